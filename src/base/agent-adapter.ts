@@ -1,0 +1,65 @@
+/**
+ * SEAM: a coding agent. Facts are data; wire shapes are parsed here and nowhere else; nothing past this seam knows an
+ * agent's name. An adapter is pure: it reads no file and keeps no state, so it runs in the hook as well as in a scan.
+ */
+import type { AgentEvent } from './event.ts';
+import type { HookReply } from './reply.ts';
+
+export interface AgentAdapter {
+  readonly facts: AgentFacts;
+
+  /**
+   * One hook payload, parsed from JSON, to an event.
+   * Absence: undefined for an event we do not know and for a payload without what makes it usable (no session id, a
+   * call without a tool); the agent then hears nothing. A missing optional field is left out of the event.
+   * Failure: never throws, whatever the payload is.
+   */
+  readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined;
+
+  /** The reply in the agent's own envelope, one line without a newline. `eventName` is the agent's name of the event. */
+  writeHook(eventName: string, reply: HookReply): string;
+
+  /**
+   * A reader for one transcript. Feed it the lines in order; it may hold a call back until its result arrives.
+   * Absence: an empty list for lines that tell of nothing we use.
+   * Failure: never throws; a line that is not what the format says is counted in `skipped` under its reason.
+   */
+  openTranscript(file: TranscriptFile): TranscriptReader;
+}
+
+export interface AgentFacts {
+  /** `claude-code`: used on the command line, in tables, in hook commands. */
+  readonly id: string;
+  readonly name: string;
+  /** Where sessions are, relative to the agent's home folder, and what their files are called. */
+  readonly sessions: { readonly folder: string; readonly suffix: string };
+  /** The agent's home folder: an environment variable that moves it, else a folder in the user's home. */
+  readonly home: { readonly env: string; readonly folder: string };
+  readonly hooks: HookFacts;
+}
+
+export interface HookFacts {
+  /** The settings file in the agent's home folder. */
+  readonly settingsFile: string;
+  readonly events: readonly HookEventFacts[];
+  /** The agent's own limit for one hook, in the agent's unit. */
+  readonly timeout: number;
+}
+
+export interface HookEventFacts {
+  readonly name: string;
+  /** The agent need not wait: nothing is answered. */
+  readonly async: boolean;
+}
+
+export interface TranscriptFile {
+  readonly path: string;
+  /** Line number of the first line that will be fed. */
+  readonly firstLine: number;
+}
+
+export interface TranscriptReader {
+  read(line: string): readonly AgentEvent[];
+  /** Reason -> count of lines that could not be used. */
+  readonly skipped: ReadonlyMap<string, number>;
+}

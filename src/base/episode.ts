@@ -1,0 +1,17 @@
+/** Fail -> attempts -> success around one intent. */
+
+export type EpisodeKind = 'corrected-command';
+
+export interface Episode {
+  readonly id: string;
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly failingCallId: string;
+  readonly fixingCallId: string;
+  readonly kind: EpisodeKind;
+  /** What the agent wanted: program and sub-commands, without what changed. */
+  readonly intentKey: string;
+  /** Calls from the failing to the fixing one. */
+  readonly steps: number;
+  readonly confidence: number;
+}

@@ -1,0 +1,66 @@
+/** One thing an agent did or that happened to it, the same shape from a hook and from a transcript. */
+import type { CallResult } from './outcome.ts';
+import type { ToolName } from './tool.ts';
+
+export interface EventOrigin {
+  /** Which agent: the `id` of its facts. */
+  readonly agent: string;
+  /** The agent's own session id: a raw partition key. */
+  readonly sessionId: string;
+  /** Sub-agent id; the empty string is the main conversation. */
+  readonly contextId: string;
+  /** ISO time. */
+  readonly at: string;
+  readonly source: 'hook' | 'transcript';
+  readonly cwd?: string;
+  readonly branch?: string;
+  readonly model?: string;
+  readonly agentVersion?: string;
+  /** The agent's transcript of this session. */
+  readonly transcriptPath?: string;
+  /** 1-based line of the transcript, where the event was read from one. */
+  readonly line?: number;
+}
+
+/** A tool's input, reduced to what lessons can speak about. */
+export interface ToolInput {
+  /** Shell tools: the command line. */
+  readonly command?: string;
+  /** File tools: the file. */
+  readonly path?: string;
+  /** Edits and writes: the new text. */
+  readonly content?: string;
+  /** The whole input as JSON text, only to be redacted and hashed. */
+  readonly json: string;
+}
+
+export interface StartedCall {
+  readonly callId: string;
+  readonly tool: ToolName;
+  readonly rawTool: string;
+  readonly input: ToolInput;
+}
+
+export interface EndedCall extends StartedCall {
+  readonly result: CallResult;
+}
+
+export type AgentEvent = EventOrigin &
+  (
+    | ({ readonly kind: 'call-started'; readonly subagentType?: string } & StartedCall)
+    | ({ readonly kind: 'call-ended' } & EndedCall)
+    /** What the model was told about a batch: also the calls that fire nothing else. Weaker than `call-ended`. */
+    | { readonly kind: 'batch-ended'; readonly calls: readonly EndedCall[] }
+    | { readonly kind: 'session-started'; readonly start: SessionStart }
+    | { readonly kind: 'session-ended'; readonly reason: string }
+    | { readonly kind: 'prompted'; readonly text: string }
+    | { readonly kind: 'turn-ended' }
+    | { readonly kind: 'subagent-started'; readonly subagentType: string }
+    | { readonly kind: 'subagent-ended'; readonly subagentType: string }
+    | { readonly kind: 'compacting' }
+    | { readonly kind: 'compacted' }
+  );
+
+export type SessionStart = 'startup' | 'resume' | 'clear' | 'compact' | 'fork' | 'unknown';
+
+export type EventOf<K extends AgentEvent['kind']> = Extract<AgentEvent, { kind: K }>;

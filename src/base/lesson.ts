@@ -1,0 +1,89 @@
+/** What to remember, with triggers, priority, confidence, scope and evidence. */
+import type { Triggers } from './trigger.ts';
+
+export const LESSON_TYPES = ['checklist', 'pattern', 'warning', 'requirement'] as const;
+export type LessonType = (typeof LESSON_TYPES)[number];
+
+export const LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const LESSON_STATUSES = ['draft', 'active', 'archived'] as const;
+export type LessonStatus = (typeof LESSON_STATUSES)[number];
+
+export const DELIVERY_MODES = ['note', 'pause', 'rewrite', 'block'] as const;
+export type DeliveryMode = (typeof DELIVERY_MODES)[number];
+
+export const SCOPE_KINDS = ['session', 'project', 'user', 'team'] as const;
+
+export interface Scope {
+  readonly kind: (typeof SCOPE_KINDS)[number];
+  /** The session or project; absent for user and team. */
+  readonly id?: string;
+}
+
+export const ORIGIN_KINDS = ['episode', 'self-report', 'user', 'qa', 'import', 'model'] as const;
+
+export interface Origin {
+  readonly kind: (typeof ORIGIN_KINDS)[number];
+  /** `distill/corrected-command@1`, or the person. */
+  readonly by: string;
+  /** `observed` in calls, `stated` by a person, `foreign`: text from outside, never an instruction by itself. */
+  readonly trust: 'observed' | 'stated' | 'foreign';
+}
+
+export interface Evidence {
+  readonly agent: string;
+  readonly sessionId: string;
+  /** The transcript as scanned; absent when the calls were seen through hooks only. */
+  readonly file?: string;
+  readonly lines?: readonly [from: number, to: number];
+  readonly at: string;
+  /** Redacted, at most 300 characters: agents delete their transcripts. */
+  readonly excerpt?: string;
+}
+
+export const EXCERPT_CHARS = 300;
+
+export interface Lesson {
+  readonly id: string;
+  readonly slug: string;
+  readonly type: LessonType;
+  /** One line, about 100 characters: the fallback text. */
+  readonly summary: string;
+  readonly mistake: string;
+  readonly remediation: string;
+  readonly triggers: Triggers;
+  readonly priority: number;
+  readonly confidence: number;
+  readonly mode: DeliveryMode;
+  readonly status: LessonStatus;
+  readonly needsReview: boolean;
+  readonly scope: Scope;
+  readonly tags: readonly string[];
+  readonly origin: Origin;
+  readonly evidence: readonly Evidence[];
+  /** The failure it is about: what judging a delivery looks for. Absent for lessons a person wrote. */
+  readonly signatureId?: string;
+  readonly occurrences: number;
+  readonly sessions: number;
+  readonly projects: number;
+  readonly validity: { readonly models: readonly string[]; readonly agentVersions: readonly string[] };
+  readonly contentHash: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastMatchedAt?: string;
+  readonly reviewedBy?: string;
+}
+
+export function toLevel(priority: number): Level {
+  if (priority >= 9) return 'CRITICAL';
+  if (priority >= 7) return 'HIGH';
+  return priority >= 4 ? 'MEDIUM' : 'LOW';
+}
+
+/** One change of one lesson; undo works from it. */
+export interface LessonChange {
+  readonly by: string;
+  readonly reason: string;
+  readonly at: string;
+}

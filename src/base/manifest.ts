@@ -1,0 +1,40 @@
+/**
+ * Active lessons compiled for the matcher. One JSON document whose first line is the header and whose lessons stand
+ * one to a line: a person and `jq` read it as JSON, the matcher parses the header and then only the lessons that an
+ * index key leads to. So neither the hook's cold start nor a match grows with the number of lessons.
+ */
+import type { DeliveryMode } from './lesson.ts';
+import type { Settings } from './settings.ts';
+import type { Triggers } from './trigger.ts';
+
+export const MANIFEST_VERSION = 1;
+
+export interface ManifestHeader {
+  readonly $schema: string;
+  readonly type: 'manifest';
+  readonly version: number;
+  readonly generatedAt: string;
+  readonly settings: Settings;
+  readonly count: number;
+  /** Key (see `lesson-keys.ts`) -> numbers of the lessons under it. */
+  readonly keys: Readonly<Record<string, readonly number[]>>;
+  /** Lesson n is bytes `offsets[n]` to `offsets[n + 1] - 2` after the header block: a comma and a newline follow it. */
+  readonly offsets: readonly number[];
+}
+
+export interface CompiledLesson {
+  readonly id: string;
+  readonly slug: string;
+  readonly priority: number;
+  readonly confidence: number;
+  readonly mode: DeliveryMode;
+  readonly projectId?: string;
+  readonly sessionId?: string;
+  readonly triggers: Triggers;
+  /** Globs of `triggers.paths`, compiled to regular expressions. */
+  readonly pathRegexes?: readonly string[];
+  readonly signatureId?: string;
+  readonly summary: string;
+  /** The rendered lesson. */
+  readonly text: string;
+}

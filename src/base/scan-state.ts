@@ -1,0 +1,14 @@
+/** How far one transcript file has been read. */
+export interface ScanState {
+  readonly path: string;
+  readonly agent: string;
+  /** Bytes up to the end of the last whole line that was read. */
+  readonly offset: number;
+  /** Lines before `offset`. */
+  readonly lines: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
+  /** A reader with a higher version reads the file again. */
+  readonly parserVersion: number;
+}

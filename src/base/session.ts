@@ -1,0 +1,27 @@
+/** One agent session, and the project it works in. */
+
+export interface Session {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly parentSessionId?: string;
+  readonly projectId: string;
+  readonly cwd?: string;
+  readonly branch?: string;
+  readonly model?: string;
+  readonly agentVersion?: string;
+  readonly startedAt: string;
+  /** The heartbeat. */
+  readonly lastSeenAt: string;
+  readonly endedAt?: string;
+  readonly endReason?: string;
+  readonly source: 'hook' | 'transcript' | 'mcp';
+}
+
+export interface Project {
+  /** `prj_…`, the same in every clone and worktree. */
+  readonly id: string;
+  readonly name: string;
+  /** What the id was made from: `remote`, `git-dir` or `path`. */
+  readonly basis: 'remote' | 'git-dir' | 'path';
+  readonly root: string;
+}

@@ -1,0 +1,32 @@
+/** What a user can set. Every key has a default here, a line of help, and the environment name `ONCEBITTEN_…`. */
+import type { DeliveryMode } from './lesson.ts';
+
+export interface Settings {
+  readonly injectionBudgetBytes: number;
+  readonly maxLessonsPerInjection: number;
+  readonly minConfidence: number;
+  readonly minPriority: number;
+  readonly minScore: number;
+  readonly compactionReinjectionThreshold: number;
+  readonly replyDeadlineMs: number;
+  readonly idleExitMinutes: number;
+  readonly dedup: 'context' | 'session';
+  readonly privateProjects: readonly string[];
+  readonly store: { readonly url: string };
+  readonly delivery: { readonly maxMode: DeliveryMode };
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  injectionBudgetBytes: 4096,
+  maxLessonsPerInjection: 3,
+  minConfidence: 0.5,
+  minPriority: 1,
+  minScore: 0.7,
+  compactionReinjectionThreshold: 7,
+  replyDeadlineMs: 100,
+  idleExitMinutes: 240,
+  dedup: 'context',
+  privateProjects: [],
+  store: { url: '' },
+  delivery: { maxMode: 'note' },
+};

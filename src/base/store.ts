@@ -1,0 +1,86 @@
+/**
+ * SEAM: where everything is kept. One contract, one suite, several engines.
+ * What it does: each method is one transaction; when its promise resolves, the change is durable.
+ * Absence: `find…` resolves to undefined, `list…` to an empty list, an update of an unknown id to false.
+ * Failure: rejects with the engine's error as `cause`; nothing of the method's change has happened then.
+ */
+import type { Call, StoredCall } from './call.ts';
+import type { Delivery, DeliveryOutcome } from './delivery.ts';
+import type { Episode } from './episode.ts';
+import type { Lesson, LessonChange, LessonStatus } from './lesson.ts';
+import type { ScanState } from './scan-state.ts';
+import type { Project, Session } from './session.ts';
+
+export interface Store {
+  /** A project seen again keeps its first name and adds the root path. */
+  saveProject(project: Project): Promise<void>;
+  listProjects(): Promise<readonly Project[]>;
+
+  /** A session seen again: earliest start, latest heartbeat, an end once told stays; absent fields change nothing. */
+  saveSession(session: Session): Promise<void>;
+  findSession(agent: string, sessionId: string): Promise<Session | undefined>;
+
+  /**
+   * One row per (agent, sessionId, callId), however often and from wherever it is told. Signatures and their counts
+   * move in the same transaction.
+   * `observed`: the new facts win, and fields they lack keep their old value. `hearsay`: only unknown calls are added.
+   * Resolves to the number of rows that are new.
+   */
+  saveCalls(calls: readonly Call[], how: 'observed' | 'hearsay'): Promise<number>;
+  /** Ordered by time, oldest first. */
+  listCalls(filter: CallFilter): Promise<readonly StoredCall[]>;
+
+  /** The same failing and fixing call are one episode. */
+  saveEpisode(episode: Episode): Promise<void>;
+
+  /** Adds or replaces by id and appends the change to the lesson's history. */
+  saveLesson(lesson: Lesson, change: LessonChange): Promise<void>;
+  findLesson(idOrSlug: string): Promise<Lesson | undefined>;
+  findLessonByHash(contentHash: string): Promise<Lesson | undefined>;
+  /** Ordered by priority, then confidence, then slug. */
+  listLessons(filter?: { readonly status?: LessonStatus }): Promise<readonly Lesson[]>;
+  listLessonHistory(lessonId: string): Promise<readonly (LessonChange & { before?: Lesson; after: Lesson })[]>;
+
+  /** The same delivery told twice is one row. */
+  saveDelivery(delivery: Delivery): Promise<void>;
+  listDeliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
+  /** False when it is unknown or judged already: a verdict is given once. */
+  judgeDelivery(id: string, outcome: DeliveryOutcome, at: string): Promise<boolean>;
+
+  findScanState(path: string): Promise<ScanState | undefined>;
+  saveScanState(state: ScanState): Promise<void>;
+
+  countAll(): Promise<StoreCounts>;
+  close(): Promise<void>;
+}
+
+export interface CallFilter {
+  readonly agent?: string;
+  readonly sessionId?: string;
+  readonly contextId?: string;
+  readonly projectId?: string;
+  readonly program?: string;
+  /** The newest so many, still oldest first. */
+  readonly limit?: number;
+}
+
+export interface DeliveryFilter {
+  readonly agent?: string;
+  readonly sessionId?: string;
+  readonly lessonId?: string;
+  readonly open?: boolean;
+}
+
+export interface StoreCounts {
+  readonly projects: number;
+  readonly sessions: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly cancelled: number;
+  readonly denied: number;
+  /** Failures whose signature occurred before in the same project. */
+  readonly repeats: number;
+  readonly lessons: number;
+  readonly drafts: number;
+  readonly deliveries: number;
+}

@@ -1,0 +1,22 @@
+/** Canonical tool names. Agents call the same thing by many names; lessons speak only of these. */
+
+export type ToolName =
+  | 'shell'
+  | 'read'
+  | 'edit'
+  | 'write'
+  | 'glob'
+  | 'grep'
+  | 'task'
+  | 'web'
+  | 'other'
+  | `mcp:${string}`;
+
+export const TOOL_NAMES = ['shell', 'read', 'edit', 'write', 'glob', 'grep', 'task', 'web', 'other'] as const;
+
+/** C1: the tools whose calls are captured unless a setting says otherwise. */
+export const TRACKED_TOOLS: readonly ToolName[] = ['shell', 'edit', 'write', 'read', 'glob', 'grep'];
+
+export function isToolName(text: string): text is ToolName {
+  return (TOOL_NAMES as readonly string[]).includes(text) || (text.startsWith('mcp:') && text.length > 4);
+}

@@ -1,0 +1,37 @@
+/**
+ * The condition under which a lesson speaks. Any element of a list suffices; all parts that are present must hold;
+ * any `none` / `unless` silences. An absent part does not restrict.
+ */
+import type { ToolName } from './tool.ts';
+
+export interface Triggers {
+  readonly tools?: readonly ToolName[];
+  /** On the parsed command: words inside a quoted string or a here-document are not a command. */
+  readonly programs?: readonly ProgramTrigger[];
+  /** Linear-time regular expressions on the text of one simple command. */
+  readonly command?: TextTrigger;
+  /** Globs on the file of a read, edit or write. */
+  readonly paths?: readonly string[];
+  /** Linear-time regular expressions on the new text of an edit or write. */
+  readonly content?: TextTrigger;
+  /** Names of sub-agents; the main conversation is not one. */
+  readonly subagents?: readonly string[];
+}
+
+export interface ProgramTrigger {
+  /** The program's base name. */
+  readonly name: string;
+  /** Leading words that are not options, in order: `["pr", "diff"]` for `gh pr diff`. */
+  readonly sub?: readonly string[];
+  /** An entry that starts with `-` names an option (`--stat` also means `--stat=x`); any other is a whole word. */
+  readonly args?: {
+    readonly any?: readonly string[];
+    readonly all?: readonly string[];
+    readonly none?: readonly string[];
+  };
+}
+
+export interface TextTrigger {
+  readonly match?: readonly string[];
+  readonly unless?: readonly string[];
+}
