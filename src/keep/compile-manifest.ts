@@ -1,0 +1,72 @@
+/** Compiles lessons into the bytes of the manifest (its shape: `base/manifest.ts`). */
+import type { Lesson } from '../base/lesson.ts';
+import { toLessonKeys } from '../base/lesson-keys.ts';
+import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
+import type { Settings } from '../base/settings.ts';
+import { toGlobRegex } from './to-glob-regex.ts';
+
+export interface ManifestInput {
+  readonly lessons: readonly Lesson[];
+  readonly settings: Settings;
+  readonly generatedAt: string;
+  readonly render: (lesson: Lesson) => string;
+}
+
+export function compileManifest({ lessons, settings, generatedAt, render }: ManifestInput): Buffer {
+  const speaking = lessons.filter((lesson) => maySpeak(lesson, settings));
+  const lines: Buffer[] = [];
+  const keys: Record<string, number[]> = Object.create(null);
+  const offsets = [0];
+  for (const [n, lesson] of speaking.entries()) {
+    const end = n === speaking.length - 1 ? '\n\n' : ',\n';
+    const line = Buffer.from(JSON.stringify(toCompiled(lesson, render(lesson))) + end);
+    lines.push(line);
+    offsets.push((offsets[n] ?? 0) + line.length);
+    for (const key of toLessonKeys(lesson.triggers)) {
+      keys[key] ??= [];
+      keys[key].push(n);
+    }
+  }
+  const header: ManifestHeader = {
+    $schema: 'oncebitten/manifest.schema.json',
+    type: 'manifest',
+    version: MANIFEST_VERSION,
+    generatedAt,
+    settings,
+    count: speaking.length,
+    keys,
+    offsets,
+  };
+  return Buffer.concat([
+    Buffer.from(`${JSON.stringify(header).slice(0, -1)},\n"lessons":[\n`),
+    ...lines,
+    Buffer.from(']}\n'),
+  ]);
+}
+
+function maySpeak(lesson: Lesson, settings: Settings): boolean {
+  return (
+    lesson.status === 'active' &&
+    !lesson.needsReview &&
+    lesson.confidence >= settings.minConfidence &&
+    lesson.priority >= settings.minPriority
+  );
+}
+
+function toCompiled(lesson: Lesson, text: string): CompiledLesson {
+  const { id, slug, priority, confidence, mode, triggers, summary, scope, signatureId } = lesson;
+  return {
+    id,
+    slug,
+    priority,
+    confidence,
+    mode,
+    triggers,
+    summary,
+    text,
+    ...(scope.kind === 'project' && scope.id !== undefined ? { projectId: scope.id } : {}),
+    ...(scope.kind === 'session' && scope.id !== undefined ? { sessionId: scope.id } : {}),
+    ...(triggers.paths === undefined ? {} : { pathRegexes: triggers.paths.map(toGlobRegex) }),
+    ...(signatureId === undefined ? {} : { signatureId }),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Do a lesson's triggers hold for a call? Triggers are gates: every part that is present must hold. The answer names
+ * the first part that does not, for `explain`.
+ */
+import { hasWord, toPositionals } from '../base/program-words.ts';
+import type { SimpleCommand } from '../base/simple-command.ts';
+import type { ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
+import type { MatchCall } from './match-call.ts';
+import { testRegex } from './test-regex.ts';
+
+export type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
+
+const HOLDS: TriggerVerdict = { holds: true };
+
+export function checkTriggers(triggers: Triggers, pathRegexes: readonly string[], call: MatchCall): TriggerVerdict {
+  if (triggers.tools !== undefined && !triggers.tools.includes(call.tool)) {
+    return no(`speaks about ${triggers.tools.join(', ')}, the call is ${call.tool}`);
+  }
+  if (triggers.subagents !== undefined && !triggers.subagents.includes(call.subagentType ?? '')) {
+    return no(`speaks to the sub-agents ${triggers.subagents.join(', ')}`);
+  }
+  return checkCommand(triggers, call) ?? checkFile(triggers, pathRegexes, call) ?? HOLDS;
+}
+
+/** Program and regex must hold on the same simple command: two halves of a pipeline are not one mistake. */
+function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | undefined {
+  const { programs, command } = triggers;
+  if (programs === undefined && command === undefined) return undefined;
+  const named = programs === undefined ? call.commands : call.commands.filter((one) => anyProgram(programs, one));
+  if (named.length === 0)
+    return no(`no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
+  if (command === undefined || named.some((one) => textHolds(command, one.text))) return undefined;
+  return no('the command does not have the text that the lesson is about, or has what makes it harmless');
+}
+
+function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: MatchCall): TriggerVerdict | undefined {
+  if (triggers.paths !== undefined) {
+    const { path } = call;
+    if (path === undefined || !pathRegexes.some((regex) => testRegex(regex, path))) {
+      return no(`no file here matches ${triggers.paths.join(' or ')}`);
+    }
+  }
+  if (triggers.content !== undefined && !textHolds(triggers.content, call.content ?? '')) {
+    return no('the new text does not have what the lesson is about, or has what makes it harmless');
+  }
+  return undefined;
+}
+
+function anyProgram(programs: readonly ProgramTrigger[], command: SimpleCommand): boolean {
+  return programs.some((program) => programHolds(program, command));
+}
+
+function programHolds({ name, sub, args }: ProgramTrigger, command: SimpleCommand): boolean {
+  if (command.program !== name) return false;
+  if (sub !== undefined) {
+    const words = toPositionals(command);
+    if (!sub.every((word, i) => words[i] === word)) return false;
+  }
+  if (args?.none?.some((word) => hasWord(command, word))) return false;
+  if (args?.all !== undefined && !args.all.every((word) => hasWord(command, word))) return false;
+  return args?.any === undefined || args.any.some((word) => hasWord(command, word));
+}
+
+function textHolds({ match, unless }: TextTrigger, text: string): boolean {
+  if (unless?.some((regex) => testRegex(regex, text))) return false;
+  return match === undefined || match.some((regex) => testRegex(regex, text));
+}
+
+function renderProgram({ name, sub, args }: ProgramTrigger): string {
+  const words = [name, ...(sub ?? []), ...(args?.all ?? []), ...(args?.any === undefined ? [] : [args.any.join('|')])];
+  return `\`${words.join(' ')}\`${args?.none === undefined ? '' : ` without ${args.none.join(', ')}`}`;
+}
+
+function no(because: string): TriggerVerdict {
+  return { holds: false, because };
+}

@@ -1,0 +1,28 @@
+/** A call that is about to happen, as triggers see it. */
+import type { EventOf } from '../base/event.ts';
+import { parseCommand } from '../base/parse-command.ts';
+import type { SimpleCommand } from '../base/simple-command.ts';
+import type { ToolName } from '../base/tool.ts';
+
+export interface MatchCall {
+  readonly tool: ToolName;
+  readonly commands: readonly SimpleCommand[];
+  readonly path?: string;
+  readonly content?: string;
+  readonly subagentType?: string;
+  readonly projectId: string;
+  readonly sessionId: string;
+}
+
+export function toMatchCall(event: EventOf<'call-started'>, projectId: string): MatchCall {
+  const { tool, input, sessionId, subagentType } = event;
+  return {
+    tool,
+    commands: tool === 'shell' && input.command !== undefined ? parseCommand(input.command) : [],
+    ...(input.path === undefined ? {} : { path: input.path }),
+    ...(input.content === undefined ? {} : { content: input.content }),
+    ...(subagentType === undefined ? {} : { subagentType }),
+    projectId,
+    sessionId,
+  };
+}

@@ -1,0 +1,14 @@
+/** A lesson as the text that the model reads. Rendered when the manifest is compiled, not during a call. */
+import { type Lesson, toLevel } from '../base/lesson.ts';
+
+export function renderLesson(lesson: Lesson): string {
+  const level = toLevel(lesson.priority);
+  const frame = level === 'CRITICAL' ? 'CRITICAL lesson' : 'Lesson';
+  return [
+    `${frame} from earlier work (${lesson.slug}): ${lesson.summary}`,
+    lesson.mistake === '' ? '' : `What went wrong: ${lesson.mistake}`,
+    lesson.remediation === '' ? '' : `What works: ${lesson.remediation}`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}

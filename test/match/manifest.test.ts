@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { toCallKeys } from '../../src/base/lesson-keys.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
+import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const compile = (lessons: Parameters<typeof compileManifest>[0]['lessons']) =>
+  compileManifest({
+    lessons,
+    settings: DEFAULT_SETTINGS,
+    generatedAt: '2026-01-01T00:00:00.000Z',
+    render: (l) => l.summary,
+  });
+const open = (bytes: Buffer): Manifest => openManifest(bytes) ?? assert.fail('not a manifest');
+
+describe('the manifest', () => {
+  it('is one JSON document that also gives single lessons by key', () => {
+    const bytes = compile([
+      makeTestLesson({ slug: 'gh', triggers: { programs: [{ name: 'gh' }] } }),
+      makeTestLesson({ slug: 'ünïcode', triggers: { programs: [{ name: 'git' }, { name: 'gh' }] } }),
+      makeTestLesson({ slug: 'edits', triggers: { tools: ['edit'] } }),
+    ]);
+    assert.equal(JSON.parse(bytes.toString()).lessons.length, 3);
+    const slugs = (keys: readonly string[]) =>
+      open(bytes)
+        .find(keys)
+        .map((lesson) => lesson.slug);
+    assert.deepEqual(slugs(toCallKeys('shell', ['gh'])), ['gh', 'ünïcode']);
+    assert.deepEqual(slugs(toCallKeys('edit', [])), ['edits']);
+    assert.deepEqual(slugs(toCallKeys('shell', ['constructor', '__proto__'])), []);
+  });
+
+  it('leaves out lessons that may not speak', () => {
+    const bytes = compile([
+      makeTestLesson({ status: 'draft' }),
+      makeTestLesson({ status: 'archived' }),
+      makeTestLesson({ confidence: 0.49 }),
+      makeTestLesson({ needsReview: true }),
+    ]);
+    assert.equal(open(bytes).header.count, 0);
+    assert.deepEqual(JSON.parse(bytes.toString()).lessons, []);
+  });
+
+  it('gives every lesson back exactly, whatever text it holds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }), (summaries) => {
+        const manifest = open(compile(summaries.map((summary) => makeTestLesson({ summary, triggers: {} }))));
+        assert.deepEqual(
+          manifest.find(['*']).map((lesson) => lesson.summary),
+          summaries.map((summary) => Buffer.from(JSON.stringify(summary)).toString()).map((json) => JSON.parse(json)),
+        );
+      }),
+    );
+  });
+
+  it('is nothing when cut short, empty, foreign or of another version', () => {
+    const bytes = compile([makeTestLesson({})]);
+    for (const broken of ['', '{}', 'x\ny\n', bytes.toString().replace('"version":1', '"version":2')]) {
+      assert.equal(openManifest(Buffer.from(broken)), undefined);
+    }
+    for (let cut = 0; cut < bytes.length; cut += 7) void openManifest(bytes.subarray(0, cut))?.find(['*', 'p:gh']);
+  });
+});
+
+describe('a path glob', () => {
+  const holds = (glob: string, path: string) => new RegExp(toGlobRegex(glob)).test(path);
+
+  it('matches like a shell would', () => {
+    assert.ok(holds('**/migrations/*.sql', '/repo/db/migrations/001.sql'));
+    assert.ok(!holds('**/migrations/*.sql', '/repo/db/migrations/old/001.sql'));
+    assert.ok(holds('package.json', '/repo/package.json'));
+    assert.ok(!holds('package.json', '/repo/xpackage.json'));
+    assert.ok(holds('src/**/*.{ts,tsx}', '/repo/src/a/b.tsx'));
+    assert.ok(holds('file.[!c]s', '/file.ts'));
+    assert.ok(!holds('a+b.txt', '/aab.txt'));
+  });
+
+  it('always becomes a linear-time regex that compiles', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 30 }),
+        (glob) => void new RegExp(toGlobRegex(glob.replaceAll(/[[\]{}]/g, ''))),
+      ),
+    );
+    for (const glob of ['**/a/**/b/**/c', '{a,b{c}', '[a', '[]', '{}', 'a{b,*.c}'])
+      assert.ok(isLinearRegex(toGlobRegex(glob)), glob);
+    assert.ok(!isLinearRegex('(?=a)b'));
+    assert.ok(!isLinearRegex('(a)\\1'));
+  });
+});
