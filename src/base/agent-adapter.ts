@@ -2,7 +2,7 @@
  * SEAM: a coding agent. Facts are data; wire shapes are parsed here and nowhere else; nothing past this seam knows an
  * agent's name. An adapter is pure: it reads no file and keeps no state, so it runs in the hook as well as in a scan.
  */
-import type { AgentEvent } from './event.ts';
+import type { AgentEvent, StartedCall } from './event.ts';
 import type { HookReply } from './reply.ts';
 
 export interface AgentAdapter {
@@ -15,6 +15,12 @@ export interface AgentAdapter {
    * Failure: never throws, whatever the payload is.
    */
   readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined;
+
+  /** A call in the agent's own words (`Bash`, `{"command":…}`), for trying out what would be said about it. */
+  readCall(rawTool: string, input: unknown, callId: string): StartedCall;
+
+  /** What the agent would send before it runs this shell command: `doctor` proves delivery with it. */
+  writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string };
 
   /** The reply in the agent's own envelope, one line without a newline. `eventName` is the agent's name of the event. */
   writeHook(eventName: string, reply: HookReply): string;
@@ -60,6 +66,11 @@ export interface TranscriptFile {
 
 export interface TranscriptReader {
   read(line: string): readonly AgentEvent[];
+  /**
+   * The line of the oldest row that is held back for a later one; undefined when nothing is. A later scan has to
+   * start there, or the calls that were under way at the end of this one are lost.
+   */
+  readonly pendingLine: number | undefined;
   /** Reason -> count of lines that could not be used. */
   readonly skipped: ReadonlyMap<string, number>;
 }

@@ -32,6 +32,8 @@ export interface Store {
 
   /** The same failing and fixing call are one episode. */
   saveEpisode(episode: Episode): Promise<void>;
+  /** Was this failing call the beginning of an episode of that kind before? Then it was learned from. */
+  hasEpisode(episode: Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>): Promise<boolean>;
 
   /** Adds or replaces by id and appends the change to the lesson's history. */
   saveLesson(lesson: Lesson, change: LessonChange): Promise<void>;

@@ -2,9 +2,10 @@
  * Once per context: a lesson is shown by whoever creates its claim file, exclusively among parallel calls and
  * processes, with and without the daemon. The file system decides; no state in memory is trusted.
  */
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashText } from '../base/hash.ts';
+import type { CompiledLesson } from '../base/manifest.ts';
 
 export interface Claimant {
   readonly agent: string;
@@ -13,25 +14,40 @@ export interface Claimant {
   readonly contextId: string;
 }
 
+type Claimed = Pick<CompiledLesson, 'id' | 'priority'>;
+
 /** True when this caller is the first. False when another was, or when a claim cannot be made: silence over nagging. */
-export function claimLesson(claimsDir: string, claimant: Claimant, lessonId: string): boolean {
+export function claimLesson(claimsDir: string, claimant: Claimant, lesson: Claimed): boolean {
   const dir = join(claimsDir, toSessionName(claimant));
-  const file = join(dir, `${hashText(claimant.contextId)}-${hashText(lessonId)}`);
-  return create(file) ?? (makeDir(dir) && create(file) === true);
+  const file = join(dir, `${hashText(claimant.contextId)}-${hashText(lesson.id)}`);
+  return create(file, lesson) ?? (makeDir(dir) && create(file, lesson) === true);
 }
 
-/** After `clear` the agent remembers nothing: every lesson may speak again. */
-export function dropClaims(claimsDir: string, claimant: Omit<Claimant, 'contextId'>): void {
-  rmSync(join(claimsDir, toSessionName(claimant)), { recursive: true, force: true });
+/** Lessons of this priority or more may speak again: the agent has forgotten them (`clear`, compaction). */
+export function dropClaims(claimsDir: string, claimant: Omit<Claimant, 'contextId'>, minPriority: number): void {
+  const dir = join(claimsDir, toSessionName(claimant));
+  for (const name of listNames(dir)) {
+    if (Number(readFileSync(join(dir, name), 'utf8')) >= minPriority) rmSync(join(dir, name), { force: true });
+  }
 }
 
 /** Undefined when the folder is missing, which is so at the first claim of a session. */
-function create(file: string): boolean | undefined {
+function create(file: string, lesson: Claimed): boolean | undefined {
   try {
-    closeSync(openSync(file, 'wx', 0o600));
+    const handle = openSync(file, 'wx', 0o600);
+    writeSync(handle, String(lesson.priority));
+    closeSync(handle);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : false;
+  }
+}
+
+function listNames(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
   }
 }
 

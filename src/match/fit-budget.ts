@@ -9,20 +9,26 @@ export interface Shown {
 
 const SEPARATOR = '\n\n';
 
+/** `claim` is asked only for a lesson that will be shown: one that is claimed and stays unsaid would be lost. */
 export function fitBudget(
   matches: readonly Match[],
   limits: Pick<Settings, 'injectionBudgetBytes' | 'maxLessonsPerInjection'>,
+  claim: (match: Match) => boolean,
 ): readonly Shown[] {
   const shown: Shown[] = [];
   let left = limits.injectionBudgetBytes;
-  for (const match of matches.slice(0, limits.maxLessonsPerInjection)) {
-    const text = [match.lesson.text, match.lesson.summary].find((one) => Buffer.byteLength(one) <= left);
-    if (text === undefined && shown.length > 0) continue;
-    const fitting = text ?? cutToBytes(match.lesson.summary, left);
-    shown.push({ match, text: fitting });
-    left -= Buffer.byteLength(fitting) + SEPARATOR.length;
+  for (const match of matches) {
+    if (shown.length === limits.maxLessonsPerInjection) break;
+    const text = findFitting(match, left) ?? (shown.length === 0 ? cutToBytes(match.lesson.summary, left) : undefined);
+    if (text === undefined || !claim(match)) continue;
+    shown.push({ match, text });
+    left -= Buffer.byteLength(text) + SEPARATOR.length;
   }
   return shown;
+}
+
+function findFitting({ lesson }: Match, bytes: number): string | undefined {
+  return [lesson.text, lesson.summary].find((text) => Buffer.byteLength(text) <= bytes);
 }
 
 export function joinShown(shown: readonly Shown[]): string {

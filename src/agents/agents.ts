@@ -1,0 +1,9 @@
+/** The coding agents we know. Adding one is a folder here and a row in this list. */
+import type { AgentAdapter } from '../base/agent-adapter.ts';
+import { claudeCode } from './claude-code/claude-code.ts';
+
+export const AGENTS: readonly AgentAdapter[] = [claudeCode];
+
+export function findAgent(id: string): AgentAdapter | undefined {
+  return AGENTS.find((agent) => agent.facts.id === id);
+}

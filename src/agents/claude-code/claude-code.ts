@@ -1,0 +1,17 @@
+/** The adapter for Claude Code. */
+import type { AgentAdapter } from '../../base/agent-adapter.ts';
+import { facts } from './facts.ts';
+import { openTranscript } from './open-transcript.ts';
+import { readHook } from './read-hook.ts';
+import { toStartedCall } from './to-started-call.ts';
+import { writeHook } from './write-hook.ts';
+import { writeProbe } from './write-probe.ts';
+
+export const claudeCode: AgentAdapter = {
+  facts,
+  readHook,
+  readCall: toStartedCall,
+  writeProbe,
+  writeHook,
+  openTranscript,
+};

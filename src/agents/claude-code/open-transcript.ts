@@ -1,0 +1,96 @@
+/**
+ * A reader for Claude Code's transcripts. A call is told in two rows: what the assistant wanted and, on a later (in
+ * some builds an earlier) line, what came of it. The event is made when both are known; its line is the wanting one.
+ */
+import type { TranscriptFile, TranscriptReader } from '../../base/agent-adapter.ts';
+import type { AgentEvent, EventOrigin } from '../../base/event.ts';
+import { findPrompt } from './find-prompt.ts';
+import { openPairs } from './open-pairs.ts';
+import { toResults } from './to-results.ts';
+import { findRowOrigin, toFileOrigin } from './to-row-origin.ts';
+import { toStartedCall } from './to-started-call.ts';
+import { findText, findWire, isRowWire, type RowWire, toWires } from './wire.ts';
+
+const NOTHING: readonly AgentEvent[] = [];
+
+export function openTranscript(file: TranscriptFile): TranscriptReader {
+  const fileOrigin = toFileOrigin(file);
+  const skipped = new Map<string, number>();
+  const skip = (reason: string): readonly AgentEvent[] => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return NOTHING;
+  };
+  const pairs = openPairs(skip);
+  let next = file.firstLine;
+
+  const readRow = (row: RowWire, line: number): readonly AgentEvent[] => {
+    if (!isUsed(row)) return NOTHING;
+    const origin = findRowOrigin(row, fileOrigin, line);
+    if (origin === undefined) return skip('row without time or session');
+    if (row.type === 'assistant') return readCalls(row, origin, line);
+    if (row.type === 'system') return readCompaction(origin);
+    const results = toResults(row);
+    return results.length === 0 ? readPrompt(row, origin) : results.flatMap((result) => pairs.addResult(result, line));
+  };
+
+  const readCalls = (row: RowWire, origin: EventOrigin, line: number): readonly AgentEvent[] =>
+    toWires(findWire(row, 'message')?.content)
+      .filter((block) => block.type === 'tool_use')
+      .flatMap((block) => {
+        const [id, name] = [findText(block, 'id'), findText(block, 'name')];
+        if (id === undefined || name === undefined) return skip('call without id or tool');
+        return pairs.addCall({ origin, call: toStartedCall(name, block.input, id) }, line);
+      });
+
+  const readCompaction = (origin: EventOrigin): readonly AgentEvent[] => {
+    pairs.abandon(origin.contextId);
+    return [{ ...origin, kind: 'compacted' }];
+  };
+
+  const readPrompt = (row: RowWire, origin: EventOrigin): readonly AgentEvent[] => {
+    const text = findPrompt(row);
+    if (text === undefined) return NOTHING;
+    // A new turn: results of the last one would have come before it. What was queued meanwhile is no new turn.
+    if (row.type === 'user') pairs.abandon(origin.contextId);
+    return [{ ...origin, kind: 'prompted', text }];
+  };
+
+  return {
+    skipped,
+    get pendingLine() {
+      return pairs.oldestLine;
+    },
+    read(text) {
+      const line = next++;
+      if (!mayTell(text)) return NOTHING;
+      const row = parseRow(text);
+      return row === undefined ? skip('not a JSON object') : readRow(row, line);
+    },
+  };
+}
+
+/** Most of a transcript is thinking, progress and file copies: not worth parsing. The strings stand in every row we use. */
+function mayTell(text: string): boolean {
+  if (text.includes('"type":"progress","data":')) return false;
+  return (
+    text.includes('"tool_use"') ||
+    text.includes('"user"') ||
+    text.includes('"compact_boundary"') ||
+    text.includes('"queued_command"')
+  );
+}
+
+function parseRow(text: string): RowWire | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRowWire(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isUsed(row: RowWire): boolean {
+  if (row.type === 'system') return row.subtype === 'compact_boundary';
+  if (row.type === 'attachment') return findWire(row, 'attachment')?.type === 'queued_command';
+  return row.type === 'assistant' || row.type === 'user';
+}

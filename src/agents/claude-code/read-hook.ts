@@ -1,0 +1,106 @@
+/** One hook payload of Claude Code to an event. */
+import type { AgentEvent, EndedCall, EventOrigin, SessionStart } from '../../base/event.ts';
+import { facts } from './facts.ts';
+import { isForeignCaller } from './is-foreign-caller.ts';
+import { isHumanPrompt } from './is-human-prompt.ts';
+import { toDoneResult, toToldResult } from './to-result.ts';
+import { toStartedCall } from './to-started-call.ts';
+import { findNumber, findText, type HookWire, isHookWire, isToolWire, type ToolWire, toWires } from './wire.ts';
+
+type Reader = (wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
+
+/** By the payload's own event name; the argument only stands in for a payload without one. */
+export function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
+  if (!isHookWire(wire) || isForeignCaller(wire)) return undefined;
+  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(wire, toOrigin(wire, at));
+}
+
+const READERS = new Map<string, Reader>([
+  ['PreToolUse', readStart],
+  ['PostToolUse', readDone],
+  ['PostToolUseFailure', readFailure],
+  ['PostToolBatch', readBatch],
+  ['SessionStart', (wire, origin) => ({ ...origin, kind: 'session-started', start: toSessionStart(wire) })],
+  ['SessionEnd', (wire, origin) => ({ ...origin, kind: 'session-ended', reason: findText(wire, 'reason') ?? 'other' })],
+  ['UserPromptSubmit', readPrompt],
+  ['Stop', (_wire, origin) => ({ ...origin, kind: 'turn-ended' })],
+  ['SubagentStart', (wire, origin) => readSubagent(wire, origin, 'subagent-started')],
+  ['SubagentStop', (wire, origin) => readSubagent(wire, origin, 'subagent-ended')],
+  ['PreCompact', (_wire, origin) => ({ ...origin, kind: 'compacting' })],
+  ['PostCompact', (_wire, origin) => ({ ...origin, kind: 'compacted' })],
+]);
+
+function toOrigin(wire: HookWire, at: string): EventOrigin {
+  const cwd = findText(wire, 'cwd');
+  const model = findText(wire, 'model');
+  const transcriptPath = findText(wire, 'transcript_path');
+  return {
+    agent: facts.id,
+    sessionId: wire.session_id,
+    contextId: findText(wire, 'agent_id') ?? '',
+    at,
+    source: 'hook',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(model === undefined ? {} : { model }),
+    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+  };
+}
+
+function readStart(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  if (!isToolWire(wire)) return undefined;
+  // Without an agent id the type names the main conversation, which is no sub-agent.
+  const subagentType = origin.contextId === '' ? undefined : findText(wire, 'agent_type');
+  return {
+    ...origin,
+    kind: 'call-started',
+    ...toCall(wire),
+    ...(subagentType === undefined ? {} : { subagentType }),
+  };
+}
+
+function readDone(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  if (!isToolWire(wire)) return undefined;
+  const call = toCall(wire);
+  const result = toDoneResult(call.tool, wire.tool_response, findNumber(wire, 'duration_ms'));
+  return { ...origin, kind: 'call-ended', ...call, result };
+}
+
+function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  if (!isToolWire(wire)) return undefined;
+  const durationMs = findNumber(wire, 'duration_ms');
+  const told = toToldResult({
+    isError: true,
+    content: wire.error,
+    ...(durationMs === undefined ? {} : { durationMs }),
+  });
+  const result = wire.is_interrupt === true ? { ...told, cancelled: true } : told;
+  return { ...origin, kind: 'call-ended', ...toCall(wire), result };
+}
+
+function readBatch(wire: HookWire, origin: EventOrigin): AgentEvent {
+  const calls = toWires(wire.tool_calls)
+    .filter(isToolWire)
+    .map((call): EndedCall => ({ ...toCall(call), result: toToldResult({ content: call.tool_response }) }));
+  return { ...origin, kind: 'batch-ended', calls };
+}
+
+function readPrompt(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  const text = findText(wire, 'prompt') ?? '';
+  return isHumanPrompt(text, findText(wire, 'source')) ? { ...origin, kind: 'prompted', text } : undefined;
+}
+
+/** Compaction ends a sub-agent without a type that never started: it is none of the user's. */
+function readSubagent(wire: HookWire, origin: EventOrigin, kind: 'subagent-started' | 'subagent-ended') {
+  const subagentType = findText(wire, 'agent_type');
+  return subagentType === undefined || origin.contextId === '' ? undefined : { ...origin, kind, subagentType };
+}
+
+const STARTS: readonly SessionStart[] = ['startup', 'resume', 'clear', 'compact', 'fork'];
+
+function toSessionStart(wire: HookWire): SessionStart {
+  return STARTS.find((start) => start === wire.source) ?? 'unknown';
+}
+
+function toCall(wire: ToolWire) {
+  return toStartedCall(wire.tool_name, wire.tool_input, findText(wire, 'tool_use_id') ?? '');
+}

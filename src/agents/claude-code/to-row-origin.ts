@@ -1,0 +1,51 @@
+/** Where and when a transcript row happened: from the row itself, else from where Claude Code keeps the file. */
+import type { TranscriptFile } from '../../base/agent-adapter.ts';
+import type { EventOrigin } from '../../base/event.ts';
+import { facts } from './facts.ts';
+import { findText, findWire, type RowWire } from './wire.ts';
+
+export interface FileOrigin {
+  readonly path: string;
+  readonly sessionId: string;
+  readonly contextId: string;
+}
+
+/** `<session>.jsonl`, or `<session>/subagents/…/agent-<id>.jsonl`. */
+export function toFileOrigin(file: TranscriptFile): FileOrigin {
+  const parts = file.path.split(/[/\\]/);
+  const name = (parts.pop() ?? '').replace(/\.jsonl$/, '');
+  const folder = parts.lastIndexOf('subagents');
+  const contextId = name.startsWith('agent-') ? name.slice('agent-'.length) : '';
+  const sessionId = contextId === '' ? name : folder > 0 ? (parts[folder - 1] ?? '') : '';
+  return { path: file.path, sessionId, contextId };
+}
+
+/** Undefined for a row without a time or a session. */
+export function findRowOrigin(row: RowWire, file: FileOrigin, line: number): EventOrigin | undefined {
+  const at = findText(row, 'timestamp');
+  const sessionId = findText(row, 'sessionId') ?? file.sessionId;
+  if (at === undefined || sessionId === '') return undefined;
+  const cwd = findText(row, 'cwd');
+  const branch = findText(row, 'gitBranch');
+  const agentVersion = findText(row, 'version');
+  const model = findText(findWire(row, 'message') ?? {}, 'model');
+  return {
+    agent: facts.id,
+    sessionId,
+    contextId: toContextId(row, file),
+    at,
+    source: 'transcript',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(model === undefined ? {} : { model }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+    transcriptPath: file.path,
+    line,
+  };
+}
+
+/** Old builds wrote sub-agents into the main file, marked but not named. */
+function toContextId(row: RowWire, file: FileOrigin): string {
+  if (row.isSidechain !== true) return file.contextId;
+  return findText(row, 'agentId') ?? (file.contextId || 'sidechain');
+}

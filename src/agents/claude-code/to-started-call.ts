@@ -1,0 +1,42 @@
+/** A call as Claude Code tells it (hook, batch or transcript) with its input reduced to what lessons speak about. */
+import type { StartedCall, ToolInput } from '../../base/event.ts';
+import type { ToolName } from '../../base/tool.ts';
+import { toToolName } from './to-tool-name.ts';
+import { findText, isWire, toWires, type Wire } from './wire.ts';
+
+export function toStartedCall(rawTool: string, input: unknown, callId: string): StartedCall {
+  const tool = toToolName(rawTool);
+  return { callId, tool, rawTool, input: toInput(tool, input) };
+}
+
+function toInput(tool: ToolName, input: unknown): ToolInput {
+  const wire: Wire = isWire(input) ? input : {};
+  const command = tool === 'shell' ? findText(wire, 'command') : undefined;
+  const path = isFileTool(tool) ? (findText(wire, 'file_path') ?? findText(wire, 'notebook_path')) : undefined;
+  const content = tool === 'edit' || tool === 'write' ? findContent(wire) : undefined;
+  return {
+    ...(command === undefined ? {} : { command }),
+    ...(path === undefined ? {} : { path }),
+    ...(content === undefined ? {} : { content }),
+    json: toJson(input),
+  };
+}
+
+function isFileTool(tool: ToolName): boolean {
+  return tool === 'read' || tool === 'edit' || tool === 'write';
+}
+
+function findContent(wire: Wire): string | undefined {
+  const edits = toWires(wire.edits).map((edit) => findText(edit, 'new_string') ?? '');
+  if (edits.length > 0) return edits.join('\n');
+  return findText(wire, 'new_string') ?? findText(wire, 'new_source') ?? findText(wire, 'content');
+}
+
+/** Throws for nothing: an input nested deeper than the stack is as good as none. */
+function toJson(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? '';
+  } catch {
+    return '';
+  }
+}

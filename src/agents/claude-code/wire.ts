@@ -1,0 +1,75 @@
+/**
+ * What Claude Code sends and writes, as far as we read it. Everything may be missing: it is other people's software
+ * and it changes weekly. The functions below narrow by hand, because a schema library would cost the hook its start.
+ */
+
+/** Any JSON object. */
+export type Wire = Readonly<Record<string, unknown>>;
+
+/** On every hook event. */
+export interface HookWire extends Wire {
+  readonly session_id: string;
+  readonly hook_event_name?: string;
+  readonly transcript_path?: string;
+  readonly cwd?: string;
+  /** Only inside a sub-agent. */
+  readonly agent_id?: string;
+  /** The sub-agent's kind; also on the main conversation when it was started as an agent, then without `agent_id`. */
+  readonly agent_type?: string;
+}
+
+/** One call: in tool events at the top level, in PostToolBatch one per element of `tool_calls`. */
+export interface ToolWire extends Wire {
+  readonly tool_name: string;
+  readonly tool_input?: unknown;
+  readonly tool_use_id?: string;
+  /** PostToolUse: the tool's own output object. PostToolBatch: the text or blocks that the model sees. */
+  readonly tool_response?: unknown;
+}
+
+/** One line of a transcript that belongs to the conversation. */
+export interface RowWire extends Wire {
+  readonly type: string;
+  readonly sessionId?: string;
+  readonly timestamp?: string;
+  readonly isSidechain?: boolean;
+  readonly agentId?: string;
+  readonly message?: Wire;
+}
+
+export function isWire(value: unknown): value is Wire {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isHookWire(value: unknown): value is HookWire {
+  return isWire(value) && findText(value, 'session_id') !== undefined;
+}
+
+export function isToolWire(value: unknown): value is ToolWire {
+  return isWire(value) && findText(value, 'tool_name') !== undefined;
+}
+
+export function isRowWire(value: unknown): value is RowWire {
+  return isWire(value) && findText(value, 'type') !== undefined;
+}
+
+/** A string that says something. */
+export function findText(wire: Wire, key: string): string | undefined {
+  const value = wire[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function findNumber(wire: Wire, key: string): number | undefined {
+  const value = wire[key];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+export function findWire(wire: Wire, key: string): Wire | undefined {
+  const value = wire[key];
+  return isWire(value) ? value : undefined;
+}
+
+/** The objects of a list; an empty list when there is none. */
+export function toWires(value: unknown): readonly Wire[] {
+  return Array.isArray(value) ? value.filter(isWire) : [];
+}

@@ -1,0 +1,32 @@
+/**
+ * A long text as its head and its tail: errors stand at one of the ends. The cut falls between words, because a secret
+ * cut in two is no longer recognised by redaction, which runs later.
+ */
+export const TEXT_WINDOW_CHARS = 16 * 1024;
+
+const MARK = '\n[…]\n';
+/** How far a cut may move to find the end of a line or a word. */
+const SLACK = 2048;
+
+export function cutText(text: string, max: number = TEXT_WINDOW_CHARS): string {
+  if (text.length <= max) return text;
+  const half = Math.floor((max - MARK.length) / 2);
+  return text.slice(0, toHeadEnd(text, half)) + MARK + text.slice(toTailStart(text, text.length - half));
+}
+
+function toHeadEnd(text: string, at: number): number {
+  for (const edge of ['\n', ' ']) {
+    const found = text.lastIndexOf(edge, at);
+    if (found > at - Math.min(SLACK, at / 2)) return found;
+  }
+  return at;
+}
+
+function toTailStart(text: string, at: number): number {
+  const slack = Math.min(SLACK, (text.length - at) / 2);
+  for (const edge of ['\n', ' ', '"', ',']) {
+    const found = text.indexOf(edge, at);
+    if (found !== -1 && found < at + slack) return found + 1;
+  }
+  return at;
+}

@@ -1,0 +1,27 @@
+/**
+ * What is written down at once, before an event is acknowledged: ids, tool, outcome, exit code, times. No text of any
+ * input or output: finding every secret in a text takes longer than an agent may wait, and no secret may reach a disk.
+ * The text follows through the daemon's memory or, when that is lost, from the agent's transcript.
+ */
+import type { Call } from './call.ts';
+import type { Delivery } from './delivery.ts';
+
+export const FACT_VERSION = 1;
+
+export interface FactOrigin {
+  readonly v: number;
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly at: string;
+  readonly cwd?: string;
+  /** Where the text of this session can be read later. */
+  readonly transcriptPath?: string;
+}
+
+export type Fact = FactOrigin &
+  (
+    | { readonly kind: 'call'; readonly how: 'observed' | 'hearsay'; readonly call: Call }
+    | { readonly kind: 'seen' }
+    | { readonly kind: 'ended'; readonly reason: string }
+    | { readonly kind: 'delivered'; readonly delivery: Delivery }
+  );

@@ -1,0 +1,69 @@
+/**
+ * The line of an error output that states the cause. Runners repeat a failure in words of their own (`ERROR task
+ * failed`) and programs print a whole usage text after one line of reason: the first line of the strongest kind wins.
+ */
+import { stripAnsi } from './strip-ansi.ts';
+
+/** Enough for the cause, bounded for a megabyte of output: programs state the cause early or at the very end. */
+const HEAD_LINES = 300;
+const TAIL_LINES = 100;
+const MAX_LINE_CHARS = 500;
+
+/** What the harness or a task runner adds: it says that something failed, never what. */
+const NOISE: readonly RegExp[] = [
+  /^exit code:? \d+$/i,
+  /^process exited with code \d+/i,
+  /^\[[^\]]*\] (?:ERROR task failed|\$ )/,
+  /^(?:error:? )?command failed(?: with exit code)?[ :]/i,
+  /^(?:error:? )?(?:script|recipe) .{0,80}(?:exited with|failed (?:on line|with exit)) /i,
+  /^make(?:\[\d+\])?: \*\*\* \[[^\]]*\] error \d+/i,
+  /^npm (?:ERR!|error) (?:code \w+$|errno|path|a complete log|lifecycle script|in workspace|location|command (?:failed|sh))/i,
+  /^the command is terminated due to an error/i,
+  /^(?:FAIL|ok|PASS|OK)(?:\t|$)/,
+  /^=== (?:RUN|PAUSE|CONT|NAME)/,
+  /^(?:at |from )\S/,
+  /^traceback \(most recent call last\)/i,
+  /^<\/?[a-z_]+>$/,
+];
+
+const USAGE = /^(?:usage|options|flags|commands|arguments|available \w+|global \w+|examples?|aliases)\s*:/i;
+
+/** Strongest first. */
+const KINDS: readonly RegExp[] = [
+  // A program refuses its own command line.
+  /\b(?:unknown|unrecogni[sz]ed|illegal|invalid|unexpected|unsupported|no such|bad) (?:\w+ ){0,2}(?:flag|option|argument|arguments|switch|command|subcommand|parameter|predicate|primary|choice|field)\b/i,
+  /command not found|is not a \w+ command|flag provided but not defined|not recogni[sz]ed as an internal|missing script/i,
+  // It says so in the usual form.
+  /^(?:[\w./@+-]+: )?(?:fatal|panic|error(?:\[\w+\]| TS\d+)?):/i,
+  /^(?:npm (?:ERR!|error)|ERR_\w+|E: |✘|✖|●) ?\S/,
+  /^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt)\b/,
+  /no such file or directory|permission denied|not found|cannot |can't |could not |unable to /i,
+  // A compiler, linter or test names the place.
+  /^\S+?[:(]\d+(?:[:,]\d+)?\)?:? /,
+  /^(?:--- FAIL|FAILED|not ok|✗|×)/,
+  /\b(?:error|failed|failure|invalid|denied|refused|rejected|conflict)\b/i,
+];
+
+export function findCauseLine(output: string): string | undefined {
+  const lines = toLines(output);
+  for (const kind of KINDS) {
+    const found = lines.find((line) => kind.test(line));
+    if (found !== undefined) return found;
+  }
+  return lines[0];
+}
+
+function toLines(output: string): readonly string[] {
+  const all = stripAnsi(output).split('\n');
+  const near = all.length > HEAD_LINES + TAIL_LINES ? [...all.slice(0, HEAD_LINES), ...all.slice(-TAIL_LINES)] : all;
+  const told: string[] = [];
+  let inUsage = false;
+  for (const raw of near) {
+    const line = raw.slice(0, MAX_LINE_CHARS).trim();
+    if (USAGE.test(line)) inUsage = true;
+    // Usage texts are indented; the first line at the margin that is no heading ends them.
+    else if (line !== '' && !/^\s/.test(raw)) inUsage = false;
+    if (line !== '' && !inUsage && !NOISE.some((noise) => noise.test(line))) told.push(line);
+  }
+  return told;
+}

@@ -1,0 +1,46 @@
+/** The transcripts under a folder. */
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface FoundTranscript {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/**
+ * `at` is a folder (an agent's `sessions.folder`, or one that a person named) or a single file; `suffix` is that of
+ * the adapter's facts. Oldest first, so that what is learned early explains what comes later. Hidden folders, links to
+ * folders and what cannot be read are left out; a path that does not exist gives an empty list.
+ */
+export function findTranscripts(at: string, suffix: string): readonly FoundTranscript[] {
+  const found: FoundTranscript[] = [];
+  const folders = [at];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = listFolder(folder);
+    if (entries === undefined) addFile(folder, found);
+    for (const entry of entries ?? []) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && !entry.name.startsWith('.')) folders.push(path);
+      else if (!entry.isDirectory() && entry.name.endsWith(suffix)) addFile(path, found);
+    }
+  }
+  return found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
+}
+
+function listFolder(path: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function addFile(path: string, found: FoundTranscript[]): void {
+  try {
+    const stat = statSync(path);
+    if (stat.isFile()) found.push({ path, size: stat.size, mtimeMs: stat.mtimeMs });
+  } catch {
+    // Gone since it was listed, or not ours to read.
+  }
+}

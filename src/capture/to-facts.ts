@@ -1,0 +1,52 @@
+/** An event as the facts that may be written down at once (see `base/fact.ts`). */
+import type { Call } from '../base/call.ts';
+import type { AgentEvent, EndedCall } from '../base/event.ts';
+import { FACT_VERSION, type Fact, type FactOrigin } from '../base/fact.ts';
+import { judgeOutcome } from './judge-outcome.ts';
+
+export function toFacts(event: AgentEvent, projectId: string): readonly Fact[] {
+  const origin = toOrigin(event);
+  switch (event.kind) {
+    case 'call-ended':
+      return [{ ...origin, kind: 'call', how: 'observed', call: toBareCall(event, event, projectId) }];
+    case 'batch-ended':
+      return event.calls.map((call) => ({
+        ...origin,
+        kind: 'call',
+        how: 'hearsay',
+        call: toBareCall(event, call, projectId),
+      }));
+    case 'session-ended':
+      return [{ ...origin, kind: 'ended', reason: event.reason }];
+    default:
+      return [{ ...origin, kind: 'seen' }];
+  }
+}
+
+function toOrigin({ agent, sessionId, at, cwd, transcriptPath }: AgentEvent): FactOrigin {
+  return {
+    v: FACT_VERSION,
+    agent,
+    sessionId,
+    at,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+  };
+}
+
+function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Call {
+  const { result } = ended;
+  return {
+    agent: event.agent,
+    sessionId: event.sessionId,
+    contextId: event.contextId,
+    callId: ended.callId,
+    projectId,
+    tool: ended.tool,
+    rawTool: ended.rawTool,
+    ...judgeOutcome(ended),
+    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+    ...(result.durationMs === undefined ? {} : { durationMs: result.durationMs, durationSource: 'agent' as const }),
+    occurredAt: event.at,
+  };
+}

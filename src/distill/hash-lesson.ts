@@ -1,0 +1,29 @@
+/** What makes two lessons the same text, and what makes two findings the same lesson. */
+import { createHash } from 'node:crypto';
+import type { Lesson } from '../base/lesson.ts';
+
+export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string {
+  const { mistake, remediation, triggers } = content;
+  return `sha256:${createHash('sha256').update(toCanonical({ mistake, remediation, triggers })).digest('hex')}`;
+}
+
+/** What programs know of their own command line is the same everywhere; scripts, tasks and the PATH are a project's. */
+const EVERYWHERE = new Set(['topic:cli-flag', 'topic:cli-value', 'topic:cli-command']);
+
+/**
+ * The same mistake has the same key, whatever the numbers, paths and fixes around it were: findings with the key of a
+ * lesson are more evidence of it. `projectId` is the finding's, or the id of the lesson's scope.
+ */
+export function toMergeKey(about: Pick<Lesson, 'triggers' | 'tags'>, projectId: string | undefined): string {
+  const isEverywhere = about.tags.some((tag) => EVERYWHERE.has(tag));
+  return toCanonical({ triggers: about.triggers, project: isEverywhere ? '' : (projectId ?? '') });
+}
+
+/** JSON with sorted keys: two objects that are equal have one text. */
+function toCanonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, one]) => `${JSON.stringify(key)}:${toCanonical(one)}`).join(',')}}`;
+}

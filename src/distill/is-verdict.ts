@@ -1,0 +1,33 @@
+/**
+ * Outputs in which the command was right and something else said no: a test, linter or build judged the code, or the
+ * world was in the way. Neither is mended by another command.
+ */
+
+const VERDICTS: readonly RegExp[] = [
+  /^\s*--- FAIL: /m,
+  /^FAIL(?:ED)?\b/m,
+  /\b[1-9]\d* (?:failed|failing|failures?|problems?|issues?|errors?)\b/i,
+  /^test result: FAILED/m,
+  /^\s*(?:not ok \d|[✗✖×] )/m,
+  /^[^\s:()]+\.\w+[:(]\d+[:,]\d+\)?:? /m,
+  /could not compile|compilation failed/i,
+  /\bAssertionError\b|^E {2,}assert /m,
+];
+
+const WORLD: readonly RegExp[] = [
+  /could not resolve|name or service not known|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
+  /connection (?:refused|reset|timed out|closed)|timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
+  /rate limit|too many requests|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
+  /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked/i,
+  /no space left on device|out of memory|cannot allocate memory/i,
+];
+
+/** A test, linter, type checker or build ran and said no: the fix is code. */
+export function isVerdict(output: string): boolean {
+  return VERDICTS.some((pattern) => pattern.test(output));
+}
+
+/** Network, locks, rate limits, full disks: the same command works at another time. */
+export function isWorld(output: string): boolean {
+  return WORLD.some((pattern) => pattern.test(output));
+}

@@ -1,0 +1,58 @@
+/** A lesson as a person or another tool writes it: what is not here we know better (ids, counts, times). */
+import { z } from 'zod';
+import { LESSON_TYPES } from '../base/lesson.ts';
+import { isToolName, type ToolName } from '../base/tool.ts';
+import type { Triggers } from '../base/trigger.ts';
+import { isLinearRegex } from './is-linear-regex.ts';
+
+const words = z.array(z.string().min(1)).min(1).readonly();
+const regexes = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .refine(isLinearRegex, 'is not a linear-time regular expression (no look-around, no backreference)'),
+  )
+  .min(1)
+  .readonly();
+const text = z.strictObject({ match: regexes.optional(), unless: regexes.optional() });
+const tool = z
+  .string()
+  .refine(isToolName, 'is not a tool we know (shell, read, edit, write, glob, grep, task, web, mcp:…)');
+
+export const triggersSchema = z
+  .strictObject({
+    tools: z
+      .array(tool as unknown as z.ZodType<ToolName>)
+      .min(1)
+      .readonly()
+      .optional(),
+    programs: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1),
+          sub: words.optional(),
+          args: z.strictObject({ any: words.optional(), all: words.optional(), none: words.optional() }).optional(),
+        }),
+      )
+      .min(1)
+      .readonly()
+      .optional(),
+    command: text.optional(),
+    paths: words.optional(),
+    content: text.optional(),
+    subagents: words.optional(),
+  })
+  .refine((given) => Object.keys(given).length > 0, 'would match every call: name a program, a tool or a file');
+
+export const lessonInputSchema = z.strictObject({
+  type: z.enum(LESSON_TYPES).default('warning'),
+  summary: z.string().trim().min(1).max(300).describe('The lesson in one line.'),
+  mistake: z.string().trim().max(4000).default(''),
+  remediation: z.string().trim().max(4000).default('').describe('What to do, copy-pasteable.'),
+  triggers: triggersSchema,
+  priority: z.int().min(1).max(10).default(7),
+  tags: z.array(z.string().min(1)).readonly().default([]),
+});
+
+export type LessonInput = Omit<z.infer<typeof lessonInputSchema>, 'triggers'> & { readonly triggers: Triggers };

@@ -1,0 +1,28 @@
+/**
+ * Every change of the tables, in order. A name is written into each store it ran in: entries are added at the end
+ * and never edited, renamed or removed once landed.
+ */
+import type { Migration } from 'kysely';
+import { projects } from './0001-projects.ts';
+import { sessions } from './0002-sessions.ts';
+import { signatures } from './0003-signatures.ts';
+import { toolOutcomes } from './0004-tool-outcomes.ts';
+import { errorLog } from './0005-error-log.ts';
+import { episodes } from './0006-episodes.ts';
+import { lessons } from './0007-lessons.ts';
+import { lessonHistory } from './0008-lesson-history.ts';
+import { deliveries } from './0009-deliveries.ts';
+import { scanState } from './0010-scan-state.ts';
+
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-projects': projects,
+  '0002-sessions': sessions,
+  '0003-signatures': signatures,
+  '0004-tool-outcomes': toolOutcomes,
+  '0005-error-log': errorLog,
+  '0006-episodes': episodes,
+  '0007-lessons': lessons,
+  '0008-lesson-history': lessonHistory,
+  '0009-deliveries': deliveries,
+  '0010-scan-state': scanState,
+};

@@ -1,0 +1,38 @@
+/** The settings file's shape. Help texts are in the schema, so that editors show them. */
+import { z } from 'zod';
+import { DELIVERY_MODES } from '../base/lesson.ts';
+import { DEFAULT_SETTINGS as D, type Settings } from '../base/settings.ts';
+
+const share = z.number().min(0).max(1);
+const count = z.int().min(0);
+
+export const settingsSchema = z.strictObject({
+  injectionBudgetBytes: count.default(D.injectionBudgetBytes).describe('Most bytes of lessons at one call.'),
+  maxLessonsPerInjection: count.default(D.maxLessonsPerInjection).describe('Most lessons at one call.'),
+  minConfidence: share.default(D.minConfidence).describe('Lessons under this are kept and never shown.'),
+  minPriority: z.int().min(1).max(10).default(D.minPriority).describe('Lessons under this are never shown.'),
+  minScore: z.number().min(0).max(2).default(D.minScore).describe('A lesson that is not CRITICAL needs this score.'),
+  compactionReinjectionThreshold: count
+    .default(D.compactionReinjectionThreshold)
+    .describe('After compaction, lessons of this priority or more may speak again.'),
+  replyDeadlineMs: count.default(D.replyDeadlineMs).describe('Past this the agent goes on without a lesson.'),
+  idleExitMinutes: z
+    .number()
+    .min(0)
+    .default(D.idleExitMinutes)
+    .describe('The daemon ends after so long without a call.'),
+  dedup: z.enum(['context', 'session']).default(D.dedup).describe('A lesson speaks once per context or per session.'),
+  privateProjects: z
+    .array(z.string())
+    .readonly()
+    .default(D.privateProjects)
+    .describe('Folders that are never captured.'),
+  store: z
+    .strictObject({ url: z.string().default(D.store.url).describe('postgres://… for a team; empty for SQLite here.') })
+    .default(D.store),
+  delivery: z
+    .strictObject({
+      maxMode: z.enum(DELIVERY_MODES).default(D.delivery.maxMode).describe('How far a lesson may go.'),
+    })
+    .default(D.delivery),
+}) satisfies z.ZodType<Settings, unknown>;

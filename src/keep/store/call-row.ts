@@ -1,0 +1,92 @@
+/** A call as a row and back. */
+import type { Call, StoredCall } from '../../base/call.ts';
+import type { Signature } from '../../base/signature.ts';
+import type { CallRow, SignatureRow, ToldCallColumns } from './database-schema.ts';
+import { omitNull } from './omit-null.ts';
+import { toTime } from './to-time.ts';
+
+export function toToldColumns(call: Call): ToldCallColumns {
+  return {
+    agent: call.agent,
+    session_id: call.sessionId,
+    root_session_id: call.sessionId,
+    context_id: call.contextId,
+    call_id: call.callId,
+    project_id: call.projectId,
+    tool_name: call.tool,
+    raw_tool_name: call.rawTool,
+    outcome: call.outcome,
+    outcome_type: call.outcomeType,
+    message: call.message ?? null,
+    exit_code: call.exitCode ?? null,
+    masked: call.masked ? 1 : 0,
+    signature_id: call.signature?.id ?? null,
+    tool_input_hash: call.inputHash ?? null,
+    input_summary: call.inputSummary ?? null,
+    output_summary: call.outputSummary ?? null,
+    program: call.program ?? null,
+    target_path: call.targetPath ?? null,
+    duration_ms: call.durationMs ?? null,
+    duration_source: call.durationSource ?? null,
+    occurred_at: toTime(call.occurredAt),
+  };
+}
+
+export function toCallRow(told: ToldCallColumns, id: string, createdAt: string): CallRow {
+  const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0 };
+  return { id, ...told, ...ours, created_at: createdAt };
+}
+
+/** New facts win; what they do not say stays as it was. */
+export function mergeTold(known: ToldCallColumns, told: ToldCallColumns): ToldCallColumns {
+  const merged = toColumns(told).map((column) => [column, told[column] ?? known[column]]);
+  return Object.fromEntries(merged) as ToldCallColumns;
+}
+
+export function isSameTold(a: ToldCallColumns, b: ToldCallColumns): boolean {
+  return toColumns(b).every((column) => a[column] === b[column]);
+}
+
+export function toColumns(told: ToldCallColumns): (keyof ToldCallColumns)[] {
+  return Object.keys(told) as (keyof ToldCallColumns)[];
+}
+
+export type JoinedCallRow = CallRow & {
+  signature_version: SignatureRow['version'] | null;
+  signature_template: SignatureRow['template'] | null;
+  signature_program: SignatureRow['program'] | null;
+};
+
+export function toStoredCall(row: JoinedCallRow): StoredCall {
+  return omitNull({
+    id: row.id,
+    precedingId: row.preceding_tool_id,
+    agent: row.agent,
+    sessionId: row.session_id,
+    contextId: row.context_id,
+    callId: row.call_id,
+    projectId: row.project_id,
+    tool: row.tool_name,
+    rawTool: row.raw_tool_name,
+    outcome: row.outcome,
+    outcomeType: row.outcome_type,
+    message: row.message,
+    exitCode: row.exit_code,
+    masked: row.masked === 1,
+    signature: toSignature(row),
+    inputHash: row.tool_input_hash,
+    inputSummary: row.input_summary,
+    outputSummary: row.output_summary,
+    program: row.program,
+    targetPath: row.target_path,
+    durationMs: row.duration_ms,
+    durationSource: row.duration_source,
+    occurredAt: row.occurred_at,
+  });
+}
+
+function toSignature(row: JoinedCallRow): Signature | null {
+  const { signature_id: id, signature_version: version, signature_template, signature_program } = row;
+  if (id === null || version === null || signature_template === null || signature_program === null) return null;
+  return { id, version, template: signature_template, program: signature_program };
+}

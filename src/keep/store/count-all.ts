@@ -1,0 +1,28 @@
+/** All counts in one statement, so that they are of one moment. */
+import { type Kysely, sql } from 'kysely';
+import type { StoreCounts } from '../../base/store.ts';
+import type { DatabaseSchema } from './database-schema.ts';
+
+export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts> {
+  const { rows } = await sql<StoreCounts>`
+    select
+      (select count(*) from projects) as "projects",
+      (select count(*) from sessions) as "sessions",
+      (select count(*) from tool_outcomes) as "calls",
+      (select count(*) from tool_outcomes where outcome = 'failure') as "failures",
+      (select count(*) from tool_outcomes where outcome = 'cancelled') as "cancelled",
+      (select count(*) from tool_outcomes where outcome = 'denied') as "denied",
+      (${COUNT_REPEATS}) as "repeats",
+      (select count(*) from lessons) as "lessons",
+      (select count(*) from lessons where status = 'draft') as "drafts",
+      (select count(*) from deliveries) as "deliveries"
+  `.execute(db);
+  return { ...(rows[0] as StoreCounts) };
+}
+
+/** Of all failures of one signature in one project, exactly one has none before it. */
+const COUNT_REPEATS = sql`
+  select count(*) - count(distinct project_id || ' ' || signature_id)
+  from tool_outcomes
+  where outcome = 'failure' and signature_id is not null
+`;

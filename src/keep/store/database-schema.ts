@@ -1,0 +1,169 @@
+/** The tables as TypeScript sees them: what `src/keep/migrations` made. Booleans are 0 or 1, times are ISO text. */
+import type { Call, DurationSource } from '../../base/call.ts';
+import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
+import type { EpisodeKind } from '../../base/episode.ts';
+import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/lesson.ts';
+import type { Project, Session } from '../../base/session.ts';
+
+export interface DatabaseSchema {
+  projects: ProjectRow;
+  sessions: SessionRow;
+  signatures: SignatureRow;
+  tool_outcomes: CallRow;
+  episodes: EpisodeRow;
+  lessons: LessonRow;
+  lesson_history: LessonHistoryRow;
+  deliveries: DeliveryRow;
+  scan_state: ScanStateRow;
+}
+
+export interface ProjectRow {
+  id: string;
+  name: string;
+  basis: Project['basis'];
+  /** JSON list. */
+  roots: string;
+  created_at: string;
+}
+
+export interface SessionRow {
+  id: string;
+  agent: string;
+  session_id: string;
+  parent_session_id: string | null;
+  project_id: string;
+  cwd: string | null;
+  branch: string | null;
+  model: string | null;
+  agent_version: string | null;
+  started_at: string;
+  last_seen_at: string;
+  ended_at: string | null;
+  end_reason: string | null;
+  source: Session['source'];
+}
+
+export interface SignatureRow {
+  id: string;
+  version: number;
+  template: string;
+  program: string;
+  tool: Call['tool'];
+  category: string | null;
+  count: number;
+  sessions: number;
+  projects: number;
+  first: string | null;
+  last: string | null;
+}
+
+export interface CallRow extends ToldCallColumns {
+  id: string;
+  surfaced_at: string | null;
+  resolved_at: string | null;
+  preceding_tool_id: string | null;
+  analyzed: number;
+  created_at: string;
+}
+
+/** What a telling of a call says; the other columns of a call are ours. */
+export interface ToldCallColumns {
+  agent: string;
+  session_id: string;
+  root_session_id: string;
+  context_id: string;
+  call_id: string;
+  project_id: string;
+  tool_name: Call['tool'];
+  raw_tool_name: string;
+  outcome: Call['outcome'];
+  outcome_type: string;
+  message: string | null;
+  exit_code: number | null;
+  masked: number;
+  signature_id: string | null;
+  tool_input_hash: string | null;
+  input_summary: string | null;
+  output_summary: string | null;
+  program: string | null;
+  target_path: string | null;
+  duration_ms: number | null;
+  duration_source: DurationSource | null;
+  occurred_at: string;
+}
+
+export interface EpisodeRow {
+  id: string;
+  agent: string;
+  session_id: string;
+  failing_call_id: string;
+  fixing_call_id: string;
+  kind: EpisodeKind;
+  intent_key: string;
+  steps: number;
+  confidence: number;
+  created_at: string;
+}
+
+export interface LessonRow {
+  id: string;
+  slug: string;
+  type: LessonType;
+  summary: string;
+  status: LessonStatus;
+  mode: DeliveryMode;
+  priority: number;
+  confidence: number;
+  needs_review: number;
+  scope_kind: Scope['kind'];
+  scope_id: string | null;
+  signature_id: string | null;
+  content_hash: string;
+  /** JSON. */
+  document: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface LessonHistoryRow {
+  id: string;
+  lesson_id: string;
+  changed_by: string;
+  changed_at: string;
+  reason: string;
+  /** JSON. */
+  before: string | null;
+  /** JSON. */
+  after: string;
+}
+
+export interface DeliveryRow {
+  id: string;
+  kind: Delivery['kind'];
+  lesson_id: string;
+  agent: string;
+  session_id: string;
+  context_id: string;
+  call_id: string;
+  mode: DeliveryMode;
+  arm: Delivery['arm'];
+  score: number;
+  bytes: number;
+  latency_us: number;
+  delivered_at: string;
+  acknowledged_at: string | null;
+  outcome: DeliveryOutcome | null;
+  outcome_at: string | null;
+}
+
+export interface ScanStateRow {
+  path: string;
+  agent: string;
+  byte_offset: number;
+  lines: number;
+  size: number;
+  mtime_ms: number;
+  inode: number;
+  last_record_id: string | null;
+  parser_version: number;
+}

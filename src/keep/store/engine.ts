@@ -1,0 +1,22 @@
+/**
+ * What differs between databases once Kysely has levelled their SQL: who is asked, how a transaction keeps others
+ * away from what it reads before it writes, and what a person is told when the database fails.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import type { DatabaseSchema } from './database-schema.ts';
+
+export interface Engine {
+  readonly db: Kysely<DatabaseSchema>;
+  /** For messages: the file, or the server without its password. */
+  readonly name: string;
+  /** For messages: what to do when the database fails. */
+  readonly next: string;
+  /**
+   * Until the transaction ends, nobody else has these names. A transaction takes all names of one kind at once, and
+   * kinds in the order of LOCK_KINDS: so two transactions never wait for each other.
+   */
+  lock(trx: Transaction<DatabaseSchema>, kind: LockKind, names: readonly string[]): Promise<void>;
+}
+
+export const LOCK_KINDS = ['project', 'session', 'lesson', 'signature'] as const;
+export type LockKind = (typeof LOCK_KINDS)[number];

@@ -1,0 +1,84 @@
+/** Deliveries and their verdicts. */
+import type { Kysely } from 'kysely';
+import type { Delivery } from '../../base/delivery.ts';
+import type { DeliveryFilter, Store } from '../../base/store.ts';
+import type { DatabaseSchema, DeliveryRow } from './database-schema.ts';
+import { omitNull } from './omit-null.ts';
+import { toTime } from './to-time.ts';
+
+type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery';
+
+export function makeDeliveryStore(db: Kysely<DatabaseSchema>): Pick<Store, DeliveryMethods> {
+  return {
+    async saveDelivery(delivery) {
+      await db.transaction().execute((trx) =>
+        trx
+          .insertInto('deliveries')
+          .values(toRow(delivery))
+          .onConflict((oc) => oc.column('id').doNothing())
+          .execute(),
+      );
+    },
+    async listDeliveries(filter) {
+      const rows = await selectRows(db, filter).orderBy('delivered_at').orderBy('id').execute();
+      return rows.map(toDelivery);
+    },
+    judgeDelivery(id, outcome, at) {
+      return db.transaction().execute(async (trx) => {
+        const update = trx.updateTable('deliveries').set({ outcome, outcome_at: at });
+        const { numUpdatedRows } = await update.where('id', '=', id).where('outcome', 'is', null).executeTakeFirst();
+        return numUpdatedRows > 0n;
+      });
+    },
+  };
+}
+
+function selectRows(db: Kysely<DatabaseSchema>, { agent, sessionId, lessonId, open }: DeliveryFilter) {
+  let query = db.selectFrom('deliveries').selectAll();
+  if (agent !== undefined) query = query.where('agent', '=', agent);
+  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+  if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
+  if (open !== undefined) query = query.where('outcome', open ? 'is' : 'is not', null);
+  return query;
+}
+
+function toRow(delivery: Delivery): DeliveryRow {
+  return {
+    id: delivery.id,
+    kind: delivery.kind,
+    lesson_id: delivery.lessonId,
+    agent: delivery.agent,
+    session_id: delivery.sessionId,
+    context_id: delivery.contextId,
+    call_id: delivery.callId,
+    mode: delivery.mode,
+    arm: delivery.arm,
+    score: delivery.score,
+    bytes: delivery.bytes,
+    latency_us: delivery.latencyUs,
+    delivered_at: toTime(delivery.deliveredAt),
+    acknowledged_at: null,
+    outcome: delivery.outcome ?? null,
+    outcome_at: delivery.outcomeAt ?? null,
+  };
+}
+
+function toDelivery(row: DeliveryRow): Delivery {
+  return omitNull({
+    id: row.id,
+    kind: row.kind,
+    lessonId: row.lesson_id,
+    agent: row.agent,
+    sessionId: row.session_id,
+    contextId: row.context_id,
+    callId: row.call_id,
+    mode: row.mode,
+    arm: row.arm,
+    score: row.score,
+    bytes: row.bytes,
+    latencyUs: row.latency_us,
+    deliveredAt: row.delivered_at,
+    outcome: row.outcome,
+    outcomeAt: row.outcome_at,
+  });
+}

@@ -1,0 +1,108 @@
+/** Lessons and the history of each. */
+import type { Kysely } from 'kysely';
+import type { Lesson, LessonChange } from '../../base/lesson.ts';
+import type { Store } from '../../base/store.ts';
+import type { DatabaseSchema, LessonHistoryRow, LessonRow } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import { fromExcluded } from './from-excluded.ts';
+import type { IdSequence } from './id-sequence.ts';
+import { omitNull } from './omit-null.ts';
+
+type LessonMethods = 'saveLesson' | 'findLesson' | 'findLessonByHash' | 'listLessons' | 'listLessonHistory';
+
+export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, LessonMethods> {
+  const { db } = engine;
+  return {
+    saveLesson: (lesson, change) => saveLesson(engine, ids, lesson, change),
+    async findLesson(idOrSlug) {
+      const found = (await findDocument(db, 'id', idOrSlug)) ?? (await findDocument(db, 'slug', idOrSlug));
+      return found === undefined ? undefined : toLesson(found);
+    },
+    async findLessonByHash(contentHash) {
+      const found = await findDocument(db, 'content_hash', contentHash);
+      return found === undefined ? undefined : toLesson(found);
+    },
+    async listLessons({ status } = {}) {
+      let query = db.selectFrom('lessons').select('document');
+      if (status !== undefined) query = query.where('status', '=', status);
+      const rows = await query.orderBy('priority', 'desc').orderBy('confidence', 'desc').orderBy('slug').execute();
+      return rows.map((row) => toLesson(row.document));
+    },
+    async listLessonHistory(lessonId) {
+      const query = db.selectFrom('lesson_history').selectAll().where('lesson_id', '=', lessonId);
+      return (await query.orderBy('id').execute()).map(toChange);
+    },
+  };
+}
+
+function saveLesson(engine: Engine, ids: IdSequence, lesson: Lesson, change: LessonChange): Promise<void> {
+  return engine.db.transaction().execute(async (trx) => {
+    await engine.lock(trx, 'lesson', [lesson.id]);
+    const before = (await findDocument(trx, 'id', lesson.id)) ?? null;
+    const { id, ...columns } = toRow(lesson);
+    await trx
+      .insertInto('lessons')
+      .values({ id, ...columns })
+      .onConflict((oc) => oc.column('id').doUpdateSet(fromExcluded(Object.keys(columns) as (keyof typeof columns)[])))
+      .execute();
+    const history = toHistoryColumns(lesson.id, change, before, columns.document);
+    await trx
+      .insertInto('lesson_history')
+      .values(ids('hst', 1).map((historyId) => ({ id: historyId, ...history })))
+      .execute();
+  });
+}
+
+/** The oldest, where several have the same content. */
+async function findDocument(
+  db: Kysely<DatabaseSchema>,
+  column: 'id' | 'slug' | 'content_hash',
+  value: string,
+): Promise<string | undefined> {
+  const query = db.selectFrom('lessons').select('document').where(column, '=', value);
+  return (await query.orderBy('created_at').orderBy('id').limit(1).executeTakeFirst())?.document;
+}
+
+function toRow(lesson: Lesson): LessonRow {
+  return {
+    id: lesson.id,
+    slug: lesson.slug,
+    type: lesson.type,
+    summary: lesson.summary,
+    status: lesson.status,
+    mode: lesson.mode,
+    priority: lesson.priority,
+    confidence: lesson.confidence,
+    needs_review: lesson.needsReview ? 1 : 0,
+    scope_kind: lesson.scope.kind,
+    scope_id: lesson.scope.id ?? null,
+    signature_id: lesson.signatureId ?? null,
+    content_hash: lesson.contentHash,
+    document: JSON.stringify(lesson),
+    created_at: lesson.createdAt,
+    updated_at: lesson.updatedAt,
+  };
+}
+
+function toLesson(document: string): Lesson {
+  return JSON.parse(document);
+}
+
+function toHistoryColumns(
+  lessonId: string,
+  change: LessonChange,
+  before: string | null,
+  after: string,
+): Omit<LessonHistoryRow, 'id'> {
+  return { lesson_id: lessonId, changed_by: change.by, changed_at: change.at, reason: change.reason, before, after };
+}
+
+function toChange(row: LessonHistoryRow): LessonChange & { before?: Lesson; after: Lesson } {
+  return omitNull({
+    by: row.changed_by,
+    reason: row.reason,
+    at: row.changed_at,
+    before: row.before === null ? null : toLesson(row.before),
+    after: toLesson(row.after),
+  });
+}

@@ -1,0 +1,30 @@
+/** The Store contract of `src/base/store.ts` on any engine: the parts of it, put together. */
+import type { Store } from '../../base/store.ts';
+import { countAll } from './count-all.ts';
+import type { Engine } from './engine.ts';
+import { guardMethods } from './guard-methods.ts';
+import { makeIdSequence } from './id-sequence.ts';
+import { listCalls } from './list-calls.ts';
+import { makeDeliveryStore } from './make-delivery-store.ts';
+import { makeEpisodeStore } from './make-episode-store.ts';
+import { makeLessonStore } from './make-lesson-store.ts';
+import { makeProjectStore } from './make-project-store.ts';
+import { makeScanStateStore } from './make-scan-state-store.ts';
+import { makeSessionStore } from './make-session-store.ts';
+import { saveCalls } from './save-calls.ts';
+
+export function makeStore(engine: Engine): Store {
+  const ids = makeIdSequence();
+  return guardMethods<Store>(engine, {
+    ...makeProjectStore(engine),
+    ...makeSessionStore(engine, ids),
+    saveCalls: (calls, how) => saveCalls(engine, ids, calls, how),
+    listCalls: (filter) => listCalls(engine.db, filter),
+    ...makeEpisodeStore(engine),
+    ...makeLessonStore(engine, ids),
+    ...makeDeliveryStore(engine.db),
+    ...makeScanStateStore(engine.db),
+    countAll: () => countAll(engine.db),
+    close: () => engine.db.destroy(),
+  });
+}

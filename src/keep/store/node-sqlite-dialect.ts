@@ -1,0 +1,92 @@
+/**
+ * Kysely on `node:sqlite`. Kysely's own SQLite dialect expects the interface of better-sqlite3 and begins deferred
+ * transactions; the SQL it writes is the same.
+ */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { retryWhileBusy } from './retry-while-busy.ts';
+
+export function makeNodeSqliteDialect(database: DatabaseSync): Dialect {
+  return {
+    createDriver: () => makeDriver(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new TransactionalDdlAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** SQLite rolls tables back like rows. Saying so makes the migrator run in one transaction, which is also its lock. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+function makeDriver(database: DatabaseSync): Driver {
+  const connection = makeConnection(database);
+  const turns = makeMutex();
+  const run = (sql: string) => retryWhileBusy(() => database.exec(sql));
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      await turns.take();
+      return connection;
+    },
+    // Immediate: whoever reads in order to write must hold the write lock before the read.
+    beginTransaction: () => run('begin immediate'),
+    commitTransaction: () => run('commit'),
+    rollbackTransaction: async () => {
+      // A full disk has already rolled back by itself; failing here would hide that error.
+      if (database.isTransaction) database.exec('rollback');
+    },
+    releaseConnection: async () => turns.release(),
+    destroy: async () => {
+      await turns.take();
+      if (database.isOpen) database.close();
+      turns.release();
+    },
+  };
+}
+
+function makeConnection(database: DatabaseSync): DatabaseConnection {
+  return {
+    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(() => execute<R>(database, query)),
+    streamQuery: () => {
+      throw new Error('the SQLite store does not stream');
+    },
+  };
+}
+
+function execute<R>(database: DatabaseSync, query: CompiledQuery): QueryResult<R> {
+  const statement = database.prepare(query.sql);
+  const parameters = query.parameters as SQLInputValue[];
+  if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] };
+  const { changes } = statement.run(...parameters);
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}
+
+/** One connection, one user at a time, in the order of asking. */
+function makeMutex() {
+  const waiting: (() => void)[] = [];
+  let taken = false;
+  return {
+    async take(): Promise<void> {
+      if (taken) await new Promise<void>((resolve) => waiting.push(resolve));
+      taken = true;
+    },
+    release(): void {
+      const next = waiting.shift();
+      if (next) next();
+      else taken = false;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Opens the SQLite file, readable by its owner only, without touching its tables. */
+import { closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { toReason, UserError } from '../../base/errors.ts';
+import type { DatabaseSchema } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import { makeNodeSqliteDialect } from './node-sqlite-dialect.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
+
+const NEXT = 'Check that the file is an SQLite database you can write, and that its disk has room.';
+
+export async function openSqliteEngine(file: string): Promise<Engine> {
+  const name = `store ${file}`;
+  try {
+    makePrivateFile(file);
+    const database = await openDatabase(file);
+    const db = new Kysely<DatabaseSchema>({ dialect: makeNodeSqliteDialect(database) });
+    // A transaction is the only writer from its begin on: there is nobody to lock out.
+    return { db, name, next: NEXT, lock: async () => {} };
+  } catch (cause) {
+    throw new UserError({ subject: name, reason: `cannot be opened: ${toReason(cause)}`, next: NEXT, cause });
+  }
+}
+
+/** SQLite gives its -wal and -shm files the mode of the database, so it must be right before SQLite comes. */
+function makePrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = openSync(file, 'a', 0o600);
+  fchmodSync(handle, 0o600);
+  closeSync(handle);
+}
+
+async function openDatabase(file: string): Promise<DatabaseSync> {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
+  try {
+    // With WAL, NORMAL loses nothing when a process dies; a power cut may cost the last moments, never the file.
+    await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = normal'));
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

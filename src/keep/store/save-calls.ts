@@ -1,0 +1,102 @@
+/**
+ * Saves what was told about calls. Read, merged here, then written: a batch costs a handful of statements however
+ * large it is, and a batch that says nothing new (a transcript read again) writes nothing at all.
+ */
+import type { Kysely } from 'kysely';
+import type { Call } from '../../base/call.ts';
+import { isSameTold, mergeTold, toCallRow, toColumns, toToldColumns } from './call-row.ts';
+import { countSignatures } from './count-signatures.ts';
+import type { CallRow, DatabaseSchema, ToldCallColumns } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import { findCallRows } from './find-call-rows.ts';
+import { fromExcluded } from './from-excluded.ts';
+import type { IdSequence } from './id-sequence.ts';
+import { linkCalls } from './link-calls.ts';
+import { saveSignatures } from './save-signatures.ts';
+import { toChunks } from './to-chunks.ts';
+
+/** One row to write, and the row it takes the place of. */
+export interface CallChange {
+  readonly known?: CallRow;
+  readonly told: ToldCallColumns;
+}
+
+export async function saveCalls(
+  engine: Engine,
+  ids: IdSequence,
+  calls: readonly Call[],
+  how: 'observed' | 'hearsay',
+): Promise<number> {
+  if (calls.length === 0) return 0;
+  const told = toDistinct(calls, how);
+  return engine.db.transaction().execute(async (trx) => {
+    await engine.lock(
+      trx,
+      'session',
+      [...told.values()].map((row) => `${row.agent} ${row.session_id}`),
+    );
+    const known = await findCallRows(trx, [...told.values()]);
+    const changes = toChanges(told, known, how);
+    if (changes.length === 0) return 0;
+
+    const touched = toTouchedSignatures(changes);
+    await engine.lock(trx, 'signature', touched);
+    await saveSignatures(trx, calls, touched);
+    await writeRows(trx, ids, changes);
+    await linkCalls(trx, changes);
+    await countSignatures(trx, touched);
+    return changes.filter((change) => !change.known).length;
+  });
+}
+
+/** Key -> what the whole batch says about that call. */
+function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<string, ToldCallColumns> {
+  const rows = new Map<string, ToldCallColumns>();
+  for (const call of calls) {
+    const told = toToldColumns(call);
+    const key = toKey(told);
+    const earlier = rows.get(key);
+    if (!earlier) rows.set(key, told);
+    else if (how === 'observed') rows.set(key, mergeTold(earlier, told));
+  }
+  return rows;
+}
+
+function toChanges(
+  told: ReadonlyMap<string, ToldCallColumns>,
+  known: readonly CallRow[],
+  how: 'observed' | 'hearsay',
+): readonly CallChange[] {
+  const knownByKey = new Map(known.map((row) => [toKey(row), row]));
+  return [...told].flatMap(([key, row]): CallChange[] => {
+    const old = knownByKey.get(key);
+    if (!old) return [{ told: row }];
+    if (how === 'hearsay') return [];
+    const merged = mergeTold(old, row);
+    return isSameTold(old, merged) ? [] : [{ known: old, told: merged }];
+  });
+}
+
+/** A known call keeps its id and our own columns: its new id goes no further than the conflict. */
+async function writeRows(db: Kysely<DatabaseSchema>, ids: IdSequence, changes: readonly CallChange[]): Promise<void> {
+  const newIds = ids('out', changes.length);
+  const now = new Date().toISOString();
+  const rows = changes.map(({ told }, i) => toCallRow(told, newIds[i] as string, now));
+  const columns = changes.slice(0, 1).flatMap(({ told }) => toColumns(told));
+  for (const chunk of toChunks(rows)) {
+    await db
+      .insertInto('tool_outcomes')
+      .values(chunk)
+      .onConflict((oc) => oc.columns(['agent', 'session_id', 'call_id']).doUpdateSet(fromExcluded(columns)))
+      .execute();
+  }
+}
+
+function toTouchedSignatures(changes: readonly CallChange[]): readonly string[] {
+  const ids = changes.flatMap(({ known, told }) => [known?.signature_id, told.signature_id]);
+  return [...new Set(ids.filter((id) => typeof id === 'string'))];
+}
+
+function toKey({ agent, session_id, call_id }: ToldCallColumns): string {
+  return JSON.stringify([agent, session_id, call_id]);
+}

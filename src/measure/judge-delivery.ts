@@ -1,0 +1,51 @@
+/**
+ * Did a lesson that was shown help (E1)? A note comes too late for its own call: it is judged on the next call of the
+ * same intent in the same context, once.
+ */
+import type { LiveCall } from '../base/call.ts';
+import type { Delivery, DeliveryOutcome } from '../base/delivery.ts';
+import type { Lesson } from '../base/lesson.ts';
+import { parseCommand } from '../base/parse-command.ts';
+import { toPositionals } from '../base/program-words.ts';
+import type { SimpleCommand } from '../base/simple-command.ts';
+import type { ProgramTrigger } from '../base/trigger.ts';
+
+/** Undefined while the call says nothing about the delivery. `holds`: does the lesson's trigger fire on this call? */
+export function judgeDelivery(
+  delivery: Delivery,
+  lesson: Lesson,
+  call: LiveCall,
+  holds: (lesson: Lesson, call: LiveCall) => boolean,
+): DeliveryOutcome | undefined {
+  if (!isLater(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call)) return undefined;
+  const failedAgain = call.outcome === 'failure' && call.signature?.id === lesson.signatureId;
+  if (!failedAgain) return 'clean';
+  // The same mistake again is not a remedy that failed: nobody tried it.
+  return holds(lesson, call) ? 'ignored' : 'failed_anyway';
+}
+
+function isLater(delivery: Delivery, call: LiveCall): boolean {
+  return (
+    call.sessionId === delivery.sessionId &&
+    call.contextId === delivery.contextId &&
+    call.callId !== delivery.callId &&
+    call.occurredAt >= delivery.deliveredAt
+  );
+}
+
+function hasEnded(call: LiveCall): boolean {
+  return call.outcome !== 'cancelled' && call.outcome !== 'denied';
+}
+
+/** The same program and sub-command, or the program run in another way (`mise exec -- golangci-lint`). */
+function sharesIntent(lesson: Lesson, call: LiveCall): boolean {
+  const programs = lesson.triggers.programs ?? [];
+  return parseCommand(call.command ?? '').some((command) => programs.some((program) => isAbout(program, command)));
+}
+
+function isAbout(program: ProgramTrigger, command: SimpleCommand): boolean {
+  if (command.program !== program.name) return command.args.some(({ value }) => value === program.name);
+  const words = toPositionals(command);
+  // A wrong sub-command is itself the mistake: its parent is the intent.
+  return (program.sub ?? []).slice(0, -1).every((word, i) => words[i] === word);
+}

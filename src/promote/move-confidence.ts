@@ -1,0 +1,31 @@
+/**
+ * Evidence moves a lesson (E2): a clean outcome raises its confidence, a failure despite it lowers it. Under the
+ * threshold a lesson falls silent and waits for a person; measurement alone never brings it back.
+ */
+import type { DeliveryOutcome } from '../base/delivery.ts';
+import type { Lesson } from '../base/lesson.ts';
+import type { Settings } from '../base/settings.ts';
+
+export const CONFIDENCE_STEPS: Readonly<Record<DeliveryOutcome, number>> = {
+  clean: 0.05,
+  failed_anyway: -0.1,
+  ignored: -0.05,
+  incomplete: 0,
+};
+
+const LOWEST = 0.1;
+const HIGHEST = 0.95;
+
+/** Undefined when the outcome changes nothing. */
+export function moveConfidence(
+  lesson: Lesson,
+  outcome: DeliveryOutcome,
+  settings: Pick<Settings, 'minConfidence'>,
+  at: string,
+): Lesson | undefined {
+  const moved = Math.min(HIGHEST, Math.max(LOWEST, lesson.confidence + CONFIDENCE_STEPS[outcome]));
+  const confidence = Math.round(moved * 1000) / 1000;
+  if (confidence === lesson.confidence) return undefined;
+  const needsReview = lesson.needsReview || confidence < settings.minConfidence;
+  return { ...lesson, confidence, needsReview, updatedAt: at };
+}

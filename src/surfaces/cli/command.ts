@@ -1,0 +1,42 @@
+/** A command: its name, options and help are data; its handler is loaded when it runs. Handlers return, main prints. */
+import type { DataHome } from '../data-home.ts';
+
+export interface Command {
+  /** `lessons add`: a group and a name, or a name alone. */
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments?: readonly { readonly name: string; readonly help: string; readonly required: boolean }[];
+  readonly options?: readonly CommandOption[];
+  readonly examples?: readonly string[];
+  load(): Promise<{ readonly run: Handler }>;
+}
+
+export interface CommandOption {
+  /** `--tool <name>` takes a value, `--stdin` does not. */
+  readonly flags: string;
+  readonly help: string;
+  /** May be given several times. */
+  readonly many?: boolean;
+}
+
+export interface CommandInput {
+  readonly home: DataHome;
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly readStdin: () => Promise<string>;
+  /** What is going on, for a person who waits. Absent output never depends on it. */
+  readonly progress: (line: string) => void;
+}
+
+export interface CommandResult {
+  /** What `--json` prints. */
+  readonly json: unknown;
+  /** What a person reads. */
+  readonly text: string;
+  /** The command did its work and the answer is bad news: exit 1. */
+  readonly failed?: boolean;
+}
+
+export type Handler = (input: CommandInput) => Promise<CommandResult>;

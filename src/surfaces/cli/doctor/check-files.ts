@@ -1,0 +1,29 @@
+/** Node and the data directory. */
+import { accessSync, constants, existsSync } from 'node:fs';
+import type { CommandInput } from '../command.ts';
+import type { Check } from './check.ts';
+
+const NEEDED = [22, 18] as const;
+
+export function checkFiles({ home }: CommandInput): readonly Check[] {
+  return [checkNode(process.versions.node), checkFolder(home.dir)];
+}
+
+function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isEnough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+  if (isEnough) return { name: 'Node', state: 'ok', detail: `version ${version}` };
+  return { name: 'Node', state: 'bad', detail: `version ${version}`, next: `use Node ${NEEDED.join('.')} or newer` };
+}
+
+function checkFolder(dir: string): Check {
+  const name = 'data directory';
+  if (!existsSync(dir))
+    return { name, state: 'advice', detail: `${dir} is not there yet`, next: 'run: oncebitten start' };
+  try {
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { name, state: 'ok', detail: dir };
+  } catch {
+    return { name, state: 'bad', detail: `${dir} cannot be written`, next: 'make it yours: chown and chmod u+rwx' };
+  }
+}

@@ -1,0 +1,22 @@
+/** One thing that `doctor` looked at. */
+import { toReason, UserError } from '../../../base/errors.ts';
+
+export interface Check {
+  readonly name: string;
+  /** `advice`: nothing is wrong, but the product does less than it could. */
+  readonly state: 'ok' | 'advice' | 'bad';
+  readonly detail: string;
+  readonly next?: string;
+}
+
+/** The detail when it works, the reason and next step when it does not. */
+export async function checkThat(name: string, look: () => string | Check | Promise<string | Check>): Promise<Check> {
+  try {
+    const found = await look();
+    return typeof found === 'string' ? { name, state: 'ok', detail: found } : found;
+  } catch (error) {
+    const next = error instanceof UserError ? error.next : undefined;
+    const detail = error instanceof UserError ? `${error.subject}: ${error.reason}` : toReason(error);
+    return { name, state: 'bad', detail, ...(next === undefined ? {} : { next }) };
+  }
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { join } from 'node:path';
+/** The command line. The only place that prints, and the only place that ends the process. */
+import { text } from 'node:stream/consumers';
+import { CommanderError } from 'commander';
+import { UserError } from '../../base/errors.ts';
+import { findDataDir, toDataHome } from '../data-home.ts';
+import { findPackageRoot, readBuildVersion } from '../package-root.ts';
+import type { Command, CommandResult } from './command.ts';
+import { makeProgram, type Run } from './make-program.ts';
+
+const run: Run = async (command, { arguments: args, options }) => {
+  const { home, json, ...own } = options as { home?: string; json?: boolean };
+  const handler = await command.load();
+  const result = await handler.run({
+    home: toDataHome(findDataDir(home, process.env)),
+    arguments: args,
+    options: own,
+    env: process.env,
+    cwd: process.cwd(),
+    readStdin: () => text(process.stdin),
+    progress: makeProgress(json === true),
+  });
+  print(command, result, json === true);
+};
+
+function print(_: Command, result: CommandResult, json: boolean): void {
+  clearProgress();
+  process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : `${result.text.trimEnd()}\n`);
+  if (result.failed) process.exitCode = 1;
+}
+
+/** On a terminal the last line is rewritten; elsewhere, and with --json, there is no progress to read. */
+function makeProgress(json: boolean): (line: string) => void {
+  if (json || !process.stderr.isTTY) return () => {};
+  return (line) => process.stderr.write(`\r\x1b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+}
+
+function printError(error: unknown): void {
+  clearProgress();
+  if (error instanceof UserError) {
+    process.stderr.write(`oncebitten: ${error.subject}: ${error.reason}\n  next: ${error.next}\n`);
+  } else {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(
+      `oncebitten: something that should not happen happened\n${detail}\n  next: please report it\n`,
+    );
+  }
+}
+
+try {
+  await makeProgram(readBuildVersion(join(findPackageRoot(), 'dist')), run).parseAsync();
+} catch (error) {
+  // Commander has printed its own message already.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else {
+    printError(error);
+    process.exitCode = 1;
+  }
+}

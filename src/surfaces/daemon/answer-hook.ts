@@ -1,0 +1,97 @@
+/** One hook event in the daemon's main thread: write the facts down, match in memory, reply, hand the text on. */
+import { readFileSync, statSync } from 'node:fs';
+import { findAgent } from '../../agents/agents.ts';
+import type { AgentEvent } from '../../base/event.ts';
+import type { Fact } from '../../base/fact.ts';
+import { isPrivate } from '../../base/is-private.ts';
+import { identifyProject } from '../../capture/identify-project.ts';
+import type { Journal } from '../../capture/open-journal.ts';
+import { toFacts } from '../../capture/to-facts.ts';
+import { type Manifest, openManifest } from '../../match/open-manifest.ts';
+import type { DataHome } from '../data-home.ts';
+import { type Decision, decideReply } from '../hook/decide-reply.ts';
+import { toDeliveredFacts } from '../hook/to-delivered-facts.ts';
+import { FLAGS, type Header } from '../hook/wire-protocol.ts';
+
+export interface HookAnswerer {
+  answer(header: Header, payload: unknown): string;
+}
+
+export interface AnswererParts {
+  readonly home: DataHome;
+  readonly journal: Journal;
+  /** Takes the event with its text to the thread that redacts and stores. */
+  readonly handOn: (event: AgentEvent, facts: readonly Fact[]) => void;
+  readonly log: (line: string) => void;
+}
+
+const SILENT: Decision = { deliveries: [] };
+const MAX_KNOWN_PROJECTS = 1000;
+
+export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts): HookAnswerer {
+  const findManifest = makeManifestFinder(home.manifestFile);
+  const toProjectId = makeProjectFinder();
+  return {
+    answer({ agent, event: eventName, flags }, payload) {
+      const startedAt = process.hrtime.bigint();
+      const adapter = findAgent(agent);
+      const event = adapter?.readHook(eventName, payload, new Date().toISOString());
+      if (adapter === undefined || event === undefined) return '';
+      const projectId = toProjectId(event.cwd ?? '');
+      const probe = flags.includes(FLAGS.probe);
+      const known = findManifest();
+      if (isPrivate(event.cwd, known?.header.settings.privateProjects ?? [])) return '';
+      const manifest = flags.includes(FLAGS.quiet) ? undefined : known;
+      const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);
+      const decision =
+        manifest === undefined
+          ? SILENT
+          : decideReply(event, { manifest, claimsDir: home.claimsDir, projectId, probe, elapsedUs });
+      const late = manifest !== undefined && elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
+      const spoken = late ? SILENT : decision;
+      if (!probe) record(event, projectId, spoken);
+      return spoken.reply === undefined ? '' : adapter.writeHook(eventName, spoken.reply);
+    },
+  };
+
+  function record(event: AgentEvent, projectId: string, decision: Decision): void {
+    const facts = [...toFacts(event, projectId), ...toDeliveredFacts(event, decision.deliveries)];
+    try {
+      journal.append(facts);
+    } catch (error) {
+      log(`journal: ${String(error)}`);
+    }
+    handOn(event, facts);
+  }
+}
+
+/** Reads the manifest again when its file is another one. A broken one is ignored: the last good one goes on. */
+function makeManifestFinder(file: string): () => Manifest | undefined {
+  let stamp = '';
+  let manifest: Manifest | undefined;
+  return () => {
+    try {
+      const { ino, size, mtimeMs } = statSync(file);
+      const now = `${ino} ${size} ${mtimeMs}`;
+      if (now !== stamp) {
+        stamp = now;
+        manifest = openManifest(readFileSync(file)) ?? manifest;
+      }
+    } catch {
+      // No manifest, or none that can be read: what was loaded before stays.
+    }
+    return manifest;
+  };
+}
+
+function makeProjectFinder(): (cwd: string) => string {
+  const known = new Map<string, string>();
+  return (cwd) => {
+    const seen = known.get(cwd);
+    if (seen !== undefined) return seen;
+    if (known.size >= MAX_KNOWN_PROJECTS) known.clear();
+    const { id } = identifyProject(cwd);
+    known.set(cwd, id);
+    return id;
+  };
+}

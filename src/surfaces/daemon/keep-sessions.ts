@@ -1,0 +1,52 @@
+/** Capture -> keep: every sight of a session moves its heartbeat and fills in what was not known. */
+import type { Session } from '../../base/session.ts';
+import type { Store } from '../../base/store.ts';
+import { identifyProject } from '../../capture/identify-project.ts';
+
+/** What an event or a fact says about its session. */
+export type Sight = Pick<Session, 'agent' | 'sessionId' | 'cwd' | 'branch' | 'model' | 'agentVersion' | 'source'> & {
+  readonly at: string;
+  readonly endReason?: string;
+};
+
+export async function keepSessions(store: Store, sights: readonly Sight[]): Promise<void> {
+  for (const [, ofSession] of Map.groupBy(sights, (sight) => `${sight.agent}\n${sight.sessionId}`)) {
+    const session = toSession(ofSession);
+    if (session === undefined) continue;
+    await store.saveProject(identifyProject(session.cwd ?? ''));
+    await store.saveSession(session);
+  }
+}
+
+function toSession(sights: readonly Sight[]): Session | undefined {
+  const times = sights.map((sight) => sight.at).sort();
+  const [first] = sights;
+  const startedAt = times[0];
+  const lastSeenAt = times.at(-1);
+  if (first === undefined || startedAt === undefined || lastSeenAt === undefined) return undefined;
+  const end = sights.find((sight) => sight.endReason !== undefined);
+  return {
+    agent: first.agent,
+    sessionId: first.sessionId,
+    // The first folder: a session may walk into others, it belongs where it began.
+    projectId: identifyProject(findLast(sights.toReversed(), 'cwd') ?? '').id,
+    ...optional('cwd', findLast(sights.toReversed(), 'cwd')),
+    ...optional('branch', findLast(sights, 'branch')),
+    ...optional('model', findLast(sights, 'model')),
+    ...optional('agentVersion', findLast(sights, 'agentVersion')),
+    startedAt,
+    lastSeenAt,
+    ...(end?.endReason === undefined ? {} : { endedAt: end.at, endReason: end.endReason }),
+    source: first.source,
+  };
+}
+
+type Field = 'cwd' | 'branch' | 'model' | 'agentVersion';
+
+function findLast(sights: readonly Sight[], field: Field): string | undefined {
+  return sights.findLast((sight) => sight[field] !== undefined)?.[field];
+}
+
+function optional<K extends Field>(key: K, value: string | undefined): Partial<Record<K, string>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
+}

@@ -1,0 +1,19 @@
+/** Who the daemon of a data directory is. Its secrets are in the door file, never here. */
+import { readFileSync } from 'node:fs';
+
+export interface Registration {
+  readonly id: string;
+  readonly pid: number;
+  readonly port: number;
+  readonly version: string;
+  readonly startedAt: string;
+}
+
+/** What the file claims; only an answer through the door proves it. */
+export function readRegistration(file: string): Registration | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Registration;
+  } catch {
+    return undefined;
+  }
+}

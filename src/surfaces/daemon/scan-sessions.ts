@@ -1,0 +1,120 @@
+/** All past sessions of the agents, oldest first, through the loop. */
+import { join } from 'node:path';
+import { AGENTS } from '../../agents/agents.ts';
+import type { AgentAdapter } from '../../base/agent-adapter.ts';
+import { toReason } from '../../base/errors.ts';
+import type { Settings } from '../../base/settings.ts';
+import type { Store } from '../../base/store.ts';
+import { findTranscripts } from '../../capture/find-transcripts.ts';
+import { isUnchanged } from '../../capture/read-transcript-file.ts';
+import { compileLessons } from './compile-lessons.ts';
+import { makeLoop } from './loop.ts';
+import { type ScanReport, scanTranscript } from './scan-transcript.ts';
+
+export interface ScanRequest {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly manifestFile: string;
+  /** Transcripts and whose they are. */
+  readonly files: readonly ScanFile[];
+  readonly onProgress: (progress: ScanProgress) => void;
+}
+
+export interface ScanFile {
+  readonly agent: string;
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export interface ScanProgress {
+  readonly files: number;
+  readonly filesDone: number;
+  readonly bytes: number;
+  readonly bytesDone: number;
+}
+
+export interface ScanTotals {
+  readonly sessions: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly cancelled: number;
+  readonly denied: number;
+  readonly bytes: number;
+  readonly seconds: number;
+  readonly findings: number;
+  /** Active lessons and drafts in the store afterwards. */
+  readonly lessons: number;
+  readonly drafts: number;
+  /** Files that could not be read, with the reason. */
+  readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
+  /** Lines that could not be used, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+/** `home` is the user's home folder; nothing is read from it when a path is given. */
+export function listScanFiles(where: {
+  readonly agent?: string | undefined;
+  readonly path?: string | undefined;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): readonly ScanFile[] {
+  return AGENTS.filter(({ facts }) => where.agent === undefined || facts.id === where.agent).flatMap(({ facts }) =>
+    findTranscripts(where.path ?? toSessionsFolder(facts, where), facts.sessions.suffix).map((found) => ({
+      agent: facts.id,
+      ...found,
+    })),
+  );
+}
+
+export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
+  const { store, files } = request;
+  const startedMs = performance.now();
+  const loop = makeLoop(request);
+  const reports: ScanReport[] = [];
+  const unreadable: { path: string; reason: string }[] = [];
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  let bytesDone = 0;
+  for (const [filesDone, file] of files.entries()) {
+    request.onProgress({ files: files.length, filesDone, bytes, bytesDone });
+    const previous = await store.findScanState(file.path);
+    try {
+      const report =
+        previous !== undefined && isUnchanged(previous, file)
+          ? undefined
+          : await scanTranscript({ store, loop, agent: file.agent, path: file.path });
+      if (report !== undefined) reports.push(report);
+    } catch (error) {
+      unreadable.push({ path: file.path, reason: toReason(error) });
+    }
+    bytesDone += file.size;
+  }
+  await compileLessons(request);
+  const counts = await store.countAll();
+  const seconds = Math.round(performance.now() - startedMs) / 1000;
+  return { ...toTotals(reports), seconds, lessons: counts.lessons, drafts: counts.drafts, unreadable };
+}
+
+function toTotals(reports: readonly ScanReport[]) {
+  const sum = (field: 'calls' | 'failures' | 'cancelled' | 'denied' | 'bytes' | 'findings'): number =>
+    reports.reduce((total, report) => total + report[field], 0);
+  const skipped: Record<string, number> = {};
+  for (const report of reports) for (const [reason, n] of report.skipped) skipped[reason] = (skipped[reason] ?? 0) + n;
+  return {
+    sessions: new Set(reports.flatMap((report) => [...report.sessions])).size,
+    calls: sum('calls'),
+    failures: sum('failures'),
+    cancelled: sum('cancelled'),
+    denied: sum('denied'),
+    bytes: sum('bytes'),
+    findings: sum('findings'),
+    skipped,
+  };
+}
+
+function toSessionsFolder(
+  facts: AgentAdapter['facts'],
+  where: Pick<Parameters<typeof listScanFiles>[0], 'home' | 'env'>,
+): string {
+  return join(where.env[facts.home.env] || join(where.home, facts.home.folder), facts.sessions.folder);
+}

@@ -1,0 +1,117 @@
+/** The daemon's door: a loopback server that speaks the protocol of `hook/wire-protocol.ts`. */
+import { createServer, type Server, type Socket } from 'node:net';
+import { END_OF_PAYLOAD, type Header, parseHeader } from '../hook/wire-protocol.ts';
+
+export interface Door {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface Secrets {
+  readonly ask: string;
+  readonly answer: string;
+}
+
+/** Gets the payload as parsed JSON (undefined when it is none) and gives the reply line, empty for silence. */
+export type Answer = (header: Header, payload: unknown) => string | Promise<string>;
+
+const MAX_HEADER_BYTES = 1024;
+/** Past this a payload is read to its end and thrown away: a full socket would hang the shim's `cat`. */
+const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+/** Up to here a payload is tried as JSON whenever a chunk could be its end; above, only its NUL tells. */
+const EAGER_PARSE_BYTES = 1024 * 1024;
+const IDLE_CONNECTION_MS = 10_000;
+const CLOSING_BRACE = 0x7d;
+const NEWLINE = 0x0a;
+
+export async function serveHooks(secrets: Secrets, answer: Answer): Promise<Door> {
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => converse(socket, secrets, answer));
+  const port = await listen(server);
+  return {
+    port,
+    close: () => new Promise((done) => server.close(() => done())),
+  };
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      if (typeof address === 'object' && address !== null) done(address.port);
+    });
+  });
+}
+
+/** One conversation: header, answer, payload, reply. Whatever else comes is read and ignored until the shim leaves. */
+function converse(socket: Socket, secrets: Secrets, answer: Answer): void {
+  let head = Buffer.alloc(0);
+  let header: Header | undefined;
+  let done = false;
+  const payload = makePayload();
+
+  const takeHeader = (chunk: Buffer): Buffer => {
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\n');
+    header = end < 0 ? undefined : parseHeader(head.toString('utf8', 0, end), secrets.ask);
+    if (header !== undefined) socket.write(`${secrets.answer}\n`);
+    else if (end >= 0 || head.length > MAX_HEADER_BYTES) socket.destroy();
+    return head.subarray(end + 1);
+  };
+
+  socket.setTimeout(IDLE_CONNECTION_MS, () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  socket.on('end', () => socket.end());
+  socket.on('data', (chunk: Buffer) => {
+    if (done) return;
+    const rest = header === undefined ? takeHeader(chunk) : chunk;
+    if (header === undefined || rest.length === 0) return;
+    const whole = payload.add(rest);
+    done = whole !== undefined;
+    if (whole !== undefined) void reply(socket, header, whole.value, answer);
+  });
+}
+
+interface Payload {
+  /** Undefined while more must come; `value` is undefined when all came and it is no JSON. */
+  add(chunk: Buffer): { readonly value: unknown } | undefined;
+}
+
+function makePayload(): Payload {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    add(chunk) {
+      bytes += chunk.length;
+      const last = chunk.at(-1);
+      const ended = last === END_OF_PAYLOAD;
+      if (bytes > MAX_PAYLOAD_BYTES) {
+        chunks.length = 0;
+        return ended ? { value: undefined } : undefined;
+      }
+      chunks.push(chunk);
+      const mayBeWhole = ended || (bytes <= EAGER_PARSE_BYTES && (last === CLOSING_BRACE || last === NEWLINE));
+      return mayBeWhole ? parseWhole(chunks, ended) : undefined;
+    },
+  };
+}
+
+function parseWhole(chunks: readonly Buffer[], ended: boolean): { readonly value: unknown } | undefined {
+  const all = Buffer.concat(chunks);
+  try {
+    return { value: JSON.parse(all.toString('utf8', 0, all.length - (ended ? 1 : 0))) };
+  } catch {
+    return ended ? { value: undefined } : undefined;
+  }
+}
+
+async function reply(socket: Socket, header: Header, payload: unknown, answer: Answer): Promise<void> {
+  let line = '';
+  try {
+    line = await answer(header, payload);
+  } catch {
+    // The agent hears nothing of our trouble; `answer` has logged it.
+  }
+  if (line !== '') socket.write(`${line}\n`);
+  socket.end();
+}

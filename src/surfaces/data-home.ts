@@ -1,0 +1,50 @@
+/** Where everything is in a data directory. The only place that knows file names (`docs/reference/files.md`). */
+import { homedir, hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export interface DataHome {
+  readonly dir: string;
+  readonly configFile: string;
+  readonly storeFile: string;
+  readonly manifestFile: string;
+  readonly spoolDir: string;
+  /** Per host: home folders are shared between machines. */
+  readonly runDir: string;
+  readonly claimsDir: string;
+  /** One line for the shim: port, secret to send, secret to expect. */
+  readonly doorFile: string;
+  readonly registrationFile: string;
+  readonly lockFile: string;
+  /** Touched by whoever starts the daemon: one attempt per 30 s. */
+  readonly startingFile: string;
+  readonly logFile: string;
+  readonly hookFile: string;
+  readonly appDir: string;
+  /** What install changed elsewhere, with backups. */
+  readonly installDir: string;
+}
+
+export function toDataHome(dir: string): DataHome {
+  const runDir = join(dir, 'run', hostname());
+  return {
+    dir,
+    configFile: join(dir, 'config.jsonc'),
+    storeFile: join(dir, 'oncebitten.db'),
+    manifestFile: join(dir, 'manifest.json'),
+    spoolDir: join(dir, 'spool'),
+    runDir,
+    claimsDir: join(runDir, 'claims'),
+    doorFile: join(runDir, 'door'),
+    registrationFile: join(runDir, 'daemon.json'),
+    lockFile: join(runDir, 'daemon.lock'),
+    startingFile: join(runDir, 'starting'),
+    logFile: join(runDir, 'daemon.log'),
+    hookFile: join(dir, 'bin', 'hook'),
+    appDir: join(dir, 'app'),
+    installDir: join(dir, 'install'),
+  };
+}
+
+export function findDataDir(given: string | undefined, env: NodeJS.ProcessEnv): string {
+  return resolve(given ?? env.ONCEBITTEN_HOME ?? join(homedir(), '.oncebitten'));
+}

@@ -1,0 +1,70 @@
+/**
+ * The answer to one event: which lessons speak, claimed, fitted and rendered. The same for the daemon and the cold hook.
+ */
+import type { Delivery } from '../../base/delivery.ts';
+import type { AgentEvent, EventOf } from '../../base/event.ts';
+import { makeId } from '../../base/ids.ts';
+import type { HookReply } from '../../base/reply.ts';
+import { claimLesson, dropClaims } from '../../match/claim-lesson.ts';
+import { fitBudget, joinShown, type Shown } from '../../match/fit-budget.ts';
+import { toMatchCall } from '../../match/match-call.ts';
+import { type Match, matchLessons } from '../../match/match-lessons.ts';
+import type { Manifest } from '../../match/open-manifest.ts';
+
+export interface Decision {
+  readonly reply?: HookReply;
+  readonly deliveries: readonly Delivery[];
+}
+
+export interface DecisionContext {
+  readonly manifest: Manifest;
+  readonly claimsDir: string;
+  readonly projectId: string;
+  /** A probe sees what would be said and leaves no trace. */
+  readonly probe: boolean;
+  readonly elapsedUs: () => number;
+}
+
+const SILENCE: Decision = { deliveries: [] };
+
+export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
+  const { settings } = context.manifest.header;
+  if (event.kind === 'session-started') forget(event, context);
+  if (event.kind !== 'call-started') return SILENCE;
+  const claimant = settings.dedup === 'session' ? { ...event, contextId: '' } : event;
+  const claim = ({ lesson }: Match) => context.probe || claimLesson(context.claimsDir, claimant, lesson);
+  const matches = matchLessons(context.manifest, toMatchCall(event, context.projectId));
+  const shown = fitBudget(matches, settings, claim);
+  if (shown.length === 0) return SILENCE;
+  return {
+    reply: { to: 'call-started', context: joinShown(shown) },
+    deliveries: context.probe ? [] : shown.map((one) => toDelivery(one, event, context.elapsedUs())),
+  };
+}
+
+/** What the agent forgot may be said again: all after `clear`, the weightier lessons after compaction. */
+function forget(event: EventOf<'session-started'>, context: DecisionContext): void {
+  const { compactionReinjectionThreshold } = context.manifest.header.settings;
+  if (context.probe) return;
+  if (event.start === 'clear') dropClaims(context.claimsDir, event, 0);
+  if (event.start === 'compact') dropClaims(context.claimsDir, event, compactionReinjectionThreshold);
+}
+
+function toDelivery({ match, text }: Shown, event: EventOf<'call-started'>, latencyUs: number): Delivery {
+  return {
+    id: makeId('dlv', Date.parse(event.at)),
+    kind: 'call',
+    lessonId: match.lesson.id,
+    agent: event.agent,
+    sessionId: event.sessionId,
+    contextId: event.contextId,
+    callId: event.callId,
+    // Only notes are delivered so far, whatever the lesson would like.
+    mode: 'note',
+    arm: 'shown',
+    score: match.score.total,
+    bytes: Buffer.byteLength(text),
+    latencyUs,
+    deliveredAt: event.at,
+  };
+}

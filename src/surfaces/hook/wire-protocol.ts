@@ -1,0 +1,38 @@
+/**
+ * What the shim and the daemon say to each other, on one loopback connection:
+ *
+ *   shim    ASK version agent event flags \n      the first secret proves the shim, who can read the 0600 door file
+ *   daemon  ANSWER \n                              the second secret proves the daemon: the port may be somebody else's
+ *   shim    payload, then a NUL byte
+ *   daemon  one line, or nothing, and closes its side
+ *
+ * The header goes with the first secret, because bash cannot switch Nagle's algorithm off: a second small write after
+ * the answer would wait 40 ms for a delayed ACK. For the same reason the daemon takes the payload as complete as soon
+ * as it is whole JSON, and does not wait for the NUL.
+ */
+export const PROTOCOL_VERSION = '1';
+export const END_OF_PAYLOAD = 0;
+
+export const FLAGS = {
+  /** Capture goes on, nothing is delivered. */
+  quiet: 'quiet',
+  /** A trial by `doctor` or a person: answered, and never captured, claimed or counted. */
+  probe: 'probe',
+  none: '-',
+} as const;
+
+/** The agent name under which the command line speaks to the daemon. */
+export const CONTROL_AGENT = 'oncebitten';
+
+export interface Header {
+  readonly agent: string;
+  readonly event: string;
+  readonly flags: readonly string[];
+}
+
+/** Undefined when the secret or the version is not ours. */
+export function parseHeader(line: string, ask: string): Header | undefined {
+  const [secret, version, agent, event, flags] = line.split(' ');
+  if (secret !== ask || version !== PROTOCOL_VERSION || agent === undefined || event === undefined) return undefined;
+  return { agent, event, flags: (flags ?? FLAGS.none).split(',') };
+}

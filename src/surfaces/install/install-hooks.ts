@@ -1,0 +1,102 @@
+/**
+ * Puts our hooks into an agent's settings file, beside whatever is there. Doing it twice is doing it once.
+ */
+import { existsSync } from 'node:fs';
+import type { AgentFacts } from '../../base/agent-adapter.ts';
+import { toReason, UserError } from '../../base/errors.ts';
+import { addOurHooks } from './add-our-hooks.ts';
+import { changeSettingsFile, checkWritable, findMissingFolders, writeSettingsFile } from './change-settings-file.ts';
+import { findOurHandlers, findTheirContainers } from './find-our-handlers.ts';
+import { getSettingsRoot } from './get-settings-root.ts';
+import { getSettingsText, toSettingsBytes } from './get-settings-text.ts';
+import {
+  type InstallRecord,
+  isRestorable,
+  type RecordFiles,
+  readInstallRecord,
+  toRecordFiles,
+  toSha256,
+  writeBackup,
+  writeInstallRecord,
+} from './install-record.ts';
+import type { SettingsFile } from './read-settings-file.ts';
+import { withInstallLock } from './with-install-lock.ts';
+
+export interface HookInstallation {
+  readonly facts: AgentFacts;
+  readonly settingsFile: string;
+  /** From `toHookFile`. */
+  readonly hookFile: string;
+  /** Our folder for backups and records. */
+  readonly record: string;
+}
+
+export interface InstalledHooks {
+  readonly changed: boolean;
+  /** Names of events that had no entry of ours. */
+  readonly added: readonly string[];
+  /** Names of events whose entry was outdated. */
+  readonly replaced: readonly string[];
+  readonly settingsFile: string;
+  /** The user's file as it was before us; absent when nothing was changed or there was no file. */
+  readonly backupFile?: string;
+}
+
+export function installHooks(installation: HookInstallation): InstalledHooks {
+  const { record, settingsFile } = installation;
+  return withInstallLock(record, () => changeSettingsFile(settingsFile, (file) => install(installation, file)));
+}
+
+/** Undefined when the file was changed meanwhile. */
+function install(installation: HookInstallation, file: SettingsFile): InstalledHooks | undefined {
+  const { facts, settingsFile, record } = installation;
+  const { mark, text: original } = getSettingsText(file);
+  const root = getSettingsRoot(original, settingsFile);
+  const files = toRecordFiles(record, facts.id, file.path);
+  const isClean = findOurHandlers(root).length === 0;
+  // A file without our entries begins anew, whatever we once did there.
+  const earlier = isClean ? undefined : readInstallRecord(files);
+  const theirs = new Set([...findTheirContainers(root), ...(earlier?.theirs ?? [])]);
+
+  const { text, added, replaced } = addOurHooks(original, { ...installation, theirs });
+  if (text === original) return { changed: false, added, replaced, settingsFile };
+  checkWritable(file);
+  const bytes = toSettingsBytes({ mark, text });
+  writeRecords(files, file, earlier, { isClean, theirs: [...theirs], writtenSha256: toSha256(bytes) });
+  if (!writeSettingsFile(file, bytes)) return undefined;
+  const backup = existsSync(files.backupFile) ? { backupFile: files.backupFile } : {};
+  return { changed: true, added, replaced, settingsFile, ...backup };
+}
+
+type Change = Pick<InstallRecord, 'isClean' | 'theirs' | 'writtenSha256'>;
+
+function writeRecords(
+  files: RecordFiles,
+  file: SettingsFile,
+  earlier: InstallRecord | undefined,
+  change: Change,
+): void {
+  const bytes = file.found?.bytes;
+  try {
+    if (earlier !== undefined && bytes !== undefined && isRestorable(files, earlier, bytes)) {
+      // The original is what there was before our first installation, not what we made of it.
+      writeInstallRecord(files, { ...earlier, ...change, isClean: true });
+      return;
+    }
+    writeBackup(files, bytes);
+    writeInstallRecord(files, {
+      settingsFile: file.path,
+      ...(bytes === undefined ? {} : { originalSha256: toSha256(bytes) }),
+      madeFile: bytes === undefined || earlier?.madeFile === true,
+      madeFolders: bytes === undefined ? findMissingFolders(file.path) : (earlier?.madeFolders ?? []),
+      ...change,
+    });
+  } catch (thrown) {
+    throw new UserError({
+      subject: files.recordFile,
+      reason: `the backup of ${file.name} cannot be written (${toReason(thrown)})`,
+      next: 'Make room or make the folder writable, then run the command again. Nothing was changed.',
+      cause: thrown,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * What is kept of an installation, so that it can be undone to the byte: the original file, a digest of what we wrote,
+ * and which folders and containers were there before us. One record per agent and settings file, readable for its owner
+ * only, because settings may hold secrets.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomically } from '../write-file-atomically.ts';
+
+const installRecord = z.object({
+  /** Where the settings are, past symlinks. */
+  settingsFile: z.string(),
+  /** Digest of the backup; absent when there was no file to back up. */
+  originalSha256: z.string().optional(),
+  /** Whether the original is free of our entries, so that putting it back takes us out. */
+  isClean: z.boolean(),
+  writtenSha256: z.string(),
+  /** Whether the file was not there before us. */
+  madeFile: z.boolean(),
+  /** Folders that we had to make for it, outermost first. */
+  madeFolders: z.array(z.string()),
+  /** `hooks` and `hooks.<Event>` containers that were the user's before we came. */
+  theirs: z.array(z.string()),
+});
+
+export type InstallRecord = z.infer<typeof installRecord>;
+
+/** Where the records of one settings file are. */
+export interface RecordFiles {
+  readonly recordFile: string;
+  readonly backupFile: string;
+}
+
+export function toRecordFiles(folder: string, agentId: string, settingsPath: string): RecordFiles {
+  const name = `${agentId}-${toSha256(Buffer.from(settingsPath)).slice(0, 16)}`;
+  return { recordFile: join(folder, `${name}.json`), backupFile: join(folder, `${name}.original`) };
+}
+
+/** Undefined when there is none, or it cannot be understood: then the entries are taken out one by one. */
+export function readInstallRecord({ recordFile }: RecordFiles): InstallRecord | undefined {
+  const bytes = readBytes(recordFile);
+  if (bytes === undefined) return undefined;
+  try {
+    return installRecord.safeParse(JSON.parse(bytes.toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The original bytes; undefined when they are not there or are not what was put there. */
+export function readBackup({ backupFile }: RecordFiles, record: InstallRecord): Buffer | undefined {
+  const bytes = readBytes(backupFile);
+  return bytes !== undefined && toSha256(bytes) === record.originalSha256 ? bytes : undefined;
+}
+
+/** Whether undoing the whole installation gives the user's file to the byte: nobody has touched it since we wrote it. */
+export function isRestorable(files: RecordFiles, record: InstallRecord, bytes: Buffer): boolean {
+  if (!record.isClean || toSha256(bytes) !== record.writtenSha256) return false;
+  return record.originalSha256 === undefined || readBackup(files, record) !== undefined;
+}
+
+export function writeBackup({ backupFile }: RecordFiles, bytes: Buffer | undefined): void {
+  if (bytes === undefined) rmSync(backupFile, { force: true });
+  else writeFileAtomically({ path: backupFile, bytes, mode: 0o600 });
+}
+
+export function writeInstallRecord({ recordFile }: RecordFiles, record: InstallRecord): void {
+  const bytes = Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+  writeFileAtomically({ path: recordFile, bytes, mode: 0o600 });
+}
+
+export function removeInstallRecord({ recordFile, backupFile }: RecordFiles): void {
+  rmSync(recordFile, { force: true });
+  rmSync(backupFile, { force: true });
+}
+
+export function toSha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function readBytes(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}

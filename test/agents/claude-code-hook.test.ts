@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
+import type { AgentEvent, EventOf } from '../../src/base/event.ts';
+
+const FIXTURES = new URL('../fixtures/claude-code/hooks/', import.meta.url);
+const AT = '2026-11-15T10:00:00.000Z';
+
+type Payload = Record<string, unknown>;
+
+function fixture(name: string): Payload {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'));
+}
+
+function read(payload: Payload): AgentEvent | undefined {
+  return claudeCode.readHook('', payload, AT);
+}
+
+function readAs<K extends AgentEvent['kind']>(kind: K, payload: Payload): EventOf<K> {
+  const event = read(payload);
+  assert.equal(event?.kind, kind);
+  return event as EventOf<K>;
+}
+
+describe('Claude Code hooks, as recorded', () => {
+  it('reads every recorded payload but those that are none of ours', () => {
+    const unread = readdirSync(FIXTURES)
+      .map((file) => file.replace(/\.json$/, ''))
+      .filter((name) => read(fixture(name)) === undefined);
+    assert.deepEqual(unread, ['SubagentStop.compaction', 'UserPromptSubmit.notification']);
+  });
+
+  it('has a recording of every event it registers', () => {
+    const recorded = new Set(readdirSync(FIXTURES).map((file) => file.split('.')[0]));
+    assert.deepEqual([...recorded].sort(), claudeCode.facts.hooks.events.map((event) => event.name).sort());
+  });
+
+  it('says who, where and when', () => {
+    const wire = fixture('PreToolUse.Bash');
+    const { agent, sessionId, contextId, at, source, cwd, transcriptPath } = readAs('call-started', wire);
+    assert.deepEqual(
+      { agent, sessionId, contextId, at, source, cwd },
+      {
+        agent: 'claude-code',
+        sessionId: wire.session_id,
+        contextId: '',
+        at: AT,
+        source: 'hook',
+        cwd: '/home/dev/project',
+      },
+    );
+    assert.equal(transcriptPath, wire.transcript_path);
+  });
+
+  it('reads the command of a shell call before it runs', () => {
+    const event = readAs('call-started', fixture('PreToolUse.Bash'));
+    assert.equal(event.tool, 'shell');
+    assert.equal(event.rawTool, 'Bash');
+    assert.equal(event.input.command, 'echo bash-ok');
+    assert.equal(event.subagentType, undefined);
+    assert.match(event.callId, /^toolu_/);
+  });
+
+  it('reads path and new text of an edit and of a write', () => {
+    const edit = readAs('call-started', fixture('PreToolUse.Edit')).input;
+    assert.deepEqual([edit.path, edit.content, edit.command], ['/home/dev/project/hello.txt', 'moon', undefined]);
+    const write = readAs('call-started', fixture('PreToolUse.Write')).input;
+    assert.deepEqual([write.path, write.content], ['/home/dev/project/new.txt', 'fresh\n']);
+  });
+
+  it('tells the calls of a sub-agent by its id and type', () => {
+    const event = readAs('call-started', fixture('PreToolUse.Bash.subagent'));
+    assert.match(event.contextId, /^a[0-9a-f]+$/);
+    assert.equal(event.subagentType, 'general-purpose');
+  });
+
+  it('does not take a main conversation that was started as an agent for a sub-agent', () => {
+    const event = readAs('call-started', { ...fixture('PreToolUse.Bash'), agent_type: 'reviewer' });
+    assert.deepEqual([event.contextId, event.subagentType], ['', undefined]);
+  });
+
+  it('reads a successful command with exit code 0, its output and its duration', () => {
+    const { result } = readAs('call-ended', fixture('PostToolUse.Bash'));
+    assert.deepEqual(result, { isError: false, exitCode: 0, text: 'bash-ok', durationMs: 37 });
+  });
+
+  it('gives no exit code to a command in the background or to a search without matches', () => {
+    for (const name of ['PostToolUse.Bash.background', 'PostToolUse.Bash.no-match']) {
+      const { result } = readAs('call-ended', fixture(name));
+      assert.deepEqual([result.isError, result.exitCode, result.cancelled], [false, undefined, undefined], name);
+    }
+  });
+
+  it('does not take the contents of an edited file for output', () => {
+    for (const name of ['PostToolUse.Edit', 'PostToolUse.Write']) {
+      assert.equal(readAs('call-ended', fixture(name)).result.text, '', name);
+    }
+    assert.equal(readAs('call-ended', fixture('PostToolUse.Read')).result.text, 'hello\nworld\n');
+    assert.equal(readAs('call-ended', fixture('PostToolUse.Glob')).result.text, 'sub/x.txt\nhello.txt\nnew.txt');
+    assert.equal(readAs('call-ended', fixture('PostToolUse.Agent')).result.text, 'sub result');
+  });
+
+  it('reads the exit code and the output of a failing command', () => {
+    const { result } = readAs('call-ended', fixture('PostToolUseFailure.Bash'));
+    assert.equal(result.exitCode, 2);
+    assert.equal(result.isError, true);
+    assert.match(result.text, /^out-before\nls: unrecognized option '--colour-me'/);
+    const read = readAs('call-ended', fixture('PostToolUseFailure.Read')).result;
+    assert.deepEqual([read.isError, read.exitCode], [true, undefined]);
+  });
+
+  it('takes an interrupt for a cancelled call', () => {
+    const { result } = readAs('call-ended', { ...fixture('PostToolUseFailure.Bash'), is_interrupt: true });
+    assert.equal(result.cancelled, true);
+  });
+
+  it('reads every call of a batch, and from the text which of them failed', () => {
+    const { calls } = readAs('batch-ended', fixture('PostToolBatch.parallel'));
+    assert.deepEqual(
+      calls.map(({ tool, result }) => [tool, result.isError, result.exitCode]),
+      [
+        ['shell', false, undefined],
+        ['shell', true, 2],
+        ['read', false, undefined],
+      ],
+    );
+  });
+
+  it('sees in a batch the errors that fire no other event', () => {
+    for (const name of ['Edit', 'Read', 'NoSuchTool']) {
+      const [call] = readAs('batch-ended', fixture(`PostToolBatch.${name}.error`)).calls;
+      assert.equal(call?.result.isError, true, name);
+      assert.doesNotMatch(call?.result.text ?? '', /tool_use_error/);
+    }
+  });
+
+  it('sees in a batch what a person, a rule or a hook refused', () => {
+    for (const name of ['approval', 'rule', 'write', 'hook']) {
+      const [call] = readAs('batch-ended', fixture(`PostToolBatch.denied.${name}`)).calls;
+      assert.deepEqual(call?.result.denied, {}, name);
+    }
+  });
+
+  it('reads how a session starts and why it ends', () => {
+    assert.equal(readAs('session-started', fixture('SessionStart.startup')).start, 'startup');
+    assert.equal(readAs('session-started', fixture('SessionStart.resume')).start, 'resume');
+    assert.equal(readAs('session-started', fixture('SessionStart.compact')).start, 'compact');
+    assert.equal(readAs('session-started', { ...fixture('SessionStart.startup'), source: 'dream' }).start, 'unknown');
+    assert.equal(readAs('session-ended', fixture('SessionEnd')).reason, 'other');
+  });
+
+  it('reads turns, prompts, sub-agents and compaction', () => {
+    assert.equal(readAs('prompted', fixture('UserPromptSubmit')).text, 'please work');
+    assert.equal(read(fixture('Stop'))?.kind, 'turn-ended');
+    assert.equal(readAs('subagent-started', fixture('SubagentStart')).subagentType, 'general-purpose');
+    assert.equal(readAs('subagent-ended', fixture('SubagentStop.subagent')).subagentType, 'general-purpose');
+    assert.equal(read(fixture('PreCompact.manual'))?.kind, 'compacting');
+    assert.equal(read(fixture('PostCompact.manual'))?.kind, 'compacted');
+  });
+});
+
+describe('Claude Code hooks, from anybody', () => {
+  it('trusts the event name of the payload over the argument', () => {
+    assert.equal(claudeCode.readHook('PreToolUse', fixture('Stop'), AT)?.kind, 'turn-ended');
+    const { hook_event_name: _, ...nameless } = fixture('Stop');
+    assert.equal(claudeCode.readHook('Stop', nameless, AT)?.kind, 'turn-ended');
+  });
+
+  it('hears nothing of other agents that run the same hook', () => {
+    const wire = fixture('PreToolUse.Bash');
+    const { prompt_id: _, ...timeless } = wire;
+    const foreign = [
+      { ...wire, cursor_version: '2.0', conversation_id: 'c', generation_id: 'g' },
+      { ...wire, turn_id: 't', model: 'm' },
+      { ...timeless, timestamp: AT },
+      { ...timeless, timestamp: 1, tool_result: {} },
+    ];
+    for (const payload of foreign) assert.equal(read(payload), undefined);
+  });
+
+  it('hears nothing of unknown events and of payloads without session or tool', () => {
+    const wire = fixture('PreToolUse.Bash');
+    assert.equal(read({ ...wire, hook_event_name: 'Notification' }), undefined);
+    assert.equal(read({ ...wire, session_id: '' }), undefined);
+    assert.equal(read({ ...wire, tool_name: undefined }), undefined);
+    for (const payload of [null, 1, 'x', [], {}]) assert.equal(claudeCode.readHook('Stop', payload, AT), undefined);
+  });
+
+  it('never throws, whatever JSON it is given', () => {
+    const names = claudeCode.facts.hooks.events.map((event) => event.name);
+    const keys = [
+      'tool_name',
+      'tool_input',
+      'tool_response',
+      'tool_calls',
+      'error',
+      'prompt',
+      'source',
+      'agent_id',
+      'reason',
+    ];
+    const payload = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), payload), (name, wire) => {
+        claudeCode.readHook(name, wire, AT);
+        const isObject = typeof wire === 'object' && wire !== null && !Array.isArray(wire);
+        const event = isObject
+          ? claudeCode.readHook(name, { tool_name: 'Bash', ...wire, session_id: 's' }, AT)
+          : undefined;
+        assert.ok(event === undefined || event.sessionId === 's');
+      }),
+    );
+  });
+
+  it('survives an input nested deeper than the stack', () => {
+    const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`);
+    assert.doesNotThrow(() => read({ ...fixture('PreToolUse.Bash'), tool_input: deep }));
+  });
+});
+
+describe('Claude Code replies', () => {
+  it('are the exact envelope and nothing else', () => {
+    const line = claudeCode.writeHook('PreToolUse', { to: 'call-started', context: 'a "quoted"\nlesson' });
+    assert.equal(
+      line,
+      '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a \\"quoted\\"\\nlesson"}}',
+    );
+    assert.doesNotMatch(line, /permission|decision|\n/i);
+  });
+});

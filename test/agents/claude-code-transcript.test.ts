@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
+import { TEXT_WINDOW_CHARS } from '../../src/agents/cut-text.ts';
+import type { AgentEvent, EventOf } from '../../src/base/event.ts';
+
+const FOLDER = fileURLToPath(new URL('../fixtures/claude-code/transcripts/', import.meta.url));
+const TOOLS = 'aab97bb6-6c5a-4803-83c4-bb01e22bf453';
+const DENIED = 'f7061d34-dfeb-4701-ba3d-24da26fad85b';
+const HOOK_DENIED = '06422828-e8f9-49ba-9245-e85e8c0bc09f';
+const HOOK_BLOCKED = 'b0d44ba1-4825-4e82-99d5-2449deab9677';
+const COMPACT = 'dcebb0a0-049f-42b1-b752-ec8d53e3042e';
+/** Written after the shapes of 2.1.17, which no installed client produces any more. */
+const OLDER = '5d0c9b1e-3f0a-4a57-9a53-0d6f6c1f2a11';
+
+function readFile(name: string) {
+  const path = `${FOLDER}${name}.jsonl`;
+  const reader = claudeCode.openTranscript({ path, firstLine: 1 });
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const events = lines.flatMap((line) => [...reader.read(line)]);
+  return { path, reader, lines, events, calls: events.filter(isEnded), prompts: events.filter(isPrompt) };
+}
+
+const isEnded = (event: AgentEvent): event is EventOf<'call-ended'> => event.kind === 'call-ended';
+const isPrompt = (event: AgentEvent): event is EventOf<'prompted'> => event.kind === 'prompted';
+
+function row(fields: Record<string, unknown>): string {
+  return JSON.stringify({ sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z', ...fields });
+}
+
+function callRow(id: string): string {
+  return row({
+    type: 'assistant',
+    message: { content: [{ type: 'tool_use', id, name: 'Bash', input: { command: id } }] },
+  });
+}
+
+function resultRow(id: string, content: unknown = 'ok'): string {
+  return row({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content }] } });
+}
+
+describe('Claude Code transcripts, as recorded', () => {
+  it('pairs every call with its result', () => {
+    const { calls, reader } = readFile(TOOLS);
+    assert.deepEqual(
+      calls.map(({ rawTool, result }) => [rawTool, result.isError, result.exitCode]),
+      [
+        ['Bash', false, 0],
+        ['Bash', true, 2],
+        ['Bash', false, 0],
+        ['Bash', false, undefined],
+        ['Read', true, undefined],
+        ['Read', false, undefined],
+        ['Edit', true, undefined],
+        ['Edit', false, undefined],
+        ['Write', false, undefined],
+        ['Glob', false, undefined],
+        ['Grep', false, undefined],
+        ['Read', false, undefined],
+        ['Bash', true, 2],
+        ['Bash', false, 0],
+        ['Read', true, undefined],
+        ['NoSuchTool', true, undefined],
+        ['Bash', true, 143],
+        ['Bash', false, undefined],
+        ['Agent', false, undefined],
+      ],
+    );
+    assert.deepEqual([...reader.skipped], []);
+    assert.equal(reader.pendingLine, undefined);
+  });
+
+  it('places a call on the line where the agent asked for it', () => {
+    const { calls, lines, path } = readFile(TOOLS);
+    for (const call of calls) {
+      assert.ok(lines[(call.line ?? 0) - 1]?.includes(`"type":"tool_use","id":"${call.callId}"`));
+      assert.equal(call.transcriptPath, path);
+    }
+  });
+
+  it('keeps what the row says about time, place, branch, model and version', () => {
+    const [call] = readFile(OLDER).calls;
+    assert.deepEqual(
+      [call?.at, call?.cwd, call?.branch, call?.model, call?.agentVersion, call?.sessionId, call?.contextId],
+      ['2026-01-10T10:00:02.000Z', '/home/dev/project', 'main', 'claude-opus-4-5', '2.1.17', OLDER, ''],
+    );
+  });
+
+  it('takes the duration from the result where it holds one, and nowhere else', () => {
+    const { calls } = readFile(TOOLS);
+    assert.deepEqual(
+      calls.filter((call) => call.result.durationMs !== undefined).map((call) => call.rawTool),
+      ['Glob', 'Agent'],
+    );
+  });
+
+  it('reads the file of a sub-agent into its own context of the same session', () => {
+    const { calls } = readFile(`${TOOLS}/subagents/agent-a10aecaadbcdbc245`);
+    assert.deepEqual(
+      calls.map(({ sessionId, contextId, result }) => [sessionId, contextId, result.isError, result.exitCode]),
+      [
+        [TOOLS, 'a10aecaadbcdbc245', false, undefined],
+        [TOOLS, 'a10aecaadbcdbc245', true, 1],
+      ],
+    );
+  });
+
+  it('does not take the task of a sub-agent for a prompt', () => {
+    assert.deepEqual(readFile(`${TOOLS}/subagents/agent-a10aecaadbcdbc245`).prompts, []);
+  });
+
+  it('keeps refusals by rule, by missing permission and by hook apart from failures', () => {
+    for (const name of [DENIED, HOOK_DENIED, HOOK_BLOCKED]) {
+      const { calls } = readFile(name);
+      assert.ok(calls.length > 0);
+      for (const call of calls) assert.deepEqual(call.result.denied, {}, call.result.text);
+    }
+  });
+
+  it('tells a compaction, and what the person typed around it', () => {
+    const { events } = readFile(COMPACT);
+    assert.deepEqual(
+      events.map((event) => (event.kind === 'prompted' ? event.text : event.kind)),
+      ['start', 'call-ended', 'compacted', 'after compaction'],
+    );
+  });
+});
+
+describe('Claude Code transcripts of older builds', () => {
+  const { calls, prompts, reader } = readFile(OLDER);
+  const result = (id: string) => calls.find((call) => call.callId === id)?.result;
+
+  it('keeps what the user said with a refusal', () => {
+    assert.deepEqual(result('toolu_words')?.denied, { words: 'never push without asking' });
+    assert.deepEqual(result('toolu_silent')?.denied, {});
+  });
+
+  it('takes siblings of a failed call and interrupted calls for cancelled', () => {
+    for (const id of ['toolu_sibling', 'toolu_parallel', 'toolu_interrupted'])
+      assert.equal(result(id)?.cancelled, true, id);
+    assert.equal(result('toolu_first')?.cancelled, undefined);
+    assert.equal(result('toolu_first')?.exitCode, 1);
+  });
+
+  it('pairs a result that was written before its call', () => {
+    assert.equal(result('toolu_early')?.text, 'issue ENG-1');
+    assert.equal(calls.find((call) => call.callId === 'toolu_early')?.tool, 'mcp:linear-server/get_issue');
+  });
+
+  it('keeps unnamed sub-agents in the main file apart', () => {
+    assert.equal(calls.find((call) => call.callId === 'toolu_side')?.contextId, 'sidechain');
+  });
+
+  it('hears only what a person typed', () => {
+    assert.deepEqual(
+      prompts.map((prompt) => prompt.text),
+      ['rename the helper', 'also fix the docs', 'go on'],
+    );
+  });
+
+  it('counts a call that a new turn left without result, and waits for the last one', () => {
+    assert.deepEqual([...reader.skipped], [['call without result', 1]]);
+    assert.equal(reader.pendingLine, 30);
+  });
+});
+
+describe('Claude Code transcripts, broken', () => {
+  const open = () => claudeCode.openTranscript({ path: '/x/ses.jsonl', firstLine: 1 });
+
+  it('counts lines that are not what the format says, by reason', () => {
+    const reader = open();
+    const lines = [
+      '{"type":"user"',
+      '["user"]',
+      '{"type":"user"}',
+      '{"type":"assistant","x":"tool_use"}',
+      '',
+      'thinking',
+    ];
+    for (const line of lines) assert.deepEqual(reader.read(line), []);
+    assert.deepEqual(Object.fromEntries(reader.skipped), { 'not a JSON object': 2, 'row without time or session': 2 });
+  });
+
+  it('takes the session from the file where the row has none', () => {
+    const reader = open();
+    reader.read(callRow('a').replace('"sessionId":"s",', ''));
+    const [event] = reader.read(resultRow('a'));
+    assert.equal(event?.sessionId, 'ses');
+  });
+
+  it('resumes at the line of the oldest open call', () => {
+    const reader = claudeCode.openTranscript({ path: '/x/s.jsonl', firstLine: 41 });
+    for (const line of [callRow('a'), callRow('b'), resultRow('a')]) reader.read(line);
+    assert.equal(reader.pendingLine, 42);
+    reader.read(resultRow('b'));
+    assert.equal(reader.pendingLine, undefined);
+  });
+
+  it('cuts a long output to head and tail', () => {
+    const reader = open();
+    reader.read(callRow('a'));
+    const [event] = reader.read(resultRow('a', `first\n${'x '.repeat(50_000)}\nlast`));
+    const text = event !== undefined && isEnded(event) ? event.result.text : '';
+    assert.ok(text.length <= TEXT_WINDOW_CHARS);
+    assert.match(text, /^first\n[\s\S]*\[…\][\s\S]*\nlast$/);
+  });
+
+  it('never throws and never loses count, whatever the lines are', () => {
+    const type = fc.constantFrom('user', 'assistant', 'system', 'attachment');
+    const block = fc.record({
+      type: fc.constantFrom('tool_use', 'tool_result', 'text'),
+      id: fc.jsonValue(),
+      content: fc.jsonValue(),
+    });
+    const message = fc.oneof(fc.jsonValue(), fc.record({ content: fc.oneof(fc.jsonValue(), fc.array(block)) }));
+    const rowLine = fc
+      .record({ type, message, timestamp: fc.jsonValue(), toolUseResult: fc.jsonValue() }, { requiredKeys: ['type'] })
+      .map((value) => row(value));
+    const bytes = fc.uint8Array().map((data) => Buffer.from(data).toString('utf8'));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(rowLine, bytes, fc.json())), (lines) => {
+        const reader = open();
+        for (const line of lines) reader.read(line);
+        reader.read(callRow('end'));
+        const [event] = reader.read(resultRow('end'));
+        assert.equal(event?.line, lines.length + 1);
+      }),
+    );
+  });
+});

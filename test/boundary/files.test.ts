@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { describe, it } from 'node:test';
+import { readImportGraph } from './read-import-graph.ts';
+
+const files = readImportGraph();
+const FORBIDDEN = ['index', 'utils', 'util', 'helpers', 'helper', 'common', 'types', 'misc', 'manager', 'service'];
+const MAX_LINES = 500;
+const MAIN = 'src/surfaces/cli/main.ts';
+/** The hook writes its one reply itself. */
+const HOOK = 'src/surfaces/hook/hook-main.ts';
+
+const none = (found: readonly string[], reason: string): void =>
+  assert.deepEqual(found, [], `${reason}\n  ${found.join('\n  ')}\n`);
+
+const without = (pattern: RegExp, allowed: readonly string[]): readonly string[] =>
+  files.filter((file) => pattern.test(file.text) && !allowed.includes(file.path)).map((file) => file.path);
+
+describe('source files', () => {
+  it('have kebab-case names that name one thing', () => {
+    const bad = files
+      .map((file) => file.path)
+      .filter((path) => !/^(\d{4}-)?[a-z][a-z0-9]*(-[a-z0-9]+)*\.ts$/.test(basename(path)));
+    none(bad, 'A file is named after the one thing it exports, in kebab-case.');
+    none(
+      files.map((file) => file.path).filter((path) => FORBIDDEN.includes(basename(path, '.ts'))),
+      'These names say nothing; name the thing.',
+    );
+  });
+
+  it('stay under 500 lines', () => {
+    const long = files.filter((file) => file.text.split('\n').length > MAX_LINES).map((file) => file.path);
+    none(long, 'Past 300 lines look for the idea that wants its own name; past 500 there are two.');
+  });
+
+  it('begin by saying what they are for', () => {
+    const silent = files.filter((file) => !file.text.slice(0, 2000).includes('/**')).map((file) => file.path);
+    none(silent, 'The first lines of a file say what it is for.');
+  });
+
+  it('end the process in one place', () => {
+    none(
+      without(/process\.(exit\(|exitCode\b|abort\()/, [MAIN]),
+      `Only ${MAIN} ends the process: elsewhere work would be cut off and errors hidden.`,
+    );
+  });
+
+  it('print in one place', () => {
+    none(
+      without(/\bconsole\.|process\.std(out|err)\b|writeSync\(1\b/, [MAIN, HOOK]),
+      `Only ${MAIN} prints: handlers return values, so that --json and tests see the same.`,
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { build } from 'esbuild';
+import { ROOT, readImportGraph, toLayer } from './read-import-graph.ts';
+
+const files = readImportGraph();
+const STAGES = ['agents', 'capture', 'distill', 'keep', 'match', 'measure', 'promote'];
+const SHELL_PARSER = 'unbash';
+
+const offences = (isOffence: (from: string, to: string) => boolean): readonly string[] =>
+  files.flatMap((file) => file.imports.filter((to) => isOffence(file.path, to)).map((to) => `${file.path} -> ${to}`));
+
+const none = (found: readonly string[], reason: string): void =>
+  assert.deepEqual(found, [], `${reason}\n  ${found.join('\n  ')}\n`);
+
+describe('the layers', () => {
+  it('are the stages of the loop, between base and surfaces', () => {
+    const folders = new Set(files.map((file) => toLayer(file.path)));
+    assert.deepEqual(
+      [...folders].sort(),
+      [...STAGES, 'base', 'surfaces'].sort(),
+      '`ls src` tells the story; a new folder must be a stage, a seam or a way in',
+    );
+  });
+
+  it('let imports run surfaces -> stages -> base only', () => {
+    const isOffence = (from: string, to: string): boolean => {
+      if (!to.startsWith('src/')) return false;
+      const [a, b] = [toLayer(from), toLayer(to)];
+      return a !== b && a !== 'surfaces' && b !== 'base';
+    };
+    none(
+      offences(isOffence),
+      'Stages never import each other: they meet in surfaces/, which passes what they need as arguments.',
+    );
+  });
+
+  it('keep base free of everything but the pure shell parser', () => {
+    none(
+      offences((from, to) => toLayer(from) === 'base' && !to.startsWith('src/base/') && to !== SHELL_PARSER),
+      'base/ is shared by the hook, the scanner and the tests: a node: module or a package there would be loaded by all of them.',
+    );
+  });
+
+  it('keep match and agents free of packages', () => {
+    none(
+      offences(
+        (from, to) => ['match', 'agents'].includes(toLayer(from)) && !to.startsWith('src/') && !to.startsWith('node:'),
+      ),
+      'match/ and agents/ run while an agent waits: no packages but the shell parser, which base wraps.',
+    );
+  });
+
+  it('have no import cycles', () => {
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const walk = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) return void cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      if (done.has(path)) return;
+      for (const to of byPath.get(path)?.imports ?? []) if (byPath.has(to)) walk(to, [...trail, path]);
+      done.add(path);
+    };
+    for (const file of files) walk(file.path, []);
+    none(cycles, 'A cycle means two files are one thing, or a third is missing.');
+  });
+
+  it('are read from the real graph: every import that the bundler sees is in it', async () => {
+    const entries = files.map((file) => join(ROOT, file.path));
+    const { metafile } = await build({
+      absWorkingDir: ROOT,
+      entryPoints: entries,
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      outdir: 'unused',
+      write: false,
+      metafile: true,
+      splitting: true,
+      target: 'esnext',
+    });
+    const missing = files.flatMap((file) =>
+      (metafile.inputs[file.path]?.imports ?? [])
+        .filter((one) => !one.external && !file.imports.includes(one.path))
+        .map((one) => `${file.path} -> ${one.path}`),
+    );
+    none(missing, 'The import pattern of read-import-graph.ts misses these; the other layer tests are blind to them.');
+  });
+});

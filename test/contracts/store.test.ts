@@ -1,0 +1,120 @@
+/** The store seam: one suite, every engine, each for real. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../../src/base/errors.ts';
+import { openPostgresEngine } from '../../src/keep/store/open-postgres-engine.ts';
+import { openSqliteEngine } from '../../src/keep/store/open-sqlite-engine.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts';
+import { describeCalls } from './store/describe-calls.ts';
+import { describeDeliveries, describeLessons } from './store/describe-lessons.ts';
+import { describeMigrations } from './store/describe-migrations.ts';
+import { describeProjects } from './store/describe-projects.ts';
+import { describeSignatures } from './store/describe-signatures.ts';
+import { type OpenTestStore, openTestStore } from './store/test-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'oncebitten-store-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+const makeFile = () => join(folder, `${files++}`, 'oncebitten.db');
+
+describeStore('sqlite', () => {
+  const file = makeFile();
+  return openTestStore({ url: '', file }, () => openSqliteEngine(file));
+});
+
+describe('postgres server', () => {
+  let server: TestPostgres;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server?.stop());
+
+  describeStore('postgres', async () => {
+    const url = await server.makeDatabase();
+    return openTestStore({ url, file: '' }, () => openPostgresEngine(url));
+  });
+
+  it('that is opened by several processes at once serves them all', async () => {
+    await openTogether({ url: await server.makeDatabase(), file: '' });
+  });
+});
+
+function describeStore(name: string, open: OpenTestStore): void {
+  describe(`store on ${name}`, () => {
+    describeProjects(open);
+    describeCalls(open);
+    describeSignatures(open);
+    describeLessons(open);
+    describeDeliveries(open);
+    describeMigrations(open);
+  });
+}
+
+describe('sqlite file', () => {
+  it('is readable by its owner only, and so is the folder made for it', async () => {
+    const file = makeFile();
+    const store = await openStore({ url: '', file });
+    assert.equal(statSync(dirname(file)).mode & 0o777, 0o700);
+    const modes = readdirSync(dirname(file)).map((name) => statSync(join(dirname(file), name)).mode & 0o777);
+    assert.deepEqual(modes, [0o600, 0o600, 0o600]);
+    await store.close();
+  });
+
+  it('that is opened by several processes at once serves them all', async () => {
+    await openTogether({ url: '', file: makeFile() });
+  });
+
+  it('that is no database is refused with the file, the reason and the next step', async () => {
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'not a database, but long enough to look like one\n'.repeat(100));
+    await assert.rejects(openStore({ url: '', file }), (error) => {
+      assert.ok(error instanceof UserError);
+      assert.equal(error.subject, `store ${file}`);
+      assert.match(error.reason, /not a database/);
+      assert.match(error.next, /SQLite database/);
+      return true;
+    });
+  });
+});
+
+describe('store.url', () => {
+  it('of an unknown kind is refused without showing what may be a password', async () => {
+    await assert.rejects(openStore({ url: 'mysql://ann:hunter2@db/x', file: '' }), (error) => {
+      assert.ok(error instanceof UserError);
+      assert.match(`${error.subject}: ${error.reason}`, /store\.url: .*mysql:/);
+      assert.match(error.next, /postgres:\/\//);
+      return !JSON.stringify(error).includes('hunter2') && !error.message.includes('hunter2');
+    });
+  });
+
+  it('of a server that is not there is refused with the server, the reason and the next step', async () => {
+    await assert.rejects(openStore({ url: 'postgres://ann:hunter2@localhost:1/x', file: '' }), (error) => {
+      assert.ok(error instanceof UserError);
+      assert.equal(error.subject, 'store postgres://ann@localhost:1/x');
+      assert.match(error.reason, /ECONNREFUSED/);
+      return /server runs/.test(error.next);
+    });
+  });
+});
+
+/** Real processes, each of which opens the empty store, saves a call of its own and one that all of them save. */
+async function openTogether(place: { url: string; file: string }): Promise<void> {
+  const opener = fileURLToPath(new URL('./store/open-and-save.ts', import.meta.url));
+  const children = Array.from({ length: 4 }, (_, n) =>
+    spawn(process.execPath, [opener, JSON.stringify(place), `own-${n}`], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
+  const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
+  assert.deepEqual(codes, [0, 0, 0, 0]);
+  const store = await openStore(place);
+  const calls = await store.listCalls({});
+  assert.deepEqual(calls.map((call) => call.callId).sort(), ['own-0', 'own-1', 'own-2', 'own-3', 'shared']);
+  await store.close();
+}

@@ -1,0 +1,174 @@
+/** What the contract says about lessons, episodes, deliveries and scan state. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { at, makeChange, makeDelivery, makeEpisode, makeLesson, makeScanState } from './make-samples.ts';
+import { type OpenTestStore, withStore } from './test-store.ts';
+
+export function describeLessons(open: OpenTestStore): void {
+  describe('lessons', () => {
+    it(
+      'are found by id, by slug and by content, exactly as saved',
+      withStore(open, async ({ store }) => {
+        const lesson = makeLesson({ summary: 'naïve ☃ "quoted"\nline', lastMatchedAt: at(4) });
+        await store.saveLesson(lesson, makeChange('new'));
+        assert.deepEqual(await store.findLesson(lesson.id), lesson);
+        assert.deepEqual(await store.findLesson(lesson.slug), lesson);
+        assert.deepEqual(await store.findLessonByHash(lesson.contentHash), lesson);
+      }),
+    );
+
+    it(
+      'are undefined, or an empty list, where there are none',
+      withStore(open, async ({ store }) => {
+        assert.equal(await store.findLesson('les_1'), undefined);
+        assert.equal(await store.findLessonByHash('h'), undefined);
+        assert.deepEqual(await store.listLessons(), []);
+        assert.deepEqual(await store.listLessonHistory('les_1'), []);
+      }),
+    );
+
+    it(
+      'are replaced by id, each change going into the history with the lesson before and after',
+      withStore(open, async ({ store }) => {
+        const first = makeLesson({ reviewedBy: 'ann' });
+        const second = makeLesson({ slug: 'renamed', priority: 9 });
+        await store.saveLesson(first, makeChange('new'));
+        await store.saveLesson(second, makeChange('raised'));
+        await store.saveLesson(makeLesson({ id: 'les_2', slug: 'other' }), makeChange('new'));
+        assert.deepEqual(await store.findLesson('les_1'), second);
+        assert.equal(await store.findLesson(first.slug), undefined);
+        assert.deepEqual(await store.listLessonHistory('les_1'), [
+          { ...makeChange('new'), after: first },
+          { ...makeChange('raised'), before: first, after: second },
+        ]);
+      }),
+    );
+
+    it(
+      'have a history without gaps when they are changed from several places at once',
+      withStore(open, async ({ store }) => {
+        const changes = Array.from({ length: 8 }, (_, i) =>
+          store.saveLesson(makeLesson({ priority: i }), makeChange('x')),
+        );
+        await Promise.all(changes);
+        const history = await store.listLessonHistory('les_1');
+        assert.equal(history.filter((change) => change.before === undefined).length, 1);
+        const seen = history.flatMap(({ before }) => before?.priority ?? []);
+        const last = await store.findLesson('les_1');
+        assert.deepEqual([...seen, last?.priority].sort(), [0, 1, 2, 3, 4, 5, 6, 7]);
+      }),
+    );
+
+    it(
+      'leave no history when they cannot be saved',
+      withStore(open, async ({ store, query }) => {
+        await store.saveLesson(makeLesson(), makeChange('new'));
+        const sameSlug = makeLesson({ id: 'les_2' });
+        await assert.rejects(store.saveLesson(sameSlug, makeChange('new')), /saveLesson failed/);
+        assert.equal(await store.findLesson('les_2'), undefined);
+        assert.equal((await query('select * from lesson_history')).length, 1);
+      }),
+    );
+
+    it(
+      'are listed by priority, then confidence, then slug in byte order, of one status or of all',
+      withStore(open, async ({ store }) => {
+        const list: [slug: string, priority: number, confidence: number, status: 'active' | 'draft'][] = [
+          ['b', 5, 0.5, 'active'],
+          ['B', 5, 0.5, 'draft'],
+          ['a-b', 5, 0.5, 'active'],
+          ['aa', 5, 0.5, 'active'],
+          ['sure', 5, 0.9, 'draft'],
+          ['top', 10, 0.1, 'active'],
+        ];
+        for (const [slug, priority, confidence, status] of list) {
+          await store.saveLesson(
+            makeLesson({ id: `les_${slug}`, slug, priority, confidence, status }),
+            makeChange('new'),
+          );
+        }
+        const slugs = async (filter?: { status: 'active' }) => (await store.listLessons(filter)).map((one) => one.slug);
+        assert.deepEqual(await slugs(), ['top', 'sure', 'B', 'a-b', 'aa', 'b']);
+        assert.deepEqual(await slugs({ status: 'active' }), ['top', 'a-b', 'aa', 'b']);
+      }),
+    );
+  });
+
+  describe('episodes', () => {
+    it(
+      'of the same failing and fixing call are one',
+      withStore(open, async ({ store, query }) => {
+        await store.saveEpisode(makeEpisode());
+        await store.saveEpisode(makeEpisode({ id: 'epi_2', confidence: 0.8 }));
+        await store.saveEpisode(makeEpisode({ id: 'epi_3', fixingCallId: 'c3' }));
+        const rows = await query('select id, confidence from episodes order by id');
+        assert.deepEqual(rows, [
+          { id: 'epi_1', confidence: 0.8 },
+          { id: 'epi_3', confidence: 0.6 },
+        ]);
+      }),
+    );
+  });
+}
+
+export function describeDeliveries(open: OpenTestStore): void {
+  describe('deliveries', () => {
+    it(
+      'told twice are one row, oldest first in a list',
+      withStore(open, async ({ store }) => {
+        const later = makeDelivery({ id: 'dlv_0', deliveredAt: at(3) });
+        for (const delivery of [later, makeDelivery(), makeDelivery()]) await store.saveDelivery(delivery);
+        assert.deepEqual(await store.listDeliveries({}), [makeDelivery(), later]);
+      }),
+    );
+
+    it(
+      'are judged once',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery());
+        assert.equal(await store.judgeDelivery('dlv_1', 'clean', at(1)), true);
+        assert.equal(await store.judgeDelivery('dlv_1', 'ignored', at(2)), false);
+        assert.equal(await store.judgeDelivery('dlv_9', 'clean', at(1)), false);
+        await store.saveDelivery(makeDelivery());
+        assert.deepEqual(await store.listDeliveries({}), [makeDelivery({ outcome: 'clean', outcomeAt: at(1) })]);
+      }),
+    );
+
+    it(
+      'get one verdict from many judges at once',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery());
+        const verdicts = Array.from({ length: 6 }, (_, i) => store.judgeDelivery('dlv_1', 'clean', at(i)));
+        assert.equal((await Promise.all(verdicts)).filter(Boolean).length, 1);
+      }),
+    );
+
+    it(
+      'are listed for all parts of a filter together',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery({ id: 'dlv_1' }));
+        await store.saveDelivery(makeDelivery({ id: 'dlv_2', agent: 'codex' }));
+        await store.saveDelivery(makeDelivery({ id: 'dlv_3', sessionId: 's2' }));
+        await store.saveDelivery(makeDelivery({ id: 'dlv_4', lessonId: 'les_2' }));
+        await store.judgeDelivery('dlv_4', 'clean', at(1));
+        const ids = async (filter: object) => (await store.listDeliveries(filter)).map((one) => one.id);
+        assert.deepEqual(await ids({ agent: 'claude-code', sessionId: 's1', lessonId: 'les_1' }), ['dlv_1']);
+        assert.deepEqual(await ids({ open: true }), ['dlv_1', 'dlv_2', 'dlv_3']);
+        assert.deepEqual(await ids({ open: false }), ['dlv_4']);
+      }),
+    );
+  });
+
+  describe('scan state', () => {
+    it(
+      'comes back exactly, however large the file and its inode number',
+      withStore(open, async ({ store }) => {
+        const state = makeScanState();
+        assert.equal(await store.findScanState(state.path), undefined);
+        await store.saveScanState(makeScanState({ offset: 0, lines: 0 }));
+        await store.saveScanState(state);
+        assert.deepEqual(await store.findScanState(state.path), state);
+      }),
+    );
+  });
+}

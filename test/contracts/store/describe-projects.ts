@@ -1,0 +1,93 @@
+/** What the contract says about projects and sessions. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { at, makeProject, makeSession } from './make-samples.ts';
+import { type OpenTestStore, withStore } from './test-store.ts';
+
+export function describeProjects(open: OpenTestStore): void {
+  describe('projects', () => {
+    it(
+      'lists nothing in an empty store',
+      withStore(open, async ({ store }) => {
+        assert.deepEqual(await store.listProjects(), []);
+      }),
+    );
+
+    it(
+      'keeps the first name of a project seen again and adds its root path once',
+      withStore(open, async ({ store, query }) => {
+        await store.saveProject(makeProject());
+        await store.saveProject(makeProject({ name: 'shop-clone', root: '/home/ann/shop-2' }));
+        await store.saveProject(makeProject({ name: 'shop-clone', root: '/home/ann/shop-2' }));
+        assert.deepEqual(await store.listProjects(), [makeProject()]);
+        const [row] = await query('select roots from projects');
+        assert.deepEqual(JSON.parse(String(row?.roots)), ['/home/ann/shop', '/home/ann/shop-2']);
+      }),
+    );
+
+    it(
+      'keeps every root path of a project seen from several places at once',
+      withStore(open, async ({ store, query }) => {
+        const roots = Array.from({ length: 8 }, (_, i) => `/clone-${i}`);
+        await Promise.all(roots.map((root) => store.saveProject(makeProject({ root }))));
+        const [row] = await query('select roots from projects');
+        assert.deepEqual(JSON.parse(String(row?.roots)).sort(), roots);
+      }),
+    );
+  });
+
+  describe('sessions', () => {
+    it(
+      'finds no session that was not saved',
+      withStore(open, async ({ store }) => {
+        await store.saveSession(makeSession());
+        assert.equal(await store.findSession('claude-code', 's2'), undefined);
+        assert.equal(await store.findSession('codex', 's1'), undefined);
+      }),
+    );
+
+    it(
+      'gives back exactly the fields it was told',
+      withStore(open, async ({ store }) => {
+        const full = { parentSessionId: 's0', cwd: '/w', branch: 'main', model: 'm', agentVersion: '2.1' };
+        const session = makeSession({ ...full, endedAt: at(3), endReason: 'exit' });
+        await store.saveSession(session);
+        await store.saveSession(makeSession({ sessionId: 's2' }));
+        assert.deepEqual(await store.findSession('claude-code', 's1'), session);
+        assert.deepEqual(await store.findSession('claude-code', 's2'), makeSession({ sessionId: 's2' }));
+      }),
+    );
+
+    it(
+      'keeps the earliest start and the latest heartbeat whatever the order',
+      withStore(open, async ({ store }) => {
+        await store.saveSession(makeSession({ startedAt: at(5), lastSeenAt: at(6) }));
+        await store.saveSession(makeSession({ startedAt: at(1), lastSeenAt: at(9) }));
+        await store.saveSession(makeSession({ startedAt: at(3), lastSeenAt: at(4) }));
+        const expected = makeSession({ startedAt: at(1), lastSeenAt: at(9) });
+        assert.deepEqual(await store.findSession('claude-code', 's1'), expected);
+      }),
+    );
+
+    it(
+      'changes nothing for fields that are absent, and takes those that are present',
+      withStore(open, async ({ store }) => {
+        await store.saveSession(makeSession({ branch: 'main', model: 'm1' }));
+        await store.saveSession(makeSession({ model: 'm2', cwd: '/w' }));
+        const expected = makeSession({ branch: 'main', model: 'm2', cwd: '/w' });
+        assert.deepEqual(await store.findSession('claude-code', 's1'), expected);
+      }),
+    );
+
+    it(
+      'keeps an end once told',
+      withStore(open, async ({ store }) => {
+        await store.saveSession(makeSession({ endedAt: at(3), endReason: 'logout' }));
+        await store.saveSession(makeSession());
+        await store.saveSession(makeSession({ endedAt: at(8), endReason: 'other' }));
+        const expected = makeSession({ endedAt: at(3), endReason: 'logout' });
+        assert.deepEqual(await store.findSession('claude-code', 's1'), expected);
+      }),
+    );
+  });
+}

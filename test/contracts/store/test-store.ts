@@ -1,0 +1,46 @@
+/** A store under test: the seam itself, and the public tables behind it for what the seam does not give back. */
+import { sql } from 'kysely';
+import type { Store } from '../../../src/base/store.ts';
+import type { Engine } from '../../../src/keep/store/engine.ts';
+import { openStore, type StorePlace } from '../../../src/keep/store/open-store.ts';
+
+export interface TestStore {
+  readonly place: StorePlace;
+  readonly store: Store;
+  /** The database below the store, through a connection of its own. */
+  readonly engine: Engine;
+  query(text: string): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+export type OpenTestStore = () => Promise<TestStore>;
+
+export async function openTestStore(place: StorePlace, openEngine: () => Promise<Engine>): Promise<TestStore> {
+  const store = await openStore(place);
+  const engine = await openEngine();
+  return {
+    place,
+    store,
+    engine,
+    async query(text) {
+      const { rows } = await sql.raw<Record<string, unknown>>(text).execute(engine.db);
+      return rows.map((row) => ({ ...row }));
+    },
+    async close() {
+      await store.close();
+      await engine.db.destroy();
+    },
+  };
+}
+
+/** A test body with a fresh, empty store. */
+export function withStore(open: OpenTestStore, body: (test: TestStore) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const test = await open();
+    try {
+      await body(test);
+    } finally {
+      await test.close();
+    }
+  };
+}

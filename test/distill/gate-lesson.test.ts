@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../../src/base/finding.ts';
+import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate-lesson.ts';
+import { failed, holds, makeWindow, worked } from './session-script.ts';
+
+const [finding] = correctedCommand.detect(
+  makeWindow([failed('gh pr diff 1 --stat', 'unknown flag: --stat'), worked('gh pr diff 1 --name-only')]),
+) as [Finding];
+
+const OWN: readonly PastCall[] = [
+  { callId: 'call-0', command: 'gh pr diff 1 --stat', outcome: 'failure', signatureId: finding.signature.id },
+  { callId: 'call-1', command: 'gh pr diff 1 --name-only', outcome: 'success' },
+];
+let n = 0;
+const past = (command: string, outcome: PastCall['outcome'], signatureId?: string): PastCall => {
+  n++;
+  return { callId: `past-${n}`, command, outcome, signatureId };
+};
+
+describe('the back-test before trust', () => {
+  it('lets a trigger start active that spoke on its mistake and nowhere else', () => {
+    const gate = gateFinding(finding, [...OWN, past('git diff --stat', 'success')], holds);
+    assert.deepEqual(gate, {
+      verdict: 'active',
+      hits: 1,
+      falseAlarms: 0,
+      reason: '1 hits, 0 false alarms in past calls',
+    });
+  });
+
+  it('counts failures of the same signature as hits and successes as false alarms', () => {
+    const gate = gateFinding(
+      finding,
+      [
+        ...OWN,
+        past('gh pr diff 2 --stat', 'failure', finding.signature.id),
+        past('gh pr diff 3 --stat', 'failure', 'sig1_other'),
+        past('gh pr diff 4 --stat', 'partial'),
+        past('gh pr diff 5 --stat', 'denied'),
+      ],
+      holds,
+    );
+    assert.deepEqual([gate.verdict, gate.hits, gate.falseAlarms], ['active', 2, 1]);
+  });
+
+  it('keeps a trigger a draft that would have been wrong more often than right', () => {
+    const gate = gateFinding(
+      finding,
+      [...OWN, past('gh pr diff 2 --stat', 'success'), past('gh pr diff 3 --stat', 'success')],
+      holds,
+    );
+    assert.equal(gate.verdict, 'draft');
+  });
+
+  it('drops a trigger that is silent on its own mistake', () => {
+    assert.equal(gateFinding(finding, OWN, () => false).verdict, 'dropped');
+  });
+
+  it('drops a trigger that speaks on its own fix', () => {
+    assert.equal(gateFinding(finding, OWN, () => true).verdict, 'dropped');
+  });
+
+  it('keeps a draft when its own calls are not among the past ones', () => {
+    assert.equal(gateFinding(finding, [], holds).verdict, 'draft');
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../../src/base/finding.ts';
+import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
+import { toContentHash, toMergeKey } from '../../src/distill/hash-lesson.ts';
+import { makeLesson, mergeLesson } from '../../src/distill/make-lesson.ts';
+import { failed, makeWindow, worked } from './session-script.ts';
+
+const NOW = '2026-01-02T03:04:05.000Z';
+const LATER = '2026-02-02T03:04:05.000Z';
+const ACTIVE = { verdict: 'active' } as const;
+
+function makeFinding(pr = 12, where: Partial<Finding> = {}): Finding {
+  const steps = [failed(`gh pr diff ${pr} --stat`, 'unknown flag: --stat'), worked(`gh pr diff ${pr} --name-only`)];
+  const [finding] = correctedCommand.detect(makeWindow(steps));
+  assert.ok(finding);
+  const sessionId = where.sessionId ?? finding.sessionId;
+  return { ...finding, ...where, evidence: { ...finding.evidence, sessionId } };
+}
+
+describe('a finding becomes a lesson', () => {
+  it('carries its words, evidence, scope and origin', () => {
+    const finding = makeFinding();
+    const lesson = makeLesson({ ...finding, model: 'm1' }, ACTIVE, NOW);
+    assert.match(lesson.id, /^les_/);
+    assert.match(lesson.slug, /^gh-pr-diff-stat-[a-z0-9]{4}$/);
+    assert.equal(lesson.status, 'active');
+    assert.equal(lesson.mode, 'note');
+    assert.deepEqual(lesson.scope, { kind: 'project', id: 'prj_1' });
+    assert.deepEqual(lesson.origin, { kind: 'episode', by: 'distill/corrected-command@1', trust: 'observed' });
+    assert.deepEqual(lesson.evidence, [finding.evidence]);
+    assert.deepEqual(lesson.validity.models, ['m1']);
+    assert.equal(lesson.signatureId, finding.signature.id);
+    assert.equal(lesson.contentHash, toContentHash(lesson));
+    assert.equal(lesson.createdAt, NOW);
+  });
+
+  it('is at least MEDIUM once active, and LOW as a draft that was seen once', () => {
+    const once = makeFinding(1, { signals: ['error-fix-success'] });
+    assert.equal(makeLesson(once, ACTIVE, NOW).priority, 4);
+    const draft = makeLesson(once, { verdict: 'draft' }, NOW);
+    assert.equal(draft.priority, 2);
+    assert.equal(draft.status, 'draft');
+    assert.equal(draft.confidence, 0.6);
+    assert.equal(draft.needsReview, false);
+  });
+
+  it('needs a review when little speaks for it', () => {
+    assert.equal(makeLesson(makeFinding(1, { signals: [] }), ACTIVE, NOW).needsReview, true);
+  });
+});
+
+describe('the same mistake seen again', () => {
+  const first = makeLesson(makeFinding(12), ACTIVE, NOW);
+
+  it('has the same merge key whatever the numbers were, and another one for another mistake', () => {
+    const key = toMergeKey(first, first.scope.id);
+    assert.equal(toMergeKey(makeFinding(7), 'prj_1'), key);
+    assert.equal(toMergeKey(makeFinding(7), 'prj_2'), key);
+    assert.notEqual(toMergeKey({ ...first, triggers: { tools: ['shell'] } }, 'prj_1'), key);
+  });
+
+  it('keeps what depends on a project apart', () => {
+    const missing = { ...first, tags: ['tool:go', 'topic:missing-program'] };
+    assert.notEqual(toMergeKey(missing, 'prj_1'), toMergeKey(missing, 'prj_2'));
+  });
+
+  it('does not depend on the order of keys', () => {
+    const triggers = {
+      programs: [{ sub: ['pr', 'diff'], args: { any: ['--stat'] }, name: 'gh' }],
+      tools: ['shell' as const],
+    };
+    assert.equal(toMergeKey({ triggers, tags: first.tags }, 'prj_1'), toMergeKey(first, 'prj_1'));
+    assert.equal(toContentHash({ ...first, triggers }), first.contentHash);
+  });
+
+  it('adds evidence and counts, and raises priority and confidence for another session', () => {
+    const merged = mergeLesson(first, makeFinding(7, { sessionId: 'session-2' }), LATER);
+    assert.equal(merged.id, first.id);
+    assert.deepEqual([merged.occurrences, merged.sessions, merged.projects], [2, 2, 1]);
+    assert.equal(merged.evidence.length, 2);
+    assert.equal(merged.priority, 6);
+    assert.equal(merged.confidence, 0.7);
+    assert.equal(merged.remediation, first.remediation);
+    assert.deepEqual([merged.createdAt, merged.updatedAt], [NOW, LATER]);
+  });
+
+  it('counts a session once', () => {
+    const again = mergeLesson(first, makeFinding(7), LATER);
+    assert.deepEqual([again.occurrences, again.sessions], [2, 1]);
+  });
+
+  it('speaks to every project once seen in two', () => {
+    const merged = mergeLesson(first, makeFinding(7, { sessionId: 'session-2', projectId: 'prj_2' }), LATER);
+    assert.deepEqual(merged.scope, { kind: 'user' });
+    assert.equal(merged.projects, 2);
+    assert.equal(merged.confidence, 0.8);
+  });
+
+  it('is the very lesson when the same pair of calls is told twice', () => {
+    assert.equal(mergeLesson(first, makeFinding(12), LATER), first);
+  });
+
+  it('never overwrites what a person reviewed, but for evidence and counts', () => {
+    const reviewed = { ...first, reviewedBy: 'ada', priority: 2, confidence: 0.9, summary: 'mine' };
+    const merged = mergeLesson(reviewed, makeFinding(7, { sessionId: 's2', projectId: 'prj_2' }), LATER, ACTIVE);
+    assert.deepEqual(
+      [merged.summary, merged.priority, merged.confidence, merged.scope],
+      ['mine', 2, 0.9, { kind: 'project', id: 'prj_1' }],
+    );
+    assert.equal(merged.occurrences, 2);
+  });
+
+  it('turns a draft active when its trigger passes by now, and keeps what measurement did to confidence', () => {
+    const draft = { ...makeLesson(makeFinding(12), { verdict: 'draft' }, NOW), confidence: 0.3 };
+    const merged = mergeLesson(draft, makeFinding(7, { sessionId: 's2' }), LATER, ACTIVE);
+    assert.equal(merged.status, 'active');
+    assert.equal(merged.confidence, 0.4);
+    assert.equal(merged.needsReview, true);
+    assert.equal(mergeLesson(draft, makeFinding(7), LATER).status, 'draft');
+  });
+
+  it('keeps ten pieces of evidence at most, of as many sessions as it can', () => {
+    let lesson = first;
+    for (let i = 0; i < 14; i++) lesson = mergeLesson(lesson, makeFinding(i + 200, { sessionId: `s${i % 9}` }), LATER);
+    assert.equal(lesson.evidence.length, 10);
+    assert.equal(new Set(lesson.evidence.map((one) => one.sessionId)).size, 10);
+    assert.deepEqual([lesson.occurrences, lesson.sessions], [15, 10]);
+  });
+});

@@ -1,0 +1,60 @@
+/** Windows for tests, written as a session reads: a command, and what it said. */
+import type { LiveCall } from '../../src/base/call.ts';
+import type { SessionWindow } from '../../src/base/detector.ts';
+import { parseCommand } from '../../src/base/parse-command.ts';
+import { hasWord, toPositionals } from '../../src/base/program-words.ts';
+import type { SimpleCommand } from '../../src/base/simple-command.ts';
+import type { ProgramTrigger, Triggers } from '../../src/base/trigger.ts';
+
+export type Step = Partial<LiveCall>;
+
+export function failed(command: string, output: string, exitCode = 1): Step {
+  return { tool: 'shell', command, output: `Exit code ${exitCode}\n${output}`, outcome: 'failure', exitCode };
+}
+
+export function worked(command: string, output = ''): Step {
+  return { tool: 'shell', command, output, outcome: 'success', exitCode: 0 };
+}
+
+export function other(tool: LiveCall['tool'], targetPath: string): Step {
+  return { tool, targetPath, outcome: 'success' };
+}
+
+export function makeWindow(steps: readonly Step[], from = 0): SessionWindow {
+  return { calls: steps.map(toCall), from };
+}
+
+function toCall(step: Step, index: number): LiveCall {
+  return {
+    agent: 'claude-code',
+    sessionId: 'session-1',
+    contextId: '',
+    callId: `call-${index}`,
+    projectId: 'prj_1',
+    tool: 'shell',
+    rawTool: 'Bash',
+    outcome: 'success',
+    outcomeType: 'exit-code',
+    masked: false,
+    occurredAt: new Date(Date.UTC(2026, 0, 1, 10, index)).toISOString(),
+    evidence: { file: '/home/u/session-1.jsonl', line: 10 + index * 3 },
+    ...step,
+  };
+}
+
+/** What `trigger.ts` documents, for the parts that detectors use: the matcher itself is tested elsewhere. */
+export function holds(triggers: Triggers, command: string): boolean {
+  return parseCommand(command).some(
+    (one) =>
+      (triggers.programs ?? []).some((trigger) => programHolds(trigger, one)) &&
+      (triggers.command?.match ?? ['']).some((source) => new RegExp(source).test(one.text)),
+  );
+}
+
+function programHolds({ name, sub = [], args = {} }: ProgramTrigger, command: SimpleCommand): boolean {
+  const words = toPositionals(command);
+  if (command.program !== name || !sub.every((word, i) => words[i] === word)) return false;
+  const { any, all = [], none = [] } = args;
+  if (none.some((word) => hasWord(command, word)) || !all.every((word) => hasWord(command, word))) return false;
+  return any === undefined || any.some((word) => hasWord(command, word));
+}

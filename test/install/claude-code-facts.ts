@@ -1,0 +1,22 @@
+/** What the installation needs to know of Claude Code, apart from the adapter, so that these tests stand alone. */
+import type { AgentFacts } from '../../src/base/agent-adapter.ts';
+
+export const claudeCodeFacts: AgentFacts = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  sessions: { folder: 'projects', suffix: '.jsonl' },
+  home: { env: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
+  hooks: {
+    settingsFile: 'settings.json',
+    timeout: 2,
+    events: [
+      { name: 'PreToolUse', async: false },
+      { name: 'PostToolUse', async: true },
+      { name: 'PostToolUseFailure', async: false },
+      { name: 'SessionStart', async: false },
+      { name: 'SessionEnd', async: true },
+    ],
+  },
+};
+
+export const eventNames = claudeCodeFacts.hooks.events.map((event) => event.name);

