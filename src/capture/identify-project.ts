@@ -11,6 +11,8 @@ import { toRemoteName } from './to-remote-name.ts';
 const MAX_PARENTS = 64;
 
 export function identifyProject(cwd: string): Project {
+  // Resolving anything else would lead to our own working directory.
+  if (!isAbsolute(cwd)) return toProject('path', cwd, basename(cwd) || 'unknown', cwd);
   const start = toRealPath(cwd);
   const git = findGit(start);
   if (git === undefined) return toProject('path', start, basename(start) || start, start);
@@ -74,7 +76,7 @@ function toRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return isAbsolute(path) ? path.replace(/(?<=.)[/\\]+$/, '') : path;
+    return path.replace(/(?<=.)[/\\]+$/, '');
   }
 }
 

@@ -1,9 +1,9 @@
 /** The events of a transcript since the last time it was read, and how far it has now been read. */
 import { type FileHandle, open } from 'node:fs/promises';
-import type { AgentAdapter } from '../base/agent-adapter.ts';
+import type { AgentAdapter, TranscriptReader } from '../base/agent-adapter.ts';
 import type { AgentEvent } from '../base/event.ts';
 import type { ScanState } from '../base/scan-state.ts';
-import { readLines } from './read-lines.ts';
+import { type Line, readLines } from './read-lines.ts';
 
 /** Raised when a reader learns to see more: every file is then read again. */
 export const PARSER_VERSION = 1;
@@ -32,32 +32,22 @@ export async function readTranscriptFile(
 ): Promise<TranscriptRead> {
   const file = await open(path, 'r');
   try {
-    const { size, mtimeMs, ino } = await file.stat();
-    const known = previous !== undefined && (await isContinued(file, previous, size, ino)) ? previous : undefined;
-    const from = { offset: known?.offset ?? 0, lines: known?.lines ?? 0 };
-    const marks = openMarks(from);
-    const reader = adapter.openTranscript({ path, firstLine: from.lines + 1 });
-    let tooLong = 0;
+    const { size, mtimeMs, ino: inode } = await file.stat();
+    const isContinued = previous !== undefined && (await isSameFile(file, previous, size, inode));
+    const from = isContinued ? previous : { offset: 0, lines: 0 };
+    const feed = openFeed(adapter.openTranscript({ path, firstLine: from.lines + 1 }), from);
     for await (const lines of readLines(file, from.offset, size)) {
-      const events: AgentEvent[] = [];
-      for (const line of lines) {
-        if (line.text === undefined) tooLong++;
-        if (line.isWhole || isComplete(line.text)) events.push(...reader.read(line.text ?? ''));
-        if (line.isWhole) marks.pass(line.end, reader.pendingLine);
-      }
+      const events = lines.flatMap(feed.take);
       if (events.length > 0) await onEvents(events);
     }
-    const state: ScanState = {
-      path,
-      agent: adapter.facts.id,
-      ...marks.toResumePoint(),
-      size,
-      mtimeMs,
-      inode: ino,
-      parserVersion: PARSER_VERSION,
+    const { offset, lines } = feed.toResumePoint();
+    const agent = adapter.facts.id;
+    return {
+      state: { path, agent, offset, lines, size, mtimeMs, inode, parserVersion: PARSER_VERSION },
+      fromStart: !isContinued,
+      bytesRead: size - from.offset,
+      skipped: feed.toSkipped(),
     };
-    const skipped = new Map(tooLong === 0 ? reader.skipped : [...reader.skipped, ['line too long', tooLong]]);
-    return { state, fromStart: known === undefined, bytesRead: size - from.offset, skipped };
   } finally {
     await file.close();
   }
@@ -68,12 +58,49 @@ export function isUnchanged(previous: ScanState, now: { readonly size: number; r
   return previous.size === now.size && previous.mtimeMs === now.mtimeMs && previous.parserVersion === PARSER_VERSION;
 }
 
-async function isContinued(file: FileHandle, previous: ScanState, size: number, inode: number): Promise<boolean> {
+async function isSameFile(file: FileHandle, previous: ScanState, size: number, inode: number): Promise<boolean> {
   if (previous.parserVersion !== PARSER_VERSION || previous.inode !== inode || size < previous.offset) return false;
   if (previous.offset === 0) return true;
   // Rewritten in place and grown since: then hardly a line ends exactly where one ended before.
   const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, previous.offset - 1);
   return bytesRead === 1 && buffer[0] === 10;
+}
+
+interface Point {
+  readonly offset: number;
+  /** Lines before it. */
+  readonly lines: number;
+}
+
+/** Lines into the reader, and the point from which a later read has to go on. */
+function openFeed(reader: TranscriptReader, from: Point) {
+  let passed = from;
+  /** The beginnings of the lines since the oldest call whose result is still to come. */
+  let held: Point[] = [];
+  let tooLong = 0;
+
+  const pass = (end: number): void => {
+    const { pendingLine } = reader;
+    if (pendingLine === undefined) held = [];
+    else {
+      held.push(passed);
+      while (held[0] !== undefined && held[0].lines + 1 < pendingLine) held.shift();
+    }
+    passed = { offset: end, lines: passed.lines + 1 };
+  };
+
+  return {
+    take(line: Line): readonly AgentEvent[] {
+      if (!line.isWhole) return isComplete(line.text) ? reader.read(line.text ?? '') : [];
+      if (line.text === undefined) tooLong++;
+      const events = reader.read(line.text ?? '');
+      pass(line.end);
+      return events;
+    },
+    toResumePoint: (): Point => held[0] ?? passed,
+    toSkipped: (): ReadonlyMap<string, number> =>
+      tooLong === 0 ? reader.skipped : new Map([...reader.skipped, ['line too long', tooLong]]),
+  };
 }
 
 /**
@@ -86,23 +113,4 @@ function isComplete(text: string | undefined): boolean {
   } catch {
     return false;
   }
-}
-
-/** Where a later read may start: behind the last line, but not behind a call whose result is still to come. */
-function openMarks(from: { readonly offset: number; readonly lines: number }) {
-  let passed = from;
-  let held: { readonly offset: number; readonly lines: number }[] = [];
-  return {
-    pass(end: number, pendingLine: number | undefined): void {
-      if (pendingLine === undefined) held = [];
-      else {
-        held.push(passed);
-        while (held[0] !== undefined && held[0].lines + 1 < pendingLine) held.shift();
-      }
-      passed = { offset: end, lines: passed.lines + 1 };
-    },
-    toResumePoint(): { readonly offset: number; readonly lines: number } {
-      return held[0] ?? passed;
-    },
-  };
 }

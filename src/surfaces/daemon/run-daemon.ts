@@ -54,7 +54,6 @@ export async function runDaemon(home: DataHome): Promise<void> {
     cut();
     await worker.stop();
     rmSync(home.registrationFile, { force: true });
-    rmSync(home.startingFile, { force: true });
     log('stopped');
     lock.release();
   };
@@ -69,6 +68,8 @@ export async function runDaemon(home: DataHome): Promise<void> {
   };
   writeOwnFile(home.registrationFile, `${JSON.stringify(registration, null, 2)}\n`);
   writeOwnFile(home.doorFile, `${door.port} ${secrets.ask} ${secrets.answer}\n`);
+  // It came up: should it die, the next hook may start another at once.
+  rmSync(home.startingFile, { force: true });
   log(`started ${registration.version} on port ${door.port}`);
 
   const idleMs = readSettings(home.configFile, process.env).idleExitMinutes * 60_000;

@@ -108,6 +108,19 @@ export function describeLessons(open: OpenTestStore): void {
         ]);
       }),
     );
+
+    it(
+      'are known by their failing call and kind, whatever fixed it',
+      withStore(open, async ({ store }) => {
+        await store.saveEpisode(makeEpisode());
+        const { agent, sessionId, failingCallId, kind } = makeEpisode();
+        const asked = { agent, sessionId, failingCallId, kind };
+        assert.equal(await store.hasEpisode(asked), true);
+        for (const key of ['agent', 'sessionId', 'failingCallId', 'kind']) {
+          assert.equal(await store.hasEpisode({ ...asked, [key]: 'else' }), false, key);
+        }
+      }),
+    );
   });
 }
 

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EndedCall } from '../../src/base/event.ts';
+import type { CallResult } from '../../src/base/outcome.ts';
+import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
+
+function shell(command: string, result: Partial<CallResult>): EndedCall {
+  const input = { command, json: JSON.stringify({ command }) };
+  return { callId: 'c', tool: 'shell', rawTool: 'Bash', input, result: { isError: false, text: '', ...result } };
+}
+
+const judge = (command: string, result: Partial<CallResult>) => judgeOutcome(shell(command, result)).outcome;
+const failing = (exitCode: number, text = '') => ({ isError: true, exitCode, text });
+
+describe('an outcome', () => {
+  it('rests on the exit code, the error flag or nothing', () => {
+    assert.deepEqual(judgeOutcome(shell('ls', { exitCode: 0 })), {
+      outcome: 'success',
+      outcomeType: 'exit-code',
+      masked: false,
+    });
+    assert.equal(judgeOutcome(shell('ls x', failing(2))).outcomeType, 'exit-code');
+    assert.equal(judgeOutcome(shell('ls', { isError: true })).outcomeType, 'error-flag');
+    assert.equal(judgeOutcome(shell('ls', {})).outcomeType, 'no-error');
+  });
+
+  it('is a failure for a code other than 0 even where the agent flags no error', () => {
+    assert.equal(judge('make', { isError: false, exitCode: 2 }), 'failure');
+  });
+
+  it('is never a failure for a refused or cancelled call', () => {
+    assert.equal(judge('rm -rf x', { ...failing(1), denied: {} }), 'denied');
+    assert.equal(judgeOutcome(shell('x', { isError: true, denied: { words: 'no' } })).outcomeType, 'user-refusal');
+    assert.equal(judge('sleep 9', { ...failing(137), cancelled: true }), 'cancelled');
+  });
+
+  it('says when a call ran out of time', () => {
+    assert.equal(judgeOutcome(shell('sleep 9', failing(143, 'Command timed out after 2m 0s'))).outcomeType, 'timeout');
+    assert.equal(judgeOutcome(shell('timeout 5 sleep 9', failing(124))).outcomeType, 'timeout');
+  });
+});
+
+describe('an exit code that is an answer', () => {
+  const answers: readonly [number, string][] = [
+    [1, 'grep foo file'],
+    [1, 'rg -n foo src'],
+    [1, 'cd src && grep foo file'],
+    [1, 'cat a b | grep -v foo'],
+    [1, 'echo start; grep foo file'],
+    [1, 'grep "$(cat pattern)" file'],
+    [1, 'sudo grep foo /etc/hosts'],
+    [1, "bash -c 'grep foo file'"],
+    [1, 'diff a b'],
+    [1, 'cmp a b'],
+    [1, '[ -f x ]'],
+    [1, '[ -f x ] && echo yes'],
+    [1, '[[ -f x ]] && echo yes'],
+    [1, 'test -d y'],
+    [1, 'pgrep node'],
+    [1, 'git diff --quiet'],
+    [1, 'git -C sub diff --exit-code'],
+    [1, 'git grep foo'],
+    [8, 'gh pr checks 12'],
+    [1, 'command -v pnpm'],
+  ];
+  for (const [code, command] of answers) {
+    it(`${code} of \`${command}\` is no failure`, () => assert.equal(judge(command, failing(code)), 'success'));
+  }
+
+  const failures: readonly [number, string, string?][] = [
+    [2, 'grep foo missing'],
+    [1, 'npm test'],
+    [1, 'npm test && grep foo file'],
+    [1, 'git diff main'],
+    [1, 'gh pr checks 12'],
+    [1, 'gh pr view 8'],
+    [1, "echo 'grep foo' | npm run x"],
+    [1, 'grep -rn foo --include=*.go .', '(eval):1: no matches found: --include=*.go'],
+    [1, 'cd nowhere && grep foo file', '(eval):cd:1: no such file or directory: nowhere'],
+    [1, 'cd nowhere && grep foo file', 'bash: line 1: cd: nowhere: No such file or directory'],
+    [1, 'node "$(which grep)"'],
+  ];
+  for (const [code, command, text] of failures) {
+    it(`${code} of \`${command}\` is a failure`, () => assert.equal(judge(command, failing(code, text)), 'failure'));
+  }
+});
+
+describe('a successful call that warns', () => {
+  const done = (text: string) => ({ exitCode: 0, text });
+
+  it('is partial', () => {
+    assert.equal(judge('npm ci', done('npm warn deprecated glob@7')), 'partial');
+    assert.equal(judge('make', done('a.c:3: warning: unused')), 'partial');
+    assert.equal(judge('./run', done('[WARN] low disk')), 'partial');
+    assert.equal(judge('./run --json', done('{"warnings": ["x"]}')), 'partial');
+  });
+
+  it('is a success when the list of warnings is empty', () => {
+    assert.equal(judge('./run --json', done('{"warnings": [ ]}')), 'success');
+  });
+
+  it('is a success when the program only shows what others wrote', () => {
+    assert.equal(judge('cat log | tail -5', done('warning: x')), 'success');
+    assert.equal(judge('cd x && git log -3', done('fix deprecated call')), 'success');
+    const read = { ...shell('', done('deprecated')), tool: 'read' as const };
+    assert.equal(judgeOutcome(read).outcome, 'success');
+  });
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { AgentAdapter } from '../../src/base/agent-adapter.ts';
+import type { AgentEvent } from '../../src/base/event.ts';
+import type { ScanState } from '../../src/base/scan-state.ts';
+import { findTranscripts } from '../../src/capture/find-transcripts.ts';
+import { readLines } from '../../src/capture/read-lines.ts';
+import { isUnchanged, readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
+
+let home = '';
+let count = 0;
+before(() => {
+  home = mkdtempSync(join(tmpdir(), 'oncebitten-transcript-'));
+});
+after(() => rmSync(home, { recursive: true, force: true }));
+
+const newPath = () => join(home, `t${count++}.jsonl`);
+
+/** The plainest format that fits the seam: a line `open` holds everything back until a line `close`. */
+const adapter: AgentAdapter = {
+  facts: {
+    id: 'plain',
+    name: 'Plain',
+    sessions: { folder: '', suffix: '.jsonl' },
+    home: { env: '', folder: '' },
+    hooks: { settingsFile: '', events: [], timeout: 0 },
+  },
+  readHook: () => undefined,
+  readCall: (rawTool, _input, callId) => ({ callId, tool: 'other', rawTool, input: { json: '' } }),
+  writeProbe: () => ({ eventName: '', wire: '' }),
+  writeHook: () => '',
+  openTranscript({ firstLine }) {
+    let line = firstLine;
+    let pendingLine: number | undefined;
+    return {
+      skipped: new Map(),
+      get pendingLine() {
+        return pendingLine;
+      },
+      read(text) {
+        if (text === '"open"') pendingLine ??= line;
+        if (text === '"close"') pendingLine = undefined;
+        return [toEvent(text, line++)];
+      },
+    };
+  },
+};
+
+function toEvent(text: string, line: number): AgentEvent {
+  return { agent: 'plain', sessionId: 's', contextId: '', at: '', source: 'transcript', line, kind: 'prompted', text };
+}
+
+async function scan(path: string, previous?: ScanState) {
+  const told: string[] = [];
+  const read = await readTranscriptFile({ path, adapter, previous }, (events) => {
+    for (const event of events) if (event.kind === 'prompted') told.push(`${event.line}:${event.text}`);
+  });
+  return { ...read, told };
+}
+
+describe('a transcript', () => {
+  it('is read on from where it was left', async () => {
+    const path = newPath();
+    writeFileSync(path, 'a\nb\n');
+    const first = await scan(path);
+    assert.deepEqual(first.told, ['1:a', '2:b']);
+    assert.deepEqual([first.state.offset, first.state.lines, first.fromStart], [4, 2, true]);
+    appendFileSync(path, 'c\n');
+    const second = await scan(path, first.state);
+    assert.deepEqual([second.told, second.fromStart, second.bytesRead], [['3:c'], false, 2]);
+  });
+
+  it('leaves a half-written last line for later', async () => {
+    const path = newPath();
+    writeFileSync(path, 'a\n{"b":');
+    const first = await scan(path);
+    assert.deepEqual(first.told, ['1:a']);
+    appendFileSync(path, '1}\n');
+    assert.deepEqual((await scan(path, first.state)).told, ['2:{"b":1}']);
+  });
+
+  it('tells a last line that is whole but for its newline, and again when the newline has come', async () => {
+    const path = newPath();
+    writeFileSync(path, 'a\n{"b":1}');
+    const first = await scan(path);
+    assert.deepEqual(first.told, ['1:a', '2:{"b":1}']);
+    appendFileSync(path, '\nc\n');
+    assert.deepEqual((await scan(path, first.state)).told, ['2:{"b":1}', '3:c']);
+  });
+
+  it('resumes before a call that is still open', async () => {
+    const path = newPath();
+    writeFileSync(path, 'a\n"open"\nb\n');
+    const first = await scan(path);
+    assert.deepEqual([first.state.offset, first.state.lines], [2, 1]);
+    appendFileSync(path, '"close"\nc\n');
+    const second = await scan(path, first.state);
+    assert.deepEqual(second.told, ['2:"open"', '3:b', '4:"close"', '5:c']);
+    assert.equal(second.state.offset, statSync(path).size);
+  });
+
+  it('is read from its beginning when it was truncated, rewritten or replaced', async () => {
+    const path = newPath();
+    writeFileSync(path, 'aaa\nbbb\n');
+    const { state } = await scan(path);
+    truncateSync(path, 4);
+    assert.deepEqual((await scan(path, state)).told, ['1:aaa']);
+    writeFileSync(path, 'x\nyyyyyyyyyyy\n');
+    assert.deepEqual((await scan(path, state)).told, ['1:x', '2:yyyyyyyyyyy']);
+    writeFileSync(`${path}.new`, 'aaa\nbbb\nccc\n');
+    renameSync(`${path}.new`, path);
+    const replaced = await scan(path, state);
+    assert.deepEqual([replaced.told.length, replaced.fromStart], [3, true]);
+  });
+
+  it('is read again by a newer parser', async () => {
+    const path = newPath();
+    writeFileSync(path, 'a\n');
+    const { state } = await scan(path);
+    assert.deepEqual((await scan(path, { ...state, parserVersion: 0 })).told, ['1:a']);
+    assert.ok(isUnchanged(state, statSync(path)));
+    assert.ok(!isUnchanged({ ...state, parserVersion: 0 }, statSync(path)));
+  });
+
+  it('rejects when it cannot be read', async () => {
+    await assert.rejects(scan(join(home, 'missing.jsonl')), { code: 'ENOENT' });
+  });
+
+  it('waits for a slow listener before it reads on', async () => {
+    const path = newPath();
+    writeFileSync(path, `${'x'.repeat(700_000)}\n`.repeat(4));
+    let busy = 0;
+    await readTranscriptFile({ path, adapter }, async () => {
+      assert.equal(busy++, 0);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      busy--;
+    });
+  });
+
+  it('gives the same lines in one read and in many', async () => {
+    const line = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\n', ''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.nat(200), async (lines, cut) => {
+        const path = newPath();
+        const bytes = Buffer.from(lines.map((text) => `${text}!\n`).join(''));
+        writeFileSync(path, bytes.subarray(0, cut));
+        const first = await scan(path);
+        writeFileSync(path, bytes);
+        const second = await scan(path, first.state);
+        assert.deepEqual([...first.told, ...second.told], (await scan(path)).told);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('lines', () => {
+  async function list(path: string, from: number, to: number, max?: number) {
+    const file = await open(path, 'r');
+    try {
+      const found = [];
+      for await (const lines of readLines(file, from, to, max)) found.push(...lines);
+      return found;
+    } finally {
+      await file.close();
+    }
+  }
+
+  it('are put together across chunks', async () => {
+    const path = newPath();
+    const long = 'ä'.repeat(1_500_000);
+    writeFileSync(path, `${long}\nend\n`);
+    const found = await list(path, 0, statSync(path).size);
+    assert.deepEqual(
+      found.map((line) => line.text === long || line.text),
+      [true, 'end'],
+    );
+    assert.equal(found[1]?.start, 3_000_001);
+  });
+
+  it('too long to be held are passed over, not read', async () => {
+    const path = newPath();
+    writeFileSync(path, `${'x'.repeat(2_500_000)}\nnext\n${'y'.repeat(11)}\n`);
+    const found = await list(path, 0, statSync(path).size, 10);
+    assert.deepEqual(
+      found.map((line) => line.text),
+      [undefined, 'next', undefined],
+    );
+  });
+
+  it('end where the file ended when it was looked at', async () => {
+    const path = newPath();
+    writeFileSync(path, 'a\nb\nc\n');
+    assert.deepEqual(
+      (await list(path, 2, 4)).map((line) => line.text),
+      ['b'],
+    );
+  });
+});
+
+describe('transcripts in a folder', () => {
+  it('are found oldest first, also in folders below; hidden folders and other files are left out', () => {
+    const root = mkdtempSync(join(home, 'find-'));
+    const add = (name: string, seconds: number) => {
+      mkdirSync(join(root, name, '..'), { recursive: true });
+      writeFileSync(join(root, name), 'x\n');
+      utimesSync(join(root, name), seconds, seconds);
+    };
+    add('b.jsonl', 20);
+    add('a/deep/c.jsonl', 10);
+    add('a.jsonl', 20);
+    add('.hidden/d.jsonl', 5);
+    add('notes.txt', 5);
+    const found = findTranscripts(root, '.jsonl').map(({ path }) => path.slice(root.length + 1));
+    assert.deepEqual(found, ['a/deep/c.jsonl', 'a.jsonl', 'b.jsonl']);
+  });
+
+  it('may be a single file, or nothing at all', () => {
+    const path = newPath();
+    writeFileSync(path, 'x\n');
+    assert.deepEqual(
+      findTranscripts(path, '.other').map((found) => [found.path, found.size]),
+      [[path, 2]],
+    );
+    assert.deepEqual(findTranscripts(join(home, 'nowhere'), '.jsonl'), []);
+  });
+});

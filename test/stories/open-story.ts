@@ -1,0 +1,99 @@
+/**
+ * A temporary home with the real product in it: the built command line, the installed hooks, the real daemon. An agent
+ * is played by running the installed hook commands, through `sh -c` as agents do, with recorded payloads.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FIXTURES = join(ROOT, 'test/fixtures/claude-code/hooks');
+const run = promisify(execFile);
+
+export interface HookAnswer {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Story {
+  readonly home: string;
+  readonly dataDir: string;
+  readonly project: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs a command and gives what `--json` printed. */
+  cli(...args: readonly string[]): Promise<unknown>;
+  /** A recorded payload with some fields replaced, sent through the installed hook of its event. */
+  hook(fixture: string, fields: object, env?: Readonly<Record<string, string>>): Promise<HookAnswer>;
+  /** Any bytes, sent through the installed hook of an event. */
+  send(event: string, bytes: string | Buffer, env?: Readonly<Record<string, string>>): Promise<HookAnswer>;
+  daemonPid(): Promise<number | undefined>;
+  /** Waits until everything that was told is in the store. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openStory(options: { readonly install: boolean } = { install: true }): Promise<Story> {
+  const home = mkdtempSync(join(tmpdir(), 'oncebitten-story-'));
+  const dataDir = join(home, '.oncebitten');
+  const project = join(home, 'project');
+  mkdirSync(project);
+  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' };
+
+  const cli = async (...args: readonly string[]): Promise<unknown> => {
+    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/cli.mjs'), ...args, '--json'], {
+      cwd: project,
+      env,
+    });
+    return JSON.parse(stdout);
+  };
+  const send = (event: string, bytes: string | Buffer, extra = {}): Promise<HookAnswer> =>
+    runShell(readHookCommand(home, event), bytes, { ...env, ...extra });
+
+  const story: Story = {
+    home,
+    dataDir,
+    project,
+    env,
+    cli,
+    send,
+    hook: (fixture, fields, extra) => {
+      const recorded = JSON.parse(readFileSync(join(FIXTURES, `${fixture}.json`), 'utf8'));
+      const payload = { ...recorded, cwd: project, transcript_path: join(home, 'none.jsonl'), ...fields };
+      return send(recorded.hook_event_name, `${JSON.stringify(payload)}\n`, extra);
+    },
+    daemonPid: async () => ((await cli('daemon', 'status')) as { pid?: number }).pid,
+    settle: async () => {
+      const { askDaemon } = await import('../../src/surfaces/daemon/ask-daemon.ts');
+      const { toDataHome } = await import('../../src/surfaces/data-home.ts');
+      await askDaemon(toDataHome(dataDir), 'flush');
+    },
+    close: async () => {
+      await cli('daemon', 'stop');
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  if (options.install) await cli('install', 'claude-code');
+  return story;
+}
+
+function readHookCommand(home: string, event: string): string {
+  const settings = JSON.parse(readFileSync(join(home, '.claude/settings.json'), 'utf8'));
+  return settings.hooks[event][0].hooks[0].command;
+}
+
+function runShell(command: string, input: string | Buffer, env: Readonly<Record<string, string>>): Promise<HookAnswer> {
+  return new Promise((done) => {
+    const child = spawn('/bin/sh', ['-c', command], { env });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    // The hook may leave before it has read everything.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+    child.on('close', (code) => done({ code, stdout, stderr }));
+  });
+}
