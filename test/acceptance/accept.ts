@@ -1,0 +1,28 @@
+/**
+ * `npm run accept -- claude`: the product in the real clients, against a scripted model on loopback. Not part of
+ * `npm test`: it needs the clients' own installs and the rig that runs them (`ONCEBITTEN_RIG`, else beside the project).
+ */
+import type { Checks } from './checks.ts';
+import { makeChecks } from './checks.ts';
+
+const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): Promise<void> }>>> = {
+  claude: () => import('./claude.ts'),
+};
+
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const unknown = wanted.filter((name) => !Object.hasOwn(CLIENTS, name));
+if (unknown.length > 0) {
+  console.error(`accept: no such client: ${unknown.join(', ')}\n  next: use ${Object.keys(CLIENTS).join(', ')}`);
+  process.exit(2);
+}
+const checks = makeChecks();
+for (const name of wanted.length > 0 ? wanted : Object.keys(CLIENTS)) {
+  try {
+    const client = await CLIENTS[name]?.();
+    await client?.accept(checks);
+  } catch (error) {
+    checks.check(`${name} ran`, false, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+console.log(`${checks.passed} passed, ${checks.failed} failed`);
+process.exit(checks.failed === 0 ? 0 : 1);
