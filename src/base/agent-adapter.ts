@@ -22,8 +22,8 @@ export interface AgentAdapter {
   /** What the agent would send before it runs this shell command: `doctor` proves delivery with it. */
   writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string };
 
-  /** The reply in the agent's own envelope, one line without a newline. `eventName` is the agent's name of the event. */
-  writeHook(eventName: string, reply: HookReply): string;
+  /** The reply in the agent's own envelope, with the agent's own name of the event: one line without a newline. */
+  writeHook(reply: HookReply): string;
 
   /**
    * A reader for one transcript. Feed it the lines in order; it may hold a call back until its result arrives.

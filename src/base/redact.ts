@@ -1,9 +1,22 @@
 /**
- * Secrets out of a text, before it is shortened or touches a disk. One pass per rule, in order: known forms of tokens
+ * Secrets out of a text, before it is shortened or touches a disk. The rules run in order: known forms of tokens
  * first, then whatever stands behind a name that says it is a secret. Every pattern is linear in practice: it starts
  * at a literal or behind a boundary, and its repetitions cannot overlap. Redacting twice changes nothing.
  */
 export function redact(text: string): string {
+  let redacted = text;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const next = redactOnce(redacted);
+    if (next === redacted) break;
+    redacted = next;
+  }
+  return redacted;
+}
+
+/** What replaces one secret can lay bare the edge of the next; two passes are usual, a text without secrets needs one. */
+const MAX_PASSES = 16;
+
+function redactOnce(text: string): string {
   let redacted = text;
   for (const { gate, rules } of SECTIONS) {
     if (!gate.test(redacted)) continue;

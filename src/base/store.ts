@@ -82,6 +82,7 @@ export interface StoreCounts {
   readonly denied: number;
   /** Failures whose signature occurred before in the same project. */
   readonly repeats: number;
+  /** Active ones. */
   readonly lessons: number;
   readonly drafts: number;
   readonly deliveries: number;

@@ -155,7 +155,9 @@ describe('Claude Code hooks, as recorded', () => {
     assert.equal(readAs('prompted', fixture('UserPromptSubmit')).text, 'please work');
     assert.equal(read(fixture('Stop'))?.kind, 'turn-ended');
     assert.equal(readAs('subagent-started', fixture('SubagentStart')).subagentType, 'general-purpose');
-    assert.equal(readAs('subagent-ended', fixture('SubagentStop.subagent')).subagentType, 'general-purpose');
+    const ended = readAs('subagent-ended', fixture('SubagentStop.subagent'));
+    assert.equal(ended.subagentType, 'general-purpose');
+    assert.match(ended.transcriptPath ?? '', /\/subagents\/agent-\w+\.jsonl$/);
     assert.equal(read(fixture('PreCompact.manual'))?.kind, 'compacting');
     assert.equal(read(fixture('PostCompact.manual'))?.kind, 'compacted');
   });
@@ -222,7 +224,7 @@ describe('Claude Code hooks, from anybody', () => {
 
 describe('Claude Code replies', () => {
   it('are the exact envelope and nothing else', () => {
-    const line = claudeCode.writeHook('PreToolUse', { to: 'call-started', context: 'a "quoted"\nlesson' });
+    const line = claudeCode.writeHook({ to: 'call-started', context: 'a "quoted"\nlesson' });
     assert.equal(
       line,
       '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a \\"quoted\\"\\nlesson"}}',

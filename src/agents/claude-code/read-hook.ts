@@ -33,7 +33,8 @@ const READERS = new Map<string, Reader>([
 function toOrigin(wire: HookWire, at: string): EventOrigin {
   const cwd = findText(wire, 'cwd');
   const model = findText(wire, 'model');
-  const transcriptPath = findText(wire, 'transcript_path');
+  // The end of a sub-agent names the file that holds its calls; every other event the main one.
+  const transcriptPath = findText(wire, 'agent_transcript_path') ?? findText(wire, 'transcript_path');
   return {
     agent: facts.id,
     sessionId: wire.session_id,

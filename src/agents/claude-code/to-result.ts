@@ -22,7 +22,7 @@ export function toDoneResult(tool: ToolName, response: unknown, durationMs?: num
   return {
     isError: false,
     ...(exitCode === undefined ? {} : { exitCode }),
-    text: toPlainText(toText(response)),
+    text: toPrinted(toText(response)),
     ...(isWire(response) && response.interrupted === true ? { cancelled: true } : {}),
     ...(duration === undefined ? {} : { durationMs: duration }),
   };
@@ -52,12 +52,15 @@ function parseExitCode(text: string): number | undefined {
   return code === undefined ? undefined : Number(code);
 }
 
+function toPrinted(text: string): string {
+  return text === NO_OUTPUT ? '' : text;
+}
+
 /** What the program printed, without what the harness wrote around it. */
 function toPlainText(text: string): string {
-  if (text === NO_OUTPUT) return '';
   const inner = text.startsWith(ERROR_OPEN) ? text.slice(ERROR_OPEN.length) : text;
   const plain = inner.endsWith(ERROR_CLOSE) && inner !== text ? inner.slice(0, -ERROR_CLOSE.length) : inner;
-  return plain.replace(EXIT_LINE, '');
+  return toPrinted(plain.replace(EXIT_LINE, ''));
 }
 
 /**

@@ -4,6 +4,12 @@
  */
 import type { HookReply } from '../../base/reply.ts';
 
-export function writeHook(eventName: string, reply: HookReply): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: eventName, additionalContext: reply.context } });
+const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
+  'call-started': 'PreToolUse',
+  'session-started': 'SessionStart',
+  'subagent-started': 'SubagentStart',
+};
+
+export function writeHook({ to, context }: HookReply): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT_NAMES[to], additionalContext: context } });
 }

@@ -13,7 +13,7 @@ export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts>
       (select count(*) from tool_outcomes where outcome = 'cancelled') as "cancelled",
       (select count(*) from tool_outcomes where outcome = 'denied') as "denied",
       (${COUNT_REPEATS}) as "repeats",
-      (select count(*) from lessons) as "lessons",
+      (select count(*) from lessons where status = 'active') as "lessons",
       (select count(*) from lessons where status = 'draft') as "drafts",
       (select count(*) from deliveries) as "deliveries"
   `.execute(db);

@@ -3,8 +3,8 @@
  * earliest change of a context is linked anew; for a call that came in order that is the call alone.
  */
 import { type Kysely, sql } from 'kysely';
+import type { CallChange } from './call-change.ts';
 import type { DatabaseSchema, ToldCallColumns } from './database-schema.ts';
-import type { CallChange } from './save-calls.ts';
 
 export async function linkCalls(db: Kysely<DatabaseSchema>, changes: readonly CallChange[]): Promise<void> {
   for (const from of toEarliest(changes)) {

@@ -4,6 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import type { Call } from '../../base/call.ts';
+import type { CallChange } from './call-change.ts';
 import { isSameTold, mergeTold, toCallRow, toColumns, toToldColumns } from './call-row.ts';
 import { countSignatures } from './count-signatures.ts';
 import type { CallRow, DatabaseSchema, ToldCallColumns } from './database-schema.ts';
@@ -14,12 +15,6 @@ import type { IdSequence } from './id-sequence.ts';
 import { linkCalls } from './link-calls.ts';
 import { saveSignatures } from './save-signatures.ts';
 import { toChunks } from './to-chunks.ts';
-
-/** One row to write, and the row it takes the place of. */
-export interface CallChange {
-  readonly known?: CallRow;
-  readonly told: ToldCallColumns;
-}
 
 export async function saveCalls(
   engine: Engine,

@@ -1,7 +1,7 @@
 /** The first thing a newcomer reads: what was found, what was learned, what to type next. */
 import { toLevel } from '../../base/lesson.ts';
-import type { StartReport } from './commands/start.ts';
 import { renderTriggers } from './render-triggers.ts';
+import type { StartReport } from './start-report.ts';
 
 const MAX_LESSONS = 8;
 

@@ -50,7 +50,7 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
       const late = manifest !== undefined && elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
       const spoken = late ? SILENT : decision;
       if (!probe) record(event, projectId, spoken);
-      return spoken.reply === undefined ? '' : adapter.writeHook(eventName, spoken.reply);
+      return spoken.reply === undefined ? '' : adapter.writeHook(spoken.reply);
     },
   };
 

@@ -16,6 +16,8 @@ import type { MainMessage, WorkerMessage, WorkerOptions } from './worker-message
 type EventMessage = Extract<WorkerMessage, { kind: 'event' }>;
 
 const MAX_BATCH = 200;
+/** When the transcript is worth another look: it tells of calls that fired no hook. */
+const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
 const { dataDir, leftovers } = workerData as WorkerOptions;
 const home = toDataHome(dataDir);
 const settings = readSettings(home.configFile, process.env);
@@ -66,7 +68,7 @@ async function takeEvents(messages: readonly EventMessage[]): Promise<void> {
   missed ||= done === undefined;
   for (const event of events) {
     const { kind, agent, transcriptPath } = event;
-    if ((kind !== 'turn-ended' && kind !== 'session-ended') || transcriptPath === undefined) continue;
+    if (!ENDS.has(kind) || transcriptPath === undefined) continue;
     await attempt('transcript', () => scanTranscript({ store, loop, agent, path: transcriptPath }));
   }
 }

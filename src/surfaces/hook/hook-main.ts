@@ -35,7 +35,7 @@ function main(): void {
     const context = { claimsDir: home.claimsDir, projectId, probe: flags === FLAGS.probe, elapsedUs };
     const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
     const decision = (maySpeak ? attempt(() => decideReply(event, { manifest, ...context })) : undefined) ?? SILENT;
-    if (decision.reply !== undefined) writeSync(1, `${adapter.writeHook(eventName, decision.reply)}\n`);
+    if (decision.reply !== undefined) writeSync(1, `${adapter.writeHook(decision.reply)}\n`);
     if (flags !== FLAGS.probe) spool(home, event, projectId, decision);
   });
   // A probe asks, it does not change what runs.

@@ -1,26 +1,15 @@
 /** `oncebitten start`: the main job on a fresh machine. Changes nothing outside the data directory. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Lesson } from '../../../base/lesson.ts';
-import type { StoreCounts } from '../../../base/store.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
-import { listScanFiles, type ScanTotals, scanSessions } from '../../daemon/scan-sessions.ts';
+import { listScanFiles, scanSessions } from '../../daemon/scan-sessions.ts';
 import { toDataHome } from '../../data-home.ts';
 import { findPackageRoot } from '../../package-root.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { makeScanProgress } from '../render-scan.ts';
 import { renderStart } from '../render-start.ts';
-
-export interface StartReport {
-  /** No sessions here: learned from those that the package brings, kept apart from the user's own. */
-  readonly sample: boolean;
-  readonly dataDir: string;
-  readonly scan: ScanTotals;
-  readonly counts: StoreCounts;
-  readonly lessons: readonly Lesson[];
-  readonly daemon: { readonly pid: number; readonly started: boolean };
-}
+import type { StartReport } from '../start-report.ts';
 
 export const run: Handler = async (input) => {
   const own = listScanFiles({ home: homedir(), env: input.env });
