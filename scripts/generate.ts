@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { DEFAULT_SETTINGS } from '../src/base/settings.ts';
+import { DEFAULT_SETTINGS, ENVIRONMENT_PREFIX, toEnvironmentName } from '../src/base/settings.ts';
 import { lessonInputSchema } from '../src/keep/lesson-input-schema.ts';
 import { settingsSchema } from '../src/keep/settings-schema.ts';
 import { COMMANDS } from '../src/surfaces/cli/commands.ts';
@@ -43,7 +43,7 @@ function renderSettings(): string {
     DEFAULT_SETTINGS,
     z.toJSONSchema(settingsSchema, { io: 'input' }) as Schema,
     '',
-    'ONCEBITTEN',
+    ENVIRONMENT_PREFIX,
   );
   const intro = 'In `~/.oncebitten/config.jsonc` (JSON with comments). An environment variable wins over the file.';
   return `# Settings\n\n${NOTICE}\n\n${intro}\n\n| key | default | meaning | environment |\n|---|---|---|---|\n${rows.join('\n')}\n`;
@@ -56,7 +56,7 @@ interface Schema {
 
 function listSettings(defaults: object, schema: Schema, path: string, env: string): readonly string[] {
   return Object.entries(defaults).flatMap(([key, value]) => {
-    const name = `${env}_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+    const name = toEnvironmentName(env, key);
     const inner = schema.properties?.[key] ?? {};
     if (typeof value === 'object' && !Array.isArray(value)) return listSettings(value, inner, `${path}${key}.`, name);
     return [`| \`${path}${key}\` | \`${JSON.stringify(value)}\` | ${inner.description ?? ''} | \`${name}\` |`];

@@ -1,5 +1,4 @@
 /** What a user can set. Every key has a default here, a line of help, and the environment name `ONCEBITTEN_…`. */
-import type { DeliveryMode } from './lesson.ts';
 
 export interface Settings {
   readonly injectionBudgetBytes: number;
@@ -13,7 +12,6 @@ export interface Settings {
   readonly dedup: 'context' | 'session';
   readonly privateProjects: readonly string[];
   readonly store: { readonly url: string };
-  readonly delivery: { readonly maxMode: DeliveryMode };
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -28,5 +26,11 @@ export const DEFAULT_SETTINGS: Settings = {
   dedup: 'context',
   privateProjects: [],
   store: { url: '' },
-  delivery: { maxMode: 'note' },
 };
+
+/** `store.url` is `ONCEBITTEN_STORE_URL`: a group's name is the prefix of its keys. */
+export function toEnvironmentName(prefix: string, key: string): string {
+  return `${prefix}_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+export const ENVIRONMENT_PREFIX = 'ONCEBITTEN';

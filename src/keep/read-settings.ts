@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { UserError } from '../base/errors.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../base/settings.ts';
+import { DEFAULT_SETTINGS, ENVIRONMENT_PREFIX, type Settings, toEnvironmentName } from '../base/settings.ts';
 import { settingsSchema } from './settings-schema.ts';
 
 export function readSettings(file: string, env: Readonly<Record<string, string | undefined>>): Settings {
@@ -42,12 +42,12 @@ function parseSettings(file: string, text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** `delivery.maxMode` is `ONCEBITTEN_DELIVERY_MAX_MODE`; a value is JSON where it is JSON, else text. */
+/** A value is JSON where it is JSON, else text. */
 function withEnvironment(given: Record<string, unknown>, env: Readonly<Record<string, string | undefined>>): unknown {
   const merge = (defaults: object, values: Record<string, unknown>, prefix: string): Record<string, unknown> => {
     const out = { ...values };
     for (const [key, fallback] of Object.entries(defaults)) {
-      const name = `${prefix}_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+      const name = toEnvironmentName(prefix, key);
       const inner = values[key];
       if (isPlain(fallback)) {
         if (inner === undefined || isPlain(inner)) out[key] = merge(fallback, inner ?? {}, name);
@@ -55,7 +55,7 @@ function withEnvironment(given: Record<string, unknown>, env: Readonly<Record<st
     }
     return out;
   };
-  return merge(DEFAULT_SETTINGS, given, 'ONCEBITTEN');
+  return merge(DEFAULT_SETTINGS, given, ENVIRONMENT_PREFIX);
 }
 
 function parseValue(text: string): unknown {

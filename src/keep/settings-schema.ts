@@ -1,6 +1,5 @@
 /** The settings file's shape. Help texts are in the schema, so that editors show them. */
 import { z } from 'zod';
-import { DELIVERY_MODES } from '../base/lesson.ts';
 import { DEFAULT_SETTINGS as D, type Settings } from '../base/settings.ts';
 
 const share = z.number().min(0).max(1);
@@ -30,9 +29,4 @@ export const settingsSchema = z.strictObject({
   store: z
     .strictObject({ url: z.string().default(D.store.url).describe('postgres://… for a team; empty for SQLite here.') })
     .default(D.store),
-  delivery: z
-    .strictObject({
-      maxMode: z.enum(DELIVERY_MODES).default(D.delivery.maxMode).describe('How far a lesson may go.'),
-    })
-    .default(D.delivery),
 }) satisfies z.ZodType<Settings, unknown>;

@@ -1,10 +1,11 @@
 /**
- * The product, in order: capture, keep, distill, compile, measure, promote. Everything that happened, live or long
+ * The product, in order: capture, keep, distill, measure and promote, compile. Everything that happened, live or long
  * ago, comes through here. Runs beside the agents, never in their way.
  */
 import type { LiveCall } from '../../base/call.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
+import { isPrivate } from '../../base/is-private.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
@@ -14,7 +15,7 @@ import { keepDeliveries, keepFacts } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFinding } from './learn-finding.ts';
 import { measureCalls, measureSessionEnd } from './measure-calls.ts';
-import { toLiveCalls } from './to-live-calls.ts';
+import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 
 export interface Loop {
   /** Events with their text, and the facts that were written down for them. */
@@ -35,30 +36,43 @@ export interface LoopParts {
 }
 
 export function makeLoop(parts: LoopParts): Loop {
+  const { store, settings } = parts;
   const windows = makeCallWindows();
+  const isOurs = ({ cwd }: { readonly cwd?: string }): boolean => !isPrivate(cwd, settings.privateProjects);
+
+  const keep = async (events: readonly AgentEvent[], facts: readonly Fact[], { observed, hearsay }: ToldCalls) => {
+    await keepSessions(store, events.map(toSight));
+    await keepDeliveries(store, facts);
+    await store.saveCalls(observed, 'observed');
+    await store.saveCalls(hearsay, 'hearsay');
+  };
+  const distill = async (calls: readonly LiveCall[]) => {
+    const learned = { findings: 0, lessons: 0 };
+    for (const window of windows.add(calls)) {
+      for (const finding of detectFindings(window)) {
+        learned.findings++;
+        if (await learnFinding(store, finding, window.calls)) learned.lessons++;
+      }
+    }
+    return learned;
+  };
+  const measure = async (events: readonly AgentEvent[], calls: readonly LiveCall[]): Promise<boolean> => {
+    const isMoved = await measureCalls(parts, calls);
+    for (const event of events) if (event.kind === 'session-ended') await measureSessionEnd(store, event);
+    return isMoved;
+  };
+
   return {
-    async takeEvents(events, facts) {
-      const { observed, hearsay } = toLiveCalls(events);
-      await keepSessions(parts.store, events.map(toSight));
-      await keepDeliveries(parts.store, facts);
-      await parts.store.saveCalls(observed, 'observed');
-      await parts.store.saveCalls(hearsay, 'hearsay');
-      let changed = false;
-      let findings = 0;
-      for (const window of windows.add(observed)) {
-        for (const finding of detectFindings(window)) {
-          findings++;
-          changed = (await learnFinding(parts.store, finding, window.calls)) || changed;
-        }
-      }
-      changed = (await measureCalls(parts, observed)) || changed;
-      for (const event of events) {
-        if (event.kind === 'session-ended') await measureSessionEnd(parts.store, event);
-      }
-      if (changed) await compileLessons(parts);
-      return { calls: observed, findings };
+    async takeEvents(told, facts) {
+      const events = told.filter(isOurs);
+      const calls = toLiveCalls(events);
+      await keep(events, facts.filter(isOurs), calls);
+      const { findings, lessons } = await distill(calls.observed);
+      const isMoved = await measure(events, calls.observed);
+      if (lessons > 0 || isMoved) await compileLessons(parts);
+      return { calls: calls.observed, findings };
     },
-    takeFacts: (facts) => keepFacts(parts.store, facts),
+    takeFacts: (facts) => keepFacts(store, facts.filter(isOurs)),
   };
 }
 
