@@ -7,6 +7,8 @@ import type { Call } from './call.ts';
 import type { Delivery } from './delivery.ts';
 
 export const FACT_VERSION = 1;
+/** Of a file with the facts of one event. */
+export const SPOOL_SUFFIX = '.fact';
 
 export interface FactOrigin {
   readonly v: number;

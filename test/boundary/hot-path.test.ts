@@ -9,7 +9,7 @@ const OWN = [
   /^src\/surfaces\/hook\//,
   /^src\/surfaces\/data-home\.ts$/,
   /^src\/(agents|base|match)\//,
-  /^src\/capture\/(identify-project|judge-outcome|spool|to-facts|[a-z-]+)\.ts$/,
+  /^src\/capture\/(identify-project|to-remote-name|judge-outcome|is-expected-exit|is-warning|to-facts|write-spool)\.ts$/,
 ];
 const MAX_BYTES = 160 * 1024;
 

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import { JOURNAL_SUFFIX } from '../../capture/open-journal.ts';
-import { listBySuffix } from '../../capture/spool.ts';
+import { listBySuffix } from '../../capture/read-spool.ts';
 import type { DataHome } from '../data-home.ts';
 import type { Log } from './open-log.ts';
 import type { MainMessage, WorkerMessage, WorkerOptions } from './worker-messages.ts';

@@ -12,6 +12,7 @@ import { makeHookAnswerer } from './answer-hook.ts';
 import { holdLock } from './hold-lock.ts';
 import { openLog } from './open-log.ts';
 import { openWorker } from './open-worker.ts';
+import { pruneHome } from './prune-home.ts';
 import type { Registration } from './registration.ts';
 import { serveHooks } from './serve-hooks.ts';
 
@@ -24,11 +25,13 @@ export async function runDaemon(home: DataHome): Promise<void> {
   if (lock === undefined) return;
   const id = makeId('dmn', Date.now());
   const log = openLog(home.logFile);
+  pruneHome(home);
   const journal = openJournal(home.spoolDir, id);
   const worker = openWorker(home, log);
   const secrets = { ask: randomBytes(16).toString('hex'), answer: randomBytes(16).toString('hex') };
   const answerer = makeHookAnswerer({ home, journal, handOn: worker.takeEvent, log });
   let lastUsedMs = Date.now();
+  let stopping = false;
 
   const cut = (): void => {
     const segment = journal.cut();
@@ -48,6 +51,8 @@ export async function runDaemon(home: DataHome): Promise<void> {
     return registration;
   };
   const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
     for (const timer of timers) clearInterval(timer);
     rmSync(home.doorFile, { force: true });
     await door.close();

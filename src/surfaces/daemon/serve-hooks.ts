@@ -4,6 +4,7 @@ import { END_OF_PAYLOAD, type Header, parseHeader } from '../hook/wire-protocol.
 
 export interface Door {
   readonly port: number;
+  /** Nobody new comes in; resolves when the last one has left. */
   close(): Promise<void>;
 }
 
@@ -21,15 +22,31 @@ const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 /** Up to here a payload is tried as JSON whenever a chunk could be its end; above, only its NUL tells. */
 const EAGER_PARSE_BYTES = 1024 * 1024;
 const IDLE_CONNECTION_MS = 10_000;
+/** How long a conversation may go on after the door was closed. */
+const LAST_WORDS_MS = 500;
 const CLOSING_BRACE = 0x7d;
 const NEWLINE = 0x0a;
 
 export async function serveHooks(secrets: Secrets, answer: Answer): Promise<Door> {
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => converse(socket, secrets, answer));
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)));
+    converse(socket, secrets, answer);
+  });
   const port = await listen(server);
+  const hurry = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     port,
-    close: () => new Promise((done) => server.close(() => done())),
+    close: () =>
+      new Promise((done) => {
+        const timer = setTimeout(hurry, LAST_WORDS_MS);
+        server.close(() => {
+          clearTimeout(timer);
+          done();
+        });
+      }),
   };
 }
 

@@ -1,0 +1,29 @@
+/** Removes what nobody needs any more: claims of sessions long over, bundles of versions long replaced. */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataHome } from '../data-home.ts';
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+export function pruneHome(home: DataHome, nowMs = Date.now()): void {
+  // Our own bundles are where this runs from; another version's may still be started by a shim of last week.
+  for (const dir of [home.claimsDir, home.appDir]) pruneFolder(dir, nowMs - WEEK_MS);
+}
+
+function pruneFolder(dir: string, beforeMs: number): void {
+  for (const path of listPaths(dir).filter((one) => !import.meta.dirname.startsWith(one))) {
+    try {
+      if (statSync(path).mtimeMs < beforeMs) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Gone meanwhile, or not ours to remove: it will be looked at again.
+    }
+  }
+}
+
+function listPaths(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir).map((name) => join(dir, name));
+  } catch {
+    return [];
+  }
+}
