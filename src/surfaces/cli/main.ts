@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { UserError } from '../../base/errors.ts';
 import { findDataDir, toDataHome } from '../data-home.ts';
+import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
-import type { Command, CommandResult } from './command.ts';
+import type { CommandResult } from './command.ts';
 import { makeProgram, type Run } from './make-program.ts';
 
 const run: Run = async (command, { arguments: args, options }) => {
@@ -21,10 +22,10 @@ const run: Run = async (command, { arguments: args, options }) => {
     readStdin: () => text(process.stdin),
     progress: makeProgress(json === true),
   });
-  print(command, result, json === true);
+  print(result, json === true);
 };
 
-function print(_: Command, result: CommandResult, json: boolean): void {
+function print(result: CommandResult, json: boolean): void {
   clearProgress();
   process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : `${result.text.trimEnd()}\n`);
   if (result.failed) process.exitCode = 1;
@@ -40,6 +41,15 @@ function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 }
 
+function checkNode(version: string): void {
+  if (isNodeNewEnough(version)) return;
+  throw new UserError({
+    subject: `Node ${version}`,
+    reason: 'is too old to open the store',
+    next: `use Node ${NEEDED_NODE} or newer; in a clone, npm brings it: npm run -s oncebitten -- <command>`,
+  });
+}
+
 function printError(error: unknown): void {
   clearProgress();
   if (error instanceof UserError) {
@@ -52,7 +62,13 @@ function printError(error: unknown): void {
   }
 }
 
+// node:sqlite is stable enough for us on Node 22 too; nobody needs to be told on every command.
+process.removeAllListeners('warning').on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
+});
+
 try {
+  checkNode(process.versions.node);
   await makeProgram(readBuildVersion(join(findPackageRoot(), 'dist')), run).parseAsync();
 } catch (error) {
   // Commander has printed its own message already.

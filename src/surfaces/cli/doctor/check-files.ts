@@ -1,19 +1,16 @@
 /** Node and the data directory. */
 import { accessSync, constants, existsSync } from 'node:fs';
+import { isNodeNewEnough, NEEDED_NODE } from '../../is-node-new-enough.ts';
 import type { CommandInput } from '../command.ts';
 import type { Check } from './check.ts';
-
-const NEEDED = [22, 18] as const;
 
 export function checkFiles({ home }: CommandInput): readonly Check[] {
   return [checkNode(process.versions.node), checkFolder(home.dir)];
 }
 
 function checkNode(version: string): Check {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isEnough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
-  if (isEnough) return { name: 'Node', state: 'ok', detail: `version ${version}` };
-  return { name: 'Node', state: 'bad', detail: `version ${version}`, next: `use Node ${NEEDED.join('.')} or newer` };
+  if (isNodeNewEnough(version)) return { name: 'Node', state: 'ok', detail: `version ${version}` };
+  return { name: 'Node', state: 'bad', detail: `version ${version}`, next: `use Node ${NEEDED_NODE} or newer` };
 }
 
 function checkFolder(dir: string): Check {
