@@ -23,6 +23,8 @@ const NOISE: readonly RegExp[] = [
   /^=== (?:RUN|PAUSE|CONT|NAME)/,
   /^(?:at |from )\S/,
   /^traceback \(most recent call last\)/i,
+  // A line of source code that a stack trace shows.
+  /^(?:throw|raise) /,
   /^<\/?[a-z_]+>$/,
 ];
 

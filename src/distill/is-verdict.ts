@@ -16,7 +16,7 @@ const VERDICTS: readonly RegExp[] = [
 
 const WORLD: readonly RegExp[] = [
   /could not resolve|name or service not known|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
-  /connection (?:refused|reset|timed out|closed)|timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
+  /connection (?:refused|reset|timed out|closed)|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
   /rate limit|too many requests|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
   /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked/i,
   /no space left on device|out of memory|cannot allocate memory/i,

@@ -13,7 +13,8 @@ export function keepsIntent(culprit: Culprit, fix: SimpleCommand, steps: number)
   const kept = rest.filter((word) => hasArg(fix, word));
   if (culprit.role === 'sub-command' || culprit.role === 'word') {
     const instead = toPositionals(fix)[culprit.sub.length];
-    return instead !== undefined && (isSimilar(culprit.word, instead) || isMostlyKept(rest, kept));
+    const isNext = culprit.role === 'sub-command' && rest.length === 0 && steps === 1;
+    return instead !== undefined && (isNext || isSimilar(culprit.word, instead) || isMostlyKept(rest, kept));
   }
   if (culprit.role === 'option' && SAFETY.test(culprit.word) && !hasNewOption(culprit.command, fix)) return false;
   return rest.length === 0 ? steps <= NEAR_STEPS : isMostlyKept(rest, kept);

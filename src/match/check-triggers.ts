@@ -40,8 +40,10 @@ function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: Mat
       return no(`no file here matches ${triggers.paths.join(' or ')}`);
     }
   }
-  if (triggers.content !== undefined && !textHolds(triggers.content, call.content ?? '')) {
-    return no('the new text does not have what the lesson is about, or has what makes it harmless');
+  if (triggers.content !== undefined) {
+    if (call.content === undefined) return no('the call writes no text');
+    if (!textHolds(triggers.content, call.content))
+      return no('the new text does not have what the lesson is about, or has what makes it harmless');
   }
   return undefined;
 }

@@ -1,53 +1,90 @@
 /** The first thing a newcomer reads: what was found, what was learned, what to type next. */
-import { toLevel } from '../../base/lesson.ts';
+import { homedir } from 'node:os';
+import { type Lesson, toLevel } from '../../base/lesson.ts';
 import { renderTriggers } from './render-triggers.ts';
 import type { StartReport } from './start-report.ts';
+import { toExampleCommand } from './to-example-command.ts';
 
 const MAX_LESSONS = 8;
 
 export function renderStart(report: StartReport, command: string): string {
-  const { counts, scan, sample } = report;
-  const where = sample
-    ? 'the sample sessions that come with Oncebitten (there are no agent sessions on this machine yet)'
-    : `the agent sessions on this machine (${toMegabytes(scan.bytes)} MB read in ${scan.seconds.toFixed(1)} s)`;
+  const { counts } = report;
   return [
-    `Oncebitten has read ${where}.`,
+    ...renderOpening(report),
     '',
     `  ${count(counts.sessions, 'session')}, ${count(counts.calls, 'call')}, ${count(counts.failures, 'failure')}`,
-    `  ${toNumber(counts.repeats)} of the failures repeated an earlier one of the same project`,
+    `  ${toNumber(counts.repeats)} of the ${count(counts.failures, 'failure')} had happened before in the same project`,
     `  ${count(counts.lessons, 'lesson')} learned${counts.drafts === 0 ? '' : `, ${count(counts.drafts, 'draft')} to review`}`,
     '',
     ...renderLessons(report),
-    `The daemon is running (process ${report.daemon.pid}). Nothing outside ${toShortPath(report)} was changed.`,
+    `The daemon is running (process ${report.daemon.pid}). Nothing outside ${toShort(report.home)} was changed.`,
     '',
     'What next',
-    `  ${command} install claude-code${' '.repeat(Math.max(1, 34 - 'install claude-code'.length))}give Claude Code these lessons, before the act`,
     ...renderNext(report, command),
   ].join('\n');
 }
 
-function renderLessons({ lessons }: StartReport): readonly string[] {
+function renderOpening({ sample, scan }: StartReport): readonly string[] {
+  if (!sample)
+    return [
+      `Oncebitten has read your agents' past sessions (${toMegabytes(scan.bytes)} MB new, ${scan.seconds.toFixed(1)} s).`,
+    ];
+  return [
+    'There are no agent sessions on this machine yet, so this is what Oncebitten learns from',
+    'the sample sessions it brings (fictional: two projects, two weeks).',
+  ];
+}
+
+function renderLessons({ lessons, projects }: StartReport): readonly string[] {
+  if (lessons.length === 0) return [];
   const shown = lessons
     .slice(0, MAX_LESSONS)
     .flatMap((lesson) => [
       `  ${toLevel(lesson.priority).padEnd(8)}  ${lesson.summary}`,
-      `            speaks at ${renderTriggers(lesson.triggers)}; seen ${count(lesson.occurrences, 'time')}`,
+      `            speaks at ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; seen ${toTimes(lesson)}`,
     ]);
-  const more = lessons.length > MAX_LESSONS ? [`  … and ${lessons.length - MAX_LESSONS} more`] : [];
-  return lessons.length === 0 ? [] : [...shown, ...more, ''];
+  const more = lessons.length - MAX_LESSONS;
+  return [...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
 }
 
-function renderNext({ sample, dataDir }: StartReport, command: string): readonly string[] {
-  const home = sample ? ` --home ${dataDir}` : '';
-  return [
-    `  ${command} lessons list${home}`,
-    `  ${command} explain${home} --tool Bash --input '{"command":"gh pr diff 12 --stat"}'`,
-    `  ${command} doctor`,
+function renderNext(report: StartReport, command: string): readonly string[] {
+  const { sample, dataDir } = report;
+  const home = sample ? ` --home ${toShort(dataDir)}` : '';
+  const install = sample ? 'let it learn from your own sessions' : 'give Claude Code these lessons, before the act';
+  const rows = [
+    ...renderExplain(report).map((words) => [`${command} explain${home} ${words}`, 'see one speak']),
+    [`${command} lessons list${home}`, 'all lessons'],
+    [`${command} install claude-code`, install],
+    [`${command} doctor`, 'prove that it arrives'],
   ];
+  return rows.flatMap(([line = '', why = '']) => [`  ${why}:`, `      ${line}`]);
 }
 
-function toShortPath({ sample, dataDir }: StartReport): string {
-  return sample ? dataDir.replace(/\/sample$/, '') : dataDir;
+/** The first lesson that a command can be given for, in a folder where it speaks. */
+function renderExplain({ lessons, projects }: StartReport): readonly string[] {
+  for (const lesson of lessons) {
+    const example = toExampleCommand(lesson);
+    if (example === undefined || example.includes("'")) continue;
+    const root = projects.find((project) => project.id === lesson.scope.id)?.root;
+    const cwd = lesson.scope.kind === 'project' && root !== undefined ? `--cwd ${root} ` : '';
+    return [`${cwd}--tool Bash --input '${JSON.stringify({ command: example })}'`];
+  }
+  return [];
+}
+
+function toPlace({ scope }: Lesson, projects: StartReport['projects']): string {
+  if (scope.kind !== 'project') return 'every project';
+  return projects.find((project) => project.id === scope.id)?.name ?? 'its project';
+}
+
+function toTimes({ occurrences, sessions }: Lesson): string {
+  if (occurrences === 1) return 'once';
+  return sessions === 1 ? `${occurrences} times` : `${occurrences} times in ${count(sessions, 'session')}`;
+}
+
+function toShort(path: string): string {
+  const home = homedir();
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 function count(n: number, thing: string): string {

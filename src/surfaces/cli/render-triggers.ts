@@ -1,19 +1,30 @@
-/** A lesson's triggers in words. */
+/** A lesson's triggers in words. Regular expressions are for `lessons show`: in a list they only frighten. */
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 
 export function renderTriggers(triggers: Triggers): string {
   const parts = [
     triggers.programs?.map(renderProgram).join(' or '),
-    triggers.command?.match === undefined ? undefined : `text like ${triggers.command.match.map(quote).join(' or ')}`,
-    triggers.command?.unless === undefined
-      ? undefined
-      : `no text like ${triggers.command.unless.map(quote).join(' or ')}`,
+    triggers.programs === undefined && triggers.command !== undefined ? 'certain commands' : undefined,
     triggers.paths === undefined ? undefined : `file ${triggers.paths.map(quote).join(' or ')}`,
     triggers.content === undefined ? undefined : 'certain new text',
     triggers.subagents === undefined ? undefined : `sub-agent ${triggers.subagents.join(' or ')}`,
   ].filter((part) => part !== undefined);
   if (parts.length > 0) return parts.join(', ');
   return triggers.tools === undefined ? 'every call' : `every ${triggers.tools.join(' or ')} call`;
+}
+
+/** With every condition. */
+export function renderAllTriggers(triggers: Triggers): string {
+  const conditions = [
+    ['text like', triggers.command?.match],
+    ['no text like', triggers.command?.unless],
+    ['new text like', triggers.content?.match],
+    ['no new text like', triggers.content?.unless],
+  ] as const;
+  const told = conditions.flatMap(([words, list]) =>
+    list === undefined ? [] : [`${words} ${list.map(quote).join(' or ')}`],
+  );
+  return [renderTriggers(triggers), ...told].join(', ');
 }
 
 function renderProgram({ name, sub, args }: ProgramTrigger): string {

@@ -1,14 +1,18 @@
 /** What `start` found and did. */
 import type { Lesson } from '../../base/lesson.ts';
+import type { Project } from '../../base/session.ts';
 import type { StoreCounts } from '../../base/store.ts';
 import type { ScanTotals } from '../daemon/scan-sessions.ts';
 
 export interface StartReport {
   /** No sessions here: learned from those that the package brings, kept apart from the user's own. */
   readonly sample: boolean;
+  /** The user's data directory, and the one that was learned into: the same but for samples. */
+  readonly home: string;
   readonly dataDir: string;
   readonly scan: ScanTotals;
   readonly counts: StoreCounts;
   readonly lessons: readonly Lesson[];
+  readonly projects: readonly Project[];
   readonly daemon: { readonly pid: number; readonly started: boolean };
 }

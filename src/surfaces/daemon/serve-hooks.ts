@@ -1,6 +1,6 @@
 /** The daemon's door: a loopback server that speaks the protocol of `hook/wire-protocol.ts`. */
 import { createServer, type Server, type Socket } from 'node:net';
-import { END_OF_PAYLOAD, type Header, parseHeader } from '../hook/wire-protocol.ts';
+import { END_OF_PAYLOAD, GO_ON, type Header, parseHeader } from '../hook/wire-protocol.ts';
 
 export interface Door {
   readonly port: number;
@@ -86,6 +86,7 @@ function converse(socket: Socket, secrets: Secrets, answer: Answer): void {
     const whole = payload.add(rest);
     done = whole !== undefined;
     if (whole !== undefined) void reply(socket, header, whole.value, answer);
+    else socket.write(GO_ON);
   });
 }
 

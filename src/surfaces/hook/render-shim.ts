@@ -1,5 +1,14 @@
-/** The shim: the bash script that agents run. Also for bash 3.2 (macOS), hence whole seconds in `read -t`. */
+/**
+ * The shim: the bash script that agents run. Also for bash 3.2 (macOS), hence whole seconds in `read -t`.
+ *
+ * `read` takes bytes one by one (four system calls each with `-t`), and `cat` costs a process, 1.3 ms. Only `read -N`
+ * takes blocks, from bash 5 on: it is used there, for as much as it reads faster than `cat` starts.
+ */
 import { FLAGS, PROTOCOL_VERSION } from './wire-protocol.ts';
+
+const BLOCK_BYTES = 32_768;
+/** More than any reply has: it ends when the daemon closes. One that does not end with a newline is not whole. */
+const MAX_REPLY_BYTES = 1_000_000;
 
 export interface ShimFacts {
   readonly bash: string;
@@ -22,9 +31,24 @@ read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
 if read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; }; then
   printf '%s\\n' "$ask ${PROTOCOL_VERSION} $1 $2 $flags" >&3
   if read -r -t 1 got <&3 && [ "$got" = "$answer" ]; then
-    cat >&3
-    printf '\\0' >&3
-    read -r -t 1 reply <&3 && [ -n "$reply" ] && printf '%s\\n' "$reply"
+    if [ "\${BASH_VERSINFO[0]}" -ge 5 ]; then
+      LC_ALL=C
+      read -r -N ${BLOCK_BYTES} part
+      if [ \${#part} -lt ${BLOCK_BYTES} ]; then
+        printf '%s\\0' "$part" >&3
+      else
+        printf '%s' "$part" >&3
+        cat >&3
+        printf '\\0' >&3
+      fi
+      read -r -t 1 -N ${MAX_REPLY_BYTES} reply <&3
+      reply=\${reply#"\${reply%%[! ]*}"}
+      [[ $reply == *$'\\n' ]] && printf '%s' "$reply"
+    else
+      cat >&3
+      printf '\\0' >&3
+      read -r -t 1 reply <&3 && [ -n "$reply" ] && printf '%s\\n' "$reply"
+    fi
     exit 0
   fi
   exec 3>&-

@@ -4,14 +4,15 @@
  *   shim    ASK version agent event flags \n      the first secret proves the shim, who can read the 0600 door file
  *   daemon  ANSWER \n                              the second secret proves the daemon: the port may be somebody else's
  *   shim    payload, then a NUL byte
- *   daemon  one line, or nothing, and closes its side
+ *   daemon  a space for each part of a payload that is not whole yet, then one line, or nothing, and closes its side
  *
  * The header goes with the first secret, because bash cannot switch Nagle's algorithm off: a second small write after
  * the answer would wait 40 ms for a delayed ACK. For the same reason the daemon takes the payload as complete as soon
- * as it is whole JSON, and does not wait for the NUL.
+ * as it is whole JSON, and does not wait for the NUL, and sends a space for a part: it carries the ACK at once.
  */
 export const PROTOCOL_VERSION = '1';
 export const END_OF_PAYLOAD = 0;
+export const GO_ON = ' ';
 
 export const FLAGS = {
   /** Capture goes on, nothing is delivered. */

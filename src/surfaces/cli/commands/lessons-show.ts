@@ -3,7 +3,7 @@ import { UserError } from '../../../base/errors.ts';
 import { type Lesson, type LessonChange, toLevel } from '../../../base/lesson.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
-import { renderTriggers } from '../render-triggers.ts';
+import { renderAllTriggers } from '../render-triggers.ts';
 
 export const run: Handler = (input) =>
   withHome(input, async ({ store }) => {
@@ -27,7 +27,7 @@ function render(lesson: Lesson, history: readonly LessonChange[]): string {
     '',
     `  mistake     ${indent(lesson.mistake)}`,
     `  fix         ${indent(lesson.remediation)}`,
-    `  speaks at   ${renderTriggers(lesson.triggers)}`,
+    `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
     `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,
     `  rank        ${toLevel(lesson.priority)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
     `  status      ${lesson.status}${lesson.needsReview ? ', needs review' : ''}`,

@@ -18,11 +18,19 @@ export const run: Handler = async (input) => {
   const files = sample ? listSampleFiles(input) : own;
   const learned = await withHome({ ...input, home }, async (open) => {
     const scan = await scanSessions({ ...open, files, onProgress: makeScanProgress(input.progress) });
-    return { scan, counts: await open.store.countAll(), lessons: await open.store.listLessons({ status: 'active' }) };
+    const { store } = open;
+    const lessons = await store.listLessons({ status: 'active' });
+    return { scan, counts: await store.countAll(), lessons, projects: await store.listProjects() };
   });
   input.progress('Starting the daemon …');
   const { daemon, started } = await ensureDaemon(input.home);
-  const report: StartReport = { sample, dataDir: home.dir, ...learned, daemon: { pid: daemon.pid, started } };
+  const report: StartReport = {
+    sample,
+    home: input.home.dir,
+    dataDir: home.dir,
+    ...learned,
+    daemon: { pid: daemon.pid, started },
+  };
   return { json: report, text: renderStart(report, toCommandName(input.env)) };
 };
 

@@ -5,13 +5,12 @@ import { AGENTS } from '../../../agents/agents.ts';
 import type { AgentAdapter } from '../../../base/agent-adapter.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/lesson.ts';
-import { parseCommand } from '../../../base/parse-command.ts';
 import type { Project } from '../../../base/session.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
-import { checkTriggers } from '../../../match/check-triggers.ts';
 import { toHookCommand } from '../../install/to-hook-command.ts';
 import type { CommandInput } from '../command.ts';
 import { withHome } from '../open-home.ts';
+import { toExampleCommand } from '../to-example-command.ts';
 import { type Check, checkThat } from './check.ts';
 
 const PATIENCE_MS = 5_000;
@@ -58,20 +57,11 @@ async function findTrial(input: CommandInput): Promise<Trial | undefined> {
   }));
   for (const lesson of lessons) {
     if (lesson.needsReview || lesson.confidence < settings.minConfidence) continue;
-    const command = toExample(lesson);
+    const command = toExampleCommand(lesson);
     const cwd = findFolder(lesson, projects, input.home.dir);
     if (command !== undefined && cwd !== undefined) return { slug: lesson.slug, command, cwd };
   }
   return undefined;
-}
-
-function toExample({ triggers }: Lesson): string | undefined {
-  const [program] = triggers.programs ?? [];
-  if (program === undefined) return undefined;
-  const { name, sub = [], args } = program;
-  const command = [name, ...sub, ...(args?.all ?? []), ...(args?.any?.slice(0, 1) ?? [])].join(' ');
-  const call = { tool: 'shell', commands: parseCommand(command), projectId: '', sessionId: '' } as const;
-  return checkTriggers(triggers, [], call).holds ? command : undefined;
 }
 
 function findFolder({ scope }: Lesson, projects: readonly Project[], anywhere: string): string | undefined {
