@@ -34,6 +34,8 @@ export interface Call {
   readonly targetPath?: string;
   readonly durationMs?: number;
   readonly durationSource?: DurationSource;
+  /** What it wanted, see `to-intent-key.ts`. */
+  readonly intentKey?: string;
   readonly occurredAt: string;
 }
 

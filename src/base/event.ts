@@ -16,6 +16,9 @@ export interface EventOrigin {
   readonly branch?: string;
   readonly model?: string;
   readonly agentVersion?: string;
+  /** The agent's process and its host, where a hook told them. */
+  readonly pid?: number;
+  readonly host?: string;
   /** The agent's transcript of this session. */
   readonly transcriptPath?: string;
   /** 1-based line of the transcript, where the event was read from one. */

@@ -3,6 +3,7 @@
  * input or output: finding every secret in a text takes longer than an agent may wait, and no secret may reach a disk.
  * The text follows through the daemon's memory or, when that is lost, from the agent's transcript.
  */
+import type { OpenSession } from './brief.ts';
 import type { Call } from './call.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -16,6 +17,8 @@ export interface FactOrigin {
   readonly sessionId: string;
   readonly at: string;
   readonly cwd?: string;
+  readonly pid?: number;
+  readonly host?: string;
   /** Where the text of this session can be read later. */
   readonly transcriptPath?: string;
 }
@@ -26,4 +29,6 @@ export type Fact = FactOrigin &
     | { readonly kind: 'seen' }
     | { readonly kind: 'ended'; readonly reason: string }
     | { readonly kind: 'delivered'; readonly delivery: Delivery }
+    /** A new session was told of these failures (ids of stored calls) and dead sessions. */
+    | { readonly kind: 'briefed'; readonly failures: readonly string[]; readonly dead: readonly OpenSession[] }
   );

@@ -15,6 +15,9 @@ export interface Session {
   readonly endedAt?: string;
   readonly endReason?: string;
   readonly source: 'hook' | 'transcript' | 'mcp';
+  /** The agent's process and its host, where a hook told them. */
+  readonly pid?: number;
+  readonly host?: string;
 }
 
 export interface Project {

@@ -30,6 +30,16 @@ export interface Store {
   /** Ordered by time, oldest first. */
   listCalls(filter: CallFilter): Promise<readonly StoredCall[]>;
 
+  /**
+   * Failures of a project since a time that nothing with the same intent settled and nobody was told of, oldest first.
+   * Masked ones are left out: they are likely, not certain.
+   */
+  listUnresolved(projectId: string, since: string): Promise<readonly UnresolvedFailure[]>;
+  /** Sessions of a project that have a process and no end. */
+  listOpenSessions(projectId: string): Promise<readonly Session[]>;
+  /** These failures were shown; unknown ids change nothing. */
+  markSurfaced(ids: readonly string[], at: string): Promise<void>;
+
   /** The same failing and fixing call are one episode. */
   saveEpisode(episode: Episode): Promise<void>;
   /** Was this failing call the beginning of an episode of that kind before? Then it was learned from. */
@@ -64,6 +74,16 @@ export interface CallFilter {
   readonly program?: string;
   /** The newest so many, still oldest first. */
   readonly limit?: number;
+}
+
+export interface UnresolvedFailure {
+  readonly id: string;
+  readonly command: string;
+  readonly exitCode?: number;
+  readonly output: string;
+  readonly signatureId?: string;
+  readonly branch?: string;
+  readonly at: string;
 }
 
 export interface DeliveryFilter {

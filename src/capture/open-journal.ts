@@ -3,7 +3,7 @@
  * segments; a segment is removed once everything in it is in the store. What a killed daemon leaves behind is drained
  * by the next one. Only the daemon that holds the lock writes, so nobody races for a segment.
  */
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact } from '../base/fact.ts';
 
@@ -18,6 +18,8 @@ export interface Journal {
 export function openJournal(dir: string, daemonId: string): Journal {
   let segment: { readonly name: string; readonly file: number } | undefined;
   let count = 0;
+  /** The last write may have ended in the middle of a line (a full disk): the next must not go on in it. */
+  let torn = false;
   const open = () => {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const name = `${daemonId}-${String(count++).padStart(6, '0')}${JOURNAL_SUFFIX}`;
@@ -27,12 +29,16 @@ export function openJournal(dir: string, daemonId: string): Journal {
     append(facts) {
       if (facts.length === 0) return;
       segment ??= open();
-      writeSync(segment.file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+      const start = torn ? '\n' : '';
+      torn = true;
+      writeFileSync(segment.file, start + facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+      torn = false;
     },
     cut() {
       const name = segment?.name;
       if (segment !== undefined) closeSync(segment.file);
       segment = undefined;
+      torn = false;
       return name;
     },
   };

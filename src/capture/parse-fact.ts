@@ -15,6 +15,7 @@ const CALL_TEXTS = [
   'tool',
   'rawTool',
   'outcome',
+  'outcomeType',
   'occurredAt',
 ];
 const DELIVERY_TEXTS = [
@@ -29,12 +30,20 @@ const DELIVERY_TEXTS = [
   'arm',
   'deliveredAt',
 ];
+const DELIVERY_NUMBERS = ['score', 'bytes', 'latencyUs'];
 
 const SHAPES: Readonly<Record<Fact['kind'], (fact: Shape) => boolean>> = {
-  call: ({ how, call }) => (how === 'observed' || how === 'hearsay') && hasTexts(call, CALL_TEXTS),
-  delivered: ({ delivery }) => hasTexts(delivery, DELIVERY_TEXTS),
+  call: ({ how, call }) =>
+    (how === 'observed' || how === 'hearsay') &&
+    has(call, 'string', CALL_TEXTS) &&
+    has(call, 'boolean', ['masked']) &&
+    mayHave(call, 'number', ['exitCode', 'durationMs']),
+  delivered: ({ delivery }) => has(delivery, 'string', DELIVERY_TEXTS) && has(delivery, 'number', DELIVERY_NUMBERS),
   ended: ({ reason }) => typeof reason === 'string',
   seen: () => true,
+  briefed: ({ failures, dead }) =>
+    isListOf(failures, (id) => typeof id === 'string') &&
+    isListOf(dead, (one) => has(one, 'string', ['agent', 'sessionId', 'lastSeenAt'])),
 };
 
 export function parseFact(line: string): Fact | undefined {
@@ -46,13 +55,24 @@ export function parseFact(line: string): Fact | undefined {
   }
 }
 
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
 function isFact(value: unknown): value is Fact {
-  if (!hasTexts(value, ['kind', 'agent', 'sessionId', 'at'])) return false;
+  if (!has(value, 'string', ['kind', 'agent', 'sessionId', 'at'])) return false;
+  if (!mayHave(value, 'string', ['cwd', 'transcriptPath', 'host']) || !mayHave(value, 'number', ['pid'])) return false;
   const kind = String(value.kind);
   return value.v === FACT_VERSION && Object.hasOwn(SHAPES, kind) && SHAPES[kind as Fact['kind']](value);
 }
 
-function hasTexts(value: unknown, keys: readonly string[]): value is Shape {
+type Kind = 'string' | 'number' | 'boolean';
+
+function has(value: unknown, kind: Kind, keys: readonly string[]): value is Shape {
   if (typeof value !== 'object' || value === null) return false;
-  return keys.every((key) => typeof (value as Shape)[key] === 'string');
+  return keys.every((key) => typeof (value as Shape)[key] === kind);
+}
+
+function mayHave(value: Shape, kind: Kind, keys: readonly string[]): boolean {
+  return keys.every((key) => value[key] === undefined || typeof value[key] === kind);
 }

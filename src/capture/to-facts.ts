@@ -23,13 +23,15 @@ export function toFacts(event: AgentEvent, projectId: string): readonly Fact[] {
   }
 }
 
-function toOrigin({ agent, sessionId, at, cwd, transcriptPath }: AgentEvent): FactOrigin {
+function toOrigin({ agent, sessionId, at, cwd, pid, host, transcriptPath }: AgentEvent): FactOrigin {
   return {
     v: FACT_VERSION,
     agent,
     sessionId,
     at,
     ...(cwd === undefined ? {} : { cwd }),
+    ...(pid === undefined ? {} : { pid }),
+    ...(host === undefined ? {} : { host }),
     ...(transcriptPath === undefined ? {} : { transcriptPath }),
   };
 }

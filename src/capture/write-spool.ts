@@ -3,7 +3,7 @@
  * renamed: a reader sees a whole file or none, and no writer can append to a file that was just drained. (A shared
  * append-only file loses the fact of a writer that opened it before the rename and wrote after the read.)
  */
-import { closeSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fact, SPOOL_SUFFIX } from '../base/fact.ts';
 
@@ -14,7 +14,11 @@ export function writeSpool(dir: string, name: string, facts: readonly Fact[]): v
   const draft = join(dir, `.${name}`);
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+    // All of it or an error: a single write to a disk that fills up may take half and report success.
+    writeFileSync(file, facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -32,7 +32,8 @@ export function compileManifest({ lessons, settings, generatedAt, render }: Mani
     type: 'manifest',
     version: MANIFEST_VERSION,
     generatedAt,
-    settings,
+    // Matching opens no store, and the address of one may hold a password that came from the environment.
+    settings: { ...settings, store: { url: '' } },
     count: speaking.length,
     keys,
     offsets,

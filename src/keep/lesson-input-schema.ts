@@ -15,7 +15,9 @@ const regexes = z
   )
   .min(1)
   .readonly();
-const text = z.strictObject({ match: regexes.optional(), unless: regexes.optional() });
+const text = z
+  .strictObject({ match: regexes.optional(), unless: regexes.optional() })
+  .refine((given) => Object.keys(given).length > 0, 'would match any text: give match or unless');
 const tool = z
   .string()
   .refine(isToolName, 'is not a tool we know (shell, read, edit, write, glob, grep, task, web, mcp:…)');

@@ -26,8 +26,14 @@ export function claimLesson(claimsDir: string, claimant: Claimant, lesson: Claim
 /** Lessons of this priority or more may speak again: the agent has forgotten them (`clear`, compaction). */
 export function dropClaims(claimsDir: string, claimant: Omit<Claimant, 'contextId'>, minPriority: number): void {
   const dir = join(claimsDir, toSessionName(claimant));
-  for (const name of listNames(dir)) {
-    if (Number(readFileSync(join(dir, name), 'utf8')) >= minPriority) rmSync(join(dir, name), { force: true });
+  for (const name of listNames(dir)) dropClaim(join(dir, name), minPriority);
+}
+
+function dropClaim(file: string, minPriority: number): void {
+  try {
+    if (Number(readFileSync(file, 'utf8')) >= minPriority) rmSync(file, { force: true });
+  } catch {
+    // Another process dropped it first, or it is none of ours: the claims behind it are dropped all the same.
   }
 }
 
@@ -35,8 +41,11 @@ export function dropClaims(claimsDir: string, claimant: Omit<Claimant, 'contextI
 function create(file: string, lesson: Claimed): boolean | undefined {
   try {
     const handle = openSync(file, 'wx', 0o600);
-    writeSync(handle, String(lesson.priority));
-    closeSync(handle);
+    try {
+      writeSync(handle, String(lesson.priority));
+    } finally {
+      closeSync(handle);
+    }
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : false;

@@ -20,7 +20,8 @@ export function fitBudget(
   for (const match of matches) {
     if (shown.length === limits.maxLessonsPerInjection) break;
     const text = findFitting(match, left) ?? (shown.length === 0 ? cutToBytes(match.lesson.summary, left) : undefined);
-    if (text === undefined || !claim(match)) continue;
+    // Nothing to say, and so nothing to claim: a budget of no bytes is a way to switch lessons off.
+    if (text === undefined || text === '' || !claim(match)) continue;
     shown.push({ match, text });
     left -= Buffer.byteLength(text) + SEPARATOR.length;
   }
@@ -37,6 +38,12 @@ export function joinShown(shown: readonly Shown[]): string {
 
 /** Cuts between characters, never inside one. */
 function cutToBytes(text: string, bytes: number): string {
-  const cut = Buffer.from(text).subarray(0, Math.max(0, bytes)).toString('utf8');
-  return cut.endsWith('\ufffd') ? cut.replace(/\ufffd+$/, '') : cut;
+  const all = Buffer.from(text);
+  let end = Math.max(0, bytes);
+  while (isInsideCharacter(all[end])) end--;
+  return all.toString('utf8', 0, end);
+}
+
+function isInsideCharacter(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -18,8 +18,10 @@ export function judgeDelivery(
   holds: (lesson: Lesson, call: LiveCall) => boolean,
 ): DeliveryOutcome | undefined {
   if (!isLater(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call)) return undefined;
-  const failedAgain = call.outcome === 'failure' && call.signature?.id === lesson.signatureId;
-  if (!failedAgain) return 'clean';
+  if (call.outcome !== 'failure') return 'clean';
+  // A person's lesson knows no failure: the call that it warns of must fail, in whatever way.
+  if (lesson.signatureId === undefined) return holds(lesson, call) ? 'ignored' : 'clean';
+  if (call.signature?.id !== lesson.signatureId) return 'clean';
   // The same mistake again is not a remedy that failed: nobody tried it.
   return holds(lesson, call) ? 'ignored' : 'failed_anyway';
 }

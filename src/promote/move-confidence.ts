@@ -23,7 +23,9 @@ export function moveConfidence(
   settings: Pick<Settings, 'minConfidence'>,
   at: string,
 ): Lesson | undefined {
-  const moved = Math.min(HIGHEST, Math.max(LOWEST, lesson.confidence + CONFIDENCE_STEPS[outcome]));
+  const step = CONFIDENCE_STEPS[outcome];
+  if (step === 0) return undefined;
+  const moved = Math.min(HIGHEST, Math.max(LOWEST, lesson.confidence + step));
   const confidence = Math.round(moved * 1000) / 1000;
   if (confidence === lesson.confidence) return undefined;
   const needsReview = lesson.needsReview || confidence < settings.minConfidence;

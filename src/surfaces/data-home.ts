@@ -8,6 +8,8 @@ export interface DataHome {
   readonly storeFile: string;
   readonly manifestFile: string;
   readonly spoolDir: string;
+  /** What a project's next session should hear, one file each. */
+  readonly briefsDir: string;
   /** Per host: home folders are shared between machines. */
   readonly runDir: string;
   readonly claimsDir: string;
@@ -32,6 +34,7 @@ export function toDataHome(dir: string): DataHome {
     storeFile: join(dir, 'oncebitten.db'),
     manifestFile: join(dir, 'manifest.json'),
     spoolDir: join(dir, 'spool'),
+    briefsDir: join(dir, 'briefs'),
     runDir,
     claimsDir: join(runDir, 'claims'),
     doorFile: join(runDir, 'door'),

@@ -14,6 +14,8 @@ import { lessonHistory } from './0008-lesson-history.ts';
 import { deliveries } from './0009-deliveries.ts';
 import { scanState } from './0010-scan-state.ts';
 
+import { intentsAndProcesses } from './0015-intents-and-processes.ts';
+
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
   '0002-sessions': sessions,
@@ -25,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-lesson-history': lessonHistory,
   '0009-deliveries': deliveries,
   '0010-scan-state': scanState,
+  '0015-intents-and-processes': intentsAndProcesses,
 };

@@ -28,6 +28,7 @@ export function toToldColumns(call: Call): ToldCallColumns {
     target_path: call.targetPath ?? null,
     duration_ms: call.durationMs ?? null,
     duration_source: call.durationSource ?? null,
+    intent_key: call.intentKey ?? null,
     occurred_at: toTime(call.occurredAt),
   };
 }
@@ -81,6 +82,7 @@ export function toStoredCall(row: JoinedCallRow): StoredCall {
     targetPath: row.target_path,
     durationMs: row.duration_ms,
     durationSource: row.duration_source,
+    intentKey: row.intent_key,
     occurredAt: row.occurred_at,
   });
 }

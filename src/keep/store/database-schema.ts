@@ -41,6 +41,8 @@ export interface SessionRow {
   ended_at: string | null;
   end_reason: string | null;
   source: Session['source'];
+  pid: number | null;
+  host: string | null;
 }
 
 export interface SignatureRow {
@@ -89,6 +91,7 @@ export interface ToldCallColumns {
   target_path: string | null;
   duration_ms: number | null;
   duration_source: DurationSource | null;
+  intent_key: string | null;
   occurred_at: string;
 }
 

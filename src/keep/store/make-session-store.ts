@@ -74,10 +74,12 @@ function toToldColumns(session: Session): ToldColumns {
     ended_at: session.endedAt ?? null,
     end_reason: session.endReason ?? null,
     source: session.source,
+    pid: session.pid ?? null,
+    host: session.host ?? null,
   };
 }
 
-function toSession(row: SessionRow): Session {
+export function toSession(row: SessionRow): Session {
   return omitNull({
     agent: row.agent,
     sessionId: row.session_id,
@@ -92,5 +94,7 @@ function toSession(row: SessionRow): Session {
     endedAt: row.ended_at,
     endReason: row.end_reason,
     source: row.source,
+    pid: row.pid,
+    host: row.host,
   });
 }

@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts';
 import { guardMethods } from './guard-methods.ts';
 import { makeIdSequence } from './id-sequence.ts';
 import { listCalls } from './list-calls.ts';
+import { makeBriefStore } from './make-brief-store.ts';
 import { makeDeliveryStore } from './make-delivery-store.ts';
 import { makeEpisodeStore } from './make-episode-store.ts';
 import { makeLessonStore } from './make-lesson-store.ts';
@@ -21,6 +22,7 @@ export function makeStore(engine: Engine): Store {
     saveCalls: (calls, how) => saveCalls(engine, ids, calls, how),
     listCalls: (filter) => listCalls(engine.db, filter),
     ...makeEpisodeStore(engine),
+    ...makeBriefStore(engine),
     ...makeLessonStore(engine, ids),
     ...makeDeliveryStore(engine.db),
     ...makeScanStateStore(engine.db),

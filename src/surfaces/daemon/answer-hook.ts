@@ -1,6 +1,7 @@
 /** One hook event in the daemon's main thread: write the facts down, match in memory, reply, hand the text on. */
 import { readFileSync, statSync } from 'node:fs';
 import { findAgent } from '../../agents/agents.ts';
+import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import { isPrivate } from '../../base/is-private.ts';
@@ -9,9 +10,10 @@ import type { Journal } from '../../capture/open-journal.ts';
 import { toFacts } from '../../capture/to-facts.ts';
 import { type Manifest, openManifest } from '../../match/open-manifest.ts';
 import type { DataHome } from '../data-home.ts';
-import { type Decision, decideReply } from '../hook/decide-reply.ts';
-import { toDeliveredFacts } from '../hook/to-delivered-facts.ts';
+import { type Decision, type DecisionContext, decideReply } from '../hook/decide-reply.ts';
+import { toDecisionFacts } from '../hook/to-decision-facts.ts';
 import { FLAGS, type Header } from '../hook/wire-protocol.ts';
+import { withProcess } from '../hook/with-process.ts';
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;
@@ -29,13 +31,15 @@ const SILENT: Decision = { deliveries: [] };
 const MAX_KNOWN_PROJECTS = 1000;
 
 export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts): HookAnswerer {
+  const { claimsDir, briefsDir } = home;
   const findManifest = makeManifestFinder(home.manifestFile);
   const toProjectId = makeProjectFinder();
   return {
-    answer({ agent, event: eventName, flags }, payload) {
+    answer({ agent, event: eventName, flags, pid }, payload) {
       const startedAt = process.hrtime.bigint();
       const adapter = findAgent(agent);
-      const event = adapter?.readHook(eventName, payload, new Date().toISOString());
+      const read = adapter?.readHook(eventName, payload, new Date().toISOString());
+      const event = read && withProcess(read, pid);
       if (adapter === undefined || event === undefined) return '';
       const projectId = toProjectId(event.cwd ?? '');
       const probe = flags.includes(FLAGS.probe);
@@ -46,7 +50,7 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
       const decision =
         manifest === undefined
           ? SILENT
-          : decideReply(event, { manifest, claimsDir: home.claimsDir, projectId, probe, elapsedUs });
+          : decide(event, { manifest, claimsDir, briefsDir, projectId, probe, elapsedUs });
       const late = manifest !== undefined && elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
       const spoken = late ? SILENT : decision;
       if (!probe) record(event, projectId, spoken);
@@ -54,8 +58,18 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
     },
   };
 
+  /** Whatever fails here, the event is recorded. */
+  function decide(event: AgentEvent, context: DecisionContext): Decision {
+    try {
+      return decideReply(event, context);
+    } catch (error) {
+      log(`reply: ${toReason(error)}`);
+      return SILENT;
+    }
+  }
+
   function record(event: AgentEvent, projectId: string, decision: Decision): void {
-    const facts = [...toFacts(event, projectId), ...toDeliveredFacts(event, decision.deliveries)];
+    const facts = [...toFacts(event, projectId), ...toDecisionFacts(event, decision)];
     try {
       journal.append(facts);
     } catch (error) {

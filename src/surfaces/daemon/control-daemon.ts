@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../base/errors.ts';
+import { readSettings } from '../../keep/read-settings.ts';
 import type { DataHome } from '../data-home.ts';
 import { askDaemon } from './ask-daemon.ts';
 import { deployApp } from './deploy-app.ts';
@@ -20,6 +21,8 @@ export function findDaemon(home: DataHome): Promise<Registration | undefined> {
 export async function ensureDaemon(
   home: DataHome,
 ): Promise<{ readonly daemon: Registration; readonly started: boolean }> {
+  // Whoever starts it hears at once what the daemon could only log.
+  readSettings(home.configFile, process.env);
   const app = deployApp(home);
   const found = await findDaemon(home);
   if (found?.version === app.version) return { daemon: found, started: false };

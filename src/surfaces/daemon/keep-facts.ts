@@ -10,21 +10,32 @@ export async function keepFacts(store: Store, facts: readonly Fact[]): Promise<v
     const told = calls.filter((fact) => fact.how === how).map((fact) => fact.call);
     if (told.length > 0) await store.saveCalls(told, how);
   }
-  await keepDeliveries(store, facts);
+  await keepTold(store, facts);
 }
 
-export async function keepDeliveries(store: Store, facts: readonly Fact[]): Promise<void> {
-  for (const fact of facts) if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
+/** What the agent was told: lessons, and what is unresolved. A dead session that was reported has ended. */
+export async function keepTold(store: Store, facts: readonly Fact[]): Promise<void> {
+  for (const fact of facts) {
+    if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
+    if (fact.kind !== 'briefed') continue;
+    await store.markSurfaced(fact.failures, fact.at);
+    for (const { agent, sessionId, lastSeenAt, cwd } of fact.dead) {
+      const sight = { agent, sessionId, at: lastSeenAt, source: 'hook', endReason: 'died' } as const;
+      await keepSessions(store, [{ ...sight, ...(cwd === undefined ? {} : { cwd }) }]);
+    }
+  }
 }
 
 function toSight(fact: Fact) {
-  const { agent, sessionId, at, cwd } = fact;
+  const { agent, sessionId, at, cwd, pid, host } = fact;
   return {
     agent,
     sessionId,
     at,
     source: 'hook' as const,
     ...(cwd === undefined ? {} : { cwd }),
+    ...(pid === undefined ? {} : { pid }),
+    ...(host === undefined ? {} : { host }),
     ...(fact.kind === 'ended' ? { endReason: fact.reason } : {}),
   };
 }

@@ -4,7 +4,10 @@ import type { Store } from '../../base/store.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
 
 /** What an event or a fact says about its session. */
-export type Sight = Pick<Session, 'agent' | 'sessionId' | 'cwd' | 'branch' | 'model' | 'agentVersion' | 'source'> & {
+export type Sight = Pick<
+  Session,
+  'agent' | 'sessionId' | 'cwd' | 'branch' | 'model' | 'agentVersion' | 'source' | 'pid' | 'host'
+> & {
   readonly at: string;
   readonly endReason?: string;
 };
@@ -38,7 +41,14 @@ function toSession(sights: readonly Sight[]): Session | undefined {
     lastSeenAt,
     ...(end?.endReason === undefined ? {} : { endedAt: end.at, endReason: end.endReason }),
     source: first.source,
+    ...toProcess(sights),
   };
+}
+
+/** The last one: a resumed session is another process. */
+function toProcess(sights: readonly Sight[]): Pick<Session, 'pid' | 'host'> {
+  const last = sights.findLast((sight) => sight.pid !== undefined);
+  return last?.pid === undefined || last.host === undefined ? {} : { pid: last.pid, host: last.host };
 }
 
 type Field = 'cwd' | 'branch' | 'model' | 'agentVersion';

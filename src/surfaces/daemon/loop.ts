@@ -8,10 +8,11 @@ import type { Fact } from '../../base/fact.ts';
 import { isPrivate } from '../../base/is-private.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
+import { identifyProject } from '../../capture/identify-project.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
 import { makeCallWindows } from './call-windows.ts';
 import { compileLessons } from './compile-lessons.ts';
-import { keepDeliveries, keepFacts } from './keep-facts.ts';
+import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFinding } from './learn-finding.ts';
 import { measureCalls, measureSessionEnd } from './measure-calls.ts';
@@ -22,6 +23,8 @@ export interface Loop {
   takeEvents(events: readonly AgentEvent[], facts: readonly Fact[]): Promise<Taken>;
   /** Facts alone: what waited in the spool or in a dead daemon's journal. */
   takeFacts(facts: readonly Fact[]): Promise<void>;
+  /** The projects in which something happened since the last time this was asked. */
+  takeTouched(): readonly string[];
 }
 
 export interface Taken {
@@ -38,11 +41,15 @@ export interface LoopParts {
 export function makeLoop(parts: LoopParts): Loop {
   const { store, settings } = parts;
   const windows = makeCallWindows();
+  const touched = new Set<string>();
+  const touch = (sights: readonly { readonly cwd?: string }[]): void => {
+    for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(identifyProject(cwd ?? '').id);
+  };
   const isOurs = ({ cwd }: { readonly cwd?: string }): boolean => !isPrivate(cwd, settings.privateProjects);
 
   const keep = async (events: readonly AgentEvent[], facts: readonly Fact[], { observed, hearsay }: ToldCalls) => {
     await keepSessions(store, events.map(toSight));
-    await keepDeliveries(store, facts);
+    await keepTold(store, facts);
     await store.saveCalls(observed, 'observed');
     await store.saveCalls(hearsay, 'hearsay');
   };
@@ -65,6 +72,7 @@ export function makeLoop(parts: LoopParts): Loop {
   return {
     async takeEvents(told, facts) {
       const events = told.filter(isOurs);
+      touch(events);
       const calls = toLiveCalls(events);
       await keep(events, facts.filter(isOurs), calls);
       const { findings, lessons } = await distill(calls.observed);
@@ -72,7 +80,16 @@ export function makeLoop(parts: LoopParts): Loop {
       if (lessons > 0 || isMoved) await compileLessons(parts);
       return { calls: calls.observed, findings };
     },
-    takeFacts: (facts) => keepFacts(store, facts.filter(isOurs)),
+    takeFacts(told) {
+      const facts = told.filter(isOurs);
+      touch(facts);
+      return keepFacts(store, facts);
+    },
+    takeTouched() {
+      const ids = [...touched];
+      touched.clear();
+      return ids;
+    },
   };
 }
 

@@ -24,6 +24,7 @@ const PATIENCE_MS = 10_000;
 
 export function openWorker(home: DataHome, log: Log): WorkerHandle {
   const flushes = new Map<number, (done: boolean) => void>();
+  let flushCount = 0;
   let stopping = false;
   let restart: NodeJS.Timeout | undefined;
   let worker = start();
@@ -54,7 +55,7 @@ export function openWorker(home: DataHome, log: Log): WorkerHandle {
     drain: () => tell({ kind: 'drain' }),
     flush: () => {
       if (worker === undefined) return Promise.resolve(false);
-      const number = flushes.size + Date.now();
+      const number = flushCount++;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const timer = setTimeout(resolve, PATIENCE_MS, false);
       flushes.set(number, resolve);

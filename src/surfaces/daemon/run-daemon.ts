@@ -1,7 +1,9 @@
 /** The daemon's life: hold the lock, open the door, register, answer, and leave nothing behind. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { toReason } from '../../base/errors.ts';
 import { makeId } from '../../base/ids.ts';
+import { DEFAULT_SETTINGS } from '../../base/settings.ts';
 import { openJournal } from '../../capture/open-journal.ts';
 import { readSettings } from '../../keep/read-settings.ts';
 import type { DataHome } from '../data-home.ts';
@@ -10,7 +12,7 @@ import { readBuildVersion } from '../package-root.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { makeHookAnswerer } from './answer-hook.ts';
 import { holdLock } from './hold-lock.ts';
-import { openLog } from './open-log.ts';
+import { type Log, openLog } from './open-log.ts';
 import { openWorker } from './open-worker.ts';
 import { pruneHome } from './prune-home.ts';
 import type { Registration } from './registration.ts';
@@ -77,11 +79,21 @@ export async function runDaemon(home: DataHome): Promise<void> {
   rmSync(home.startingFile, { force: true });
   log(`started ${registration.version} on port ${door.port}`);
 
-  const idleMs = readSettings(home.configFile, process.env).idleExitMinutes * 60_000;
+  const idleMs = readIdleMinutes(home, log) * 60_000;
   const timers = [
     setInterval(cut, SEGMENT_MS),
     setInterval(worker.drain, DRAIN_MS),
     setInterval(() => Date.now() - lastUsedMs > idleMs && void stop(), Math.min(60_000, Math.max(1_000, idleMs))),
   ];
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+}
+
+/** With settings that are broken it answers all the same, from the last manifest; the worker waits for them. */
+function readIdleMinutes(home: DataHome, log: Log): number {
+  try {
+    return readSettings(home.configFile, process.env).idleExitMinutes;
+  } catch (error) {
+    log(toReason(error));
+    return DEFAULT_SETTINGS.idleExitMinutes;
+  }
 }

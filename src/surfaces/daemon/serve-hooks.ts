@@ -52,7 +52,8 @@ export async function serveHooks(secrets: Secrets, answer: Answer): Promise<Door
 
 function listen(server: Server): Promise<number> {
   return new Promise((done, fail) => {
-    server.once('error', fail);
+    // Also later ones: a connection that cannot be accepted must not end the daemon.
+    server.on('error', fail);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       if (typeof address === 'object' && address !== null) done(address.port);

@@ -2,6 +2,7 @@
 import type { LiveCall } from '../../base/call.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import { findMainProgram } from '../../base/find-main-program.ts';
+import { toIntentKey } from '../../base/to-intent-key.ts';
 import { toSignature } from '../../base/to-signature.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
 import { toCalls } from '../../capture/to-calls.ts';
@@ -19,7 +20,12 @@ export function toLiveCalls(events: readonly AgentEvent[]): ToldCalls {
     return id;
   };
   const tell = (event: AgentEvent): readonly LiveCall[] =>
-    toCalls(event, { projectId: toProjectId(event.cwd ?? ''), toSignature, toProgram: findMainProgram });
+    toCalls(event, { projectId: toProjectId(event.cwd ?? ''), toSignature, toProgram: findMainProgram }).map(
+      (call) => ({
+        ...call,
+        intentKey: toIntentKey(call),
+      }),
+    );
   return {
     observed: events.filter((event) => event.kind === 'call-ended').flatMap(tell),
     hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(tell),

@@ -12,6 +12,7 @@ import { makeDrain } from './drain-spool.ts';
 import { makeLoop } from './loop.ts';
 import { scanTranscript } from './scan-transcript.ts';
 import type { MainMessage, WorkerMessage, WorkerOptions } from './worker-messages.ts';
+import { writeBriefs } from './write-briefs.ts';
 
 type EventMessage = Extract<WorkerMessage, { kind: 'event' }>;
 
@@ -40,6 +41,7 @@ parentPort?.on('message', (message: WorkerMessage) => {
 });
 await attempt('compile', () => compileLessons(parts));
 await attempt('drain', () => drain(leftovers));
+await brief();
 await work();
 
 async function work(): Promise<void> {
@@ -77,6 +79,11 @@ async function takeSegment(name: string): Promise<void> {
   if (missed) await attempt('segment', () => drain([name]));
   else drain.forget(name);
   missed = false;
+  await brief();
+}
+
+function brief(): Promise<unknown> {
+  return attempt('briefs', () => writeBriefs(store, home, loop.takeTouched()));
 }
 
 async function stop(): Promise<void> {

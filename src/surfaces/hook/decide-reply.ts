@@ -10,15 +10,20 @@ import { fitBudget, joinShown, type Shown } from '../../match/fit-budget.ts';
 import { toMatchCall } from '../../match/match-call.ts';
 import { type Match, matchLessons } from '../../match/match-lessons.ts';
 import type { Manifest } from '../../match/open-manifest.ts';
+import type { BriefText } from '../../match/render-brief.ts';
+import { decideOpening } from './decide-opening.ts';
 
 export interface Decision {
   readonly reply?: HookReply;
   readonly deliveries: readonly Delivery[];
+  /** What a new session was told is unresolved. */
+  readonly told?: Pick<BriefText, 'failures' | 'dead'>;
 }
 
 export interface DecisionContext {
   readonly manifest: Manifest;
   readonly claimsDir: string;
+  readonly briefsDir: string;
   readonly projectId: string;
   /** A probe sees what would be said and leaves no trace. */
   readonly probe: boolean;
@@ -29,7 +34,7 @@ const SILENCE: Decision = { deliveries: [] };
 
 export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
   const { settings } = context.manifest.header;
-  if (event.kind === 'session-started') forget(event, context);
+  if (event.kind === 'session-started') return open(event, context);
   if (event.kind !== 'call-started') return SILENCE;
   const claimant = settings.dedup === 'session' ? { ...event, contextId: '' } : event;
   const claim = ({ lesson }: Match) => context.probe || claimLesson(context.claimsDir, claimant, lesson);
@@ -40,6 +45,14 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
     reply: { to: 'call-started', context: joinShown(shown) },
     deliveries: context.probe ? [] : shown.map((one) => toDelivery(one, event, context.elapsedUs())),
   };
+}
+
+function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {
+  forget(event, context);
+  const { injectionBudgetBytes: budgetBytes } = context.manifest.header.settings;
+  const { text, failures, dead } = decideOpening(event, { ...context, budgetBytes });
+  if (text === '') return SILENCE;
+  return { reply: { to: 'session-started', context: text }, deliveries: [], told: { failures, dead } };
 }
 
 /** What the agent forgot may be said again: all after `clear`, the weightier lessons after compaction. */

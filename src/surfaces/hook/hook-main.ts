@@ -14,8 +14,9 @@ import { openManifest } from '../../match/open-manifest.ts';
 import { type DataHome, findDataDir, toDataHome } from '../data-home.ts';
 import { type Decision, decideReply } from './decide-reply.ts';
 import { startDaemon } from './start-daemon.ts';
-import { toDeliveredFacts } from './to-delivered-facts.ts';
-import { FLAGS } from './wire-protocol.ts';
+import { toDecisionFacts } from './to-decision-facts.ts';
+import { FLAGS, toPid } from './wire-protocol.ts';
+import { withProcess } from './with-process.ts';
 
 const SILENT: Decision = { deliveries: [] };
 
@@ -26,13 +27,15 @@ function main(): void {
   attempt(() => {
     const at = new Date().toISOString();
     const adapter = findAgent(agentId);
-    const event = adapter?.readHook(eventName, JSON.parse(readFileSync(0, 'utf8')), at);
+    const read = adapter?.readHook(eventName, JSON.parse(readFileSync(0, 'utf8')), at);
+    const event = read && withProcess(read, toPid(process.env.CLAUDE_PID));
     const manifest = attempt(() => openManifest(readFileSync(home.manifestFile)));
     if (adapter === undefined || event === undefined) return;
     if (isPrivate(event.cwd, manifest?.header.settings.privateProjects ?? [])) return;
     const projectId = identifyProject(event.cwd ?? '').id;
     const elapsedUs = () => Number(process.hrtime.bigint() / 1000n - startedUs);
-    const context = { claimsDir: home.claimsDir, projectId, probe: flags === FLAGS.probe, elapsedUs };
+    const { claimsDir, briefsDir } = home;
+    const context = { claimsDir, briefsDir, projectId, probe: flags === FLAGS.probe, elapsedUs };
     const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
     const decision = (maySpeak ? attempt(() => decideReply(event, { manifest, ...context })) : undefined) ?? SILENT;
     if (decision.reply !== undefined) writeSync(1, `${adapter.writeHook(decision.reply)}\n`);
@@ -43,7 +46,7 @@ function main(): void {
 }
 
 function spool(home: DataHome, event: AgentEvent, projectId: string, decision: Decision): void {
-  const facts = [...toFacts(event, projectId), ...toDeliveredFacts(event, decision.deliveries)];
+  const facts = [...toFacts(event, projectId), ...toDecisionFacts(event, decision)];
   writeSpool(home.spoolDir, makeId('out', Date.now()), facts);
 }
 

@@ -29,7 +29,7 @@ home=${quote(dataDir)} app=${quote(app)} node=${quote(node)} flags=${FLAGS.none}
 [ "$ONCEBITTEN_PROBE" = 1 ] && flags=${FLAGS.probe}
 read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
 if read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; }; then
-  printf '%s\\n' "$ask ${PROTOCOL_VERSION} $1 $2 $flags" >&3
+  printf '%s\\n' "$ask ${PROTOCOL_VERSION} $1 $2 $flags $CLAUDE_PID" >&3
   if read -r -t 1 got <&3 && [ "$got" = "$answer" ]; then
     if [ "\${BASH_VERSINFO[0]}" -ge 5 ]; then
       LC_ALL=C
@@ -55,7 +55,7 @@ if read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.
 fi
 shopt -s execfail
 [ -x "$node" ] || node=node
-ONCEBITTEN_HOME=$home NODE_COMPILE_CACHE=$app/cache exec "$node" "$app/hook.cjs" "$1" "$2" "$flags"
+ONCEBITTEN_HOME=$home NODE_COMPILE_CACHE=$app/cache exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
 exit 0
 `;
 }

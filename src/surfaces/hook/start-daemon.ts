@@ -10,7 +10,10 @@ export function startDaemon(home: DataHome): void {
   // Beside hook.cjs. Not a static import: node:child_process costs 3 ms that most calls need not pay.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const script = join(__dirname, 'daemon.mjs');
-  spawn(process.execPath, [script, '--home', home.dir], { detached: true, stdio: 'ignore', cwd: home.dir }).unref();
+  spawn(process.execPath, [script, '--home', home.dir], { detached: true, stdio: 'ignore', cwd: home.dir })
+    // Told later, when nobody could catch it: the next hook tries again.
+    .on('error', () => {})
+    .unref();
 }
 
 function mayStart(home: DataHome): boolean {

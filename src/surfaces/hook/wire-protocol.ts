@@ -1,7 +1,7 @@
 /**
  * What the shim and the daemon say to each other, on one loopback connection:
  *
- *   shim    ASK version agent event flags \n      the first secret proves the shim, who can read the 0600 door file
+ *   shim    ASK version agent event flags pid \n      the first secret proves the shim, who can read the 0600 door file
  *   daemon  ANSWER \n                              the second secret proves the daemon: the port may be somebody else's
  *   shim    payload, then a NUL byte
  *   daemon  a space for each part of a payload that is not whole yet, then one line, or nothing, and closes its side
@@ -29,11 +29,19 @@ export interface Header {
   readonly agent: string;
   readonly event: string;
   readonly flags: readonly string[];
+  /** The agent's process, where the agent tells. */
+  readonly pid?: number;
 }
 
 /** Undefined when the secret or the version is not ours. */
 export function parseHeader(line: string, ask: string): Header | undefined {
-  const [secret, version, agent, event, flags] = line.split(' ');
+  const [secret, version, agent, event, flags, process] = line.split(' ');
   if (secret !== ask || version !== PROTOCOL_VERSION || agent === undefined || event === undefined) return undefined;
-  return { agent, event, flags: (flags ?? FLAGS.none).split(',') };
+  const pid = toPid(process);
+  return { agent, event, flags: (flags ?? FLAGS.none).split(','), ...(pid === undefined ? {} : { pid }) };
+}
+
+export function toPid(text: string | undefined): number | undefined {
+  const pid = Number(text);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }

@@ -1,0 +1,61 @@
+/** What a session hears at its start: what is unresolved in its project, each thing once. */
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { BRIEF_VERSION, type Brief, type OpenSession } from '../../base/brief.ts';
+import type { EventOf } from '../../base/event.ts';
+import { hashText } from '../../base/hash.ts';
+import { claimName } from '../../match/claim-name.ts';
+import { type BriefText, renderBrief } from '../../match/render-brief.ts';
+
+export interface OpeningContext {
+  readonly briefsDir: string;
+  readonly claimsDir: string;
+  readonly projectId: string;
+  readonly budgetBytes: number;
+  readonly probe: boolean;
+}
+
+const NOTHING: BriefText = { text: '', failures: [], dead: [] };
+/** A session that was cleared or newly started has forgotten what the last one was told; one that goes on has not. */
+const OPENINGS = new Set(['startup', 'clear']);
+const DEAD_AFTER_MS = 30 * 60_000;
+
+export function decideOpening(event: EventOf<'session-started'>, context: OpeningContext): BriefText {
+  const brief = OPENINGS.has(event.start) ? readBrief(toBriefFile(context.briefsDir, context.projectId)) : undefined;
+  if (brief === undefined) return NOTHING;
+  const dead = brief.open.filter(
+    (session) => session.sessionId !== event.sessionId && isDead(session, Date.parse(event.at)),
+  );
+  const opening = renderBrief(brief, dead, context.budgetBytes);
+  if (opening.text === '' || context.probe) return opening;
+  // Two sessions that start at once must not both tell: whoever claims this very text does.
+  return claimName(context.claimsDir, `opening-${hashText(context.projectId + opening.text)}`) ? opening : NOTHING;
+}
+
+export function toBriefFile(briefsDir: string, projectId: string): string {
+  return join(briefsDir, `${hashText(projectId)}.json`);
+}
+
+function readBrief(file: string): Brief | undefined {
+  try {
+    const brief = JSON.parse(readFileSync(file, 'utf8')) as Brief;
+    return brief.type === 'brief' && brief.version === BRIEF_VERSION ? brief : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** On another host nobody here can tell whether a process lives. */
+function isDead({ host, pid, lastSeenAt }: OpenSession, nowMs: number): boolean {
+  return host === hostname() && nowMs - Date.parse(lastSeenAt) > DEAD_AFTER_MS && !isAlive(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process is a process.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

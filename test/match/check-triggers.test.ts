@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ProgramTrigger, Triggers } from '../../src/base/trigger.ts';
+import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import { checkTriggers } from '../../src/match/check-triggers.ts';
+import type { MatchCall } from '../../src/match/match-call.ts';
+import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+
+const check = (triggers: Triggers, call: MatchCall) =>
+  checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), call);
+
+/** Which of the commands a trigger speaks at. */
+const heard = (triggers: Triggers, commands: readonly string[]) =>
+  commands.filter((command) => check(triggers, makeShellCall(command)).holds);
+const heardBy = (program: ProgramTrigger, commands: readonly string[]) => heard({ programs: [program] }, commands);
+
+const DIFF: ProgramTrigger = { name: 'gh', sub: ['pr', 'diff'], args: { any: ['--stat'] } };
+
+describe('a trigger on programs', () => {
+  it('holds for the program wherever the command line runs it', () => {
+    const running = [
+      'gh',
+      '/usr/local/bin/gh status',
+      'cd /x && gh status',
+      'gh status | head',
+      'echo $(gh status)',
+      'X=1 sudo -u me gh status',
+      "bash -c 'gh status'",
+      'if gh status; then true; fi',
+      'ls | xargs -n 1 gh',
+    ];
+    assert.deepEqual(heardBy({ name: 'gh' }, running), running);
+  });
+
+  it('never holds for words that only look like the command', () => {
+    const looks = [
+      'echo "gh pr diff 1 --stat"',
+      "git commit -m 'gh pr diff --stat'",
+      "cat > notes <<'E'\ngh pr diff 1 --stat\nE",
+      'cat <<E\ngh pr diff 1 --stat\nE',
+      'tee notes <<< "gh pr diff --stat"',
+      'ghx pr diff --stat',
+      '# gh pr diff --stat',
+      'which gh',
+      '$GH pr diff --stat',
+    ];
+    assert.deepEqual(heardBy(DIFF, looks), []);
+  });
+
+  it('takes sub-commands in order, past options and the values of global ones', () => {
+    const same = [
+      'gh pr diff --stat',
+      'gh -R o/r pr diff 7 --stat',
+      'gh --repo=o/r pr diff --stat',
+      'gh pr --stat diff',
+    ];
+    assert.deepEqual(heardBy(DIFF, same), same);
+    assert.deepEqual(heardBy(DIFF, ['gh diff pr --stat', 'gh pr view diff --stat', 'gh pr --stat', 'gh --stat']), []);
+    const log = ['git -C /x log', 'git --no-pager -c a.b=c log', 'git --git-dir /x/.git --work-tree /x log'];
+    assert.deepEqual(heardBy({ name: 'git', sub: ['log'] }, [...log, 'git -C log status']), log);
+  });
+
+  it('takes any of the words in `any`, and an option also with a value', () => {
+    const commands = ['gh pr diff --stat', 'gh pr diff --stat=40', 'gh pr diff --patch'];
+    assert.deepEqual(heardBy({ name: 'gh', args: { any: ['--stat', '--patch'] } }, commands), commands);
+    assert.deepEqual(heardBy(DIFF, ['gh pr diff --statistics', 'gh pr diff stat', 'gh pr diff x--stat']), []);
+  });
+
+  it('takes a word that is no option only as a whole', () => {
+    assert.deepEqual(heardBy({ name: 'make', args: { any: ['test'] } }, ['make test', 'make test=1', 'make tests']), [
+      'make test',
+    ]);
+  });
+
+  it('needs every word in `all`', () => {
+    const commands = ['rm -r -f x', 'rm -r x', 'rm -f x'];
+    assert.deepEqual(heardBy({ name: 'rm', args: { all: ['-r', '-f'] } }, commands), ['rm -r -f x']);
+  });
+
+  it('falls silent at any word in `none`, also one with a value', () => {
+    const push: ProgramTrigger = { name: 'git', sub: ['push'], args: { any: ['--force'], none: ['--dry-run', '-n'] } };
+    const commands = ['git push --force', 'git push --force -n', 'git push --dry-run=x --force', 'git push'];
+    assert.deepEqual(heardBy(push, commands), ['git push --force']);
+  });
+
+  it('looks at each simple command alone', () => {
+    assert.deepEqual(heardBy(DIFF, ['gh pr diff 1 | grep -- --stat', 'gh pr diff 1 && git diff --stat']), []);
+    const both = { name: 'gh', args: { none: ['--web'] } };
+    assert.deepEqual(heardBy(both, ['gh pr view --web; gh pr view']), ['gh pr view --web; gh pr view']);
+  });
+
+  it('takes any program of the list', () => {
+    const commands = ['gh status', 'hub status', 'git status'];
+    assert.deepEqual(heard({ programs: [{ name: 'gh' }, { name: 'hub' }] }, commands), ['gh status', 'hub status']);
+  });
+});
+
+describe('a trigger on the text of a command', () => {
+  it('takes any `match` and falls silent at any `unless`', () => {
+    const command = { match: ['--depth \\d', '--shallow'], unless: ['--no-tags', '--bare'] };
+    const commands = ['git clone --depth 1 u', 'git clone --shallow u', 'git clone --depth 1 --bare u', 'git clone u'];
+    assert.deepEqual(heard({ command }, commands), commands.slice(0, 2));
+  });
+
+  it('needs program, match and unless on the same simple command', () => {
+    const triggers: Triggers = { programs: [{ name: 'npm' }], command: { match: ['install'], unless: ['--offline'] } };
+    const commands = [
+      'npm test && echo install',
+      'apt install npm',
+      'npm install && echo --offline',
+      'npm install --offline',
+    ];
+    assert.deepEqual(heard(triggers, commands), ['npm install && echo --offline']);
+  });
+
+  it('does not read here-documents or other halves of a pipeline', () => {
+    const triggers: Triggers = { command: { match: ['^cat .*secret', 'secret$'] } };
+    assert.deepEqual(heard(triggers, ['cat > f <<E\nsecret\nE', 'cat f | grep -v "secrets"']), []);
+  });
+
+  it('says nothing about calls without a command', () => {
+    const verdict = check({ command: { unless: ['x'] } }, makeMatchCall({ tool: 'edit', content: 'y' }));
+    assert.ok(!verdict.holds && /no command here is a shell command/.test(verdict.because));
+  });
+});
+
+describe('a trigger on files', () => {
+  const edit = (path: string, content?: string) =>
+    makeMatchCall({ tool: 'edit', path, ...(content === undefined ? {} : { content }) });
+
+  it('holds for a path that any glob matches', () => {
+    const paths = ['**/migrations/*.sql', 'package.json'];
+    assert.ok(check({ paths }, edit('/repo/db/migrations/1.sql')).holds);
+    assert.ok(check({ paths }, edit('/repo/package.json')).holds);
+    assert.ok(!check({ paths }, edit('/repo/src/1.sql')).holds);
+    assert.ok(!check({ paths }, makeShellCall('cat package.json')).holds);
+  });
+
+  it('holds for new text with any `match` and without any `unless`', () => {
+    const content = { match: ['console\\.log', 'debugger'], unless: ['eslint-disable'] };
+    assert.ok(check({ content }, edit('/a.ts', 'x\nconsole.log(1)')).holds);
+    assert.ok(!check({ content }, edit('/a.ts', 'log(1)')).holds);
+    assert.ok(!check({ content }, edit('/a.ts', '// eslint-disable\ndebugger')).holds);
+  });
+
+  it('says nothing about a call that writes no text, whatever the trigger leaves open', () => {
+    for (const content of [{ unless: ['x'] }, { match: ['^'] }, { match: ['.*'] }]) {
+      assert.ok(!check({ content }, makeShellCall('ls')).holds);
+      assert.ok(!check({ content }, makeMatchCall({ tool: 'read', path: '/a.ts' })).holds);
+      assert.ok(check({ content }, edit('/a.ts', '')).holds);
+    }
+  });
+});
+
+describe('all parts of a trigger', () => {
+  it('must hold together, and the first that does not is named', () => {
+    const triggers: Triggers = {
+      tools: ['edit', 'write'],
+      subagents: ['reviewer'],
+      paths: ['*.ts'],
+      content: { match: ['any'] },
+    };
+    const call = makeMatchCall({ tool: 'edit', subagentType: 'reviewer', path: '/a.ts', content: 'any' });
+    const because = (fields: Partial<MatchCall>) => {
+      const verdict = check(triggers, { ...call, ...fields });
+      return verdict.holds ? '' : verdict.because;
+    };
+    assert.equal(because({}), '');
+    assert.equal(because({ tool: 'write' }), '');
+    assert.match(because({ tool: 'read' }), /edit, write.* the call is read/);
+    assert.match(because({ subagentType: 'planner' }), /sub-agents reviewer/);
+    assert.match(because({ path: '/a.py' }), /\*\.ts/);
+    assert.match(because({ content: 'unknown' }), /new text/);
+  });
+
+  it('tell the main conversation from a sub-agent', () => {
+    const main = makeShellCall('ls');
+    assert.ok(!check({ subagents: ['reviewer'] }, main).holds);
+    assert.ok(check({ tools: ['shell'] }, main).holds);
+  });
+
+  it('name the program that was not there', () => {
+    const verdict = check({ programs: [DIFF] }, makeShellCall('ls'));
+    assert.ok(!verdict.holds && verdict.because.includes('`gh pr diff --stat`'));
+  });
+
+  it('never hold where a list is empty, and always where nothing is restricted', () => {
+    assert.ok(!check({ tools: [] }, makeShellCall('ls')).holds);
+    assert.ok(!check({ programs: [] }, makeShellCall('ls')).holds);
+    assert.ok(check({}, makeMatchCall({ tool: 'mcp:x' })).holds);
+  });
+
+  it('never hold for a regex that does not compile', () => {
+    assert.deepEqual(heard({ command: { match: ['('] } }, ['(', 'ls']), []);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
+import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import { checkTriggers } from '../../src/match/check-triggers.ts';
+import type { MatchCall } from '../../src/match/match-call.ts';
+import { judgeCandidates } from '../../src/match/match-lessons.ts';
+import { openManifest } from '../../src/match/open-manifest.ts';
+import { scoreLesson } from '../../src/match/score-lesson.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
+import { makeShellCall } from './make-match-call.ts';
+
+const judge = (lessons: readonly Lesson[], call: MatchCall, settings: Partial<Settings> = {}) => {
+  const bytes = compileManifest({
+    lessons,
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    generatedAt: '2026-01-01T00:00:00.000Z',
+    render: (lesson) => lesson.summary,
+  });
+  const { matches, misses } = judgeCandidates(openManifest(bytes) ?? assert.fail('not a manifest'), call);
+  return {
+    found: matches.map(({ lesson }) => lesson.slug),
+    missed: Object.fromEntries(misses.map(({ lesson, because }) => [lesson.slug, because])),
+  };
+};
+const find = (lessons: readonly Lesson[], call: MatchCall) => judge(lessons, call).found;
+
+const isHere = ({ scope }: Lesson, call: MatchCall) =>
+  (scope.kind !== 'project' || scope.id === call.projectId) &&
+  (scope.kind !== 'session' || scope.id === call.sessionId);
+const gatesHold = (lesson: Lesson, call: MatchCall) =>
+  isHere(lesson, call) && checkTriggers(lesson.triggers, (lesson.triggers.paths ?? []).map(toGlobRegex), call).holds;
+const isCritical = (lesson: Lesson) => lesson.priority >= 9;
+
+describe('matching a call', () => {
+  const gh = { programs: [{ name: 'gh' }] };
+  const call = makeShellCall('gh pr diff 1 --stat');
+
+  it('ranks CRITICAL first, then by score, then by slug', () => {
+    const lessons = [
+      makeTestLesson({ slug: 'b-high', priority: 8, triggers: { tools: ['shell'], ...gh } }),
+      makeTestLesson({ slug: 'a-high', priority: 7, triggers: { tools: ['shell'], ...gh } }),
+      makeTestLesson({ slug: 'wide-critical', priority: 9, triggers: {} }),
+      makeTestLesson({ slug: 'medium', priority: 5, triggers: gh }),
+      makeTestLesson({ slug: 'narrow-critical', priority: 10, triggers: { tools: ['shell'], ...gh } }),
+    ];
+    const ranked = ['narrow-critical', 'wide-critical', 'a-high', 'b-high', 'medium'];
+    assert.deepEqual(find(lessons, call), ranked);
+    assert.deepEqual(find(lessons.toReversed(), call), ranked);
+  });
+
+  it('keeps to the lesson’s project and session', () => {
+    const lessons = [
+      makeTestLesson({ slug: 'here', triggers: gh, scope: { kind: 'project', id: 'prj_here' } }),
+      makeTestLesson({ slug: 'there', triggers: gh, scope: { kind: 'project', id: 'prj_there' } }),
+      makeTestLesson({ slug: 'now', triggers: gh, scope: { kind: 'session', id: 'now' } }),
+      makeTestLesson({ slug: 'past', triggers: gh, scope: { kind: 'session', id: 'then' } }),
+      makeTestLesson({ slug: 'all', triggers: gh, scope: { kind: 'team' } }),
+    ];
+    const { found, missed } = judge(lessons, call);
+    assert.deepEqual(found, ['all', 'here', 'now']);
+    assert.deepEqual(missed, { there: 'belongs to another project', past: 'belongs to another session' });
+  });
+
+  it('says of every near miss why it stays silent', () => {
+    const lessons = [
+      makeTestLesson({ slug: 'other-words', triggers: { programs: [{ name: 'gh', sub: ['issue'] }] } }),
+      makeTestLesson({ slug: 'weak', priority: 3, triggers: gh }),
+      makeTestLesson({ slug: 'far', triggers: { programs: [{ name: 'kubectl' }] } }),
+    ];
+    assert.deepEqual(judge(lessons, call), {
+      found: [],
+      missed: { 'other-words': 'no command here is `gh issue`', weak: 'scores 0.35, under 0.7' },
+    });
+  });
+
+  it('takes a score at the threshold, and CRITICAL under any', () => {
+    const medium = makeTestLesson({ slug: 'medium', priority: 5, triggers: gh });
+    const critical = makeTestLesson({ slug: 'critical', priority: 9, triggers: {} });
+    assert.deepEqual(judge([medium, critical], call, { minScore: 0.7 }).found, ['critical', 'medium']);
+    assert.deepEqual(judge([medium, critical], call, { minScore: 2 }).found, ['critical']);
+  });
+});
+
+describe('matching any call against any lessons', () => {
+  it('finds what a search through all lessons finds, and nothing else', () => {
+    fc.assert(
+      fc.property(lessonsArbitrary, callArbitrary, (lessons, call) => {
+        const expected = lessons.filter(
+          (lesson) =>
+            gatesHold(lesson, call) && (isCritical(lesson) || scoreLesson(lesson).total >= DEFAULT_SETTINGS.minScore),
+        );
+        assert.deepEqual(find(lessons, call).toSorted(), expected.map((lesson) => lesson.slug).toSorted());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('puts every CRITICAL lesson whose gates hold before all others', () => {
+    fc.assert(
+      fc.property(lessonsArbitrary, callArbitrary, (lessons, call) => {
+        const critical = lessons.filter((lesson) => isCritical(lesson) && gatesHold(lesson, call));
+        const found = find(lessons, call);
+        assert.deepEqual(found.slice(0, critical.length).toSorted(), critical.map((lesson) => lesson.slug).toSorted());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives the same order whatever order the lessons are in', () => {
+    fc.assert(
+      fc.property(
+        lessonsArbitrary.chain((lessons) =>
+          fc.tuple(fc.constant(lessons), fc.shuffledSubarray([...lessons], { minLength: lessons.length })),
+        ),
+        callArbitrary,
+        ([lessons, shuffled], call) => assert.deepEqual(find(shuffled, call), find(lessons, call)),
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

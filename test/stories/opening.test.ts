@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { openStory, type Story } from './open-story.ts';
+
+const call = (command: string, id: string, session: string) => ({
+  session_id: session,
+  tool_name: 'Bash',
+  tool_input: { command },
+  tool_use_id: id,
+});
+
+/** A process that certainly is none. */
+const GONE = { CLAUDE_PID: '4194304' };
+
+describe('the opening of a session', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory();
+  });
+  after(() => story.close());
+
+  const fail = (command: string, id: string, session: string, error: string) =>
+    story.hook('PostToolUseFailure.Bash', { ...call(command, id, session), error });
+  const succeed = (command: string, id: string, session: string) =>
+    story.hook('PostToolUse.Bash', { ...call(command, id, session), tool_response: { stdout: 'ok', stderr: '' } });
+  const start = async (session: string, env = {}): Promise<string> => {
+    await story.settle();
+    const { code, stdout } = await story.hook('SessionStart.startup', { session_id: session }, env);
+    assert.equal(code, 0);
+    if (stdout === '') return '';
+    const reply = JSON.parse(stdout);
+    assert.deepEqual(Object.keys(reply.hookSpecificOutput).sort(), ['additionalContext', 'hookEventName']);
+    assert.equal(reply.hookSpecificOutput.hookEventName, 'SessionStart');
+    return reply.hookSpecificOutput.additionalContext;
+  };
+
+  it('says nothing when there is nothing to say', async () => {
+    assert.equal(await start('one'), '');
+  });
+
+  it('tells of failures that nothing settled: command, exit code, output, time; grouped and oldest first', async () => {
+    await fail('make deploy', 'a1', 'one', 'Exit code 2\nmake: *** No rule to make target `deploy`.  Stop.');
+    await fail('npm run buidl', 'a2', 'one', 'Exit code 1\nnpm error Missing script: "buidl"');
+    await fail('npm run buidl', 'a3', 'one', 'Exit code 1\nnpm error Missing script: "buidl"');
+    await story.hook('SessionEnd', { session_id: 'one' });
+    const text = await start('two');
+    assert.match(text, /^UNRESOLVED TOOL FAILURES/);
+    assert.match(text, /file an issue only when asked/);
+    assert.match(text, /`make deploy` \(exit 2, \d{4}-\d\d-\d\d \d\d:\d\d\)\n {2}.*No rule to make target/s);
+    assert.match(text, /`npm run buidl` \(exit 1, 2 times, /);
+    assert.ok(text.indexOf('make deploy') < text.indexOf('npm run buidl'));
+  });
+
+  it('tells it once', async () => {
+    assert.equal(await start('three'), '');
+  });
+
+  it('does not mention a red test that turned green, nor a probe that was meant to fail', async () => {
+    await fail('npm test', 'b1', 'three', 'Exit code 1\n1 failing');
+    await succeed('npm test -- --watch=false', 'b2', 'three');
+    assert.equal(await start('four'), '');
+  });
+
+  it('keeps within the budget, and the rest waits for the next session', async () => {
+    for (let i = 0; i < 20; i++)
+      await fail(`tool${i} run`, `c${i}`, 'four', `Exit code 1\nerror: ${'x'.repeat(450)} ${i}`);
+    const first = await start('five');
+    assert.ok(Buffer.byteLength(first) <= 4096);
+    assert.match(first, /tool0 run/);
+    const second = await start('six');
+    assert.match(second, /tool\d+ run/);
+    assert.doesNotMatch(second, /tool0 run/);
+  });
+
+  it('is the same without a daemon', async () => {
+    await fail('terraform aply', 'e1', 'eight', 'Exit code 127\nterraform has no command named "aply".');
+    await story.settle();
+    await story.cli('daemon', 'stop');
+    const text = await start('nine', { ONCEBITTEN_NO_DAEMON: '1' });
+    assert.match(text, /terraform aply/);
+    assert.equal(await start('ten', { ONCEBITTEN_NO_DAEMON: '1' }), '');
+    await story.cli('daemon', 'start');
+    assert.equal(await start('eleven'), '');
+  });
+
+  it('says nothing on resume or compaction', async () => {
+    await fail('kubectl aply', 'f1', 'eleven', 'Exit code 1\nerror: unknown command "aply"');
+    await story.settle();
+    assert.equal((await story.hook('SessionStart.resume', { session_id: 'eleven' })).stdout, '');
+    assert.equal((await story.hook('SessionStart.compact', { session_id: 'eleven' })).stdout, '');
+    assert.match(await start('twelve'), /kubectl aply/);
+  });
+});
+
+describe('a session that died', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory();
+  });
+  after(() => story.close());
+
+  /** What the store would hold had the session been silent for an hour. */
+  const letAnHourPass = (sessionId: string): void => {
+    const database = new DatabaseSync(`${story.dataDir}/oncebitten.db`);
+    const old = new Date(Date.now() - 3_600_000).toISOString();
+    database.prepare('update sessions set last_seen_at = ? where session_id = ?').run(old, sessionId);
+    database.close();
+  };
+  const open = async (session: string, env = {}): Promise<string> => {
+    const { stdout } = await story.hook('SessionStart.startup', { session_id: session }, env);
+    await story.settle();
+    return stdout;
+  };
+
+  it('is told of at the next start, once, and one that lives or ended is not', async () => {
+    await open('dead', GONE);
+    await open('alive', { CLAUDE_PID: String(process.pid) });
+    await open('ended', GONE);
+    await story.hook('SessionEnd', { session_id: 'ended' });
+    await story.settle();
+    for (const session of ['dead', 'alive', 'ended']) letAnHourPass(session);
+    // Something happens in the project: its brief is written anew.
+    await open('other');
+    const told = await open('next');
+    assert.match(told, /SESSIONS THAT DIED/);
+    assert.equal(told.match(/last heard of/g)?.length, 1);
+    assert.equal(await open('after'), '');
+    const store = await openSqliteStore(`${story.dataDir}/oncebitten.db`);
+    assert.equal((await store.findSession('claude-code', 'dead'))?.endReason, 'died');
+    assert.equal((await store.findSession('claude-code', 'alive'))?.endReason, undefined);
+    await store.close();
+  });
+});
