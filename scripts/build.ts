@@ -3,13 +3,15 @@
  * `dist/build.json` holds the version and the inputs of the hot-path bundle, which the boundary test reads.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'build.json');
+/** Built beside and moved into place: whatever runs from `dist` meanwhile finds it whole. */
+const NEXT = join(ROOT, `dist-${process.pid}`);
 const SURFACES = join(ROOT, 'src/surfaces');
 
 const COMMON = {
@@ -25,7 +27,7 @@ const COMMON = {
 const HOOK = {
   ...COMMON,
   entryPoints: { hook: join(SURFACES, 'hook/hook-main.ts') },
-  outdir: DIST,
+  outdir: NEXT,
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
   target: 'node18',
@@ -39,7 +41,7 @@ const APP = {
     daemon: join(SURFACES, 'daemon/daemon-main.ts'),
     worker: join(SURFACES, 'daemon/worker-main.ts'),
   },
-  outdir: DIST,
+  outdir: NEXT,
   outExtension: { '.js': '.mjs' },
   chunkNames: 'chunks/[name]-[hash]',
   format: 'esm',
@@ -54,12 +56,19 @@ const APP = {
 
 async function main(): Promise<void> {
   if (!process.argv.includes('--force') && isFresh()) return;
-  rmSync(DIST, { recursive: true, force: true });
-  mkdirSync(DIST, { recursive: true });
+  mkdirSync(NEXT, { recursive: true });
   const [hook] = await Promise.all([build(HOOK), build(APP)]);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const facts = { version: `${version}+${hashOutput()}`, hookInputs: listInputs(hook.metafile) };
-  writeFileSync(STAMP, `${JSON.stringify(facts, null, 2)}\n`);
+  writeFileSync(join(NEXT, 'build.json'), `${JSON.stringify(facts, null, 2)}\n`);
+  swap();
+}
+
+function swap(): void {
+  const old = `${NEXT}-old`;
+  if (existsSync(DIST)) renameSync(DIST, old);
+  renameSync(NEXT, DIST);
+  rmSync(old, { recursive: true, force: true });
 }
 
 function listInputs(metafile: Metafile): readonly string[] {
@@ -69,7 +78,7 @@ function listInputs(metafile: Metafile): readonly string[] {
 /** A changed bundle is another version: the running daemon is then replaced. */
 function hashOutput(): string {
   const hash = createHash('sha256');
-  for (const file of listFiles(DIST)) hash.update(readFileSync(file));
+  for (const file of listFiles(NEXT)) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 8);
 }
 

@@ -18,6 +18,7 @@ export function makeProgram(version: string, run: Run): Program {
     .description('Your coding agents make each mistake once.')
     .version(version)
     .showSuggestionAfterError()
+    .showHelpAfterError('  next: see the commands: oncebitten --help')
     .exitOverride();
   const groups = new Map<string, Program>();
   for (const command of COMMANDS) {
@@ -33,11 +34,16 @@ function addGroup(program: Program, name: string): Program {
   return program
     .command(name)
     .description(GROUPS[name] ?? '')
+    .showHelpAfterError(`  next: see the commands: oncebitten ${name} --help`)
     .exitOverride();
 }
 
 function addCommand(parent: Program, name: string, command: Command, run: Run): void {
-  const sub = parent.command(name).description(command.summary).exitOverride();
+  const sub = parent
+    .command(name)
+    .description(command.summary)
+    .showHelpAfterError(`  next: see the options: oncebitten ${command.name} --help`)
+    .exitOverride();
   for (const argument of command.arguments ?? []) {
     sub.argument(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.help);
   }

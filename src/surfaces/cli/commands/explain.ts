@@ -1,5 +1,6 @@
 /** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toMatchCall } from '../../../match/match-call.ts';
@@ -19,7 +20,7 @@ export const run: Handler = async ({ home, options, cwd }) => {
   }
   const adapter = getAdapter(given.agent ?? 'claude-code');
   const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
-  const place = given.cwd ?? cwd;
+  const place = resolve(cwd, given.cwd ?? '.');
   const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at: new Date().toISOString() };
   const event = { ...origin, source: 'hook', kind: 'call-started', cwd: place, ...call } as const;
   const manifest = readManifest(home.manifestFile);

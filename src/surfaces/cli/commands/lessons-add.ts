@@ -4,6 +4,7 @@ import { UserError } from '../../../base/errors.ts';
 import { makeId, makeSlug } from '../../../base/ids.ts';
 import type { Lesson, Scope } from '../../../base/lesson.ts';
 import { redact } from '../../../base/redact.ts';
+import type { Store } from '../../../base/store.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toContentHash } from '../../../distill/hash-lesson.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/lesson-input-schema.ts';
@@ -21,7 +22,7 @@ export const run: Handler = async (input) => {
     input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
   const lesson = makeStated(wish, scope, new Date().toISOString());
   await withHome(input, async (open) => {
-    const same = await open.store.findLessonByHash(lesson.contentHash);
+    const same = await findSame(open.store, lesson);
     if (same !== undefined)
       throw refuse(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
     const change = { by: lesson.origin.by, reason: 'written by a person', at: lesson.createdAt };
@@ -30,6 +31,14 @@ export const run: Handler = async (input) => {
   });
   return { json: lesson, text: `Added ${lesson.slug}. It speaks at: ${renderTriggers(lesson.triggers)}` };
 };
+
+/** In another project the same lesson says something new. */
+async function findSame(store: Store, { contentHash, scope }: Lesson): Promise<Lesson | undefined> {
+  const lessons = await store.listLessons();
+  return lessons.find(
+    (one) => one.contentHash === contentHash && (one.scope.kind === 'user' || one.scope.id === scope.id),
+  );
+}
 
 function toWish(options: CommandInput['options']): unknown {
   const given = options as Readonly<Record<string, string | undefined>> &

@@ -17,9 +17,10 @@ const PATIENCE_MS = 5_000;
 
 export async function checkDelivery(input: CommandInput): Promise<readonly Check[]> {
   if (!existsSync(input.home.hookFile)) return [];
-  const trial = await findTrial(input);
+  // Awaited in the checks: a store that cannot be opened is their bad news, not the end of `doctor`.
+  const trial = findTrial(input);
   return Promise.all(
-    AGENTS.map((agent) => checkThat(`delivery to ${agent.facts.name}`, () => deliver(agent, trial, input))),
+    AGENTS.map((agent) => checkThat(`delivery to ${agent.facts.name}`, async () => deliver(agent, await trial, input))),
   );
 }
 

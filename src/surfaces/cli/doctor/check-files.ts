@@ -1,5 +1,5 @@
 /** Node and the data directory. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { isNodeNewEnough, NEEDED_NODE } from '../../is-node-new-enough.ts';
 import type { CommandInput } from '../command.ts';
 import type { Check } from './check.ts';
@@ -17,6 +17,8 @@ function checkFolder(dir: string): Check {
   const name = 'data directory';
   if (!existsSync(dir))
     return { name, state: 'advice', detail: `${dir} is not there yet`, next: 'run: oncebitten start' };
+  if (!statSync(dir).isDirectory())
+    return { name, state: 'bad', detail: `${dir} is no folder`, next: 'name another one with --home' };
   try {
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
     return { name, state: 'ok', detail: dir };

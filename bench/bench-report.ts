@@ -1,0 +1,48 @@
+/** What every bench gives: figures, what they were measured against, and one check for each bound. */
+import { renderTable } from '../src/surfaces/cli/render-table.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly value: number;
+  readonly bound: number;
+  readonly ok: boolean;
+}
+
+export interface BenchReport {
+  /** The same things measured in the same run, so that figures mean something on another machine. */
+  readonly reference: Readonly<Record<string, unknown>>;
+  readonly checks: readonly Check[];
+  readonly [figure: string]: unknown;
+}
+
+export function atMost(name: string, value: number, bound: number): Check {
+  return { name, value, bound, ok: value <= bound };
+}
+
+/** Nothing that may not happen at all. A bench whose product answers wrongly measures something else. */
+export function mustBeZero(name: string, value: number): Check {
+  return atMost(name, value, 0);
+}
+
+export function renderReport(name: string, { checks, reference, ...figures }: BenchReport): string {
+  const rows = checks.map((check) => [check.ok ? 'ok' : 'MISSED', check.name, `${check.value}`, `<= ${check.bound}`]);
+  return [
+    `${name}\n`,
+    renderTable(['', 'check', 'value', 'bound'], rows),
+    `\n${renderTable(['figure', 'value'], [...toRows('', figures), ...toRows('reference.', reference)])}`,
+  ].join('\n');
+}
+
+function toRows(prefix: string, values: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
+  return Object.entries(values).flatMap(([key, value]) =>
+    isPlain(value) ? toRows(`${prefix}${key}.`, value) : [[prefix + key, renderValue(value)]],
+  );
+}
+
+function renderValue(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

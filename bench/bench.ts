@@ -1,0 +1,45 @@
+/** `npm run bench -- <name> [--json]`: runs one measure of the product. Names are data, a bench is loaded when it runs. */
+import { type BenchReport, renderReport } from './bench-report.ts';
+
+interface Bench {
+  readonly summary: string;
+  load(): Promise<{ readonly run: () => Promise<BenchReport> }>;
+}
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  hook: { summary: 'the installed hook command with a daemon', load: () => import('./hook.ts') },
+  'hook-cold': { summary: 'the installed hook command without a daemon', load: () => import('./hook-cold.ts') },
+};
+
+async function main(args: readonly string[]): Promise<number> {
+  const name = args.find((arg) => !arg.startsWith('-')) ?? '';
+  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+  if (bench === undefined) {
+    console.error(renderHelp(name));
+    return 2;
+  }
+  const report = await run(bench);
+  if (report === undefined) return 1;
+  console.log(args.includes('--json') ? JSON.stringify(report, null, 2) : renderReport(name, report));
+  // Also when a check is not met: the exit code says whether the bench ran, the report says how it went.
+  return 0;
+}
+
+/** Undefined when the bench could not run; by then it has cleaned up after itself. */
+async function run(bench: Bench): Promise<BenchReport | undefined> {
+  try {
+    return await (await bench.load()).run();
+  } catch (error) {
+    const interrupted = error instanceof Error && error.name === 'AbortError';
+    console.error(interrupted ? 'The bench was interrupted.' : error);
+    return undefined;
+  }
+}
+
+function renderHelp(name: string): string {
+  const problem = name === '' ? 'Which bench?' : `There is no bench "${name}".`;
+  const names = Object.entries(BENCHES).map(([known, { summary }]) => `  ${known.padEnd(12)} ${summary}`);
+  return [problem, 'Run: npm run bench -- <name> [--json]', ...names].join('\n');
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,65 @@
+/** One round of hook calls: the hook and its references take turns, and every answer is judged. */
+import { toHookCommand } from '../src/surfaces/install/to-hook-command.ts';
+import type { HookCall } from './make-hook-calls.ts';
+import { type Quantiles, toQuantiles } from './quantiles.ts';
+import { type Step, type StepResult, timeSteps } from './time-steps.ts';
+import type { BenchHome } from './with-bench-home.ts';
+
+/** What an agent would pay for a hook that starts bash and does nothing. */
+export const FLOOR = '[ -x /bin/bash ] && /bin/bash -c : || :';
+
+export interface HookRound {
+  readonly times: Readonly<Record<string, Quantiles>>;
+  readonly calls: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly wrong: number;
+}
+
+/** `references`: what runs beside the hook, and at every how manieth call. */
+export async function runHookRound(
+  bench: BenchHome,
+  calls: readonly HookCall[],
+  references: Readonly<Record<string, number>>,
+): Promise<HookRound> {
+  const commands = {
+    hook: ['/bin/sh', '-c', toHookCommand(bench.home.hookFile, 'claude-code', 'PreToolUse')],
+    floor: ['/bin/sh', '-c', FLOOR],
+    node: [process.execPath, bench.emptyScript],
+  };
+  const steps = calls.flatMap((call, n) => toSteps(call, n, references));
+  const results = await timeSteps({ ...bench.place, commands, steps }, bench.signal);
+  const answers = results.filter((result) => result.command === 'hook');
+  return { times: toTimes(results), ...judge(calls, answers) };
+}
+
+/** Every fourth call delivers: the order alternates over those as well as over all. */
+function toSteps({ payload }: HookCall, n: number, references: Readonly<Record<string, number>>): readonly Step[] {
+  const others = Object.entries(references).flatMap(([command, every]) => (n % every === 0 ? [command] : []));
+  const order = (n + Math.floor(n / 4)) % 2 === 0 ? ['hook', ...others] : [...others, 'hook'];
+  return order.map((command) => ({ command, input: payload }));
+}
+
+function toTimes(results: readonly StepResult[]): Readonly<Record<string, Quantiles>> {
+  const groups = [...Map.groupBy(results, (result) => result.command)];
+  return Object.fromEntries(groups.map(([command, group]) => [command, toQuantiles(group.map((one) => one.ms))]));
+}
+
+/** Exit 0, the right lesson where one is due, and not a byte where none is. */
+function judge(calls: readonly HookCall[], answers: readonly StepResult[]) {
+  const wrong = answers.filter(({ stdout, stderr }, n) => {
+    const due = calls[n]?.expects;
+    const right = due === undefined ? stdout === '' : isDelivery(stdout) && stdout.includes(`(${due})`);
+    return !right || stderr !== '';
+  });
+  return {
+    calls: answers.length,
+    delivered: answers.filter(({ stdout }) => isDelivery(stdout)).length,
+    failed: answers.filter(({ status }) => status !== 0).length,
+    wrong: wrong.length,
+  };
+}
+
+function isDelivery(stdout: string): boolean {
+  return stdout.includes('"additionalContext":');
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
+import { listBySuffix, listSpool, readFacts } from '../../src/capture/read-spool.ts';
+import { makeFact } from './make-fact.ts';
+
+describe('the journal', () => {
+  let root: string;
+  let dir: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'oncebitten-journal-'));
+    dir = join(root, 'spool');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('has every fact on the disk when append returns', () => {
+    const journal = openJournal(dir, 'dmn_1');
+    journal.append([makeFact('a'), makeFact('b')]);
+    journal.append([makeFact('c')]);
+    const [name = ''] = listBySuffix(dir, JOURNAL_SUFFIX);
+    assert.deepEqual(
+      readFacts(dir, name),
+      ['a', 'b', 'c'].map((id) => makeFact(id)),
+    );
+    assert.equal(statSync(join(dir, name)).mode & 0o777, 0o600);
+  });
+
+  it('gives a segment away once and goes on in the next', () => {
+    const journal = openJournal(dir, 'dmn_1');
+    journal.append([makeFact('a')]);
+    const first = journal.cut();
+    assert.equal(journal.cut(), undefined);
+    journal.append([makeFact('b')]);
+    const second = journal.cut();
+    assert.deepEqual(listBySuffix(dir, JOURNAL_SUFFIX), [first, second]);
+    assert.deepEqual(readFacts(dir, first ?? ''), [makeFact('a')]);
+    assert.deepEqual(readFacts(dir, second ?? ''), [makeFact('b')]);
+  });
+
+  it('makes nothing while there is nothing to keep', () => {
+    const journal = openJournal(dir, 'dmn_1');
+    journal.append([]);
+    assert.equal(journal.cut(), undefined);
+    assert.equal(existsSync(dir), false);
+  });
+
+  it('never writes into the segment of another daemon', () => {
+    const dead = openJournal(dir, 'dmn_1');
+    dead.append([makeFact('a')]);
+    const next = openJournal(dir, 'dmn_2');
+    next.append([makeFact('b')]);
+    assert.deepEqual(
+      listBySuffix(dir, JOURNAL_SUFFIX).map((name) => readFacts(dir, name)),
+      [[makeFact('a')], [makeFact('b')]],
+    );
+    assert.deepEqual(listSpool(dir), [], 'the spool does not take a segment that is still written');
+  });
+
+  it('says when the disk is full, and loses only what it refused', () => {
+    // A limit on file size is the full disk that can be had in a test.
+    const script = `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`;
+    const args = ['-c', script, process.execPath, join(import.meta.dirname, 'fill-journal.ts'), dir];
+    const { stdout } = spawnSync('bash', args, { env: { HOME: root, PATH: process.env.PATH }, encoding: 'utf8' });
+    const [told = '', last] = stdout.split('\n');
+    assert.match(told, /^kept( kept)*( refused)+$/);
+    assert.equal(last, 'kept');
+    const ids = listBySuffix(dir, JOURNAL_SUFFIX).flatMap((name) =>
+      readFacts(dir, name).map((fact) => (fact.kind === 'call' ? fact.call.callId : '')),
+    );
+    assert.deepEqual([ids[0], ids.at(-1)], ['a', 'last']);
+  });
+
+  it('gives what came before the torn last line of a killed daemon', () => {
+    const journal = openJournal(dir, 'dmn_1');
+    journal.append([makeFact('a')]);
+    const [name = ''] = readdirSync(dir);
+    appendFileSync(join(dir, name), JSON.stringify(makeFact('torn')).slice(0, 40));
+    assert.deepEqual(readFacts(dir, name), [makeFact('a')]);
+  });
+});

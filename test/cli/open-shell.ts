@@ -1,0 +1,71 @@
+/** A temporary home in which the built command line is run as a person would, and everything of it is seen. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+export interface Output {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Another data directory; false for no `--home` at all. */
+  readonly home?: string | false;
+  /** Another build of the command line. */
+  readonly cli?: string;
+}
+
+export interface Shell {
+  readonly home: string;
+  /** Given to every command with `--home`; not inside `home`. */
+  readonly dataDir: string;
+  readonly runDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  run(args: readonly string[], options?: RunOptions): Promise<Output>;
+  /** What `--json` printed of a command that must succeed. */
+  json<T>(...args: readonly string[]): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function openShell(): Shell {
+  const root = mkdtempSync(join(tmpdir(), 'oncebitten-shell-'));
+  const home = join(root, 'home');
+  const dataDir = join(root, 'data');
+  mkdirSync(home);
+  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' };
+
+  const shell: Shell = {
+    home,
+    dataDir,
+    runDir: join(dataDir, 'run', hostname()),
+    env,
+    async run(args, options = {}) {
+      const { stdin = '', cwd = root, home: data = dataDir, cli = join(ROOT, 'dist/cli.mjs') } = options;
+      const place = data === false ? [] : ['--home', data];
+      const child = spawn(process.execPath, [cli, ...args, ...place], { cwd, env: { ...env, ...options.env } });
+      child.stdin.on('error', () => {});
+      child.stdin.end(stdin);
+      const closed = new Promise<number | null>((done) => child.on('close', done));
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { code: await closed, stdout, stderr };
+    },
+    async json<T>(...args: readonly string[]) {
+      const { code, stdout, stderr } = await shell.run([...args, '--json']);
+      if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    async close() {
+      await shell.run(['daemon', 'stop']);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+  return shell;
+}

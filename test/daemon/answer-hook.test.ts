@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
+import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
+import { listBySuffix, readFacts } from '../../src/capture/read-spool.ts';
+import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { type HookAnswerer, makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
+import { type DataHome, toDataHome } from '../../src/surfaces/data-home.ts';
+import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const header = (event: string, flags = '-') => parseHeader(`s 1 claude-code ${event} ${flags}`, 's') ?? assert.fail();
+
+describe('the daemon’s answer', () => {
+  let root: string;
+  let home: DataHome;
+  let logged: string[];
+  let handedOn: string[];
+  let answerer: HookAnswerer;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'oncebitten-answer-'));
+    home = toDataHome(root);
+    logged = [];
+    handedOn = [];
+    answerer = makeHookAnswerer({
+      home,
+      journal: openJournal(home.spoolDir, 'dmn_1'),
+      handOn: (event) => handedOn.push(event.kind),
+      log: (line) => logged.push(line),
+    });
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  const compile = (settings: Partial<Settings> = {}) =>
+    writeFileSync(
+      home.manifestFile,
+      compileManifest({
+        lessons: [makeTestLesson({ priority: 9, triggers: { tools: ['shell'] } })],
+        // Nothing here is about time: a slow machine must not make it silent.
+        settings: { ...DEFAULT_SETTINGS, replyDeadlineMs: 60_000, ...settings },
+        generatedAt: '2026-01-01T00:00:00.000Z',
+        render: () => 'mind the gap',
+      }),
+    );
+  const ask = (flags?: string, fields: object = {}): string =>
+    answerer.answer(header('PreToolUse', flags), {
+      session_id: 'one',
+      hook_event_name: 'PreToolUse',
+      cwd: root,
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+      tool_use_id: 't',
+      ...fields,
+    });
+  const kept = (): readonly string[] =>
+    listBySuffix(home.spoolDir, JOURNAL_SUFFIX).flatMap((name) =>
+      readFacts(home.spoolDir, name).map(({ kind }) => kind),
+    );
+
+  it('is the lesson, once, and the event and its delivery are on the disk before', () => {
+    compile();
+    assert.match(ask(), /mind the gap/);
+    assert.deepEqual(kept(), ['seen', 'delivered']);
+    assert.equal(ask(), '');
+    assert.deepEqual(kept(), ['seen', 'delivered', 'seen']);
+    assert.deepEqual(handedOn, ['call-started', 'call-started']);
+  });
+
+  it('is silence without a manifest, and the event is kept', () => {
+    assert.equal(ask(), '');
+    assert.deepEqual(kept(), ['seen']);
+  });
+
+  it('goes on from the last good manifest when a broken one takes its place', () => {
+    compile();
+    ask();
+    for (const [n, broken] of ['', '{', 'x\ny\n'].entries()) {
+      writeFileSync(home.manifestFile, broken);
+      assert.match(ask('-', { session_id: `after-${n}` }), /mind the gap/);
+    }
+    rmSync(home.manifestFile);
+    assert.match(ask('-', { session_id: 'gone' }), /mind the gap/);
+  });
+
+  it('is silence when matching fails, and the event is kept and the reason logged', () => {
+    // A manifest by its header, but without an index.
+    const settings = JSON.stringify({ ...DEFAULT_SETTINGS });
+    writeFileSync(home.manifestFile, `{"type":"manifest","version":1,"settings":${settings},\n"lessons":[\n]}\n`);
+    assert.equal(ask(), '');
+    assert.deepEqual(kept(), ['seen']);
+    assert.match(logged.join('\n'), /^reply: /);
+  });
+
+  it('is silence where no claim can be made, and the event is kept', () => {
+    compile();
+    writeFileSync(join(root, 'run'), 'a file where the folder should be');
+    assert.equal(ask(), '');
+    assert.deepEqual(kept(), ['seen']);
+  });
+
+  it('is given all the same when the journal cannot be written', () => {
+    compile();
+    writeFileSync(home.spoolDir, 'a file where the folder should be');
+    assert.match(ask(), /mind the gap/);
+    assert.deepEqual(handedOn, ['call-started']);
+    assert.match(logged.join('\n'), /^journal: /);
+  });
+
+  it('is silence in quiet mode, which goes on capturing', () => {
+    compile();
+    assert.equal(ask('quiet'), '');
+    assert.deepEqual(kept(), ['seen']);
+    assert.match(ask(), /mind the gap/);
+  });
+
+  it('leaves no trace of a probe', () => {
+    compile();
+    for (let i = 0; i < 2; i++) assert.match(ask('probe'), /mind the gap/);
+    assert.deepEqual([kept(), handedOn], [[], []]);
+    assert.equal(existsSync(home.claimsDir), false);
+  });
+
+  it('is silence about a private project, of which nothing is kept', () => {
+    compile({ privateProjects: [root] });
+    assert.equal(ask('-', { cwd: join(root, 'deep') }), '');
+    assert.deepEqual([kept(), handedOn], [[], []]);
+    assert.deepEqual(readdirSync(root), ['manifest.json']);
+    assert.match(ask('-', { cwd: `${root}-beside` }), /mind the gap/);
+  });
+
+  it('is silence to an agent, an event or a payload that we do not know', () => {
+    compile();
+    assert.equal(answerer.answer({ ...header('PreToolUse'), agent: 'hal' }, { session_id: 'one' }), '');
+    for (const payload of [undefined, null, 5, [], {}, { session_id: 7 }, { session_id: 'x', hook_event_name: 'Nope' }])
+      assert.equal(answerer.answer(header('PreToolUse'), payload), '');
+    assert.deepEqual(kept(), []);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { UserError } from '../../src/base/errors.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { readSettings } from '../../src/keep/read-settings.ts';
+
+describe('the settings', () => {
+  let dir: string;
+  let file: string;
+  before(() => {
+    dir = mkdtempSync(join(tmpdir(), 'oncebitten-settings-'));
+    file = join(dir, 'config.jsonc');
+  });
+  after(() => rmSync(dir, { recursive: true }));
+
+  const read = (content: string, env: Readonly<Record<string, string>> = {}) => {
+    writeFileSync(file, content);
+    return readSettings(file, env);
+  };
+  const refusal = (content: string, env: Readonly<Record<string, string>> = {}): UserError => {
+    try {
+      read(content, env);
+    } catch (error) {
+      assert.ok(error instanceof UserError);
+      assert.notEqual(error.next, '');
+      return error;
+    }
+    return assert.fail(`accepted: ${content}`);
+  };
+
+  it('are the defaults without a file, and with an empty one', () => {
+    assert.deepEqual(readSettings(join(dir, 'none.jsonc'), {}), DEFAULT_SETTINGS);
+    for (const content of ['', '{}', '// nothing yet\n', '{"$schema":"./schema.json"}'])
+      assert.deepEqual(read(content), DEFAULT_SETTINGS);
+  });
+
+  it('may have comments and trailing commas', () => {
+    const content = '{\n  // less is more\n  "minScore": 0.9, /* here */\n  "privateProjects": ["/a",],\n}\n';
+    assert.deepEqual(read(content), { ...DEFAULT_SETTINGS, minScore: 0.9, privateProjects: ['/a'] });
+  });
+
+  it('are refused with file and line where the syntax is wrong', () => {
+    assert.equal(refusal('{\n  "minScore": 0.9\n  "dedup": "session"\n}').subject, `${file}:3`);
+    assert.equal(refusal('{\n\n  minScore: 1 }').subject, `${file}:3`);
+    assert.match(refusal('{').reason, /not JSON with comments/);
+  });
+
+  it('are refused where they are no object', () => {
+    for (const content of ['[]', '"x"', '5']) assert.match(refusal(content).reason, /not an object/);
+  });
+
+  it('are refused with the name of a key that we do not know', () => {
+    assert.match(refusal('{"minScroe": 1}').reason, /minScroe/);
+    assert.match(refusal('{"store": {"uri": "x"}}').reason, /^store: .*uri/);
+  });
+
+  it('are refused with the name of a key of another type or out of range', () => {
+    for (const [key, value] of [
+      ['minScore', '"high"'],
+      ['minConfidence', '1.5'],
+      ['minPriority', '0'],
+      ['injectionBudgetBytes', '-1'],
+      ['maxLessonsPerInjection', '1.5'],
+      ['dedup', '"never"'],
+      ['privateProjects', '"/a"'],
+      ['store', '"postgres://x"'],
+      ['idleExitMinutes', 'null'],
+    ] as const) {
+      const { subject, reason } = refusal(`{"${key}": ${value}}`);
+      assert.equal(subject, file);
+      assert.ok(reason.startsWith(`${key}: `), reason);
+    }
+  });
+
+  it('say when the file cannot be read', () => {
+    const folder = join(dir, 'folder.jsonc');
+    mkdirSync(folder);
+    assert.throws(() => readSettings(folder, {}), { name: 'UserError', subject: folder, reason: 'cannot be read' });
+  });
+
+  it('give way to the environment: numbers, words, lists and keys of groups', () => {
+    const env = {
+      ONCEBITTEN_MIN_SCORE: '1.2',
+      ONCEBITTEN_DEDUP: 'session',
+      ONCEBITTEN_PRIVATE_PROJECTS: '["/a","/b"]',
+      ONCEBITTEN_STORE_URL: 'postgres://me@host/db',
+    };
+    const expected = {
+      ...DEFAULT_SETTINGS,
+      minScore: 1.2,
+      dedup: 'session',
+      privateProjects: ['/a', '/b'],
+      store: { url: 'postgres://me@host/db' },
+    };
+    assert.deepEqual(readSettings(join(dir, 'none.jsonc'), env), expected);
+    assert.deepEqual(
+      read('{"minScore": 0.1, "dedup": "context", "store": {"url": "postgres://other"}}', env),
+      expected,
+    );
+  });
+
+  it('take nothing from variables that are no settings', () => {
+    const env = { ONCEBITTEN_HOME: '/x', ONCEBITTEN_DISABLED: '1', ONCEBITTEN_STORE: '{"url":"x"}', MIN_SCORE: '2' };
+    assert.deepEqual(read('{}', env), DEFAULT_SETTINGS);
+  });
+
+  it('check the environment like the file', () => {
+    assert.match(refusal('{}', { ONCEBITTEN_MIN_SCORE: 'high' }).reason, /^minScore: /);
+    assert.match(refusal('{}', { ONCEBITTEN_PRIVATE_PROJECTS: '/a' }).reason, /^privateProjects: /);
+  });
+
+  it('are whole or refused, whatever the file holds', () => {
+    const bytes = fc.oneof(fc.json(), fc.string(), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(bytes, (content) => {
+        try {
+          assert.deepEqual(Object.keys(read(content)).toSorted(), Object.keys(DEFAULT_SETTINGS).toSorted());
+        } catch (error) {
+          assert.ok(error instanceof UserError, String(error));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LiveCall } from '../../src/base/call.ts';
+import type { Delivery } from '../../src/base/delivery.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { parseCommand } from '../../src/base/parse-command.ts';
+import { checkTriggers } from '../../src/match/check-triggers.ts';
+import { judgeDelivery } from '../../src/measure/judge-delivery.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const DELIVERY: Delivery = {
+  id: 'dlv_1',
+  kind: 'call',
+  lessonId: 'les_1',
+  agent: 'claude-code',
+  sessionId: 'one',
+  contextId: '',
+  callId: 'own',
+  mode: 'note',
+  arm: 'shown',
+  score: 1,
+  bytes: 10,
+  latencyUs: 10,
+  deliveredAt: '2026-01-01T00:00:10.000Z',
+};
+
+const signature = (id: string) => ({ id, version: 1, template: 'unknown flag', program: 'gh' });
+
+const makeCall = (fields: Partial<LiveCall>): LiveCall => ({
+  agent: 'claude-code',
+  sessionId: 'one',
+  contextId: '',
+  callId: 'later',
+  projectId: 'prj_1',
+  tool: 'shell',
+  rawTool: 'Bash',
+  outcome: 'success',
+  outcomeType: 'exit-code',
+  masked: false,
+  command: 'gh pr diff 1 --name-only',
+  occurredAt: '2026-01-01T00:00:20.000Z',
+  ...fields,
+});
+
+const fires = ({ triggers }: Lesson, { command, tool }: LiveCall) =>
+  checkTriggers(triggers, [], { tool, commands: parseCommand(command ?? ''), projectId: '', sessionId: '' }).holds;
+
+/** About `gh pr diff --stat`. */
+const LEARNED = makeTestLesson({ signatureId: 'sig_flag' });
+const STATED = makeTestLesson({});
+const judge = (fields: Partial<LiveCall>, lesson: Lesson = LEARNED) =>
+  judgeDelivery(DELIVERY, lesson, makeCall(fields), fires);
+const failed = (command: string, id?: string): Partial<LiveCall> => ({
+  outcome: 'failure',
+  command,
+  ...(id === undefined ? {} : { signature: signature(id) }),
+});
+
+describe('judging a delivery', () => {
+  it('waits for a later call of the same context', () => {
+    assert.equal(judge({ callId: 'own' }), undefined);
+    assert.equal(judge({ occurredAt: '2026-01-01T00:00:09.999Z' }), undefined);
+    assert.equal(judge({ contextId: 'sub' }), undefined);
+    assert.equal(judge({ sessionId: 'two' }), undefined);
+    assert.equal(judge({ occurredAt: DELIVERY.deliveredAt }), 'clean');
+  });
+
+  it('learns nothing from a call that never came to an end', () => {
+    assert.equal(judge({ outcome: 'cancelled' }), undefined);
+    assert.equal(judge({ outcome: 'denied' }), undefined);
+  });
+
+  it('learns nothing from a call with another intent', () => {
+    for (const command of ['git diff --stat', 'gh issue list', 'ls', '', 'echo "gh pr diff"'])
+      assert.equal(judge({ command }), undefined, command);
+    const { command: _, ...edit } = makeCall({ tool: 'edit', rawTool: 'Edit' });
+    assert.equal(judgeDelivery(DELIVERY, LEARNED, edit, fires), undefined);
+  });
+
+  it('is clean when the same program works', () => {
+    assert.equal(judge({ command: 'gh pr diff 1 --name-only' }), 'clean');
+    assert.equal(judge({ command: 'gh pr diff 1', outcome: 'partial' }), 'clean');
+    assert.equal(judge({ command: 'cd x && gh -R o/r pr diff 1' }), 'clean');
+  });
+
+  it('counts another last sub-command as the same intent: the wrong one may have been the mistake', () => {
+    assert.equal(judge({ command: 'gh pr view 1' }), 'clean');
+  });
+
+  it('is clean when the program fails for another reason', () => {
+    assert.equal(judge(failed('gh pr diff 1', 'sig_auth')), 'clean');
+    assert.equal(judge(failed('gh pr diff 1')), 'clean');
+  });
+
+  it('is ignored when the same mistake fails the same way', () => {
+    assert.equal(judge(failed('gh pr diff 2 --stat', 'sig_flag')), 'ignored');
+  });
+
+  it('failed anyway when it fails the same way without the mistake', () => {
+    assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag')), 'failed_anyway');
+  });
+
+  it('is clean when the tool is run in another way', () => {
+    const lint = makeTestLesson({ signatureId: 'sig_path', triggers: { programs: [{ name: 'golangci-lint' }] } });
+    assert.equal(judge({ command: 'mise exec -- golangci-lint run' }, lint), 'clean');
+    assert.equal(judge({ command: 'go test ./...' }, lint), undefined);
+  });
+
+  describe('of a lesson that a person wrote, about no failure that we know', () => {
+    it('is ignored when the call that it warns of fails, whatever the failure says', () => {
+      assert.equal(judge(failed('gh pr diff 2 --stat', 'sig_any'), STATED), 'ignored');
+      assert.equal(judge(failed('gh pr diff 2 --stat'), STATED), 'ignored');
+    });
+
+    it('is clean when the call heeds it, even if that fails for a reason of its own', () => {
+      assert.equal(judge(failed('gh pr diff 2 --name-only', 'sig_any'), STATED), 'clean');
+      assert.equal(judge(failed('gh pr diff 2 --name-only'), STATED), 'clean');
+      assert.equal(judge({}, STATED), 'clean');
+    });
+  });
+
+  it('never judges a lesson that is about no program', () => {
+    const files = makeTestLesson({ triggers: { paths: ['*.ts'] } });
+    assert.equal(judge(failed('gh pr diff', 'sig_flag'), files), undefined);
+  });
+});
