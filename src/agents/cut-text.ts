@@ -5,8 +5,9 @@
 export const TEXT_WINDOW_CHARS = 16 * 1024;
 
 const MARK = '\n[…]\n';
-/** How far a cut may move to find the end of a line or a word. */
+/** How far a cut may move to find the best edge: the end of a line, then of a word. */
 const SLACK = 2048;
+const EDGES = ['\n', ' ', '"', ','];
 
 export function cutText(text: string, max: number = TEXT_WINDOW_CHARS): string {
   if (text.length <= max) return text;
@@ -15,18 +16,20 @@ export function cutText(text: string, max: number = TEXT_WINDOW_CHARS): string {
 }
 
 function toHeadEnd(text: string, at: number): number {
-  for (const edge of ['\n', ' ']) {
+  for (const edge of EDGES) {
     const found = text.lastIndexOf(edge, at);
     if (found > at - Math.min(SLACK, at / 2)) return found;
   }
-  return at;
+  // One word without an end, like an encoded file: half of it is no use, and may be half of a secret.
+  return Math.max(0, ...EDGES.map((edge) => text.lastIndexOf(edge, at)));
 }
 
 function toTailStart(text: string, at: number): number {
   const slack = Math.min(SLACK, (text.length - at) / 2);
-  for (const edge of ['\n', ' ', '"', ',']) {
+  for (const edge of EDGES) {
     const found = text.indexOf(edge, at);
     if (found !== -1 && found < at + slack) return found + 1;
   }
-  return at;
+  const later = EDGES.map((edge) => text.indexOf(edge, at)).filter((found) => found !== -1);
+  return Math.min(text.length, ...later.map((found) => found + 1));
 }

@@ -24,17 +24,56 @@ function readAs<K extends AgentEvent['kind']>(kind: K, payload: Payload): EventO
   return event as EventOf<K>;
 }
 
+/** Events we do not know: no event, no answer. */
+const SILENT = [
+  'CwdChanged',
+  'InstructionsLoaded',
+  'MessageDisplay',
+  'PermissionRequest',
+  'TaskCreated',
+  'UserPromptExpansion',
+] as const;
+
+/** What a recording is, by the beginning of its name; the first that fits. */
+const KINDS: Readonly<Record<string, AgentEvent['kind'] | undefined>> = {
+  'SubagentStop.compaction': undefined,
+  'UserPromptSubmit.notification': 'background-ended',
+  PreToolUse: 'call-started',
+  PostToolUse: 'call-ended',
+  PostToolUseFailure: 'call-ended',
+  PostToolBatch: 'batch-ended',
+  PreCompact: 'compacting',
+  PostCompact: 'compacted',
+  SessionStart: 'session-started',
+  SessionEnd: 'session-ended',
+  Stop: 'turn-ended',
+  SubagentStart: 'subagent-started',
+  SubagentStop: 'subagent-ended',
+  UserPromptSubmit: 'prompted',
+  ...Object.fromEntries(SILENT.map((name) => [name, undefined])),
+};
+
 describe('Claude Code hooks, as recorded', () => {
-  it('reads every recorded payload but those that are none of ours', () => {
-    const unread = readdirSync(FIXTURES)
-      .map((file) => file.replace(/\.json$/, ''))
-      .filter((name) => read(fixture(name)) === undefined);
-    assert.deepEqual(unread, ['SubagentStop.compaction', 'UserPromptSubmit.notification']);
+  const names = readdirSync(FIXTURES).map((file) => file.replace(/\.json$/, ''));
+
+  for (const name of names) {
+    it(`reads ${name} as what it is`, () => {
+      const kind = Object.entries(KINDS).find(([start]) => name === start || name.startsWith(`${start}.`));
+      assert.ok(kind !== undefined, 'a recording of a kind that is not in the table');
+      assert.equal(read(fixture(name))?.kind, kind[1]);
+    });
+  }
+
+  it('has a recording of every event it registers, and of those it keeps silent about', () => {
+    const recorded = new Set(names.map((name) => name.split('.')[0]));
+    for (const { name } of claudeCode.facts.hooks.events) assert.ok(recorded.has(name), name);
+    for (const name of SILENT) assert.ok(recorded.has(name), name);
   });
 
-  it('has a recording of every event it registers', () => {
-    const recorded = new Set(readdirSync(FIXTURES).map((file) => file.split('.')[0]));
-    assert.deepEqual([...recorded].sort(), claudeCode.facts.hooks.events.map((event) => event.name).sort());
+  it('holds nothing of the machine it was recorded on', () => {
+    for (const name of names) {
+      assert.doesNotMatch(JSON.stringify(fixture(name)), /(?:^|[^\w.-])\/(?:tmp|root|opt|work|Users|private)\//, name);
+    }
   });
 
   it('says who, where and when', () => {
@@ -139,8 +178,36 @@ describe('Claude Code hooks, as recorded', () => {
   it('sees in a batch what a person, a rule or a hook refused', () => {
     for (const name of ['approval', 'rule', 'write', 'hook']) {
       const [call] = readAs('batch-ended', fixture(`PostToolBatch.denied.${name}`)).calls;
-      assert.deepEqual(call?.result.denied, {}, name);
+      assert.deepEqual(call?.result.denied, { by: name === 'hook' ? 'hook' : 'rule' }, name);
     }
+  });
+
+  it('reads calls of MCP servers, and of tools that are neither shell nor file', () => {
+    assert.equal(readAs('call-started', fixture('PreToolUse.mcp')).tool, 'mcp:demo/echo');
+    assert.equal(readAs('call-ended', fixture('PostToolUse.mcp')).result.text, 'echo: hi');
+    const failed = readAs('call-ended', fixture('PostToolUseFailure.mcp')).result;
+    assert.deepEqual(failed, { isError: true, text: 'MCP-FAILED', durationMs: 7 });
+    for (const name of ['Skill', 'TaskCreate', 'ToolSearch']) {
+      const { tool, rawTool } = readAs('call-ended', fixture(`PostToolUse.${name}`));
+      assert.deepEqual([tool, rawTool], ['other', name]);
+    }
+  });
+
+  it('tells a start in the background from an end, without a code and without the time it took to start', () => {
+    for (const name of ['Bash', 'Agent']) {
+      const { result } = readAs('call-ended', fixture(`PostToolUse.${name}.background`));
+      assert.deepEqual([result.background, result.exitCode, result.durationMs], [true, undefined, undefined], name);
+    }
+  });
+
+  it('reads how a background task ended from its notification', () => {
+    const done = readAs('background-ended', fixture('UserPromptSubmit.notification'));
+    assert.deepEqual([done.tool, done.result], ['shell', { isError: false, exitCode: 0, text: '' }]);
+    const failed = readAs('background-ended', fixture('UserPromptSubmit.notification.failed'));
+    assert.deepEqual([failed.callId, failed.result], [done.callId, { isError: true, exitCode: 3, text: '' }]);
+    const agent = readAs('background-ended', fixture('UserPromptSubmit.notification.agent'));
+    assert.deepEqual([agent.tool, agent.result], ['task', { isError: false, text: '', durationMs: 550 }]);
+    assert.equal(agent.callId, fixture('PostToolUse.Agent.background').tool_use_id);
   });
 
   it('reads how a session starts and why it ends', () => {
@@ -175,8 +242,8 @@ describe('Claude Code hooks, from anybody', () => {
     const { prompt_id: _, ...timeless } = wire;
     const foreign = [
       { ...wire, cursor_version: '2.0', conversation_id: 'c', generation_id: 'g' },
-      { ...wire, turn_id: 't', model: 'm' },
-      { ...timeless, timestamp: AT },
+      { ...timeless, turn_id: 't', model: 'm', transcript_path: '/home/dev/.codex/sessions/rollout-1.jsonl' },
+      { ...timeless, timestamp: AT, transcript_path: '/home/dev/.config/Code/transcripts/s.jsonl' },
       { ...timeless, timestamp: 1, tool_result: {} },
     ];
     for (const payload of foreign) assert.equal(read(payload), undefined);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
 import { TEXT_WINDOW_CHARS } from '../../src/agents/cut-text.ts';
 import type { AgentEvent, EventOf } from '../../src/base/event.ts';
+import { isHookRun } from '../../src/base/is-hook-run.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/claude-code/transcripts/', import.meta.url));
 const TOOLS = 'aab97bb6-6c5a-4803-83c4-bb01e22bf453';
@@ -114,9 +115,10 @@ describe('Claude Code transcripts, as recorded', () => {
 
   it('keeps refusals by rule, by missing permission and by hook apart from failures', () => {
     for (const name of [DENIED, HOOK_DENIED, HOOK_BLOCKED]) {
-      const { calls } = readFile(name);
+      const calls = readFile(name).calls.filter((call) => !isHookRun(call));
       assert.ok(calls.length > 0);
-      for (const call of calls) assert.deepEqual(call.result.denied, {}, call.result.text);
+      const by = name === DENIED ? 'rule' : 'hook';
+      for (const call of calls) assert.deepEqual(call.result.denied, { by }, call.result.text);
     }
   });
 
@@ -134,8 +136,8 @@ describe('Claude Code transcripts of older builds', () => {
   const result = (id: string) => calls.find((call) => call.callId === id)?.result;
 
   it('keeps what the user said with a refusal', () => {
-    assert.deepEqual(result('toolu_words')?.denied, { words: 'never push without asking' });
-    assert.deepEqual(result('toolu_silent')?.denied, {});
+    assert.deepEqual(result('toolu_words')?.denied, { by: 'user', words: 'never push without asking' });
+    assert.deepEqual(result('toolu_silent')?.denied, { by: 'user' });
   });
 
   it('takes siblings of a failed call and interrupted calls for cancelled', () => {
@@ -161,8 +163,9 @@ describe('Claude Code transcripts of older builds', () => {
     );
   });
 
-  it('counts a call that a new turn left without result, and waits for the last one', () => {
-    assert.deepEqual([...reader.skipped], [['call without result', 1]]);
+  it('tells that a call was left without result by a new turn, and waits for the last one', () => {
+    assert.equal(calls.filter((call) => call.result.unended === true).length, 1);
+    assert.deepEqual([...reader.skipped], []);
     assert.equal(reader.pendingLine, lines.length);
   });
 });

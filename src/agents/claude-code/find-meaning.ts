@@ -2,45 +2,55 @@
  * Calls that never ran to an end of their own. Claude Code reports them like errors; only its fixed sentences (and, in
  * recent transcripts, a kind) tell them apart.
  */
+import type { Denial } from '../../base/outcome.ts';
+
 export interface Meaning {
   readonly kind: 'denied' | 'cancelled';
+  /** Who refused. */
+  readonly by?: NonNullable<Denial['by']>;
   /** What the user said with the refusal. */
   readonly words?: string;
 }
 
-const DENIAL_KINDS: Readonly<Record<string, Meaning['kind']>> = {
-  'user-rejected': 'denied',
-  'permission-rule': 'denied',
-  'automode-blocked': 'denied',
-  'automode-unavailable': 'denied',
-  'automode-parsing-error': 'denied',
-  interrupted: 'cancelled',
-  cancelled: 'cancelled',
+const BY_USER = { kind: 'denied', by: 'user' } as const;
+const BY_RULE = { kind: 'denied', by: 'rule' } as const;
+/** A hook's, never a failure of the agent. Refusals of our own will carry a mark and be `by: 'oncebitten'`. */
+const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
+const CANCELLED = { kind: 'cancelled' } as const;
+
+const DENIAL_KINDS: Readonly<Record<string, Meaning>> = {
+  'user-rejected': BY_USER,
+  'permission-rule': BY_RULE,
+  'automode-blocked': BY_RULE,
+  'automode-unavailable': BY_RULE,
+  'automode-parsing-error': BY_RULE,
+  interrupted: CANCELLED,
+  cancelled: CANCELLED,
 };
 
-const SENTENCES: readonly { readonly kind: Meaning['kind']; readonly text: RegExp }[] = [
-  { kind: 'denied', text: /^The user doesn't want to proceed with this tool use\./ },
-  { kind: 'denied', text: /^User rejected tool use/ },
-  { kind: 'denied', text: /^Permission to use [\s\S]{1,4000}? (?:has been|was) denied/ },
-  { kind: 'denied', text: /^Permission for this action (?:has been|was) denied/ },
-  { kind: 'denied', text: /^Claude requested permissions to / },
-  { kind: 'denied', text: /^[^\n]{1,1000}? needs approval\. / },
-  // A refusal by a hook, ours included: never a failure of the agent.
-  { kind: 'denied', text: /^(?:Hook )?PreToolUse:\S+ (?:hook error|denied this tool)/ },
-  { kind: 'cancelled', text: /^The user doesn't want to take this action right now\./ },
-  { kind: 'cancelled', text: /^(?:Exit code \d+\n)?\[Request interrupted by user/ },
-  { kind: 'cancelled', text: /^\[Tool call (?:skipped|did not complete|interrupted|not |result not)/ },
-  { kind: 'cancelled', text: /^(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call)/ },
+const SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
+  { meaning: BY_USER, text: /^The user doesn't want to proceed with this tool use\./ },
+  { meaning: BY_USER, text: /^User rejected tool use/ },
+  { meaning: BY_RULE, text: /^Permission to use [\s\S]{1,4000}? (?:has been|was) denied/ },
+  { meaning: BY_RULE, text: /^Permission for this action (?:has been|was) denied/ },
+  { meaning: BY_RULE, text: /^Claude requested permissions to / },
+  { meaning: BY_RULE, text: /^[^\n]{1,1000}? needs approval\. / },
+  { meaning: BY_HOOK, text: /^(?:Hook )?PreToolUse:\S+ (?:hook error|denied this tool)/ },
+  { meaning: CANCELLED, text: /^The user doesn't want to take this action right now\./ },
+  { meaning: CANCELLED, text: /^(?:Exit code \d+\n)?\[Request interrupted by user/ },
+  { meaning: CANCELLED, text: /^\[Tool call (?:skipped|did not complete|interrupted|not |result not)/ },
+  { meaning: CANCELLED, text: /^(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call)/ },
 ];
 
-export function findMeaning(text: string, denialKind: string | undefined): Meaning | undefined {
-  const kind = findKind(denialKind) ?? SENTENCES.find((sentence) => sentence.text.test(text))?.kind;
-  if (kind === undefined) return undefined;
-  const words = kind === 'denied' ? findWords(text) : undefined;
-  return words === undefined ? { kind } : { kind, words };
+export function findMeaning(text: string, denialKind?: string, said?: string): Meaning | undefined {
+  const meaning = SENTENCES.find((sentence) => sentence.text.test(text))?.meaning ?? findKind(denialKind);
+  if (meaning?.kind !== 'denied') return meaning;
+  const words = findWords(text) ?? said;
+  return words === undefined ? meaning : { ...meaning, by: 'user', words };
 }
 
-function findKind(denialKind: string | undefined): Meaning['kind'] | undefined {
+/** Only for sentences we do not know: a hook's refusal is filed as a rule's, a missing permission as the user's. */
+function findKind(denialKind: string | undefined): Meaning | undefined {
   return denialKind !== undefined && Object.hasOwn(DENIAL_KINDS, denialKind) ? DENIAL_KINDS[denialKind] : undefined;
 }
 

@@ -7,10 +7,19 @@ export function findPrompt(row: RowWire): string | undefined {
   return text !== undefined && isHumanPrompt(text) ? text : undefined;
 }
 
+/** What stands in the user's name, whoever wrote it. */
+export function findTurnText(row: RowWire): string | undefined {
+  if (row.type === 'attachment') return findText(findWire(row, 'attachment') ?? {}, 'prompt');
+  return toContentText(findWire(row, 'message')?.content);
+}
+
 function findTyped(row: RowWire): string | undefined {
   if (row.isMeta === true || row.isCompactSummary === true || row.isSidechain === true) return undefined;
   if (row.toolUseResult !== undefined || !isByHuman(row)) return undefined;
-  const content = findWire(row, 'message')?.content;
+  return toContentText(findWire(row, 'message')?.content);
+}
+
+function toContentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return toWires(content)
     .map((block) => findText(block, 'text') ?? '')

@@ -1,7 +1,10 @@
-/** Calls that wait for their result, and results that came before their call. */
-import type { EventOf, EventOrigin, StartedCall } from '../../base/event.ts';
+/** Calls that wait for their result, results that came before their call, and calls that go on in the background. */
+import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/event.ts';
+import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
+import type { BackgroundEnd } from './parse-notification.ts';
 import { toDoneResult, toToldResult } from './to-result.ts';
 import type { TranscriptResult } from './to-results.ts';
+import { findText, isWire } from './wire.ts';
 
 export interface WaitingCall {
   readonly origin: EventOrigin;
@@ -13,8 +16,12 @@ type Ended = readonly EventOf<'call-ended'>[];
 export interface Pairs {
   addCall(waiting: WaitingCall, line: number): Ended;
   addResult(result: TranscriptResult, line: number): Ended;
-  /** Nothing will answer any more what this context still waits for. */
-  abandon(contextId: string): void;
+  /** The origin is that of the notification. */
+  endBackground(end: BackgroundEnd, origin: EventOrigin): readonly AgentEvent[];
+  /** The context goes on without the results it still waits for: those calls have ended somehow. */
+  abandon(contextId: string): Ended;
+  /** What still waits, as never ended. It goes on waiting. */
+  leave(): Ended;
   /** The line of the oldest row that waits. */
   readonly oldestLine: number | undefined;
 }
@@ -25,8 +32,19 @@ const MAX_WAITING = 1000;
 export function openPairs(skip: (reason: string) => unknown): Pairs {
   const calls = new Map<string, WaitingCall & { readonly line: number }>();
   const results = new Map<string, TranscriptResult & { readonly line: number }>();
+  /** Abandoned: a prompt that was typed meanwhile can stand before the result. */
+  const late = new Map<string, WaitingCall>();
+  /** By call id and by task id. */
+  const running = new Map<string, WaitingCall>();
 
-  const dropCall = (id: string) => calls.delete(id) && skip('call without result');
+  const end = (waiting: WaitingCall, told: TranscriptResult): Ended => {
+    const ended = toEnded(waiting, told);
+    if (ended.result.background === true) {
+      const taskId = isWire(told.output) ? findText(told.output, 'backgroundTaskId') : undefined;
+      for (const id of [waiting.call.callId, taskId]) if (id !== undefined) keep(running, id, waiting);
+    }
+    return [ended];
+  };
   const dropResult = (id: string) => results.delete(id) && skip('result without call');
 
   return {
@@ -35,26 +53,42 @@ export function openPairs(skip: (reason: string) => unknown): Pairs {
       const early = results.get(id);
       if (early !== undefined) {
         results.delete(id);
-        return [toEnded(waiting, early)];
+        return end(waiting, early);
       }
       calls.set(id, { ...waiting, line });
-      if (calls.size > MAX_WAITING) dropCall(firstKey(calls));
+      if (calls.size > MAX_WAITING) calls.delete(firstKey(calls));
       return [];
     },
     addResult(result, line) {
-      const waiting = calls.get(result.callId);
+      const waiting = calls.get(result.callId) ?? late.get(result.callId);
       if (waiting !== undefined) {
         calls.delete(result.callId);
-        return [toEnded(waiting, result)];
+        late.delete(result.callId);
+        return end(waiting, result);
       }
       results.set(result.callId, { ...result, line });
       if (results.size > MAX_WAITING) dropResult(firstKey(results));
       return [];
     },
-    abandon(contextId) {
-      for (const [id, waiting] of calls) if (waiting.origin.contextId === contextId) dropCall(id);
-      for (const id of results.keys()) dropResult(id);
+    endBackground(told, origin) {
+      const begun = running.get(told.callId ?? '') ?? running.get(told.taskId ?? '');
+      const callId = begun?.call.callId ?? told.callId;
+      if (callId === undefined) return [];
+      const call = begun?.call ?? { ...told.call, callId, input: { json: '' } };
+      const pairedMs = begun === undefined ? undefined : toElapsedMs(begun.origin.at, origin.at);
+      const result = { ...told.result, ...(pairedMs === undefined ? {} : { pairedMs }) };
+      return [{ ...(begun?.origin ?? origin), kind: 'background-ended', ...call, result }];
     },
+    abandon(contextId) {
+      const left = [...calls.values()].filter((waiting) => waiting.origin.contextId === contextId);
+      for (const { origin, call } of left) {
+        calls.delete(call.callId);
+        keep(late, call.callId, { origin, call });
+      }
+      for (const id of results.keys()) dropResult(id);
+      return left.map(toUnended);
+    },
+    leave: () => [...calls.values()].map(toUnended),
     get oldestLine() {
       const lines = [firstValue(calls)?.line, firstValue(results)?.line].filter((line) => line !== undefined);
       return lines.length === 0 ? undefined : Math.min(...lines);
@@ -62,15 +96,32 @@ export function openPairs(skip: (reason: string) => unknown): Pairs {
   };
 }
 
+function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
+  return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: '', unended: true } };
+}
+
 function toEnded({ origin, call }: WaitingCall, told: TranscriptResult): EventOf<'call-ended'> {
+  const { content, denialKind, said, at } = told;
   const result = told.isError
     ? toToldResult({
         isError: true,
-        content: told.content,
-        ...(told.denialKind === undefined ? {} : { denialKind: told.denialKind }),
+        content,
+        ...(denialKind === undefined ? {} : { denialKind }),
+        ...(said === undefined ? {} : { said }),
       })
-    : toDoneResult(call.tool, told.output ?? told.content);
-  return { ...origin, kind: 'call-ended', ...call, result };
+    : toDoneResult(call.tool, told.output ?? content);
+  const pairedMs = at === undefined || result.background === true ? undefined : toElapsedMs(origin.at, at);
+  return {
+    ...origin,
+    kind: 'call-ended',
+    ...call,
+    result: { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) },
+  };
+}
+
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value);
+  if (map.size > MAX_WAITING) map.delete(firstKey(map));
 }
 
 function firstKey(map: ReadonlyMap<string, unknown>): string {

@@ -4,8 +4,10 @@
  */
 import type { TranscriptFile, TranscriptReader } from '../../base/agent-adapter.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
-import { findPrompt } from './find-prompt.ts';
+import { findPrompt, findTurnText } from './find-prompt.ts';
 import { openPairs } from './open-pairs.ts';
+import { parseNotification } from './parse-notification.ts';
+import { toHookFailures } from './to-hook-failures.ts';
 import { toResults } from './to-results.ts';
 import { findRowOrigin, toFileOrigin } from './to-row-origin.ts';
 import { toStartedCall } from './to-started-call.ts';
@@ -28,9 +30,10 @@ export function openTranscript(file: TranscriptFile): TranscriptReader {
     const origin = findRowOrigin(row, fileOrigin, line);
     if (origin === undefined) return skip('row without time or session');
     if (row.type === 'assistant') return readCalls(row, origin, line);
+    if (isHookRow(row)) return toHookFailures(row, origin);
     if (row.type === 'system') return readCompaction(origin);
     const results = toResults(row);
-    return results.length === 0 ? readPrompt(row, origin) : results.flatMap((result) => pairs.addResult(result, line));
+    return results.length === 0 ? readTurn(row, origin) : results.flatMap((result) => pairs.addResult(result, line));
   };
 
   const readCalls = (row: RowWire, origin: EventOrigin, line: number): readonly AgentEvent[] =>
@@ -43,16 +46,17 @@ export function openTranscript(file: TranscriptFile): TranscriptReader {
       });
 
   const readCompaction = (origin: EventOrigin): readonly AgentEvent[] => {
-    pairs.abandon(origin.contextId);
-    return [{ ...origin, kind: 'compacted' }];
+    return [...pairs.abandon(origin.contextId), { ...origin, kind: 'compacted' }];
   };
 
-  const readPrompt = (row: RowWire, origin: EventOrigin): readonly AgentEvent[] => {
+  const readTurn = (row: RowWire, origin: EventOrigin): readonly AgentEvent[] => {
+    const end = parseNotification(findTurnText(row) ?? '');
+    if (end !== undefined) return pairs.endBackground(end, origin);
     const text = findPrompt(row);
     if (text === undefined) return NOTHING;
     // A new turn: results of the last one would have come before it. What was queued meanwhile is no new turn.
-    if (row.type === 'user') pairs.abandon(origin.contextId);
-    return [{ ...origin, kind: 'prompted', text }];
+    const left = row.type === 'user' ? pairs.abandon(origin.contextId) : [];
+    return [...left, { ...origin, kind: 'prompted', text }];
   };
 
   return {
@@ -60,6 +64,7 @@ export function openTranscript(file: TranscriptFile): TranscriptReader {
     get pendingLine() {
       return pairs.oldestLine;
     },
+    leave: pairs.leave,
     read(text) {
       const line = next++;
       if (!mayTell(text)) return NOTHING;
@@ -76,7 +81,9 @@ function mayTell(text: string): boolean {
     text.includes('"tool_use"') ||
     text.includes('"user"') ||
     text.includes('"compact_boundary"') ||
-    text.includes('"queued_command"')
+    text.includes('"queued_command"') ||
+    text.includes('"type":"hook_') ||
+    text.includes('"hookErrors":["')
   );
 }
 
@@ -90,7 +97,13 @@ function parseRow(text: string): RowWire | undefined {
 }
 
 function isUsed(row: RowWire): boolean {
+  if (isHookRow(row)) return true;
   if (row.type === 'system') return row.subtype === 'compact_boundary';
   if (row.type === 'attachment') return findWire(row, 'attachment')?.type === 'queued_command';
   return row.type === 'assistant' || row.type === 'user';
+}
+
+function isHookRow(row: RowWire): boolean {
+  if (row.type === 'system') return row.subtype === 'stop_hook_summary';
+  return row.type === 'attachment' && String(findWire(row, 'attachment')?.type).startsWith('hook_');
 }

@@ -3,6 +3,7 @@ import type { AgentEvent, EndedCall, EventOrigin, SessionStart } from '../../bas
 import { facts } from './facts.ts';
 import { isForeignCaller } from './is-foreign-caller.ts';
 import { isHumanPrompt } from './is-human-prompt.ts';
+import { parseNotification } from './parse-notification.ts';
 import { toDoneResult, toToldResult } from './to-result.ts';
 import { toStartedCall } from './to-started-call.ts';
 import { findNumber, findText, type HookWire, isHookWire, isToolWire, type ToolWire, toWires } from './wire.ts';
@@ -87,6 +88,16 @@ function readBatch(wire: HookWire, origin: EventOrigin): AgentEvent {
 
 function readPrompt(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   const text = findText(wire, 'prompt') ?? '';
+  const end = parseNotification(text);
+  if (end?.callId !== undefined)
+    return {
+      ...origin,
+      kind: 'background-ended',
+      callId: end.callId,
+      ...end.call,
+      input: { json: '' },
+      result: end.result,
+    };
   return isHumanPrompt(text, findText(wire, 'source')) ? { ...origin, kind: 'prompted', text } : undefined;
 }
 

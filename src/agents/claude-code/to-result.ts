@@ -1,7 +1,7 @@
 /** How a call ended, from what Claude Code tells about it. */
-import type { CallResult } from '../../base/outcome.ts';
+import type { CallResult, Denial } from '../../base/outcome.ts';
 import type { ToolName } from '../../base/tool.ts';
-import { findMeaning } from './find-meaning.ts';
+import { findMeaning, type Meaning } from './find-meaning.ts';
 import { toText } from './to-text.ts';
 import { findNumber, findText, isWire } from './wire.ts';
 
@@ -12,15 +12,20 @@ export interface ToldResult {
   readonly content: unknown;
   /** `toolDenialKind` of the transcript. */
   readonly denialKind?: string;
+  /** What the user said, where it is told beside the text. */
+  readonly said?: string;
   readonly durationMs?: number;
 }
 
 /** A call that the agent counts as done: `response` is the tool's own output, or what the model saw of it. */
 export function toDoneResult(tool: ToolName, response: unknown, durationMs?: number): CallResult {
-  const duration = durationMs ?? findDuration(response);
+  const background = isBackground(response);
+  // Of a start in the background the agent's figure is the time to start it.
+  const duration = background ? undefined : (durationMs ?? findDuration(response));
   const exitCode = tool === 'shell' ? findExitCode(response) : undefined;
   return {
     isError: false,
+    ...(background ? { background } : {}),
     ...(exitCode === undefined ? {} : { exitCode }),
     text: toPrinted(toText(response)),
     ...(isWire(response) && response.interrupted === true ? { cancelled: true } : {}),
@@ -30,16 +35,20 @@ export function toDoneResult(tool: ToolName, response: unknown, durationMs?: num
 
 export function toToldResult(told: ToldResult): CallResult {
   const text = toText(told.content);
-  const meaning = told.isError === false ? undefined : findMeaning(text, told.denialKind);
+  const meaning = told.isError === false ? undefined : findMeaning(text, told.denialKind, told.said);
   const exitCode = told.isError === false ? undefined : parseExitCode(text);
   return {
     isError: told.isError ?? (exitCode !== undefined || meaning !== undefined || text.startsWith(ERROR_OPEN)),
     ...(exitCode === undefined ? {} : { exitCode }),
     text: toPlainText(text),
-    ...(meaning?.kind === 'denied' ? { denied: meaning.words === undefined ? {} : { words: meaning.words } } : {}),
+    ...(meaning?.kind === 'denied' ? { denied: toDenial(meaning) } : {}),
     ...(meaning?.kind === 'cancelled' ? { cancelled: true } : {}),
     ...(told.durationMs === undefined ? {} : { durationMs: told.durationMs }),
   };
+}
+
+function toDenial({ by, words }: Meaning): Denial {
+  return { ...(by === undefined ? {} : { by }), ...(words === undefined ? {} : { words }) };
 }
 
 const ERROR_OPEN = '<tool_use_error>';
@@ -69,8 +78,13 @@ function toPlainText(text: string): string {
  */
 function findExitCode(response: unknown): number | undefined {
   if (!isWire(response) || typeof response.stdout !== 'string' || response.interrupted === true) return undefined;
-  const isOpen = findText(response, 'backgroundTaskId') !== undefined;
-  return isOpen || findText(response, 'returnCodeInterpretation') !== undefined ? undefined : 0;
+  return isBackground(response) || findText(response, 'returnCodeInterpretation') !== undefined ? undefined : 0;
+}
+
+/** A command or a sub-agent that goes on while the agent does something else. */
+function isBackground(response: unknown): boolean {
+  if (!isWire(response)) return false;
+  return findText(response, 'backgroundTaskId') !== undefined || response.status === 'async_launched';
 }
 
 function findDuration(response: unknown): number | undefined {

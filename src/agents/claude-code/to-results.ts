@@ -4,18 +4,22 @@ import { findText, findWire, isWire, type RowWire, toWires } from './wire.ts';
 
 export interface TranscriptResult {
   readonly callId: string;
+  /** When the result was there. */
+  readonly at?: string;
   readonly isError: boolean;
   /** What the model saw. */
   readonly content: string;
   /** The tool's own output object; in sub-agent files often absent. */
   readonly output?: unknown;
   readonly denialKind?: string;
+  /** What the user said with a refusal, where the row has it beside the text. */
+  readonly said?: string;
 }
 
 export function toResults(row: RowWire): readonly TranscriptResult[] {
   if (row.type !== 'user') return [];
   const blocks = toWires(findWire(row, 'message')?.content).filter((block) => block.type === 'tool_result');
-  const denialKind = findText(row, 'toolDenialKind');
+  const beside = findBeside(row);
   return blocks.flatMap((block) => {
     const callId = findText(block, 'tool_use_id');
     if (callId === undefined) return [];
@@ -26,7 +30,18 @@ export function toResults(row: RowWire): readonly TranscriptResult[] {
       isError: block.is_error === true,
       content: toText(block.content),
       ...(output === undefined ? {} : { output }),
-      ...(denialKind === undefined ? {} : { denialKind }),
+      ...beside,
     };
   });
+}
+
+function findBeside(row: RowWire): Pick<TranscriptResult, 'at' | 'denialKind' | 'said'> {
+  const at = findText(row, 'timestamp');
+  const denialKind = findText(row, 'toolDenialKind');
+  const said = findText(row, 'userFeedback');
+  return {
+    ...(at === undefined ? {} : { at }),
+    ...(denialKind === undefined ? {} : { denialKind }),
+    ...(said === undefined ? {} : { said }),
+  };
 }

@@ -1,0 +1,92 @@
+/** One payload of a guest to an event: by the event it was registered for, because guests rename theirs. */
+import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../../base/event.ts';
+import { findText, type HookWire, isHookWire, isToolWire, isWire, type ToolWire } from '../claude-code/wire.ts';
+import type { Guest } from './guest.ts';
+
+type Reader = (guest: Guest, wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
+
+export function readGuestHook(guest: Guest, eventName: string, wire: unknown, at: string): AgentEvent | undefined {
+  if (!isHookWire(wire)) return undefined;
+  const cwd = guest.findCwd(wire);
+  const model = findText(wire, 'model');
+  // No transcript path: none of these transcripts is one that we read.
+  const origin: EventOrigin = {
+    agent: guest.id,
+    sessionId: wire.session_id,
+    contextId: '',
+    at,
+    source: 'hook',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(model === undefined ? {} : { model }),
+  };
+  return READERS.get(eventName)?.(guest, wire, origin);
+}
+
+const READERS = new Map<string, Reader>([
+  ['PreToolUse', readBegin],
+  ['PostToolUse', readEnd],
+  ['PostToolUseFailure', readEnd],
+  ['SessionStart', (_guest, wire, origin) => ({ ...origin, kind: 'session-started', start: toStart(wire) })],
+  [
+    'SessionEnd',
+    (_guest, wire, origin) => ({ ...origin, kind: 'session-ended', reason: findText(wire, 'reason') ?? 'other' }),
+  ],
+  ['UserPromptSubmit', readPrompt],
+  ['Stop', (_guest, _wire, origin) => ({ ...origin, kind: 'turn-ended' })],
+  ['PreCompact', (_guest, _wire, origin) => ({ ...origin, kind: 'compacting' })],
+]);
+
+function readBegin(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  const call = guest.hasCallIds && isToolWire(wire) ? findCall(guest, wire) : undefined;
+  return call && { ...origin, kind: 'call-started', ...call };
+}
+
+function readEnd(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  const call = isToolWire(wire) ? findCall(guest, wire) : undefined;
+  const result = call && isToolWire(wire) ? guest.findResult(call.tool, wire) : undefined;
+  return call && result && { ...origin, kind: 'call-ended', ...call, result };
+}
+
+function readPrompt(guest: Guest, wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  const text = findText(wire, 'prompt');
+  return text === undefined || !guest.isHuman(wire) ? undefined : { ...origin, kind: 'prompted', text };
+}
+
+function findCall(guest: Guest, wire: ToolWire): StartedCall | undefined {
+  const callId = guest.findCallId(wire);
+  if (callId === undefined) return undefined;
+  const tool = Object.hasOwn(guest.tools, wire.tool_name) ? (guest.tools[wire.tool_name] ?? 'other') : 'other';
+  const input = isWire(wire.tool_input) ? wire.tool_input : {};
+  const find = (keys: readonly string[]) => keys.map((key) => findText(input, key)).find((text) => text !== undefined);
+  const command = tool === 'shell' ? findText(input, 'command') : undefined;
+  const path = ['read', 'edit', 'write'].includes(tool) ? find(guest.pathKeys) : undefined;
+  const content = tool === 'edit' || tool === 'write' ? find(guest.contentKeys) : undefined;
+  return {
+    callId,
+    tool,
+    rawTool: wire.tool_name,
+    input: {
+      ...(command === undefined ? {} : { command }),
+      ...(path === undefined ? {} : { path }),
+      ...(content === undefined ? {} : { content }),
+      json: toJson(wire.tool_input),
+    },
+  };
+}
+
+const STARTS: Readonly<Record<string, SessionStart>> = { new: 'startup', startup: 'startup', resume: 'resume' };
+
+/** Cursor names no source: it tells of a session once, when it begins. */
+function toStart(wire: HookWire): SessionStart {
+  const source = findText(wire, 'source') ?? 'startup';
+  return Object.hasOwn(STARTS, source) ? (STARTS[source] ?? 'unknown') : 'unknown';
+}
+
+/** Throws for nothing: an input nested deeper than the stack is as good as none. */
+function toJson(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,91 @@
+/** The same call, told by hooks, batches, transcripts and notifications in any order, through the real store. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
+import type { AgentEvent } from '../../src/base/event.ts';
+import type { Store } from '../../src/base/store.ts';
+import { identifyProject } from '../../src/capture/identify-project.ts';
+import { toFacts } from '../../src/capture/to-facts.ts';
+import { readSettings } from '../../src/keep/read-settings.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { type Loop, makeLoop } from '../../src/surfaces/daemon/loop.ts';
+import { SCENARIOS, type Telling } from './call-scenarios.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'oncebitten-one-row-'));
+const PROJECT = identifyProject('/home/dev/project').id;
+let store: Store;
+let loop: Loop;
+let runs = 0;
+
+before(async () => {
+  store = await openSqliteStore(join(dir, 'store.db'));
+  const settings = readSettings(join(dir, 'config.json'), {});
+  loop = makeLoop({ store, settings, manifestFile: join(dir, 'm'), switchesFile: join(dir, 's') });
+});
+
+after(async () => {
+  await store.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function toEvents(telling: Telling, sessionId: string): readonly AgentEvent[] {
+  if ('hook' in telling) {
+    const wire = { session_id: sessionId, cwd: '/home/dev/project', prompt_id: 'p', ...telling.hook };
+    const event = claudeCode.readHook('', wire, telling.at);
+    return event === undefined ? [] : [event];
+  }
+  const reader = claudeCode.openTranscript({ path: telling.path ?? `/x/${sessionId}.jsonl`, firstLine: 1 });
+  const rows = telling.rows.map((row) => JSON.stringify({ sessionId, cwd: '/home/dev/project', ...row }));
+  return rows.flatMap((row) => [...reader.read(row)]);
+}
+
+/** What is kept of the call after these tellings, without what differs from run to run. */
+async function keep(tellings: readonly Telling[], asFacts: readonly Telling[] = []): Promise<readonly object[]> {
+  const sessionId = `run-${runs++}`;
+  for (const telling of tellings) await loop.takeEvents(toEvents(telling, sessionId), []);
+  // As from the journal of a daemon that died: without any text.
+  for (const telling of asFacts.filter((one) => 'hook' in one))
+    await loop.takeFacts(toEvents(telling, sessionId).flatMap((event) => toFacts(event, PROJECT)));
+  const calls = await store.listCalls({ sessionId });
+  return calls.map(({ id: _, sessionId: __, ...call }) => call);
+}
+
+describe('a call told in any order', () => {
+  for (const { name, tellings, expected, startsFirst } of SCENARIOS) {
+    it(`is one and the same row: ${name}`, async () => {
+      const [row, ...more] = await keep(tellings);
+      assert.deepEqual(more, []);
+      assert.ok(row !== undefined);
+      for (const [field, value] of Object.entries(expected))
+        assert.deepEqual((row as Record<string, unknown>)[field], value, field);
+      const orders = fc.shuffledSubarray(tellings as Telling[], { minLength: tellings.length });
+      const some = fc.subarray(tellings as Telling[]);
+      await fc.assert(
+        fc.asyncProperty(orders, some, some, async (order, again, asFacts) => {
+          // Told again means told later: a repetition comes after the first round.
+          const first = startsFirst ? tellings.slice(0, 1) : [];
+          assert.deepEqual(await keep([...first, ...order, ...again], asFacts), [row]);
+        }),
+        { numRuns: 30 },
+      );
+    });
+  }
+
+  it('is never overridden by hearsay, and hearsay is corrected by what was observed', async () => {
+    for (const { name, tellings, expected } of SCENARIOS) {
+      const batches = tellings.filter(
+        (telling) => 'hook' in telling && telling.hook.hook_event_name === 'PostToolBatch',
+      );
+      const others = tellings.filter((telling) => !batches.includes(telling));
+      const [late] = (await keep([...others, ...batches])) as { outcome: string; outcomeType: string }[];
+      const [early] = (await keep([...batches, ...others])) as { outcome: string; outcomeType: string }[];
+      assert.deepEqual(early, late, name);
+      assert.equal(late?.outcome, expected.outcome, name);
+      assert.doesNotMatch(late?.outcomeType ?? '', /^told-/, name);
+    }
+  });
+});
