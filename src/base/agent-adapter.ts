@@ -41,15 +41,32 @@ export interface AgentFacts {
   readonly sessions: { readonly folder: string; readonly suffix: string };
   /** The agent's home folder: an environment variable that moves it, else a folder in the user's home. */
   readonly home: { readonly env: string; readonly folder: string };
+  /** Its program on the PATH, and the version in which these facts were seen. */
+  readonly program: { readonly name: string; readonly seenVersion: string };
   readonly hooks: HookFacts;
+  /** What the agent does not tell or take, in words for a person who wonders what is missing. */
+  readonly gaps: readonly string[];
 }
 
 export interface HookFacts {
-  /** The settings file in the agent's home folder. */
+  /** The settings file in the agent's home folder; in a project's folder of that name, the one that a team shares. */
   readonly settingsFile: string;
+  /** In a project: the settings file that is one person's own. */
+  readonly ownSettingsFile: string;
+  /** An administrator's settings file, by platform. */
+  readonly managedFiles: Readonly<Record<string, string>>;
+  /** Settings that keep hooks from running. */
+  readonly switches: readonly HookSwitch[];
   readonly events: readonly HookEventFacts[];
   /** The agent's own limit for one hook, in the agent's unit. */
   readonly timeout: number;
+}
+
+export interface HookSwitch {
+  /** A top-level key; `true` turns our hooks off. */
+  readonly key: string;
+  /** Counts only in the administrator's file. */
+  readonly managedOnly: boolean;
 }
 
 export interface HookEventFacts {
@@ -71,6 +88,8 @@ export interface TranscriptReader {
    * start there, or the calls that were under way at the end of this one are lost.
    */
   readonly pendingLine: number | undefined;
+  /** The calls that still wait, as never ended: of a file that nobody writes to any more. They go on waiting. */
+  leave?(): readonly AgentEvent[];
   /** Reason -> count of lines that could not be used. */
   readonly skipped: ReadonlyMap<string, number>;
 }

@@ -57,7 +57,3 @@ export interface StoredCall extends Call {
   readonly id: string;
   readonly precedingId?: string;
 }
-
-export function isFailure(call: Pick<Call, 'outcome'>): boolean {
-  return call.outcome === 'failure';
-}

@@ -54,6 +54,8 @@ export type AgentEvent = EventOrigin &
     | ({ readonly kind: 'call-ended' } & EndedCall)
     /** What the model was told about a batch: also the calls that fire nothing else. Weaker than `call-ended`. */
     | { readonly kind: 'batch-ended'; readonly calls: readonly EndedCall[] }
+    /** The end of a call that was left running. Its input is empty where the start was not seen. */
+    | ({ readonly kind: 'background-ended' } & EndedCall)
     | { readonly kind: 'session-started'; readonly start: SessionStart }
     | { readonly kind: 'session-ended'; readonly reason: string }
     | { readonly kind: 'prompted'; readonly text: string }

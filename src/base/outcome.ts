@@ -12,9 +12,24 @@ export interface CallResult {
   readonly exitCode?: number;
   /** What the call printed, as far as the agent tells; may be long. */
   readonly text: string;
-  /** Refused by the user or a rule; `words` is what the user said, where they said something. */
-  readonly denied?: { readonly words?: string };
+  readonly denied?: Denial;
   /** Ended from outside: an interrupt, or a sibling of a parallel batch that failed. */
   readonly cancelled?: boolean;
+  /** Started, and still running somewhere: how it ends is told later, if at all. */
+  readonly background?: boolean;
+  /** No end was ever told: the session died or moved on. Any telling of an end is better. */
+  readonly unended?: boolean;
+  /** The agent's own figure. */
   readonly durationMs?: number;
+  /** From before to after, by call id. */
+  readonly pairedMs?: number;
+  /** Since the previous call of the context: an estimate, where nothing better is known. */
+  readonly gapMs?: number;
+}
+
+export interface Denial {
+  /** Absent where the agent does not say: then a rule. */
+  readonly by?: 'user' | 'rule' | 'hook' | 'oncebitten';
+  /** What the user said, where they said something. */
+  readonly words?: string;
 }

@@ -1,4 +1,5 @@
 /** What a user can set. Every key has a default here, a line of help, and the environment name `ONCEBITTEN_…`. */
+import { TRACKED_TOOLS } from './tool.ts';
 
 export interface Settings {
   readonly injectionBudgetBytes: number;
@@ -11,6 +12,13 @@ export interface Settings {
   readonly idleExitMinutes: number;
   readonly dedup: 'context' | 'session';
   readonly privateProjects: readonly string[];
+  readonly trackedTools: readonly string[];
+  readonly retention: {
+    readonly enabled: boolean;
+    readonly textDays: number;
+    readonly perProject: number;
+    readonly factDays: number;
+  };
   readonly store: { readonly url: string };
 }
 
@@ -25,6 +33,8 @@ export const DEFAULT_SETTINGS: Settings = {
   idleExitMinutes: 240,
   dedup: 'context',
   privateProjects: [],
+  trackedTools: TRACKED_TOOLS,
+  retention: { enabled: true, textDays: 30, perProject: 10_000, factDays: 400 },
   store: { url: '' },
 };
 

@@ -5,6 +5,10 @@ export interface SimpleCommand {
   readonly args: readonly Argument[];
   /** The source text of this command alone. */
   readonly text: string;
+  /** The line can end with success although this command failed: a pipe, `||`, a later command, a background start. */
+  readonly hidden?: true;
+  /** It reads what another command prints. */
+  readonly piped?: true;
 }
 
 export interface Argument {

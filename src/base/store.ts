@@ -7,7 +7,10 @@
 import type { Call, StoredCall } from './call.ts';
 import type { Delivery, DeliveryOutcome } from './delivery.ts';
 import type { Episode } from './episode.ts';
+import type { FailedCall, FailureFilter, FailureGroup } from './failure.ts';
+import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgotten.ts';
 import type { Lesson, LessonChange, LessonStatus } from './lesson.ts';
+import type { RetentionCounts, RetentionLimits, RetentionPoint, RetentionStep } from './retention.ts';
 import type { ScanState } from './scan-state.ts';
 import type { Project, Session } from './session.ts';
 
@@ -23,7 +26,9 @@ export interface Store {
   /**
    * One row per (agent, sessionId, callId), however often and from wherever it is told. Signatures and their counts
    * move in the same transaction.
-   * `observed`: the new facts win, and fields they lack keep their old value. `hearsay`: only unknown calls are added.
+   * `observed`: the new facts win, and fields they lack keep their old value; but a fact is never replaced by less (an
+   * end by a start, a duration by an estimate), so that the order of tellings does not matter. `hearsay`: only unknown
+   * calls are added.
    * Resolves to the number of rows that are new.
    */
   saveCalls(calls: readonly Call[], how: 'observed' | 'hearsay'): Promise<number>;
@@ -62,6 +67,26 @@ export interface Store {
   findScanState(path: string): Promise<ScanState | undefined>;
   saveScanState(state: ScanState): Promise<void>;
 
+  /** Failures by signature, most frequent first, then newest. */
+  listFailures(filter: FailureFilter): Promise<readonly FailureGroup[]>;
+  /** Failures one by one, newest first. */
+  listFailedCalls(filter: FailureFilter): Promise<readonly FailedCall[]>;
+
+  /**
+   * Removes everything about it, also from the disk where the engine can, and remembers its ids. A dry run changes
+   * nothing and reports the same. What is saved again later comes back: whoever tells must ask `listForgotten` first.
+   */
+  forget(
+    wish: ForgetWish,
+    how: { readonly at: string; readonly dryRun: boolean; readonly dropEvidence: DropEvidence },
+  ): Promise<ForgetReport>;
+  listForgotten(): Promise<readonly Forgotten[]>;
+
+  /** One bounded piece of retention, from its beginning or where the last piece ended. */
+  retain(limits: RetentionLimits, from?: RetentionPoint): Promise<RetentionStep>;
+  /** What all pieces together would remove. */
+  countRetention(limits: RetentionLimits): Promise<RetentionCounts>;
+
   countAll(): Promise<StoreCounts>;
   close(): Promise<void>;
 }
@@ -96,8 +121,12 @@ export interface DeliveryFilter {
 export interface StoreCounts {
   readonly projects: number;
   readonly sessions: number;
+  /** Of agents: what they recorded about somebody's hooks is counted apart. */
   readonly calls: number;
   readonly failures: number;
+  /** Failures whose exit code was hidden, known from their text only: not among `failures`. */
+  readonly masked: number;
+  readonly hookFailures: number;
   readonly cancelled: number;
   readonly denied: number;
   /** Failures whose signature occurred before in the same project. */

@@ -2,25 +2,11 @@
  * What a call wanted, short enough to index: a shell command's program and sub-command, else the tool and its file. A later
  * success with the same key means that whatever failed before is settled.
  */
+import { findMainCommand } from './find-main-command.ts';
 import { hashText } from './hash.ts';
-import { parseCommand } from './parse-command.ts';
 import { toPositionals } from './program-words.ts';
 import type { ToolName } from './tool.ts';
 
-const PREPARATION = new Set([
-  'cd',
-  'pushd',
-  'popd',
-  'export',
-  'set',
-  'source',
-  '.',
-  'unset',
-  'true',
-  ':',
-  'sleep',
-  'echo',
-]);
 const SUB_COMMAND = /^[a-z][a-z0-9:_-]{0,30}$/i;
 const MAX_PROGRAM_CHARS = 60;
 
@@ -31,8 +17,7 @@ export function toIntentKey(call: {
 }): string {
   if (call.tool !== 'shell')
     return call.targetPath === undefined ? call.tool : `${call.tool} ${hashText(call.targetPath)}`;
-  const commands = parseCommand(call.command ?? '');
-  const main = commands.find(({ program }) => program !== '' && !PREPARATION.has(program)) ?? commands[0];
+  const main = findMainCommand(call.command ?? '');
   if (main === undefined) return 'shell';
   const [first = ''] = toPositionals(main);
   return `shell ${main.program.slice(0, MAX_PROGRAM_CHARS)}${SUB_COMMAND.test(first) ? ` ${first}` : ''}`;

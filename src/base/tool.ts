@@ -17,6 +17,15 @@ export const TOOL_NAMES = ['shell', 'read', 'edit', 'write', 'glob', 'grep', 'ta
 /** C1: the tools whose calls are captured unless a setting says otherwise. */
 export const TRACKED_TOOLS: readonly ToolName[] = ['shell', 'edit', 'write', 'read', 'glob', 'grep'];
 
+/** A failure of any tool is worth knowing; `mcp:*` stands for all tools of MCP servers. */
+export function isTracked(
+  call: { readonly tool: ToolName; readonly outcome: string },
+  tracked: readonly string[],
+): boolean {
+  if (call.outcome === 'failure' || tracked.includes(call.tool)) return true;
+  return call.tool.startsWith('mcp:') && tracked.includes('mcp:*');
+}
+
 export function isToolName(text: string): text is ToolName {
   return (TOOL_NAMES as readonly string[]).includes(text) || (text.startsWith('mcp:') && text.length > 4);
 }

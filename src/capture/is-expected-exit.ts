@@ -5,37 +5,7 @@
 import { parseCommand } from '../base/parse-command.ts';
 import { hasWord, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
-
-interface ExpectedExit {
-  readonly programs: readonly string[];
-  /** Leading words that are not options. */
-  readonly sub?: readonly string[];
-  /** One of these options must be there. */
-  readonly options?: readonly string[];
-  readonly codes: readonly number[];
-}
-
-const EXPECTED: readonly ExpectedExit[] = [
-  { programs: ['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'ag', 'ack', 'ugrep'], codes: [1] },
-  { programs: ['diff', 'cmp', 'colordiff', 'sdiff', 'zdiff', 'comm'], codes: [1] },
-  { programs: ['test', '[', 'expr', 'false'], codes: [1] },
-  { programs: ['pgrep', 'pkill', 'killall', 'pidof', 'lsof', 'fuser'], codes: [1] },
-  { programs: ['which', 'command', 'type', 'hash'], codes: [1] },
-  { programs: ['gh'], sub: ['pr', 'checks'], codes: [8] },
-  { programs: ['git'], sub: ['diff'], options: ['--exit-code', '--quiet', '--no-index'], codes: [1] },
-  { programs: ['git'], sub: ['grep'], codes: [1] },
-  { programs: ['git'], sub: ['check-ignore'], codes: [1] },
-  { programs: ['git'], sub: ['config'], options: ['--get', '--get-all', '--get-regexp'], codes: [1] },
-  { programs: ['git'], sub: ['merge-base'], options: ['--is-ancestor'], codes: [1] },
-  { programs: ['git'], sub: ['show-ref'], codes: [1] },
-  { programs: ['git'], sub: ['ls-remote'], options: ['--exit-code'], codes: [2] },
-  { programs: ['git'], sub: ['rev-parse'], options: ['-q', '--quiet'], codes: [1] },
-  { programs: ['jq'], options: ['-e', '--exit-status'], codes: [1, 4] },
-  { programs: ['systemctl'], sub: ['is-active'], codes: [3] },
-  { programs: ['systemctl'], sub: ['is-enabled'], codes: [1] },
-  { programs: ['terraform', 'tofu'], sub: ['plan'], options: ['-detailed-exitcode'], codes: [2] },
-  { programs: ['npm'], sub: ['outdated'], codes: [1] },
-];
+import { EXPECTED_EXITS, type ExpectedExit } from './expected-exits.ts';
 
 /** They do not fail in practice; where `cd` does, the shell says so. */
 const HARMLESS = new Set(['echo', 'printf', 'true', 'export', 'set', 'pwd', 'cd', 'sleep', 'date']);
@@ -52,7 +22,7 @@ export function isExpectedExit(source: string, code: number, text: string): bool
     const at = rest.lastIndexOf(command.text);
     if (at === -1) return isExplained;
     rest = rest.slice(0, at).trimEnd();
-    if (isExpected(command, code)) isExplained = true;
+    if (isExpected(command, code, text)) isExplained = true;
     else if (!HARMLESS.has(command.program)) return false;
     if (!rest.endsWith('&&')) return isExplained;
     rest = rest.slice(0, -2).trimEnd();
@@ -61,14 +31,25 @@ export function isExpectedExit(source: string, code: number, text: string): bool
   return isExplained;
 }
 
-function isExpected(command: SimpleCommand, code: number): boolean {
-  return EXPECTED.some(
+function isExpected(command: SimpleCommand, code: number, text: string): boolean {
+  return EXPECTED_EXITS.some(
     (row) =>
       row.codes.includes(code) &&
       row.programs.includes(command.program) &&
       (row.sub ?? []).every((word, i) => toPositionals(command)[i] === word) &&
-      (row.options === undefined || row.options.some((option) => hasWord(command, option))),
+      (row.options === undefined || row.options.some((option) => hasWord(command, option))) &&
+      (row.output === undefined || hasOutput(row.output, command, text)),
   );
+}
+
+const NOISE = /: (?:Permission denied|Operation not permitted)$/;
+
+/** Complaints begin with the program's own name. */
+function hasOutput(wanted: NonNullable<ExpectedExit['output']>, { program }: SimpleCommand, text: string): boolean {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const complaints = lines.filter((line) => line.startsWith(`${program}: `));
+  if (wanted === 'results') return complaints.length < lines.length;
+  return complaints.length > 0 && complaints.every((line) => NOISE.test(line));
 }
 
 /** Without the commands inside `$(…)` of another: their code is not the code of the line. */

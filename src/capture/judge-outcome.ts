@@ -1,51 +1,19 @@
 /**
- * The outcome of a call, from facts: refusal, cancellation, exit code, error flag. Text is read only to find that a
- * successful call warned.
+ * The outcome of a call: what the facts say, and where they say success, whether its command hid the failure of a
+ * program. Apart from the facts, because the hook has no time for it.
  */
 import type { EndedCall } from '../base/event.ts';
-import type { Outcome } from '../base/outcome.ts';
-import { isExpectedExit } from './is-expected-exit.ts';
-import { isWarning } from './is-warning.ts';
+import { findMaskedError } from './find-masked-error.ts';
+import { type Judgement, judgeFacts } from './judge-facts.ts';
 
-export interface Judgement {
-  readonly outcome: Outcome;
-  /** What the outcome rests on. */
-  readonly outcomeType: string;
-  /** A failure hidden by a pipe or `|| true`, known only from its text. */
-  readonly masked: boolean;
-}
+const MASKED: Judgement = { outcome: 'failure', outcomeType: 'masked', masked: true };
 
 export function judgeOutcome(call: EndedCall): Judgement {
-  const { result } = call;
-  if (result.denied !== undefined)
-    return plain('denied', result.denied.words === undefined ? 'refusal' : 'user-refusal');
-  if (result.cancelled === true) return plain('cancelled', 'interrupt');
-  return isFailed(call) ? judgeFailed(call) : judgeDone(call);
+  const judgement = judgeFacts(call);
+  const isDone = judgement.outcome === 'success' || judgement.outcome === 'partial';
+  return isDone && judgement.outcomeType !== 'background' && isMasked(call) ? MASKED : judgement;
 }
 
-function isFailed({ result }: EndedCall): boolean {
-  return result.isError || (result.exitCode !== undefined && result.exitCode !== 0);
-}
-
-function judgeFailed({ result, input }: EndedCall): Judgement {
-  if (isTimeout(result.exitCode, result.text)) return plain('failure', 'timeout');
-  if (result.exitCode === undefined || result.exitCode === 0) return plain('failure', 'error-flag');
-  const isExpected = input.command !== undefined && isExpectedExit(input.command, result.exitCode, result.text);
-  return plain(isExpected ? 'success' : 'failure', 'exit-code');
-}
-
-/** Here a masked failure will be found: a known error line of the program, behind a pipe or `|| true`. */
-function judgeDone(call: EndedCall): Judgement {
-  if (isWarning(call)) return plain('partial', 'warning');
-  return plain('success', call.result.exitCode === undefined ? 'no-error' : 'exit-code');
-}
-
-function plain(outcome: Outcome, outcomeType: string): Judgement {
-  return { outcome, outcomeType, masked: false };
-}
-
-/** 124 is timeout(1)'s own code; the others are the signals it and the agents end a command with. */
-function isTimeout(exitCode: number | undefined, text: string): boolean {
-  if (exitCode === 124) return true;
-  return (exitCode === undefined || exitCode > 128) && /\btimed out after \d/i.test(text);
+function isMasked({ tool, input, result }: EndedCall): boolean {
+  return tool === 'shell' && findMaskedError(input.command ?? '', result.text) !== undefined;
 }

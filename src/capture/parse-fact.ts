@@ -59,6 +59,16 @@ function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
 }
 
+/** A fact of a version after ours: not ours to judge, and not ours to throw away. */
+export function isLaterFact(line: string): boolean {
+  try {
+    const { v } = JSON.parse(line) as { readonly v?: unknown };
+    return typeof v === 'number' && v > FACT_VERSION;
+  } catch {
+    return false;
+  }
+}
+
 function isFact(value: unknown): value is Fact {
   if (!has(value, 'string', ['kind', 'agent', 'sessionId', 'at'])) return false;
   if (!mayHave(value, 'string', ['cwd', 'transcriptPath', 'host']) || !mayHave(value, 'number', ['pid'])) return false;

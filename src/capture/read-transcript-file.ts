@@ -6,7 +6,10 @@ import type { ScanState } from '../base/scan-state.ts';
 import { type Line, readLines } from './read-lines.ts';
 
 /** Raised when a reader learns to see more: every file is then read again. */
-export const PARSER_VERSION = 1;
+export const PARSER_VERSION = 2;
+
+/** Nobody has written for so long: a call that still waits was under way when its session died. */
+const SILENT_MS = 30 * 60_000;
 
 export interface TranscriptRead {
   /** To be saved once the events are. Reading again from it tells no event that was told but those of open calls. */
@@ -40,6 +43,8 @@ export async function readTranscriptFile(
       const events = lines.flatMap(feed.take);
       if (events.length > 0) await onEvents(events);
     }
+    const left = Date.now() - mtimeMs > SILENT_MS ? feed.leave() : [];
+    if (left.length > 0) await onEvents(left);
     const { offset, lines } = feed.toResumePoint();
     const agent = adapter.facts.id;
     return {
@@ -97,6 +102,7 @@ function openFeed(reader: TranscriptReader, from: Point) {
       pass(line.end);
       return events;
     },
+    leave: (): readonly AgentEvent[] => reader.leave?.() ?? [],
     toResumePoint: (): Point => held[0] ?? passed,
     toSkipped: (): ReadonlyMap<string, number> =>
       tooLong === 0 ? reader.skipped : new Map([...reader.skipped, ['line too long', tooLong]]),

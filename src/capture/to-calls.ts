@@ -1,10 +1,13 @@
 /** The calls that an event tells as they are kept: redacted first, then shortened, with their signature. */
 import { createHash } from 'node:crypto';
 import { INPUT_SUMMARY_CHARS, type LiveCall, OUTPUT_SUMMARY_CHARS } from '../base/call.ts';
-import type { AgentEvent, EndedCall, EventOrigin, StartedCall } from '../base/event.ts';
+import type { AgentEvent, EndedCall, EventOrigin } from '../base/event.ts';
 import { redact } from '../base/redact.ts';
 import type { Signature } from '../base/signature.ts';
+import { findMaskedError } from './find-masked-error.ts';
 import { judgeOutcome } from './judge-outcome.ts';
+import { toDuration } from './to-duration.ts';
+import { toTold } from './to-told.ts';
 
 export interface CallContext {
   readonly projectId: string;
@@ -15,22 +18,25 @@ export interface CallContext {
   ) => { readonly signature: Signature; readonly causeLine: string } | undefined;
   /** Base name of the first program of a command. */
   readonly toProgram: (command: string) => string | undefined;
+  /** The event has been through `cleanEvents`. Else our own rules run here, the scanner's do not. */
+  readonly isClean?: boolean;
 }
 
 /** One call for an ended one, several for a batch, none for any other event. */
 export function toCalls(event: AgentEvent, context: CallContext): readonly LiveCall[] {
-  if (event.kind === 'call-ended') return [toCall(event, event, context)];
-  return event.kind === 'batch-ended' ? event.calls.map((call) => toCall(event, call, context)) : [];
+  if (event.kind === 'call-ended' || event.kind === 'background-ended') return [toCall(event, event, context)];
+  return event.kind === 'batch-ended' ? event.calls.map((call) => toTold(toCall(event, call, context))) : [];
 }
 
 function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): LiveCall {
   const { result } = ended;
+  const clean = context.isClean === true ? same : redactWhole;
   const judgement = judgeOutcome(ended);
   const output = clean(result.text);
   const inputHash = hash(clean(ended.input.json));
   const command = ended.input.command === undefined ? undefined : clean(ended.input.command);
   const program = command === undefined ? undefined : context.toProgram(command);
-  const cause = judgement.outcome === 'failure' ? context.toSignature(program ?? ended.tool, output) : undefined;
+  const cause = judgement.outcome === 'failure' ? findCause(ended, output, { ...context, program, clean }) : undefined;
   return {
     agent: origin.agent,
     sessionId: origin.sessionId,
@@ -40,17 +46,18 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
     tool: ended.tool,
     rawTool: ended.rawTool,
     ...judgement,
-    inputHash,
     ...withoutAbsent({
+      inputHash: isKnown(ended) ? inputHash : undefined,
       exitCode: result.exitCode,
-      message: cause?.causeLine,
+      message: cause?.causeLine ?? toSaid(result.denied?.words, clean),
       signature: cause?.signature,
-      inputSummary: toInputSummary(ended, command),
-      outputSummary: toOutputSummary(output),
+      inputSummary: isKnown(ended)
+        ? toHead(command ?? clean(ended.input.path ?? ended.input.json), INPUT_SUMMARY_CHARS)
+        : undefined,
+      outputSummary: isKnown(ended) || output !== '' ? toOutputSummary(output) : undefined,
       program,
       targetPath: ended.input.path === undefined ? undefined : clean(ended.input.path),
-      durationMs: result.durationMs,
-      durationSource: result.durationMs === undefined ? undefined : ('agent' as const),
+      ...toDuration(result),
       command,
       output,
       cwd: origin.cwd,
@@ -62,17 +69,41 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
   };
 }
 
+/** The end of a background task tells nothing of what had been asked. */
+function isKnown({ input }: EndedCall): boolean {
+  return input.json !== '';
+}
+
+interface CauseContext extends CallContext {
+  readonly program: string | undefined;
+  readonly clean: (text: string) => string;
+}
+
+/** Of a masked failure the line that told it: the rest of the output is of programs that worked. */
+function findCause({ tool, input, result }: EndedCall, output: string, context: CauseContext) {
+  const { toSignature, program, clean } = context;
+  const masked = result.isError ? undefined : findMaskedError(input.command ?? '', result.text);
+  const failing = masked?.program || program || tool;
+  const cause = masked === undefined ? undefined : toSignature(failing, clean(masked.line));
+  return cause ?? toSignature(failing, output);
+}
+
+/** What the user said with a refusal. */
+function toSaid(words: string | undefined, clean: (text: string) => string): string | undefined {
+  return words === undefined ? undefined : toHead(clean(words), OUTPUT_SUMMARY_CHARS);
+}
+
 /** PostgreSQL takes no NUL in a text, and a secret must not hide behind one. */
-function clean(text: string): string {
+function redactWhole(text: string): string {
   return redact(text.replaceAll('\0', ''));
+}
+
+function same(text: string): string {
+  return text;
 }
 
 function hash(redactedInput: string): string {
   return createHash('sha256').update(redactedInput).digest('hex');
-}
-
-function toInputSummary({ input }: StartedCall, command: string | undefined): string {
-  return toHead(command ?? clean(input.path ?? input.json), INPUT_SUMMARY_CHARS);
 }
 
 /** Both ends: what a program was asked stands first, why it gave up last. */

@@ -2,19 +2,23 @@
 import type { Call } from '../base/call.ts';
 import type { AgentEvent, EndedCall } from '../base/event.ts';
 import { FACT_VERSION, type Fact, type FactOrigin } from '../base/fact.ts';
-import { judgeOutcome } from './judge-outcome.ts';
+import { redactPath } from '../base/redact-path.ts';
+import { type Judgement, judgeFacts } from './judge-facts.ts';
+import { toDuration } from './to-duration.ts';
+import { toTold } from './to-told.ts';
 
 export function toFacts(event: AgentEvent, projectId: string): readonly Fact[] {
   const origin = toOrigin(event);
   switch (event.kind) {
     case 'call-ended':
+    case 'background-ended':
       return [{ ...origin, kind: 'call', how: 'observed', call: toBareCall(event, event, projectId) }];
     case 'batch-ended':
       return event.calls.map((call) => ({
         ...origin,
         kind: 'call',
         how: 'hearsay',
-        call: toBareCall(event, call, projectId),
+        call: toTold(toBareCall(event, call, projectId)),
       }));
     case 'session-ended':
       return [{ ...origin, kind: 'ended', reason: event.reason }];
@@ -29,7 +33,7 @@ function toOrigin({ agent, sessionId, at, cwd, pid, host, transcriptPath }: Agen
     agent,
     sessionId,
     at,
-    ...(cwd === undefined ? {} : { cwd }),
+    ...(cwd === undefined ? {} : { cwd: redactPath(cwd) }),
     ...(pid === undefined ? {} : { pid }),
     ...(host === undefined ? {} : { host }),
     ...(transcriptPath === undefined ? {} : { transcriptPath }),
@@ -46,9 +50,15 @@ function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Cal
     projectId,
     tool: ended.tool,
     rawTool: ended.rawTool,
-    ...judgeOutcome(ended),
+    ...toCautious(judgeFacts(ended)),
     ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
-    ...(result.durationMs === undefined ? {} : { durationMs: result.durationMs, durationSource: 'agent' as const }),
+    ...toDuration(result),
     occurredAt: event.at,
   };
+}
+
+/** Whether a success hid a failure is not looked at here: whoever does has the better word, early or late. */
+function toCautious(judgement: Judgement): Judgement {
+  const isDone = judgement.outcome === 'success' || judgement.outcome === 'partial';
+  return isDone && judgement.outcomeType !== 'background' ? { ...judgement, outcomeType: 'no-error' } : judgement;
 }

@@ -53,6 +53,30 @@ describe('parsing a shell command', () => {
     });
   });
 
+  it('says whose exit code the line can hide (!), and who reads what another prints (|)', () => {
+    const places = (source: string) =>
+      parseCommand(source)
+        .map(({ program, hidden, piped }) => `${program}${hidden ? '!' : ''}${piped ? '|' : ''}`)
+        .join(' ');
+    const rows = [
+      ['a && b', 'a b'],
+      ['a || true', 'a! true'],
+      ['a && b || c', 'a! b! c'],
+      ['a | b && c; d', 'a! b!| c! d'],
+      ['a\nb', 'a! b'],
+      ['a & wait', 'a! wait'],
+      ['! a', 'a!'],
+      ['(a; b) 2>&1', 'a! b'],
+      ['if a; then b; else c; fi', 'a! b c'],
+      ['for i in 1 2; do a; done', 'a!'],
+      ['x=$(a) && echo $(b)', 'a echo b!'],
+      ["bash -c 'a; b' | tail", 'a! b! tail|'],
+      ['a | xargs grep x', 'a! grep'],
+      ['set -euo pipefail; a | b; c', 'set! a b| c'],
+    ] as const;
+    for (const [source, expected] of rows) assert.equal(places(source), expected, source);
+  });
+
   it('survives anything, and a megabyte of it', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (source) => void parseCommand(source)));
     fc.assert(

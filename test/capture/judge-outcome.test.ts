@@ -30,8 +30,22 @@ describe('an outcome', () => {
 
   it('is never a failure for a refused or cancelled call', () => {
     assert.equal(judge('rm -rf x', { ...failing(1), denied: {} }), 'denied');
-    assert.equal(judgeOutcome(shell('x', { isError: true, denied: { words: 'no' } })).outcomeType, 'user-refusal');
+    const types = {
+      user: 'user-refusal',
+      rule: 'rule-denial',
+      hook: 'hook-denial',
+      oncebitten: 'own-refusal',
+    } as const;
+    for (const by of ['user', 'rule', 'hook', 'oncebitten'] as const)
+      assert.equal(judgeOutcome(shell('x', { isError: true, denied: { by } })).outcomeType, types[by]);
     assert.equal(judge('sleep 9', { ...failing(137), cancelled: true }), 'cancelled');
+  });
+
+  it('says when a call goes on in the background, and when nobody saw its end', () => {
+    const background = judgeOutcome(shell('npm start', { background: true }));
+    assert.deepEqual([background.outcome, background.outcomeType], ['success', 'background']);
+    const unended = judgeOutcome(shell('npm test', { unended: true }));
+    assert.deepEqual([unended.outcome, unended.outcomeType], ['cancelled', 'no-end']);
   });
 
   it('says when a call ran out of time', () => {

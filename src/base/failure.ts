@@ -1,0 +1,43 @@
+/** Failures as a person asks for them: by signature, or one by one. */
+
+export interface FailureFilter {
+  readonly projectIds?: readonly string[];
+  readonly agent?: string;
+  readonly sessionId?: string;
+  /** From this time on. */
+  readonly since?: string;
+  readonly signature?: string;
+  /** Only those after which nothing with the same intent succeeded in the project. */
+  readonly unresolved?: boolean;
+  readonly limit: number;
+}
+
+export interface FailureGroup {
+  /** Absent where the failure said nothing that could be told again. */
+  readonly signature?: string;
+  /** The program that failed, or the tool where there was none. */
+  readonly program: string;
+  /** The message of one of them; the form of all of them once the text has gone. */
+  readonly message?: string;
+  readonly count: number;
+  readonly sessions: number;
+  readonly projects: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+export interface FailedCall {
+  readonly id: string;
+  readonly at: string;
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly tool: string;
+  readonly program?: string;
+  readonly command?: string;
+  readonly exitCode?: number;
+  readonly message?: string;
+  readonly signature?: string;
+  readonly branch?: string;
+  readonly masked: boolean;
+}

@@ -1,0 +1,120 @@
+/** Places in protocols and commands that hold nothing but credentials. */
+import { NO_SECRET, type SecretRule } from './secret-rule.ts';
+
+/** The beginning of a word, also behind the `\n` of an escaped text. */
+const START = '(?:\\b|(?<=\\\\[nrt]))';
+/** To a value later in the same simple command. */
+const LATER = '[^\\n|;&]{0,200}?\\s';
+
+/** A value in double quotes (also escaped ones), in single quotes, or bare. */
+const VALUE = [
+  `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+`,
+  `(')(?!${NO_SECRET})[^'\\n]+`,
+  `(?!["'\\\\-]|${NO_SECRET})[^\\s"'\\\\]+)`,
+].join('|');
+
+function argument(hint: string, before: string, flags = 'g'): SecretRule {
+  return { kind: 'password', hints: [hint], pattern: new RegExp(`(${START}${before})${VALUE}`, flags) };
+}
+
+const SCHEME = '(?:basic|bearer|token|digest|negotiate|apikey|key)';
+
+function listHeaders(): readonly SecretRule[] {
+  return [
+    {
+      kind: 'authorization',
+      hints: ['authorization'],
+      pattern: new RegExp(
+        `(authorization\\\\{0,31}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,31}["']?(?:${SCHEME}\\s{1,4})?)(?!${NO_SECRET})(?!${SCHEME}\\b)[^\\s"'\`,;\\\\]+`,
+        'gi',
+      ),
+    },
+    {
+      kind: 'bearer-token',
+      hints: ['bearer'],
+      pattern: new RegExp(
+        `(${START}bearer\\s{1,4})(?!${NO_SECRET})(?:(?=[A-Za-z._~+/=-]{0,80}\\d)[\\w.~+/=-]{8,}|[\\w.~+/=-]{20,})`,
+        'gi',
+      ),
+    },
+    {
+      kind: 'basic-auth',
+      hints: ['basic'],
+      pattern: new RegExp(`(${START}basic\\s{1,4})(?=[A-Za-z+/]{0,80}[\\d=])[A-Za-z0-9+/]{8,}={0,2}`, 'gi'),
+    },
+    {
+      kind: 'cookie',
+      hints: ['cookie:'],
+      pattern: new RegExp(`(${START}(?:set-)?cookie:\\s{0,4})(?!\\[redacted:)[^\\r\\n"'\\s\\\\][^\\r\\n"'\\\\]*`, 'gi'),
+    },
+  ];
+}
+
+function listUrls(): readonly SecretRule[] {
+  return [
+    {
+      kind: 'url-credentials',
+      hints: ['://'],
+      pattern: new RegExp(
+        `(:\\/\\/)(?!${NO_SECRET})(?:[^\\s/@:"'\`<>]{0,200}:(?!${NO_SECRET})[^\\s/@"'\`<>]{1,500}|[^\\s/@:"'\`<>]{20,500})(?=@)`,
+        'g',
+      ),
+    },
+    // Links that open what they point to.
+    {
+      kind: 'url-signature',
+      hints: ['sig'],
+      pattern: /(\b(?:sig|signature)=)(?=[^\s&]{0,80}\d)[A-Za-z0-9%+/_=-]{20,}/gi,
+    },
+  ];
+}
+
+function listCommands(): readonly SecretRule[] {
+  return [
+    {
+      kind: 'user-password',
+      hints: ['-u'],
+      // Not numeric ids (docker), nor a time format (date -u), nor host:/path (rsync -u), nor a user with their own group.
+      pattern: new RegExp(
+        `((?<![\\w-])(?:-u|--user|--proxy-user)[ \\t=]{0,4}\\\\{0,31}["']?)(?![-+%$]|\\d+:\\d+|([\\w-]+):\\2(?![\\w-])|[\\w.@-]+:[/~.])(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^\\s"'\\\\]+`,
+        'g',
+      ),
+    },
+    argument('sshpass', 'sshpass\\s{1,4}-p\\s{0,4}'),
+    argument('mysql', `mysql\\w{0,10}\\b${LATER}-p(?=\\S)`),
+    argument('mariadb', `mariadb\\w{0,10}\\b${LATER}-p(?=\\S)`),
+    // docker, podman, helm, az …
+    argument('login', '(?<=\\s)login\\s(?:[^\\n|;&]{0,200}?\\s)?-p[ =]{1,4}'),
+    argument('redis-cli', `redis-cli\\b${LATER}-a\\s{1,4}`),
+    argument('mongo', `mongo(?:sh|dump|restore|import|export)?\\b${LATER}-p\\s{1,4}`),
+    argument('ldap', `ldap[a-z]{3,10}\\b${LATER}-w\\s{1,4}`),
+    argument('zip', `(?:un)?zip\\b${LATER}-P\\s{1,4}`),
+    argument('secret', `secrets?\\s{1,4}set\\b${LATER}(?:--body|-b)[ =]{1,4}`),
+    argument('_auth', '(?<=[:/])_auth(?:Token)?[ =]{1,4}(?=\\S{8})'),
+    { kind: 'password', hints: ['pass:'], pattern: /(\s-pass(?:in|out)?\s{1,4}["']?pass:)(?!\[redacted:)[^\s"'\\]+/g },
+    {
+      kind: 'password',
+      hints: ['echo', 'printf'],
+      // Said to a program that reads its password from the pipe.
+      pattern: new RegExp(
+        `(${START}(?:echo|printf)\\s{1,4}(?:-n\\s{1,4})?\\\\{0,31}["']?)(?!${NO_SECRET})[^\\s"'|\\\\]{1,500}(?=\\\\{0,31}["']?\\s{0,4}\\|[^|\\n]{0,200}(?:-stdin(?![\\w-])|--with-token|sudo\\s{1,4}-S))`,
+        'g',
+      ),
+    },
+    argument('<<<', `(?:-stdin(?![\\w-])|--with-token|sudo\\s{1,4}-S)\\b[^\\n|;&]{0,200}<<<\\s{0,4}`),
+  ];
+}
+
+function listFiles(): readonly SecretRule[] {
+  return [
+    // .netrc
+    argument('password', 'login\\s{1,4}\\S{1,200}\\s{1,4}password\\s{1,4}'),
+    // SQL
+    argument('identified', 'identified\\s{1,4}by\\s{1,4}(?=\\\\{0,31}["\'])', 'gi'),
+    argument('password', '(?:with|login|encrypted)\\s{1,4}password\\s{1,4}(?=\\\\{0,31}["\'])', 'gi'),
+  ];
+}
+
+export function listSecretPlaces(): readonly SecretRule[] {
+  return [...listHeaders(), ...listUrls(), ...listCommands(), ...listFiles()];
+}

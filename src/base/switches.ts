@@ -1,0 +1,89 @@
+/**
+ * Off switches (M12). Paused: neither captured nor spoken to. Muted: captured, not spoken to. They are in one small file
+ * that the daemon and the cold hook read at every event; its absence is the usual case.
+ * A pause that is over stays in the file as a span of time: a transcript that is read later tells of it too, and what
+ * happened while we were told to look away must not come in through that door.
+ */
+export const SWITCHES_VERSION = 1;
+
+export interface Pause {
+  readonly what: 'all' | 'project' | 'session';
+  /** Of the project or session. */
+  readonly id?: string;
+  /** Of a project: its folder. What is under it is paused too, whatever project it is. */
+  readonly dir?: string;
+  readonly from: string;
+  /** Absent: until it is ended. */
+  readonly until?: string;
+}
+
+export interface Mute {
+  /** Absent: every lesson, and everything else we say. */
+  readonly lessonId?: string;
+  /** Absent: in every session. */
+  readonly sessionId?: string;
+  readonly until?: string;
+}
+
+export interface Switches {
+  /** Nobody can tell what was switched off: everything is, until a person says otherwise. */
+  readonly broken?: true;
+  readonly pauses: readonly Pause[];
+  readonly mutes: readonly Mute[];
+}
+
+/** Where and when something happened. */
+export interface Place {
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly cwd?: string | undefined;
+  readonly at: string;
+}
+
+export const NO_SWITCHES: Switches = { pauses: [], mutes: [] };
+export const BROKEN_SWITCHES: Switches = { broken: true, pauses: [], mutes: [] };
+
+export function isPaused({ broken, pauses }: Switches, place: Place): boolean {
+  if (broken) return true;
+  if (pauses.length === 0) return false;
+  const atMs = Date.parse(place.at);
+  return pauses.some((pause) => isWithin(pause, atMs) && isAbout(pause, place));
+}
+
+/** Without a lesson: is everything we might say muted? */
+export function isMuted(
+  { mutes }: Switches,
+  about: { readonly lessonId?: string; readonly sessionId: string },
+  nowMs: number,
+): boolean {
+  return mutes.some(
+    ({ lessonId, sessionId, until }) =>
+      (lessonId === undefined || lessonId === about.lessonId) &&
+      (sessionId === undefined || sessionId === about.sessionId) &&
+      !isPast(until, nowMs),
+  );
+}
+
+export function isRunning(pause: Pause, nowMs: number): boolean {
+  return !isPast(pause.until, nowMs);
+}
+
+/** Without the mutes whose time has passed. */
+export function withoutPassed({ pauses, mutes }: Switches, nowMs: number): Switches {
+  return { pauses, mutes: mutes.filter(({ until }) => !isPast(until, nowMs)) };
+}
+
+function isWithin({ from, until }: Pause, atMs: number): boolean {
+  // What has no time we can read may have happened in any span.
+  return Number.isNaN(atMs) || (atMs >= Date.parse(from) && !isPast(until, atMs));
+}
+
+function isAbout({ what, id, dir }: Pause, { sessionId, projectId, cwd }: Place): boolean {
+  if (what === 'all') return true;
+  if (what === 'session') return id === sessionId;
+  return id === projectId || (dir !== undefined && cwd !== undefined && (cwd === dir || cwd.startsWith(`${dir}/`)));
+}
+
+function isPast(until: string | undefined, nowMs: number): boolean {
+  return until !== undefined && Date.parse(until) <= nowMs;
+}

@@ -1,0 +1,106 @@
+/**
+ * The error line of a program whose exit code the command hides (a pipe, `|| true`, a later command). Two things must
+ * come together: the parsed command can hide the code of that program, and the output has a line with which only that
+ * program says that it failed. Precision comes first: text that merely shows other text tells nothing.
+ */
+import { parseCommand } from '../base/parse-command.ts';
+import { toPositionals } from '../base/program-words.ts';
+import type { SimpleCommand } from '../base/simple-command.ts';
+import { stripAnsi } from '../base/strip-ansi.ts';
+import {
+  ANY_PROGRAM_LINE,
+  ERROR_LINES,
+  type ErrorLine,
+  NAMED_ERROR,
+  NAMED_LINE,
+  SHELL_LINE,
+  TASK_RUNNERS,
+} from './error-lines.ts';
+import { isQuiet, isShowing } from './is-showing.ts';
+import { namesWord } from './names-word.ts';
+
+export interface MaskedError {
+  readonly program: string;
+  /** As the program printed it: not redacted. */
+  readonly line: string;
+}
+
+/** In every line of the table; spares the parser most of the outputs. */
+const MAY_TELL =
+  /error|fatal|fail|panic|not found|no such|invalid|illegal|unrecogni|unknown|denied|traceback|cannot|could not|\*\*\*|exit status|no matches|✖|:\d+:\d+:|Node\.js v|no pull|flag provided|no required|is not in std|pattern |not a |exists|operand|arguments?|unbound|read-only|not set/i;
+/** With so few lines it is the whole answer, not a line of a text. */
+const SHORT_LINES = 3;
+const MAX_LINES = 400;
+const MAX_LINE_CHARS = 500;
+
+export function findMaskedError(source: string, text: string): MaskedError | undefined {
+  if (!MAY_TELL.test(text)) return undefined;
+  const commands = parseCommand(source);
+  const hidden = commands.filter((command) => command.hidden === true);
+  if (hidden.length === 0) return undefined;
+  const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isOf(row, command)) }));
+  const lines = toLines(text);
+  const isShort = lines.length <= SHORT_LINES;
+  for (const line of lines) {
+    if (isToldByEcho(line, commands)) continue;
+    if (SHELL_LINE.test(line) && isAbout(line, source)) return { program: findNamed(line, hidden), line };
+    for (const { command, lines: known } of rows) {
+      if (isSaidBy(line, command, known, { commands, isShort })) return { program: command.program, line };
+    }
+  }
+  return undefined;
+}
+
+interface Around {
+  readonly commands: readonly SimpleCommand[];
+  readonly isShort: boolean;
+}
+
+function isSaidBy(line: string, command: SimpleCommand, known: readonly ErrorLine[], around: Around): boolean {
+  const row = known.find((one) => one.line.test(line));
+  if (row !== undefined) return isBelievable(line, command, row.sure === true, around);
+  if (NAMED_LINE.exec(line)?.[1] === command.program && NAMED_ERROR.test(line))
+    return isBelievable(line, command, false, around);
+  return ANY_PROGRAM_LINE.test(line) && !isShowing(command) && !isQuiet(command) && namesWord(line, [command]);
+}
+
+/** Nobody else can have printed it, or it speaks about a word of this very command. */
+function isBelievable(line: string, command: SimpleCommand, isSure: boolean, { commands, isShort }: Around): boolean {
+  if (isShort || namesWord(line, [command])) return true;
+  return !commands.some((other) => {
+    if (other.piped === true || isQuiet(other)) return false;
+    if (isShowing(other)) return !(isSure && other.program === command.program);
+    return !isSure && other.program !== command.program;
+  });
+}
+
+function isOf({ programs, sub, inTasks }: ErrorLine, command: SimpleCommand): boolean {
+  if (inTasks === true && TASK_RUNNERS.has(command.program)) return true;
+  if (!programs.includes(command.program)) return false;
+  return (sub ?? []).every((word, i) => toPositionals(command)[i] === word);
+}
+
+function isToldByEcho(line: string, commands: readonly SimpleCommand[]): boolean {
+  return commands.some(({ program, text }) => (program === 'echo' || program === 'printf') && text.includes(line));
+}
+
+/** The shell names the word it stumbled over; what it looked like elsewhere is no word of this line. */
+function isAbout(line: string, source: string): boolean {
+  const words = line.replace(SHELL_LINE, '').split(SHELL_PHRASE);
+  return words.some((word) => word.trim().length > 1 && source.includes(word.trim()));
+}
+
+const SHELL_PHRASE = /: |(?:command )?not found|no matches found|no such file or directory|permission denied/i;
+
+function findNamed(line: string, hidden: readonly SimpleCommand[]): string {
+  const named = hidden.find(({ program }) => program !== '' && namesWord(line, [{ program, args: [], text: '' }]));
+  return (named ?? hidden.find((command) => namesWord(line, [command])))?.program ?? '';
+}
+
+function toLines(text: string): readonly string[] {
+  const lines = stripAnsi(text)
+    .split('\n')
+    .map((line) => line.slice(0, MAX_LINE_CHARS).trimEnd())
+    .filter((line) => line !== '');
+  return lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES / 2), ...lines.slice(-MAX_LINES / 2)];
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parseSwitches, renderSwitches } from '../../src/base/parse-switches.ts';
+import { isMuted, isPaused, type Pause, withoutPassed } from '../../src/base/switches.ts';
+
+const HOUR_MS = 3_600_000;
+const NOON_MS = Date.UTC(2026, 0, 1, 12);
+const at = (hours: number): string => new Date(NOON_MS + hours * HOUR_MS).toISOString();
+const place = { sessionId: 's1', projectId: 'prj_a', cwd: '/home/ann/shop/src', at: at(0) };
+const paused = (pause: Omit<Pause, 'from'> & { from?: string }, fields = {}): boolean =>
+  isPaused({ pauses: [{ from: at(-1), ...pause }], mutes: [] }, { ...place, ...fields });
+
+describe('a pause', () => {
+  it('covers everything, a project, a folder or a session', () => {
+    assert.equal(paused({ what: 'all' }), true);
+    assert.equal(paused({ what: 'project', id: 'prj_a' }), true);
+    assert.equal(paused({ what: 'project', id: 'prj_x', dir: '/home/ann/shop' }), true);
+    assert.equal(paused({ what: 'session', id: 's1' }), true);
+  });
+
+  it('leaves everything else alone', () => {
+    assert.equal(paused({ what: 'project', id: 'prj_b', dir: '/home/ann/sho' }), false);
+    assert.equal(paused({ what: 'session', id: 's2' }), false);
+    assert.equal(paused({ what: 'project', id: 'prj_b', dir: '/home/ann/shop' }, { cwd: undefined }), false);
+  });
+
+  it('holds from its beginning until its end, whenever it is asked', () => {
+    const pause = { what: 'all', from: at(1), until: at(2) } as const;
+    assert.deepEqual(
+      [0.9, 1, 1.5, 1.99, 2, 3].map((hours) => paused(pause, { at: at(hours) })),
+      [false, true, true, true, false, false],
+    );
+  });
+
+  it('takes what has no readable time for something that happened in it', () => {
+    assert.equal(paused({ what: 'all', until: at(-0.5) }, { at: 'yesterday' }), true);
+  });
+
+  it('of a file that is broken is total', () => {
+    assert.equal(isPaused(parseSwitches('{'), place), true);
+  });
+});
+
+describe('a mute', () => {
+  const muted = (mute: object, lessonId?: string): boolean =>
+    isMuted(
+      { pauses: [], mutes: [mute] },
+      { sessionId: 's1', ...(lessonId === undefined ? {} : { lessonId }) },
+      NOON_MS,
+    );
+
+  it('is of one lesson or of all, everywhere or in one session, for a time or for good', () => {
+    assert.equal(muted({ lessonId: 'les_1' }, 'les_1'), true);
+    assert.equal(muted({ lessonId: 'les_1' }, 'les_2'), false);
+    assert.equal(muted({ lessonId: 'les_1' }), false);
+    assert.equal(muted({}), true);
+    assert.equal(muted({}, 'les_2'), true);
+    assert.equal(muted({ sessionId: 's2' }, 'les_2'), false);
+    assert.equal(muted({ lessonId: 'les_1', sessionId: 's1', until: at(1) }, 'les_1'), true);
+    assert.equal(muted({ lessonId: 'les_1', until: at(0) }, 'les_1'), false);
+  });
+
+  it('goes when its time has passed; a pause stays, to tell transcripts what to leave out', () => {
+    const pauses = [{ what: 'all', from: at(-3), until: at(-2) } as const];
+    const switches = { pauses, mutes: [{ until: at(-1) }, { lessonId: 'les_1' }] };
+    assert.deepEqual(withoutPassed(switches, NOON_MS), { pauses, mutes: [{ lessonId: 'les_1' }] });
+  });
+});
+
+describe('the switch file', () => {
+  const id = fc.string({ minLength: 1 });
+  const time = fc
+    .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+    .map((date) => date.toISOString());
+  const pauses = fc.array(
+    fc.oneof(
+      fc.record({ what: fc.constant('all' as const), from: time }),
+      fc.record(
+        { what: fc.constantFrom('project' as const, 'session' as const), id, dir: id, from: time, until: time },
+        { requiredKeys: ['what', 'id', 'from'] },
+      ),
+    ),
+  );
+  const mutes = fc.array(fc.record({ lessonId: id, sessionId: id, until: time }, { requiredKeys: [] }));
+
+  it('comes back as it was written', () => {
+    fc.assert(
+      fc.property(fc.record({ pauses, mutes }), (switches) => {
+        assert.deepEqual(parseSwitches(renderSwitches(switches)), JSON.parse(JSON.stringify(switches)));
+      }),
+    );
+  });
+
+  it('is broken when it is anything else, and never an error', () => {
+    const good = { type: 'switches', version: 1, pauses: [], mutes: [] };
+    const broken = [
+      '',
+      'null',
+      '[]',
+      '{}',
+      JSON.stringify({ ...good, version: 2 }),
+      JSON.stringify({ ...good, type: 'manifest' }),
+      JSON.stringify({ ...good, pauses: undefined }),
+      JSON.stringify({ ...good, mutes: {} }),
+      JSON.stringify({ ...good, pauses: [{ what: 'some', from: at(0) }] }),
+      JSON.stringify({ ...good, pauses: [{ what: 'project', from: at(0) }] }),
+      JSON.stringify({ ...good, pauses: [{ what: 'all', from: 'soon' }] }),
+      JSON.stringify({ ...good, pauses: [{ what: 'all', from: at(0), until: 7 }] }),
+      JSON.stringify({ ...good, mutes: [{ lessonId: 7 }] }),
+    ];
+    for (const text of broken) assert.equal(parseSwitches(text).broken, true, text);
+    fc.assert(fc.property(fc.string(), (text) => parseSwitches(text).broken === true));
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { EndedCall } from '../../src/base/event.ts';
+import { toSignature } from '../../src/base/to-signature.ts';
+import { findMaskedError } from '../../src/capture/find-masked-error.ts';
+import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
+import { toCalls } from '../../src/capture/to-calls.ts';
+
+function shell(command: string, text: string, exitCode = 0): EndedCall {
+  const input = { command, json: JSON.stringify({ command }) };
+  return { callId: 'c', tool: 'shell', rawTool: 'Bash', input, result: { isError: exitCode !== 0, exitCode, text } };
+}
+
+const MASKED = { outcome: 'failure', outcomeType: 'masked', masked: true };
+
+/** Command, what it printed, and the program whose failure that tells. */
+const HIDDEN: readonly (readonly [command: string, text: string, program: string])[] = [
+  ['foo --all; echo done', 'bash: line 1: foo: command not found\ndone', 'foo'],
+  ['foo | head -3', '(eval):1: command not found: foo', 'foo'],
+  ['timeout 5 foo | head', 'zsh: command not found: timeout', ''],
+  ['grep -rn x --include=*.go . | head', '(eval):1: no matches found: --include=*.go', 'grep'],
+  ['git log -3 2>&1 | cat', 'fatal: not a git repository (or any of the parent directories): .git', 'git'],
+  ['git push origin main || true', 'error: failed to push some refs to origin', 'git'],
+  ['git show main:a.txt 2>&1 | head -5', "fatal: path 'a.txt' does not exist in 'main'", 'git'],
+  ['git pull && make || echo failed', 'fatal: no remote repository specified', 'git'],
+  ['gh pr diff 7 --stat | head', 'unknown flag: --stat\n\nUsage:  gh pr diff [<number>]\n\nFlags:\n  --patch', 'gh'],
+  ['gh api repos/a/b/pulls/1/comments/2 | jq .body', '{\n "a": 1,\n "b": 2\n}\ngh: Not Found (HTTP 404)', 'gh'],
+  ['npm run lnt 2>&1 | tail -4', 'npm error Missing script: "lnt"\nnpm error\nnpm error To see a list', 'npm'],
+  ['cat missing.txt; ls', 'cat: missing.txt: No such file or directory\na\nb\nc', 'cat'],
+  ['ls /nope 2>&1 || echo none', "ls: cannot access '/nope': No such file or directory\nnone", 'ls'],
+  ['python3 run.py | tee log', 'Traceback (most recent call last):\n  File "run.py"\nKeyError: 1', 'python3'],
+  ['node x.js; echo $?', 'node:internal/modules\nError: Cannot find module\n\nNode.js v24.0.0\n1', 'node'],
+  ['go build ./... 2>&1 | head -20', '# app\ncmd/a.go:3:2: undefined: x', 'go'],
+  ['go test ./... 2>&1 | tail -5', 'ok  \tapp/a\t0.1s\n--- FAIL: TestX (0.00s)\nFAIL\nFAIL\tapp/b\t0.2s', 'go'],
+  ['mise run lint 2>&1 | tail -3', 'Linting…\n[lint] ERROR task failed', 'mise'],
+  ['make all | grep -v warning', 'cc a.c\nmake: *** [all] Error 1', 'make'],
+  ['npx tsc --noEmit | head', "src/a.ts(3,5): error TS2304: Cannot find name 'x'.", 'npx'],
+  ['for f in a b; do cat $f; done', 'cat: b: No such file or directory\nhello', 'cat'],
+  ['(mytool --bogus; true)', 'Error: unknown flag: --bogus\nUsage: mytool', 'mytool'],
+  ['curl -s http://x | jq .', 'curl: (6) Could not resolve host: x', 'curl'],
+];
+
+/** Nothing failed, or nothing is hidden, or the text is somebody else's. */
+const HONEST: readonly (readonly [command: string, text: string])[] = [
+  ['cat build.log | tail -3', 'fatal: not a git repository\nmake: *** [all] Error 1'],
+  ['grep -rn "command not found" docs | head', 'docs/a.md:3:bash: foo: command not found'],
+  ['git log --format=%B | head', 'fatal: crash on start\nfix it\nmore\nlines\nhere'],
+  ['curl -s https://example.org/page; echo', 'npm error Missing script: "x"\nTraceback (most recent call last):'],
+  ['gh run view 7 --log-failed | tail', 'test\tTests\t2026-01-01 [test] ERROR task failed\na\nb\nc'],
+  ['git add . ; go test ./... | tail', 'ok  \tapp\t0.1s\n    git_test.go:3: fatal: not a git repository\na\nb'],
+  ['go test ./... 2>&1 | tail -5', 'ok  \tapp/a\t0.1s\nok  \tapp/b\t0.1s'],
+  ['echo "fatal: x"; git status', 'fatal: x\nOn branch main'],
+  ['set -e; git fetch; git status', 'fatal: shown by something else'],
+  ['git status && git log', 'fatal: seen in a message'],
+  ['grep x file 2>&1 | head', 'grep: secret: Permission denied'],
+  ['git add a && cat notes.md | head', 'fatal: a story\nonce upon a time\nthere was\nan end'],
+  ['npm test 2>&1 | tail', 'all good, 0 failed, no error: found nothing unknown'],
+  ['bash run.sh; cat README.md', 'zsh: command not found: brew'],
+];
+
+describe('a failure that its command hides', () => {
+  for (const [command, text, program] of HIDDEN) {
+    it(`is seen in \`${command}\``, () => {
+      assert.deepEqual(judgeOutcome(shell(command, text)), MASKED);
+      assert.equal(findMaskedError(command, text)?.program, program);
+    });
+  }
+
+  for (const [command, text] of HONEST) {
+    it(`is not made up for \`${command}\``, () => {
+      assert.equal(findMaskedError(command, text), undefined);
+    });
+  }
+
+  it('is a failure even where the code that is left is an answer', () => {
+    const call = shell('cat missing.txt | grep x', 'cat: missing.txt: No such file or directory', 1);
+    assert.deepEqual(judgeOutcome(call), MASKED);
+  });
+
+  it('stays what its code says where the code says it', () => {
+    const call = shell('foo; git log', 'bash: foo: command not found\nfatal: bad revision', 128);
+    assert.equal(judgeOutcome(call).outcomeType, 'exit-code');
+  });
+
+  it('is signed by the line and the program that told it, not by what stands around it', () => {
+    const line = "error: pathspec 'x' did not match any file(s) known to git";
+    const call = shell('git checkout x; git branch', `${line}\nerror handling\n* main`);
+    const origin = {
+      agent: 'a',
+      sessionId: 's',
+      contextId: '',
+      at: '2026-01-01T00:00:00.000Z',
+      source: 'hook',
+    } as const;
+    const context = { projectId: 'p', toSignature, toProgram: () => 'cd' };
+    const [kept] = toCalls({ ...origin, kind: 'call-ended', ...call }, context);
+    assert.equal(kept?.message, line);
+    assert.deepEqual(kept?.signature, toSignature('git', line)?.signature);
+  });
+
+  it('costs nothing much, whatever the output is', () => {
+    const text = `${'error fail fatal: x '.repeat(40)}\n`.repeat(2000);
+    const from = performance.now();
+    findMaskedError('a | b; c || d', text);
+    assert.ok(performance.now() - from < 500);
+    fc.assert(fc.property(fc.string(), fc.string(), (command, output) => void findMaskedError(command, output)));
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { readHook } from '../../src/agents/claude-code/read-hook.ts';
+import type { AgentEvent } from '../../src/base/event.ts';
+import { redact } from '../../src/base/redact.ts';
+import { redactPath } from '../../src/base/redact-path.ts';
+import { cleanEvents } from '../../src/capture/clean-events.ts';
+import { cleanTexts } from '../../src/capture/clean-texts.ts';
+import { makeSecretScan } from '../../src/capture/scan-secrets.ts';
+import { makeLeakFinder } from './leaks.ts';
+import { LINE_KINDS, TOKEN_KINDS } from './secret-kinds.ts';
+import { LINE_PLACES, TOKEN_PLACES } from './secret-places.ts';
+
+const log = (line: string): void => assert.fail(line);
+const scan = makeSecretScan({ log });
+const clean = async (text: string): Promise<string> => (await cleanTexts(new Set([text]), scan)).get(text) ?? '';
+
+const PLACES = { ...TOKEN_PLACES, ...LINE_PLACES };
+const CASES = [
+  ...Object.entries(TOKEN_KINDS).map(([name, kind]) => [name, kind, PLACES] as const),
+  ...Object.entries(LINE_KINDS).map(([name, kind]) => [name, kind, LINE_PLACES] as const),
+];
+
+describe('a text on its way to the store', () => {
+  for (const [name, kind, places] of CASES) {
+    it(`loses every trace of a credential: ${name}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(kind, fc.constantFrom(...Object.entries(places)), async (credential, [where, place]) => {
+          const text = place(credential.shown);
+          const findLeak = makeLeakFinder([credential]);
+          assert.equal(findLeak(await clean(text)), undefined, `${where}: ${await clean(text)}`);
+          // What is written to the log goes through our own rules alone.
+          assert.equal(findLeak(redact(text)), undefined, `${where}, our own rules: ${redact(text)}`);
+        }),
+        { numRuns: 25 },
+      );
+    });
+  }
+
+  it('is the same the second time', async () => {
+    for (const [, kind, places] of CASES) {
+      for (const { shown } of fc.sample(kind, 2)) {
+        for (const place of Object.values(places)) {
+          const once = await clean(place(shown));
+          assert.equal(await clean(once), once);
+        }
+      }
+    }
+  });
+
+  const untouched = [
+    'cd sk-learn-notebooks && ls sk-image-viewer-plugin',
+    'rpm -q glibc-2.38-44.el9_4.x86_64',
+    'global-configuration-files and glass-component-library',
+    'ssh deploy@login.example.com -p 2222',
+    'docker run -p 8080:80 -e NODE_ENV=production app login',
+    'mysql -h db -p shop',
+    'echo hello | grep --stdin-display-name x',
+    'redis-cli -a',
+    'zip -r out.zip dir && unzip -l out.zip',
+    "gh secret set DEPLOY_KEY < key.txt; gh secret list --env 'prod'",
+    'kubectl get pods -l app=web -o wide',
+    'const signature = verify(sig, message); // sig=ed25519',
+    'xoxo-hugs and xapp',
+    'https://hooks.slack.com/services/ is the address',
+    'postgres://[redacted:url-credentials]@db.example.com:5432/shop',
+    'npm_config_cache=/tmp/cache npm ci --prefer-offline',
+    'secret_manager_client_configuration_for_production',
+    'monkey-patching the key-value-store-implementation',
+    'ops_eye_movement and the A3-paper format',
+  ];
+  for (const text of untouched)
+    it(`keeps what is no secret: ${text}`, async () => assert.equal(await clean(text), text));
+});
+
+describe('a path that is written down at once', () => {
+  it('keeps ordinary folders and loses tokens', () => {
+    for (const path of [
+      '/home/dev/project',
+      '/srv/sk-learn-notebooks-and-more',
+      'C:\\Users\\dev\\my-app-2024\\src',
+      '',
+    ])
+      assert.equal(redactPath(path), path);
+    for (const kind of Object.values(TOKEN_KINDS)) {
+      for (const credential of fc.sample(kind, 3)) {
+        if (credential.shown.includes('/')) continue;
+        assert.equal(makeLeakFinder([credential])(redactPath(`/home/dev/${credential.shown}/src`)), undefined);
+      }
+    }
+  });
+});
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/claude-code/hooks');
+const recorded = readdirSync(FIXTURES).map((name) => JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')));
+const NAMES =
+  /^(?:session_id|hook_event_name|.*transcript_path|tool_name|tool_use_id|agent_id|agent_type|source|model|type)$/;
+
+/** The payload with something added to every text of it. */
+function addTo(value: unknown, added: string, key = ''): unknown {
+  if (typeof value === 'string') return NAMES.test(key) ? value : `${value} ${added}`;
+  if (Array.isArray(value)) return value.map((item) => addTo(item, added, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, addTo(inner, added, name)]));
+}
+
+describe('the events of every recorded payload', () => {
+  it('hold no secret afterwards, and the same otherwise', async () => {
+    const kinds = fc.constantFrom(...Object.values(TOKEN_KINDS)).chain((kind) => kind);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...recorded), kinds, async (wire, credential) => {
+        const read = (payload: unknown): AgentEvent[] =>
+          [readHook('', payload, '2026-01-01T00:00:00.000Z') ?? []].flat();
+        const events = read(addTo(wire, credential.shown));
+        const cleaned = await cleanEvents(events, scan);
+        assert.equal(makeLeakFinder([credential])(JSON.stringify(cleaned)), undefined);
+        assert.deepEqual(cleaned.map(toShape), events.map(toShape));
+        const plain = read(wire);
+        assert.deepEqual(await cleanEvents(plain, scan), plain);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Its keys and what is no text. */
+function toShape(value: unknown): unknown {
+  if (typeof value === 'string') return 'text';
+  if (Array.isArray(value)) return value.map(toShape);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toShape(inner)]));
+}
