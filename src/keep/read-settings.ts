@@ -4,11 +4,12 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { UserError } from '../base/errors.ts';
 import { DEFAULT_SETTINGS, ENVIRONMENT_PREFIX, type Settings, toEnvironmentName } from '../base/settings.ts';
 import { settingsSchema } from './settings-schema.ts';
+import { toPrivateFolders } from './to-private-folders.ts';
 
 export function readSettings(file: string, env: Readonly<Record<string, string | undefined>>): Settings {
   const { $schema: _, ...given } = parseSettings(file, readText(file));
   const parsed = settingsSchema.safeParse(withEnvironment(given, env));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...parsed.data, privateProjects: toPrivateFolders(parsed.data.privateProjects) };
   const [issue] = parsed.error.issues;
   throw new UserError({
     subject: file,

@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS as D, type Settings } from '../base/settings.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
+const days = z.number().min(0).max(36_500);
 
 export const settingsSchema = z.strictObject({
   injectionBudgetBytes: count.default(D.injectionBudgetBytes).describe('Most bytes of lessons at one call.'),
@@ -25,7 +26,22 @@ export const settingsSchema = z.strictObject({
     .array(z.string())
     .readonly()
     .default(D.privateProjects)
-    .describe('Folders that are never captured.'),
+    .describe('Folders that are never captured, with all that is in them.'),
+  trackedTools: z
+    .array(z.string())
+    .readonly()
+    .default(D.trackedTools)
+    .describe('Tools whose calls are kept (shell, edit, … , mcp:*); failures are kept whatever the tool.'),
+  retention: z
+    .strictObject({
+      enabled: z.boolean().default(D.retention.enabled).describe('Remove what is old, once a day.'),
+      textDays: days.default(D.retention.textDays).describe('After so many days a call loses its text.'),
+      perProject: count
+        .default(D.retention.perProject)
+        .describe('Only so many calls of a project, the newest, keep their text.'),
+      factDays: days.default(D.retention.factDays).describe('After so many days a call is removed.'),
+    })
+    .default(D.retention),
   store: z
     .strictObject({ url: z.string().default(D.store.url).describe('postgres://… for a team; empty for SQLite here.') })
     .default(D.store),

@@ -13,9 +13,12 @@ import { openSqliteEngine } from '../../src/keep/store/open-sqlite-engine.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts';
 import { describeCalls } from './store/describe-calls.ts';
+import { describeFailures } from './store/describe-failures.ts';
+import { describeForget } from './store/describe-forget.ts';
 import { describeDeliveries, describeLessons } from './store/describe-lessons.ts';
 import { describeMigrations } from './store/describe-migrations.ts';
 import { describeProjects } from './store/describe-projects.ts';
+import { describeRetention } from './store/describe-retention.ts';
 import { describeSignatures } from './store/describe-signatures.ts';
 import { type OpenTestStore, openTestStore } from './store/test-store.ts';
 
@@ -54,6 +57,9 @@ function describeStore(name: string, open: OpenTestStore): void {
     describeSignatures(open);
     describeLessons(open);
     describeDeliveries(open);
+    describeFailures(open);
+    describeForget(open);
+    describeRetention(open);
     describeMigrations(open);
   });
 }

@@ -15,6 +15,7 @@ import { deliveries } from './0009-deliveries.ts';
 import { scanState } from './0010-scan-state.ts';
 
 import { intentsAndProcesses } from './0015-intents-and-processes.ts';
+import { forgotten } from './0020-forgotten.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -28,4 +29,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-deliveries': deliveries,
   '0010-scan-state': scanState,
   '0015-intents-and-processes': intentsAndProcesses,
+  '0020-forgotten': forgotten,
 };

@@ -38,12 +38,6 @@ export function toCallRow(told: ToldCallColumns, id: string, createdAt: string):
   return { id, ...told, ...ours, created_at: createdAt };
 }
 
-/** New facts win; what they do not say stays as it was. */
-export function mergeTold(known: ToldCallColumns, told: ToldCallColumns): ToldCallColumns {
-  const merged = toColumns(told).map((column) => [column, told[column] ?? known[column]]);
-  return Object.fromEntries(merged) as ToldCallColumns;
-}
-
 export function isSameTold(a: ToldCallColumns, b: ToldCallColumns): boolean {
   return toColumns(b).every((column) => a[column] === b[column]);
 }

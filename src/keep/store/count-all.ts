@@ -1,5 +1,6 @@
 /** All counts in one statement, so that they are of one moment. */
 import { type Kysely, sql } from 'kysely';
+import { HOOK_TOOL_PREFIX } from '../../base/is-hook-run.ts';
 import type { StoreCounts } from '../../base/store.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 
@@ -8,10 +9,12 @@ export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts>
     select
       (select count(*) from projects) as "projects",
       (select count(*) from sessions) as "sessions",
-      (select count(*) from tool_outcomes) as "calls",
-      (select count(*) from tool_outcomes where outcome = 'failure') as "failures",
-      (select count(*) from tool_outcomes where outcome = 'cancelled') as "cancelled",
-      (select count(*) from tool_outcomes where outcome = 'denied') as "denied",
+      (select count(*) from tool_outcomes where ${BY_AGENT}) as "calls",
+      (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'failure' and masked = 0) as "failures",
+      (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'failure' and masked = 1) as "masked",
+      (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'cancelled') as "cancelled",
+      (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'denied') as "denied",
+      (select count(*) from tool_outcomes where not ${BY_AGENT} and outcome = 'failure') as "hookFailures",
       (${COUNT_REPEATS}) as "repeats",
       (select count(*) from lessons where status = 'active') as "lessons",
       (select count(*) from lessons where status = 'draft') as "drafts",
@@ -20,9 +23,12 @@ export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts>
   return { ...(rows[0] as StoreCounts) };
 }
 
+/** Not what the agent recorded about somebody's hooks. */
+const BY_AGENT = sql`(raw_tool_name not like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)})`;
+
 /** Of all failures of one signature in one project, exactly one has none before it. */
 const COUNT_REPEATS = sql`
   select count(*) - count(distinct project_id || ' ' || signature_id)
   from tool_outcomes
-  where outcome = 'failure' and signature_id is not null
+  where ${BY_AGENT} and outcome = 'failure' and masked = 0 and signature_id is not null
 `;

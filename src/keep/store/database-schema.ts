@@ -2,6 +2,7 @@
 import type { Call, DurationSource } from '../../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
 import type { EpisodeKind } from '../../base/episode.ts';
+import type { Forgotten } from '../../base/forgotten.ts';
 import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/lesson.ts';
 import type { Project, Session } from '../../base/session.ts';
 
@@ -15,6 +16,7 @@ export interface DatabaseSchema {
   lesson_history: LessonHistoryRow;
   deliveries: DeliveryRow;
   scan_state: ScanStateRow;
+  forgotten: ForgottenRow;
 }
 
 export interface ProjectRow {
@@ -169,4 +171,10 @@ export interface ScanStateRow {
   inode: number;
   last_record_id: string | null;
   parser_version: number;
+}
+
+export interface ForgottenRow {
+  kind: Forgotten['kind'];
+  id: string;
+  forgotten_at: string;
 }

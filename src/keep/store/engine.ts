@@ -2,20 +2,29 @@
  * What differs between databases once Kysely has levelled their SQL: who is asked, how a transaction keeps others
  * away from what it reads before it writes, and what a person is told when the database fails.
  */
+import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely, Transaction } from 'kysely';
+import type { Versions } from './backup-sqlite.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 
 export interface Engine {
   readonly db: Kysely<DatabaseSchema>;
   /** For messages: the file, or the server without its password. */
   readonly name: string;
-  /** For messages: what to do when the database fails. */
-  readonly next: string;
+  /** For messages: what to do when the database fails like this. */
+  advise(cause: unknown): string;
+  /** Keeps a copy of the whole store before its tables change. A server's backups are its own. */
+  backUp?(versions: Versions, readVersion: (copy: DatabaseSync) => string): Promise<void>;
   /**
    * Until the transaction ends, nobody else has these names. A transaction takes all names of one kind at once, and
    * kinds in the order of LOCK_KINDS: so two transactions never wait for each other.
    */
   lock(trx: Transaction<DatabaseSchema>, kind: LockKind, names: readonly string[]): Promise<void>;
+  /**
+   * What was deleted leaves the disk too, as far as the database lets us. SQLite: no byte of it stays in our files.
+   * PostgreSQL: the space is given back to the table; its log and backups are the server's.
+   */
+  scrub(): Promise<void>;
 }
 
 export const LOCK_KINDS = ['project', 'session', 'lesson', 'signature'] as const;

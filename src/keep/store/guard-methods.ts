@@ -21,7 +21,7 @@ function guard(engine: Engine, name: string, method: Methods[string]) {
       throw new UserError({
         subject: engine.name,
         reason: `${name} failed: ${toReason(cause)}`,
-        next: engine.next,
+        next: engine.advise(cause),
         cause,
       });
     }

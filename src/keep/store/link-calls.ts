@@ -1,8 +1,9 @@
 /**
- * Points each call at the one before it in its context. Calls arrive late and out of order, so everything after the
+ * Points each call at the agent's call before it in its context; somebody's hook comes between none. Calls arrive late and out of order, so everything after the
  * earliest change of a context is linked anew; for a call that came in order that is the call alone.
  */
 import { type Kysely, sql } from 'kysely';
+import { HOOK_TOOL_PREFIX } from '../../base/is-hook-run.ts';
 import type { CallChange } from './call-change.ts';
 import type { DatabaseSchema, ToldCallColumns } from './database-schema.ts';
 
@@ -14,6 +15,7 @@ export async function linkCalls(db: Kysely<DatabaseSchema>, changes: readonly Ca
         where before.agent = tool_outcomes.agent
           and before.session_id = tool_outcomes.session_id
           and before.context_id = tool_outcomes.context_id
+          and before.raw_tool_name not like ${`${HOOK_TOOL_PREFIX}%`}
           and (before.occurred_at, before.id) < (tool_outcomes.occurred_at, tool_outcomes.id)
         order by before.occurred_at desc, before.id desc
         limit 1

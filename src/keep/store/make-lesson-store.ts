@@ -63,7 +63,7 @@ async function findDocument(
   return (await query.orderBy('created_at').orderBy('id').limit(1).executeTakeFirst())?.document;
 }
 
-function toRow(lesson: Lesson): LessonRow {
+export function toRow(lesson: Lesson): LessonRow {
   return {
     id: lesson.id,
     slug: lesson.slug,

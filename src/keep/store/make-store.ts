@@ -1,10 +1,14 @@
 /** The Store contract of `src/base/store.ts` on any engine: the parts of it, put together. */
 import type { Store } from '../../base/store.ts';
 import { countAll } from './count-all.ts';
+import { countRetention } from './count-retention.ts';
 import type { Engine } from './engine.ts';
+import { forget } from './forget.ts';
 import { guardMethods } from './guard-methods.ts';
 import { makeIdSequence } from './id-sequence.ts';
 import { listCalls } from './list-calls.ts';
+import { listFailedCalls, listFailures } from './list-failures.ts';
+import { listForgotten } from './list-forgotten.ts';
 import { makeBriefStore } from './make-brief-store.ts';
 import { makeDeliveryStore } from './make-delivery-store.ts';
 import { makeEpisodeStore } from './make-episode-store.ts';
@@ -12,6 +16,7 @@ import { makeLessonStore } from './make-lesson-store.ts';
 import { makeProjectStore } from './make-project-store.ts';
 import { makeScanStateStore } from './make-scan-state-store.ts';
 import { makeSessionStore } from './make-session-store.ts';
+import { retain } from './retain.ts';
 import { saveCalls } from './save-calls.ts';
 
 export function makeStore(engine: Engine): Store {
@@ -26,6 +31,12 @@ export function makeStore(engine: Engine): Store {
     ...makeLessonStore(engine, ids),
     ...makeDeliveryStore(engine.db),
     ...makeScanStateStore(engine.db),
+    listFailures: (filter) => listFailures(engine.db, filter),
+    listFailedCalls: (filter) => listFailedCalls(engine.db, filter),
+    forget: (wish, how) => forget(engine, ids, wish, how),
+    listForgotten: () => listForgotten(engine.db),
+    retain: (limits, from) => retain(engine, limits, from),
+    countRetention: (limits) => countRetention(engine.db, limits),
     countAll: () => countAll(engine.db),
     close: () => engine.db.destroy(),
   });

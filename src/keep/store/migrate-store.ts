@@ -1,21 +1,26 @@
 /** Brings a store's tables up to this version, or down to nothing. Several processes may try at once. */
-import { Migrator, NO_MIGRATIONS, sql } from 'kysely';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Migration, Migrator, NO_MIGRATIONS, sql } from 'kysely';
 import { toReason, UserError } from '../../base/errors.ts';
 import { MIGRATIONS } from '../migrations/migrations.ts';
 import type { Engine } from './engine.ts';
 
+type Migrations = Readonly<Record<string, Migration>>;
+
 /** Not Kysely's default name: a team may keep another Kysely application in the same database. */
 export const MIGRATION_TABLE = 'oncebitten_migrations';
 
-/** Closes the engine when it fails: nobody else can. */
-export async function migrateUp(engine: Engine): Promise<void> {
+/** In one transaction, after a backup: all or nothing. Closes the engine when it fails: nobody else can. */
+export async function migrateUp(engine: Engine, migrations: Migrations = MIGRATIONS): Promise<void> {
   try {
     // Asked first, because the migrator takes the write lock even when there is nothing to do.
-    if (await isUpToDate(engine)) return;
-    const { error } = await makeMigrator(engine).migrateToLatest();
+    const executed = await listKnown(engine, migrations);
+    if (executed.length === Object.keys(migrations).length) return;
+    await backUp(engine, executed, Object.keys(migrations));
+    const { error } = await makeMigrator(engine, migrations).migrateToLatest();
     if (error === undefined) return;
     // Somebody newer may have migrated between our question and our turn.
-    await isUpToDate(engine);
+    await listKnown(engine, migrations);
     throw failed(engine, error);
   } catch (error) {
     await engine.db.destroy();
@@ -25,21 +30,35 @@ export async function migrateUp(engine: Engine): Promise<void> {
 
 /** Removes every table of ours, with all they hold. */
 export async function migrateDown(engine: Engine): Promise<void> {
-  const { error } = await makeMigrator(engine).migrateTo(NO_MIGRATIONS);
+  const { error } = await makeMigrator(engine, MIGRATIONS).migrateTo(NO_MIGRATIONS);
   if (error !== undefined) throw failed(engine, error);
 }
 
-async function isUpToDate(engine: Engine): Promise<boolean> {
+async function backUp(engine: Engine, executed: readonly string[], all: readonly string[]): Promise<void> {
+  // A new store has nothing to lose.
+  if (executed.length === 0) return;
+  const readVersion = (copy: DatabaseSync): string => {
+    const rows = copy.prepare(`select name from ${MIGRATION_TABLE}`).all();
+    return toVersion(rows.map((row) => String(row.name)));
+  };
+  await engine.backUp?.({ from: toVersion(executed), to: toVersion(all) }, readVersion);
+}
+
+/** The number of the last one. */
+function toVersion(names: readonly string[]): string {
+  return names.toSorted().at(-1)?.slice(0, 4) ?? '';
+}
+
+/** What ran in this store. Refuses one of a newer version. */
+async function listKnown(engine: Engine, migrations: Migrations): Promise<readonly string[]> {
   const names = await listExecuted(engine);
-  const unknown = names.find((name) => !Object.hasOwn(MIGRATIONS, name));
-  if (unknown !== undefined) {
-    throw new UserError({
-      subject: engine.name,
-      reason: `was written by a newer Oncebitten (it has "${unknown}", which this version does not know)`,
-      next: 'Update Oncebitten; the store was not changed.',
-    });
-  }
-  return names.length === Object.keys(MIGRATIONS).length;
+  const unknown = names.find((name) => !Object.hasOwn(migrations, name));
+  if (unknown === undefined) return names;
+  throw new UserError({
+    subject: engine.name,
+    reason: `was written by a newer Oncebitten (it has "${unknown}", which this version does not know)`,
+    next: 'Update Oncebitten; the store was not changed.',
+  });
 }
 
 async function listExecuted({ db }: Engine): Promise<readonly string[]> {
@@ -49,16 +68,16 @@ async function listExecuted({ db }: Engine): Promise<readonly string[]> {
   return rows.map((row) => row.name);
 }
 
-function makeMigrator({ db }: Engine): Migrator {
+function makeMigrator({ db }: Engine, migrations: Migrations): Migrator {
   return new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    provider: { getMigrations: async () => ({ ...migrations }) },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
   });
 }
 
 function failed(engine: Engine, cause: unknown): UserError {
-  const reason = `its tables cannot be brought to this version: ${toReason(cause)}`;
-  return new UserError({ subject: engine.name, reason, next: engine.next, cause });
+  const reason = `its tables cannot be brought to this version, and are as they were: ${toReason(cause)}`;
+  return new UserError({ subject: engine.name, reason, next: engine.advise(cause), cause });
 }

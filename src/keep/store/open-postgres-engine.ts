@@ -4,6 +4,7 @@ import pg from 'pg';
 import { toReason, UserError } from '../../base/errors.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import { type Engine, LOCK_KINDS } from './engine.ts';
+import { FORGETTABLE } from './forget-all.ts';
 
 const NEXT = 'Check that the server runs, and that the user, password and database in store.url are right.';
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -23,7 +24,7 @@ export async function openPostgresEngine(url: string): Promise<Engine> {
     await db.destroy().catch(() => {});
     throw new UserError({ subject: name, reason: `cannot be opened: ${toConnectReason(cause)}`, next: NEXT, cause });
   }
-  return { db, name, next: NEXT, lock };
+  return { db, name, advise: () => NEXT, lock, scrub: () => scrub(db) };
 }
 
 function openPool(url: string): pg.Pool {
@@ -38,6 +39,11 @@ function openPool(url: string): pg.Pool {
   // An idle connection that breaks must not end the process; the next query opens a new one or says why not.
   pool.on('error', () => {});
   return pool;
+}
+
+/** Not FULL: that keeps everybody else out of the tables while it copies them. */
+async function scrub(db: Kysely<DatabaseSchema>): Promise<void> {
+  for (const table of FORGETTABLE) await sql`vacuum ${sql.table(table)}`.execute(db);
 }
 
 const lock: Engine['lock'] = async (trx, kind, names) => {

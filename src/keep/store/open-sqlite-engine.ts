@@ -4,12 +4,13 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { toReason, UserError } from '../../base/errors.ts';
+import { backUpSqlite } from './backup-sqlite.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { makeNodeSqliteDialect } from './node-sqlite-dialect.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-
-const NEXT = 'Check that the file is an SQLite database you can write, and that its disk has room.';
+import { scrubSqlite } from './scrub-sqlite.ts';
+import { toSqliteAdvice } from './sqlite-advice.ts';
 
 export async function openSqliteEngine(file: string): Promise<Engine> {
   const name = `store ${file}`;
@@ -18,9 +19,17 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
     const database = await openDatabase(file);
     const db = new Kysely<DatabaseSchema>({ dialect: makeNodeSqliteDialect(database) });
     // A transaction is the only writer from its begin on: there is nobody to lock out.
-    return { db, name, next: NEXT, lock: async () => {} };
+    return {
+      db,
+      name,
+      advise: (cause) => toSqliteAdvice(file, cause),
+      lock: async () => {},
+      backUp: (versions, readVersion) => backUpSqlite(db, file, versions, readVersion),
+      scrub: () => scrubSqlite(db),
+    };
   } catch (cause) {
-    throw new UserError({ subject: name, reason: `cannot be opened: ${toReason(cause)}`, next: NEXT, cause });
+    const next = toSqliteAdvice(file, cause);
+    throw new UserError({ subject: name, reason: `cannot be opened: ${toReason(cause)}`, next, cause });
   }
 }
 
@@ -37,6 +46,8 @@ async function openDatabase(file: string): Promise<DatabaseSync> {
   try {
     // With WAL, NORMAL loses nothing when a process dies; a power cut may cost the last moments, never the file.
     await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = normal'));
+    // What retention removes is overwritten in the file.
+    database.exec('pragma secure_delete = on');
     return database;
   } catch (error) {
     database.close();

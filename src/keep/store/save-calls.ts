@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely';
 import type { Call } from '../../base/call.ts';
 import type { CallChange } from './call-change.ts';
-import { isSameTold, mergeTold, toCallRow, toColumns, toToldColumns } from './call-row.ts';
+import { isSameTold, toCallRow, toColumns, toToldColumns } from './call-row.ts';
 import { countSignatures } from './count-signatures.ts';
 import type { CallRow, DatabaseSchema, ToldCallColumns } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -13,6 +13,7 @@ import { findCallRows } from './find-call-rows.ts';
 import { fromExcluded } from './from-excluded.ts';
 import type { IdSequence } from './id-sequence.ts';
 import { linkCalls } from './link-calls.ts';
+import { mergeTold } from './merge-call.ts';
 import { saveSignatures } from './save-signatures.ts';
 import { toChunks } from './to-chunks.ts';
 

@@ -95,6 +95,7 @@ const TABLES = [
   'deliveries',
   'episodes',
   'error_log',
+  'forgotten',
   'lesson_history',
   'lessons',
   'projects',

@@ -153,6 +153,8 @@ export function describeSignatures(open: OpenTestStore): void {
             makeCall({ callId: 'c7', outcome: 'cancelled', signature: GH }),
             makeCall({ callId: 'c8', outcome: 'denied' }),
             makeCall({ callId: 'c9', outcome: 'partial' }),
+            makeFailure(GH, { callId: 'masked', masked: true }),
+            makeFailure(GH, { callId: 'hook', tool: 'other', rawTool: 'hook:Stop' }),
           ],
           'observed',
         );
@@ -162,8 +164,10 @@ export function describeSignatures(open: OpenTestStore): void {
         const known = { projects: 1, sessions: 1, lessons: 1, drafts: 1, deliveries: 1 };
         assert.deepEqual(await store.countAll(), {
           ...known,
-          calls: 9,
+          calls: 10,
           failures: 6,
+          masked: 1,
+          hookFailures: 1,
           cancelled: 1,
           denied: 1,
           repeats: 2,

@@ -1,0 +1,86 @@
+/** Takes what is forgotten out of the lessons. A lesson that changes begins its history anew: the old one is text too. */
+import type { Transaction } from 'kysely';
+import type { DropEvidence, ForgetReport, SessionKey } from '../../base/forgotten.ts';
+import type { Evidence, Lesson } from '../../base/lesson.ts';
+import type { CallRow, DatabaseSchema } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import type { IdSequence } from './id-sequence.ts';
+import { toRow } from './make-lesson-store.ts';
+import { toTime } from './to-time.ts';
+
+interface About {
+  readonly at: string;
+  readonly ids: IdSequence;
+  readonly dropEvidence: DropEvidence;
+  readonly keys: readonly SessionKey[];
+  readonly calls: readonly CallRow[];
+  readonly projectIds: readonly string[];
+}
+
+export async function forgetLessons(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  about: About,
+): Promise<Pick<ForgetReport, 'lessons' | 'lessonsChanged'>> {
+  const known = await trx.selectFrom('lessons').select('id').execute();
+  await engine.lock(
+    trx,
+    'lesson',
+    known.map(({ id }) => id),
+  );
+  const rows = await trx.selectFrom('lessons').select('document').orderBy('id').execute();
+  const isForgotten = makeEvidenceTest(about);
+  const counts = { lessons: 0, lessonsChanged: 0 };
+  for (const { document } of rows) {
+    const lesson: Lesson = JSON.parse(document);
+    const left = isScoped(lesson, about) ? undefined : about.dropEvidence(lesson, isForgotten);
+    if (left === lesson) continue;
+    if (left === undefined) counts.lessons++;
+    else counts.lessonsChanged++;
+    await trx.deleteFrom('lesson_history').where('lesson_id', '=', lesson.id).execute();
+    if (left === undefined) await remove(trx, lesson.id);
+    else await change(trx, toChanged(left, about), about);
+  }
+  return counts;
+}
+
+async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promise<void> {
+  await trx.deleteFrom('deliveries').where('lesson_id', '=', lessonId).execute();
+  await trx.deleteFrom('lessons').where('id', '=', lessonId).execute();
+}
+
+async function change(trx: Transaction<DatabaseSchema>, lesson: Lesson, { at, ids }: About): Promise<void> {
+  const { id, ...columns } = toRow(lesson);
+  await trx.updateTable('lessons').set(columns).where('id', '=', id).execute();
+  const history = {
+    lesson_id: id,
+    changed_by: 'oncebitten forget',
+    changed_at: at,
+    reason: 'what was forgotten was taken out; the history begins anew',
+    before: null,
+    after: columns.document,
+  };
+  await trx
+    .insertInto('lesson_history')
+    .values(ids('hst', 1).map((historyId) => ({ id: historyId, ...history })))
+    .execute();
+}
+
+function toChanged(lesson: Lesson, { projectIds, at }: About): Lesson {
+  const projects = projectIds.length > 0 ? Math.max(1, lesson.projects - 1) : lesson.projects;
+  return { ...lesson, projects, updatedAt: at };
+}
+
+function isScoped({ scope }: Lesson, { keys, projectIds }: About): boolean {
+  if (scope.id === undefined) return false;
+  if (scope.kind === 'project') return projectIds.includes(scope.id);
+  return scope.kind === 'session' && keys.some(({ sessionId }) => sessionId === scope.id);
+}
+
+/** Evidence tells its session and time, not its project: a call of that moment does. */
+function makeEvidenceTest({ keys, calls }: About): (evidence: Evidence) => boolean {
+  const sessions = new Set(keys.map(({ agent, sessionId }) => `${agent}\n${sessionId}`));
+  const moments = new Set(calls.map((row) => `${row.agent}\n${row.session_id}\n${row.occurred_at}`));
+  return ({ agent, sessionId, at }) =>
+    sessions.has(`${agent}\n${sessionId}`) || moments.has(`${agent}\n${sessionId}\n${toTime(at)}`);
+}

@@ -1,0 +1,81 @@
+/** Failures by signature, most frequent first, or one by one, newest first. */
+import { type Kysely, sql } from 'kysely';
+import type { FailedCall, FailureFilter, FailureGroup } from '../../base/failure.ts';
+import type { DatabaseSchema } from './database-schema.ts';
+import { omitNull } from './omit-null.ts';
+
+export async function listFailures(
+  db: Kysely<DatabaseSchema>,
+  filter: FailureFilter,
+): Promise<readonly FailureGroup[]> {
+  const rows = await selectFailures(db, filter)
+    .leftJoin('signatures as s', 's.id', 't.signature_id')
+    .select((eb) => [
+      't.signature_id as signature',
+      sql<string>`coalesce(min(s.program), min(t.program), t.tool_name)`.as('program'),
+      sql<string | null>`coalesce(min(t.message), min(s.template))`.as('message'),
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`count(distinct t.agent || ' ' || t.session_id)`.as('sessions'),
+      sql<number>`count(distinct t.project_id)`.as('projects'),
+      eb.fn.min('t.occurred_at').as('first'),
+      eb.fn.max('t.occurred_at').as('last'),
+    ])
+    // Without a signature only the program tells them apart.
+    .groupBy(['t.signature_id', 't.tool_name', sql`case when t.signature_id is null then t.program end`])
+    .orderBy('count', 'desc')
+    .orderBy('last', 'desc')
+    .orderBy('program')
+    .limit(filter.limit)
+    .execute();
+  return rows.map((row) => omitNull({ ...row }));
+}
+
+export async function listFailedCalls(
+  db: Kysely<DatabaseSchema>,
+  filter: FailureFilter,
+): Promise<readonly FailedCall[]> {
+  const rows = await selectFailures(db, filter)
+    .leftJoin('sessions as x', (join) =>
+      join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
+    )
+    .select(['t.id', 't.occurred_at', 't.agent', 't.session_id', 't.project_id', 't.tool_name', 't.program'])
+    .select(['t.input_summary', 't.exit_code', 't.message', 't.signature_id', 'x.branch', 't.masked'])
+    .orderBy('t.occurred_at', 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(filter.limit)
+    .execute();
+  return rows.map((row) =>
+    omitNull({
+      id: row.id,
+      at: row.occurred_at,
+      agent: row.agent,
+      sessionId: row.session_id,
+      projectId: row.project_id,
+      tool: row.tool_name,
+      program: row.program,
+      command: row.input_summary,
+      exitCode: row.exit_code,
+      message: row.message,
+      signature: row.signature_id,
+      branch: row.branch,
+      masked: row.masked === 1,
+    }),
+  );
+}
+
+function selectFailures(db: Kysely<DatabaseSchema>, filter: FailureFilter) {
+  const { projectIds, agent, sessionId, since, signature, unresolved } = filter;
+  let query = db.selectFrom('tool_outcomes as t').where('t.outcome', '=', 'failure');
+  if (projectIds !== undefined) query = query.where('t.project_id', 'in', projectIds);
+  if (agent !== undefined) query = query.where('t.agent', '=', agent);
+  if (sessionId !== undefined) query = query.where('t.session_id', '=', sessionId);
+  if (since !== undefined) query = query.where('t.occurred_at', '>=', since);
+  if (signature !== undefined) query = query.where('t.signature_id', '=', signature);
+  if (unresolved === true) query = query.where('t.resolved_at', 'is', null).where(NOTHING_SETTLED_IT);
+  return query;
+}
+
+const NOTHING_SETTLED_IT = sql<boolean>`not exists (
+  select 1 from tool_outcomes as later
+  where later.project_id = t.project_id and later.intent_key = t.intent_key
+    and later.occurred_at > t.occurred_at and later.outcome in ('success', 'partial'))`;

@@ -1,0 +1,119 @@
+/** What the contract says about asking for failures. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FailureFilter } from '../../../src/base/failure.ts';
+import type { Store } from '../../../src/base/store.ts';
+import { at, makeCall, makeFailure, makeSession, makeSignature } from './make-samples.ts';
+import { type OpenTestStore, withStore } from './test-store.ts';
+
+const GH = makeSignature('gh');
+const LS = makeSignature('ls');
+
+async function fill(store: Store): Promise<void> {
+  await store.saveSession(makeSession({ branch: 'main' }));
+  await store.saveCalls(
+    [
+      makeFailure(GH, { callId: 'c1', inputSummary: 'gh pr', program: 'gh', intentKey: 'gh pr', occurredAt: at(1) }),
+      makeFailure(GH, { callId: 'c2', sessionId: 's2', projectId: 'prj_b', intentKey: 'gh pr', occurredAt: at(2) }),
+      makeFailure(LS, { callId: 'c3', agent: 'codex', masked: true, occurredAt: at(3) }),
+      makeCall({ callId: 'c4', outcome: 'failure', tool: 'edit', rawTool: 'Edit', occurredAt: at(4) }),
+      makeCall({ callId: 'c5', intentKey: 'gh pr', occurredAt: at(5) }),
+      makeCall({ callId: 'c6', outcome: 'denied', occurredAt: at(6) }),
+    ],
+    'observed',
+  );
+}
+
+export function describeFailures(open: OpenTestStore): void {
+  describe('failures', () => {
+    it(
+      'are grouped by signature, most frequent first, then newest',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        assert.deepEqual(await store.listFailures({ limit: 10 }), [
+          {
+            signature: GH.id,
+            program: 'gh',
+            message: 'no such file x',
+            count: 2,
+            sessions: 2,
+            projects: 2,
+            first: at(1),
+            last: at(2),
+          },
+          { program: 'edit', count: 1, sessions: 1, projects: 1, first: at(4), last: at(4) },
+          {
+            signature: LS.id,
+            program: 'ls',
+            message: 'no such file x',
+            count: 1,
+            sessions: 1,
+            projects: 1,
+            first: at(3),
+            last: at(3),
+          },
+        ]);
+      }),
+    );
+
+    it(
+      'keep the form of the message when the text is gone',
+      withStore(open, async ({ store }) => {
+        await store.saveCalls([makeFailure(GH)], 'observed');
+        const limits = { textBefore: at(1), perProject: 9, factsBefore: at(-1) };
+        for (let step = await store.retain(limits); step.next; step = await store.retain(limits, step.next));
+        assert.equal((await store.listFailures({ limit: 1 }))[0]?.message, GH.template);
+      }),
+    );
+
+    it(
+      'are told one by one, newest first, with their branch',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        const calls = await store.listFailedCalls({ limit: 10 });
+        assert.deepEqual(
+          calls.map(({ at: time, masked }) => [time, masked]),
+          [
+            [at(4), false],
+            [at(3), true],
+            [at(2), false],
+            [at(1), false],
+          ],
+        );
+        const { id: _, ...last } = calls[3] as (typeof calls)[number];
+        assert.deepEqual(last, {
+          at: at(1),
+          agent: 'claude-code',
+          sessionId: 's1',
+          projectId: 'prj_a',
+          tool: 'shell',
+          program: 'gh',
+          command: 'gh pr',
+          exitCode: 1,
+          message: 'no such file x',
+          signature: GH.id,
+          branch: 'main',
+          masked: false,
+        });
+      }),
+    );
+
+    it(
+      'are chosen by all parts of a filter together',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        const times = async (filter: Partial<FailureFilter>) =>
+          (await store.listFailedCalls({ limit: 10, ...filter })).map((call) => call.at);
+        assert.deepEqual(await times({ projectIds: ['prj_b'] }), [at(2)]);
+        assert.deepEqual(await times({ projectIds: ['prj_a', 'prj_b'], since: at(2) }), [at(4), at(3), at(2)]);
+        assert.deepEqual(await times({ agent: 'codex' }), [at(3)]);
+        assert.deepEqual(await times({ sessionId: 's2' }), [at(2)]);
+        assert.deepEqual(await times({ signature: GH.id }), [at(2), at(1)]);
+        assert.deepEqual(await times({ signature: GH.id, sessionId: 's1' }), [at(1)]);
+        assert.deepEqual(await times({ unresolved: true }), [at(4), at(3), at(2)]);
+        assert.deepEqual(await times({ limit: 1 }), [at(4)]);
+        assert.deepEqual((await store.listFailures({ limit: 10, unresolved: true, signature: GH.id }))[0]?.count, 1);
+      }),
+    );
+  });
+}
