@@ -40,7 +40,7 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand): LessonTex
 }
 
 /** What the agent wanted, without what changed: `gh pr diff`. */
-export function toIntentKey({ command, sub }: Culprit): string {
+export function toIntentName({ command, sub }: Culprit): string {
   return [command.program, ...sub].join(' ');
 }
 
@@ -53,7 +53,7 @@ function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleComm
 
 function toClaim(culprit: Culprit): string {
   const { role, word, option } = culprit;
-  const intent = toIntentKey(culprit);
+  const intent = toIntentName(culprit);
   switch (role) {
     case 'program':
       return `\`${word}\` is not on the PATH here`;

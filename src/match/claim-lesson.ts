@@ -43,6 +43,8 @@ function create(file: string, lesson: Claimed): boolean | undefined {
     const handle = openSync(file, 'wx', 0o600);
     try {
       writeSync(handle, String(lesson.priority));
+    } catch {
+      // A full disk makes files without content: the claim is the file, and only compaction asks for the priority.
     } finally {
       closeSync(handle);
     }

@@ -45,8 +45,34 @@ function sharesIntent(lesson: Lesson, call: LiveCall): boolean {
   return parseCommand(call.command ?? '').some((command) => programs.some((program) => isAbout(program, command)));
 }
 
+/** Programs that ask about another or install it; they run none. */
+const ASKING = new Set([
+  'which',
+  'type',
+  'command',
+  'whereis',
+  'man',
+  'brew',
+  'apt',
+  'apt-get',
+  'dnf',
+  'pip',
+  'pip3',
+  'echo',
+  'ls',
+]);
+
+/** A lesson about the program itself, not about its words: running it in another way is the remedy. */
+function isBare({ sub, args }: ProgramTrigger): boolean {
+  return sub === undefined && args === undefined;
+}
+
+function runsElsewhere(name: string, command: SimpleCommand): boolean {
+  return !ASKING.has(command.program) && command.args.some(({ value }) => value === name);
+}
+
 function isAbout(program: ProgramTrigger, command: SimpleCommand): boolean {
-  if (command.program !== program.name) return command.args.some(({ value }) => value === program.name);
+  if (command.program !== program.name) return isBare(program) && runsElsewhere(program.name, command);
   const words = toPositionals(command);
   // A wrong sub-command is itself the mistake: its parent is the intent.
   return (program.sub ?? []).slice(0, -1).every((word, i) => words[i] === word);

@@ -10,10 +10,11 @@ import { parseCommand } from '../../base/parse-command.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toSignature } from '../../base/to-signature.ts';
 import type { Culprit } from '../culprit.ts';
+import { FIXED_BY } from '../drop-evidence.ts';
 import { findCulprit } from '../find-culprit.ts';
 import { type Fix, findFix, MAX_STEPS, type ParsedCommands } from '../find-fix.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
-import { toIntentKey, toLessonText } from '../to-lesson-text.ts';
+import { toIntentName, toLessonText } from '../to-lesson-text.ts';
 import { isCulpritIn, toTriggers } from '../to-triggers.ts';
 
 const NAME = 'distill/corrected-command@1';
@@ -65,12 +66,12 @@ function toFindings(culprit: Culprit, fix: Fix, calls: readonly LiveCall[], inde
       projectId: failing.projectId,
       failingCallId: failing.callId,
       fixingCallId: fixing.callId,
-      intentKey: toIntentKey(culprit),
+      intentKey: toIntentName(culprit),
       steps: fix.index - index,
       signature,
       ...text,
       triggers: toTriggers(culprit),
-      evidence: toEvidence(failing, fixing, `${text.mistake}\nfixed by: ${text.remediation}`),
+      evidence: toEvidence(failing, fixing, `${text.mistake}${FIXED_BY}${text.remediation}`),
       signals: fix.confirmed ? ['error-fix-success', 'fix-confirmed'] : ['error-fix-success'],
       ...(failing.model === undefined ? {} : { model: failing.model }),
       ...(failing.agentVersion === undefined ? {} : { agentVersion: failing.agentVersion }),
