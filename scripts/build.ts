@@ -26,7 +26,7 @@ const COMMON = {
 /** CommonJS: loading built-in modules through the ESM loader costs 3 ms of a 23 ms start. Any Node from 18. */
 const HOOK = {
   ...COMMON,
-  entryPoints: { hook: join(SURFACES, 'hook/hook-main.ts') },
+  entryPoints: { hook: join(SURFACES, 'hook/hook-main.ts'), 'hook-body': join(SURFACES, 'hook/run-hook.ts') },
   outdir: NEXT,
   outExtension: { '.js': '.cjs' },
   format: 'cjs',

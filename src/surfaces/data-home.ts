@@ -7,6 +7,8 @@ export interface DataHome {
   readonly configFile: string;
   readonly storeFile: string;
   readonly manifestFile: string;
+  /** What is paused or muted; absent when nothing is. */
+  readonly switchesFile: string;
   readonly spoolDir: string;
   /** What a project's next session should hear, one file each. */
   readonly briefsDir: string;
@@ -24,15 +26,22 @@ export interface DataHome {
   readonly appDir: string;
   /** What install changed elsewhere, with backups. */
   readonly installDir: string;
+  /** Claude Code's plugin, in a marketplace of its own. */
+  readonly pluginDir: string;
+  /** Which host's daemon has the store: home folders are shared between machines. */
+  readonly ownerFile: string;
+  /** What the daemon cannot do right now. */
+  readonly troubleFile: string;
 }
 
 export function toDataHome(dir: string): DataHome {
-  const runDir = join(dir, 'run', hostname());
+  const runDir = join(dir, 'run', findHost());
   return {
     dir,
     configFile: join(dir, 'config.jsonc'),
     storeFile: join(dir, 'oncebitten.db'),
     manifestFile: join(dir, 'manifest.json'),
+    switchesFile: join(dir, 'switches.json'),
     spoolDir: join(dir, 'spool'),
     briefsDir: join(dir, 'briefs'),
     runDir,
@@ -45,9 +54,17 @@ export function toDataHome(dir: string): DataHome {
     hookFile: join(dir, 'bin', 'hook'),
     appDir: join(dir, 'app'),
     installDir: join(dir, 'install'),
+    pluginDir: join(dir, 'plugin'),
+    ownerFile: join(dir, 'owner.json'),
+    troubleFile: join(runDir, 'trouble.json'),
   };
 }
 
+/** The variable lets tests be two hosts; the shim honours it too. */
+export function findHost(): string {
+  return process.env.ONCEBITTEN_HOST || hostname();
+}
+
 export function findDataDir(given: string | undefined, env: NodeJS.ProcessEnv): string {
-  return resolve(given ?? env.ONCEBITTEN_HOME ?? join(homedir(), '.oncebitten'));
+  return resolve(given || env.ONCEBITTEN_HOME || join(homedir(), '.oncebitten'));
 }

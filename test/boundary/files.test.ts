@@ -8,7 +8,7 @@ const FORBIDDEN = ['index', 'utils', 'util', 'helpers', 'helper', 'common', 'typ
 const MAX_LINES = 500;
 const MAIN = 'src/surfaces/cli/main.ts';
 /** The hook writes its one reply itself. */
-const HOOK = 'src/surfaces/hook/hook-main.ts';
+const HOOK = 'src/surfaces/hook/run-hook.ts';
 
 const none = (found: readonly string[], reason: string): void =>
   assert.deepEqual(found, [], `${reason}\n  ${found.join('\n  ')}\n`);

@@ -124,10 +124,11 @@ describe('the daemon’s answer', () => {
   });
 
   it('is silence about a private project, of which nothing is kept', () => {
-    compile({ privateProjects: [root] });
+    compile();
+    writeFileSync(home.configFile, JSON.stringify({ privateProjects: [root] }));
     assert.equal(ask('-', { cwd: join(root, 'deep') }), '');
     assert.deepEqual([kept(), handedOn], [[], []]);
-    assert.deepEqual(readdirSync(root), ['manifest.json']);
+    assert.deepEqual(readdirSync(root), ['config.jsonc', 'manifest.json']);
     assert.match(ask('-', { cwd: `${root}-beside` }), /mind the gap/);
   });
 

@@ -6,8 +6,13 @@ export const claudeCodeFacts: AgentFacts = {
   name: 'Claude Code',
   sessions: { folder: 'projects', suffix: '.jsonl' },
   home: { env: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
+  program: { name: 'claude', seenVersion: '2.1.325' },
+  gaps: [],
   hooks: {
     settingsFile: 'settings.json',
+    ownSettingsFile: 'settings.local.json',
+    managedFiles: {},
+    switches: [],
     timeout: 2,
     events: [
       { name: 'PreToolUse', async: false },

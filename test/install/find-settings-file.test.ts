@@ -15,7 +15,7 @@ test("follows the agent's environment variable, unless it is empty", () => {
   assert.equal(findSettingsFile({ facts, env: { CLAUDE_CONFIG_DIR: '' }, home }), '/home/ann/.claude/settings.json');
 });
 
-test("gives a project's settings, wherever the agent's home is", () => {
+test("gives a person's own settings in a project, never the team's, wherever the agent's home is", () => {
   const env = { CLAUDE_CONFIG_DIR: '/etc/claude' };
-  assert.equal(findSettingsFile({ facts, env, home, project: '/src/app' }), '/src/app/.claude/settings.json');
+  assert.equal(findSettingsFile({ facts, env, home, project: '/src/app' }), '/src/app/.claude/settings.local.json');
 });

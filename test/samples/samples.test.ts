@@ -116,7 +116,15 @@ async function scan(files: readonly ScanFile[], dir: string): Promise<Scanned> {
   const store = await openStore({ url: '', file: home.storeFile });
   try {
     const { manifestFile } = home;
-    const totals = await scanSessions({ store, settings: DEFAULT_SETTINGS, manifestFile, files, onProgress: () => {} });
+    const switchesFile = `${manifestFile}.switches`;
+    const totals = await scanSessions({
+      store,
+      settings: DEFAULT_SETTINGS,
+      manifestFile,
+      switchesFile,
+      files,
+      onProgress: () => {},
+    });
     const manifest = openManifest(readFileSync(manifestFile));
     assert.ok(manifest);
     return { totals, manifest, counts: await store.countAll(), lessons: await store.listLessons() };

@@ -26,6 +26,8 @@ export interface CommandInput {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly readStdin: () => Promise<string>;
+  /** Asks the person; absent where there is none: no terminal, or `--json`. */
+  readonly ask?: (question: string) => Promise<string>;
   /** What is going on, for a person who waits. Absent output never depends on it. */
   readonly progress: (line: string) => void;
 }

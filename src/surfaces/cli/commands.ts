@@ -13,15 +13,22 @@ export const COMMANDS: readonly Command[] = [
     name: 'install',
     summary: "add our hooks to an agent's settings",
     arguments: [{ name: 'agent', help: 'claude-code', required: true }],
-    options: [{ flags: '--project <dir>', help: 'into the settings of this project instead of the user' }],
-    examples: ['oncebitten install claude-code'],
+    options: [
+      {
+        flags: '--project [dir]',
+        help: "only for this project (default: here), in its settings.local.json, which is yours alone and not the team's",
+      },
+      { flags: '--plugin', help: 'as a plugin: change no settings, say how to load it' },
+      { flags: '--force', help: 'even if the agent does not seem to be on this machine' },
+    ],
+    examples: ['oncebitten install claude-code', 'oncebitten install claude-code --project .'],
     load: () => import('./commands/install.ts'),
   },
   {
     name: 'uninstall',
     summary: "take our hooks out of an agent's settings again",
     arguments: [{ name: 'agent', help: 'claude-code', required: true }],
-    options: [{ flags: '--project <dir>', help: 'from the settings of this project' }],
+    options: [{ flags: '--project [dir]', help: 'from your own settings in this project (default: here)' }],
     load: () => import('./commands/uninstall.ts'),
   },
   {
@@ -83,6 +90,22 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/lessons-add.ts'),
   },
   {
+    name: 'failures',
+    summary: 'what went wrong, by kind of failure or call by call',
+    options: [
+      { flags: '--project [dir]', help: 'only in this project: a folder (default: here) or an id' },
+      AGENT,
+      { flags: '--session <id>', help: 'only in this session' },
+      { flags: '--since <time>', help: 'only since then: 2h, 7d, or an ISO time' },
+      { flags: '--signature <id>', help: 'only failures of this form' },
+      { flags: '--unresolved', help: 'only those after which nothing with the same intent succeeded' },
+      { flags: '--each', help: 'every call on its own, newest first, instead of by form' },
+      { flags: '--limit <n>', help: 'at most so many rows, default 20' },
+    ],
+    examples: ['oncebitten failures --since 7d', 'oncebitten failures --project . --unresolved --each --json'],
+    load: () => import('./commands/failures.ts'),
+  },
+  {
     name: 'explain',
     summary: 'which lessons would speak at a call, and why others would not',
     options: [
@@ -92,6 +115,67 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--cwd <dir>', help: 'the folder the call runs in; default here' },
     ],
     load: () => import('./commands/explain.ts'),
+  },
+  {
+    name: 'pause',
+    summary: 'capture nothing and say nothing, for a while or until resume',
+    options: [
+      { flags: '--for <span>', help: 'how long: 30m, 2h, 1d; default until resume' },
+      { flags: '--project [dir]', help: 'only this project: a folder (default: here) or an id' },
+      { flags: '--session <id>', help: 'only this session' },
+    ],
+    examples: ['oncebitten pause --for 2h', 'oncebitten pause --project .'],
+    load: () => import('./commands/pause.ts'),
+  },
+  {
+    name: 'resume',
+    summary: 'end a pause; what happened during it stays out',
+    options: [
+      { flags: '--project [dir]', help: 'of this project: a folder (default: here) or an id' },
+      { flags: '--session <id>', help: 'of this session' },
+    ],
+    load: () => import('./commands/resume.ts'),
+  },
+  {
+    name: 'mute',
+    summary: 'keep a lesson, or everything, silent; capture goes on',
+    arguments: [{ name: 'lesson', help: 'slug or id', required: false }],
+    options: [
+      { flags: '--all', help: 'everything we say' },
+      { flags: '--for <span>', help: 'how long: 30m, 2h, 1d; default until unmute' },
+      { flags: '--session <id>', help: 'only in this session' },
+    ],
+    examples: ['oncebitten mute gh-pr-diff-stat-x7k2 --for 1d', 'oncebitten mute --all --for 2h'],
+    load: () => import('./commands/mute.ts'),
+  },
+  {
+    name: 'unmute',
+    summary: 'let a lesson, or everything, speak again',
+    arguments: [{ name: 'lesson', help: 'slug or id', required: false }],
+    options: [
+      { flags: '--all', help: 'what mute --all silenced' },
+      { flags: '--session <id>', help: 'what was muted in this session only' },
+    ],
+    load: () => import('./commands/unmute.ts'),
+  },
+  {
+    name: 'forget',
+    summary: 'remove everything about a project, a session or all, for good',
+    options: [
+      { flags: '--project [dir]', help: 'a folder (default: here), an id or a name' },
+      { flags: '--session <id>', help: 'a session, with its sub-agents' },
+      { flags: '--all', help: 'everything that was captured and learned; settings and hooks stay' },
+      { flags: '--dry-run', help: 'only show what would go' },
+      { flags: '--yes', help: 'do not ask' },
+    ],
+    examples: ['oncebitten forget --project . --dry-run', 'oncebitten forget --session 0b1c2d --yes'],
+    load: () => import('./commands/forget.ts'),
+  },
+  {
+    name: 'retention',
+    summary: 'remove what is older than the settings allow, as the daemon does once a day',
+    options: [{ flags: '--dry-run', help: 'only show what would go' }],
+    load: () => import('./commands/retention.ts'),
   },
   { name: 'doctor', summary: 'check everything, end to end', load: () => import('./commands/doctor.ts') },
 ];

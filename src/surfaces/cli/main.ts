@@ -1,13 +1,16 @@
 #!/usr/bin/env node
-import { join } from 'node:path';
 /** The command line. The only place that prints, and the only place that ends the process. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { UserError } from '../../base/errors.ts';
 import { findDataDir, toDataHome } from '../data-home.ts';
 import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
-import type { CommandResult } from './command.ts';
+import type { CommandInput, CommandResult } from './command.ts';
+import { findDiskError } from './find-disk-error.ts';
 import { makeProgram, type Run } from './make-program.ts';
 
 const run: Run = async (command, { arguments: args, options }) => {
@@ -20,6 +23,7 @@ const run: Run = async (command, { arguments: args, options }) => {
     env: process.env,
     cwd: process.cwd(),
     readStdin: () => text(process.stdin),
+    ...makeAsk(json === true),
     progress: makeProgress(json === true),
   });
   print(result, json === true);
@@ -27,8 +31,31 @@ const run: Run = async (command, { arguments: args, options }) => {
 
 function print(result: CommandResult, json: boolean): void {
   clearProgress();
-  process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : `${result.text.trimEnd()}\n`);
+  process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : toTyped(`${result.text.trimEnd()}\n`));
   if (result.failed) process.exitCode = 1;
+}
+
+/** In a clone the command is not on the PATH: what we tell people to type must be what they can type. */
+function toTyped(told: string): string {
+  if (process.env.npm_lifecycle_event === undefined) return told;
+  return told.replaceAll(/(?<=: |`|^ {2,})oncebitten (?=[a-z])/gm, 'npm run -s oncebitten -- ');
+}
+
+/** Only a terminal has somebody to ask. The question goes where progress goes: what is printed stays the answer. */
+function makeAsk(json: boolean): Pick<CommandInput, 'ask'> {
+  if (json || !process.stdin.isTTY || !process.stderr.isTTY) return {};
+  return {
+    ask: async (question) => {
+      const lines = createInterface({ input: process.stdin, output: process.stderr });
+      // Ctrl+C, Ctrl+D and the end of the input are an answer too: no.
+      const ended = once(lines, 'close').then(() => '');
+      try {
+        return await Promise.race([lines.question(question).catch(() => ''), ended]);
+      } finally {
+        lines.close();
+      }
+    },
+  };
 }
 
 /** On a terminal the last line is rewritten; elsewhere, and with --json, there is no progress to read. */
@@ -52,8 +79,9 @@ function checkNode(version: string): void {
 
 function printError(error: unknown): void {
   clearProgress();
-  if (error instanceof UserError) {
-    process.stderr.write(`oncebitten: ${error.subject}: ${error.reason}\n  next: ${error.next}\n`);
+  const known = error instanceof UserError ? error : findDiskError(error);
+  if (known !== undefined) {
+    process.stderr.write(toTyped(`oncebitten: ${known.subject}: ${known.reason}\n  next: ${known.next}\n`));
   } else {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(

@@ -3,12 +3,15 @@ import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { readSettings } from '../../keep/read-settings.ts';
 import { openStore } from '../../keep/store/open-store.ts';
+import { openLog } from '../daemon/open-log.ts';
 import type { CommandInput } from './command.ts';
 
 export interface OpenHome {
   readonly store: Store;
   readonly settings: Settings;
   readonly manifestFile: string;
+  readonly switchesFile: string;
+  readonly log: (line: string) => void;
 }
 
 /** Closes the store whatever happens. */
@@ -19,7 +22,8 @@ export async function withHome<T>(
   const settings = readSettings(input.home.configFile, input.env);
   const store = await openStore({ url: settings.store.url, file: input.home.storeFile });
   try {
-    return await use({ store, settings, manifestFile: input.home.manifestFile });
+    const { manifestFile, switchesFile } = input.home;
+    return await use({ store, settings, manifestFile, switchesFile, log: openLog(input.home.logFile) });
   } finally {
     await store.close();
   }

@@ -7,7 +7,7 @@ import { toExampleCommand } from './to-example-command.ts';
 
 const MAX_LESSONS = 8;
 
-export function renderStart(report: StartReport, command: string): string {
+export function renderStart(report: StartReport): string {
   const { counts } = report;
   return [
     ...renderOpening(report),
@@ -20,7 +20,7 @@ export function renderStart(report: StartReport, command: string): string {
     `The daemon is running (process ${report.daemon.pid}). Nothing outside ${toShort(report.home)} was changed.`,
     '',
     'What next',
-    ...renderNext(report, command),
+    ...renderNext(report),
   ].join('\n');
 }
 
@@ -47,15 +47,18 @@ function renderLessons({ lessons, projects }: StartReport): readonly string[] {
   return [...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
 }
 
-function renderNext(report: StartReport, command: string): readonly string[] {
+function renderNext(report: StartReport): readonly string[] {
   const { sample, dataDir } = report;
   const home = sample ? ` --home ${toShort(dataDir)}` : '';
-  const install = sample ? 'let it learn from your own sessions' : 'give Claude Code these lessons, before the act';
+  const install =
+    report.lessons.length === 0 || sample
+      ? 'let it learn from your own sessions'
+      : 'give Claude Code these lessons, before the act';
   const rows = [
-    ...renderExplain(report).map((words) => [`${command} explain${home} ${words}`, 'see one speak']),
-    [`${command} lessons list${home}`, 'all lessons'],
-    [`${command} install claude-code`, install],
-    [`${command} doctor`, 'prove that it arrives'],
+    ...renderExplain(report).map((words) => [`oncebitten explain${home} ${words}`, 'see one speak']),
+    [`oncebitten lessons list${home}`, 'all lessons'],
+    [`oncebitten install claude-code`, install],
+    [`oncebitten doctor`, 'prove that it arrives'],
   ];
   return rows.flatMap(([line = '', why = '']) => [`  ${why}:`, `      ${line}`]);
 }

@@ -1,16 +1,20 @@
 /** One hook event in the daemon's main thread: write the facts down, match in memory, reply, hand the text on. */
 import { readFileSync, statSync } from 'node:fs';
-import { findAgent } from '../../agents/agents.ts';
+import { findCaller } from '../../agents/find-caller.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import { isPrivate } from '../../base/is-private.ts';
+import { isPaused } from '../../base/switches.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
 import type { Journal } from '../../capture/open-journal.ts';
 import { toFacts } from '../../capture/to-facts.ts';
+import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
 import { type Manifest, openManifest } from '../../match/open-manifest.ts';
 import type { DataHome } from '../data-home.ts';
 import { type Decision, type DecisionContext, decideReply } from '../hook/decide-reply.ts';
+import { findCanary } from '../hook/find-canary.ts';
+import { makeSwitchReader } from '../hook/read-switches.ts';
 import { toDecisionFacts } from '../hook/to-decision-facts.ts';
 import { FLAGS, type Header } from '../hook/wire-protocol.ts';
 import { withProcess } from '../hook/with-process.ts';
@@ -21,7 +25,7 @@ export interface HookAnswerer {
 
 export interface AnswererParts {
   readonly home: DataHome;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'append'>;
   /** Takes the event with its text to the thread that redacts and stores. */
   readonly handOn: (event: AgentEvent, facts: readonly Fact[]) => void;
   readonly log: (line: string) => void;
@@ -31,32 +35,40 @@ const SILENT: Decision = { deliveries: [] };
 const MAX_KNOWN_PROJECTS = 1000;
 
 export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts): HookAnswerer {
-  const { claimsDir, briefsDir } = home;
+  const { claimsDir, briefsDir, troubleFile } = home;
   const findManifest = makeManifestFinder(home.manifestFile);
+  const findSwitches = makeSwitchReader(home.switchesFile);
+  const findSettings = makeSettingsFinder(home.configFile, process.env);
   const toProjectId = makeProjectFinder();
   return {
     answer({ agent, event: eventName, flags, pid }, payload) {
       const startedAt = process.hrtime.bigint();
-      const adapter = findAgent(agent);
-      const read = adapter?.readHook(eventName, payload, new Date().toISOString());
+      const caller = findCaller(agent, payload);
+      const read = caller?.readHook(eventName, payload, new Date().toISOString());
       const event = read && withProcess(read, pid);
-      if (adapter === undefined || event === undefined) return '';
-      const projectId = toProjectId(event.cwd ?? '');
+      if (caller === undefined || event === undefined) return caller?.silence ?? '';
       const probe = flags.includes(FLAGS.probe);
-      const known = findManifest();
-      if (isPrivate(event.cwd, known?.header.settings.privateProjects ?? [])) return '';
-      const manifest = flags.includes(FLAGS.quiet) ? undefined : known;
+      const canary = probe ? findCanary(event, 'daemon') : undefined;
+      if (canary !== undefined) return caller.writeHook(canary);
+      const projectId = toProjectId(event.cwd ?? '');
+      if (isAway(event, projectId)) return caller.silence;
+      const manifest = findManifest();
+      const switches = findSwitches();
       const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);
-      const decision =
-        manifest === undefined
+      const spoken =
+        manifest === undefined || flags.includes(FLAGS.quiet)
           ? SILENT
-          : decide(event, { manifest, claimsDir, briefsDir, projectId, probe, elapsedUs });
-      const late = manifest !== undefined && elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
-      const spoken = late ? SILENT : decision;
+          : decide(event, { manifest, claimsDir, briefsDir, troubleFile, projectId, switches, probe, elapsedUs });
       if (!probe) record(event, projectId, spoken);
-      return spoken.reply === undefined ? '' : adapter.writeHook(spoken.reply);
+      return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);
     },
   };
+
+  /** Paused, or private: not captured, and not spoken to. */
+  function isAway(event: AgentEvent, projectId: string): boolean {
+    if (isPaused(findSwitches(), { ...event, projectId })) return true;
+    return isPrivate(event.cwd, findSettings()?.privateProjects ?? []);
+  }
 
   /** Whatever fails here, the event is recorded. */
   function decide(event: AgentEvent, context: DecisionContext): Decision {

@@ -1,45 +1,81 @@
 /** Starts, finds and ends the daemon of a data directory. Nothing is ever killed: a daemon is asked to stop. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '../../base/errors.ts';
+import { toReason, UserError } from '../../base/errors.ts';
 import { readSettings } from '../../keep/read-settings.ts';
 import type { DataHome } from '../data-home.ts';
 import { askDaemon } from './ask-daemon.ts';
-import { deployApp } from './deploy-app.ts';
-import { type Registration, readRegistration } from './registration.ts';
+import { type DeployedApp, deployApp } from './deploy-app.ts';
+import { type DaemonStatus, type Registration, readRegistration } from './registration.ts';
 
 const START_MS = 10_000;
 const STEP_MS = 50;
+const AGAIN_MS = 500;
 
-export function findDaemon(home: DataHome): Promise<Registration | undefined> {
-  return askDaemon<Registration>(home, 'status');
+export function findDaemon(home: DataHome): Promise<DaemonStatus | undefined> {
+  return askDaemon<DaemonStatus>(home, 'status');
 }
 
 /** The running daemon of this version: found, or started; one of another version is replaced. */
 export async function ensureDaemon(
   home: DataHome,
-): Promise<{ readonly daemon: Registration; readonly started: boolean }> {
+): Promise<{ readonly daemon: DaemonStatus; readonly started: boolean }> {
   // Whoever starts it hears at once what the daemon could only log.
   readSettings(home.configFile, process.env);
-  const app = deployApp(home);
+  const app = deploy(home);
   const found = await findDaemon(home);
   if (found?.version === app.version) return { daemon: found, started: false };
   if (found !== undefined) await stopDaemon(home);
   rmSync(home.startingFile, { force: true });
-  spawn(process.execPath, [join(app.dir, 'daemon.mjs'), '--home', home.dir], {
-    detached: true,
-    stdio: 'ignore',
-    cwd: home.dir,
-  }).unref();
-  const daemon = await waitFor(() => findDaemon(home));
+  const daemon = await startDaemon(home, app);
   if (daemon !== undefined) return { daemon, started: true };
   throw new UserError({
     subject: 'the daemon',
     reason: `did not start within ${START_MS / 1000} s`,
     next: `read ${home.logFile}; hooks go on without it`,
   });
+}
+
+function deploy(home: DataHome): DeployedApp {
+  try {
+    return deployApp(home);
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    throw new UserError({
+      subject: home.dir,
+      reason: `cannot be written (${toReason(cause)})`,
+      next: 'Check its permissions and that its disk has room, or name another folder with --home.',
+      cause,
+    });
+  }
+}
+
+/** One that finds the lock still held by a daemon that is leaving ends at once: then it is started again. */
+async function startDaemon(home: DataHome, app: DeployedApp): Promise<DaemonStatus | undefined> {
+  let child: ChildProcess | undefined;
+  let startedMs = Number.NEGATIVE_INFINITY;
+  return waitFor(async () => {
+    const isOver = child === undefined || child.exitCode !== null || child.signalCode !== null;
+    if (isOver && performance.now() - startedMs > AGAIN_MS) {
+      startedMs = performance.now();
+      child = spawnDaemon(home, app);
+    }
+    return findDaemon(home);
+  });
+}
+
+function spawnDaemon(home: DataHome, app: DeployedApp): ChildProcess {
+  const script = join(app.dir, 'daemon.mjs');
+  const child = spawn(process.execPath, [script, '--home', home.dir], {
+    detached: true,
+    stdio: 'ignore',
+    cwd: home.dir,
+  });
+  child.on('error', () => {});
+  child.unref();
+  return child;
 }
 
 /** False when none was running. */

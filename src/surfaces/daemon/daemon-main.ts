@@ -3,5 +3,6 @@ import { parseArgs } from 'node:util';
 import { findDataDir, toDataHome } from '../data-home.ts';
 import { runDaemon } from './run-daemon.ts';
 
-const { values } = parseArgs({ options: { home: { type: 'string' } } });
-await runDaemon(toDataHome(findDataDir(values.home, process.env)));
+const { values } = parseArgs({ options: { home: { type: 'string' }, 'owner-patience-ms': { type: 'string' } } });
+const ownerPatienceMs = Number(values['owner-patience-ms']);
+await runDaemon(toDataHome(findDataDir(values.home, process.env)), ownerPatienceMs > 0 ? { ownerPatienceMs } : {});

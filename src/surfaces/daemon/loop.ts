@@ -5,16 +5,20 @@
 import type { LiveCall } from '../../base/call.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
-import { isPrivate } from '../../base/is-private.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
+import { isTracked } from '../../base/tool.ts';
+import { cleanEvents } from '../../capture/clean-events.ts';
+import { makeCallFollower } from '../../capture/follow-calls.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
+import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
 import { makeCallWindows } from './call-windows.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFinding } from './learn-finding.ts';
+import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
 import { measureCalls, measureSessionEnd } from './measure-calls.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 
@@ -28,6 +32,8 @@ export interface Loop {
 }
 
 export interface Taken {
+  /** How many of the events were taken in at all. */
+  readonly events: number;
   readonly calls: readonly LiveCall[];
   readonly findings: number;
 }
@@ -36,21 +42,29 @@ export interface LoopParts {
   readonly store: Store;
   readonly settings: Settings;
   readonly manifestFile: string;
+  readonly switchesFile: string;
+  readonly log?: (line: string) => void;
 }
 
 export function makeLoop(parts: LoopParts): Loop {
-  const { store, settings } = parts;
+  const { store } = parts;
+  const openFilter = makeCaptureFilter(parts);
   const windows = makeCallWindows();
+  const follower = makeCallFollower();
+  const scan = makeSecretScan({ log: parts.log ?? (() => {}) });
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string }[]): void => {
     for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(identifyProject(cwd ?? '').id);
   };
-  const isOurs = ({ cwd }: { readonly cwd?: string }): boolean => !isPrivate(cwd, settings.privateProjects);
 
-  const keep = async (events: readonly AgentEvent[], facts: readonly Fact[], { observed, hearsay }: ToldCalls) => {
+  const keep = async (
+    events: readonly AgentEvent[],
+    facts: readonly Fact[],
+    { observed, hearsay, beside }: ToldCalls,
+  ) => {
     await keepSessions(store, events.map(toSight));
     await keepTold(store, facts);
-    await store.saveCalls(observed, 'observed');
+    await store.saveCalls([...observed, ...beside], 'observed');
     await store.saveCalls(hearsay, 'hearsay');
   };
   const distill = async (calls: readonly LiveCall[]) => {
@@ -71,19 +85,22 @@ export function makeLoop(parts: LoopParts): Loop {
 
   return {
     async takeEvents(told, facts) {
-      const events = told.filter(isOurs);
+      const isOurs = await openFilter();
+      const events = follower.follow(await cleanEvents(told.filter(isOurs), scan));
       touch(events);
-      const calls = toLiveCalls(events);
-      await keep(events, facts.filter(isOurs), calls);
+      const calls = toTracked(toLiveCalls(events), parts.settings.trackedTools);
+      await keep(events, filterFacts(facts, isOurs), calls);
       const { findings, lessons } = await distill(calls.observed);
       const isMoved = await measure(events, calls.observed);
       if (lessons > 0 || isMoved) await compileLessons(parts);
-      return { calls: calls.observed, findings };
+      return { events: events.length, calls: calls.observed, findings };
     },
-    takeFacts(told) {
-      const facts = told.filter(isOurs);
+    async takeFacts(told) {
+      const facts = filterFacts(told, await openFilter()).filter(
+        (fact) => fact.kind !== 'call' || isTracked(fact.call, parts.settings.trackedTools),
+      );
       touch(facts);
-      return keepFacts(store, facts);
+      await keepFacts(store, facts);
     },
     takeTouched() {
       const ids = [...touched];
@@ -91,6 +108,11 @@ export function makeLoop(parts: LoopParts): Loop {
       return ids;
     },
   };
+}
+
+function toTracked({ observed, hearsay, beside }: ToldCalls, tracked: readonly string[]): ToldCalls {
+  const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
+  return { observed: observed.filter(isWanted), hearsay: hearsay.filter(isWanted), beside: beside.filter(isWanted) };
 }
 
 function toSight(event: AgentEvent) {

@@ -4,55 +4,85 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
-import { JOURNAL_SUFFIX } from '../../capture/open-journal.ts';
-import { listBySuffix } from '../../capture/read-spool.ts';
 import type { DataHome } from '../data-home.ts';
 import type { Log } from './open-log.ts';
+import type { Troubles } from './open-troubles.ts';
 import type { MainMessage, WorkerMessage, WorkerOptions } from './worker-messages.ts';
 
 export interface WorkerHandle {
   readonly takeEvent: (event: AgentEvent, facts: readonly Fact[]) => void;
   readonly takeSegment: (name: string) => void;
   readonly drain: () => void;
-  /** False when there is no worker, or it did not get that far in time. */
+  readonly isAlive: () => boolean;
+  /** False when there is no worker, or it did not get that far in time, or some of it did not reach the store. */
   readonly flush: () => Promise<boolean>;
+  /** Lets it finish what it was told. */
   readonly stop: () => Promise<void>;
+  /** At once; what it was told stays in the journal. */
+  readonly end: () => Promise<void>;
 }
 
-const RESTART_MS = 30_000;
+export interface WorkerParts {
+  readonly home: DataHome;
+  readonly log: Log;
+  readonly troubles: Troubles;
+  /** Called before each start: the journal segments that this worker has to take from the disk. */
+  readonly cutLeftovers: () => readonly string[];
+}
+
+/** At once after a first death, then ever later: a store that cannot be opened is not tried all the time. */
+const FIRST_RESTART_MS = 500;
+const MAX_RESTART_MS = 30_000;
 const PATIENCE_MS = 10_000;
 
-export function openWorker(home: DataHome, log: Log): WorkerHandle {
+export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): WorkerHandle {
   const flushes = new Map<number, (done: boolean) => void>();
   let flushCount = 0;
   let stopping = false;
   let restart: NodeJS.Timeout | undefined;
-  let worker = start();
+  let restartMs = FIRST_RESTART_MS;
+  let worker: Worker | undefined;
 
-  function start(): Worker | undefined {
-    const leftovers = listBySuffix(home.spoolDir, JOURNAL_SUFFIX);
-    const options: WorkerOptions = { dataDir: home.dir, leftovers };
-    const started = new Worker(findWorkerFile(), { workerData: options });
-    started.on('message', (message: MainMessage) => {
-      if (message.kind === 'log') log(message.line);
-      else flushes.get(message.number)?.(true);
-    });
-    started.on('error', (error) => log(`worker: ${String(error)}`));
-    started.on('exit', () => {
+  const take = (message: MainMessage): void => {
+    if (message.kind === 'log') log(message.line);
+    if (message.kind === 'flushed') flushes.get(message.number)?.(message.all);
+    // Only a store that works earns a quick restart.
+    if (message.kind === 'ready') restartMs = FIRST_RESTART_MS;
+    if (message.kind === 'trouble') troubles.begin(message.topic, message.text, message.next);
+    if (message.kind === 'fine') troubles.end(message.topic);
+  };
+  const start = (): void => {
+    const options: WorkerOptions = { dataDir: home.dir, leftovers: cutLeftovers() };
+    worker = new Worker(findWorkerFile(), { workerData: options });
+    worker.on('message', take);
+    worker.on('error', (error) => log(`worker: ${String(error)}`));
+    worker.on('exit', () => {
       for (const settle of flushes.values()) settle(false);
       worker = undefined;
       // Until then facts are in the journal only; the next worker finds them there.
-      if (!stopping) restart = setTimeout(() => (worker = start()), RESTART_MS).unref();
+      if (!stopping) restart = setTimeout(start, restartMs).unref();
+      restartMs = Math.min(restartMs * 2, MAX_RESTART_MS);
     });
-    return started;
-  }
-
+  };
   const tell = (message: WorkerMessage): void => worker?.postMessage(message);
+  const leave = async (say: () => void): Promise<void> => {
+    stopping = true;
+    clearTimeout(restart);
+    if (worker === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    worker.once('exit', () => resolve());
+    say();
+    const timer = setTimeout(() => void worker?.terminate(), PATIENCE_MS);
+    await promise;
+    clearTimeout(timer);
+  };
+  start();
 
   return {
     takeEvent: (event, facts) => tell({ kind: 'event', event, facts }),
     takeSegment: (name) => tell({ kind: 'segment', name }),
     drain: () => tell({ kind: 'drain' }),
+    isAlive: () => worker !== undefined,
     flush: () => {
       if (worker === undefined) return Promise.resolve(false);
       const number = flushCount++;
@@ -65,17 +95,8 @@ export function openWorker(home: DataHome, log: Log): WorkerHandle {
         flushes.delete(number);
       });
     },
-    stop: async () => {
-      stopping = true;
-      clearTimeout(restart);
-      if (worker === undefined) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      worker.once('exit', () => resolve());
-      tell({ kind: 'stop' });
-      const timer = setTimeout(() => void worker?.terminate(), PATIENCE_MS);
-      await promise;
-      clearTimeout(timer);
-    },
+    stop: () => leave(() => tell({ kind: 'stop' })),
+    end: () => leave(() => void worker?.terminate()),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Who the daemon of a data directory is. Its secrets are in the door file, never here. */
 import { readFileSync } from 'node:fs';
+import type { Trouble } from '../hook/find-trouble.ts';
 
 export interface Registration {
   readonly id: string;
@@ -7,6 +8,13 @@ export interface Registration {
   readonly port: number;
   readonly version: string;
   readonly startedAt: string;
+}
+
+/** What the daemon says of itself. */
+export interface DaemonStatus extends Registration {
+  readonly troubles: readonly Trouble[];
+  /** The host whose daemon has the store, when it is not this one's. */
+  readonly owner?: string;
 }
 
 /** What the file claims; only an answer through the door proves it. */

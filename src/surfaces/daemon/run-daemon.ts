@@ -4,68 +4,86 @@ import { rmSync } from 'node:fs';
 import { toReason } from '../../base/errors.ts';
 import { makeId } from '../../base/ids.ts';
 import { DEFAULT_SETTINGS } from '../../base/settings.ts';
-import { openJournal } from '../../capture/open-journal.ts';
 import { readSettings } from '../../keep/read-settings.ts';
 import type { DataHome } from '../data-home.ts';
 import { CONTROL_AGENT, type Header } from '../hook/wire-protocol.ts';
 import { readBuildVersion } from '../package-root.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { makeHookAnswerer } from './answer-hook.ts';
-import { holdLock } from './hold-lock.ts';
+import { holdLock, type Lock } from './hold-lock.ts';
+import { type Keeper, openKeeper } from './open-keeper.ts';
 import { type Log, openLog } from './open-log.ts';
-import { openWorker } from './open-worker.ts';
+import { openTroubles, type Troubles } from './open-troubles.ts';
 import { pruneHome } from './prune-home.ts';
-import type { Registration } from './registration.ts';
-import { serveHooks } from './serve-hooks.ts';
+import type { DaemonStatus, Registration } from './registration.ts';
+import { type Answer, type Door, type Secrets, serveHooks } from './serve-hooks.ts';
 
-/** How long a fact may be in the journal only, before its segment is closed and handed over. */
-const SEGMENT_MS = 250;
-const DRAIN_MS = 5_000;
+export interface DaemonOptions {
+  /** How long the daemon of another host may be silent before this one takes the store. */
+  readonly ownerPatienceMs?: number;
+}
 
-export async function runDaemon(home: DataHome): Promise<void> {
+interface Parts {
+  readonly home: DataHome;
+  readonly id: string;
+  readonly lock: Lock;
+  readonly log: Log;
+  readonly troubles: Troubles;
+  readonly keeper: Keeper;
+}
+
+const OWNER_PATIENCE_MS = 120_000;
+/** How often it looks whether its data directory is still there. */
+const WATCH_MS = 1_000;
+
+export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Promise<void> {
   const lock = holdLock(home.lockFile);
   if (lock === undefined) return;
   const id = makeId('dmn', Date.now());
   const log = openLog(home.logFile);
   pruneHome(home);
-  const journal = openJournal(home.spoolDir, id);
-  const worker = openWorker(home, log);
-  const secrets = { ask: randomBytes(16).toString('hex'), answer: randomBytes(16).toString('hex') };
-  const answerer = makeHookAnswerer({ home, journal, handOn: worker.takeEvent, log });
-  let lastUsedMs = Date.now();
-  let stopping = false;
+  const troubles = openTroubles(home, log);
+  const { ownerPatienceMs = OWNER_PATIENCE_MS } = options;
+  const keeper = openKeeper({ home, daemonId: id, log, troubles, ownerPatienceMs });
+  await answerHooks({ home, id, lock, log, troubles, keeper });
+}
 
-  const cut = (): void => {
-    const segment = journal.cut();
-    if (segment !== undefined) worker.takeSegment(segment);
+async function answerHooks(parts: Parts): Promise<void> {
+  const { home, lock, keeper, troubles, log } = parts;
+  const secrets: Secrets = { ask: randomBytes(16).toString('hex'), answer: randomBytes(16).toString('hex') };
+  const answerer = makeHookAnswerer({ home, journal: keeper, handOn: keeper.handOn, log });
+  // Not the time of day, which may be set back.
+  let lastUsedMs = performance.now();
+
+  const control = async (request: string): Promise<unknown> => {
+    if (request === 'flush') return { flushed: await keeper.flush() };
+    if (request === 'stop') setImmediate(stop);
+    const owner = keeper.findOwner();
+    return { ...registration, troubles: troubles.list(), ...(owner === undefined ? {} : { owner }) } as DaemonStatus;
   };
-  const answer = async (header: Header, payload: unknown): Promise<string> => {
+  const answer: Answer = async (header: Header, payload: unknown) => {
     if (header.agent === CONTROL_AGENT) return JSON.stringify(await control(header.event));
-    lastUsedMs = Date.now();
+    lastUsedMs = performance.now();
     return answerer.answer(header, payload);
   };
-  const control = async (request: string): Promise<unknown> => {
-    if (request === 'flush') {
-      cut();
-      return { flushed: await worker.flush() };
-    }
-    if (request === 'stop') setImmediate(stop);
-    return registration;
+  const door = await serveHooks(secrets, answer);
+  const registration = register(parts, door, secrets);
+  const idleMs = readIdleMinutes(home, log) * 60_000;
+  const watch = (): void => {
+    if (!lock.isHeld() || performance.now() - lastUsedMs > idleMs) void stop();
   };
+  const timer = setInterval(watch, WATCH_MS);
+  let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    for (const timer of timers) clearInterval(timer);
-    rmSync(home.doorFile, { force: true });
-    await door.close();
-    cut();
-    await worker.stop();
-    rmSync(home.registrationFile, { force: true });
-    log('stopped');
-    lock.release();
+    clearInterval(timer);
+    await leave(parts, door);
   };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+}
 
-  const door = await serveHooks(secrets, answer);
+function register({ home, id, log }: Parts, door: Door, secrets: Secrets): Registration {
   const registration: Registration = {
     id,
     pid: process.pid,
@@ -78,14 +96,20 @@ export async function runDaemon(home: DataHome): Promise<void> {
   // It came up: should it die, the next hook may start another at once.
   rmSync(home.startingFile, { force: true });
   log(`started ${registration.version} on port ${door.port}`);
+  return registration;
+}
 
-  const idleMs = readIdleMinutes(home, log) * 60_000;
-  const timers = [
-    setInterval(cut, SEGMENT_MS),
-    setInterval(worker.drain, DRAIN_MS),
-    setInterval(() => Date.now() - lastUsedMs > idleMs && void stop(), Math.min(60_000, Math.max(1_000, idleMs))),
-  ];
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+/** A data directory that is gone, or another one by now, is left alone: its files are somebody else's. */
+async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<void> {
+  if (lock.isHeld()) rmSync(home.doorFile, { force: true });
+  await door.close();
+  if (!lock.isHeld()) return keeper.abandon();
+  await keeper.stop();
+  if (lock.isHeld()) {
+    rmSync(home.registrationFile, { force: true });
+    log('stopped');
+  }
+  lock.release();
 }
 
 /** With settings that are broken it answers all the same, from the last manifest; the worker waits for them. */

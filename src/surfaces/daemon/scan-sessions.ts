@@ -9,12 +9,14 @@ import { findTranscripts } from '../../capture/find-transcripts.ts';
 import { isUnchanged } from '../../capture/read-transcript-file.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { makeLoop } from './loop.ts';
-import { type ScanReport, scanTranscript } from './scan-transcript.ts';
+import { findReadState, type ScanReport, scanTranscript } from './scan-transcript.ts';
 
 export interface ScanRequest {
   readonly store: Store;
   readonly settings: Settings;
   readonly manifestFile: string;
+  readonly switchesFile: string;
+  readonly log?: (line: string) => void;
   /** Transcripts and whose they are. */
   readonly files: readonly ScanFile[];
   readonly onProgress: (progress: ScanProgress) => void;
@@ -38,6 +40,8 @@ export interface ScanTotals {
   readonly sessions: number;
   readonly calls: number;
   readonly failures: number;
+  /** Hidden by their command, and not among the failures. */
+  readonly masked: number;
   readonly cancelled: number;
   readonly denied: number;
   readonly bytes: number;
@@ -77,7 +81,7 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   let bytesDone = 0;
   for (const [filesDone, file] of files.entries()) {
     request.onProgress({ files: files.length, filesDone, bytes, bytesDone });
-    const previous = await store.findScanState(file.path);
+    const previous = await findReadState(store, file.path);
     try {
       const report =
         previous !== undefined && isUnchanged(previous, file)
@@ -96,7 +100,7 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
 }
 
 function toTotals(reports: readonly ScanReport[]) {
-  const sum = (field: 'calls' | 'failures' | 'cancelled' | 'denied' | 'bytes' | 'findings'): number =>
+  const sum = (field: 'calls' | 'failures' | 'masked' | 'cancelled' | 'denied' | 'bytes' | 'findings'): number =>
     reports.reduce((total, report) => total + report[field], 0);
   const skipped: Record<string, number> = {};
   for (const report of reports) for (const [reason, n] of report.skipped) skipped[reason] = (skipped[reason] ?? 0) + n;
@@ -104,6 +108,7 @@ function toTotals(reports: readonly ScanReport[]) {
     sessions: new Set(reports.flatMap((report) => [...report.sessions])).size,
     calls: sum('calls'),
     failures: sum('failures'),
+    masked: sum('masked'),
     cancelled: sum('cancelled'),
     denied: sum('denied'),
     bytes: sum('bytes'),

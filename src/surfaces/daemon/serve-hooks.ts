@@ -125,12 +125,11 @@ function parseWhole(chunks: readonly Buffer[], ended: boolean): { readonly value
 }
 
 async function reply(socket: Socket, header: Header, payload: unknown, answer: Answer): Promise<void> {
-  let line = '';
   try {
-    line = await answer(header, payload);
+    // The line is the receipt, also when it is empty.
+    socket.end(`${await answer(header, payload)}\n`);
   } catch {
-    // The agent hears nothing of our trouble; `answer` has logged it.
+    // No receipt: the shim turns to hook.cjs. The agent hears nothing of our trouble; `answer` has logged it.
+    socket.end();
   }
-  if (line !== '') socket.write(`${line}\n`);
-  socket.end();
 }

@@ -2,29 +2,37 @@
  * The daemon's worker thread: all store access and all learning, so that matching in the main thread never waits
  * (`node:sqlite` is synchronous). What does not reach the store stays in the journal or the spool and is tried again.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toReason } from '../../base/errors.ts';
+import { removeDrafts } from '../../capture/read-spool.ts';
+import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
 import { readSettings } from '../../keep/read-settings.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { toDataHome } from '../data-home.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { makeDrain } from './drain-spool.ts';
 import { makeLoop } from './loop.ts';
+import { makeRetentionJob } from './retention-job.ts';
 import { scanTranscript } from './scan-transcript.ts';
+import { toTrouble } from './to-trouble.ts';
 import type { MainMessage, WorkerMessage, WorkerOptions } from './worker-messages.ts';
 import { writeBriefs } from './write-briefs.ts';
 
 type EventMessage = Extract<WorkerMessage, { kind: 'event' }>;
 
 const MAX_BATCH = 200;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** When the transcript is worth another look: it tells of calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
 const { dataDir, leftovers } = workerData as WorkerOptions;
 const home = toDataHome(dataDir);
-const settings = readSettings(home.configFile, process.env);
-const store = await openStore({ url: settings.store.url, file: home.storeFile });
-const parts = { store, settings, manifestFile: home.manifestFile };
+const { settings, store } = await open();
+const log = (line: string): void => tell({ kind: 'log', line });
+const findSettings = makeSettingsFinder(home.configFile, process.env);
+const parts = { store, settings, manifestFile: home.manifestFile, switchesFile: home.switchesFile, log };
 const loop = makeLoop(parts);
+const retention = makeRetentionJob(parts);
 const drain = makeDrain({
   dir: home.spoolDir,
   loop,
@@ -34,27 +42,47 @@ const waiting: WorkerMessage[] = [];
 let working = true;
 /** An event of the current segment did not reach the store: take its facts from the file. */
 let missed = false;
+/** What the store has may not be in the manifest: the disk was full when it was compiled. */
+let uncompiled = false;
+/** The last drain took all there was. */
+let drained = true;
 
 parentPort?.on('message', (message: WorkerMessage) => {
   waiting.push(message);
   if (!working) void work();
 });
-await attempt('compile', () => compileLessons(parts));
-await attempt('drain', () => drain(leftovers));
+tell({ kind: 'ready' });
+removeDrafts(home.spoolDir, Date.now() - DAY_MS);
+await compile();
+await takeWaiting(leftovers);
 await brief();
 await work();
 
+async function open() {
+  try {
+    const read = readSettings(home.configFile, process.env);
+    return { settings: read, store: await openStore({ url: read.store.url, file: home.storeFile }) };
+  } catch (error) {
+    tellTrouble('store', error);
+    throw error;
+  }
+}
+
 async function work(): Promise<void> {
   working = true;
-  for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) await take(message);
+  do {
+    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) await take(message);
+    // Between two pieces others get their turn.
+    await nextTurn();
+  } while ((await retention.step()) || waiting.length > 0);
   working = false;
 }
 
 async function take(message: WorkerMessage): Promise<void> {
   if (message.kind === 'event') await takeEvents([message, ...takeWaitingEvents()]);
   if (message.kind === 'segment') await takeSegment(message.name);
-  if (message.kind === 'drain') await attempt('drain', () => drain([]));
-  if (message.kind === 'flush') tell({ kind: 'flushed', number: message.number });
+  if (message.kind === 'drain') await refresh().then(() => takeWaiting([]));
+  if (message.kind === 'flush') tell({ kind: 'flushed', number: message.number, all: drained && !missed });
   if (message.kind === 'stop') await stop();
 }
 
@@ -64,10 +92,13 @@ function takeWaitingEvents(): readonly EventMessage[] {
 }
 
 async function takeEvents(messages: readonly EventMessage[]): Promise<void> {
+  await refresh();
   const events = messages.map((message) => message.event);
   const facts = messages.flatMap((message) => message.facts);
   const done = await attempt('events', () => loop.takeEvents(events, facts));
   missed ||= done === undefined;
+  // It may have failed at its last step.
+  uncompiled ||= done === undefined;
   for (const event of events) {
     const { kind, agent, transcriptPath } = event;
     if (!ENDS.has(kind) || transcriptPath === undefined) continue;
@@ -76,7 +107,7 @@ async function takeEvents(messages: readonly EventMessage[]): Promise<void> {
 }
 
 async function takeSegment(name: string): Promise<void> {
-  if (missed) await attempt('segment', () => drain([name]));
+  if (missed) await takeWaiting([name]);
   else drain.forget(name);
   missed = false;
   await brief();
@@ -86,7 +117,39 @@ function brief(): Promise<unknown> {
   return attempt('briefs', () => writeBriefs(store, home, loop.takeTouched()));
 }
 
+async function takeWaiting(segments: readonly string[]): Promise<void> {
+  try {
+    await drain(segments);
+    drained = true;
+    tell({ kind: 'fine', topic: 'store' });
+  } catch (error) {
+    drained = false;
+    tellTrouble('store', error);
+  }
+  if (uncompiled) await compile();
+}
+
+/** Changed settings count at once: a project that became private, a limit that was lowered. */
+async function refresh(): Promise<void> {
+  const now = findSettings() ?? parts.settings;
+  if (JSON.stringify(now) === JSON.stringify(parts.settings)) return;
+  parts.settings = now;
+  await compile();
+}
+
+async function compile(): Promise<void> {
+  try {
+    await compileLessons(parts);
+    uncompiled = false;
+    tell({ kind: 'fine', topic: 'manifest' });
+  } catch (error) {
+    uncompiled = true;
+    tellTrouble('manifest', error);
+  }
+}
+
 async function stop(): Promise<void> {
+  retention.end();
   await attempt('close', () => store.close());
   parentPort?.close();
 }
@@ -99,6 +162,12 @@ async function attempt<T>(what: string, step: () => Promise<T>): Promise<T | und
     tell({ kind: 'log', line: `${what}: ${toReason(error)}` });
     return undefined;
   }
+}
+
+function tellTrouble(topic: 'store' | 'manifest', error: unknown): void {
+  const meanwhile = topic === 'store' ? 'events wait in the spool' : 'hooks answer from the lessons of before';
+  const [text, next] = toTrouble(error, meanwhile);
+  tell({ kind: 'trouble', topic, text, next });
 }
 
 function tell(message: MainMessage): void {

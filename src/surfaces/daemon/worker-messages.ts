@@ -1,6 +1,7 @@
 /** What the daemon's two threads tell each other. Messages are taken in order. */
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
+import type { Trouble } from '../hook/find-trouble.ts';
 
 export type WorkerMessage =
   | { readonly kind: 'event'; readonly event: AgentEvent; readonly facts: readonly Fact[] }
@@ -13,7 +14,11 @@ export type WorkerMessage =
   | { readonly kind: 'stop' };
 
 export type MainMessage =
-  | { readonly kind: 'flushed'; readonly number: number }
+  /** It is open, and takes what it is told. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'flushed'; readonly number: number; readonly all: boolean }
+  | { readonly kind: 'trouble'; readonly topic: Trouble['topic']; readonly text: string; readonly next: string }
+  | { readonly kind: 'fine'; readonly topic: Trouble['topic'] }
   | { readonly kind: 'log'; readonly line: string };
 
 export interface WorkerOptions {

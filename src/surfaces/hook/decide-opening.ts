@@ -7,9 +7,11 @@ import type { EventOf } from '../../base/event.ts';
 import { hashText } from '../../base/hash.ts';
 import { claimName } from '../../match/claim-name.ts';
 import { type BriefText, renderBrief } from '../../match/render-brief.ts';
+import { findTrouble } from './find-trouble.ts';
 
 export interface OpeningContext {
   readonly briefsDir: string;
+  readonly troubleFile: string;
   readonly claimsDir: string;
   readonly projectId: string;
   readonly budgetBytes: number;
@@ -22,7 +24,15 @@ const OPENINGS = new Set(['startup', 'clear']);
 const DEAD_AFTER_MS = 30 * 60_000;
 
 export function decideOpening(event: EventOf<'session-started'>, context: OpeningContext): BriefText {
-  const brief = OPENINGS.has(event.start) ? readBrief(toBriefFile(context.briefsDir, context.projectId)) : undefined;
+  if (!OPENINGS.has(event.start)) return NOTHING;
+  const trouble = findTrouble(context);
+  const unresolved = decideUnresolved(event, context);
+  const text = [trouble ?? '', unresolved.text].filter((part) => part !== '').join('\n');
+  return { ...unresolved, text };
+}
+
+function decideUnresolved(event: EventOf<'session-started'>, context: OpeningContext): BriefText {
+  const brief = readBrief(toBriefFile(context.briefsDir, context.projectId));
   if (brief === undefined) return NOTHING;
   const dead = brief.open.filter(
     (session) => session.sessionId !== event.sessionId && isDead(session, Date.parse(event.at)),

@@ -5,6 +5,7 @@ import type { Delivery } from '../../base/delivery.ts';
 import type { AgentEvent, EventOf } from '../../base/event.ts';
 import { makeId } from '../../base/ids.ts';
 import type { HookReply } from '../../base/reply.ts';
+import { isMuted, type Switches } from '../../base/switches.ts';
 import { claimLesson, dropClaims } from '../../match/claim-lesson.ts';
 import { fitBudget, joinShown, type Shown } from '../../match/fit-budget.ts';
 import { toMatchCall } from '../../match/match-call.ts';
@@ -24,7 +25,9 @@ export interface DecisionContext {
   readonly manifest: Manifest;
   readonly claimsDir: string;
   readonly briefsDir: string;
+  readonly troubleFile: string;
   readonly projectId: string;
+  readonly switches: Switches;
   /** A probe sees what would be said and leaves no trace. */
   readonly probe: boolean;
   readonly elapsedUs: () => number;
@@ -39,7 +42,8 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   const claimant = settings.dedup === 'session' ? { ...event, contextId: '' } : event;
   const claim = ({ lesson }: Match) => context.probe || claimLesson(context.claimsDir, claimant, lesson);
   const matches = matchLessons(context.manifest, toMatchCall(event, context.projectId));
-  const shown = fitBudget(matches, settings, claim);
+  if (isLate(context)) return SILENCE;
+  const shown = fitBudget(matches.filter(isHeard(event, context)), settings, claim);
   if (shown.length === 0) return SILENCE;
   return {
     reply: { to: 'call-started', context: joinShown(shown) },
@@ -47,8 +51,19 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   };
 }
 
+/** Asked before anything is claimed: what is claimed and stays unsaid would be lost for this context. */
+function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
+  return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
+}
+
+/** A lesson that is muted is not claimed either: it speaks when its time has passed. */
+function isHeard({ sessionId, at }: AgentEvent, { switches }: DecisionContext): (match: Match) => boolean {
+  return ({ lesson }) => !isMuted(switches, { lessonId: lesson.id, sessionId }, Date.parse(at));
+}
+
 function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {
   forget(event, context);
+  if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
   const { injectionBudgetBytes: budgetBytes } = context.manifest.header.settings;
   const { text, failures, dead } = decideOpening(event, { ...context, budgetBytes });
   if (text === '') return SILENCE;

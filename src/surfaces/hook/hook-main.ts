@@ -1,56 +1,35 @@
 /**
- * `hook.cjs`: what the shim runs when there is no daemon. Matches from the manifest, spools the facts, starts the
- * daemon. One try each, always exit 0. HOT: every import here costs an agent's call; see the boundary tests.
+ * `hook.cjs`: runs `hook-body.cjs` from V8's code cache, taken after a whole call, so that it holds every function that a
+ * call needs. Node's own compile cache is taken before anything ran: each call then compiles those functions again,
+ * which costs it 2.6 ms.
  */
-import { readFileSync, writeSync } from 'node:fs';
-import { findAgent } from '../../agents/agents.ts';
-import type { AgentEvent } from '../../base/event.ts';
-import { makeId } from '../../base/ids.ts';
-import { isPrivate } from '../../base/is-private.ts';
-import { identifyProject } from '../../capture/identify-project.ts';
-import { toFacts } from '../../capture/to-facts.ts';
-import { writeSpool } from '../../capture/write-spool.ts';
-import { openManifest } from '../../match/open-manifest.ts';
-import { type DataHome, findDataDir, toDataHome } from '../data-home.ts';
-import { type Decision, decideReply } from './decide-reply.ts';
-import { startDaemon } from './start-daemon.ts';
-import { toDecisionFacts } from './to-decision-facts.ts';
-import { FLAGS, toPid } from './wire-protocol.ts';
-import { withProcess } from './with-process.ts';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
 
-const SILENT: Decision = { deliveries: [] };
+type Body = (module: { exports: { runHook?: () => boolean } }, require: NodeJS.Require, __dirname: string) => void;
 
 function main(): void {
-  const startedUs = process.hrtime.bigint() / 1000n;
-  const [agentId = '', eventName = '', flags = FLAGS.none] = process.argv.slice(2);
-  const home = toDataHome(findDataDir(undefined, process.env));
-  attempt(() => {
-    const at = new Date().toISOString();
-    const adapter = findAgent(agentId);
-    const read = adapter?.readHook(eventName, JSON.parse(readFileSync(0, 'utf8')), at);
-    const event = read && withProcess(read, toPid(process.env.CLAUDE_PID));
-    const manifest = attempt(() => openManifest(readFileSync(home.manifestFile)));
-    if (adapter === undefined || event === undefined) return;
-    if (isPrivate(event.cwd, manifest?.header.settings.privateProjects ?? [])) return;
-    const projectId = identifyProject(event.cwd ?? '').id;
-    const elapsedUs = () => Number(process.hrtime.bigint() / 1000n - startedUs);
-    const { claimsDir, briefsDir } = home;
-    const context = { claimsDir, briefsDir, projectId, probe: flags === FLAGS.probe, elapsedUs };
-    const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
-    const decision = (maySpeak ? attempt(() => decideReply(event, { manifest, ...context })) : undefined) ?? SILENT;
-    if (decision.reply !== undefined) writeSync(1, `${adapter.writeHook(decision.reply)}\n`);
-    if (flags !== FLAGS.probe) spool(home, event, projectId, decision);
-  });
-  // A probe asks, it does not change what runs.
-  if (flags !== FLAGS.probe) attempt(() => startDaemon(home));
+  const file = join(__dirname, 'hook-body.cjs');
+  const cacheFile = join(__dirname, 'cache', `${process.version}-${process.arch}`);
+  const cachedData = attempt(() => readFileSync(cacheFile));
+  const source = `(function (module, require, __dirname) {${readFileSync(file, 'utf8')}\n})`;
+  const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+  const module: Parameters<Body>[0] = { exports: {} };
+  (script.runInThisContext() as Body)(module, require, __dirname);
+  const isWhole = module.exports.runHook?.() === true;
+  // A run that switched a V8 flag on leaves a cache that the next one refuses: it goes, and a later call makes another.
+  if (script.cachedDataRejected === true) attempt(() => rmSync(cacheFile));
+  else if (cachedData === undefined && isWhole) attempt(() => writeCache(cacheFile, script.createCachedData()));
 }
 
-function spool(home: DataHome, event: AgentEvent, projectId: string, decision: Decision): void {
-  const facts = [...toFacts(event, projectId), ...toDecisionFacts(event, decision)];
-  writeSpool(home.spoolDir, makeId('out', Date.now()), facts);
+function writeCache(file: string, data: Buffer): void {
+  const draft = `${file}.${process.pid}`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, data, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
-/** Our own trouble is never the agent's: whatever fails, the call goes through and nobody hears of it here. */
 function attempt<T>(step: () => T): T | undefined {
   try {
     return step();
@@ -59,4 +38,4 @@ function attempt<T>(step: () => T): T | undefined {
   }
 }
 
-main();
+attempt(main);

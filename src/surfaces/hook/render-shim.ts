@@ -24,10 +24,12 @@ export function renderShim({ bash, node, dataDir, app }: ShimFacts): string {
 [ "$ONCEBITTEN_DISABLED" = 1 ] && exit 0
 exec 2>/dev/null
 trap '' PIPE
-home=${quote(dataDir)} app=${quote(app)} node=${quote(node)} flags=${FLAGS.none}
+home=${quote(dataDir)} app=${quote(app)} node=${quote(node)} flags=${FLAGS.none} retold=
 [ "$DISABLE_EXPERIENCE_INJECTION" = 1 ] && flags=${FLAGS.quiet}
-[ "$ONCEBITTEN_PROBE" = 1 ] && flags=${FLAGS.probe}
 read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
+[ -n "$ONCEBITTEN_HOST" ] && host=$ONCEBITTEN_HOST
+# For doctor; "cold" asks for what happens without a daemon: no host is called "-", so there is no door.
+case $ONCEBITTEN_PROBE in 1) flags=${FLAGS.probe} ;; cold) flags=${FLAGS.probe} host=- ;; esac
 if read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; }; then
   printf '%s\\n' "$ask ${PROTOCOL_VERSION} $1 $2 $flags $CLAUDE_PID" >&3
   if read -r -t 1 got <&3 && [ "$got" = "$answer" ]; then
@@ -42,20 +44,26 @@ if read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.
         printf '\\0' >&3
       fi
       read -r -t 1 -N ${MAX_REPLY_BYTES} reply <&3
+      slow=$(($? > 128))
       reply=\${reply#"\${reply%%[! ]*}"}
-      [[ $reply == *$'\\n' ]] && printf '%s' "$reply"
+      [[ $reply == *?$'\\n' ]] && printf '%s' "$reply"
+      # A daemon that died before it wrote the event down: tell it to hook.cjs, if all of it is still here.
+      if [ $slow = 0 ] && [[ $reply != *$'\\n' ]] && [ \${#part} -lt ${BLOCK_BYTES} ]; then
+        exec < <(printf '%s' "$part")
+        retold=1
+      fi
     else
       cat >&3
       printf '\\0' >&3
       read -r -t 1 reply <&3 && [ -n "$reply" ] && printf '%s\\n' "$reply"
     fi
-    exit 0
+    [ "$retold" = 1 ] || exit 0
   fi
   exec 3>&-
 fi
 shopt -s execfail
 [ -x "$node" ] || node=node
-ONCEBITTEN_HOME=$home NODE_COMPILE_CACHE=$app/cache exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
+ONCEBITTEN_HOME=$home exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
 exit 0
 `;
 }

@@ -22,7 +22,8 @@ function mayStart(home: DataHome): boolean {
     closeSync(openSync(home.startingFile, 'wx', 0o600));
     return true;
   } catch {
-    if (Date.now() - statSync(home.startingFile).mtimeMs < PAUSE_MS) return false;
+    // A time in the future is of a clock that went back: it must not keep the daemon away until then.
+    if (Math.abs(Date.now() - statSync(home.startingFile).mtimeMs) < PAUSE_MS) return false;
     utimesSync(home.startingFile, new Date(), new Date());
     return true;
   }

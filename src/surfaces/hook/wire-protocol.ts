@@ -4,7 +4,10 @@
  *   shim    ASK version agent event flags pid \n      the first secret proves the shim, who can read the 0600 door file
  *   daemon  ANSWER \n                              the second secret proves the daemon: the port may be somebody else's
  *   shim    payload, then a NUL byte
- *   daemon  a space for each part of a payload that is not whole yet, then one line, or nothing, and closes its side
+ *   daemon  a space for each part of a payload that is not whole yet, then one line, empty for silence, and closes
+ *
+ * The line says that the event is written down. A connection that ends without it says nothing: a daemon that is killed
+ * closes as silently as one that is done. The shim then turns to hook.cjs; telling an event twice changes nothing.
  *
  * The header goes with the first secret, because bash cannot switch Nagle's algorithm off: a second small write after
  * the answer would wait 40 ms for a delayed ACK. For the same reason the daemon takes the payload as complete as soon

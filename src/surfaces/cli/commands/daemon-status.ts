@@ -1,17 +1,31 @@
 /** `oncebitten daemon status`. */
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import type { Handler } from '../command.ts';
+import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 
 export const run: Handler = async ({ home }) => {
   const daemon = await findDaemon(home);
+  const switches = readSwitchState(home);
+  const off = renderSwitchState(switches);
+  const json = off.length === 0 ? {} : { switches };
   if (daemon === undefined) {
     const text =
       'The daemon is not running. Hooks work without it, more slowly, and start it. Start it now: oncebitten daemon start';
-    return { json: { running: false }, text };
+    return { json: { running: false, ...json }, text: [text, ...off].join('\n') };
   }
-  const { pid, port, version, startedAt } = daemon;
+  // One of an older version says nothing of its troubles.
+  const { pid, port, version, startedAt, troubles = [], owner } = daemon;
+  const lines = [
+    `The daemon is running: process ${pid}, port ${port}, version ${version}, since ${startedAt}.`,
+    ...(owner === undefined ? [] : [`The store is with the daemon of host ${owner}; events wait in the spool for it.`]),
+    ...troubles.flatMap(({ topic, since, text, next }) => [
+      `Trouble with ${topic} since ${since}: ${text}`,
+      next ?? '',
+    ]),
+    ...off,
+  ];
   return {
-    json: { running: true, ...daemon },
-    text: `The daemon is running: process ${pid}, port ${port}, version ${version}, since ${startedAt}.`,
+    json: { running: true, ...daemon, ...json },
+    text: lines.filter((line) => line !== '').join('\n'),
   };
 };

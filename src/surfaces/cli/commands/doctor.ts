@@ -1,24 +1,40 @@
-/** `oncebitten doctor`: every part on its own, then a lesson through the installed hook, as an agent would get it. */
+/** `oncebitten doctor`: every part on its own, then proof through the installed hook, as an agent would get it. */
 import type { Handler } from '../command.ts';
 import type { Check } from '../doctor/check.ts';
 import { checkDelivery } from '../doctor/check-delivery.ts';
 import { checkFiles } from '../doctor/check-files.ts';
+import { checkHookFile } from '../doctor/check-hook-file.ts';
 import { checkHooks } from '../doctor/check-hooks.ts';
+import { checkLatency } from '../doctor/check-latency.ts';
 import { checkParts } from '../doctor/check-parts.ts';
+import { checkPauses, checkVariables } from '../doctor/check-switches.ts';
+import { checkVersions } from '../doctor/check-versions.ts';
 
 const MARKS = { ok: 'ok  ', advice: 'note', bad: 'BAD ' } as const;
 
 export const run: Handler = async (input) => {
+  input.progress('versions');
+  const versions = await checkVersions(input);
+  input.progress('files, store, daemon');
+  const parts = [...(await checkFiles(input)), ...(await checkParts(input))];
+  const hooks = await checkHooks(input);
+  const isWanted = hooks.some(({ data }) => data?.plugin === true || (data?.present as readonly string[])?.length > 0);
+  input.progress('delivery');
   const checks: readonly Check[] = [
-    ...checkFiles(input),
-    ...(await checkParts(input)),
-    ...checkHooks(input),
+    ...versions,
+    ...parts,
+    ...hooks,
+    ...checkPauses(input),
+    ...checkVariables(input),
+    ...(await checkHookFile(input, isWanted)),
     ...(await checkDelivery(input)),
+    ...(await checkLatency(input)),
   ];
   const bad = checks.filter((check) => check.state === 'bad').length;
-  const lines = checks.map(({ state, name, detail, next }) =>
-    [`${MARKS[state]}  ${name}: ${detail}`, ...(next === undefined ? [] : [`      next: ${next}`])].join('\n'),
-  );
   const verdict = bad === 0 ? 'Everything that is there works.' : `${bad} of ${checks.length} checks failed.`;
-  return { json: { ok: bad === 0, checks }, text: [...lines, '', verdict].join('\n'), failed: bad > 0 };
+  return { json: { ok: bad === 0, checks }, text: [...checks.map(render), '', verdict].join('\n'), failed: bad > 0 };
 };
+
+function render({ state, name, detail, next }: Check): string {
+  return [`${MARKS[state]}  ${name}: ${detail}`, ...(next === undefined ? [] : [`      next: ${next}`])].join('\n');
+}

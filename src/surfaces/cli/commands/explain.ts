@@ -8,6 +8,7 @@ import { judgeCandidates, type Match, type NearMiss } from '../../../match/match
 import { openManifest } from '../../../match/open-manifest.ts';
 import type { Handler } from '../command.ts';
 import { getAdapter } from '../get-adapter.ts';
+import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 
 export const run: Handler = async ({ home, options, cwd }) => {
   const given = options as { tool?: string; input?: string; agent?: string; cwd?: string };
@@ -26,7 +27,8 @@ export const run: Handler = async ({ home, options, cwd }) => {
   const manifest = readManifest(home.manifestFile);
   const judged =
     manifest === undefined ? NOTHING : judgeCandidates(manifest, toMatchCall(event, identifyProject(place).id));
-  return { json: toJson(judged), text: render(judged) };
+  const off = renderSwitchState(readSwitchState(home));
+  return { json: toJson(judged), text: [...off, render(judged)].join('\n') };
 };
 
 const NOTHING = { matches: [], misses: [] };

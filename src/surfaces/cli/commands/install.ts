@@ -1,29 +1,56 @@
 /** `oncebitten install`. */
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import type { AgentFacts } from '../../../base/agent-adapter.ts';
+import { readSettings } from '../../../keep/read-settings.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
+import { checkAgentPresent } from '../../install/check-agent-present.ts';
+import { findGitState } from '../../install/find-git-state.ts';
+import { findProject } from '../../install/find-project.ts';
 import { findSettingsFile } from '../../install/find-settings-file.ts';
 import { type InstalledHooks, installHooks } from '../../install/install-hooks.ts';
 import { toHookFile } from '../../install/to-hook-file.ts';
-import type { Handler } from '../command.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { getAdapter } from '../get-adapter.ts';
+import { installPlugin } from '../install-plugin.ts';
 
-export const run: Handler = async ({ home, arguments: [agent = ''], options, env, cwd }) => {
+export const run: Handler = async (input) => {
+  const {
+    home,
+    arguments: [agent = ''],
+    options,
+    env,
+  } = input;
   const { facts } = getAdapter(agent);
-  const project = options.project === undefined ? undefined : resolve(cwd, String(options.project));
+  // What is wrong with our own settings is told first: nothing works with them.
+  readSettings(home.configFile, env);
+  if (options.force !== true) checkAgentPresent({ facts, env, home: homedir() });
+  return options.plugin === true ? installPlugin(input, facts) : installIntoSettings(input, facts);
+};
+
+async function installIntoSettings(input: CommandInput, facts: AgentFacts): Promise<CommandResult> {
+  const { home, options, env, cwd } = input;
+  const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
   // The daemon first: it puts the shim where the hooks will look for it.
   const { daemon } = await ensureDaemon(home);
   const hookFile = toHookFile(home.dir, homedir());
   const result = installHooks({ facts, settingsFile, hookFile, record: home.installDir });
-  return { json: { agent, ...result, daemon }, text: render(facts, result) };
-};
+  const scope = project === undefined ? 'user' : 'project';
+  const git = project === undefined ? undefined : findGitState(settingsFile);
+  const json = { agent: facts.id, scope, ...result, ...(git === undefined ? {} : { git }), daemon };
+  const warning = git === 'visible' ? `\n${toGitAdvice(settingsFile)}` : '';
+  return { json, text: render(facts, result, scope) + warning };
+}
 
-function render({ id, name }: AgentFacts, result: InstalledHooks): string {
+function render({ id, name }: AgentFacts, result: InstalledHooks, scope: string): string {
   if (!result.changed) return `${name} already has our hooks in ${result.settingsFile}. Check them: oncebitten doctor`;
   const backup = result.backupFile === undefined ? '' : `\nA copy of it as it was: ${result.backupFile}`;
   return `${name}: ${result.added.length + result.replaced.length} hooks are in ${result.settingsFile}.${backup}
 Lessons are notes only: they never allow, refuse or change a call.
-Check it: oncebitten doctor. Undo it: oncebitten uninstall ${id}`;
+Check it: oncebitten doctor. Undo it: oncebitten uninstall ${id}${scope === 'project' ? ' --project' : ''}`;
+}
+
+/** The team should not get what only this person has. */
+function toGitAdvice(settingsFile: string): string {
+  return `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`;
 }

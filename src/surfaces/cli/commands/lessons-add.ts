@@ -3,12 +3,12 @@ import { userInfo } from 'node:os';
 import { UserError } from '../../../base/errors.ts';
 import { makeId, makeSlug } from '../../../base/ids.ts';
 import type { Lesson, Scope } from '../../../base/lesson.ts';
-import { redact } from '../../../base/redact.ts';
 import type { Store } from '../../../base/store.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toContentHash } from '../../../distill/hash-lesson.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/lesson-input-schema.ts';
 import { compileLessons } from '../../daemon/compile-lessons.ts';
+import { cleanLessonInput } from '../clean-lesson-input.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { renderTriggers } from '../render-triggers.ts';
@@ -17,7 +17,8 @@ import { renderTriggers } from '../render-triggers.ts';
 const STATED_CONFIDENCE = 0.9;
 
 export const run: Handler = async (input) => {
-  const wish = parseWish(input.options.stdin === true ? parseJson(await input.readStdin()) : toWish(input.options));
+  const given = input.options.stdin === true ? parseJson(await input.readStdin()) : toWish(input.options);
+  const wish = await cleanLessonInput(parseWish(given));
   const scope: Scope =
     input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
   const lesson = makeStated(wish, scope, new Date().toISOString());
@@ -78,12 +79,10 @@ function parseWish(wish: unknown): LessonInput {
 
 function makeStated(wish: LessonInput, scope: Scope, at: string): Lesson {
   const { mistake, remediation, triggers, summary } = wish;
-  const text = { summary: redact(summary), mistake: redact(mistake), remediation: redact(remediation) };
   return {
     id: makeId('les', Date.parse(at)),
-    slug: makeSlug(text.summary),
+    slug: makeSlug(summary),
     ...wish,
-    ...text,
     confidence: STATED_CONFIDENCE,
     mode: 'note',
     status: 'active',
@@ -95,7 +94,7 @@ function makeStated(wish: LessonInput, scope: Scope, at: string): Lesson {
     sessions: 0,
     projects: 0,
     validity: { models: [], agentVersions: [] },
-    contentHash: toContentHash({ mistake: text.mistake, remediation: text.remediation, triggers }),
+    contentHash: toContentHash({ mistake, remediation, triggers }),
     createdAt: at,
     updatedAt: at,
   };

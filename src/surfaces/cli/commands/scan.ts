@@ -8,6 +8,7 @@ import type { Handler } from '../command.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { withHome } from '../open-home.ts';
 import { makeScanProgress } from '../render-scan.ts';
+import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 
 export const run: Handler = async (input) => {
   const { agent, path } = input.options as { agent?: string; path?: string };
@@ -28,15 +29,17 @@ export const run: Handler = async (input) => {
   const totals = await withHome(input, (open) =>
     scanSessions({ ...open, files, onProgress: makeScanProgress(input.progress) }),
   );
-  return { json: totals, text: renderTotals(totals, files.length) };
+  // What happened during a pause was left out.
+  const off = renderSwitchState(readSwitchState(input.home));
+  return { json: totals, text: [renderTotals(totals, files.length), ...off].join('\n') };
 };
 
 function renderTotals(totals: ScanTotals, files: number): string {
-  const { sessions, calls, failures, cancelled, denied, seconds, lessons, drafts } = totals;
+  const { sessions, calls, failures, masked, cancelled, denied, seconds, lessons, drafts } = totals;
   const skipped = Object.entries(totals.skipped).map(([reason, n]) => `  ${n} lines skipped: ${reason}`);
   const unreadable = totals.unreadable.map(({ path, reason }) => `  could not read ${path}: ${reason}`);
   return [
-    `Read ${files} files in ${seconds} s: ${sessions} sessions with something new, ${calls} calls, ${failures} failures, ${cancelled} cancelled, ${denied} denied.`,
+    `Read ${files} files in ${seconds} s: ${sessions} sessions with something new, ${calls} calls, ${failures} failures and ${masked} more that their command hid, ${cancelled} cancelled, ${denied} denied.`,
     `There are now ${lessons} active lessons and ${drafts} drafts. See them: oncebitten lessons list`,
     ...skipped,
     ...unreadable,

@@ -31,14 +31,9 @@ export const run: Handler = async (input) => {
     ...learned,
     daemon: { pid: daemon.pid, started },
   };
-  return { json: report, text: renderStart(report, toCommandName(input.env)) };
+  return { json: report, text: renderStart(report) };
 };
 
 function listSampleFiles({ env }: CommandInput) {
   return listScanFiles({ path: join(findPackageRoot(), 'samples', 'sessions'), home: homedir(), env });
-}
-
-/** In a clone the command is not on the PATH. */
-function toCommandName(env: NodeJS.ProcessEnv): string {
-  return env.npm_lifecycle_event === undefined ? 'oncebitten' : 'npm run -s oncebitten --';
 }

@@ -1,6 +1,6 @@
 /** `oncebitten uninstall`. */
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { findProject } from '../../install/find-project.ts';
 import { findSettingsFile } from '../../install/find-settings-file.ts';
 import { type UninstalledHooks, uninstallHooks } from '../../install/uninstall-hooks.ts';
 import type { Handler } from '../command.ts';
@@ -15,9 +15,9 @@ const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
 
 export const run: Handler = async ({ home, arguments: [agent = ''], options, env, cwd }) => {
   const { facts } = getAdapter(agent);
-  const project = options.project === undefined ? undefined : resolve(cwd, String(options.project));
+  const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
   const result = uninstallHooks({ facts, settingsFile, record: home.installDir });
   const text = `${settingsFile} ${RESTORED[result.restored]}.\nWhat was learned stays in ${home.dir}.`;
-  return { json: { agent, settingsFile, ...result }, text };
+  return { json: { agent, scope: project === undefined ? 'user' : 'project', settingsFile, ...result }, text };
 };

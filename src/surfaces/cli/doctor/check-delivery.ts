@@ -1,71 +1,66 @@
-/** Proof, not belief: the installed hook command is run as agents run it, and must answer with a lesson. */
-import { spawnSync } from 'node:child_process';
+/**
+ * Proof, not belief: the installed hook command must give a canary back, with the daemon and without, and then a real
+ * lesson. What comes out is read in the agent's own envelope, because a wrong one is dropped without a word.
+ */
 import { existsSync } from 'node:fs';
 import { AGENTS } from '../../../agents/agents.ts';
 import type { AgentAdapter } from '../../../base/agent-adapter.ts';
 import { UserError } from '../../../base/errors.ts';
-import type { Lesson } from '../../../base/lesson.ts';
-import type { Project } from '../../../base/session.ts';
+import { isMuted, isPaused } from '../../../base/switches.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
-import { toHookCommand } from '../../install/to-hook-command.ts';
+import { findDaemon } from '../../daemon/control-daemon.ts';
+import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/find-canary.ts';
+import { readSwitches } from '../../hook/read-switches.ts';
 import type { CommandInput } from '../command.ts';
-import { withHome } from '../open-home.ts';
-import { toExampleCommand } from '../to-example-command.ts';
 import { type Check, checkThat } from './check.ts';
-
-const PATIENCE_MS = 5_000;
+import { findTrial, type Trial } from './find-trial.ts';
+import { type ProbeAnswer, runProbe } from './run-probe.ts';
 
 export async function checkDelivery(input: CommandInput): Promise<readonly Check[]> {
   if (!existsSync(input.home.hookFile)) return [];
+  const sources: readonly CanarySource[] = (await findDaemon(input.home)) === undefined ? ['hook'] : ['daemon', 'hook'];
   // Awaited in the checks: a store that cannot be opened is their bad news, not the end of `doctor`.
   const trial = findTrial(input);
-  return Promise.all(
-    AGENTS.map((agent) => checkThat(`delivery to ${agent.facts.name}`, async () => deliver(agent, await trial, input))),
-  );
+  const checks = AGENTS.flatMap((agent) => [
+    ...sources.map((source) =>
+      checkThat(`delivery to ${agent.facts.name}, ${source === 'daemon' ? 'with' : 'without'} the daemon`, () =>
+        deliverCanary(agent, source, input),
+      ),
+    ),
+    checkThat(`a lesson to ${agent.facts.name}`, async () => deliverLesson(agent, await trial, input)),
+  ]);
+  return Promise.all(checks);
 }
 
-interface Trial {
-  readonly slug: string;
-  readonly command: string;
-  readonly cwd: string;
+function deliverCanary(agent: AgentAdapter, source: CanarySource, input: CommandInput): string {
+  const token = Math.random().toString(36).slice(2).padEnd(8, '0');
+  const probe = { command: toCanaryCommand(token), cwd: input.home.dir, cold: source === 'hook' };
+  const answer = runProbe(agent, probe, input);
+  const expected = agent.writeHook({ to: 'call-started', context: renderCanary(token, source) });
+  if (answer.stdout.trim() === expected) return `a canary came back in ${answer.tookMs.toFixed(0)} ms`;
+  const other =
+    source === 'daemon' && answer.stdout.includes(token) ? ', only without the daemon, which is running' : '';
+  throw toError(answer, `gave no canary back${other}`, input);
 }
 
-function deliver(agent: AgentAdapter, trial: Trial | undefined, { home, env }: CommandInput): string {
-  const { eventName, wire } = agent.writeProbe(trial?.command ?? 'true', trial?.cwd ?? home.dir);
-  const startedMs = performance.now();
-  const { status, stdout } = spawnSync('sh', ['-c', toHookCommand(home.hookFile, agent.facts.id, eventName)], {
-    input: wire,
-    encoding: 'utf8',
-    timeout: PATIENCE_MS,
-    env: { ...env, ONCEBITTEN_PROBE: '1' },
+function deliverLesson(agent: AgentAdapter, trial: Trial | undefined, input: CommandInput): string {
+  if (trial === undefined) return 'there is none yet that could be shown';
+  if (isSilenced(trial, input)) return `${trial.slug} is paused or muted, so it was not tried`;
+  const answer = runProbe(agent, trial, input);
+  if (answer.stdout.includes(trial.slug)) return `${trial.slug} arrived in ${answer.tookMs.toFixed(0)} ms`;
+  throw toError(answer, `did not deliver ${trial.slug}`, input);
+}
+
+function isSilenced({ lessonId, cwd }: Trial, { home }: CommandInput): boolean {
+  const switches = readSwitches(home.switchesFile);
+  const place = { sessionId: '', projectId: identifyProject(cwd).id, cwd, at: new Date().toISOString() };
+  return isPaused(switches, place) || isMuted(switches, { lessonId, sessionId: '' }, Date.now());
+}
+
+function toError({ status }: ProbeAnswer, reason: string, { home }: CommandInput): UserError {
+  return new UserError({
+    subject: home.hookFile,
+    reason: status === 0 ? reason : `${reason} and ended with ${status ?? 'a time-out'}`,
+    next: `write it again: oncebitten daemon start; then read the daemon's log: ${home.logFile}`,
   });
-  const tookMs = (performance.now() - startedMs).toFixed(0);
-  const next = `read the daemon's log: ${home.logFile}`;
-  if (status !== 0)
-    throw new UserError({ subject: home.hookFile, reason: `ended with ${status ?? 'a time-out'}`, next });
-  if (trial === undefined) return `the hook answers in ${tookMs} ms; there is no lesson yet to deliver`;
-  if (!stdout.includes(trial.slug))
-    throw new UserError({ subject: home.hookFile, reason: `did not deliver ${trial.slug}`, next });
-  return `${trial.slug} arrived in ${tookMs} ms`;
-}
-
-/** An active lesson with a command that it speaks at, in a folder that is still there. */
-async function findTrial(input: CommandInput): Promise<Trial | undefined> {
-  const { lessons, projects, settings } = await withHome(input, async ({ store, settings }) => ({
-    lessons: await store.listLessons({ status: 'active' }),
-    projects: await store.listProjects(),
-    settings,
-  }));
-  for (const lesson of lessons) {
-    if (lesson.needsReview || lesson.confidence < settings.minConfidence) continue;
-    const command = toExampleCommand(lesson);
-    const cwd = findFolder(lesson, projects, input.home.dir);
-    if (command !== undefined && cwd !== undefined) return { slug: lesson.slug, command, cwd };
-  }
-  return undefined;
-}
-
-function findFolder({ scope }: Lesson, projects: readonly Project[], anywhere: string): string | undefined {
-  if (scope.kind !== 'project') return anywhere;
-  return projects.find(({ id, root }) => id === scope.id && identifyProject(root).id === id)?.root;
 }

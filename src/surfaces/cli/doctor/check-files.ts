@@ -1,28 +1,64 @@
-/** Node and the data directory. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { isNodeNewEnough, NEEDED_NODE } from '../../is-node-new-enough.ts';
+/** The data directory: there, ours, private, and with room on its disk. */
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import type { CommandInput } from '../command.ts';
-import type { Check } from './check.ts';
+import { type Check, checkThat, type Finding } from './check.ts';
+import { listEntries } from './list-entries.ts';
 
-export function checkFiles({ home }: CommandInput): readonly Check[] {
-  return [checkNode(process.versions.node), checkFolder(home.dir)];
+const MB = 1024 * 1024;
+
+export async function checkFiles({ home: { dir, appDir, pluginDir } }: CommandInput): Promise<readonly Check[]> {
+  const folder = await checkThat('data directory', () => checkFolder(dir));
+  if (folder.state !== 'ok') return [folder];
+  return [
+    folder,
+    // Bundles and plugin hold nothing that is anybody's secret.
+    await checkThat('permissions', () => checkPermissions(dir, [appDir, pluginDir])),
+    await checkThat('disk', () => judgeSpace(readFreeBytes(dir))),
+  ];
 }
 
-function checkNode(version: string): Check {
-  if (isNodeNewEnough(version)) return { name: 'Node', state: 'ok', detail: `version ${version}` };
-  return { name: 'Node', state: 'bad', detail: `version ${version}`, next: `use Node ${NEEDED_NODE} or newer` };
-}
-
-function checkFolder(dir: string): Check {
-  const name = 'data directory';
-  if (!existsSync(dir))
-    return { name, state: 'advice', detail: `${dir} is not there yet`, next: 'run: oncebitten start' };
+function checkFolder(dir: string): Finding {
+  if (!existsSync(dir)) return { state: 'advice', detail: `${dir} is not there yet`, next: 'run: oncebitten start' };
   if (!statSync(dir).isDirectory())
-    return { name, state: 'bad', detail: `${dir} is no folder`, next: 'name another one with --home' };
+    return { state: 'bad', detail: `${dir} is no folder`, next: 'name another one with --home' };
   try {
     accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { name, state: 'ok', detail: dir };
+    return { state: 'ok', detail: dir };
   } catch {
-    return { name, state: 'bad', detail: `${dir} cannot be written`, next: 'make it yours: chown and chmod u+rwx' };
+    return { state: 'bad', detail: `${dir} cannot be written`, next: `make it yours: chown and chmod u+rwx ${dir}` };
   }
+}
+
+function checkPermissions(dir: string, except: readonly string[]): Finding {
+  if (process.platform === 'win32') return { state: 'ok', detail: 'not looked at on Windows' };
+  const entries = listEntries(dir, except);
+  const strange = entries.filter(({ uid }) => process.getuid?.() !== 0 && uid !== process.getuid?.());
+  const open = entries.filter(({ mode }) => (mode & 0o077) !== 0);
+  const data = { strange: strange.map(({ path }) => path), open: open.map(({ path }) => path) };
+  if (strange[0] !== undefined) {
+    const detail = `${toCount(strange.length)} not yours, e.g. ${strange[0].path}`;
+    return { state: 'bad', detail, next: `sudo chown -R "$(id -un)" ${dir}`, data };
+  }
+  if (open[0] === undefined) return { state: 'ok', detail: `${entries.length} files and folders, for you alone` };
+  // Behind a closed door nobody reaches an open drawer.
+  const isReachable = open.some(({ path }) => path === dir);
+  const detail = `${toCount(open.length)} open to others, e.g. ${open[0].path}${isReachable ? '' : ' (inside a folder that is not)'}`;
+  return { state: isReachable ? 'bad' : 'advice', detail, next: `chmod -R go-rwx ${dir}`, data };
+}
+
+function toCount(n: number): string {
+  return n === 1 ? '1 is' : `${n} are`;
+}
+
+function readFreeBytes(dir: string): number {
+  const { bavail, bsize } = statfsSync(dir);
+  return bavail * bsize;
+}
+
+export function judgeSpace(freeBytes: number): Finding {
+  const data = { freeBytes };
+  const detail = `${Math.floor(freeBytes / MB)} MB free`;
+  const next = 'make room: with a full disk nothing new is captured or learned';
+  if (freeBytes < 50 * MB) return { state: 'bad', detail, next, data };
+  return freeBytes < 500 * MB ? { state: 'advice', detail, next, data } : { state: 'ok', detail, data };
 }

@@ -1,42 +1,75 @@
-/** Store, manifest and daemon. */
-import { existsSync, readFileSync } from 'node:fs';
+/** Settings, store, manifest, daemon and spool. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
+import { listSpool } from '../../../capture/read-spool.ts';
+import { readSettings } from '../../../keep/read-settings.ts';
 import { openManifest } from '../../../match/open-manifest.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
+import type { DataHome } from '../../data-home.ts';
+import { readTrouble } from '../../hook/find-trouble.ts';
 import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
 import type { CommandInput } from '../command.ts';
-import { withHome } from '../open-home.ts';
-import { type Check, checkThat } from './check.ts';
+import { type Check, checkThat, type Finding } from './check.ts';
+import { checkStore } from './check-store.ts';
+
+/** A running daemon takes what waits every few seconds. */
+const OLD_MS = 60_000;
 
 export async function checkParts(input: CommandInput): Promise<readonly Check[]> {
-  if (!existsSync(input.home.dir)) return [];
+  const { home, env } = input;
+  if (!statSync(home.dir, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const settings = await checkThat('settings', () => {
+    readSettings(home.configFile, env);
+    return existsSync(home.configFile) ? home.configFile : 'defaults';
+  });
+  const store = settings.state === 'ok' ? [await checkThat('store', () => checkStore(input))] : [];
   return [
-    await checkThat('store', () => checkStore(input)),
-    await checkThat('manifest', () => checkManifest(input.home.manifestFile)),
-    await checkThat('daemon', () => checkDaemon(input)),
+    settings,
+    ...store,
+    await checkThat('manifest', () => checkManifest(home.manifestFile)),
+    await checkThat('daemon', () => checkDaemon(home)),
+    await checkThat('spool', () => checkSpool(home)),
   ];
 }
 
-async function checkStore(input: CommandInput): Promise<string> {
-  const counts = await withHome(input, ({ store }) => store.countAll());
-  return `${counts.sessions} sessions, ${counts.calls} calls, ${counts.lessons} active lessons, ${counts.deliveries} deliveries`;
-}
-
-function checkManifest(file: string): string | Check {
+function checkManifest(file: string): string | Finding {
   const next = 'run: oncebitten scan';
-  if (!existsSync(file)) return { name: 'manifest', state: 'advice', detail: 'nothing was learned yet', next };
+  if (!existsSync(file)) return { state: 'advice', detail: 'nothing was learned yet', next };
   const manifest = openManifest(readFileSync(file));
   if (manifest === undefined) throw new UserError({ subject: file, reason: 'is broken or of another version', next });
   return `${manifest.header.count} lessons may speak, compiled ${manifest.header.generatedAt}`;
 }
 
-async function checkDaemon({ home }: CommandInput): Promise<string | Check> {
+async function checkDaemon(home: DataHome): Promise<string | Finding> {
   const next = 'run: oncebitten daemon start';
   const daemon = await findDaemon(home);
-  if (daemon === undefined)
-    return { name: 'daemon', state: 'advice', detail: 'not running; the next hook starts it', next };
+  if (daemon === undefined) return { state: 'advice', detail: 'not running; the next hook starts it', next };
   const version = readBuildVersion(join(findPackageRoot(), 'dist'));
-  if (daemon.version === version) return `process ${daemon.pid}, version ${daemon.version}`;
-  return { name: 'daemon', state: 'advice', detail: `runs version ${daemon.version}, here is ${version}`, next };
+  if (daemon.version !== version)
+    return { state: 'bad', detail: `runs version ${daemon.version}, here is ${version}`, next };
+  const [trouble] = readTrouble(home);
+  if (trouble !== undefined) {
+    const remedy = trouble.next ?? `read its log: ${home.logFile}`;
+    return { state: 'bad', detail: `has trouble since ${trouble.since}: ${trouble.text}`, next: remedy };
+  }
+  return `process ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}`;
+}
+
+async function checkSpool(home: DataHome): Promise<string | Finding> {
+  const names = listSpool(home.spoolDir);
+  const times = names.flatMap((name) => statSync(join(home.spoolDir, name), { throwIfNoEntry: false })?.mtimeMs ?? []);
+  if (times.length === 0) return 'nothing waits';
+  const ageMs = Date.now() - Math.min(...times);
+  const data = { waiting: times.length, oldestMs: Math.round(ageMs) };
+  const detail = `${times.length} events wait, the oldest for ${Math.round(ageMs / 1000)} s`;
+  if (ageMs < OLD_MS) return { state: 'ok', detail, data };
+  if ((await findDaemon(home)) === undefined)
+    return { state: 'advice', detail, next: 'run: oncebitten daemon start', data };
+  return {
+    state: 'bad',
+    detail: `${detail}, and the daemon does not take them`,
+    next: `read its log: ${home.logFile}`,
+    data,
+  };
 }

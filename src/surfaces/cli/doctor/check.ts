@@ -7,13 +7,21 @@ export interface Check {
   readonly state: 'ok' | 'advice' | 'bad';
   readonly detail: string;
   readonly next?: string;
+  /** For programs: what the detail says in words. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** A check without its name. */
+export type Finding = Omit<Check, 'name'>;
+
 /** The detail when it works, the reason and next step when it does not. */
-export async function checkThat(name: string, look: () => string | Check | Promise<string | Check>): Promise<Check> {
+export async function checkThat(
+  name: string,
+  look: () => string | Finding | Promise<string | Finding>,
+): Promise<Check> {
   try {
     const found = await look();
-    return typeof found === 'string' ? { name, state: 'ok', detail: found } : found;
+    return typeof found === 'string' ? { name, state: 'ok', detail: found } : { name, ...found };
   } catch (error) {
     const next = error instanceof UserError ? error.next : undefined;
     const detail = error instanceof UserError ? `${error.subject}: ${error.reason}` : toReason(error);

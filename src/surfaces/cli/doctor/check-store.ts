@@ -1,0 +1,68 @@
+/** The store: which engine, whole or not, up to date or not, and what is in it. */
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { toReason, UserError } from '../../../base/errors.ts';
+import { MIGRATIONS } from '../../../keep/migrations/migrations.ts';
+import { readSettings } from '../../../keep/read-settings.ts';
+import { MIGRATION_TABLE } from '../../../keep/store/migrate-store.ts';
+import type { CommandInput } from '../command.ts';
+import { withHome } from '../open-home.ts';
+import type { Finding } from './check.ts';
+
+export async function checkStore(input: CommandInput): Promise<Finding> {
+  const { url } = readSettings(input.home.configFile, input.env).store;
+  const file = input.home.storeFile;
+  if (url === '' && !existsSync(file))
+    return { state: 'advice', detail: 'nothing is stored yet', next: 'run: oncebitten scan' };
+  const engine = url === '' ? readSqliteFacts(file) : { engine: 'PostgreSQL', server: toServer(url) };
+  const counts = await withHome(input, ({ store }) => store.countAll());
+  const known = `${counts.sessions} sessions, ${counts.calls} calls, ${counts.lessons} active lessons, ${counts.deliveries} deliveries`;
+  return { state: 'ok', detail: `${renderEngine(engine)}; ${known}`, data: { ...engine, ...counts } };
+}
+
+interface SqliteFacts {
+  readonly engine: 'SQLite';
+  readonly bytes: number;
+  readonly migrations: number;
+}
+
+function readSqliteFacts(file: string): SqliteFacts {
+  try {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    try {
+      const damage = database.prepare('PRAGMA quick_check(1)').all()[0]?.quick_check;
+      if (damage !== 'ok') throw new Error(String(damage));
+      return { engine: 'SQLite', bytes: readBytes(file), migrations: countMigrations(database) };
+    } finally {
+      database.close();
+    }
+  } catch (cause) {
+    throw new UserError({
+      subject: file,
+      reason: `is damaged or cannot be read (${toReason(cause)})`,
+      next: `oncebitten daemon stop, move the file away, then learn again from the sessions: oncebitten scan`,
+      cause,
+    });
+  }
+}
+
+/** With what is not yet written back into the file itself. */
+function readBytes(file: string): number {
+  return statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+}
+
+function countMigrations(database: DatabaseSync): number {
+  const [table] = database.prepare('select 1 from sqlite_master where name = ?').all(MIGRATION_TABLE);
+  return table === undefined ? 0 : Number(database.prepare(`select count(*) as n from ${MIGRATION_TABLE}`).get()?.n);
+}
+
+function renderEngine(facts: SqliteFacts | { readonly engine: string; readonly server: string }): string {
+  if ('server' in facts) return `${facts.engine} at ${facts.server}`;
+  const kb = Math.ceil(facts.bytes / 1024);
+  return `${facts.engine}, ${kb} KB, whole, ${facts.migrations} of ${Object.keys(MIGRATIONS).length} migrations`;
+}
+
+/** Never with the password. */
+function toServer(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address that cannot be read';
+}

@@ -1,0 +1,47 @@
+/** What keeps our hooks from running or speaking: settings of the agent, our own switches, variables of this shell. */
+import type { AgentFacts } from '../../../base/agent-adapter.ts';
+import type { CommandInput } from '../command.ts';
+import { readSwitchState, renderSwitchState } from '../render-switches.ts';
+import type { Check, Finding } from './check.ts';
+import { type Asked, readAgentSettings } from './read-agent-settings.ts';
+
+/** Variables that the shim and the hook heed. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  ONCEBITTEN_DISABLED: 'nothing is captured or said',
+  DISABLE_EXPERIENCE_INJECTION: 'nothing is said, capture goes on',
+  ONCEBITTEN_NO_DAEMON: 'hooks do not start the daemon',
+};
+
+export function checkSwitches(facts: AgentFacts, asked: Asked): Finding {
+  const all = readAgentSettings(facts, asked);
+  for (const { key, managedOnly } of facts.hooks.switches) {
+    const found = all.find(({ settings, isManaged }) => settings[key] === true && (isManaged || !managedOnly));
+    if (found === undefined) continue;
+    const who = found.isManaged ? 'ask your administrator to allow our hooks' : `remove "${key}"`;
+    const detail = `"${key}" is on in ${found.file}: no hook of ours runs`;
+    return { state: 'bad', detail, next: `${who} in ${found.file}`, data: { key, file: found.file } };
+  }
+  return { state: 'ok', detail: 'none is off' };
+}
+
+/** Nothing where nothing is switched off. */
+export function checkPauses({ home }: Pick<CommandInput, 'home'>): readonly Check[] {
+  const switches = readSwitchState(home);
+  const lines = renderSwitchState(switches);
+  if (lines.length === 0) return [];
+  const { broken, paused, muted } = switches;
+  const next = 'go on: oncebitten resume, oncebitten unmute';
+  return [{ name: 'pauses', state: broken ? 'bad' : 'advice', detail: lines.join(' '), next, data: { paused, muted } }];
+}
+
+/** Somebody's choice, so nothing is wrong; they may have forgotten. Agents that were started elsewhere do not see it. */
+export function checkVariables({ env }: Pick<CommandInput, 'env'>): readonly Check[] {
+  return Object.entries(VARIABLES)
+    .filter(([name]) => env[name] === '1')
+    .map(([name, meaning]) => ({
+      name,
+      state: 'advice',
+      detail: `is 1 in this shell: ${meaning} for agents started from it`,
+      next: `unset ${name}`,
+    }));
+}

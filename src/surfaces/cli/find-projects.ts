@@ -1,0 +1,48 @@
+/** The projects that a person means by a folder, an id or a name. */
+import { resolve } from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import type { Project } from '../../base/session.ts';
+import type { Store } from '../../base/store.ts';
+import { identifyProject } from '../../capture/identify-project.ts';
+
+export interface FoundProjects {
+  readonly ids: readonly string[];
+  /** For messages. */
+  readonly name: string;
+}
+
+/** A folder that is in no repository stands for every such folder below it too. */
+export async function findProjects(
+  store: Pick<Store, 'listProjects'>,
+  given: string | true,
+  cwd: string,
+): Promise<FoundProjects> {
+  const projects = await store.listProjects();
+  const text = given === true ? '.' : given;
+  const byId = projects.filter(({ id }) => id === text);
+  if (byId.length > 0) return { ids: [text], name: toName(byId[0], text) };
+  const dir = resolve(cwd, text);
+  const here = identifyProject(dir);
+  const found = projects.filter((project) => project.id === here.id || isAt(project, dir));
+  if (found.length > 0) return { ids: [...new Set([here.id, ...found.map(({ id }) => id)])], name: here.name };
+  const byName = projects.filter(({ name }) => name === text);
+  if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
+  throw new UserError({
+    subject: `project ${text}`,
+    reason: byName.length > 1 ? `is the name of ${byName.length}` : 'is not one that anything was captured in',
+    next: projects.length === 0 ? 'nothing was captured yet' : `use a folder or an id: ${listSome(projects)}`,
+  });
+}
+
+function isAt({ basis, root }: Project, dir: string): boolean {
+  return root === dir || (basis === 'path' && root.startsWith(dir.endsWith('/') ? dir : `${dir}/`));
+}
+
+function toName(project: Project | undefined, id: string): string {
+  return project === undefined || project.name === '' ? id : project.name;
+}
+
+function listSome(projects: readonly Project[]): string {
+  const shown = projects.slice(0, 8).map(({ id, name }) => `${id} (${name})`);
+  return `${shown.join(', ')}${projects.length > 8 ? ' …' : ''}`;
+}

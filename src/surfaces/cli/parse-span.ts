@@ -1,0 +1,37 @@
+/** Spans and times as people type them: `90m`, `2h`, `7d`, `2w`, or an ISO time. */
+import { UserError } from '../../base/errors.ts';
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+/** Longer is for ever, which is said by leaving the option out. */
+const MAX_MS = 10 * 365 * 86_400_000;
+
+/** The ISO time so long after `nowMs`. */
+export function toUntil(span: string, option: string, nowMs: number): string {
+  const ms = parseSpan(span);
+  if (ms === undefined || ms === 0 || ms > MAX_MS) {
+    throw new UserError({
+      subject: `${option} ${span}`,
+      reason: 'is not a span of time',
+      next: 'use 30m, 2h, 1d or 2w',
+    });
+  }
+  return new Date(nowMs + ms).toISOString();
+}
+
+/** A time, or so long ago. */
+export function toSince(text: string, option: string, nowMs: number): string {
+  const ms = parseSpan(text);
+  if (ms !== undefined && ms <= nowMs) return new Date(nowMs - ms).toISOString();
+  const at = /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(at)) return new Date(at).toISOString();
+  throw new UserError({
+    subject: `${option} ${text}`,
+    reason: 'is neither a span nor a time',
+    next: 'use 2h, 7d or 2026-01-31T12:00:00Z',
+  });
+}
+
+function parseSpan(text: string): number | undefined {
+  const [, count, unit] = /^(\d+(?:\.\d+)?)\s*([mhdw])$/.exec(text.trim()) ?? [];
+  return count === undefined || unit === undefined ? undefined : Math.round(Number(count) * (UNITS[unit] ?? 0));
+}

@@ -1,0 +1,131 @@
+/**
+ * Where the daemon keeps what it hears: in its journal, and through its worker in the store. While the daemon of another
+ * host has the store, in the spool that both share; the other one drains it. While no disk takes anything, in memory.
+ */
+import type { AgentEvent } from '../../base/event.ts';
+import type { Fact } from '../../base/fact.ts';
+import { makeId } from '../../base/ids.ts';
+import { openBacklog } from '../../capture/open-backlog.ts';
+import { JOURNAL_SUFFIX, openJournal } from '../../capture/open-journal.ts';
+import { listBySuffix, spoolSegment } from '../../capture/read-spool.ts';
+import { writeSpool } from '../../capture/write-spool.ts';
+import { type DataHome, findHost } from '../data-home.ts';
+import { holdOwnership } from './hold-ownership.ts';
+import type { Log } from './open-log.ts';
+import type { Troubles } from './open-troubles.ts';
+import { openWorker, type WorkerHandle } from './open-worker.ts';
+import { toTrouble } from './to-trouble.ts';
+
+export interface Keeper {
+  /** On disk when it returns, else in memory. Never throws: our trouble is not the agent's. */
+  append(facts: readonly Fact[]): void;
+  /** Takes the event with its text to the thread that redacts and stores. */
+  handOn(event: AgentEvent, facts: readonly Fact[]): void;
+  /** The host whose daemon has the store, when it is not this one. */
+  findOwner(): string | undefined;
+  /** False when not everything that was told is in the store. */
+  flush(): Promise<boolean>;
+  stop(): Promise<void>;
+  /** Writes nothing more: the data directory is not ours any more. */
+  abandon(): Promise<void>;
+}
+
+export interface KeeperParts {
+  readonly home: DataHome;
+  readonly daemonId: string;
+  readonly log: Log;
+  readonly troubles: Troubles;
+  readonly ownerPatienceMs: number;
+}
+
+/** How long a fact may be in the journal only, before its segment is closed and handed over. */
+const SEGMENT_MS = 250;
+/** Without a worker segments are cut by size: there is nobody to take them. */
+const SEGMENT_BYTES = 1024 * 1024;
+const DRAIN_MS = 5_000;
+
+export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: KeeperParts): Keeper {
+  const journal = openJournal(home.spoolDir, daemonId);
+  const backlog = openBacklog(home.spoolDir);
+  let worker: WorkerHandle | undefined;
+
+  /** What is in the journal and nobody will be told of. The current segment is closed first: it must not be drained. */
+  const cutLeftovers = (): readonly string[] => {
+    journal.cut();
+    return listBySuffix(home.spoolDir, JOURNAL_SUFFIX);
+  };
+  const ownership = holdOwnership({
+    file: home.ownerFile,
+    host: findHost(),
+    daemonId,
+    patienceMs: ownerPatienceMs,
+    onGain: () => {
+      log('this host has the store');
+      worker = openWorker({ home, log, troubles, cutLeftovers });
+    },
+    onLose: () => {
+      log('another host has the store');
+      void worker?.end();
+      worker = undefined;
+    },
+  });
+  const cut = (): void => {
+    if (!worker?.isAlive() && journal.bytes() < SEGMENT_BYTES) return;
+    const segment = journal.cut();
+    if (segment !== undefined) worker?.takeSegment(segment);
+  };
+  const append = (facts: readonly Fact[]): void => {
+    if (facts.length === 0) return;
+    try {
+      if (ownership.isMine()) journal.append(facts);
+      else writeSpool(home.spoolDir, makeId('out', Date.now()), facts);
+    } catch (error) {
+      backlog.add(facts);
+      troubles.begin('capture', ...toTrouble(error, 'events wait in memory'));
+    }
+  };
+  /** Our segments, when their owner is another host: as spool files they are its to drain. */
+  const passOn = (): void => {
+    if (ownership.isMine()) return;
+    journal.cut();
+    const ours = listBySuffix(home.spoolDir, JOURNAL_SUFFIX).filter((name) => name.startsWith(daemonId));
+    for (const name of ours) spoolSegment(home.spoolDir, name);
+  };
+  const drain = (): void => {
+    try {
+      backlog.flush();
+      passOn();
+      troubles.end('capture');
+    } catch (error) {
+      troubles.begin('capture', ...toTrouble(error, 'events wait in memory'));
+    }
+    troubles.save();
+    worker?.drain();
+  };
+  const timers = [
+    setInterval(cut, SEGMENT_MS),
+    setInterval(drain, DRAIN_MS),
+    setInterval(ownership.beat, ownership.beatMs),
+  ];
+  return {
+    append,
+    handOn: (event, facts) => worker?.takeEvent(event, facts),
+    findOwner: ownership.findOwner,
+    flush: async () => {
+      cut();
+      drain();
+      return backlog.size() === 0 && (await worker?.flush()) === true;
+    },
+    abandon: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await worker?.end();
+    },
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer);
+      cut();
+      drain();
+      await worker?.stop();
+      ownership.release();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** Whether git would show a file to others: `ignored`, `visible`, or undefined where git or a repository is missing. */
+import { spawnSync } from 'node:child_process';
+import { basename, dirname } from 'node:path';
+
+const PATIENCE_MS = 2_000;
+
+export function findGitState(file: string): 'ignored' | 'visible' | undefined {
+  const { status } = spawnSync('git', ['-C', dirname(file), 'check-ignore', '-q', basename(file)], {
+    stdio: 'ignore',
+    timeout: PATIENCE_MS,
+  });
+  if (status === 0) return 'ignored';
+  return status === 1 ? 'visible' : undefined;
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { openStory, type Story } from '../stories/open-story.ts';
+import { runDoctor } from './run-doctor.ts';
+
+const GH = ['--summary', 'no --stat', '--fix', 'gh pr diff --name-only', '--program', 'gh pr diff', '--with=--stat'];
+
+describe('doctor, where all is well', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory();
+  });
+  after(() => story.close());
+
+  it('finds nothing wrong and says so with exit code 0', () => {
+    const { code, checks } = runDoctor(story);
+    assert.deepEqual(
+      checks.filter((check) => check.state !== 'ok'),
+      [],
+    );
+    assert.equal(code, 0);
+  });
+
+  it('proves delivery without any lesson, with the daemon and without', () => {
+    const diagnosis = runDoctor(story);
+    assert.match(diagnosis.get('delivery to Claude Code, with the daemon').detail, /canary came back/);
+    assert.match(diagnosis.get('delivery to Claude Code, without the daemon').detail, /canary came back/);
+    assert.match(diagnosis.get('a lesson to Claude Code').detail, /none yet/);
+  });
+
+  it('delivers a real lesson when there is one, and leaves no trace of it', async () => {
+    const { slug } = (await story.cli('lessons', 'add', ...GH)) as { slug: string };
+    assert.match(runDoctor(story).get('a lesson to Claude Code').detail, new RegExp(`^${slug} arrived`));
+    assert.deepEqual(runDoctor(story).get('store').data?.deliveries, 0);
+  });
+
+  it('measures the hook against a shell that does nothing', () => {
+    const { hookMs, floorMs, runs } = runDoctor(story).get('latency').data ?? {};
+    assert.ok(Number(hookMs) > Number(floorMs) && Number(floorMs) > 0 && runs === 10);
+  });
+
+  it('tells engine, size and migrations of the store, and what is captured and what cannot be', () => {
+    const diagnosis = runDoctor(story);
+    const { engine, bytes, migrations } = diagnosis.get('store').data ?? {};
+    assert.ok(engine === 'SQLite' && Number(bytes) > 0 && Number(migrations) >= 10);
+    const { events, tools, gaps } = diagnosis.get('capture from Claude Code').data as Record<string, string[]>;
+    assert.ok(events?.includes('PreToolUse') && tools?.includes('shell') && (gaps?.length ?? 0) > 0);
+  });
+
+  it('works without a daemon, and says how to start it', async () => {
+    await story.cli('daemon', 'stop');
+    const diagnosis = runDoctor(story);
+    assert.equal(diagnosis.code, 0);
+    assert.deepEqual(
+      [diagnosis.get('daemon').state, diagnosis.get('daemon').next],
+      ['advice', 'run: oncebitten daemon start'],
+    );
+    assert.equal(diagnosis.get('delivery to Claude Code, without the daemon').state, 'ok');
+    await story.cli('daemon', 'start');
+  });
+});
+
+describe('doctor, asked about agents on the PATH', () => {
+  let story: Story;
+  let bin: string;
+  before(async () => {
+    story = await openStory();
+    bin = join(story.home, 'bin');
+    mkdirSync(bin);
+  });
+  after(() => story.close());
+  const fake = (script: string): Readonly<Record<string, string>> => {
+    writeFileSync(join(bin, 'claude'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return { PATH: `${bin}:${story.env.PATH}` };
+  };
+
+  it('tells the version', () => {
+    const check = runDoctor(story, fake("echo '2.1.400 (Claude Code)'")).get('Claude Code');
+    assert.deepEqual([check.state, check.detail], ['ok', 'version 2.1.400']);
+  });
+
+  it('says that a version is older than the one it was tried with', () => {
+    const check = runDoctor(story, fake("echo '2.0.9 (Claude Code)'")).get('Claude Code');
+    assert.equal(check.state, 'advice');
+    assert.match(check.detail, /2\.0\.9.*2\.1\./);
+  });
+
+  it('does not wait for one that hangs, with children that hold its output', () => {
+    const startedMs = performance.now();
+    const { code, get } = runDoctor(story, fake('sleep 30 & sleep 30'));
+    assert.ok(performance.now() - startedMs < 15_000);
+    assert.equal(get('Claude Code').state, 'advice');
+    assert.equal(code, 0);
+  });
+});
+
+describe('doctor, where something is broken', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory();
+  });
+  after(() => story.close());
+  beforeEach(async () => {
+    await story.cli('daemon', 'start');
+    await story.cli('install', 'claude-code', '--force');
+  });
+
+  const assertBad = (name: string, says: RegExp, next: RegExp, env = {}): void => {
+    const diagnosis = runDoctor(story, env);
+    const check = diagnosis.get(name);
+    assert.equal(check.state, 'bad', `${name}: ${check.detail}`);
+    assert.match(check.detail, says);
+    assert.match(check.next ?? '', next);
+    assert.equal(diagnosis.code, 1);
+  };
+  const hookFile = () => join(story.dataDir, 'bin/hook');
+  const settingsFile = () => join(story.home, '.claude/settings.json');
+  /** Puts the file back as it was. */
+  const withFile = (file: string, text: string | Buffer, look: () => void): void => {
+    const original = existsSync(file) ? readFileSync(file) : undefined;
+    writeFileSync(file, text);
+    try {
+      look();
+    } finally {
+      if (original === undefined) rmSync(file);
+      else writeFileSync(file, original);
+    }
+  };
+
+  it('names a shim that is missing', () => {
+    rmSync(hookFile());
+    assertBad('hook', /is not there/, /daemon start/);
+  });
+
+  it('names a shim that may not be executed, and mends it by the remedy it gives', async () => {
+    chmodSync(hookFile(), 0o600);
+    assertBad('hook', /may not be executed/, /oncebitten daemon start/);
+    assert.equal(runDoctor(story).get('delivery to Claude Code, with the daemon').state, 'bad');
+    await story.cli('daemon', 'start');
+    assert.equal(runDoctor(story).code, 0);
+  });
+
+  it('names a shim that somebody replaced', () => {
+    writeFileSync(hookFile(), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
+    assertBad('hook', /not the one we wrote/, /daemon start/);
+    assert.equal(runDoctor(story).get('delivery to Claude Code, without the daemon').state, 'bad');
+  });
+
+  it('names a data directory that is open to others, and files in a closed one as advice', () => {
+    chmodSync(story.dataDir, 0o755);
+    assertBad('permissions', /open to others/, /chmod -R go-rwx/);
+    chmodSync(story.dataDir, 0o700);
+    const config = join(story.dataDir, 'config.jsonc');
+    writeFileSync(config, '{}');
+    chmodSync(config, 0o644);
+    assert.equal(runDoctor(story).get('permissions').state, 'advice');
+    rmSync(config);
+    assert.equal(runDoctor(story).get('permissions').state, 'ok');
+  });
+
+  it('names a broken manifest', () => {
+    withFile(join(story.dataDir, 'manifest.json'), '{"type":"mani', () =>
+      assertBad('manifest', /broken or of another version/, /oncebitten scan/),
+    );
+  });
+
+  it('names broken settings of ours with file and line', () => {
+    withFile(join(story.dataDir, 'config.jsonc'), '{\n  "minScore" 1\n}', () =>
+      assertBad('settings', /config\.jsonc:2/, /correct that line/),
+    );
+  });
+
+  it('names a store that is damaged', async () => {
+    await story.cli('daemon', 'stop');
+    const file = join(story.dataDir, 'oncebitten.db');
+    const bytes = readFileSync(file);
+    withFile(file, bytes.fill(0x5a, 4096, bytes.length), () => assertBad('store', /damaged/, /oncebitten scan/));
+    withFile(file, 'not a database at all', () => assertBad('store', /damaged/, /move the file away/));
+  });
+
+  it('names hooks that were partly removed, and those that were changed', () => {
+    const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
+    delete settings.hooks.PostToolUse;
+    settings.hooks.Stop[0].hooks[0].timeout = 60;
+    withFile(settingsFile(), JSON.stringify(settings), () =>
+      assertBad('hooks of Claude Code', /missing: PostToolUse; outdated: Stop/, /oncebitten install claude-code/),
+    );
+  });
+
+  it('names settings of the agent that cannot be read', () => {
+    withFile(settingsFile(), '{ "hooks": ', () =>
+      assertBad('hooks of Claude Code', /not valid JSON at line 1/, /Correct the file/),
+    );
+  });
+
+  for (const where of ['user', 'project', 'own'] as const) {
+    it(`names disableAllHooks in the settings of the ${where}`, () => {
+      mkdirSync(join(story.project, '.claude'), { recursive: true });
+      const local = where === 'own' ? 'settings.local.json' : 'settings.json';
+      const file = where === 'user' ? settingsFile() : join(story.project, '.claude', local);
+      const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+      withFile(file, JSON.stringify({ ...before, disableAllHooks: true }), () =>
+        assertBad('switches of Claude Code', /"disableAllHooks" is on/, /remove "disableAllHooks"/),
+      );
+    });
+  }
+
+  it('takes a switch in the environment for a choice, and proves delivery all the same', () => {
+    const diagnosis = runDoctor(story, { ONCEBITTEN_DISABLED: '1' });
+    assert.equal(diagnosis.get('ONCEBITTEN_DISABLED').state, 'advice');
+    assert.equal(diagnosis.get('delivery to Claude Code, with the daemon').state, 'ok');
+    assert.equal(diagnosis.code, 0);
+  });
+
+  it('names switches of ours that cannot be read, which pause everything', () => {
+    withFile(join(story.dataDir, 'switches.json'), '{', () =>
+      assertBad('pauses', /nothing is captured or said/, /oncebitten resume/),
+    );
+  });
+
+  it('tells what is paused, and does not call its silence broken', async () => {
+    const { slug } = (await story.cli('lessons', 'add', ...GH)) as { slug: string };
+    await story.cli('pause');
+    const diagnosis = runDoctor(story);
+    assert.equal(diagnosis.get('pauses').state, 'advice');
+    assert.match(diagnosis.get('a lesson to Claude Code').detail, new RegExp(`${slug} is paused`));
+    assert.equal(diagnosis.code, 0);
+    await story.cli('resume');
+    assert.match(runDoctor(story).get('a lesson to Claude Code').detail, /arrived/);
+  });
+
+  it('tells hooks in settings and as a plugin apart from one of them', () => {
+    const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
+    const enabledPlugins = { 'oncebitten@oncebitten': true };
+    withFile(settingsFile(), JSON.stringify({ ...settings, enabledPlugins }), () =>
+      assert.match(runDoctor(story).get('hooks of Claude Code').detail, /and as a plugin: two processes/),
+    );
+    withFile(settingsFile(), JSON.stringify({ enabledPlugins }), () =>
+      assert.deepEqual(runDoctor(story).get('hooks of Claude Code').detail, 'as a plugin'),
+    );
+  });
+
+  it('counts what waits in the spool and how old it is', async () => {
+    await story.cli('daemon', 'stop');
+    const fields = { session_id: 's', tool_use_id: 'c', tool_name: 'Bash', tool_input: { command: 'ls' } };
+    await story.hook('PostToolUse.Bash', fields, { ONCEBITTEN_NO_DAEMON: '1' });
+    const check = runDoctor(story).get('spool');
+    assert.equal(check.state, 'ok');
+    assert.equal(check.data?.waiting, 1);
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { FailedCall, FailureGroup } from '../../src/base/failure.ts';
+import { identifyProject } from '../../src/capture/identify-project.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { makeCall, makeFailure, makeSession, makeSignature } from '../contracts/store/make-samples.ts';
+import { openShell, type Shell } from './open-shell.ts';
+
+const GH = makeSignature('gh');
+const DAY_MS = 86_400_000;
+const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+
+describe('oncebitten failures', () => {
+  let shell: Shell;
+  let project: string;
+  before(async () => {
+    shell = openShell();
+    project = join(shell.home, 'shop');
+    mkdirSync(project);
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    const here = identifyProject(project);
+    await store.saveProject(here);
+    await store.saveSession(makeSession({ branch: 'main', projectId: here.id }));
+    const failed = { program: 'gh', message: 'unknown\u001b[31m flag', inputSummary: 'gh pr diff --stat' };
+    await store.saveCalls(
+      [
+        makeFailure(GH, { ...failed, callId: 'c1', projectId: here.id, occurredAt: ago(1) }),
+        makeFailure(GH, { ...failed, callId: 'c2', sessionId: 's2', masked: true, occurredAt: ago(10) }),
+        makeCall({ callId: 'c3' }),
+      ],
+      'observed',
+    );
+    await store.close();
+  });
+  after(() => shell.close());
+
+  const list = (...args: string[]) => shell.json<FailureGroup[]>('failures', ...args);
+  const each = (...args: string[]) => shell.json<FailedCall[]>('failures', '--each', ...args);
+
+  it('counts by form', async () => {
+    const [group, ...others] = await list();
+    assert.deepEqual([group?.signature, group?.count, group?.sessions, group?.program], [GH.id, 2, 2, 'gh']);
+    assert.equal(others.length, 0);
+    const { stdout } = await shell.run(['failures']);
+    assert.match(stdout, /^COUNT +SESSIONS +FIRST +LAST +PROGRAM +SIGNATURE +MESSAGE\n2 +2 .* gh +sig1_gh +unknown/);
+    assert.equal(stdout.includes('\u001b'), false, 'what an agent printed does not steer the terminal');
+  });
+
+  it('tells each call', async () => {
+    const calls = await each();
+    assert.deepEqual(
+      calls.map(({ exitCode, branch, masked, command }) => [exitCode, branch, masked, command]),
+      [
+        [1, 'main', false, 'gh pr diff --stat'],
+        [1, undefined, true, 'gh pr diff --stat'],
+      ],
+    );
+    const { stdout } = await shell.run(['failures', '--each']);
+    assert.match(stdout, /TIME +EXIT +MASKED +BRANCH +COMMAND +MESSAGE/);
+    assert.match(stdout, /1 +masked +- +gh pr diff --stat/);
+  });
+
+  it('takes filters', async () => {
+    assert.equal((await each('--since', '7d')).length, 1);
+    assert.equal((await each('--since', ago(20))).length, 2);
+    assert.equal((await each('--project', project)).length, 1);
+    assert.equal((await each('--project', identifyProject(project).id)).length, 1);
+    assert.equal((await each('--project', 'shop')).length, 1);
+    assert.equal((await each('--session', 's2')).length, 1);
+    assert.equal((await each('--agent', 'claude-code', '--limit', '1')).length, 1);
+    assert.equal((await each('--signature', 'sig1_none')).length, 0);
+    assert.equal((await each('--unresolved')).length, 2);
+  });
+
+  it('says what is wrong with one', async () => {
+    for (const [args, said] of [
+      [['--since', 'soon'], /--since soon: is neither a span nor a time\n {2}next: use 2h, 7d/],
+      [['--limit', '0'], /--limit 0: is not a number of rows/],
+      [['--agent', 'hal'], /agent hal: is not one we know/],
+      [['--project', '/nowhere'], /project \/nowhere: is not one .*\n {2}next: use a folder or an id: prj_/],
+    ] as const) {
+      const { code, stderr } = await shell.run(['failures', ...args]);
+      assert.equal(code, 1);
+      assert.match(stderr, said);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openShell, type Shell } from './open-shell.ts';
+
+describe('pause, resume, mute and unmute', () => {
+  let shell: Shell;
+  let slug: string;
+  before(async () => {
+    shell = openShell();
+    const words = ['--summary', 'no stat', '--fix', 'x', '--program', 'gh pr diff', '--with=--stat'];
+    ({ slug } = await shell.json<{ slug: string }>('lessons', 'add', ...words));
+  });
+  after(() => shell.close());
+
+  const file = () => JSON.parse(readFileSync(join(shell.dataDir, 'switches.json'), 'utf8'));
+  const refuse = async (args: readonly string[], said: RegExp): Promise<void> => {
+    const { code, stderr } = await shell.run(args);
+    assert.equal(code, 1, args.join(' '));
+    assert.match(stderr, said);
+  };
+
+  it('refuse what makes no sense, with the next step', async () => {
+    await refuse(['pause', '--for', 'a while'], /--for a while: is not a span of time\n {2}next: use 30m, 2h, 1d/);
+    await refuse(['pause', '--for', '0h'], /is not a span of time/);
+    await refuse(['pause', '--project', '.', '--session', 'x'], /--project and --session: were both given/);
+    await refuse(['mute'], /mute: needs a lesson, or --all\n {2}next: /);
+    await refuse(['mute', slug, '--all'], /got a lesson and --all/);
+    await refuse(['mute', 'no-such-lesson'], /lesson no-such-lesson: is not known\n {2}next: .*lessons list/);
+  });
+
+  it('write a file for the user alone, whose shape says what it is', async () => {
+    await shell.json('pause', '--for', '90m');
+    assert.equal(statSync(join(shell.dataDir, 'switches.json')).mode & 0o777, 0o600);
+    const { $schema, type, version, pauses } = file();
+    assert.deepEqual([$schema, type, version], ['oncebitten/switches.schema.json', 'switches', 1]);
+    const [{ what, from, until }] = pauses;
+    assert.equal(what, 'all');
+    assert.equal(Date.parse(until) - Date.parse(from), 90 * 60_000);
+  });
+
+  it('make a running pause longer instead of adding one, and keep when it began', async () => {
+    const [{ from }] = file().pauses;
+    await shell.json('pause');
+    assert.deepEqual(file().pauses, [{ what: 'all', from }]);
+  });
+
+  it('say in plain words what is off and how to go on', async () => {
+    const status = await shell.run(['daemon', 'status']);
+    assert.match(status.stdout, /PAUSED: nothing is captured and nothing is said\. Go on: oncebitten resume/);
+    const resumed = await shell.run(['resume']);
+    assert.match(resumed.stdout, /^Resumed: everything\. What happened during the pause stays out/);
+    assert.match((await shell.run(['resume'])).stdout, /There was no pause of everything/);
+    assert.doesNotMatch((await shell.run(['daemon', 'status'])).stdout, /pause/i);
+  });
+
+  it('mute by slug and id, once', async () => {
+    const muted = await shell.run(['mute', slug, '--for', '1d']);
+    assert.match(muted.stdout, new RegExp(`^Muted until .*: ${slug}\\. .*oncebitten unmute ${slug}`));
+    await shell.json('mute', slug);
+    assert.equal(file().mutes.length, 1);
+    assert.match((await shell.run(['daemon', 'status'])).stdout, /1 lesson is muted/);
+    assert.match((await shell.run(['unmute', slug])).stdout, /May speak again/);
+    assert.match((await shell.run(['unmute', slug])).stdout, /Was not muted/);
+  });
+
+  it('lose nothing when several are given at once', async () => {
+    const sessions = Array.from({ length: 6 }, (_, i) => `s${i}`);
+    await Promise.all(sessions.map((id) => shell.json('pause', '--session', id)));
+    const paused = file()
+      .pauses.filter((one: { what: string }) => one.what === 'session')
+      .map((one: { id: string }) => one.id);
+    assert.deepEqual(paused.sort(), sessions);
+  });
+
+  it('repair a broken file, and remember that nothing was captured meanwhile', async () => {
+    writeFileSync(join(shell.dataDir, 'switches.json'), 'garbage');
+    assert.match((await shell.run(['daemon', 'status'])).stdout, /PAUSED: the switch file is broken/);
+    assert.match((await shell.run(['resume'])).stdout, /was broken, which paused everything/);
+    const [{ what, from, until }] = file().pauses;
+    assert.equal(what, 'all');
+    assert.ok(Date.parse(from) <= Date.parse(until));
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import type { Store } from '../../src/base/store.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { makeRetentionJob } from '../../src/surfaces/daemon/retention-job.ts';
+import { makeFailure, makeSignature } from '../contracts/store/make-samples.ts';
+import { findBytes } from './find-bytes.ts';
+import { openShell, type Shell } from './open-shell.ts';
+
+const GH = makeSignature('gh');
+const DAY_MS = 86_400_000;
+const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+
+describe('retention', () => {
+  let shell: Shell;
+  before(() => {
+    shell = openShell();
+  });
+  after(() => shell.close());
+
+  const withStore = async <T>(use: (store: Store) => Promise<T>): Promise<T> => {
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    try {
+      return await use(store);
+    } finally {
+      await store.close();
+    }
+  };
+  const fill = () =>
+    withStore((store) =>
+      store.saveCalls(
+        [
+          makeFailure(GH, { callId: 'ancient', message: 'oldword', occurredAt: ago(401) }),
+          makeFailure(GH, { callId: 'old', message: 'oldword', outputSummary: 'oldword', occurredAt: ago(31) }),
+          makeFailure(GH, { callId: 'young', message: 'youngword', occurredAt: ago(29) }),
+        ],
+        'observed',
+      ),
+    );
+  const messages = () => withStore(async (store) => (await store.listCalls({})).map(({ message }) => message));
+
+  it('as a dry run tells what would go', async () => {
+    await fill();
+    const { stdout } = await shell.run(['retention', '--dry-run']);
+    assert.match(stdout, /^1 calls would lose their text \(older than 30 days, .*newest 10000/);
+    assert.match(stdout, /1 calls, 0 sessions and 0 deliveries older than 400 days would be removed/);
+    assert.deepEqual(await messages(), ['oldword', 'oldword', 'youngword']);
+  });
+
+  it('removes it, and the bytes of it', async () => {
+    const { removed } = await shell.json<{ removed: { texts: number; calls: number } }>('retention');
+    assert.deepEqual([removed.texts, removed.calls], [1, 1]);
+    assert.deepEqual(await messages(), [undefined, 'youngword']);
+    assert.deepEqual(findBytes(shell.dataDir, 'oldword'), []);
+    assert.notDeepEqual(findBytes(shell.dataDir, 'youngword'), []);
+  });
+
+  it('is done by the daemon when it starts', async () => {
+    await fill();
+    await shell.json('daemon', 'start');
+    for (let tries = 0; tries < 100 && (await messages()).includes('oldword'); tries++) await sleep(50);
+    assert.deepEqual(await messages(), [undefined, 'youngword']);
+    await shell.json('daemon', 'stop');
+  });
+
+  it('obeys the settings', async () => {
+    writeFileSync(join(shell.dataDir, 'config.jsonc'), '{ "retention": { "enabled": false, "textDays": 7 } }');
+    await fill();
+    await shell.json('daemon', 'start');
+    await sleep(500);
+    assert.equal((await messages()).includes('oldword'), true);
+    assert.match((await shell.run(['retention', '--dry-run'])).stdout, /retention\.enabled is false/);
+    assert.equal((await shell.json<{ removed: { texts: number } }>('retention')).removed.texts, 2);
+  });
+});
+
+describe('the retention job', () => {
+  it('goes on piece by piece, once a day, and tries again after a failure', async () => {
+    let nowMs = 0;
+    const steps: string[] = [];
+    const none = { texts: 1, excerpts: 0, calls: 0, sessions: 0, deliveries: 0, signatures: 0 };
+    const logged: string[] = [];
+    const retain: Store['retain'] = async (_limits, from) => {
+      if (steps.length === 4) {
+        steps.push('fails');
+        throw new Error('disk full');
+      }
+      steps.push(from === undefined ? 'first' : 'next');
+      return from === undefined ? { ...none, next: { phase: 1, at: [] } } : none;
+    };
+    const now = () => nowMs;
+    const job = makeRetentionJob({
+      store: { retain },
+      settings: DEFAULT_SETTINGS,
+      log: (line) => logged.push(line),
+      now,
+    });
+    const runs = async () => [await job.step(), await job.step(), await job.step()];
+    assert.deepEqual(await runs(), [true, false, false]);
+    nowMs += 25 * 3_600_000;
+    assert.deepEqual(await runs(), [true, false, false]);
+    nowMs += 25 * 3_600_000;
+    assert.equal(await job.step(), false);
+    nowMs += 2 * 3_600_000;
+    assert.equal(await job.step(), true);
+    job.end();
+    assert.equal(await job.step(), false);
+    assert.deepEqual(steps, ['first', 'next', 'first', 'next', 'fails', 'first']);
+    assert.deepEqual(logged, [
+      'retention: 2 texts, 0 calls removed',
+      'retention: 2 texts, 0 calls removed',
+      'retention: disk full',
+    ]);
+  });
+});

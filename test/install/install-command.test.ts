@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openStory, type Story } from '../stories/open-story.ts';
+
+interface Installed {
+  readonly scope: string;
+  readonly settingsFile: string;
+  readonly git?: string;
+  readonly restored?: string;
+}
+
+describe('install', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory({ install: false });
+  });
+  after(() => story.close());
+
+  const install = (...args: readonly string[]) => story.cli('install', 'claude-code', ...args) as Promise<Installed>;
+  const refuse = (...args: readonly string[]): Promise<void> =>
+    assert.rejects(install(...args), (error: { stderr?: string }) => {
+      assert.match(error.stderr ?? '', /does not seem to be installed[\s\S]*next: .*--force/);
+      return true;
+    });
+  const git = (...args: readonly string[]) => spawnSync('git', ['-C', story.project, ...args], { env: story.env });
+
+  it('refuses where there is no such agent, and leaves nothing behind', async () => {
+    await refuse();
+    await refuse('--project');
+    await refuse('--plugin');
+    assert.deepEqual(readdirSync(story.home), ['project']);
+    assert.deepEqual(readdirSync(story.project), []);
+  });
+
+  it('takes the program on the PATH, or the folder it made, for the agent', async () => {
+    const bin = join(story.home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\n');
+    const cli = join(import.meta.dirname, '../../dist/cli.mjs');
+    const env = { ...story.env, PATH: `${bin}:${story.env.PATH}` };
+    const run = () => spawnSync(process.execPath, [cli, 'install', 'claude-code'], { env, encoding: 'utf8' });
+    assert.equal(run().status, 1, 'a file that cannot be run is no program');
+    chmodSync(join(bin, 'claude'), 0o755);
+    assert.equal(run().status, 0);
+    assert.equal((await install()).scope, 'user');
+    await story.cli('uninstall', 'claude-code');
+  });
+
+  it('writes into the settings of a project that are one person’s own, and takes itself out again', async () => {
+    mkdirSync(join(story.project, '.claude'));
+    const shared = join(story.project, '.claude/settings.json');
+    writeFileSync(shared, '{ "model": "opus" }\n');
+    const { scope, settingsFile } = await install('--force', '--project');
+    assert.deepEqual([scope, settingsFile], ['project', join(story.project, '.claude/settings.local.json')]);
+    assert.match(readFileSync(settingsFile, 'utf8'), /\.oncebitten\/bin\/hook/);
+    assert.equal(readFileSync(shared, 'utf8'), '{ "model": "opus" }\n');
+    const off = (await story.cli('uninstall', 'claude-code', '--project')) as Installed;
+    assert.deepEqual([off.scope, off.settingsFile, off.restored], ['project', settingsFile, 'deleted']);
+    assert.deepEqual(readdirSync(join(story.project, '.claude')), ['settings.json']);
+  });
+
+  it('takes a folder by name, and refuses one that is not there', async () => {
+    const { settingsFile } = await install('--force', '--project', story.project);
+    assert.equal(settingsFile, join(story.project, '.claude/settings.local.json'));
+    await story.cli('uninstall', 'claude-code', '--project', story.project);
+    await assert.rejects(install('--force', '--project', 'nowhere'), /is no folder/);
+  });
+
+  it('says when git would show those settings to others', async () => {
+    git('init', '-q');
+    assert.equal((await install('--force', '--project')).git, 'visible');
+    writeFileSync(join(story.project, '.git/info/exclude'), '.claude/settings.local.json\n');
+    assert.equal((await install('--force', '--project')).git, 'ignored');
+    await story.cli('uninstall', 'claude-code', '--project');
+  });
+
+  it('makes the plugin ready and changes no settings', async () => {
+    const plugin = (await install('--force', '--plugin')) as unknown as { pluginDir: string; load: { once: string[] } };
+    assert.deepEqual(plugin.load.once, [`claude --plugin-dir ${plugin.pluginDir}`]);
+    assert.ok(existsSync(join(plugin.pluginDir, 'hooks/hooks.json')));
+    assert.ok(!existsSync(join(story.home, '.claude/settings.json')));
+    assert.ok(existsSync(join(story.dataDir, 'bin/hook')));
+  });
+});
