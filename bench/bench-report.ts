@@ -6,6 +6,8 @@ export interface Check {
   readonly value: number;
   readonly bound: number;
   readonly ok: boolean;
+  /** `at most` unless it says otherwise. */
+  readonly kind?: 'at least';
 }
 
 export interface BenchReport {
@@ -19,13 +21,22 @@ export function atMost(name: string, value: number, bound: number): Check {
   return { name, value, bound, ok: value <= bound };
 }
 
+export function atLeast(name: string, value: number, bound: number): Check {
+  return { name, value, bound, ok: value >= bound, kind: 'at least' };
+}
+
 /** Nothing that may not happen at all. A bench whose product answers wrongly measures something else. */
 export function mustBeZero(name: string, value: number): Check {
   return atMost(name, value, 0);
 }
 
 export function renderReport(name: string, { checks, reference, ...figures }: BenchReport): string {
-  const rows = checks.map((check) => [check.ok ? 'ok' : 'MISSED', check.name, `${check.value}`, `<= ${check.bound}`]);
+  const rows = checks.map((check) => [
+    check.ok ? 'ok' : 'MISSED',
+    check.name,
+    `${check.value}`,
+    `${check.kind === 'at least' ? '>=' : '<='} ${check.bound}`,
+  ]);
   return [
     `${name}\n`,
     renderTable(['', 'check', 'value', 'bound'], rows),

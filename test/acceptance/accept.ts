@@ -7,6 +7,8 @@ import { makeChecks } from './checks.ts';
 
 const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): Promise<void> }>>> = {
   claude: () => import('./claude.ts'),
+  'claude-capture': () => import('./claude-capture.ts'),
+  'claude-plugin': () => import('./claude-plugin.ts'),
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

@@ -39,7 +39,7 @@ export async function accept(checks: Checks): Promise<void> {
   const prepare = async (run: RunContext): Promise<void> => {
     context = run;
     chmodSync(join(run.project, 'gh'), 0o755);
-    if (!existsSync(join(run.home, '.oncebitten'))) await cli('install', 'claude-code');
+    if (!existsSync(join(run.home, '.oncebitten'))) await cli('install', 'claude-code', '--force');
   };
   const session = (name: string, keep: boolean, commands: readonly string[]): Promise<RunResult> =>
     rig.runClaude('oncebitten', {

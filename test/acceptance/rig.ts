@@ -8,6 +8,15 @@ export interface Turn {
   readonly tools?: readonly { readonly name: string; readonly input: object }[];
 }
 
+export interface Script {
+  readonly routes: readonly { readonly name: string; readonly match: string; readonly turns: readonly Turn[] }[];
+}
+
+export interface Step {
+  readonly prompt: string;
+  readonly args: readonly string[] | ((results: readonly { readonly sessionId: string }[]) => readonly string[]);
+}
+
 export interface RunContext {
   readonly home: string;
   readonly project: string;
@@ -25,11 +34,13 @@ export interface RunResult extends RunContext {
 }
 
 export interface Rig {
+  /** The client's own program. */
+  readonly bin: string;
   runClaude(
     scenario: string,
     options: {
-      readonly script: { readonly routes: readonly { name: string; match: string; turns: readonly Turn[] }[] };
-      readonly steps: readonly { readonly prompt: string; readonly args: readonly string[] }[];
+      readonly script: Script | ((context: RunContext) => Script);
+      readonly steps: readonly Step[];
       readonly files?: Readonly<Record<string, string>>;
       readonly keep?: boolean;
       readonly prepare?: (context: RunContext) => Promise<void>;
@@ -49,5 +60,5 @@ export async function openRig(client: string): Promise<Rig> {
   const lib = await import(join(dir, 'lib.mjs'));
   if (!existsSync(lib.BIN[client])) execFileSync(join(dir, 'install.sh'), [client], { stdio: 'inherit' });
   const { runClaude } = await import(join(dir, 'claude.mjs'));
-  return { runClaude, findInRequests: lib.findInRequests };
+  return { bin: lib.BIN[client], runClaude, findInRequests: lib.findInRequests };
 }

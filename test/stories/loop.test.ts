@@ -143,7 +143,7 @@ describe('the whole loop, from recorded payloads', () => {
     const before = (await deliveries()).length;
     const { ok, checks } = (await story.cli('doctor')) as { ok: boolean; checks: { name: string; detail: string }[] };
     assert.equal(ok, true, JSON.stringify(checks));
-    assert.match(checks.find((check) => check.name.startsWith('delivery'))?.detail ?? '', /arrived in/);
+    assert.match(checks.find((check) => check.name.startsWith('a lesson'))?.detail ?? '', /arrived in/);
     await story.settle();
     assert.equal((await deliveries()).length, before);
   });

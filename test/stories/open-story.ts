@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/claude-code/hooks');
 const run = promisify(execFile);
+/** Test machines are slow at times; what happens past the deadline is not what stories are about. */
+const PATIENCE = { ONCEBITTEN_REPLY_DEADLINE_MS: '5000' };
 
 export interface HookAnswer {
   readonly code: number | null;
@@ -40,7 +42,7 @@ export async function openStory(options: { readonly install: boolean } = { insta
   const dataDir = join(home, '.oncebitten');
   const project = join(home, 'project');
   mkdirSync(project);
-  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' };
+  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...PATIENCE };
 
   const cli = async (...args: readonly string[]): Promise<unknown> => {
     const { stdout } = await run(process.execPath, [join(ROOT, 'dist/cli.mjs'), ...args, '--json'], {
@@ -75,11 +77,11 @@ export async function openStory(options: { readonly install: boolean } = { insta
       rmSync(home, { recursive: true, force: true });
     },
   };
-  if (options.install) await cli('install', 'claude-code');
+  if (options.install) await cli('install', 'claude-code', '--force');
   return story;
 }
 
-function readHookCommand(home: string, event: string): string {
+export function readHookCommand(home: string, event: string): string {
   const settings = JSON.parse(readFileSync(join(home, '.claude/settings.json'), 'utf8'));
   return settings.hooks[event][0].hooks[0].command;
 }

@@ -1,0 +1,96 @@
+/**
+ * `ingest`: events through the daemon's door, redacted, judged, signed and stored, into SQLite and PostgreSQL; against the
+ * same rows inserted into the same tables in plain batches by nothing but the driver.
+ */
+import { writeFileSync } from 'node:fs';
+import { openStore } from '../src/keep/store/open-store.ts';
+import { askDaemon } from '../src/surfaces/daemon/ask-daemon.ts';
+import { ensureDaemon } from '../src/surfaces/daemon/control-daemon.ts';
+import { startPostgres } from '../test/postgres/start-postgres.ts';
+import { atLeast, type BenchReport, type Check, mustBeZero } from './bench-report.ts';
+import { insertRawPostgres, insertRawSqlite } from './insert-raw.ts';
+import { makeEndedCalls } from './make-ended-calls.ts';
+import { sendEvents } from './send-events.ts';
+import { type BenchHome, withBenchHome } from './with-bench-home.ts';
+
+const EVENTS = 10_000;
+const CLIENTS = 16;
+const ROUNDS = 3;
+
+interface Engine {
+  readonly name: string;
+  readonly url: string;
+  readonly insertRaw: (bench: BenchHome, count: number) => Promise<number>;
+}
+
+interface Round {
+  readonly eventsPerSecond: number;
+  readonly rawPerSecond: number;
+  readonly lost: number;
+}
+
+export async function run(): Promise<BenchReport> {
+  const postgres = await startPostgres();
+  try {
+    const engines: readonly Engine[] = [
+      { name: 'sqlite', url: '', insertRaw: insertRawSqlite },
+      {
+        name: 'postgres',
+        url: await postgres.makeDatabase(),
+        insertRaw: insertRawPostgres(await postgres.makeDatabase()),
+      },
+    ];
+    const figures: Record<string, unknown> = {};
+    const reference: Record<string, unknown> = {};
+    const checks: Check[] = [];
+    for (const engine of engines) {
+      const { eventsPerSecond, rawPerSecond, ratio, lost } = toMedian(await measure(engine));
+      figures[engine.name] = { eventsPerSecond, ratio };
+      reference[engine.name] = { what: 'raw batched inserts', rowsPerSecond: rawPerSecond };
+      checks.push(
+        atLeast(`${engine.name}: events / raw inserts`, ratio, 0.15),
+        mustBeZero(`${engine.name}: events lost`, lost),
+      );
+    }
+    return { ...figures, events: EVENTS, clients: CLIENTS, rounds: ROUNDS, reference, checks };
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function measure(engine: Engine): Promise<readonly Round[]> {
+  return withBenchHome([], async (bench) => {
+    writeFileSync(bench.home.configFile, JSON.stringify({ idleExitMinutes: 5, store: { url: engine.url } }));
+    await ensureDaemon(bench.home);
+    const rounds: Round[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await runRound(engine, bench, round));
+    return rounds;
+  });
+}
+
+async function runRound(engine: Engine, bench: BenchHome, round: number): Promise<Round> {
+  const session = `ingest-${round}`;
+  const payloads = makeEndedCalls({ count: EVENTS, session, cwd: bench.place.cwd });
+  const startedMs = performance.now();
+  await sendEvents(bench.home, payloads, CLIENTS);
+  await askDaemon(bench.home, 'flush');
+  const seconds = (performance.now() - startedMs) / 1000;
+  const rawPerSecond = await engine.insertRaw(bench, EVENTS);
+  const store = await openStore({ url: engine.url, file: bench.home.storeFile });
+  try {
+    const stored = await store.listCalls({ sessionId: session });
+    return { eventsPerSecond: Math.round(EVENTS / seconds), rawPerSecond, lost: EVENTS - stored.length };
+  } finally {
+    await store.close();
+  }
+}
+
+function toMedian(rounds: readonly Round[]) {
+  const sorted = [...rounds].sort((a, b) => a.eventsPerSecond / a.rawPerSecond - b.eventsPerSecond / b.rawPerSecond);
+  const { eventsPerSecond, rawPerSecond } = sorted[Math.floor(sorted.length / 2)] ?? {
+    eventsPerSecond: 0,
+    rawPerSecond: 1,
+  };
+  const ratio = Math.round((eventsPerSecond / rawPerSecond) * 1000) / 1000;
+  return { eventsPerSecond, rawPerSecond, ratio, lost: rounds.reduce((sum, round) => sum + round.lost, 0) };
+}

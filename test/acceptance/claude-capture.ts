@@ -1,0 +1,234 @@
+/** Claude Code: every tool and every way a call can end is captured, each call as exactly one row. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { StoredCall } from '../../src/base/call.ts';
+import type { Session } from '../../src/base/session.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
+import type { Checks } from './checks.ts';
+import { openRig, type RunContext, type Turn } from './rig.ts';
+
+const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
+const SKIP = ['--dangerously-skip-permissions'];
+const TOOLS = ['--tools', 'Bash,Read,Edit,Write,Glob,Grep,Agent'];
+const tool = (name: string, input: object) => ({ name, input });
+const bash = (command: string, more: object = {}) => tool('Bash', { command, description: 'x', ...more });
+const one = (...tools: ReturnType<typeof tool>[]): Turn => ({ text: 'go', tools });
+
+/** What is asked of the client, and the row that must come of it: `tool outcome exit-code context`. */
+const everything = (project: string): readonly (readonly [Turn, ...string[]])[] => {
+  const file = (name: string) => join(project, name);
+  return [
+    [one(bash('echo fine')), 'shell success - main'],
+    [one(bash('echo before; exit 3')), 'shell failure 3 main'],
+    [one(bash('grep nothing hello.txt')), 'shell success - main'],
+    [one(tool('Read', { file_path: file('missing.txt') })), 'read failure - main'],
+    [one(tool('Read', { file_path: file('hello.txt') })), 'read success - main'],
+    [
+      one(tool('Edit', { file_path: file('hello.txt'), old_string: 'NOT THERE', new_string: 'x' })),
+      'edit failure - main',
+    ],
+    [
+      one(tool('Edit', { file_path: file('hello.txt'), old_string: 'world', new_string: 'moon' })),
+      'edit success - main',
+    ],
+    [one(tool('Write', { file_path: file('new.txt'), content: 'fresh\n' })), 'write success - main'],
+    [one(tool('Glob', { pattern: '*.txt' })), 'glob success - main'],
+    [one(tool('Grep', { pattern: 'moon' })), 'grep success - main'],
+    [
+      one(bash('sleep 0.3; echo slow'), bash('ls /nonexistent-place'), tool('Read', { file_path: file('hello.txt') })),
+      'shell success - main',
+      'shell failure 2 main',
+      'read success - main',
+    ],
+    [one(tool('Read', { wrong: 1 })), 'read failure - main'],
+    [one(tool('NoSuchTool', { a: 1 })), 'other failure - main'],
+    [one(bash('sleep 5', { timeout: 1000 })), 'shell failure - main'],
+    [one(bash('sleep 0.2; echo later', { run_in_background: true })), 'shell success - main'],
+    [
+      one(
+        tool('Agent', {
+          description: 'd',
+          prompt: 'STORY-SUB go',
+          subagent_type: 'general-purpose',
+          run_in_background: false,
+        }),
+      ),
+      'shell success - sub',
+      'shell failure 4 sub',
+    ],
+  ];
+};
+
+export async function accept(checks: Checks): Promise<void> {
+  const rig = await openRig('claude');
+  let context: RunContext | undefined;
+  const cli = async (...args: readonly string[]): Promise<unknown> => {
+    const home = context?.home ?? '';
+    const env = { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), PATH: process.env.PATH ?? '' };
+    return JSON.parse((await promisify(execFile)(process.execPath, [CLI, ...args, '--json'], { env })).stdout);
+  };
+  const prepare = async (run: RunContext): Promise<void> => {
+    context = run;
+    if (!existsSync(join(run.home, '.oncebitten'))) await cli('install', 'claude-code', '--force');
+  };
+  const files = { 'hello.txt': 'hello\nworld\n' };
+  const sub = {
+    name: 'SUB',
+    match: 'STORY-SUB',
+    turns: [one(bash('echo from-sub')), one(bash('exit 4')), { text: 'done' }],
+  };
+  const main = (name: string, turns: readonly Turn[]) => ({
+    routes: [sub, { name, match: `STORY-${name}`, turns: [...turns, { text: 'Done.' }] }],
+  });
+  const read = async () => readStore(toDataHome(join(context?.home ?? '', '.oncebitten')));
+
+  try {
+    let rows: readonly (readonly [Turn, ...string[]])[] = [];
+    const all = await rig.runClaude('oncebitten-capture', {
+      files,
+      prepare,
+      script: (run) => {
+        rows = everything(run.project);
+        return main(
+          'ALL',
+          rows.map(([turn]) => turn),
+        );
+      },
+      steps: [{ prompt: 'STORY-ALL work', args: [...SKIP, ...TOOLS] }],
+    });
+    checks.check('the session ends cleanly', all.results[0]?.code === 0, `exit ${all.results[0]?.code}`);
+    const first = await read();
+    expectRows(
+      checks,
+      'every call is one row with its outcome',
+      first.calls,
+      rows.flatMap(([, ...expected]) => expected),
+    );
+    expectFacts(checks, first.calls);
+
+    await rig.runClaude('oncebitten-capture', {
+      keep: true,
+      files,
+      prepare,
+      script: main('DENIED', [one(bash('touch made-it')), one(bash('echo allowed'))]),
+      steps: [{ prompt: 'STORY-DENIED work', args: ['--allowedTools', 'Bash(echo:*)'] }],
+    });
+    const second = await read();
+    expectRows(checks, 'a refused call is denied, never a failure', newOf(first.calls, second.calls), [
+      'shell denied - main',
+      'shell success - main',
+    ]);
+
+    await rig.runClaude('oncebitten-capture', {
+      keep: true,
+      files,
+      prepare,
+      script: main('STOPPED', [one(bash('kill -INT $PPID; sleep 3; echo survived'))]),
+      steps: [{ prompt: 'STORY-STOPPED work', args: SKIP }],
+    });
+    const third = await read();
+    const stopped = newOf(second.calls, third.calls).map((call) => call.outcome);
+    checks.check('an interrupted call is no failure', !stopped.includes('failure'), stopped.join(' ') || 'no row');
+
+    await rig.runClaude('oncebitten-capture', {
+      keep: true,
+      files,
+      prepare,
+      script: main('COMPACT', [one(bash('echo one'))]),
+      steps: [
+        { prompt: 'STORY-COMPACT work', args: SKIP },
+        {
+          prompt: '/compact',
+          args: (results: readonly { sessionId: string }[]) => [...SKIP, '--resume', results[0]?.sessionId ?? ''],
+        },
+      ],
+    });
+    const fourth = await read();
+    expectRows(checks, 'compaction adds no call', newOf(third.calls, fourth.calls), ['shell success - main']);
+
+    await cli('scan', '--path', join(context?.home ?? '', '.claude/projects'));
+    const last = await read();
+    checks.check(
+      'reading the transcripts afterwards adds no row',
+      last.calls.length === fourth.calls.length,
+      `${fourth.calls.length} -> ${last.calls.length}`,
+    );
+    const changed = last.calls.filter(
+      (call) => fourth.calls.find((old) => old.id === call.id)?.outcome !== call.outcome,
+    );
+    checks.check(
+      'and changes no outcome',
+      changed.length === 0,
+      changed.map((call) => `${call.callId} ${call.outcome}`).join(', '),
+    );
+  } finally {
+    if (context !== undefined) await cli('daemon', 'stop');
+  }
+}
+
+interface Kept {
+  readonly calls: readonly StoredCall[];
+  readonly session: Session | undefined;
+}
+
+/** Hooks that answer nothing run in the background: give the last of them a moment to arrive. */
+async function readStore(home: ReturnType<typeof toDataHome>): Promise<Kept> {
+  await sleep(1000);
+  await askDaemon(home, 'flush');
+  const store = await openSqliteStore(home.storeFile);
+  try {
+    const calls = await store.listCalls({});
+    const [call] = calls;
+    return { calls, session: call && (await store.findSession(call.agent, call.sessionId)) };
+  } finally {
+    await store.close();
+  }
+}
+
+function newOf(before: readonly StoredCall[], after: readonly StoredCall[]): readonly StoredCall[] {
+  const known = new Set(before.map((call) => call.id));
+  return after.filter((call) => !known.has(call.id));
+}
+
+/** As sets: parallel calls end in any order. */
+function expectRows(checks: Checks, name: string, calls: readonly StoredCall[], expected: readonly string[]): void {
+  const rows = calls.map(
+    ({ tool, outcome, exitCode, contextId }) =>
+      `${tool} ${outcome} ${exitCode ?? '-'} ${contextId === '' ? 'main' : 'sub'}`,
+  );
+  const surplus = subtract(rows, expected).map((row) => `+ ${row}`);
+  const missing = subtract(expected, rows).map((row) => `- ${row}`);
+  checks.check(name, surplus.length + missing.length === 0, [`${rows.length} rows`, ...surplus, ...missing].join('; '));
+}
+
+function subtract(from: readonly string[], what: readonly string[]): readonly string[] {
+  const left = [...what];
+  return from.filter((row) => {
+    const at = left.indexOf(row);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function expectFacts(checks: Checks, calls: readonly StoredCall[]): void {
+  const without = (what: keyof StoredCall) =>
+    calls.filter((call) => call[what] === undefined).map((call) => call.callId);
+  checks.check('every call has a hash of its input', without('inputHash').length === 0, without('inputHash').join(' '));
+  checks.check(
+    'every failure has a cause',
+    calls.every((call) => call.outcome !== 'failure' || call.message !== undefined),
+  );
+  const timed = calls.filter((call) => call.durationMs !== undefined).length;
+  checks.check('calls have their duration', timed >= calls.length - 4, `${timed} of ${calls.length}`);
+  const linked = calls.filter((call) => call.precedingId !== undefined).length;
+  checks.check(
+    'all but the first of each context know their predecessor',
+    linked === calls.length - 2,
+    `${linked} of ${calls.length}`,
+  );
+}

@@ -1,0 +1,79 @@
+/** What a test knows of a daemon from outside: its files, its process, what it has stored. */
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredCall } from '../../src/base/call.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
+import { readRegistration } from '../../src/surfaces/daemon/registration.ts';
+import type { DataHome } from '../../src/surfaces/data-home.ts';
+
+const HANG_MS = 90_000;
+
+export interface DaemonProcess {
+  readonly pid: number;
+  /** Resolves when it has ended, by whatever. */
+  readonly ended: Promise<void>;
+}
+
+/** Runs the deployed daemon itself, as a hook would. */
+export function spawnDaemon(
+  home: DataHome,
+  options: { node?: readonly string[]; args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+): DaemonProcess {
+  const script = join(readAppDir(home), 'daemon.mjs');
+  const args = [...(options.node ?? []), script, '--home', home.dir, ...(options.args ?? [])];
+  const child = spawn(process.execPath, args, { stdio: 'ignore', cwd: '/', env: options.env ?? process.env });
+  return { pid: child.pid ?? 0, ended: new Promise((done) => child.once('exit', () => done())) };
+}
+
+/** The bundles that the shim of this home runs. */
+export function readAppDir(home: DataHome): string {
+  return /\bapp='([^']+)'/.exec(readFileSync(home.hookFile, 'utf8'))?.[1] ?? '';
+}
+
+export function findPid(home: DataHome): number | undefined {
+  return readRegistration(home.registrationFile)?.pid;
+}
+
+export function kill(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'): void {
+  try {
+    if (pid !== undefined) process.kill(pid, signal);
+  } catch {
+    // It was faster.
+  }
+}
+
+export async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + HANG_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`in vain: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** Everything that waits is in the store: nothing in memory, journal or spool. */
+export async function settle(home: DataHome): Promise<void> {
+  await waitUntil('everything is stored', async () => {
+    const answer = await askDaemon<{ flushed: boolean }>(home, 'flush');
+    return answer?.flushed === true && listWaiting(home).length === 0;
+  });
+}
+
+export function listWaiting(home: DataHome): readonly string[] {
+  try {
+    return readdirSync(home.spoolDir).filter((name) => /\.(fact|journal)$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+export async function readCalls(home: DataHome, sessionId?: string): Promise<readonly StoredCall[]> {
+  const store = await openSqliteStore(home.storeFile);
+  try {
+    return await store.listCalls(sessionId === undefined ? {} : { sessionId });
+  } finally {
+    await store.close();
+  }
+}

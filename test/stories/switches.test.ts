@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { openStory, type Story } from './open-story.ts';
+
+const SILENT = { code: 0, stdout: '', stderr: '' };
+const COLD = { ONCEBITTEN_NO_DAEMON: '1' };
+
+const bash = (command: string, id: string, session: string) => ({
+  session_id: session,
+  tool_name: 'Bash',
+  tool_input: { command },
+  tool_use_id: id,
+});
+
+describe('the off switches', () => {
+  let story: Story;
+  let lesson: Lesson;
+  let calls = 0;
+  before(async () => {
+    story = await openStory();
+    const words = ['--summary', 'no stat', '--fix', 'use --name-only', '--program', 'gh pr diff', '--with=--stat'];
+    lesson = (await story.cli('lessons', 'add', ...words)) as Lesson;
+  });
+  after(() => story.close());
+
+  /** A new session each time: a lesson speaks once in each. */
+  const ask = (env = {}, fields = {}) =>
+    story.hook('PreToolUse.Bash', { ...bash('gh pr diff 1 --stat', `q${++calls}`, `ask-${calls}`), ...fields }, env);
+  const tell = async (env = {}, fields = {}): Promise<string> => {
+    const id = `t${++calls}`;
+    const payload = { ...bash(`echo ${id}`, id, 'told'), tool_response: { stdout: id, stderr: '' }, ...fields };
+    assert.deepEqual(await story.hook('PostToolUse.Bash', payload, env), SILENT);
+    return id;
+  };
+  const stored = async (): Promise<readonly string[]> => {
+    await story.settle();
+    const store = await openSqliteStore(join(story.dataDir, 'oncebitten.db'));
+    try {
+      return (await store.listCalls({})).map(({ callId }) => callId);
+    } finally {
+      await store.close();
+    }
+  };
+  /** With the daemon and without one: both must obey. */
+  const both = async (check: (env: Record<string, string>) => Promise<void>): Promise<void> => {
+    await check({});
+    await story.cli('daemon', 'stop');
+    await check(COLD);
+    await story.cli('daemon', 'start');
+  };
+  const speaks = async (env = {}, fields = {}) => (await ask(env, fields)).stdout.includes('--name-only');
+
+  it('are not there at first, and everything is on', async () => {
+    assert.equal(existsSync(join(story.dataDir, 'switches.json')), false);
+    await both(async (env) => {
+      assert.equal(await speaks(env), true);
+      assert.ok((await tell(env)) !== '');
+    });
+    assert.equal((await stored()).length, 2);
+  });
+
+  it('pause everything: nothing is captured and nothing is said, and the commands say so', async () => {
+    const { until } = (await story.cli('pause', '--for', '2h')) as { until: string };
+    const missing: string[] = [];
+    await both(async (env) => {
+      assert.deepEqual(await ask(env), SILENT);
+      missing.push(await tell(env));
+    });
+    const status = (await story.cli('daemon', 'status')) as { switches: { pausedAll: boolean; paused: unknown[] } };
+    assert.equal(status.switches.pausedAll, true);
+    assert.equal((status.switches.paused[0] as { until: string }).until, until);
+    const { checks } = (await story.cli('doctor')) as { checks: { name: string; detail: string }[] };
+    assert.match(checks.find(({ name }) => name === 'pauses')?.detail ?? '', new RegExp(`PAUSED until ${until}`));
+    await story.cli('resume');
+    await both(async (env) => assert.equal(await speaks(env), true));
+    const known = await stored();
+    for (const id of missing) assert.equal(known.includes(id), false, id);
+  });
+
+  it('keep what happened during a pause out of a later scan of the transcript', async () => {
+    const file = join(story.home, 'projects', 'paused-session.jsonl');
+    mkdirSync(join(story.home, 'projects'), { recursive: true });
+    const row = (type: string, content: unknown) => {
+      const origin = { sessionId: 'paused-session', cwd: story.project, timestamp: new Date().toISOString() };
+      return `${JSON.stringify({ type, ...origin, message: { role: type, content } })}\n`;
+    };
+    const call = (id: string) =>
+      row('assistant', [{ type: 'tool_use', id, name: 'Bash', input: { command: `echo ${id}` } }]) +
+      row('user', [{ type: 'tool_result', tool_use_id: id, content: id }]);
+    appendFileSync(file, call('before-pause'));
+    await story.cli('pause');
+    appendFileSync(file, call('during-pause'));
+    await story.cli('resume');
+    appendFileSync(file, call('after-pause'));
+    await story.cli('scan', '--path', file);
+    const known = await stored();
+    assert.deepEqual(
+      ['before-pause', 'during-pause', 'after-pause'].filter((id) => known.includes(id)),
+      ['before-pause', 'after-pause'],
+    );
+  });
+
+  it('pause one project or one session, and no other', async () => {
+    const other = join(story.home, 'other');
+    mkdirSync(join(other, 'deep'), { recursive: true });
+    await story.cli('pause', '--project', other);
+    await story.cli('pause', '--session', 'quiet');
+    await both(async (env) => {
+      assert.equal(await speaks(env), true);
+      assert.deepEqual(await ask(env, { cwd: other }), SILENT);
+      assert.deepEqual(await ask(env, { cwd: join(other, 'deep') }), SILENT);
+      assert.deepEqual(await ask(env, { session_id: 'quiet' }), SILENT);
+    });
+    const told = [await tell(), await tell({}, { cwd: other }), await tell({}, { session_id: 'quiet' })];
+    const known = await stored();
+    assert.deepEqual(
+      told.map((id) => known.includes(id)),
+      [true, false, false],
+    );
+    await story.cli('resume', '--project', other);
+    await story.cli('resume', '--session', 'quiet');
+    assert.equal(await speaks({}, { cwd: other }), true);
+  });
+
+  it('end by themselves when their time has passed', async () => {
+    const file = join(story.dataDir, 'switches.json');
+    await story.cli('pause', '--for', '1h');
+    await story.cli('mute', '--all', '--for', '1h');
+    const past = new Date(Date.now() - 1000).toISOString();
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/"until": "[^"]+"/g, `"until": "${past}"`));
+    await both(async (env) => assert.equal(await speaks(env), true));
+    await story.cli('unmute', '--all');
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')).mutes, [], 'cleaned');
+  });
+
+  it('mute one lesson, everywhere or in a session, without archiving it', async () => {
+    await story.cli('mute', lesson.slug, '--session', 'hush');
+    await both(async (env) => {
+      assert.deepEqual(await ask(env, { session_id: 'hush' }), SILENT);
+      assert.equal(await speaks(env), true);
+    });
+    await story.cli('mute', lesson.slug);
+    await both(async (env) => assert.deepEqual(await ask(env), SILENT));
+    const { status } = (await story.cli('lessons', 'show', lesson.slug)) as Lesson;
+    assert.equal(status, 'active');
+    await story.cli('unmute', lesson.slug);
+    assert.equal(await speaks(), true);
+    // It was not claimed while it was muted.
+    await story.cli('unmute', lesson.slug, '--session', 'hush');
+    assert.equal(await speaks({}, { session_id: 'hush' }), true);
+  });
+
+  it('mute everything while capture goes on', async () => {
+    await story.cli('mute', '--all');
+    await both(async (env) => {
+      assert.deepEqual(await ask(env), SILENT);
+      const id = await tell(env);
+      if (env !== COLD) assert.ok((await stored()).includes(id));
+    });
+    await story.cli('unmute', '--all');
+    assert.equal(await speaks(), true);
+  });
+
+  it('mean silence and no capture when their file is broken, until a person says otherwise', async () => {
+    const file = join(story.dataDir, 'switches.json');
+    writeFileSync(file, '{ "pauses": [');
+    const missing: string[] = [];
+    await both(async (env) => {
+      assert.deepEqual(await ask(env), SILENT);
+      missing.push(await tell(env));
+    });
+    const { switches } = (await story.cli('daemon', 'status')) as { switches: { broken: boolean } };
+    assert.equal(switches.broken, true);
+    await story.cli('resume');
+    const known = await stored();
+    for (const id of missing) assert.equal(known.includes(id), false, id);
+    assert.deepEqual(readdirSync(join(story.dataDir, 'spool')), []);
+    assert.equal(await speaks(), true);
+  });
+
+  it('leave no file behind when nothing was ever switched off', async () => {
+    rmSync(join(story.dataDir, 'switches.json'), { force: true });
+    await story.cli('unmute', '--all');
+    await story.cli('resume');
+    assert.equal(existsSync(join(story.dataDir, 'switches.json')), false);
+  });
+});
