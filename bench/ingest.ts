@@ -16,6 +16,7 @@ import { type BenchHome, withBenchHome } from './with-bench-home.ts';
 const EVENTS = 10_000;
 const CLIENTS = 16;
 const ROUNDS = 3;
+const MAX_FLUSHES = 20;
 
 interface Engine {
   readonly name: string;
@@ -73,7 +74,7 @@ async function runRound(engine: Engine, bench: BenchHome, round: number): Promis
   const payloads = makeEndedCalls({ count: EVENTS, session, cwd: bench.place.cwd });
   const startedMs = performance.now();
   await sendEvents(bench.home, payloads, CLIENTS);
-  await askDaemon(bench.home, 'flush');
+  await settle(bench);
   const seconds = (performance.now() - startedMs) / 1000;
   const rawPerSecond = await engine.insertRaw(bench, EVENTS);
   const store = await openStore({ url: engine.url, file: bench.home.storeFile });
@@ -82,6 +83,14 @@ async function runRound(engine: Engine, bench: BenchHome, round: number): Promis
     return { eventsPerSecond: Math.round(EVENTS / seconds), rawPerSecond, lost: EVENTS - stored.length };
   } finally {
     await store.close();
+  }
+}
+
+/** A flush gives up after some seconds; what is not stored by then still will be. */
+async function settle({ home, signal }: BenchHome): Promise<void> {
+  for (let tries = 0; tries < MAX_FLUSHES && !signal.aborted; tries++) {
+    const answer = await askDaemon<{ readonly flushed: boolean }>(home, 'flush');
+    if (answer?.flushed === true) return;
   }
 }
 
