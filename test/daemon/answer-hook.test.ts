@@ -38,7 +38,7 @@ describe('the daemon’s answer', () => {
     writeFileSync(
       home.manifestFile,
       compileManifest({
-        lessons: [makeTestLesson({ priority: 9, triggers: { tools: ['shell'] } })],
+        lessons: [makeTestLesson({ id: 'les_1', priority: 9, triggers: { tools: ['shell'] } })],
         // Nothing here is about time: a slow machine must not make it silent.
         settings: { ...DEFAULT_SETTINGS, replyDeadlineMs: 60_000, ...settings },
         generatedAt: '2026-01-01T00:00:00.000Z',
@@ -67,6 +67,47 @@ describe('the daemon’s answer', () => {
     assert.equal(ask(), '');
     assert.deepEqual(kept(), ['seen', 'delivered', 'seen']);
     assert.deepEqual(handedOn, ['call-started', 'call-started']);
+  });
+
+  it('is silence past the deadline, and the lesson is not lost for it', () => {
+    compile({ replyDeadlineMs: -1 });
+    assert.equal(ask(), '');
+    assert.deepEqual(kept(), ['seen']);
+    compile();
+    assert.match(ask(), /mind the gap/);
+  });
+
+  it('is the lesson for each sub-agent, or once for the whole session where the settings say so', () => {
+    compile();
+    const sub = { agent_id: 'a1', agent_type: 'general-purpose' };
+    assert.match(ask(), /mind the gap/);
+    assert.match(ask('-', sub), /mind the gap/);
+    compile({ dedup: 'session' });
+    assert.match(ask('-', { session_id: 'two' }), /mind the gap/);
+    assert.equal(ask('-', { session_id: 'two', ...sub }), '');
+  });
+
+  it('may be the lesson again after compaction if it is weighty, and after clear in any case', () => {
+    const start = (source: string): string =>
+      answerer.answer(header('SessionStart'), {
+        session_id: 'one',
+        hook_event_name: 'SessionStart',
+        cwd: root,
+        source,
+      });
+    compile();
+    for (const [source, expected] of [
+      ['resume', ''],
+      ['compact', 'mind the gap'],
+      ['clear', 'mind the gap'],
+    ] as const) {
+      ask();
+      start(source);
+      assert.equal(ask().includes('mind the gap'), expected !== '', source);
+    }
+    compile({ compactionReinjectionThreshold: 10 });
+    start('compact');
+    assert.equal(ask(), '', 'not weighty enough');
   });
 
   it('is silence without a manifest, and the event is kept', () => {

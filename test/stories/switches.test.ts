@@ -182,6 +182,27 @@ describe('the off switches', () => {
     assert.equal(await speaks(), true);
   });
 
+  it('make a folder private at once, with the daemon at work and without', async () => {
+    const config = join(story.dataDir, 'config.jsonc');
+    writeFileSync(config, JSON.stringify({ privateProjects: [story.project] }));
+    assert.deepEqual(await ask(), SILENT);
+    const warm = await tell();
+    assert.ok(!(await stored()).includes(warm));
+    await story.cli('daemon', 'stop');
+    rmSync(config);
+    await story.cli('daemon', 'start');
+    await story.cli('daemon', 'stop');
+    // Nobody has compiled these settings yet: the cold hook cannot know, and so looks away.
+    writeFileSync(config, JSON.stringify({ privateProjects: [story.project] }));
+    assert.deepEqual(await ask(COLD), SILENT);
+    await tell(COLD);
+    assert.deepEqual(readdirSync(join(story.dataDir, 'spool')), []);
+    rmSync(config);
+    await story.cli('daemon', 'start');
+    await story.settle();
+    assert.match((await ask()).stdout, /name-only/);
+  });
+
   it('leave no file behind when nothing was ever switched off', async () => {
     rmSync(join(story.dataDir, 'switches.json'), { force: true });
     await story.cli('unmute', '--all');
