@@ -25,6 +25,8 @@ export interface MaskedError {
   readonly line: string;
 }
 
+/** Only these can hide an exit code: a list, a pipe, a substitution, `if` and the like need one of them. */
+const MAY_HIDE = /[|;&\n$`(!]/;
 /** In every line of the table; spares the parser most of the outputs. */
 const MAY_TELL =
   /error|fatal|fail|panic|not found|no such|invalid|illegal|unrecogni|unknown|denied|traceback|cannot|could not|\*\*\*|exit status|no matches|✖|:\d+:\d+:|Node\.js v|no pull|flag provided|no required|is not in std|pattern |not a |exists|operand|arguments?|unbound|read-only|not set/i;
@@ -34,7 +36,7 @@ const MAX_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
 export function findMaskedError(source: string, text: string): MaskedError | undefined {
-  if (!MAY_TELL.test(text)) return undefined;
+  if (!MAY_HIDE.test(source) || !MAY_TELL.test(text)) return undefined;
   const commands = parseCommand(source);
   const hidden = commands.filter((command) => command.hidden === true);
   if (hidden.length === 0) return undefined;
