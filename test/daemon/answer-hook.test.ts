@@ -173,6 +173,13 @@ describe('the daemon’s answer', () => {
     assert.match(ask('-', { cwd: `${root}-beside` }), /mind the gap/);
   });
 
+  it('keeps a project private while the settings cannot be read', () => {
+    compile({ privateProjects: [root] });
+    writeFileSync(home.configFile, '{ "privateProjects": [');
+    assert.equal(ask(), '');
+    assert.deepEqual([kept(), handedOn], [[], []]);
+  });
+
   it('is silence to an agent, an event or a payload that we do not know', () => {
     compile();
     assert.equal(answerer.answer({ ...header('PreToolUse'), agent: 'hal' }, { session_id: 'one' }), '');

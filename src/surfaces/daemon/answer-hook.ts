@@ -6,7 +6,6 @@ import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import { isPrivate } from '../../base/is-private.ts';
 import { isPaused } from '../../base/switches.ts';
-import { identifyProject } from '../../capture/identify-project.ts';
 import type { Journal } from '../../capture/open-journal.ts';
 import { toFacts } from '../../capture/to-facts.ts';
 import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
@@ -18,6 +17,7 @@ import { makeSwitchReader } from '../hook/read-switches.ts';
 import { toDecisionFacts } from '../hook/to-decision-facts.ts';
 import { FLAGS, type Header } from '../hook/wire-protocol.ts';
 import { withProcess } from '../hook/with-process.ts';
+import { makeProjectFinder } from './make-project-finder.ts';
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;
@@ -32,7 +32,6 @@ export interface AnswererParts {
 }
 
 const SILENT: Decision = { deliveries: [] };
-const MAX_KNOWN_PROJECTS = 1000;
 
 export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts): HookAnswerer {
   const { claimsDir, briefsDir, troubleFile } = home;
@@ -67,7 +66,9 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
   /** Paused, or private: not captured, and not spoken to. */
   function isAway(event: AgentEvent, projectId: string): boolean {
     if (isPaused(findSwitches(), { ...event, projectId })) return true;
-    return isPrivate(event.cwd, findSettings()?.privateProjects ?? []);
+    // While the file cannot be read, what was last compiled from it still holds.
+    const settings = findSettings() ?? findManifest()?.header.settings;
+    return isPrivate(event.cwd, settings?.privateProjects ?? []);
   }
 
   /** Whatever fails here, the event is recorded. */
@@ -107,17 +108,5 @@ function makeManifestFinder(file: string): () => Manifest | undefined {
       // No manifest, or none that can be read: what was loaded before stays.
     }
     return manifest;
-  };
-}
-
-function makeProjectFinder(): (cwd: string) => string {
-  const known = new Map<string, string>();
-  return (cwd) => {
-    const seen = known.get(cwd);
-    if (seen !== undefined) return seen;
-    if (known.size >= MAX_KNOWN_PROJECTS) known.clear();
-    const { id } = identifyProject(cwd);
-    known.set(cwd, id);
-    return id;
   };
 }
