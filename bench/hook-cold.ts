@@ -2,7 +2,7 @@
 import { findDaemon } from '../src/surfaces/daemon/control-daemon.ts';
 import { atMost, type BenchReport, mustBeZero } from './bench-report.ts';
 import { countLostFacts } from './count-lost.ts';
-import { type HookRound, runHookRound } from './hook-round.ts';
+import { type HookRound, runHookRound, toAnswerChecks } from './hook-round.ts';
 import { makeBenchLessons } from './make-bench-lessons.ts';
 import { makeHookCalls } from './make-hook-calls.ts';
 import { toMedianTimes, toRatio } from './round-figures.ts';
@@ -46,14 +46,7 @@ function toReport(
     reference: { node: { command: `node empty.cjs (${process.version})`, ...toMedianTimes(rounds, 'node') } },
     checks: [
       atMost('hook p50 / empty node p50', ratioNode, 1.5),
-      mustBeZero(
-        'hooks that did not exit 0',
-        sum((one) => one.failed),
-      ),
-      mustBeZero(
-        'hooks that answered wrongly',
-        sum((one) => one.wrong),
-      ),
+      ...toAnswerChecks(rounds),
       mustBeZero('facts missing from the spool', trouble.facts),
       mustBeZero('daemons that were started', trouble.daemons),
     ],

@@ -1,5 +1,7 @@
 /** One round of hook calls: the hook and its references take turns, and every answer is judged. */
+
 import { toHookCommand } from '../src/surfaces/install/to-hook-command.ts';
+import { type Check, mustBeZero } from './bench-report.ts';
 import type { HookCall } from './make-hook-calls.ts';
 import { type Quantiles, toQuantiles } from './quantiles.ts';
 import { type Step, type StepResult, timeSteps } from './time-steps.ts';
@@ -62,4 +64,11 @@ function judge(calls: readonly HookCall[], answers: readonly StepResult[]) {
 
 function isDelivery(stdout: string): boolean {
   return stdout.includes('"additionalContext":');
+}
+
+/** Whatever a bench measures of hooks: each must have ended well and said the right thing. */
+export function toAnswerChecks(rounds: readonly HookRound[]): readonly Check[] {
+  const failed = rounds.reduce((total, round) => total + round.failed, 0);
+  const wrong = rounds.reduce((total, round) => total + round.wrong, 0);
+  return [mustBeZero('hooks that did not exit 0', failed), mustBeZero('hooks that answered wrongly', wrong)];
 }

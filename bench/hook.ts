@@ -6,7 +6,7 @@ import { askDaemon } from '../src/surfaces/daemon/ask-daemon.ts';
 import { ensureDaemon } from '../src/surfaces/daemon/control-daemon.ts';
 import { atMost, type BenchReport, mustBeZero } from './bench-report.ts';
 import { countLost, type Lost } from './count-lost.ts';
-import { FLOOR, type HookRound, runHookRound } from './hook-round.ts';
+import { FLOOR, type HookRound, runHookRound, toAnswerChecks } from './hook-round.ts';
 import { makeBenchLessons } from './make-bench-lessons.ts';
 import { makeHookCalls } from './make-hook-calls.ts';
 import { toMedianTimes, toRatio } from './round-figures.ts';
@@ -62,14 +62,7 @@ function toReport(rounds: readonly HookRound[], lost: Lost): BenchReport {
       atMost('hook p50 / floor p50', ratioP50, 2.5),
       atMost('hook p95 / floor p95', ratioP95, 2.5),
       atMost('hook p50 / empty node p50', ratioNode, 0.4),
-      mustBeZero(
-        'hooks that did not exit 0',
-        sum((one) => one.failed),
-      ),
-      mustBeZero(
-        'hooks that answered wrongly',
-        sum((one) => one.wrong),
-      ),
+      ...toAnswerChecks(rounds),
       mustBeZero('deliveries missing from the store', lost.deliveries),
       mustBeZero('sessions without a heartbeat in the store', lost.sessions),
     ],

@@ -1,18 +1,16 @@
 /** Claude Code: every tool and every way a call can end is captured, each call as exactly one row. */
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { StoredCall } from '../../src/base/call.ts';
 import type { Session } from '../../src/base/session.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { toDataHome } from '../../src/surfaces/data-home.ts';
 import type { Checks } from './checks.ts';
+import { makeProductCli } from './make-product-cli.ts';
 import { openRig, type RunContext, type Turn } from './rig.ts';
 
-const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 const SKIP = ['--dangerously-skip-permissions'];
 const TOOLS = ['--tools', 'Bash,Read,Edit,Write,Glob,Grep,Agent'];
 const tool = (name: string, input: object) => ({ name, input });
@@ -67,11 +65,7 @@ const everything = (project: string): readonly (readonly [Turn, ...string[]])[] 
 export async function accept(checks: Checks): Promise<void> {
   const rig = await openRig('claude');
   let context: RunContext | undefined;
-  const cli = async (...args: readonly string[]): Promise<unknown> => {
-    const home = context?.home ?? '';
-    const env = { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), PATH: process.env.PATH ?? '' };
-    return JSON.parse((await promisify(execFile)(process.execPath, [CLI, ...args, '--json'], { env })).stdout);
-  };
+  const cli = makeProductCli(() => context?.home ?? '');
   const prepare = async (run: RunContext): Promise<void> => {
     context = run;
     if (!existsSync(join(run.home, '.oncebitten'))) await cli('install', 'claude-code', '--force');

@@ -1,18 +1,16 @@
 /** Claude Code: fail, fix, next session; the lesson must be in the next model request. */
-import { execFile } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
 import type { Registration } from '../../src/surfaces/daemon/registration.ts';
 import { toDataHome } from '../../src/surfaces/data-home.ts';
 import type { Checks } from './checks.ts';
+import { makeProductCli, type ProductCli } from './make-product-cli.ts';
 import { openRig, type Rig, type RunContext, type RunResult, type Turn } from './rig.ts';
 
-const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 const SKIP = ['--dangerously-skip-permissions'];
 /** A `gh` of our own: what it knows is what the lesson is about. */
 const GH = `#!/bin/sh
@@ -31,11 +29,7 @@ const bash = (command: string): Turn => ({
 export async function accept(checks: Checks): Promise<void> {
   const rig = await openRig('claude');
   let context: RunContext | undefined;
-  const cli = async (...args: readonly string[]): Promise<unknown> => {
-    const home = context?.home ?? '';
-    const env = { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), PATH: process.env.PATH ?? '' };
-    return JSON.parse((await promisify(execFile)(process.execPath, [CLI, ...args, '--json'], { env })).stdout);
-  };
+  const cli = makeProductCli(() => context?.home ?? '');
   const prepare = async (run: RunContext): Promise<void> => {
     context = run;
     chmodSync(join(run.project, 'gh'), 0o755);
@@ -57,13 +51,12 @@ export async function accept(checks: Checks): Promise<void> {
 }
 
 type Session = (name: string, keep: boolean, commands: readonly string[]) => Promise<RunResult>;
-type Cli = (...args: readonly string[]) => Promise<unknown>;
 
 async function tell(
   checks: Checks,
   rig: Rig,
   session: Session,
-  cli: Cli,
+  cli: ProductCli,
   home: () => ReturnType<typeof toDataHome>,
 ): Promise<void> {
   const first = await session('ONE', false, [MISTAKE, FIX]);

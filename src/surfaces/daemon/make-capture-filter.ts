@@ -9,8 +9,8 @@ import { isPrivate } from '../../base/is-private.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { isPaused } from '../../base/switches.ts';
-import { identifyProject } from '../../capture/identify-project.ts';
 import { makeSwitchReader } from '../hook/read-switches.ts';
+import { makeProjectFinder } from './make-project-finder.ts';
 
 export interface FilterParts {
   readonly store: Store;
@@ -28,7 +28,6 @@ export interface Sighted {
 export type OpenFilter = () => Promise<(told: Sighted) => boolean>;
 
 const REMEMBER_MS = 1_000;
-const MAX_KNOWN_FOLDERS = 1_000;
 
 export function makeCaptureFilter(parts: FilterParts): OpenFilter {
   const { store, switchesFile } = parts;
@@ -58,16 +57,6 @@ export function filterFacts(facts: readonly Fact[], isOurs: (told: Sighted) => b
     if (fact.kind !== 'briefed') return fact;
     return { ...fact, dead: fact.dead.filter(({ lastSeenAt, ...session }) => isOurs({ ...session, at: lastSeenAt })) };
   });
-}
-
-function makeProjectFinder(): (cwd: string) => string {
-  const known = new Map<string, string>();
-  return (cwd) => {
-    const id = known.get(cwd) ?? identifyProject(cwd).id;
-    if (known.size >= MAX_KNOWN_FOLDERS) known.clear();
-    known.set(cwd, id);
-    return id;
-  };
 }
 
 function broken(file: string): UserError {

@@ -5,8 +5,8 @@ import { findMainCommand } from '../../base/find-main-command.ts';
 import { isHookRun } from '../../base/is-hook-run.ts';
 import { toIntentKey } from '../../base/to-intent-key.ts';
 import { toSignature } from '../../base/to-signature.ts';
-import { identifyProject } from '../../capture/identify-project.ts';
 import { toCalls } from '../../capture/to-calls.ts';
+import { makeProjectFinder } from './make-project-finder.ts';
 
 export interface ToldCalls {
   readonly observed: readonly LiveCall[];
@@ -18,12 +18,7 @@ export interface ToldCalls {
 const CONTEXT = { toSignature, toProgram: (command: string) => findMainCommand(command)?.program, isClean: true };
 
 export function toLiveCalls(events: readonly AgentEvent[]): ToldCalls {
-  const projects = new Map<string, string>();
-  const toProjectId = (cwd: string): string => {
-    const id = projects.get(cwd) ?? identifyProject(cwd).id;
-    projects.set(cwd, id);
-    return id;
-  };
+  const toProjectId = makeProjectFinder();
   const tell = (event: AgentEvent): readonly LiveCall[] =>
     toCalls(event, { ...CONTEXT, projectId: toProjectId(event.cwd ?? '') }).map((call) => ({
       ...call,
