@@ -1,6 +1,6 @@
 /** A disk that is full, and one that cannot be written: a real, small file system where that may be mounted. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -91,8 +91,11 @@ describe('on a disk of its own', { skip, timeout: 120_000 }, () => {
   });
 
   it('goes through where nothing can be written, and a person is told what is wrong', async () => {
-    await story.cli('daemon', 'stop');
-    remount(story.dataDir, 'ro');
+    // A daemon that is leaving has its lock file open a moment longer, and a hook may have started another.
+    await waitUntil('nobody has a file open there', async () => {
+      await story.cli('daemon', 'stop');
+      return remount(story.dataDir, 'ro');
+    });
     try {
       assert.deepEqual(await tell('read-only'), SILENT);
       assert.deepEqual(await ask('read-only'), SILENT, 'silence over nagging: it could not remember');
@@ -102,7 +105,7 @@ describe('on a disk of its own', { skip, timeout: 120_000 }, () => {
         return true;
       });
     } finally {
-      remount(story.dataDir, 'rw');
+      assert.ok(remount(story.dataDir, 'rw'));
     }
     await story.cli('daemon', 'start');
     await tell('writable');
@@ -124,8 +127,9 @@ function mayMount(): boolean {
   }
 }
 
-function remount(dir: string, how: 'ro' | 'rw'): void {
-  execFileSync('mount', ['-o', `remount,${how}`, dir]);
+/** False when the system refuses: as long as a file is open for writing it may not become read-only. */
+function remount(dir: string, how: 'ro' | 'rw'): boolean {
+  return spawnSync('mount', ['-o', `remount,${how}`, dir]).status === 0;
 }
 
 /** To the last byte: ever smaller pieces until none fits. */
