@@ -1,7 +1,9 @@
 /**
- * SEAM: a coding agent. Facts are data; wire shapes are parsed here and nowhere else; nothing past this seam knows an
- * agent's name. An adapter is pure: it reads no file and keeps no state, so it runs in the hook as well as in a scan.
+ * SEAM: a coding agent's hooks. Facts are data; wire shapes are parsed here and nowhere else; nothing past this seam
+ * knows an agent's name. An adapter is pure: it reads no file and keeps no state. It runs in the hook: what only a scan
+ * needs is apart (`agent-history.ts`).
  */
+import type { AgentHome } from './agent-history.ts';
 import type { AgentEvent, StartedCall } from './event.ts';
 import type { HookReply } from './reply.ts';
 
@@ -24,23 +26,14 @@ export interface AgentAdapter {
 
   /** The reply in the agent's own envelope, with the agent's own name of the event: one line without a newline. */
   writeHook(reply: HookReply): string;
-
-  /**
-   * A reader for one transcript. Feed it the lines in order; it may hold a call back until its result arrives.
-   * Absence: an empty list for lines that tell of nothing we use.
-   * Failure: never throws; a line that is not what the format says is counted in `skipped` under its reason.
-   */
-  openTranscript(file: TranscriptFile): TranscriptReader;
 }
 
 export interface AgentFacts {
   /** `claude-code`: used on the command line, in tables, in hook commands. */
   readonly id: string;
   readonly name: string;
-  /** Where sessions are, relative to the agent's home folder, and what their files are called. */
-  readonly sessions: { readonly folder: string; readonly suffix: string };
-  /** The agent's home folder: an environment variable that moves it, else a folder in the user's home. */
-  readonly home: { readonly env: string; readonly folder: string };
+  /** The agent's home folder. */
+  readonly home: AgentHome;
   /** Its program on the PATH, and the version in which these facts were seen. */
   readonly program: { readonly name: string; readonly seenVersion: string };
   readonly hooks: HookFacts;
@@ -73,23 +66,4 @@ export interface HookEventFacts {
   readonly name: string;
   /** The agent need not wait: nothing is answered. */
   readonly async: boolean;
-}
-
-export interface TranscriptFile {
-  readonly path: string;
-  /** Line number of the first line that will be fed. */
-  readonly firstLine: number;
-}
-
-export interface TranscriptReader {
-  read(line: string): readonly AgentEvent[];
-  /**
-   * The line of the oldest row that is held back for a later one; undefined when nothing is. A later scan has to
-   * start there, or the calls that were under way at the end of this one are lost.
-   */
-  readonly pendingLine: number | undefined;
-  /** The calls that still wait, as never ended: of a file that nobody writes to any more. They go on waiting. */
-  leave?(): readonly AgentEvent[];
-  /** Reason -> count of lines that could not be used. */
-  readonly skipped: ReadonlyMap<string, number>;
 }

@@ -6,6 +6,8 @@ export interface ScanState {
   readonly offset: number;
   /** Lines before `offset`. */
   readonly lines: number;
+  /** What the reader had noted by then, see `LineReader`. */
+  readonly memo?: string;
   readonly size: number;
   readonly mtimeMs: number;
   readonly inode: number;

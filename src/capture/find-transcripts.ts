@@ -1,4 +1,4 @@
-/** The transcripts under a folder. */
+/** The session files under a folder. */
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,11 +9,11 @@ export interface FoundTranscript {
 }
 
 /**
- * `at` is a folder (an agent's `sessions.folder`, or one that a person named) or a single file; `suffix` is that of
- * the adapter's facts. Oldest first, so that what is learned early explains what comes later. Hidden folders, links to
- * folders and what cannot be read are left out; a path that does not exist gives an empty list.
+ * `at` is a folder (one of an agent's places, or one that a person named) or a single file; `isSession` tells by the
+ * path. Oldest first, so that what is learned early explains what comes later. Hidden folders, links to folders and
+ * what cannot be read are left out; a path that does not exist gives an empty list.
  */
-export function findTranscripts(at: string, suffix: string): readonly FoundTranscript[] {
+export function findTranscripts(at: string, isSession: (path: string) => boolean): readonly FoundTranscript[] {
   const found: FoundTranscript[] = [];
   const folders = [at];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -22,7 +22,7 @@ export function findTranscripts(at: string, suffix: string): readonly FoundTrans
     for (const entry of entries ?? []) {
       const path = join(folder, entry.name);
       if (entry.isDirectory() && !entry.name.startsWith('.')) folders.push(path);
-      else if (!entry.isDirectory() && entry.name.endsWith(suffix)) addFile(path, found);
+      else if (!entry.isDirectory() && isSession(path)) addFile(path, found);
     }
   }
   return found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));

@@ -1,5 +1,7 @@
-/** The whole lines of a part of a file, in constant memory, as fast as the disk gives them. */
+/** The whole lines of a stream of bytes, in constant memory, as fast as the disk gives them. */
+import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { createZstdDecompress } from 'node:zlib';
 
 export interface Line {
   /** Undefined for a line too long to be held. */
@@ -16,34 +18,50 @@ const CHUNK_BYTES = 1024 * 1024;
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** One list of lines per chunk; what follows the last newline before `to`, if anything, comes alone at the end. */
-export async function* readLines(
-  file: FileHandle,
-  from: number,
-  to: number,
-  maxLineBytes: number = MAX_LINE_BYTES,
-): AsyncGenerator<readonly Line[]> {
+/** Part of a file. The same buffer every time: what is needed longer has to be copied. */
+export async function* readChunks(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  const carry = openCarry(maxLineBytes);
-  let lineStart = from;
   for (let at = from; at < to; ) {
     const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, to - at), at);
-    if (bytesRead === 0) break;
+    if (bytesRead === 0) return;
+    yield chunk.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+/** Rejects when the file is not what its name says. */
+export async function* readZstdChunks(path: string): AsyncGenerator<Buffer> {
+  const input = createReadStream(path);
+  const output = createZstdDecompress();
+  input.on('error', (error) => output.destroy(error));
+  for await (const chunk of input.pipe(output)) yield chunk as Buffer;
+}
+
+/** One list of lines per chunk; what follows the last newline, if anything, comes alone at the end. */
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  from = 0,
+  maxLineBytes: number = MAX_LINE_BYTES,
+): AsyncGenerator<readonly Line[]> {
+  const carry = openCarry(maxLineBytes);
+  let lineStart = from;
+  let at = from;
+  for await (const chunk of chunks) {
     const lines: Line[] = [];
     let begin = 0;
     for (;;) {
-      const newline = chunk.subarray(0, bytesRead).indexOf(NEWLINE, begin);
+      const newline = chunk.indexOf(NEWLINE, begin);
       if (newline === -1) break;
       const end = at + newline + 1;
       lines.push({ text: carry.finish(chunk.subarray(begin, newline)), start: lineStart, end, isWhole: true });
       begin = newline + 1;
       lineStart = end;
     }
-    carry.add(chunk.subarray(begin, bytesRead));
-    at += bytesRead;
+    carry.add(chunk.subarray(begin));
+    at += chunk.length;
     if (lines.length > 0) yield lines;
   }
-  if (lineStart < to) yield [{ text: carry.finish(chunk.subarray(0, 0)), start: lineStart, end: to, isWhole: false }];
+  if (lineStart < at) yield [{ text: carry.finish(Buffer.alloc(0)), start: lineStart, end: at, isWhole: false }];
 }
 
 /** The beginning of a line whose end is in a later chunk. */
@@ -54,7 +72,6 @@ function openCarry(maxBytes: number) {
     add(part: Buffer): void {
       bytes += part.length;
       if (bytes > maxBytes) parts = [];
-      // The chunk is used again: its bytes have to be copied.
       else if (part.length > 0) parts.push(Buffer.from(part));
     },
     finish(part: Buffer): string | undefined {

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
+import { claudeCodeHistory } from '../../src/agents/claude-code/claude-code-history.ts';
+import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
 import type { AgentEvent } from '../../src/base/event.ts';
 import { isHookRun } from '../../src/base/is-hook-run.ts';
 import type { ScanState } from '../../src/base/scan-state.ts';
 import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
 import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
+import { readAll } from './open-lines.ts';
 
 /** Recorded with hooks that fail in every way a hook can, and a background command that exits with 3. */
 const FILE = fileURLToPath(
@@ -18,8 +20,7 @@ const FILE = fileURLToPath(
 );
 
 function read(lines: readonly string[]): readonly AgentEvent[] {
-  const reader = claudeCode.openTranscript({ path: FILE, firstLine: 1 });
-  return lines.flatMap((line) => [...reader.read(line)]);
+  return readAll(openTranscript, FILE, lines);
 }
 
 const LINES = readFileSync(FILE, 'utf8').trimEnd().split('\n');
@@ -142,7 +143,7 @@ describe('a call that was under way when its session died', () => {
     const tell = async (previous?: ScanState) => {
       const told: AgentEvent[] = [];
       const { state } = await readTranscriptFile(
-        { path, adapter: claudeCode, previous },
+        { path, history: claudeCodeHistory, previous },
         (events) => void told.push(...events),
       );
       return {

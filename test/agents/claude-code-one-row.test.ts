@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
+import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
 import type { AgentEvent } from '../../src/base/event.ts';
 import type { Store } from '../../src/base/store.ts';
 import { identifyProject } from '../../src/capture/identify-project.ts';
@@ -14,6 +15,7 @@ import { readSettings } from '../../src/keep/read-settings.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { type Loop, makeLoop } from '../../src/surfaces/daemon/loop.ts';
 import { SCENARIOS, type Telling } from './call-scenarios.ts';
+import { readAll } from './open-lines.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'oncebitten-one-row-'));
 const PROJECT = identifyProject('/home/dev/project').id;
@@ -38,9 +40,9 @@ function toEvents(telling: Telling, sessionId: string): readonly AgentEvent[] {
     const event = claudeCode.readHook('', wire, telling.at);
     return event === undefined ? [] : [event];
   }
-  const reader = claudeCode.openTranscript({ path: telling.path ?? `/x/${sessionId}.jsonl`, firstLine: 1 });
+  const path = telling.path ?? `/x/${sessionId}.jsonl`;
   const rows = telling.rows.map((row) => JSON.stringify({ sessionId, cwd: '/home/dev/project', ...row }));
-  return rows.flatMap((row) => [...reader.read(row)]);
+  return readAll(openTranscript, path, rows);
 }
 
 /** What is kept of the call after these tellings, without what differs from run to run. */

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
+import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
 import type { StoredCall } from '../../src/base/call.ts';
 import type { Store } from '../../src/base/store.ts';
 import { readSettings } from '../../src/keep/read-settings.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { type Loop, makeLoop } from '../../src/surfaces/daemon/loop.ts';
+import { openLines } from './open-lines.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'oncebitten-subagents-'));
 let store: Store;
@@ -92,7 +94,7 @@ describe('calls of sub-agents', () => {
 
   it('are the same from the file of the sub-agent', async () => {
     const path = `/home/dev/.claude/projects/-p/s1/subagents/agent-a1.jsonl`;
-    const reader = claudeCode.openTranscript({ path, firstLine: 1 });
+    const reader = openLines(openTranscript, path);
     const row = (fields: object) => JSON.stringify({ sessionId: 's1', isSidechain: true, agentId: 'a1', ...fields });
     const use = { type: 'tool_use', id: 'sub-1', name: 'Bash', input: { command: 'echo sub-1' } };
     const result = { type: 'tool_result', tool_use_id: 'sub-1', content: 'sub-1' };
@@ -137,7 +139,7 @@ describe('the order of calls', () => {
       attachment,
     });
     const failures = (await store.countAll()).failures;
-    const reader = claudeCode.openTranscript({ path: '/x/s4.jsonl', firstLine: 1 });
+    const reader = openLines(openTranscript, '/x/s4.jsonl');
     const { calls } = await loop.takeEvents(reader.read(line), []);
     await end('s4', 'two', 2);
     const kept = await store.listCalls({ sessionId: 's4' });

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
+import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
 import { TEXT_WINDOW_CHARS } from '../../src/agents/cut-text.ts';
 import type { AgentEvent, EventOf } from '../../src/base/event.ts';
 import { isHookRun } from '../../src/base/is-hook-run.ts';
+import { openLines } from './open-lines.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/claude-code/transcripts/', import.meta.url));
 const TOOLS = 'aab97bb6-6c5a-4803-83c4-bb01e22bf453';
@@ -19,9 +20,9 @@ const OLDER = '5d0c9b1e-3f0a-4a57-9a53-0d6f6c1f2a11';
 
 function readFile(name: string) {
   const path = `${FOLDER}${name}.jsonl`;
-  const reader = claudeCode.openTranscript({ path, firstLine: 1 });
+  const { reader, read } = openLines(openTranscript, path);
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  const events = lines.flatMap((line) => [...reader.read(line)]);
+  const events = lines.flatMap((line) => [...read(line)]);
   return { path, reader, lines, events, calls: events.filter(isEnded), prompts: events.filter(isPrompt) };
 }
 
@@ -171,7 +172,7 @@ describe('Claude Code transcripts of older builds', () => {
 });
 
 describe('Claude Code transcripts, broken', () => {
-  const open = () => claudeCode.openTranscript({ path: '/x/ses.jsonl', firstLine: 1 });
+  const open = () => openLines(openTranscript, '/x/ses.jsonl');
 
   it('counts lines that are not what the format says, by reason', () => {
     const reader = open();
@@ -184,7 +185,10 @@ describe('Claude Code transcripts, broken', () => {
       'thinking',
     ];
     for (const line of lines) assert.deepEqual(reader.read(line), []);
-    assert.deepEqual(Object.fromEntries(reader.skipped), { 'not a JSON object': 2, 'row without time or session': 2 });
+    assert.deepEqual(Object.fromEntries(reader.reader.skipped), {
+      'not a JSON object': 2,
+      'row without time or session': 2,
+    });
   });
 
   it('takes the session from the file where the row has none', () => {
@@ -195,10 +199,10 @@ describe('Claude Code transcripts, broken', () => {
   });
 
   it('resumes at the line of the oldest open call', () => {
-    const reader = claudeCode.openTranscript({ path: '/x/s.jsonl', firstLine: 41 });
-    for (const line of [callRow('a'), callRow('b'), resultRow('a')]) reader.read(line);
+    const { reader, read } = openLines(openTranscript, '/x/s.jsonl', { firstLine: 41 });
+    for (const line of [callRow('a'), callRow('b'), resultRow('a')]) read(line);
     assert.equal(reader.pendingLine, 42);
-    reader.read(resultRow('b'));
+    read(resultRow('b'));
     assert.equal(reader.pendingLine, undefined);
   });
 

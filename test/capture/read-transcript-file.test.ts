@@ -14,12 +14,13 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { AgentAdapter } from '../../src/base/agent-adapter.ts';
+import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../src/base/agent-history.ts';
 import type { AgentEvent } from '../../src/base/event.ts';
 import type { ScanState } from '../../src/base/scan-state.ts';
 import { findTranscripts } from '../../src/capture/find-transcripts.ts';
-import { readLines } from '../../src/capture/read-lines.ts';
+import { readChunks, readLines } from '../../src/capture/read-lines.ts';
 import { isUnchanged, readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
 
 let home = '';
@@ -32,36 +33,42 @@ after(() => rmSync(home, { recursive: true, force: true }));
 const newPath = () => join(home, `t${count++}.jsonl`);
 
 /** The plainest format that fits the seam: a line `open` holds everything back until a line `close`. */
-const adapter: AgentAdapter = {
-  facts: {
-    id: 'plain',
-    name: 'Plain',
-    sessions: { folder: '', suffix: '.jsonl' },
-    home: { env: '', folder: '' },
-    program: { name: '', seenVersion: '' },
-    gaps: [],
-    hooks: { settingsFile: '', ownSettingsFile: '', managedFiles: {}, switches: [], events: [], timeout: 0 },
-  },
-  readHook: () => undefined,
-  readCall: (rawTool, _input, callId) => ({ callId, tool: 'other', rawTool, input: { json: '' } }),
-  writeProbe: () => ({ eventName: '', wire: '' }),
-  writeHook: () => '',
-  openTranscript({ firstLine }) {
-    let line = firstLine;
-    let pendingLine: number | undefined;
-    return {
-      skipped: new Map(),
-      get pendingLine() {
-        return pendingLine;
-      },
-      read(text) {
-        if (text === '"open"') pendingLine ??= line;
-        if (text === '"close"') pendingLine = undefined;
-        return [toEvent(text, line++)];
-      },
-    };
-  },
+const history: AgentHistory = {
+  agent: 'plain',
+  name: 'Plain',
+  home: { env: '', folder: '' },
+  places: [''],
+  version: 1,
+  formats: [
+    { kind: 'lines', file: /\.jsonl$/, isOurs: () => true, open: openPlain },
+    { kind: 'lines', file: /\.jsonl\.zst$/, isOurs: () => true, compression: 'zstd', open: openPlain },
+    { kind: 'document', file: /\.json$/, isOurs: () => true, beside: ['name.txt'], read: readPlain },
+  ],
 };
+
+function openPlain(file: SessionFile): LineReader {
+  let pendingLine: number | undefined;
+  let memo = file.memo;
+  return {
+    skipped: new Map(),
+    get pendingLine() {
+      return pendingLine;
+    },
+    get memo() {
+      return memo;
+    },
+    read(text, line) {
+      if (text === '"open"') pendingLine ??= line;
+      if (text === '"close"') pendingLine = undefined;
+      if (text.startsWith('"note')) memo = text;
+      return [toEvent(memo === undefined ? text : `${text} after ${memo}`, line)];
+    },
+  };
+}
+
+function readPlain(document: unknown, { beside }: SessionFile): DocumentRead {
+  return { events: [toEvent(`${JSON.stringify(document)} by ${beside['name.txt']}`, 0)], skipped: new Map() };
+}
 
 function toEvent(text: string, line: number): AgentEvent {
   return { agent: 'plain', sessionId: 's', contextId: '', at: '', source: 'transcript', line, kind: 'prompted', text };
@@ -69,7 +76,7 @@ function toEvent(text: string, line: number): AgentEvent {
 
 async function scan(path: string, previous?: ScanState) {
   const told: string[] = [];
-  const read = await readTranscriptFile({ path, adapter, previous }, (events) => {
+  const read = await readTranscriptFile({ path, history, previous }, (events) => {
     for (const event of events) if (event.kind === 'prompted') told.push(`${event.line}:${event.text}`);
   });
   return { ...read, told };
@@ -116,6 +123,36 @@ describe('a transcript', () => {
     assert.equal(second.state.offset, statSync(path).size);
   });
 
+  it('goes on with what was noted where it was left, also before a call that is still open', async () => {
+    const path = newPath();
+    writeFileSync(path, '"note 1"\n"open"\n"note 2"\n');
+    const first = await scan(path);
+    assert.deepEqual([first.state.lines, first.state.memo], [1, '"note 1"']);
+    appendFileSync(path, '"close"\n');
+    const second = await scan(path, first.state);
+    assert.deepEqual(second.told.at(0), '2:"open" after "note 1"');
+    assert.equal(second.state.memo, '"note 2"');
+  });
+
+  it('may be compressed: then it is read as a whole', async () => {
+    const path = `${newPath()}.zst`;
+    writeFileSync(path, zstdCompressSync('a\nb\n'));
+    const { told, state } = await scan(path);
+    assert.deepEqual(told, ['1:a', '2:b']);
+    assert.deepEqual((await scan(path, state)).told, told);
+    writeFileSync(path, 'no zstd');
+    await assert.rejects(scan(path));
+  });
+
+  it('may be one document, read as a whole and with the files beside it', async () => {
+    const path = join(home, 'session.json');
+    writeFileSync(join(home, 'name.txt'), 'Ada');
+    writeFileSync(path, '{"a":1}');
+    assert.deepEqual((await scan(path)).told, ['0:{"a":1} by Ada']);
+    writeFileSync(path, '{"a":');
+    assert.deepEqual([...(await scan(path)).skipped], [['not a JSON document', 1]]);
+  });
+
   it('is read from its beginning when it was truncated, rewritten or replaced', async () => {
     const path = newPath();
     writeFileSync(path, 'aaa\nbbb\n');
@@ -135,8 +172,8 @@ describe('a transcript', () => {
     writeFileSync(path, 'a\n');
     const { state } = await scan(path);
     assert.deepEqual((await scan(path, { ...state, parserVersion: 0 })).told, ['1:a']);
-    assert.ok(isUnchanged(state, statSync(path)));
-    assert.ok(!isUnchanged({ ...state, parserVersion: 0 }, statSync(path)));
+    assert.ok(isUnchanged(state, statSync(path), 1));
+    assert.ok(!isUnchanged({ ...state, parserVersion: 0 }, statSync(path), 1));
   });
 
   it('rejects when it cannot be read', async () => {
@@ -147,7 +184,7 @@ describe('a transcript', () => {
     const path = newPath();
     writeFileSync(path, `${'x'.repeat(700_000)}\n`.repeat(4));
     let busy = 0;
-    await readTranscriptFile({ path, adapter }, async () => {
+    await readTranscriptFile({ path, history }, async () => {
       assert.equal(busy++, 0);
       await new Promise((resolve) => setTimeout(resolve, 5));
       busy--;
@@ -176,7 +213,7 @@ describe('lines', () => {
     const file = await open(path, 'r');
     try {
       const found = [];
-      for await (const lines of readLines(file, from, to, max)) found.push(...lines);
+      for await (const lines of readLines(readChunks(file, from, to), from, max)) found.push(...lines);
       return found;
     } finally {
       await file.close();
@@ -216,6 +253,7 @@ describe('lines', () => {
 });
 
 describe('transcripts in a folder', () => {
+  const isLog = (path: string) => path.endsWith('.jsonl');
   it('are found oldest first, also in folders below; hidden folders and other files are left out', () => {
     const root = mkdtempSync(join(home, 'find-'));
     const add = (name: string, seconds: number) => {
@@ -228,7 +266,7 @@ describe('transcripts in a folder', () => {
     add('a.jsonl', 20);
     add('.hidden/d.jsonl', 5);
     add('notes.txt', 5);
-    const found = findTranscripts(root, '.jsonl').map(({ path }) => path.slice(root.length + 1));
+    const found = findTranscripts(root, isLog).map(({ path }) => path.slice(root.length + 1));
     assert.deepEqual(found, ['a/deep/c.jsonl', 'a.jsonl', 'b.jsonl']);
   });
 
@@ -236,9 +274,9 @@ describe('transcripts in a folder', () => {
     const path = newPath();
     writeFileSync(path, 'x\n');
     assert.deepEqual(
-      findTranscripts(path, '.other').map((found) => [found.path, found.size]),
+      findTranscripts(path, () => false).map((found) => [found.path, found.size]),
       [[path, 2]],
     );
-    assert.deepEqual(findTranscripts(join(home, 'nowhere'), '.jsonl'), []);
+    assert.deepEqual(findTranscripts(join(home, 'nowhere'), isLog), []);
   });
 });

@@ -4,7 +4,6 @@ import type { AgentFacts } from '../../src/base/agent-adapter.ts';
 export const claudeCodeFacts: AgentFacts = {
   id: 'claude-code',
   name: 'Claude Code',
-  sessions: { folder: 'projects', suffix: '.jsonl' },
   home: { env: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
   program: { name: 'claude', seenVersion: '2.1.325' },
   gaps: [],

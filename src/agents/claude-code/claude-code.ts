@@ -1,7 +1,6 @@
-/** The adapter for Claude Code. */
+/** The adapter for Claude Code's hooks. */
 import type { AgentAdapter } from '../../base/agent-adapter.ts';
 import { facts } from './facts.ts';
-import { openTranscript } from './open-transcript.ts';
 import { readHook } from './read-hook.ts';
 import { toStartedCall } from './to-started-call.ts';
 import { writeHook } from './write-hook.ts';
@@ -13,5 +12,4 @@ export const claudeCode: AgentAdapter = {
   readCall: toStartedCall,
   writeProbe,
   writeHook,
-  openTranscript,
 };

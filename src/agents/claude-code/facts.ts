@@ -25,7 +25,6 @@ export const facts: AgentFacts = {
   id: 'claude-code',
   name: 'Claude Code',
   home: { env: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
-  sessions: { folder: 'projects', suffix: '.jsonl' },
   program: { name: 'claude', seenVersion: '2.1.325' },
   hooks: {
     settingsFile: 'settings.json',

@@ -2,7 +2,7 @@
  * A reader for Claude Code's transcripts. A call is told in two rows: what the assistant wanted and, on a later (in
  * some builds an earlier) line, what came of it. The event is made when both are known; its line is the wanting one.
  */
-import type { TranscriptFile, TranscriptReader } from '../../base/agent-adapter.ts';
+import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
 import { findPrompt, findTurnText } from './find-prompt.ts';
 import { openPairs } from './open-pairs.ts';
@@ -15,7 +15,7 @@ import { findText, findWire, isRowWire, type RowWire, toWires } from './wire.ts'
 
 const NOTHING: readonly AgentEvent[] = [];
 
-export function openTranscript(file: TranscriptFile): TranscriptReader {
+export function openTranscript(file: SessionFile): LineReader {
   const fileOrigin = toFileOrigin(file);
   const skipped = new Map<string, number>();
   const skip = (reason: string): readonly AgentEvent[] => {
@@ -23,7 +23,6 @@ export function openTranscript(file: TranscriptFile): TranscriptReader {
     return NOTHING;
   };
   const pairs = openPairs(skip);
-  let next = file.firstLine;
 
   const readRow = (row: RowWire, line: number): readonly AgentEvent[] => {
     if (!isUsed(row)) return NOTHING;
@@ -65,8 +64,7 @@ export function openTranscript(file: TranscriptFile): TranscriptReader {
       return pairs.oldestLine;
     },
     leave: pairs.leave,
-    read(text) {
-      const line = next++;
+    read(text, line) {
       if (!mayTell(text)) return NOTHING;
       const row = parseRow(text);
       return row === undefined ? skip('not a JSON object') : readRow(row, line);

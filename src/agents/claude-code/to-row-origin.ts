@@ -1,5 +1,5 @@
 /** Where and when a transcript row happened: from the row itself, else from where Claude Code keeps the file. */
-import type { TranscriptFile } from '../../base/agent-adapter.ts';
+import type { SessionFile } from '../../base/agent-history.ts';
 import type { EventOrigin } from '../../base/event.ts';
 import { facts } from './facts.ts';
 import { findText, findWire, type RowWire } from './wire.ts';
@@ -11,7 +11,7 @@ export interface FileOrigin {
 }
 
 /** `<session>.jsonl`, or `<session>/subagents/…/agent-<id>.jsonl`. */
-export function toFileOrigin(file: TranscriptFile): FileOrigin {
+export function toFileOrigin(file: SessionFile): FileOrigin {
   const parts = file.path.split(/[/\\]/);
   const name = (parts.pop() ?? '').replace(/\.jsonl$/, '');
   const folder = parts.lastIndexOf('subagents');

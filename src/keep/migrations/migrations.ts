@@ -13,9 +13,9 @@ import { lessons } from './0007-lessons.ts';
 import { lessonHistory } from './0008-lesson-history.ts';
 import { deliveries } from './0009-deliveries.ts';
 import { scanState } from './0010-scan-state.ts';
-
 import { intentsAndProcesses } from './0015-intents-and-processes.ts';
 import { forgotten } from './0020-forgotten.ts';
+import { scanMemo } from './0021-scan-memo.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -30,4 +30,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-scan-state': scanState,
   '0015-intents-and-processes': intentsAndProcesses,
   '0020-forgotten': forgotten,
+  '0021-scan-memo': scanMemo,
 };

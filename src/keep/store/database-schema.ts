@@ -171,6 +171,7 @@ export interface ScanStateRow {
   inode: number;
   last_record_id: string | null;
   parser_version: number;
+  memo: string | null;
 }
 
 export interface ForgottenRow {

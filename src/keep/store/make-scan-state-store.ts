@@ -37,6 +37,7 @@ function toRow(state: ScanState): ScanStateRow {
     inode: state.inode,
     last_record_id: null,
     parser_version: state.parserVersion,
+    memo: state.memo ?? null,
   };
 }
 
@@ -50,5 +51,6 @@ function toScanState(row: ScanStateRow): ScanState {
     mtimeMs: row.mtime_ms,
     inode: row.inode,
     parserVersion: row.parser_version,
+    ...(row.memo === null ? {} : { memo: row.memo }),
   };
 }

@@ -1,11 +1,13 @@
 /** All past sessions of the agents, oldest first, through the loop. */
 import { join } from 'node:path';
-import { AGENTS } from '../../agents/agents.ts';
-import type { AgentAdapter } from '../../base/agent-adapter.ts';
+import { findHistory, HISTORIES } from '../../agents/histories.ts';
+import type { AgentHistory } from '../../base/agent-history.ts';
 import { toReason } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
-import { findTranscripts } from '../../capture/find-transcripts.ts';
+import { findFormat } from '../../capture/find-format.ts';
+import { type FoundTranscript, findTranscripts } from '../../capture/find-transcripts.ts';
+import { readHead } from '../../capture/read-head.ts';
 import { isUnchanged } from '../../capture/read-transcript-file.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { makeLoop } from './loop.ts';
@@ -56,19 +58,33 @@ export interface ScanTotals {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** `home` is the user's home folder; nothing is read from it when a path is given. */
-export function listScanFiles(where: {
+export interface ScanPlaces {
   readonly agent?: string | undefined;
+  /** A folder or a file that a person named: then nothing is read from the agents' own places. */
   readonly path?: string | undefined;
+  /** The user's home folder. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-}): readonly ScanFile[] {
-  return AGENTS.filter(({ facts }) => where.agent === undefined || facts.id === where.agent).flatMap(({ facts }) =>
-    findTranscripts(where.path ?? toSessionsFolder(facts, where), facts.sessions.suffix).map((found) => ({
-      agent: facts.id,
-      ...found,
-    })),
-  );
+}
+
+export function listScanFiles(where: ScanPlaces): readonly ScanFile[] {
+  const histories = HISTORIES.filter(({ agent }) => where.agent === undefined || agent === where.agent);
+  return histories
+    .flatMap((history) => listFiles(history, where).map((found) => ({ agent: history.agent, ...found })))
+    .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
+}
+
+function listFiles(history: AgentHistory, { agent, path, home, env }: ScanPlaces): readonly FoundTranscript[] {
+  const isSession = (file: string): boolean => findFormat(history, file) !== undefined;
+  if (path === undefined) {
+    const folder = env[history.home.env] || join(home, history.home.folder);
+    return history.places.flatMap((place) => findTranscripts(join(folder, place), isSession));
+  }
+  const found = findTranscripts(path, isSession);
+  // Agents name their files alike: where nobody says whose they are, the files do.
+  return agent === undefined
+    ? found.filter((file) => findFormat(history, file.path)?.isOurs(readHead(file.path)))
+    : found;
 }
 
 export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
@@ -84,7 +100,7 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
     const previous = await findReadState(store, file.path);
     try {
       const report =
-        previous !== undefined && isUnchanged(previous, file)
+        previous !== undefined && isUnchanged(previous, file, findHistory(file.agent)?.version ?? 0)
           ? undefined
           : await scanTranscript({ store, loop, agent: file.agent, path: file.path });
       if (report !== undefined) reports.push(report);
@@ -115,11 +131,4 @@ function toTotals(reports: readonly ScanReport[]) {
     findings: sum('findings'),
     skipped,
   };
-}
-
-function toSessionsFolder(
-  facts: AgentAdapter['facts'],
-  where: Pick<Parameters<typeof listScanFiles>[0], 'home' | 'env'>,
-): string {
-  return join(where.env[facts.home.env] || join(where.home, facts.home.folder), facts.sessions.folder);
 }

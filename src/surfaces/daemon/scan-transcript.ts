@@ -1,5 +1,5 @@
 /** One transcript, from where it was read last, through the loop. */
-import { findAgent } from '../../agents/agents.ts';
+import { findHistory } from '../../agents/histories.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import { toNamelessPath } from '../../base/forgotten.ts';
 import type { ScanState } from '../../base/scan-state.ts';
@@ -34,8 +34,8 @@ export async function scanTranscript(request: {
   readonly path: string;
 }): Promise<ScanReport | undefined> {
   const { store, loop, path } = request;
-  const adapter = findAgent(request.agent);
-  if (adapter === undefined) return undefined;
+  const history = findHistory(request.agent);
+  if (history === undefined) return undefined;
   const sessions = new Set<string>();
   const counts = { calls: 0, failures: 0, masked: 0, cancelled: 0, denied: 0, findings: 0 };
   let told = 0;
@@ -54,10 +54,16 @@ export async function scanTranscript(request: {
     counts.findings += findings;
   };
   const previous = await findReadState(store, path);
-  const read = await readTranscriptFile({ path, adapter, previous }, take);
+  const read = await readTranscriptFile({ path, history, previous }, take);
   // Where nothing may be taken, not even the name of the file is kept: it tells the project and the session.
   const isKnown = (await store.findScanState(path)) !== undefined;
   const isNameless = kept === 0 && !isKnown && (told > 0 || previous !== undefined);
-  await store.saveScanState(isNameless ? { ...read.state, path: toNamelessPath(path) } : read.state);
+  await store.saveScanState(isNameless ? toNameless(read.state) : read.state);
   return { bytes: read.bytesRead, sessions, skipped: read.skipped, ...counts };
+}
+
+/** A memo may name the folder, and without it there is no reading on: then the whole file is read again. */
+function toNameless({ memo, ...state }: ScanState): ScanState {
+  const point = memo === undefined ? {} : { offset: 0, lines: 0 };
+  return { ...state, ...point, path: toNamelessPath(state.path) };
 }

@@ -5,14 +5,14 @@ import { resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { listScanFiles, type ScanTotals, scanSessions } from '../../daemon/scan-sessions.ts';
 import type { Handler } from '../command.ts';
-import { getAdapter } from '../get-adapter.ts';
+import { getHistory } from '../get-history.ts';
 import { withHome } from '../open-home.ts';
 import { makeScanProgress } from '../render-scan.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 
 export const run: Handler = async (input) => {
   const { agent, path } = input.options as { agent?: string; path?: string };
-  if (agent !== undefined) getAdapter(agent);
+  if (agent !== undefined) getHistory(agent);
   if (path !== undefined && !existsSync(resolve(input.cwd, path))) {
     throw new UserError({
       subject: path,

@@ -1,0 +1,9 @@
+/** The agents whose past sessions we can read. Adding one is a folder here and a row in this list. */
+import type { AgentHistory } from '../base/agent-history.ts';
+import { claudeCodeHistory } from './claude-code/claude-code-history.ts';
+
+export const HISTORIES: readonly AgentHistory[] = [claudeCodeHistory];
+
+export function findHistory(agent: string): AgentHistory | undefined {
+  return HISTORIES.find((history) => history.agent === agent);
+}
