@@ -6,12 +6,12 @@ import type { AgentAdapter } from '../base/agent-adapter.ts';
 import { findAgent } from './agents.ts';
 import { claudeCode } from './claude-code/claude-code.ts';
 import { toCallerId } from './claude-code/to-caller-id.ts';
-import { isWire } from './claude-code/wire.ts';
 import { copilot } from './guests/copilot.ts';
 import { cursor } from './guests/cursor.ts';
 import type { Guest } from './guests/guest.ts';
 import { readGuestHook } from './guests/read-guest-hook.ts';
 import { vscode } from './guests/vscode.ts';
+import { isWire } from './wire.ts';
 
 export interface Caller extends Pick<AgentAdapter, 'readHook' | 'writeHook'> {
   readonly id: string;

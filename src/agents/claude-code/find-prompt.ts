@@ -1,6 +1,8 @@
 /** What a person typed, from a transcript row; undefined when the row is the harness speaking. */
+
+import { findText, findWire, toWires, type Wire } from '../wire.ts';
+import type { RowWire } from './claude-wire.ts';
 import { isHumanPrompt } from './is-human-prompt.ts';
-import { findText, findWire, type RowWire, toWires, type Wire } from './wire.ts';
 
 export function findPrompt(row: RowWire): string | undefined {
   const text = row.type === 'attachment' ? findQueued(row) : findTyped(row);

@@ -1,10 +1,10 @@
 /** Calls that wait for their result, results that came before their call, and calls that go on in the background. */
 import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/event.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
+import { findText, isWire } from '../wire.ts';
 import type { BackgroundEnd } from './parse-notification.ts';
 import { toDoneResult, toToldResult } from './to-result.ts';
 import type { TranscriptResult } from './to-results.ts';
-import { findText, isWire } from './wire.ts';
 
 export interface WaitingCall {
   readonly origin: EventOrigin;

@@ -4,6 +4,8 @@
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
+import { findText, findWire, toWires } from '../wire.ts';
+import { isRowWire, type RowWire } from './claude-wire.ts';
 import { findPrompt, findTurnText } from './find-prompt.ts';
 import { openPairs } from './open-pairs.ts';
 import { parseNotification } from './parse-notification.ts';
@@ -11,7 +13,6 @@ import { toHookFailures } from './to-hook-failures.ts';
 import { toResults } from './to-results.ts';
 import { findRowOrigin, toFileOrigin } from './to-row-origin.ts';
 import { toStartedCall } from './to-started-call.ts';
-import { findText, findWire, isRowWire, type RowWire, toWires } from './wire.ts';
 
 const NOTHING: readonly AgentEvent[] = [];
 

@@ -1,12 +1,13 @@
 /** One hook payload of Claude Code to an event. */
 import type { AgentEvent, EndedCall, EventOrigin, SessionStart } from '../../base/event.ts';
+import { findNumber, findText, toWires } from '../wire.ts';
+import { type HookWire, isHookWire, isToolWire, type ToolWire } from './claude-wire.ts';
 import { facts } from './facts.ts';
 import { isForeignCaller } from './is-foreign-caller.ts';
 import { isHumanPrompt } from './is-human-prompt.ts';
 import { parseNotification } from './parse-notification.ts';
 import { toDoneResult, toToldResult } from './to-result.ts';
 import { toStartedCall } from './to-started-call.ts';
-import { findNumber, findText, type HookWire, isHookWire, isToolWire, type ToolWire, toWires } from './wire.ts';
 
 type Reader = (wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
 

@@ -2,8 +2,9 @@
  * Who runs the hooks of Claude's settings. Cursor, VS Code and Copilot run them too, and Codex those of Claude's
  * plugins; each leaves marks in its payloads. Rows in order, the first that holds decides.
  */
+
+import { findText, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
-import { findText, type Wire } from './wire.ts';
 
 interface Fingerprint {
   readonly agent: string;

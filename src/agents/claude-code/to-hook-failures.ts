@@ -6,8 +6,9 @@ import type { EventOf, EventOrigin } from '../../base/event.ts';
 import { hashText } from '../../base/hash.ts';
 import { HOOK_TOOL_PREFIX } from '../../base/is-hook-run.ts';
 import type { CallResult } from '../../base/outcome.ts';
+import { findNumber, findText, findWire, type Wire } from '../wire.ts';
+import type { RowWire } from './claude-wire.ts';
 import { toText } from './to-text.ts';
-import { findNumber, findText, findWire, type RowWire, type Wire } from './wire.ts';
 
 type Failure = EventOf<'call-ended'>;
 

@@ -1,9 +1,9 @@
 /** How a call ended, from what Claude Code tells about it. */
 import type { CallResult, Denial } from '../../base/outcome.ts';
 import type { ToolName } from '../../base/tool.ts';
+import { findNumber, findText, isWire } from '../wire.ts';
 import { findMeaning, type Meaning } from './find-meaning.ts';
 import { toText } from './to-text.ts';
-import { findNumber, findText, isWire } from './wire.ts';
 
 /** What the model was told about a call that may not have worked. */
 export interface ToldResult {

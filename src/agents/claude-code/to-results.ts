@@ -1,6 +1,8 @@
 /** The results that one user row of a transcript tells. */
+
+import { findText, findWire, isWire, toWires } from '../wire.ts';
+import type { RowWire } from './claude-wire.ts';
 import { toText } from './to-text.ts';
-import { findText, findWire, isWire, type RowWire, toWires } from './wire.ts';
 
 export interface TranscriptResult {
   readonly callId: string;

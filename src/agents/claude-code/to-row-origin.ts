@@ -1,8 +1,9 @@
 /** Where and when a transcript row happened: from the row itself, else from where Claude Code keeps the file. */
 import type { SessionFile } from '../../base/agent-history.ts';
 import type { EventOrigin } from '../../base/event.ts';
+import { findText, findWire } from '../wire.ts';
+import type { RowWire } from './claude-wire.ts';
 import { facts } from './facts.ts';
-import { findText, findWire, type RowWire } from './wire.ts';
 
 export interface FileOrigin {
   readonly path: string;

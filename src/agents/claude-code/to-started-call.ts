@@ -1,8 +1,8 @@
 /** A call as Claude Code tells it (hook, batch or transcript) with its input reduced to what lessons speak about. */
 import type { StartedCall, ToolInput } from '../../base/event.ts';
 import type { ToolName } from '../../base/tool.ts';
+import { findText, isWire, toWires, type Wire } from '../wire.ts';
 import { toToolName } from './to-tool-name.ts';
-import { findText, isWire, toWires, type Wire } from './wire.ts';
 
 export function toStartedCall(rawTool: string, input: unknown, callId: string): StartedCall {
   const tool = toToolName(rawTool);

@@ -1,6 +1,6 @@
 /** What a call printed, from the shapes Claude Code has for it, cut to a window. */
 import { cutText } from '../cut-text.ts';
-import { findText, findWire, isWire, toWires, type Wire } from './wire.ts';
+import { findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
 
 /** Text, a list of content blocks, or a tool's own output object. */
 export function toText(value: unknown): string {

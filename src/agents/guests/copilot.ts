@@ -3,8 +3,8 @@
  * speaks Claude's names: of events and of tools. Its calls have no id.
  */
 
-import { findText, findWire } from '../claude-code/wire.ts';
 import { cutText } from '../cut-text.ts';
+import { findText, findWire } from '../wire.ts';
 import type { Guest } from './guest.ts';
 
 const EXIT_LINE = /\n?<shellId: \d+ completed with exit code (\d{1,3})>\s*$/;

@@ -3,8 +3,9 @@
  * and local settings and Claude's plugins. It hears no failure event there, so timeouts and refusals stay unknown.
  */
 
-import { findNumber, findText, isWire, type ToolWire, type Wire } from '../claude-code/wire.ts';
+import type { ToolWire } from '../claude-code/claude-wire.ts';
 import { cutText } from '../cut-text.ts';
+import { findNumber, findText, isWire, type Wire } from '../wire.ts';
 import type { Guest } from './guest.ts';
 
 export const cursor: Guest = {

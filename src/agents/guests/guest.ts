@@ -5,7 +5,7 @@
 import type { CallResult } from '../../base/outcome.ts';
 import type { HookReply } from '../../base/reply.ts';
 import type { ToolName } from '../../base/tool.ts';
-import type { HookWire, ToolWire } from '../claude-code/wire.ts';
+import type { HookWire, ToolWire } from '../claude-code/claude-wire.ts';
 
 export interface Guest {
   readonly id: string;

@@ -1,6 +1,7 @@
 /** One payload of a guest to an event: by the event it was registered for, because guests rename theirs. */
 import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../../base/event.ts';
-import { findText, type HookWire, isHookWire, isToolWire, isWire, type ToolWire } from '../claude-code/wire.ts';
+import { type HookWire, isHookWire, isToolWire, type ToolWire } from '../claude-code/claude-wire.ts';
+import { findText, isWire } from '../wire.ts';
 import type { Guest } from './guest.ts';
 
 type Reader = (guest: Guest, wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;

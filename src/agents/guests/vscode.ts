@@ -4,9 +4,9 @@
  * of shell calls are not counted.
  */
 
-import { findText } from '../claude-code/wire.ts';
 import { writeHook } from '../claude-code/write-hook.ts';
 import { cutText } from '../cut-text.ts';
+import { findText } from '../wire.ts';
 import type { Guest } from './guest.ts';
 
 export const vscode: Guest = {

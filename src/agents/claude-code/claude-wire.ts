@@ -1,10 +1,8 @@
 /**
  * What Claude Code sends and writes, as far as we read it. Everything may be missing: it is other people's software
- * and it changes weekly. The functions below narrow by hand, because a schema library would cost the hook its start.
+ * and it changes weekly.
  */
-
-/** Any JSON object. */
-export type Wire = Readonly<Record<string, unknown>>;
+import { findText, isWire, type Wire } from '../wire.ts';
 
 /** On every hook event. */
 export interface HookWire extends Wire {
@@ -37,10 +35,6 @@ export interface RowWire extends Wire {
   readonly message?: Wire;
 }
 
-export function isWire(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isHookWire(value: unknown): value is HookWire {
   return isWire(value) && findText(value, 'session_id') !== undefined;
 }
@@ -51,25 +45,4 @@ export function isToolWire(value: unknown): value is ToolWire {
 
 export function isRowWire(value: unknown): value is RowWire {
   return isWire(value) && findText(value, 'type') !== undefined;
-}
-
-/** A string that says something. */
-export function findText(wire: Wire, key: string): string | undefined {
-  const value = wire[key];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function findNumber(wire: Wire, key: string): number | undefined {
-  const value = wire[key];
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-export function findWire(wire: Wire, key: string): Wire | undefined {
-  const value = wire[key];
-  return isWire(value) ? value : undefined;
-}
-
-/** The objects of a list; an empty list when there is none. */
-export function toWires(value: unknown): readonly Wire[] {
-  return Array.isArray(value) ? value.filter(isWire) : [];
 }
