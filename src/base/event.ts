@@ -59,6 +59,10 @@ export type AgentEvent = EventOrigin &
     | { readonly kind: 'session-started'; readonly start: SessionStart }
     | { readonly kind: 'session-ended'; readonly reason: string }
     | { readonly kind: 'prompted'; readonly text: string }
+    /** The agent's own words to the user. */
+    | { readonly kind: 'said'; readonly text: string }
+    /** The user stopped the agent in its turn. */
+    | { readonly kind: 'interrupted' }
     | { readonly kind: 'turn-ended' }
     | { readonly kind: 'subagent-started'; readonly subagentType: string }
     | { readonly kind: 'subagent-ended'; readonly subagentType: string }
