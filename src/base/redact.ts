@@ -3,14 +3,16 @@
  * first, then whatever stands behind a name that says it is a secret. Every pattern is linear in practice: it starts
  * at a literal or behind a boundary, and its repetitions cannot overlap. Redacting twice changes nothing.
  */
+import { type HintSearch, makeHintSearch } from './make-hint-search.ts';
 import { listSecretPlaces } from './secret-places.ts';
 import { NO_SECRET, type SecretRule } from './secret-rule.ts';
 import { listSecretTokens, makeDiscordToken } from './secret-tokens.ts';
 
 export function redact(text: string): string {
+  rules ??= listRules();
   let redacted = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const next = redactOnce(redacted);
+    const next = redactOnce(redacted, rules);
     if (next === redacted) break;
     redacted = next;
   }
@@ -20,18 +22,17 @@ export function redact(text: string): string {
 /** What replaces one secret can lay bare the edge of the next; two passes are usual, a text without secrets needs one. */
 const MAX_PASSES = 16;
 
-function redactOnce(text: string): string {
+/** Most texts hold no word that any rule needs. A word that only a replacement brings is seen in the next pass. */
+function redactOnce(text: string, { search, hinted, discord }: Rules): string {
+  const hints = search(text);
   let redacted = text;
-  sections ??= listSections();
-  for (const { gate, rules } of sections) {
-    if (!gate.test(redacted)) continue;
-    const small = gate.ignoreCase ? redacted.toLowerCase() : undefined;
-    for (const rule of rules) {
-      if (rule.hints.some((hint) => (small ?? redacted).includes(hint)))
-        redacted = redacted.replace(rule.pattern, (_match, ...groups) => toMarker(rule, groups));
-    }
-  }
-  return redacted;
+  if (hints.size > 0)
+    for (const rule of hinted) if (rule.hints.some((hint) => hints.has(hint))) redacted = replace(redacted, rule);
+  return mayHoldDiscord(redacted) ? replace(redacted, discord) : redacted;
+}
+
+function replace(text: string, rule: SecretRule): string {
+  return text.replace(rule.pattern, (_match, ...groups) => toMarker(rule, groups));
 }
 
 /** The groups end where the match's offset begins. */
@@ -90,25 +91,28 @@ function listNamed(): readonly SecretRule[] {
   ];
 }
 
-interface Section {
-  readonly rules: readonly SecretRule[];
-  readonly gate: RegExp;
+interface Rules {
+  readonly search: HintSearch;
+  readonly hinted: readonly SecretRule[];
+  readonly discord: SecretRule;
 }
 
-let sections: readonly Section[] | undefined;
-
-function listSections(): readonly Section[] {
-  const [tokens, places, named] = [listSecretTokens(), listSecretPlaces(), listNamed()];
-  return [
-    { rules: tokens, gate: toGate(tokens, '') },
-    { rules: [makeDiscordToken()], gate: /\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}/ },
-    { rules: places, gate: toGate(places, 'i') },
-    { rules: named, gate: toGate(named, 'i') },
-  ];
+/** It has no word of its own, but two dots at a fixed distance. */
+function mayHoldDiscord(text: string): boolean {
+  for (let at = text.indexOf('.'); at >= 0; at = text.indexOf('.', at + 1)) {
+    if (text.charAt(at + 7) === '.') return true;
+  }
+  return false;
 }
 
-/** Plain words are what the engine searches fastest. */
-function toGate(rules: readonly SecretRule[], flags: string): RegExp {
-  const words = new Set(rules.flatMap((rule) => rule.hints));
-  return new RegExp([...words].map((word) => word.replace(/[.[\]]/g, '\\$&')).join('|'), flags);
+let rules: Rules | undefined;
+
+/** Built when a text is first redacted, not when the hook loads. */
+function listRules(): Rules {
+  const [tokens, others] = [listSecretTokens(), [...listSecretPlaces(), ...listNamed()]];
+  const search = makeHintSearch({
+    exact: tokens.flatMap((rule) => rule.hints),
+    anyCase: others.flatMap((rule) => rule.hints),
+  });
+  return { search, hinted: [...tokens, ...others], discord: makeDiscordToken() };
 }

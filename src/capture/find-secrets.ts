@@ -45,7 +45,7 @@ export async function findSecrets(rules: readonly LintRule[], content: string): 
   const found: FoundSecret[] = [];
   const source: RuleSource = { content, filePath: undefined, ext: '', contentType: 'text' };
   for (const rule of rules) {
-    const name = rule.meta.id.replace(/^.*rule-/, '');
+    const name = toRuleName(rule);
     const context: RuleContext = {
       sharedOptions: {},
       createTranslator: () => (_messageId, data) => ({ data }),
@@ -55,6 +55,11 @@ export async function findSecrets(rules: readonly LintRule[], content: string): 
     await rule.create(context, {}).file?.(source);
   }
   return found;
+}
+
+/** `@secretlint/secretlint-rule-github` is `github`. */
+export function toRuleName(rule: LintRule): string {
+  return rule.meta.id.replace(/^.*rule-/, '');
 }
 
 function toTexts({ data }: Message): readonly string[] {

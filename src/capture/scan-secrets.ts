@@ -1,8 +1,10 @@
 /**
  * Secretlint's rules over texts that our own rules have been through: they know forms that we do not, and are kept by
- * people who follow the providers. Many texts are scanned as one, which saves most of the time.
+ * people who follow the providers. A rule gets the texts that hold one of its words, many of them as one source.
  */
-import { type FoundSecret, findSecrets, type LintRule } from './find-secrets.ts';
+import { type HintSearch, makeHintSearch } from '../base/make-hint-search.ts';
+import { type FoundSecret, findSecrets, type LintRule, toRuleName } from './find-secrets.ts';
+import { LINT_HINTS } from './lint-hints.ts';
 
 /** Gives the texts back in their order, without secrets. Never rejects. */
 export type SecretScan = (texts: readonly string[]) => Promise<readonly string[]>;
@@ -23,11 +25,12 @@ const ASTRAY = /\[redacted:[a-z0-9-]{1,40}\]|\\[nrt]|\x1b\[[0-9;]{0,12}m/g;
 const SWITCH_OFF = '@secretlint/secretlint-rule-filter-comments';
 
 export function makeSecretScan({ log, load = loadRules }: SecretScanParts): SecretScan {
+  const search = makeHintSearch({ exact: [], anyCase: Object.values(LINT_HINTS).flat() });
   let rules: Promise<readonly LintRule[]> | undefined;
   const scanBatch = async (texts: readonly string[]): Promise<readonly string[]> => {
     try {
       rules ??= load();
-      return replaceAll(texts, await findSecrets(await rules, texts.map(toPlain).join(BETWEEN)));
+      return replaceAll(texts, await findIn(texts, await rules, search));
     } catch (error) {
       if (texts.length > 1) return (await Promise.all(texts.map((text) => scanBatch([text])))).flat();
       // Not the error's message: it may quote the text.
@@ -40,6 +43,35 @@ export function makeSecretScan({ log, load = loadRules }: SecretScanParts): Secr
     for (const batch of toBatches(texts)) clean.push(...(await scanBatch(batch)));
     return clean;
   };
+}
+
+/** What the rules find in each of the texts. Rules that have the same texts to look at share one source. */
+async function findIn(
+  texts: readonly string[],
+  rules: readonly LintRule[],
+  search: HintSearch,
+): Promise<readonly (readonly FoundSecret[])[]> {
+  const hints = texts.map((text) => search(text));
+  const found: FoundSecret[][] = texts.map(() => []);
+  const byTexts = Map.groupBy(rules, (rule) => {
+    const words = LINT_HINTS[toRuleName(rule)];
+    return hints.flatMap((held, i) => ((words?.some((word) => held.has(word)) ?? true) ? [i] : [])).join();
+  });
+  for (const [key, group] of byTexts) {
+    const chosen = key === '' ? [] : key.split(',').map(Number);
+    if (chosen.length === 0) continue;
+    const source = chosen.map((i) => toPlain(texts[i] ?? '')).join(BETWEEN);
+    let offset = 0;
+    const secrets = await findSecrets(group, source);
+    for (const i of chosen) {
+      const end = offset + (texts[i]?.length ?? 0);
+      for (const secret of secrets)
+        if (secret.start < end && secret.end > offset)
+          found[i]?.push({ ...secret, start: secret.start - offset, end: secret.end - offset });
+      offset = end + BETWEEN.length;
+    }
+  }
+  return found;
 }
 
 /** Only when a text is to be scanned: most commands never need them. */
@@ -70,18 +102,14 @@ function toPlain(text: string): string {
   return text.replace(ASTRAY, (found) => ' '.repeat(found.length));
 }
 
-function replaceAll(texts: readonly string[], found: readonly FoundSecret[]): readonly string[] {
-  if (found.length === 0) return texts;
-  let offset = 0;
-  return texts.map((text) => {
-    const start = offset;
-    offset += text.length + BETWEEN.length;
-    const here = found.filter((secret) => secret.start < start + text.length && secret.end > start);
+function replaceAll(texts: readonly string[], found: readonly (readonly FoundSecret[])[]): readonly string[] {
+  return texts.map((text, i) => {
+    const here = found[i] ?? [];
     return here.length === 0
       ? text
       : replace(
           text,
-          here.flatMap((secret) => toSpans(text, secret, start)),
+          here.flatMap((secret) => toSpans(text, secret)),
         );
   });
 }
@@ -92,8 +120,8 @@ interface Span {
   readonly end: number;
 }
 
-function toSpans(text: string, { rule, start, end, values }: FoundSecret, offset: number): readonly Span[] {
-  const spans = [{ rule, start: Math.max(0, start - offset), end: Math.min(text.length, end - offset) }];
+function toSpans(text: string, { rule, start, end, values }: FoundSecret): readonly Span[] {
+  const spans = [{ rule, start: Math.max(0, start), end: Math.min(text.length, end) }];
   for (const value of values)
     for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length))
       spans.push({ rule, start: at, end: at + value.length });
