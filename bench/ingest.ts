@@ -21,7 +21,7 @@ const MAX_FLUSHES = 20;
 interface Engine {
   readonly name: string;
   readonly url: string;
-  readonly insertRaw: (bench: BenchHome, count: number) => Promise<number>;
+  readonly insertRaw: (bench: BenchHome, session: string) => Promise<number>;
 }
 
 interface Round {
@@ -33,13 +33,10 @@ interface Round {
 export async function run(): Promise<BenchReport> {
   const postgres = await startPostgres();
   try {
+    const [url, rawUrl] = [await postgres.makeDatabase(), await postgres.makeDatabase()];
     const engines: readonly Engine[] = [
       { name: 'sqlite', url: '', insertRaw: insertRawSqlite },
-      {
-        name: 'postgres',
-        url: await postgres.makeDatabase(),
-        insertRaw: insertRawPostgres(await postgres.makeDatabase()),
-      },
+      { name: 'postgres', url, insertRaw: insertRawPostgres(url, rawUrl) },
     ];
     const figures: Record<string, unknown> = {};
     const reference: Record<string, unknown> = {};
@@ -76,7 +73,7 @@ async function runRound(engine: Engine, bench: BenchHome, round: number): Promis
   await sendEvents(bench.home, payloads, CLIENTS);
   await settle(bench);
   const seconds = (performance.now() - startedMs) / 1000;
-  const rawPerSecond = await engine.insertRaw(bench, EVENTS);
+  const rawPerSecond = await engine.insertRaw(bench, session);
   const store = await openStore({ url: engine.url, file: bench.home.storeFile });
   try {
     const stored = await store.listCalls({ sessionId: session });

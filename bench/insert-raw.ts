@@ -1,87 +1,80 @@
-/** The floor of `ingest`: rows of the same table, with its indexes, in batches of 200 by nothing but the driver. */
-import { DatabaseSync } from 'node:sqlite';
+/**
+ * The floor of `ingest`: the very rows that the daemon stored, into the same tables with the same indexes, in batches of
+ * 200 by nothing but the driver.
+ */
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
 import { openStore } from '../src/keep/store/open-store.ts';
 import type { BenchHome } from './with-bench-home.ts';
 
 const BATCH = 200;
-const COLUMNS = [
-  'id',
-  'agent',
-  'session_id',
-  'root_session_id',
-  'context_id',
-  'call_id',
-  'project_id',
-  'tool_name',
-  'raw_tool_name',
-  'outcome',
-  'outcome_type',
-  'exit_code',
-  'masked',
-  'tool_input_hash',
-  'input_summary',
-  'output_summary',
-  'program',
-  'duration_ms',
-  'duration_source',
-  'analyzed',
-  'occurred_at',
-  'created_at',
-];
+const CALLS = 'select * from tool_outcomes where session_id = ';
+const SIGNATURES = 'select * from signatures';
+
+type Row = Readonly<Record<string, unknown>>;
 
 let files = 0;
 
 /** Rows per second. */
-export async function insertRawSqlite({ home }: BenchHome, count: number): Promise<number> {
+export async function insertRawSqlite({ home }: BenchHome, session: string): Promise<number> {
+  const source = new DatabaseSync(home.storeFile, { readOnly: true });
+  const rows = source.prepare(`${CALLS} ?`).all(session) as Row[];
+  const signatures = source.prepare(SIGNATURES).all() as Row[];
+  source.close();
   const file = `${home.storeFile}.raw-${files++}`;
   await (await openStore({ url: '', file })).close();
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = NORMAL');
-  const insert = database.prepare(toInsert((n) => '?'.repeat(n).split('').join(', ')));
+  const insert = (table: string, list: readonly Row[]): void => {
+    const columns = Object.keys(list[0] ?? {});
+    if (columns.length === 0) return;
+    const statement = database.prepare(
+      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    );
+    for (const batch of toBatches(list)) {
+      database.exec('BEGIN IMMEDIATE');
+      for (const row of batch) statement.run(...(Object.values(row) as SQLInputValue[]));
+      database.exec('COMMIT');
+    }
+  };
+  insert('signatures', signatures);
   const startedMs = performance.now();
-  for (let from = 0; from < count; from += BATCH) {
-    database.exec('BEGIN IMMEDIATE');
-    for (const row of makeRows(`raw-${files}`, from)) insert.run(...row);
-    database.exec('COMMIT');
-  }
-  const rate = toRate(count, startedMs);
+  insert('tool_outcomes', rows);
+  const rate = toRate(rows.length, startedMs);
   database.close();
   return rate;
 }
 
-export function insertRawPostgres(url: string): (bench: BenchHome, count: number) => Promise<number> {
-  return async (_bench, count) => {
-    await (await openStore({ url, file: '' })).close();
-    const client = new pg.Client(url);
-    await client.connect();
-    const place = (n: number, row: number) => Array.from({ length: n }, (_, i) => `$${row * n + i + 1}`).join(', ');
-    const values = Array.from({ length: BATCH }, (_, row) => `(${place(COLUMNS.length, row)})`).join(', ');
-    const text = `insert into tool_outcomes (${COLUMNS.join(', ')}) values ${values}`;
-    const session = `raw-${files++}`;
+/** `from` is the database that the daemon wrote to. */
+export function insertRawPostgres(from: string, to: string): (bench: BenchHome, session: string) => Promise<number> {
+  return async (_bench, session) => {
+    await (await openStore({ url: to, file: '' })).close();
+    const [source, target] = [new pg.Client(from), new pg.Client(to)];
+    await Promise.all([source.connect(), target.connect()]);
+    const { rows } = await source.query(`${CALLS} $1`, [session]);
+    const { rows: signatures } = await source.query(SIGNATURES);
+    await target.query('delete from tool_outcomes; delete from signatures');
+    await insertPostgres(target, 'signatures', signatures);
     const startedMs = performance.now();
-    for (let from = 0; from < count; from += BATCH) {
-      await client.query({ name: 'raw', text, values: makeRows(session, from).flat() });
-    }
-    const rate = toRate(count, startedMs);
-    await client.end();
+    await insertPostgres(target, 'tool_outcomes', rows);
+    const rate = toRate(rows.length, startedMs);
+    await Promise.all([source.end(), target.end()]);
     return rate;
   };
 }
 
-function toInsert(place: (n: number) => string): string {
-  return `insert into tool_outcomes (${COLUMNS.join(', ')}) values (${place(COLUMNS.length)})`;
+async function insertPostgres(client: pg.Client, table: string, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  for (const batch of toBatches(rows)) {
+    const places = batch.map((_, row) => `(${columns.map((_, i) => `$${row * columns.length + i + 1}`).join(', ')})`);
+    const text = `insert into ${table} (${columns.join(', ')}) values ${places.join(', ')}`;
+    const values = batch.flatMap((row) => Object.values(row));
+    await client.query({ name: `${table}-${batch.length}`, text, values });
+  }
 }
 
-function makeRows(session: string, from: number): readonly (string | number)[][] {
-  const at = new Date().toISOString();
-  const hash = 'ab'.repeat(32);
-  return Array.from({ length: BATCH }, (_, i) => {
-    const id = `${session}-${String(from + i).padStart(8, '0')}`;
-    const summary = `npm test # ${id}`;
-    const texts = ['claude-code', session, session, '', id, 'prj_bench', 'shell', 'Bash', 'success', 'no-error'];
-    return [id, ...texts, 0, 0, hash, summary, 'x'.repeat(500), 'npm', 20, 'agent', 0, at, at];
-  });
+function toBatches(rows: readonly Row[]): readonly (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, i) => rows.slice(i * BATCH, (i + 1) * BATCH));
 }
 
 function toRate(count: number, startedMs: number): number {

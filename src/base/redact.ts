@@ -9,22 +9,38 @@ import { NO_SECRET, type SecretRule } from './secret-rule.ts';
 import { listSecretTokens, makeDiscordToken } from './secret-tokens.ts';
 
 export function redact(text: string): string {
-  rules ??= listRules();
-  let redacted = text;
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const next = redactOnce(redacted, rules);
-    if (next === redacted) break;
-    redacted = next;
-  }
-  return redacted;
+  ours ??= makeRedactor([]);
+  return ours(text).text;
 }
+
+export interface Redacted {
+  readonly text: string;
+  /** Words that stand in it: those our rules need and those that were asked for. There may be more than do. */
+  readonly hints: ReadonlySet<string>;
+}
+
+/** For who goes on searching: `words`, in small letters, are looked for in the same pass. */
+export function makeRedactor(words: readonly string[]): (text: string) => Redacted {
+  const rules = listRules(words);
+  return (text) => {
+    let redacted = { text, hints: rules.search(text) };
+    for (let pass = 0; pass < MAX_PASSES; pass++) {
+      const next = redactOnce(redacted, rules);
+      if (next === redacted.text) break;
+      redacted = { text: next, hints: rules.search(next) };
+    }
+    return redacted;
+  };
+}
+
+/** Built when a text is first redacted, not when the hook loads. */
+let ours: ((text: string) => Redacted) | undefined;
 
 /** What replaces one secret can lay bare the edge of the next; two passes are usual, a text without secrets needs one. */
 const MAX_PASSES = 16;
 
 /** Most texts hold no word that any rule needs. A word that only a replacement brings is seen in the next pass. */
-function redactOnce(text: string, { search, hinted, discord }: Rules): string {
-  const hints = search(text);
+function redactOnce({ text, hints }: Redacted, { hinted, discord }: Rules): string {
   let redacted = text;
   if (hints.size > 0)
     for (const rule of hinted) if (rule.hints.some((hint) => hints.has(hint))) redacted = replace(redacted, rule);
@@ -105,14 +121,11 @@ function mayHoldDiscord(text: string): boolean {
   return false;
 }
 
-let rules: Rules | undefined;
-
-/** Built when a text is first redacted, not when the hook loads. */
-function listRules(): Rules {
+function listRules(words: readonly string[]): Rules {
   const [tokens, others] = [listSecretTokens(), [...listSecretPlaces(), ...listNamed()]];
   const search = makeHintSearch({
     exact: tokens.flatMap((rule) => rule.hints),
-    anyCase: others.flatMap((rule) => rule.hints),
+    anyCase: [...others.flatMap((rule) => rule.hints), ...words],
   });
   return { search, hinted: [...tokens, ...others], discord: makeDiscordToken() };
 }

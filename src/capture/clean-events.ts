@@ -26,24 +26,36 @@ const KEPT = new Set([
   'transcriptPath',
 ]);
 
+/** Up to that length a text is looked up before it is cleaned: a folder stands in every event. */
+const SHORT = 200;
+
 export async function cleanEvents(events: readonly AgentEvent[], scan: SecretScan): Promise<readonly AgentEvent[]> {
-  const texts = new Set<string>();
+  const long: string[] = [];
+  const short = new Set<string>();
   const note = (text: string): string => {
-    texts.add(text);
+    if (text.length > SHORT) long.push(text);
+    else short.add(text);
     return text;
   };
   for (const event of events) mapTexts(event, note);
-  const clean = await cleanTexts(texts, scan);
-  return events.map((event) => mapTexts(event, (text) => clean.get(text) ?? ''));
+  const clean = await cleanTexts([...long, ...short], scan);
+  const shortClean = new Map([...short].map((text, i) => [text, clean[long.length + i]]));
+  let next = 0;
+  const take = (text: string): string => (text.length > SHORT ? clean[next++] : shortClean.get(text)) ?? '';
+  return events.map((event) => mapTexts(event, take));
 }
 
-/** The same shape with other texts. */
+/** The same value with other texts, each in its turn; itself where none of them changes, as in nearly all. */
 function mapTexts<T>(value: T, map: (text: string) => string): T;
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, KEPT.has(key) ? inner : mapTexts(inner, map)]),
-  );
+  const before = value as Readonly<Record<string, unknown>>;
+  let after: Record<string, unknown> | undefined;
+  for (const key of Object.keys(before)) {
+    const inner = KEPT.has(key) ? before[key] : mapTexts(before[key], map);
+    if (inner !== before[key]) after = { ...(after ?? before), [key]: inner };
+  }
+  return after ?? before;
 }

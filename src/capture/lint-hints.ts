@@ -5,6 +5,8 @@
  */
 export const LINT_HINTS: Readonly<Record<string, readonly string[]>> = {
   aws: ['secret', 'akia', 'asia', 'agpa', 'aida', 'aroa', 'aipa', 'anpa', 'anva', 'a3t', 'account'],
+  // It reads files of certain names, and we have none.
+  gcp: [],
   privatekey: ['private key'],
   npm: ['x-oauth-basic', 'npm_', '_authtoken'],
   basicauth: ['://'],

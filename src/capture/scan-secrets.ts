@@ -2,12 +2,20 @@
  * Secretlint's rules over texts that our own rules have been through: they know forms that we do not, and are kept by
  * people who follow the providers. A rule gets the texts that hold one of its words, many of them as one source.
  */
-import { type HintSearch, makeHintSearch } from '../base/make-hint-search.ts';
+import { makeHintSearch } from '../base/make-hint-search.ts';
 import { type FoundSecret, findSecrets, type LintRule, toRuleName } from './find-secrets.ts';
 import { LINT_HINTS } from './lint-hints.ts';
 
-/** Gives the texts back in their order, without secrets. Never rejects. */
-export type SecretScan = (texts: readonly string[]) => Promise<readonly string[]>;
+/** Gives the texts back in their order, without secrets. Never rejects. `hints`: the words of `LINT_HINTS` in each. */
+export type SecretScan = (
+  texts: readonly string[],
+  hints?: readonly ReadonlySet<string>[],
+) => Promise<readonly string[]>;
+
+interface Hinted {
+  readonly text: string;
+  readonly hints: ReadonlySet<string>;
+}
 
 export interface SecretScanParts {
   readonly log: (line: string) => void;
@@ -27,51 +35,68 @@ const SWITCH_OFF = '@secretlint/secretlint-rule-filter-comments';
 export function makeSecretScan({ log, load = loadRules }: SecretScanParts): SecretScan {
   const search = makeHintSearch({ exact: [], anyCase: Object.values(LINT_HINTS).flat() });
   let rules: Promise<readonly LintRule[]> | undefined;
-  const scanBatch = async (texts: readonly string[]): Promise<readonly string[]> => {
+  const scanBatch = async (batch: readonly Hinted[]): Promise<readonly string[]> => {
     try {
       rules ??= load();
-      return replaceAll(texts, await findIn(texts, await rules, search));
+      return replaceAll(batch, await findIn(batch, await rules));
     } catch (error) {
-      if (texts.length > 1) return (await Promise.all(texts.map((text) => scanBatch([text])))).flat();
+      if (batch.length > 1) return (await Promise.all(batch.map((text) => scanBatch([text])))).flat();
       // Not the error's message: it may quote the text.
       log(`secrets: a text could not be scanned and is not kept (${error instanceof Error ? error.name : 'error'})`);
       return [UNSCANNED];
     }
   };
-  return async (texts) => {
+  return async (texts, hints) => {
     const clean: string[] = [];
-    for (const batch of toBatches(texts)) clean.push(...(await scanBatch(batch)));
+    const hinted = texts.map((text, i) => ({ text, hints: hints?.[i] ?? search(text) }));
+    for (const batch of toBatches(hinted)) clean.push(...(await scanBatch(batch)));
     return clean;
   };
 }
 
-/** What the rules find in each of the texts. Rules that have the same texts to look at share one source. */
+/** What the rules find in each of the texts. */
 async function findIn(
-  texts: readonly string[],
+  batch: readonly Hinted[],
   rules: readonly LintRule[],
-  search: HintSearch,
 ): Promise<readonly (readonly FoundSecret[])[]> {
-  const hints = texts.map((text) => search(text));
-  const found: FoundSecret[][] = texts.map(() => []);
-  const byTexts = Map.groupBy(rules, (rule) => {
-    const words = LINT_HINTS[toRuleName(rule)];
-    return hints.flatMap((held, i) => ((words?.some((word) => held.has(word)) ?? true) ? [i] : [])).join();
-  });
-  for (const [key, group] of byTexts) {
-    const chosen = key === '' ? [] : key.split(',').map(Number);
-    if (chosen.length === 0) continue;
-    const source = chosen.map((i) => toPlain(texts[i] ?? '')).join(BETWEEN);
-    let offset = 0;
+  const found: FoundSecret[][] = batch.map(() => []);
+  for (const { chosen, group } of toGroups(rules, batch)) {
+    const source = chosen.map((i) => toPlain(batch[i]?.text ?? '')).join(BETWEEN);
     const secrets = await findSecrets(group, source);
+    let offset = 0;
     for (const i of chosen) {
-      const end = offset + (texts[i]?.length ?? 0);
+      const end = offset + (batch[i]?.text.length ?? 0);
       for (const secret of secrets)
-        if (secret.start < end && secret.end > offset)
-          found[i]?.push({ ...secret, start: secret.start - offset, end: secret.end - offset });
+        if (secret.start < end && secret.end > offset) found[i]?.push(move(secret, -offset));
       offset = end + BETWEEN.length;
     }
   }
   return found;
+}
+
+interface Group {
+  /** The texts, by their place. */
+  readonly chosen: readonly number[];
+  readonly group: readonly LintRule[];
+}
+
+/** Rules that have the same texts to look at share one source. Most texts hold no word of any rule. */
+function toGroups(rules: readonly LintRule[], batch: readonly Hinted[]): readonly Group[] {
+  const hinted = batch.flatMap(({ hints }, i) => (hints.size > 0 ? [i] : []));
+  const groups = new Map<string, Group>();
+  for (const rule of rules) {
+    const words = LINT_HINTS[toRuleName(rule)];
+    const chosen =
+      words === undefined ? [...batch.keys()] : hinted.filter((i) => words.some((word) => batch[i]?.hints.has(word)));
+    if (chosen.length === 0) continue;
+    const key = chosen.join();
+    groups.set(key, { chosen, group: [...(groups.get(key)?.group ?? []), rule] });
+  }
+  return [...groups.values()];
+}
+
+function move(secret: FoundSecret, by: number): FoundSecret {
+  return { ...secret, start: secret.start + by, end: secret.end + by };
 }
 
 /** Only when a text is to be scanned: most commands never need them. */
@@ -81,14 +106,14 @@ async function loadRules(): Promise<readonly LintRule[]> {
   return rules.filter((rule) => rule.meta.id !== SWITCH_OFF);
 }
 
-function toBatches(texts: readonly string[]): readonly (readonly string[])[] {
-  const batches: string[][] = [];
+function toBatches(texts: readonly Hinted[]): readonly (readonly Hinted[])[] {
+  const batches: Hinted[][] = [];
   let room = 0;
-  for (const text of texts) {
+  for (const hinted of texts) {
     if (room <= 0) batches.push([]);
     if (room <= 0) room = BATCH_CHARS;
-    batches.at(-1)?.push(text);
-    room -= text.length;
+    batches.at(-1)?.push(hinted);
+    room -= hinted.text.length;
   }
   return batches;
 }
@@ -102,15 +127,12 @@ function toPlain(text: string): string {
   return text.replace(ASTRAY, (found) => ' '.repeat(found.length));
 }
 
-function replaceAll(texts: readonly string[], found: readonly (readonly FoundSecret[])[]): readonly string[] {
-  return texts.map((text, i) => {
+function replaceAll(batch: readonly Hinted[], found: readonly (readonly FoundSecret[])[]): readonly string[] {
+  return batch.map(({ text }, i) => {
     const here = found[i] ?? [];
-    return here.length === 0
-      ? text
-      : replace(
-          text,
-          here.flatMap((secret) => toSpans(text, secret)),
-        );
+    if (here.length === 0) return text;
+    const spans = here.flatMap((secret) => toSpans(text, secret));
+    return replace(text, spans);
   });
 }
 

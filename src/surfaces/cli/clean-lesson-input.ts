@@ -14,13 +14,10 @@ export async function cleanLessonInput(input: LessonInput): Promise<LessonInput>
       next: 'name the program and the option without its value',
     });
   }
-  const clean = await cleanTexts(new Set([summary, mistake, remediation, ...tags]), makeSecretScan({ log: () => {} }));
-  const get = (text: string): string => clean.get(text) ?? '';
-  return {
-    ...input,
-    summary: get(summary),
-    mistake: get(mistake),
-    remediation: get(remediation),
-    tags: tags.map(get),
-  };
+  const scan = makeSecretScan({ log: () => {} });
+  const [summaryText = '', mistakeText = '', remediationText = '', ...tagTexts] = await cleanTexts(
+    [summary, mistake, remediation, ...tags],
+    scan,
+  );
+  return { ...input, summary: summaryText, mistake: mistakeText, remediation: remediationText, tags: tagTexts };
 }
