@@ -12,6 +12,8 @@ export interface AgentHistory {
   readonly home: AgentHome;
   /** Folders or files in its home; those that do not exist are passed over. */
   readonly places: readonly string[];
+  /** Folders that are not looked into, by their path with forward slashes: many files and no session. */
+  readonly closed?: RegExp;
   /** The first whose `file` fits a path reads it. */
   readonly formats: readonly SessionFormat[];
   /** Raised when a reader learns to see more: every file of this agent is then read again. */
@@ -24,7 +26,7 @@ export interface AgentHome {
   readonly folder: string;
 }
 
-export type SessionFormat = LineFormat | DocumentFormat;
+export type SessionFormat = LineFormat | DocumentFormat | DatabaseFormat | TreeFormat;
 
 interface FormatFacts {
   /** Which files: tested on the path with forward slashes. */
@@ -34,6 +36,8 @@ interface FormatFacts {
    * head is at most 4 KB of text, cut anywhere.
    */
   isOurs(head: string): boolean;
+  /** People keep such files themselves: they are never looked for in the agent's own places. */
+  readonly isElsewhere?: true;
   /** Small files whose text the reader needs, as paths relative to the session's folder (`../.project_root`). */
   readonly beside?: readonly string[];
 }
@@ -56,6 +60,32 @@ export interface DocumentFormat extends FormatFacts {
   readonly kind: 'document';
   /** Never throws, whatever the document is. */
   read(document: unknown, file: SessionFile): DocumentRead;
+}
+
+/** A database of many sessions. Those that were touched since the last read are read again, each as a whole. */
+export interface DatabaseFormat extends FormatFacts {
+  readonly kind: 'database';
+  /** Table -> columns that the statements rest on. A database that lacks one is reported, not guessed at. */
+  readonly tables: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The sessions, oldest first: small rows with an `id` and `touched`, the time in ms of what was written last.
+   * `:since` is the oldest touch that is of interest.
+   */
+  readonly sessions: string;
+  /** What lies below a record, level by level: statements that give rows in order for `:id` of the row above. */
+  readonly below: readonly string[];
+  /** Reason -> statement that counts (as `n`) what is there and not read. Passed over where it cannot be run. */
+  readonly unread?: Readonly<Record<string, string>>;
+  /** A reader for one session. */
+  open(file: SessionFile): RecordReader;
+}
+
+/** A document whose further documents lie in folders, one file each. All are read anew when one has changed. */
+export interface TreeFormat extends FormatFacts {
+  readonly kind: 'tree';
+  /** For a record of each level, the folder with those below it, relative to the folder of the first document. */
+  readonly below: readonly ((record: unknown) => string | undefined)[];
+  open(file: SessionFile): RecordReader;
 }
 
 export interface SessionFile {
@@ -82,7 +112,20 @@ export interface LineReader {
   readonly skipped: ReadonlyMap<string, number>;
 }
 
+/** Failure: never throws; what is not what the format says is counted in `skipped` under its reason. */
+export interface RecordReader {
+  /** Each record before those below it. Depth 0 is the session; `line` is the record's 1-based number in it. */
+  read(record: unknown, depth: number, line: number): readonly AgentEvent[];
+  /** What is known only after the last record. */
+  end(): readonly AgentEvent[];
+  /** The calls that still wait, as never ended. */
+  leave(): readonly AgentEvent[];
+  readonly skipped: ReadonlyMap<string, number>;
+}
+
 export interface DocumentRead {
   readonly events: readonly AgentEvent[];
+  /** The calls that still wait, as never ended: told where nobody writes to the document any more. */
+  readonly left?: readonly AgentEvent[];
   readonly skipped: ReadonlyMap<string, number>;
 }

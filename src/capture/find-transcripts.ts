@@ -10,10 +10,14 @@ export interface FoundTranscript {
 
 /**
  * `at` is a folder (one of an agent's places, or one that a person named) or a single file; `isSession` tells by the
- * path. Oldest first, so that what is learned early explains what comes later. Hidden folders, links to folders and
- * what cannot be read are left out; a path that does not exist gives an empty list.
+ * path. Oldest first, so that what is learned early explains what comes later. Hidden and closed folders, links to
+ * folders and what cannot be read are left out; a path that does not exist gives an empty list.
  */
-export function findTranscripts(at: string, isSession: (path: string) => boolean): readonly FoundTranscript[] {
+export function findTranscripts(
+  at: string,
+  isSession: (path: string) => boolean,
+  isClosed: (folder: string) => boolean = () => false,
+): readonly FoundTranscript[] {
   const found: FoundTranscript[] = [];
   const folders = [at];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -21,8 +25,9 @@ export function findTranscripts(at: string, isSession: (path: string) => boolean
     if (entries === undefined) addFile(folder, found);
     for (const entry of entries ?? []) {
       const path = join(folder, entry.name);
-      if (entry.isDirectory() && !entry.name.startsWith('.')) folders.push(path);
-      else if (!entry.isDirectory() && isSession(path)) addFile(path, found);
+      if (!entry.isDirectory()) {
+        if (isSession(path)) addFile(path, found);
+      } else if (!entry.name.startsWith('.') && !isClosed(path)) folders.push(path);
     }
   }
   return found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));

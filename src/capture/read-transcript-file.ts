@@ -1,19 +1,17 @@
 /** The events of a session file since the last time it was read, and how far it has now been read. */
 import { type FileHandle, open } from 'node:fs/promises';
-import type { AgentHistory, DocumentFormat, LineFormat } from '../base/agent-history.ts';
+import type { AgentHistory, DocumentFormat, LineFormat, SessionFormat } from '../base/agent-history.ts';
 import { UserError } from '../base/errors.ts';
-import type { AgentEvent } from '../base/event.ts';
 import type { ScanState } from '../base/scan-state.ts';
-import { feedLines, type ReadPoint } from './feed-lines.ts';
+import { feedLines } from './feed-lines.ts';
+import { MAX_DOCUMENT_BYTES, parseDocument } from './find-document.ts';
 import { findFormat } from './find-format.ts';
 import { readBeside } from './read-beside.ts';
+import { readDatabase } from './read-database.ts';
 import { readChunks, readLines, readZstdChunks } from './read-lines.ts';
-
-/** Nobody has written for so long: a call that still waits was under way when its session died. */
-const SILENT_MS = 30 * 60_000;
-/** A whole document is held in memory several times over. */
-const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
-const START: ReadPoint = { offset: 0, lines: 0 };
+import { readSessionStat, type SessionStat } from './read-session-stat.ts';
+import { readTree } from './read-tree.ts';
+import { isSilent, type OnEvents, type SessionRead, START } from './session-read.ts';
 
 export interface TranscriptRead {
   /** To be saved once the events are. Reading again from it tells no event that was told but those of open calls. */
@@ -32,14 +30,6 @@ export interface TranscriptSource {
   readonly previous?: ScanState | undefined;
 }
 
-export type OnEvents = (events: readonly AgentEvent[]) => void | Promise<void>;
-
-interface Read {
-  readonly from: ReadPoint;
-  readonly to: ReadPoint;
-  readonly skipped: ReadonlyMap<string, number>;
-}
-
 interface OpenFile {
   readonly path: string;
   readonly handle: FileHandle;
@@ -51,32 +41,41 @@ interface OpenFile {
 export async function readTranscriptFile(source: TranscriptSource, onEvents: OnEvents): Promise<TranscriptRead> {
   const { path, history, previous } = source;
   const format = getFormat(history, path);
+  const stat = readSessionStat(path, format);
+  const isSame = previous?.parserVersion === history.version && previous.inode === stat.inode;
+  const { from, to, bytes, skipped } = await readAs(format, path, stat, isSame ? previous : undefined, onEvents);
+  const { offset, lines, memo } = to;
+  return {
+    state: {
+      path,
+      agent: history.agent,
+      offset,
+      lines,
+      ...(memo === undefined ? {} : { memo }),
+      ...stat,
+      parserVersion: history.version,
+    },
+    fromStart: from === START,
+    bytesRead: bytes,
+    skipped,
+  };
+}
+
+async function readAs(
+  format: SessionFormat,
+  path: string,
+  { size, mtimeMs }: SessionStat,
+  previous: ScanState | undefined,
+  onEvents: OnEvents,
+): Promise<SessionRead> {
+  if (format.kind === 'database') return readDatabase(format, path, previous, onEvents);
+  if (format.kind === 'tree') return readTree(format, { path, size, mtimeMs }, onEvents);
   const handle = await open(path, 'r');
   try {
-    const { size, mtimeMs, ino: inode } = await handle.stat();
     const file = { path, handle, size, mtimeMs };
-    const isSame = previous?.parserVersion === history.version && previous.inode === inode;
-    const { from, to, skipped } =
-      format.kind === 'lines'
-        ? await readLog(format, file, isSame ? previous : undefined, onEvents)
-        : await readDocument(format, file, onEvents);
-    const { offset, lines, memo } = to;
-    return {
-      state: {
-        path,
-        agent: history.agent,
-        offset,
-        lines,
-        ...(memo === undefined ? {} : { memo }),
-        size,
-        mtimeMs,
-        inode,
-        parserVersion: history.version,
-      },
-      fromStart: from === START,
-      bytesRead: size - from.offset,
-      skipped,
-    };
+    return format.kind === 'lines'
+      ? await readLog(format, file, previous, onEvents)
+      : await readDocument(format, file, onEvents);
   } finally {
     await handle.close();
   }
@@ -106,7 +105,7 @@ async function readLog(
   { path, handle, size, mtimeMs }: OpenFile,
   previous: ScanState | undefined,
   onEvents: OnEvents,
-): Promise<Read> {
+): Promise<SessionRead> {
   const isWhole = format.compression !== undefined;
   const from = previous !== undefined && !isWhole && (await isContinued(handle, previous, size)) ? previous : START;
   const beside = readBeside(path, format.beside);
@@ -116,20 +115,21 @@ async function readLog(
     const events = lines.flatMap(feed.take);
     if (events.length > 0) await onEvents(events);
   }
-  const left = Date.now() - mtimeMs > SILENT_MS ? feed.leave() : [];
+  const left = isSilent(mtimeMs) ? feed.leave() : [];
   if (left.length > 0) await onEvents(left);
-  return { from, to: feed.toResumePoint(), skipped: feed.toSkipped() };
+  return { from, to: feed.toResumePoint(), bytes: size - from.offset, skipped: feed.toSkipped() };
 }
 
-async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: OnEvents): Promise<Read> {
-  const { path, handle, size } = file;
-  const to = { offset: size, lines: 0 };
-  if (size > MAX_DOCUMENT_BYTES) return { from: START, to, skipped: new Map([['document too large', 1]]) };
+async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: OnEvents): Promise<SessionRead> {
+  const { path, handle, size, mtimeMs } = file;
+  const whole = { from: START, to: { offset: size, lines: 0 }, bytes: size };
+  if (size > MAX_DOCUMENT_BYTES) return { ...whole, skipped: new Map([['document too large', 1]]) };
   const document = parseDocument((await handle.readFile()).toString('utf8'));
-  if (document === undefined) return { from: START, to, skipped: new Map([['not a JSON document', 1]]) };
-  const { events, skipped } = format.read(document, { path, beside: readBeside(path, format.beside) });
-  if (events.length > 0) await onEvents(events);
-  return { from: START, to, skipped };
+  if (document === undefined) return { ...whole, skipped: new Map([['not a JSON document', 1]]) };
+  const { events, left = [], skipped } = format.read(document, { path, beside: readBeside(path, format.beside) });
+  const told = isSilent(mtimeMs) ? [...events, ...left] : events;
+  if (told.length > 0) await onEvents(told);
+  return { ...whole, skipped };
 }
 
 async function isContinued(file: FileHandle, previous: ScanState, size: number): Promise<boolean> {
@@ -138,12 +138,4 @@ async function isContinued(file: FileHandle, previous: ScanState, size: number):
   // Rewritten in place and grown since: then hardly a line ends exactly where one ended before.
   const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, previous.offset - 1);
   return bytesRead === 1 && buffer[0] === 10;
-}
-
-function parseDocument(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

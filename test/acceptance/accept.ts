@@ -9,6 +9,10 @@ const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): P
   claude: () => import('./claude.ts'),
   'claude-capture': () => import('./claude-capture.ts'),
   'claude-plugin': () => import('./claude-plugin.ts'),
+  'codex-transcript': () => import('./codex-transcript.ts'),
+  'copilot-transcript': () => import('./copilot-transcript.ts'),
+  'gemini-transcript': () => import('./gemini-transcript.ts'),
+  'opencode-transcript': () => import('./opencode-transcript.ts'),
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

@@ -3,18 +3,33 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+export interface RigTool {
+  readonly name?: string;
+  readonly input: object | string;
+  /** Codex: a tool of a group, one whose input is a text, and the search for tools. */
+  readonly namespace?: string;
+  readonly custom?: boolean;
+  readonly search?: boolean;
+}
+
 export interface Turn {
   readonly text?: string;
-  readonly tools?: readonly { readonly name: string; readonly input: object }[];
+  readonly tools?: readonly RigTool[];
 }
 
 export interface Script {
-  readonly routes: readonly { readonly name: string; readonly match: string; readonly turns: readonly Turn[] }[];
+  readonly routes: readonly {
+    readonly name: string;
+    readonly match: string;
+    /** Also requests that offer no tools, as those of Codex's code mode. */
+    readonly noTools?: boolean;
+    readonly turns: readonly Turn[];
+  }[];
 }
 
 export interface Step {
   readonly prompt: string;
-  readonly args: readonly string[] | ((results: readonly { readonly sessionId: string }[]) => readonly string[]);
+  readonly args?: readonly string[] | ((results: readonly { readonly sessionId: string }[]) => readonly string[]);
 }
 
 export interface RunContext {
@@ -28,24 +43,44 @@ export interface ModelRequest {
   readonly body: unknown;
 }
 
+/** What a probe hook wrote down: the client's own payload. */
+export interface HookRecord {
+  readonly event: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
 export interface RunResult extends RunContext {
   readonly requests: readonly ModelRequest[];
   readonly results: readonly { readonly code: number | null; readonly timedOut: boolean; readonly ms: number }[];
+  /** Empty for clients that were given no probe. */
+  readonly hooks: readonly HookRecord[];
 }
+
+/** Each client takes some of them. */
+export interface RunOptions {
+  readonly script: Script | ((context: RunContext) => Script);
+  readonly steps?: readonly Step[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly keep?: boolean;
+  readonly prepare?: (context: RunContext) => Promise<void>;
+  /** The client's own hook settings. */
+  readonly hooks?: (context: RunContext & { readonly hookLog: string }) => object;
+  /** More of the client's own settings: a text or an object, as the client has them. */
+  readonly config?: string | object;
+  readonly model?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export type RunClient = (scenario: string, options: RunOptions) => Promise<RunResult>;
 
 export interface Rig {
   /** The client's own program. */
   readonly bin: string;
-  runClaude(
-    scenario: string,
-    options: {
-      readonly script: Script | ((context: RunContext) => Script);
-      readonly steps: readonly Step[];
-      readonly files?: Readonly<Record<string, string>>;
-      readonly keep?: boolean;
-      readonly prepare?: (context: RunContext) => Promise<void>;
-    },
-  ): Promise<RunResult>;
+  /** `runClaude`, `runCodex` …: that of the client. */
+  readonly run: RunClient;
+  readonly runClaude: RunClient;
+  /** Hook settings with a probe on every event; none for clients without such settings. */
+  readonly hooksFor?: (log: string) => Record<string, object[]>;
   findInRequests(
     requests: readonly ModelRequest[],
     needle: string,
@@ -59,6 +94,7 @@ export async function openRig(client: string): Promise<Rig> {
   }
   const lib = await import(join(dir, 'lib.mjs'));
   if (!existsSync(lib.BIN[client])) execFileSync(join(dir, 'install.sh'), [client], { stdio: 'inherit' });
-  const { runClaude } = await import(join(dir, 'claude.mjs'));
-  return { bin: lib.BIN[client], runClaude, findInRequests: lib.findInRequests };
+  const runner = await import(join(dir, `${client}.mjs`));
+  const run: RunClient = runner[`run${client.charAt(0).toUpperCase()}${client.slice(1)}`];
+  return { bin: lib.BIN[client], run, runClaude: run, hooksFor: runner.hooksFor, findInRequests: lib.findInRequests };
 }

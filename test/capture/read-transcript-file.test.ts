@@ -16,11 +16,19 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../src/base/agent-history.ts';
+import type {
+  AgentHistory,
+  DocumentRead,
+  LineReader,
+  RecordReader,
+  SessionFile,
+  TreeFormat,
+} from '../../src/base/agent-history.ts';
 import type { AgentEvent } from '../../src/base/event.ts';
 import type { ScanState } from '../../src/base/scan-state.ts';
 import { findTranscripts } from '../../src/capture/find-transcripts.ts';
 import { readChunks, readLines } from '../../src/capture/read-lines.ts';
+import { readSessionStat } from '../../src/capture/read-session-stat.ts';
 import { isUnchanged, readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
 
 let home = '';
@@ -32,6 +40,15 @@ after(() => rmSync(home, { recursive: true, force: true }));
 
 const newPath = () => join(home, `t${count++}.jsonl`);
 
+/** A record names the folder with those below it. */
+const TREE: TreeFormat = {
+  kind: 'tree',
+  file: /\/tree\/[^/]+\.json$/,
+  isOurs: () => true,
+  below: [(record) => toFolder(record), (record) => toFolder(record)],
+  open: openRecords,
+};
+
 /** The plainest format that fits the seam: a line `open` holds everything back until a line `close`. */
 const history: AgentHistory = {
   agent: 'plain',
@@ -42,6 +59,7 @@ const history: AgentHistory = {
   formats: [
     { kind: 'lines', file: /\.jsonl$/, isOurs: () => true, open: openPlain },
     { kind: 'lines', file: /\.jsonl\.zst$/, isOurs: () => true, compression: 'zstd', open: openPlain },
+    TREE,
     { kind: 'document', file: /\.json$/, isOurs: () => true, beside: ['name.txt'], read: readPlain },
   ],
 };
@@ -68,6 +86,19 @@ function openPlain(file: SessionFile): LineReader {
 
 function readPlain(document: unknown, { beside }: SessionFile): DocumentRead {
   return { events: [toEvent(`${JSON.stringify(document)} by ${beside['name.txt']}`, 0)], skipped: new Map() };
+}
+
+function openRecords(): RecordReader {
+  return {
+    skipped: new Map(),
+    read: (record, depth, line) => [toEvent(`${depth} ${record === undefined ? 'nothing' : toFolder(record)}`, line)],
+    end: () => [toEvent('end', 0)],
+    leave: () => [toEvent('left', 0)],
+  };
+}
+
+function toFolder(record: unknown): string | undefined {
+  return typeof record === 'string' ? record : undefined;
 }
 
 function toEvent(text: string, line: number): AgentEvent {
@@ -153,6 +184,32 @@ describe('a transcript', () => {
     assert.deepEqual([...(await scan(path)).skipped], [['not a JSON document', 1]]);
   });
 
+  it('may be a tree of documents, each with a folder of those below it', async () => {
+    const { path } = writeTree();
+    assert.deepEqual((await scan(path)).told, ['1:0 m', '2:1 p1', '3:2 x', '4:1 p2', '5:2 y', '6:2 nothing', '0:end']);
+  });
+
+  it('in a tree is seen to change when anything is added to its end, and told as left when nothing is any more', async () => {
+    const { path, at } = writeTree();
+    const isSame = (state: ScanState) => isUnchanged(state, readSessionStat(path, TREE), 1);
+    let { state } = await scan(path);
+    assert.ok(isSame(state));
+    const changes: readonly (readonly [string, string])[] = [
+      ['p2/c.json', '"new"'],
+      ['p2/a.json', '"longer"'],
+      ['m/3.json', '"p3"'],
+      ['p3/a.json', '"first"'],
+    ];
+    for (const [name, text] of changes) {
+      at(name, text);
+      assert.ok(!isSame(state), name);
+      ({ state } = await scan(path));
+      assert.ok(isSame(state));
+    }
+    for (const name of ['s.json', 'm', 'm/3.json', 'p3', 'p3/a.json']) utimesSync(join(path, '..', name), 1, 1);
+    assert.equal((await scan(path)).told.at(-1), '0:left');
+  });
+
   it('is read from its beginning when it was truncated, rewritten or replaced', async () => {
     const path = newPath();
     writeFileSync(path, 'aaa\nbbb\n');
@@ -207,6 +264,23 @@ describe('a transcript', () => {
     );
   });
 });
+
+/** A session with two messages; the last part of the second is broken. */
+function writeTree() {
+  const root = join(home, `${count++}`, 'tree');
+  const at = (name: string, text: string): void => {
+    mkdirSync(join(root, name, '..'), { recursive: true });
+    writeFileSync(join(root, name), text);
+  };
+  at('s.json', '"m"');
+  at('m/1.json', '"p1"');
+  at('m/2.json', '"p2"');
+  at('p1/a.json', '"x"');
+  at('p2/a.json', '"y"');
+  at('p2/b.json', '{"cut');
+  at('p2/notes.txt', 'no document');
+  return { path: join(root, 's.json'), at };
+}
 
 describe('lines', () => {
   async function list(path: string, from: number, to: number, max?: number) {
@@ -266,8 +340,13 @@ describe('transcripts in a folder', () => {
     add('a.jsonl', 20);
     add('.hidden/d.jsonl', 5);
     add('notes.txt', 5);
-    const found = findTranscripts(root, isLog).map(({ path }) => path.slice(root.length + 1));
-    assert.deepEqual(found, ['a/deep/c.jsonl', 'a.jsonl', 'b.jsonl']);
+    const list = (isClosed?: (folder: string) => boolean) =>
+      findTranscripts(root, isLog, isClosed).map(({ path }) => path.slice(root.length + 1));
+    assert.deepEqual(list(), ['a/deep/c.jsonl', 'a.jsonl', 'b.jsonl']);
+    assert.deepEqual(
+      list((folder) => folder.endsWith('deep')),
+      ['a.jsonl', 'b.jsonl'],
+    );
   });
 
   it('may be a single file, or nothing at all', () => {

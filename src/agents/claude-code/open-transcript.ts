@@ -7,6 +7,7 @@ import type { AgentEvent, EventOrigin } from '../../base/event.ts';
 import { findText, findWire, toWires } from '../wire.ts';
 import { isRowWire, type RowWire } from './claude-wire.ts';
 import { findPrompt, findTurnText } from './find-prompt.ts';
+import { openCopies } from './open-copies.ts';
 import { openPairs } from './open-pairs.ts';
 import { parseNotification } from './parse-notification.ts';
 import { toHookFailures } from './to-hook-failures.ts';
@@ -24,9 +25,11 @@ export function openTranscript(file: SessionFile): LineReader {
     return NOTHING;
   };
   const pairs = openPairs(skip);
+  const copies = openCopies();
 
   const readRow = (row: RowWire, line: number): readonly AgentEvent[] => {
     if (!isUsed(row)) return NOTHING;
+    if (copies.isCopy(row)) return NOTHING;
     const origin = findRowOrigin(row, fileOrigin, line);
     if (origin === undefined) return skip('row without time or session');
     if (row.type === 'assistant') return readCalls(row, origin, line);
@@ -66,6 +69,7 @@ export function openTranscript(file: SessionFile): LineReader {
     },
     leave: pairs.leave,
     read(text, line) {
+      copies.seeLine(text, line);
       if (!mayTell(text)) return NOTHING;
       const row = parseRow(text);
       return row === undefined ? skip('not a JSON object') : readRow(row, line);

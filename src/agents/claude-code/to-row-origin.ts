@@ -24,7 +24,9 @@ export function toFileOrigin(file: SessionFile): FileOrigin {
 /** Undefined for a row without a time or a session. */
 export function findRowOrigin(row: RowWire, file: FileOrigin, line: number): EventOrigin | undefined {
   const at = findText(row, 'timestamp');
-  const sessionId = findText(row, 'sessionId') ?? file.sessionId;
+  // `/branch` copies the rows before it and says whose they were.
+  const forkedFrom = findText(findWire(row, 'forkedFrom') ?? {}, 'sessionId');
+  const sessionId = forkedFrom ?? findText(row, 'sessionId') ?? file.sessionId;
   if (at === undefined || sessionId === '') return undefined;
   const cwd = findText(row, 'cwd');
   const branch = findText(row, 'gitBranch');

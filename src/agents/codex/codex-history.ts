@@ -1,0 +1,22 @@
+/** What the Codex CLI keeps of its threads: one rollout each, appended line by line, later perhaps compressed. */
+import type { AgentHistory, LineFormat } from '../../base/agent-history.ts';
+import { CODEX } from './codex-wire.ts';
+import { openRollout } from './open-rollout.ts';
+
+/** The first row of every rollout; its record type stands before the payload. */
+const MARKS =
+  /"type":"session_meta"|"(?:rollout_id|cli_version|originator)":|"type":"(?:response_item|event_msg)","payload":/;
+
+const isOurs: LineFormat['isOurs'] = (head) => MARKS.test(head);
+
+export const codexHistory: AgentHistory = {
+  agent: CODEX,
+  name: 'Codex CLI',
+  home: { env: 'CODEX_HOME', folder: '.codex' },
+  places: ['sessions', 'archived_sessions'],
+  formats: [
+    { kind: 'lines', file: /\.jsonl$/, isOurs, open: openRollout },
+    { kind: 'lines', file: /\.jsonl\.zst$/, compression: 'zstd', isOurs, open: openRollout },
+  ],
+  version: 1,
+};

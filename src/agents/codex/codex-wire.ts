@@ -1,0 +1,47 @@
+/** What Codex writes, as far as we read it. Everything may be missing: it is other people's software. */
+import { findNumber, findText, findWire, isWire, type Wire } from '../wire.ts';
+
+export const CODEX = 'codex';
+
+/** One line of a rollout. */
+export interface RowWire {
+  /** `response_item/function_call`, `event_msg/item_completed/CommandExecution`, `turn_context` … */
+  readonly kind: string;
+  readonly at: string | undefined;
+  /** Its place in the thread, where the thread's history is paginated. */
+  readonly ordinal: number | undefined;
+  readonly payload: Wire;
+}
+
+export function parseRow(text: string): RowWire | undefined {
+  const row = parseWire(text);
+  const type = row === undefined ? undefined : findText(row, 'type');
+  if (row === undefined || type === undefined) return undefined;
+  const payload = findWire(row, 'payload') ?? {};
+  return { kind: toKind(type, payload), at: findText(row, 'timestamp'), ordinal: findNumber(row, 'ordinal'), payload };
+}
+
+/** An object in JSON text: Codex keeps the arguments of a call as such. */
+export function parseWire(text: string): Wire | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isWire(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toKind(type: string, payload: Wire): string {
+  if (type !== 'response_item' && type !== 'event_msg') return type;
+  const name = findText(payload, 'type') ?? '?';
+  if (name !== 'item_completed') return `${type}/${name}`;
+  return `${type}/${name}/${findText(findWire(payload, 'item') ?? {}, 'type') ?? '?'}`;
+}
+
+/** `{secs, nanos}`. */
+export function findDurationMs(wire: Wire): number | undefined {
+  const duration = findWire(wire, 'duration');
+  const secs = findNumber(duration ?? {}, 'secs');
+  if (secs === undefined) return undefined;
+  return Math.round(secs * 1000 + (findNumber(duration ?? {}, 'nanos') ?? 0) / 1_000_000);
+}

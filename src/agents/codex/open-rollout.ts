@@ -1,0 +1,90 @@
+/**
+ * A reader for Codex's rollouts. A call is told in two rows (what the model wanted, what it was told) and, with all the
+ * facts, in a third between them or long after: an item of a paginated file, an event of a legacy one. In code mode the
+ * calls of a script are told by that third row alone. The event is made once; its line is that of the wanting.
+ */
+import type { LineReader, SessionFile } from '../../base/agent-history.ts';
+import type { AgentEvent, EventOrigin } from '../../base/event.ts';
+import { CODEX, parseRow, type RowWire } from './codex-wire.ts';
+import { parseMemo, renderMemo } from './memo.ts';
+import { openCalls } from './open-calls.ts';
+import { isUnusedKind, mayTell } from './record-kinds.ts';
+import { ROW_READERS, type RowContext } from './row-readers.ts';
+import { isCopied, type Thread, toFileThread, toMetaThread, toReachedThread, toTurnThread } from './thread.ts';
+
+const NOTHING: readonly AgentEvent[] = [];
+
+export function openRollout(file: SessionFile): LineReader {
+  const memo = parseMemo(file.memo);
+  const skipped = new Map<string, number>();
+  const skip = (reason: string): readonly AgentEvent[] => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return NOTHING;
+  };
+  const calls = openCalls(memo ?? { running: [], open: [] }, skip);
+  let thread = memo?.thread ?? toFileThread(file);
+  let isFirst = memo === undefined;
+  let noted = { thread, version: calls.version, text: file.memo };
+
+  const readRow = (row: RowWire, line: number): readonly AgentEvent[] => {
+    if (row.kind === 'session_meta') {
+      thread = toMetaThread(thread, row, isFirst);
+      isFirst = false;
+      return NOTHING;
+    }
+    thread = toReachedThread(thread, row);
+    if (isCopied(thread, row)) return NOTHING;
+    if (row.kind === 'turn_context') {
+      thread = toTurnThread(thread, row.payload);
+      return NOTHING;
+    }
+    const read = ROW_READERS.get(row.kind);
+    if (read === undefined) return isUnusedKind(row.kind) ? NOTHING : skip(`unknown record: ${row.kind}`);
+    if (row.at === undefined) return skip('row without time');
+    return read({
+      row,
+      line,
+      thread,
+      calls,
+      skip,
+      origin: toOrigin(thread, file.path, row.at, line),
+    } satisfies RowContext);
+  };
+
+  return {
+    skipped,
+    get pendingLine() {
+      return calls.oldestLine;
+    },
+    get memo() {
+      if (isFirst) return undefined;
+      if (noted.thread !== thread || noted.version !== calls.version || noted.text === undefined) {
+        noted = { thread, version: calls.version, text: renderMemo({ thread, ...calls.notes }) };
+      }
+      return noted.text;
+    },
+    leave: calls.leave,
+    read(text, line) {
+      if (text === '' || !mayTell(text)) return NOTHING;
+      const row = parseRow(text);
+      return row === undefined ? skip('not a record') : readRow(row, line);
+    },
+  };
+}
+
+function toOrigin(thread: Thread, path: string, at: string, line: number): EventOrigin {
+  const { sessionId, contextId, cwd, branch, model, agentVersion } = thread;
+  return {
+    agent: CODEX,
+    sessionId,
+    contextId,
+    at,
+    source: 'transcript',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(model === undefined ? {} : { model }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+    transcriptPath: path,
+    line,
+  };
+}

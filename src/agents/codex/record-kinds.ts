@@ -1,0 +1,113 @@
+/**
+ * The records of a rollout that we know and do not use. A table, so that what is in neither this nor the reader's own
+ * table is told as unknown: then the format has grown.
+ */
+
+const RECORDS = [
+  'world_state',
+  'token_usage_record',
+  'security_risk_score',
+  'inter_agent_communication',
+  'inter_agent_communication_metadata',
+  'mcp_resource_origins',
+];
+
+const RESPONSE_ITEMS = [
+  'reasoning',
+  'agent_message',
+  'additional_tools',
+  'compaction',
+  'compaction_summary',
+  'compaction_trigger',
+  'context_compaction',
+  'ghost_snapshot',
+  'other',
+];
+
+/** Those of a call are told by its own rows as well; a person's prompt and an end of a turn we use. */
+const EVENTS = [
+  'agent_message',
+  'agent_reasoning',
+  'agent_reasoning_raw_content',
+  'agent_reasoning_section_break',
+  'background_event',
+  'collab_agent_interaction_end',
+  'collab_agent_spawn_end',
+  'collab_close_end',
+  'collab_resume_end',
+  'collab_waiting_end',
+  'context_compacted',
+  'deprecation_notice',
+  'dynamic_tool_call_request',
+  'entered_review_mode',
+  'error',
+  'exited_review_mode',
+  'image_generation_end',
+  'model_reroute',
+  'plan_update',
+  'stream_error',
+  'sub_agent_activity',
+  'thread_goal_updated',
+  'thread_name_updated',
+  'thread_rolled_back',
+  'thread_settings_applied',
+  'token_count',
+  'turn_diff',
+  'undo_completed',
+  'undo_started',
+  'view_image_tool_call',
+  'warning',
+  'web_search_end',
+];
+
+const ITEMS = [
+  'AgentMessage',
+  'ContextCompaction',
+  'EnteredReviewMode',
+  'ExitedReviewMode',
+  'Extension',
+  'HookPrompt',
+  'ImageGeneration',
+  'Plan',
+  'Reasoning',
+  'Sleep',
+  'SubAgentActivity',
+  'WebSearch',
+];
+
+const UNUSED: ReadonlySet<string> = new Set([
+  ...RECORDS,
+  ...RESPONSE_ITEMS.map((name) => `response_item/${name}`),
+  ...EVENTS.map((name) => `event_msg/${name}`),
+  ...ITEMS.map((name) => `event_msg/item_completed/${name}`),
+]);
+
+export function isUnusedKind(kind: string): boolean {
+  return UNUSED.has(kind);
+}
+
+const HEAD =
+  /^\{"timestamp":"[^"]{0,40}",(?:"ordinal":\d{1,12},)?"type":"(\w{1,60})","payload":\{(?:"type":"(\w{1,60})")?/;
+const ITEM = /"item":\{"type":"(\w{1,60})"/;
+const ROLE = /"role":"(\w{1,20})"/;
+const HEAD_CHARS = 400;
+
+/**
+ * May the line tell something? From its first bytes, before it is parsed: most of a rollout is thinking, token counts
+ * and the harness speaking to the model. In doubt it may.
+ */
+export function mayTell(text: string): boolean {
+  const head = HEAD.exec(text.length > HEAD_CHARS ? text.slice(0, HEAD_CHARS) : text);
+  const [whole, type, name] = head ?? [];
+  if (whole === undefined || type === undefined) return true;
+  if (name === undefined) return !UNUSED.has(type) && !isOldReasoning(text);
+  const rest = text.slice(whole.length, HEAD_CHARS);
+  if (name === 'item_completed') return !UNUSED.has(`${type}/${name}/${ITEM.exec(rest)?.[1]}`);
+  if (name === 'message') return (ROLE.exec(rest)?.[1] ?? 'assistant') === 'assistant';
+  return !UNUSED.has(`${type}/${name}`);
+}
+
+/** Old builds wrote the type of a thought behind the thought. */
+function isOldReasoning(text: string): boolean {
+  return text.endsWith('"type":"reasoning"}}');
+}

@@ -1,0 +1,147 @@
+/** What each kind of row of a rollout tells. One row of the table per kind; kinds that are not here are not used. */
+import type { AgentEvent, EventOrigin, StartedCall } from '../../base/event.ts';
+import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
+import { parseWire, type RowWire } from './codex-wire.ts';
+import { findTypedItem, findTypedMessage } from './find-prompt.ts';
+import type { Calls } from './open-calls.ts';
+import type { Thread } from './thread.ts';
+import { toCwd } from './to-cwd.ts';
+import { type EndFacts, toBlocksText, toCommandFacts, toMcpFacts, toPatchFacts, toPlainFacts } from './to-end-facts.ts';
+import { findEndedCall, toCustomCall, toFunctionCall, toPlainCall, toShellCall } from './to-started-call.ts';
+
+export interface RowContext {
+  readonly row: RowWire;
+  readonly line: number;
+  readonly thread: Thread;
+  readonly calls: Calls;
+  readonly origin: EventOrigin;
+  skip(reason: string): readonly AgentEvent[];
+}
+
+type RowReader = (context: RowContext) => readonly AgentEvent[];
+
+export const ROW_READERS: ReadonlyMap<string, RowReader> = new Map<string, RowReader>([
+  ['response_item/message', readSaid],
+  ['response_item/function_call', readCall((payload, id, name) => toFunctionCall(payload, id, name))],
+  ['response_item/custom_tool_call', readCall((payload, id, name) => toCustomCall(payload, id, name))],
+  ['response_item/local_shell_call', readLocalShell],
+  ['response_item/tool_search_call', readToolSearch],
+  ['response_item/web_search_call', readHosted('web_search')],
+  ['response_item/image_generation_call', readHosted('image_generation')],
+  ['response_item/function_call_output', readTold],
+  ['response_item/custom_tool_call_output', readTold],
+  ['response_item/tool_search_output', readTold],
+  ['event_msg/user_message', readPrompt],
+  ['event_msg/item_completed/UserMessage', readPrompt],
+  ['event_msg/exec_command_end', readFacts(toCommandFacts)],
+  ['event_msg/item_completed/CommandExecution', readFacts(toCommandFacts)],
+  ['event_msg/patch_apply_end', readFacts(toPatchFacts)],
+  ['event_msg/item_completed/FileChange', readFacts(toPatchFacts)],
+  ['event_msg/mcp_tool_call_end', readFacts(toMcpFacts)],
+  ['event_msg/item_completed/McpToolCall', readFacts(toMcpFacts)],
+  ['event_msg/dynamic_tool_call_response', readFacts(toPlainFacts)],
+  ['event_msg/item_completed/DynamicToolCall', readFacts(toPlainFacts)],
+  ['event_msg/item_completed/CollabAgentToolCall', readFacts(toPlainFacts)],
+  ['event_msg/item_completed/ImageView', readFacts(toPlainFacts)],
+  ['event_msg/task_started', ({ calls }) => calls.abandon(false)],
+  ['event_msg/turn_started', ({ calls }) => calls.abandon(false)],
+  ['event_msg/task_complete', ({ origin }) => [{ ...origin, kind: 'turn-ended' }]],
+  ['event_msg/turn_complete', ({ origin }) => [{ ...origin, kind: 'turn-ended' }]],
+  ['event_msg/turn_aborted', readAbort],
+  ['compacted', ({ origin }) => [{ ...origin, kind: 'compacted' }]],
+]);
+
+function readCall(toCall: (payload: Wire, id: string, name: string) => StartedCall): RowReader {
+  return ({ row: { payload }, line, thread, calls, origin, skip }) => {
+    const [id, name] = [findText(payload, 'call_id'), findText(payload, 'name')];
+    if (id === undefined || name === undefined) return skip('call without id or tool');
+    const call = toCall(payload, id, name);
+    const workdir =
+      call.tool === 'shell' ? findText(parseWire(findText(payload, 'arguments') ?? '') ?? {}, 'workdir') : undefined;
+    return calls.addCall({ call, origin: toPlaced(origin, toCwd(workdir, thread.cwd)) }, line);
+  };
+}
+
+function readLocalShell({ row: { payload }, line, thread, calls, origin, skip }: RowContext): readonly AgentEvent[] {
+  const id = findText(payload, 'call_id') ?? findText(payload, 'id');
+  const action = findWire(payload, 'action') ?? {};
+  if (id === undefined) return skip('call without id or tool');
+  const cwd = toCwd(findText(action, 'working_directory'), thread.cwd);
+  return calls.addCall({ call: toShellCall(id, 'local_shell', action.command), origin: toPlaced(origin, cwd) }, line);
+}
+
+/** Without an id it was done by the provider, and nothing more is told of it. */
+function readToolSearch({ row: { payload }, line, calls, origin }: RowContext): readonly AgentEvent[] {
+  const id = findText(payload, 'call_id');
+  return id === undefined
+    ? []
+    : calls.addCall({ call: toPlainCall(id, 'tool_search', payload.arguments), origin }, line);
+}
+
+/** Done by the provider: one row tells all of it, in older builds without an id. */
+function readHosted(rawTool: string): RowReader {
+  return ({ row: { payload }, line, calls, origin }) => {
+    const id = findText(payload, 'id') ?? `${rawTool}-${line}`;
+    const call = toPlainCall(id, rawTool, payload.action ?? { prompt: payload.revised_prompt });
+    return calls.addDone({ call, origin }, { isError: payload.status === 'failed', text: '' });
+  };
+}
+
+function readTold({ row: { payload }, calls, origin, skip }: RowContext): readonly AgentEvent[] {
+  const id = findText(payload, 'call_id');
+  if (id === undefined) return payload.type === 'tool_search_output' ? [] : skip('result without id');
+  return calls.addTold(id, toToldText(payload.output), origin);
+}
+
+/** A text, a list of blocks, or in old builds an object around either. */
+function toToldText(output: unknown): string {
+  if (typeof output === 'string') return output;
+  if (Array.isArray(output)) return joinHeader(toWires(output).map((block) => findText(block, 'text') ?? ''));
+  const content = findWire({ output }, 'output')?.content;
+  return content === undefined ? '' : toToldText(content);
+}
+
+/** Codex's own lines are a block of their own, which may or may not end its last one. */
+function joinHeader(texts: readonly string[]): string {
+  return texts.map((text, index) => (index === 0 || texts[index - 1]?.endsWith('\n') ? text : `\n${text}`)).join('');
+}
+
+/** Not what the user ran in the agent's window, nor that a running command was spoken to. */
+function readFacts(toFacts: (wire: Wire) => EndFacts): RowReader {
+  return ({ row: { payload, kind }, thread, calls, origin, skip }) => {
+    const wire = findWire(payload, 'item') ?? payload;
+    const id = findText(wire, 'id') ?? findText(wire, 'call_id') ?? findText(wire, 'callId');
+    if (wire.source === 'user_shell' || wire.source === 'unified_exec_interaction') return [];
+    const call = id === undefined ? undefined : findEndedCall(kind.split('/').at(-1) ?? '', wire, id);
+    if (call === undefined) return skip('end without id or tool');
+    const at = toTime(findNumber(payload, 'started_at_ms')) ?? origin.at;
+    const cwd = toCwd(findText(wire, 'cwd'), thread.cwd);
+    return calls.addFacts({ call, origin: { ...toPlaced(origin, cwd), at } }, toFacts(wire), origin.at);
+  };
+}
+
+function readSaid({ row: { payload }, origin }: RowContext): readonly AgentEvent[] {
+  if (payload.role !== 'assistant') return [];
+  const text = toBlocksText(payload.content);
+  return text === '' ? [] : [{ ...origin, kind: 'said', text }];
+}
+
+function readPrompt({ row: { payload }, thread, origin }: RowContext): readonly AgentEvent[] {
+  if (thread.isSubagent) return [];
+  const item = findWire(payload, 'item');
+  const text = item === undefined ? findTypedMessage(payload) : findTypedItem(item);
+  return text === undefined ? [] : [{ ...origin, kind: 'prompted', text }];
+}
+
+function readAbort({ row: { payload }, calls, origin }: RowContext): readonly AgentEvent[] {
+  const left = calls.abandon(true);
+  return payload.reason === 'interrupted' ? [...left, { ...origin, kind: 'interrupted' }] : left;
+}
+
+function toPlaced(origin: EventOrigin, cwd: string | undefined): EventOrigin {
+  return cwd === undefined ? origin : { ...origin, cwd };
+}
+
+function toTime(ms: number | undefined): string | undefined {
+  return ms === undefined || Math.abs(ms) > 8.64e15 ? undefined : new Date(ms).toISOString();
+}

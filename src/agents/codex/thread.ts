@@ -1,0 +1,95 @@
+/** What a rollout says of its thread once, and every later row rests on. */
+import type { SessionFile } from '../../base/agent-history.ts';
+import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
+import { findNumber, findText, findWire, type Wire } from '../wire.ts';
+import type { RowWire } from './codex-wire.ts';
+
+export interface Thread {
+  readonly threadId: string;
+  /** Of the conversation that the thread belongs to: a hook is told the same. */
+  readonly sessionId: string;
+  /** A spawned agent is told apart by its thread; a hook names no other helpers of Codex. */
+  readonly contextId: string;
+  /** Nobody types here: the prompts are those of another agent. */
+  readonly isSubagent: boolean;
+  readonly cwd?: string;
+  readonly branch?: string;
+  readonly model?: string;
+  readonly agentVersion?: string;
+  /** Rows before it are the parent's. */
+  readonly startOrdinal?: number;
+  /** While the rows are copies of another thread: since when, and whether they name their turns. */
+  readonly copy?: { readonly since: string; readonly hasTurns: boolean };
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+/** Its first digits are the time at which it was made. */
+const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
+/** A copy is written at once. */
+const COPY_MS = 2000;
+
+/** Before the first row told anything: `rollout-<time>-<thread>.jsonl`. */
+export function toFileThread(file: SessionFile): Thread {
+  const name = file.path.split(/[/\\]/).pop() ?? '';
+  const id = UUID.exec(name)?.[0] ?? name.replace(/\.jsonl(?:\.zst)?$/, '');
+  return { threadId: id, sessionId: id, contextId: '', isSubagent: false };
+}
+
+/** The thread after a `session_meta`. That of another thread opens a copy of its rows. */
+export function toMetaThread(thread: Thread, row: RowWire, isFirst: boolean): Thread {
+  const meta = row.payload;
+  const id = findText(meta, 'id');
+  if (id === undefined) return thread;
+  if (!isFirst && id !== thread.threadId) return { ...thread, copy: { since: row.at ?? '', hasTurns: false } };
+  const { model } = thread;
+  return { ...toIdentity(meta, id), ...toPlace(meta), ...(model === undefined ? {} : { model }) };
+}
+
+/** The thread after a `turn_context`. */
+export function toTurnThread(thread: Thread, turn: Wire): Thread {
+  const [cwd, model] = [findText(turn, 'cwd'), findText(turn, 'model')];
+  return { ...thread, ...(cwd === undefined ? {} : { cwd }), ...(model === undefined ? {} : { model }) };
+}
+
+/** The thread when this row is reached: a copy ends with the first turn of the thread's own. */
+export function toReachedThread(thread: Thread, row: RowWire): Thread {
+  const { copy, ...own } = thread;
+  if (copy === undefined) return thread;
+  const turnId = findText(row.payload, 'turn_id');
+  if (turnId !== undefined && TIMED_ID.test(turnId) && TIMED_ID.test(thread.threadId)) {
+    if (turnId >= thread.threadId) return own;
+    return copy.hasTurns ? thread : { ...own, copy: { ...copy, hasTurns: true } };
+  }
+  const isLater = !copy.hasTurns && (toElapsedMs(copy.since, row.at ?? '') ?? 0) > COPY_MS;
+  return isLater ? own : thread;
+}
+
+export function isCopied(thread: Thread, row: RowWire): boolean {
+  if (thread.copy !== undefined) return true;
+  return thread.startOrdinal !== undefined && row.ordinal !== undefined && row.ordinal < thread.startOrdinal;
+}
+
+function toIdentity(meta: Wire, id: string): Pick<Thread, 'threadId' | 'sessionId' | 'contextId' | 'isSubagent'> {
+  const source = findWire(meta, 'source') ?? {};
+  const spawn = findWire(findWire(source, 'subagent') ?? {}, 'thread_spawn');
+  const parent = findText(spawn ?? {}, 'parent_thread_id') ?? findText(meta, 'parent_thread_id');
+  return {
+    threadId: id,
+    sessionId: findText(meta, 'session_id') ?? parent ?? id,
+    contextId: spawn === undefined ? '' : id,
+    isSubagent: source.subagent !== undefined,
+  };
+}
+
+function toPlace(meta: Wire): Partial<Thread> {
+  const cwd = findText(meta, 'cwd');
+  const branch = findText(findWire(meta, 'git') ?? {}, 'branch');
+  const agentVersion = findText(meta, 'cli_version');
+  const startOrdinal = findNumber(meta, 'subagent_history_start_ordinal');
+  return {
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...(startOrdinal === undefined ? {} : { startOrdinal }),
+  };
+}

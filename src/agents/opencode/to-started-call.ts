@@ -1,0 +1,47 @@
+/** A call as OpenCode tells it (hook or history) with its input reduced to what lessons speak about. */
+import type { StartedCall, ToolInput } from '../../base/event.ts';
+import type { ToolName } from '../../base/tool.ts';
+import { findText, isWire, toWires, type Wire } from '../wire.ts';
+import { toToolName } from './to-tool-name.ts';
+
+export function toStartedCall(rawTool: string, input: unknown, callId: string): StartedCall {
+  const tool = toToolName(rawTool);
+  return { callId, tool, rawTool, input: toInput(tool, input) };
+}
+
+function toInput(tool: ToolName, input: unknown): ToolInput {
+  const wire: Wire = isWire(input) ? input : {};
+  const command = tool === 'shell' ? findText(wire, 'command') : undefined;
+  const path = isFileTool(tool) ? (findText(wire, 'filePath') ?? findPatched(wire)) : undefined;
+  const content = tool === 'edit' || tool === 'write' ? findContent(wire) : undefined;
+  return {
+    ...(command === undefined ? {} : { command }),
+    ...(path === undefined ? {} : { path }),
+    ...(content === undefined ? {} : { content }),
+    json: toJson(input),
+  };
+}
+
+function isFileTool(tool: ToolName): boolean {
+  return tool === 'read' || tool === 'edit' || tool === 'write';
+}
+
+function findContent(wire: Wire): string | undefined {
+  const edits = toWires(wire.edits).map((edit) => findText(edit, 'newString') ?? '');
+  if (edits.length > 0) return edits.join('\n');
+  return findText(wire, 'newString') ?? findText(wire, 'content') ?? findText(wire, 'patchText');
+}
+
+/** The first file of a patch. */
+function findPatched(wire: Wire): string | undefined {
+  return /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m.exec(findText(wire, 'patchText') ?? '')?.[1]?.trim();
+}
+
+/** Throws for nothing: an input nested deeper than the stack is as good as none. */
+function toJson(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? '';
+  } catch {
+    return '';
+  }
+}
