@@ -4,8 +4,9 @@
  * at a literal or behind a boundary, and its repetitions cannot overlap. Redacting twice changes nothing.
  */
 import { type HintSearch, makeHintSearch } from './make-hint-search.ts';
+import { listSecretNames } from './secret-names.ts';
 import { listSecretPlaces } from './secret-places.ts';
-import { NO_SECRET, type SecretRule } from './secret-rule.ts';
+import type { SecretRule } from './secret-rule.ts';
 import { listSecretTokens, makeDiscordToken } from './secret-tokens.ts';
 
 export function redact(text: string): string {
@@ -58,55 +59,6 @@ function toMarker(rule: SecretRule, groups: readonly unknown[]): string {
   return `${kept.join('')}[redacted:${rule.kind}]`;
 }
 
-const NAME = [
-  'pass(?:word|wd|phrase)',
-  // The working directory has the same name.
-  'pwd(?!\\\\{0,31}["\']?\\s{0,8}[:=]\\s{0,8}\\\\{0,31}["\']?[/~.$])',
-  '(?<=[a-z0-9][_-])pass',
-  'secret(?:[_-]?access)?(?:[_-]?key)?(?:[_-]?base)?',
-  // Parsers complain about these.
-  '(?<!unexpected )token',
-  'api[_-]?key',
-  '(?:access|account|private|signing|encryption|auth|master|storage)[_-]?key',
-  'connection[_-]?string',
-].join('|');
-
-/** `name=`, `name: `, `"name": `, `'name' => `, `name := `; but not `name ==` or `name =~`. */
-const ASSIGNED = `(?:${NAME})\\\\{0,31}["'\`]?\\s{0,8}(?::=|=>|[:=](?![=~>:]))\\s{0,8}`;
-/** `--db-password value`; a flag without a value, or followed by another flag, is kept. */
-const FLAG =
-  '(?<![\\w-])--?(?:[a-z0-9]+[_-]){0,4}(?:pass|passwd|password|passphrase|secret|token|api-?key|secret-?key|access-?key)[ \\t]{1,4}(?!-|id=|\\||&|;|>|<)';
-const BEFORE = `(?:${ASSIGNED}|${FLAG})`;
-
-/** What stands behind a name. */
-function listNamed(): readonly SecretRule[] {
-  return [
-    {
-      kind: 'credential',
-      hints: ['pass', 'pwd', 'secret', 'token', 'key', 'connection'],
-      pattern: new RegExp(
-        [
-          `(${BEFORE})(?:`,
-          // In double quotes, in single quotes, in quotes that are themselves escaped, bare.
-          `(")(?!${NO_SECRET})(?:[^"\\\\]|\\\\[\\s\\S])+`,
-          `|(')(?!${NO_SECRET})[^']+`,
-          `|(\\\\{1,31}["'])(?!${NO_SECRET})[^"'\\\\]+`,
-          `|(?!["'\`]|\\\\{1,31}["']|${NO_SECRET})(?:[^\\s"'\`&|<>;\\\\]|\\\\(?![nrt"']))+`,
-          ')',
-        ].join(''),
-        'gi',
-      ),
-    },
-    {
-      kind: 'key',
-      hints: ['key', 'auth', 'credential', 'salt', 'cert'],
-      // A blob behind a name that only may mean a secret: long, with a digit, and no path.
-      pattern:
-        /((?:key|auth|credentials?|salt|cert)(?:[_-]?data)?\\{0,31}["']?\s{0,8}[:=]\s{0,8}\\{0,31}["']?)(?![/~.])(?=[A-Za-z+/_=-]{0,80}\d)[A-Za-z0-9+/_=-]{24,}/gi,
-    },
-  ];
-}
-
 interface Rules {
   readonly search: HintSearch;
   readonly hinted: readonly SecretRule[];
@@ -122,7 +74,7 @@ function mayHoldDiscord(text: string): boolean {
 }
 
 function listRules(words: readonly string[]): Rules {
-  const [tokens, others] = [listSecretTokens(), [...listSecretPlaces(), ...listNamed()]];
+  const [tokens, others] = [listSecretTokens(), [...listSecretPlaces(), ...listSecretNames()]];
   const search = makeHintSearch({
     exact: tokens.flatMap((rule) => rule.hints),
     anyCase: [...others.flatMap((rule) => rule.hints), ...words],

@@ -1,5 +1,5 @@
 /** Places in protocols and commands that hold nothing but credentials. */
-import { NO_SECRET, type SecretRule } from './secret-rule.ts';
+import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule } from './secret-rule.ts';
 
 /** The beginning of a word, also behind the `\n` of an escaped text. */
 const START = '(?:\\b|(?<=\\\\[nrt]))';
@@ -9,13 +9,18 @@ const LATER = '[^\\n|;&]{0,200}?\\s';
 /** A value in double quotes (also escaped ones), in single quotes, or bare. */
 const VALUE = [
   `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+`,
-  `(')(?!${NO_SECRET})[^'\\n]+`,
+  `(')(?!${NO_PLAIN_SECRET})[^'\\n]+`,
   `(?!["'\\\\-]|${NO_SECRET})[^\\s"'\\\\]+)`,
 ].join('|');
 
-function argument(hint: string, before: string, flags = 'g'): SecretRule {
-  return { kind: 'password', hints: [hint], pattern: new RegExp(`(${START}${before})${VALUE}`, flags) };
+function argument(hint: string, before: string, kind = 'password'): SecretRule {
+  return { kind, hints: [hint], pattern: new RegExp(`(${START}${before})${VALUE}`, 'g') };
 }
+
+/** A program that reads its password from where it is said to. */
+const READER = '(?:-stdin(?![\\w-])|--with-token|sudo\\s{1,4}-S|chpasswd|--passphrase-fd)';
+/** `-n`, `--`, `'%s\\n'`: before what is said. */
+const FORMAT = '(?:(?:-[neE]{1,3}|--|\\\\{0,31}["\']%[sb](?:\\\\{1,31}n)?\\\\{0,31}["\'])\\s{1,4}){0,3}';
 
 const SCHEME = '(?:basic|bearer|token|digest|negotiate|apikey|key)';
 
@@ -56,7 +61,25 @@ function listUrls(): readonly SecretRule[] {
       kind: 'url-credentials',
       hints: ['://'],
       pattern: new RegExp(
-        `(:\\/\\/)(?!${NO_SECRET})(?:[^\\s/@:"'\`<>]{0,200}:(?!${NO_SECRET})[^\\s/@"'\`<>]{1,500}|[^\\s/@:"'\`<>]{20,500})(?=@)`,
+        `(:\\/\\/)(?!${NO_SECRET})(?:[^\\s/@:"'\`<>]{0,200}:(?!${NO_SECRET})[^\\s/"'\`<>]{1,500}|[^\\s/@:"'\`<>]{20,500})(?=@)`,
+        'g',
+      ),
+    },
+    {
+      kind: 'url-credentials',
+      hints: ['://'],
+      // With a slash in the password. A port is none, and behind it may stand `@scope`.
+      pattern: new RegExp(
+        `(:\\/\\/)(?!\\[|${NO_SECRET})[^\\s/@:"'\`<>]{0,200}:(?!\\d{1,5}[/?#]|\\/|${NO_SECRET})[^\\s@"'\`<>]{1,300}(?:@[^\\s/@"'\`<>]{1,100}){0,3}(?=@)`,
+        'g',
+      ),
+    },
+    {
+      kind: 'url-credentials',
+      hints: ['@tcp', '@unix('],
+      // As Go's drivers write it.
+      pattern: new RegExp(
+        `((?<![\\w.-])(?!redacted:)[\\w.-]{1,60}:)(?!${NO_SECRET})[^\\s"'\`\\\\]{1,200}(?=@(?:tcp6?|unix)\\()`,
         'g',
       ),
     },
@@ -80,6 +103,21 @@ function listCommands(): readonly SecretRule[] {
         'g',
       ),
     },
+    {
+      kind: 'user-password',
+      hints: ['curl'],
+      // Short options in one word.
+      pattern: new RegExp(
+        `(${START}curl\\b${LATER}-[A-Za-z#]{1,8}u[ \\t]{0,4}\\\\{0,31}["']?)(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^\\s"'\\\\]+`,
+        'g',
+      ),
+    },
+    // Without a sign of equality it is the name of a file.
+    argument(
+      'curl',
+      `curl\\b${LATER}(?:-[A-Za-z#]{0,8}b|--cookie)[ =]{0,4}(?=\\\\{0,31}["']?[^\\s"'=]{1,100}=)`,
+      'cookie',
+    ),
     argument('sshpass', 'sshpass\\s{1,4}-p\\s{0,4}'),
     argument('mysql', `mysql\\w{0,10}\\b${LATER}-p(?=\\S)`),
     argument('mariadb', `mariadb\\w{0,10}\\b${LATER}-p(?=\\S)`),
@@ -89,7 +127,7 @@ function listCommands(): readonly SecretRule[] {
     argument('mongo', `mongo(?:sh|dump|restore|import|export)?\\b${LATER}-p\\s{1,4}`),
     argument('ldap', `ldap[a-z]{3,10}\\b${LATER}-w\\s{1,4}`),
     argument('zip', `(?:un)?zip\\b${LATER}-P\\s{1,4}`),
-    argument('secret', `secrets?\\s{1,4}set\\b${LATER}(?:--body|-b)[ =]{1,4}`),
+    argument('secret', `secrets?\\s{1,4}set\\b${LATER}(?:--body[ =]{1,4}|-b[ =]{0,4})`),
     argument('_auth', '(?<=[:/])_auth(?:Token)?[ =]{1,4}(?=\\S{8})'),
     { kind: 'password', hints: ['pass:'], pattern: /(\s-pass(?:in|out)?\s{1,4}["']?pass:)(?!\[redacted:)[^\s"'\\]+/g },
     {
@@ -97,11 +135,11 @@ function listCommands(): readonly SecretRule[] {
       hints: ['echo', 'printf'],
       // Said to a program that reads its password from the pipe.
       pattern: new RegExp(
-        `(${START}(?:echo|printf)\\s{1,4}(?:-n\\s{1,4})?\\\\{0,31}["']?)(?!${NO_SECRET})[^\\s"'|\\\\]{1,500}(?=\\\\{0,31}["']?\\s{0,4}\\|[^|\\n]{0,200}(?:-stdin(?![\\w-])|--with-token|sudo\\s{1,4}-S))`,
+        `(${START}(?:echo|printf)\\s{1,4}${FORMAT})(?:(\\\\{0,31}["'])(?!${NO_SECRET})[^"'|\\\\]{1,500}|(?!["']|${NO_SECRET})[^\\s"'|\\\\]{1,500})(?=\\\\{0,31}["']?\\s{0,4}\\|[^|\\n]{0,200}${READER})`,
         'g',
       ),
     },
-    argument('<<<', `(?:-stdin(?![\\w-])|--with-token|sudo\\s{1,4}-S)\\b[^\\n|;&]{0,200}<<<\\s{0,4}`),
+    argument('<<<', `${READER}\\b[^\\n|;&]{0,200}<<<\\s{0,4}`),
   ];
 }
 
@@ -110,11 +148,37 @@ function listFiles(): readonly SecretRule[] {
     // .netrc
     argument('password', 'login\\s{1,4}\\S{1,200}\\s{1,4}password\\s{1,4}'),
     // SQL
-    argument('identified', 'identified\\s{1,4}by\\s{1,4}(?=\\\\{0,31}["\'])', 'gi'),
-    argument('password', '(?:with|login|encrypted)\\s{1,4}password\\s{1,4}(?=\\\\{0,31}["\'])', 'gi'),
+    argument('identified', anyCase('identified\\s{1,4}by\\s{1,4}(?=\\\\{0,31}["\'])')),
+    argument('password', anyCase('(?:with|login|encrypted)\\s{1,4}password\\s{1,4}(?=\\\\{0,31}["\'])')),
+  ];
+}
+
+/** Programs whose order of arguments tells the secret. */
+function listTools(): readonly SecretRule[] {
+  const options = '(?:-\\w{1,8}\\s{1,4}){0,3}';
+  const setting = '[\\w.:/@-]{0,80}?(?:secret_access_key|session_token|password|token|secret)';
+  return [
+    argument(
+      'config',
+      `config(?:ure)?\\s{1,4}(?:set|--[a-z-]{2,20})(?:\\s{1,4}[\\w.=:/@-]{1,60}){0,3}?\\s{1,4}${setting}\\s{1,4}`,
+    ),
+    argument('htpasswd', `htpasswd\\s{1,4}${options}-(?=\\w{0,8}n)(?=\\w{0,8}b)\\w{1,8}\\s{1,4}\\S{1,100}\\s{1,4}`),
+    argument(
+      'htpasswd',
+      `htpasswd\\s{1,4}${options}-(?!\\w{0,8}n)\\w{0,8}b\\w{0,8}\\s{1,4}${options}[^\\s-]\\S{0,200}\\s{1,4}\\S{1,100}\\s{1,4}`,
+    ),
+    argument('sqlcmd', `sqlcmd\\b${LATER}-P\\s{0,4}`),
+    argument('twine', `twine\\b${LATER}-p\\s{1,4}`),
+    argument('7z', `7z[ar]?\\b${LATER}-p(?=\\S)`),
+    argument('rar', `(?:un)?rar\\b${LATER}-h?p(?=\\S)`),
+    argument(
+      'vault',
+      `vault\\s{1,4}kv\\s{1,4}(?:put|patch)\\s(?:[^\\n|;&]{0,300}?\\s)?[\\w.][\\w.-]{0,60}=(?!@|-(?:\\s|$))`,
+    ),
+    argument('vault', `vault\\s{1,4}login\\s{1,4}(?:-[\\w=-]{1,60}\\s{1,4}){0,4}(?:token=)?(?!\\w{1,40}=)(?=\\S{16})`),
   ];
 }
 
 export function listSecretPlaces(): readonly SecretRule[] {
-  return [...listHeaders(), ...listUrls(), ...listCommands(), ...listFiles()];
+  return [...listHeaders(), ...listUrls(), ...listCommands(), ...listTools(), ...listFiles()];
 }

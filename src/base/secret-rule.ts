@@ -14,12 +14,32 @@ const ESCAPE = '\\\\[nrt]|\\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}';
 /** Not behind a letter or digit: inside a longer word a prefix means nothing. */
 export const EDGE = `(?:(?<![A-Za-z0-9])|(?<=${ESCAPE}))`;
 
-/** Already redacted, a reference to a variable, a place holder, or a word that is no secret. */
-export const NO_SECRET = [
+/** Where a value is over. */
+const END = '(?![^\\s"\'`,;)}\\]\\\\])';
+
+/** Already redacted, a place holder, or a word that is no secret. */
+export const NO_PLAIN_SECRET = [
   '\\[redacted:',
+  '\\$\\{[A-Za-z_{]',
+  '%[sdvq](?![A-Za-z0-9])',
+  '<[A-Za-z][\\w -]{0,40}>',
+  `(?:${anyCase('string|str|number|boolean|bool|null|none|nil|undefined|true|false|any|unknown')})${END}`,
+].join('|');
+
+/**
+ * Also a reference to a variable, where one is followed: not in single quotes, and only what is written like one. A
+ * password may begin with a dollar.
+ */
+export const NO_SECRET = [
+  NO_PLAIN_SECRET,
   '\\$[({]',
   '\\$[A-Z_][A-Z0-9_]*(?![A-Za-z0-9_])',
-  '%[sdvq](?![A-Za-z0-9])',
-  '<[a-z][\\w -]{0,40}>',
-  '(?:string|str|number|boolean|bool|null|none|nil|undefined|true|false|any|unknown)(?![^\\s"\'`,;)}\\]\\\\])',
+  `\\$(?:[a-z_]{1,40}|[a-z]{1,20}(?:[A-Z][a-z]{1,20}){1,4}|\\d)${END}`,
 ].join('|');
+
+/** A pattern's letters in either case: next to it stands one whose case matters. Classes and escapes stay as they are. */
+export function anyCase(source: string): string {
+  return source.replace(/\\.|\[[^\]]*\]|[a-z]/g, (part) =>
+    part.length === 1 ? `[${part}${part.toUpperCase()}]` : part,
+  );
+}

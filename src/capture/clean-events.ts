@@ -3,6 +3,7 @@
  * cleaned but those named here, so that a new kind of event is clean before anybody thinks of it.
  */
 import type { AgentEvent } from '../base/event.ts';
+import { redact } from '../base/redact.ts';
 import { cleanTexts } from './clean-texts.ts';
 import type { SecretScan } from './scan-secrets.ts';
 
@@ -16,15 +17,16 @@ const KEPT = new Set([
   'contextId',
   'host',
   'kind',
-  'model',
-  'rawTool',
   'sessionId',
   'source',
   'start',
-  'subagentType',
-  'tool',
   'transcriptPath',
 ]);
+
+/** Names that others give: our own rules are enough for them, and quick. */
+const NAMES = new Set(['model', 'rawTool', 'subagentType', 'tool']);
+/** No secret is shorter. */
+const MIN_NAME = 12;
 
 /** Up to that length a text is looked up before it is cleaned: a folder stands in every event. */
 const SHORT = 200;
@@ -54,8 +56,12 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   const before = value as Readonly<Record<string, unknown>>;
   let after: Record<string, unknown> | undefined;
   for (const key of Object.keys(before)) {
-    const inner = KEPT.has(key) ? before[key] : mapTexts(before[key], map);
+    const inner = KEPT.has(key) ? before[key] : NAMES.has(key) ? cleanName(before[key]) : mapTexts(before[key], map);
     if (inner !== before[key]) after = { ...(after ?? before), [key]: inner };
   }
   return after ?? before;
+}
+
+function cleanName(name: unknown): unknown {
+  return typeof name === 'string' && name.length >= MIN_NAME ? redact(name) : name;
 }

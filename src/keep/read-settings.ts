@@ -4,18 +4,32 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { UserError } from '../base/errors.ts';
 import { DEFAULT_SETTINGS, ENVIRONMENT_PREFIX, type Settings, toEnvironmentName } from '../base/settings.ts';
 import { settingsSchema } from './settings-schema.ts';
-import { toPrivateFolders } from './to-private-folders.ts';
+import { findEntryFault, toPrivateFolders } from './to-private-folders.ts';
 
 export function readSettings(file: string, env: Readonly<Record<string, string | undefined>>): Settings {
   const { $schema: _, ...given } = parseSettings(file, readText(file));
   const parsed = settingsSchema.safeParse(withEnvironment(given, env));
-  if (parsed.success) return { ...parsed.data, privateProjects: toPrivateFolders(parsed.data.privateProjects) };
+  if (parsed.success) return { ...parsed.data, privateProjects: getPrivateFolders(file, parsed.data.privateProjects) };
   const [issue] = parsed.error.issues;
   throw new UserError({
     subject: file,
     reason: `${issue?.path.join('.') || 'the settings'}: ${issue?.message ?? 'not valid'}`,
     next: 'correct that key in the file (or its ONCEBITTEN_… variable), or remove it to get the default',
   });
+}
+
+/** An entry that names no folder would leave open what its writer believes is private. */
+function getPrivateFolders(file: string, given: readonly string[]): readonly string[] {
+  for (const entry of given) {
+    const fault = findEntryFault(entry);
+    if (fault === undefined) continue;
+    throw new UserError({
+      subject: file,
+      reason: `privateProjects: ${JSON.stringify(entry)}: ${fault}, so nothing is private by it`,
+      next: 'write the folder out, from / or ~/ on; everything in it is private too',
+    });
+  }
+  return toPrivateFolders(given);
 }
 
 function readText(file: string): string {

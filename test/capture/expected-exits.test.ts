@@ -3,9 +3,12 @@ import { describe, it } from 'node:test';
 import { EXPECTED_EXITS, type ExpectedExit } from '../../src/capture/expected-exits.ts';
 import { isExpectedExit } from '../../src/capture/is-expected-exit.ts';
 
+const CLOSE: Readonly<Record<string, string>> = { '[': ']', '[[': ']]', '((': '))' };
+
 /** A command that the row is about, and an output that it asks for. */
 function toExample({ sub = [], options = [], output }: ExpectedExit, program: string): readonly [string, string] {
-  const command = [program, ...sub, ...options.slice(0, 1), 'x'].join(' ');
+  const close = CLOSE[program] === undefined ? [] : [CLOSE[program]];
+  const command = [program, ...sub, ...options.slice(0, 1), 'x', ...close].join(' ');
   if (output === 'noise') return [command, `./a\n${program}: ./b: Permission denied`];
   return [command, output === 'results' ? `a.ts:1:x\n${program}: b: No such file or directory` : ''];
 }
@@ -37,6 +40,36 @@ describe('exit codes that are answers', () => {
     assert.equal(isExpectedExit('rg x missing', 2, 'rg: missing: No such file or directory'), false);
     assert.equal(isExpectedExit('find missing', 1, 'find: missing: No such file or directory'), false);
     assert.equal(isExpectedExit('find / -name x', 1, ''), false);
+  });
+
+  it('are those of a condition wherever it stands in a chain', () => {
+    for (const command of [
+      '[[ -f x ]]',
+      '[[ -f x ]] && cat x',
+      '[ -f x ] && npm test',
+      'cd a && [[ -d b ]]',
+      'bash -c "[[ -f x ]]"',
+      'test -d a || [[ -d b ]]',
+      '(( 1 > 2 ))',
+    ])
+      assert.equal(isExpectedExit(command, 1, 'Exit code 1\n'), true, command);
+    assert.equal(isExpectedExit('[[ -f x ]] && cat x', 1, 'cat: x: Permission denied'), false, 'it ran');
+    assert.equal(isExpectedExit('[[ -f x ]] && cat x', 2, ''), false);
+    assert.equal(isExpectedExit('[[ -f x ]] || exit 1', 1, ''), false);
+    assert.equal(isExpectedExit('npm run a && npm run b', 1, ''), false);
+  });
+
+  it('are those of the program that another one runs and answers for', () => {
+    for (const command of [
+      'find . -name "*.ts" -exec grep -l foo {} +',
+      'docker exec -it box grep foo x',
+      'docker compose exec web grep foo x',
+      'kubectl exec pod -- grep foo x',
+      'git ls-files | xargs grep foo',
+    ])
+      assert.equal(isExpectedExit(command, 1, ''), true, command);
+    assert.equal(isExpectedExit('docker exec box make x', 1, ''), false);
+    assert.equal(isExpectedExit('find . -exec make {} +', 1, ''), false);
   });
 
   it('do not include a download that failed or a command that ran out of time', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
 import { identifyProject } from '../../src/capture/identify-project.ts';
-import { toRemoteName } from '../../src/capture/to-remote-name.ts';
 
 let home = '';
 before(() => {
@@ -16,7 +16,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 function git(cwd: string, ...args: readonly string[]): void {
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
   const me = ['-c', 'user.name=dev', '-c', 'user.email=dev@example.com', '-c', 'commit.gpgsign=false'];
-  execFileSync('git', [...me, ...args], { cwd, env, stdio: 'ignore' });
+  execFileSync('git', [...me, '-c', 'protocol.file.allow=always', ...args], { cwd, env, stdio: 'ignore' });
 }
 
 function makeClone(name: string, remote?: string): string {
@@ -29,6 +29,8 @@ function makeClone(name: string, remote?: string): string {
   if (remote !== undefined) git(root, 'remote', 'add', 'origin', remote);
   return root;
 }
+
+const idOf = (...parts: readonly string[]): string => identifyProject(join(home, ...parts)).id;
 
 describe('a project', () => {
   it('is the same in every clone, sub-directory and worktree, however its remote is written', () => {
@@ -47,13 +49,101 @@ describe('a project', () => {
     git(root, 'worktree', 'add', '-q', join(home, 'local-tree'));
     const project = identifyProject(root);
     assert.deepEqual([project.basis, project.name, project.root], ['git-dir', 'local', root]);
-    assert.equal(identifyProject(join(home, 'local-tree')).id, project.id);
+    assert.equal(idOf('local-tree'), project.id);
+    assert.equal(idOf('local', '.git', 'objects'), project.id, 'also inside the git folder itself');
     assert.notEqual(identifyProject(makeClone('other')).id, project.id);
+  });
+
+  it('without a remote is the same in a clone of its folder, also while that folder is away', () => {
+    const root = makeClone('first');
+    git(home, 'clone', '-q', root, join(home, 'second'));
+    git(home, 'clone', '-q', join(home, 'second'), join(home, 'third'));
+    assert.deepEqual([idOf('second'), idOf('third')], [idOf('first'), idOf('first')]);
+    assert.equal(identifyProject(join(home, 'third')).root, join(home, 'third'));
+    const id = idOf('first');
+    renameSync(root, join(home, 'away'));
+    assert.equal(idOf('second'), id);
+  });
+
+  it('that was cloned from a clone here is known by the remote of that one', () => {
+    const root = makeClone('near', 'https://example.com/far.git');
+    git(home, 'clone', '-q', root, join(home, 'nearer'));
+    assert.equal(idOf('nearer'), idOf('near'));
+    assert.equal(identifyProject(join(home, 'nearer')).name, 'far');
+  });
+
+  it('whose remotes lead in a circle is still something', () => {
+    const [a, b] = [join(home, 'circle-a'), join(home, 'circle-b')];
+    makeClone('circle-a', b);
+    makeClone('circle-b', a);
+    assert.match(idOf('circle-a'), /^prj_/);
+  });
+
+  it('is known by origin, else by upstream, else by the remote it has', () => {
+    const root = makeClone('many');
+    git(root, 'remote', 'add', 'fork', 'https://example.com/me/many.git');
+    const name = (): string => identifyProject(root).name;
+    git(root, 'remote', 'set-url', 'fork', 'https://example.com/me/forked.git');
+    assert.equal(name(), 'forked');
+    git(root, 'remote', 'add', 'upstream', 'https://example.com/them/above.git');
+    assert.equal(name(), 'above');
+    git(root, 'remote', 'add', 'origin', 'https://example.com/me/mine.git');
+    assert.equal(name(), 'mine');
+  });
+
+  it('of a submodule is its own, in every clone of the outer one', () => {
+    const part = makeClone('part', 'https://example.com/a/part.git');
+    const outer = makeClone('outer', 'https://example.com/a/outer.git');
+    git(outer, 'submodule', '--quiet', 'add', part, 'vendor/part');
+    assert.equal(idOf('outer', 'vendor', 'part'), idOf('part'));
+    assert.notEqual(idOf('outer', 'vendor', 'part'), idOf('outer'));
+    assert.equal(idOf('outer', 'vendor'), idOf('outer'));
+    assert.equal(identifyProject(join(outer, 'vendor', 'part')).root, join(outer, 'vendor', 'part'));
+  });
+
+  it('of a bare repository is that of its worktrees and clones', () => {
+    const bare = join(home, 'store.git');
+    git(home, 'clone', '-q', '--bare', makeClone('seed'), bare);
+    git(bare, 'remote', 'remove', 'origin');
+    git(bare, 'worktree', 'add', '-q', join(home, 'of-bare'));
+    git(home, 'clone', '-q', bare, join(home, 'from-bare'));
+    const project = identifyProject(bare);
+    assert.deepEqual([project.basis, project.name, project.root], ['git-dir', 'store', bare]);
+    assert.deepEqual([idOf('of-bare'), idOf('from-bare'), idOf('store.git', 'refs')], Array(3).fill(project.id));
+  });
+
+  it('of a bare repository in a folder with its worktrees is named by that folder', () => {
+    const root = join(home, 'nest');
+    mkdirSync(root);
+    git(root, 'init', '-q', '--bare', '.bare');
+    writeFileSync(join(root, '.git'), 'gitdir: ./.bare\n');
+    assert.deepEqual([identifyProject(root).name, identifyProject(root).root], ['nest', root]);
+    assert.equal(idOf('nest', '.bare'), idOf('nest'));
   });
 
   it('keeps a directory that was removed inside a clone', () => {
     const root = makeClone('kept', 'https://example.com/a/kept.git');
     assert.equal(identifyProject(join(root, 'gone', 'deeper')).id, identifyProject(root).id);
+  });
+
+  it('of a clone that was removed is its path: no neighbour, and no clone around its parent, takes it', () => {
+    makeClone('group/alive', 'https://example.com/a/alive.git');
+    const gone = identifyProject(join(home, 'group', 'gone'));
+    assert.deepEqual([gone.basis, gone.name], ['path', 'gone']);
+    assert.equal(new Set([gone.id, idOf('group'), idOf('group', 'alive'), idOf('group', 'gone-2')]).size, 4);
+  });
+
+  it('that is gone is not taken by a home folder that is a repository; what is there is', () => {
+    const dotfiles = makeClone('ann');
+    const before = process.env.HOME;
+    process.env.HOME = dotfiles;
+    try {
+      assert.equal(identifyProject(join(dotfiles, 'gone')).basis, 'path');
+      assert.equal(identifyProject(join(dotfiles, 'src')).basis, 'git-dir');
+      assert.equal(identifyProject(dotfiles).basis, 'git-dir');
+    } finally {
+      process.env.HOME = before;
+    }
   });
 
   it('without git is the real path', () => {
@@ -62,6 +152,17 @@ describe('a project', () => {
     const project = identifyProject(join(home, 'link'));
     assert.deepEqual([project.basis, project.name, project.root], ['path', 'plain', join(home, 'plain')]);
     assert.equal(identifyProject(join(home, 'plain')).id, project.id);
+  });
+
+  it('reached through a link is the same, also once it is gone', () => {
+    makeClone('linked');
+    symlinkSync(join(home, 'linked'), join(home, 'to-linked'));
+    assert.equal(idOf('to-linked', 'src'), idOf('linked'));
+    mkdirSync(join(home, 'room', 'brief'), { recursive: true });
+    symlinkSync(join(home, 'room'), join(home, 'to-room'));
+    const id = idOf('to-room', 'brief');
+    rmSync(join(home, 'room', 'brief'), { recursive: true });
+    assert.equal(idOf('to-room', 'brief'), id);
   });
 
   it('is named by the text of a path that is not there, with or without a slash at its end', () => {
@@ -85,23 +186,14 @@ describe('a project', () => {
     }
     assert.match(identifyProject('/\0').id, /^prj_/);
   });
-});
 
-describe('a remote', () => {
-  const rows = [
-    ['git@github.com:a/b.git', 'github.com/a/b'],
-    ['github.com:a/b', 'github.com/a/b'],
-    ['ssh://git@GITHUB.com:22/a/b.git/', 'github.com/a/b'],
-    ['https://github.com/a/b', 'github.com/a/b'],
-    ['https://user:pa@ss@github.com/a/b.git', 'github.com/a/b'],
-    ['https://token@github.com:443/a/b.git', 'github.com/a/b'],
-    ['ssh://git@host:7999/team/B.git', 'host:7999/team/B'],
-    ['git://host/a.git', 'host/a'],
-    ['file:///srv/repo.git', '/srv/repo'],
-    ['/srv/repo.git', '/srv/repo'],
-    ['../repo.git', '/home/repo'],
-  ] as const;
-  for (const [remote, name] of rows) {
-    it(`${remote} is ${name}`, () => assert.equal(toRemoteName(remote, '/home/root'), name));
-  }
+  it('is found whatever the folder and its config say', () => {
+    const root = makeClone('any');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (path, config) => {
+        writeFileSync(join(root, '.git', 'config'), `[remote "origin"]\n\turl = ${config}\n`);
+        return /^prj_/.test(identifyProject(root).id) && /^prj_/.test(identifyProject(path).id);
+      }),
+    );
+  });
 });

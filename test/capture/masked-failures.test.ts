@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EndedCall } from '../../src/base/event.ts';
+import { makeHintSearch } from '../../src/base/make-hint-search.ts';
 import { toSignature } from '../../src/base/to-signature.ts';
+import { ANY_PROGRAM_LINE, ERROR_HINTS, ERROR_LINES, NAMED_ERROR, SHELL_LINE } from '../../src/capture/error-lines.ts';
 import { findMaskedError } from '../../src/capture/find-masked-error.ts';
 import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
 import { toCalls } from '../../src/capture/to-calls.ts';
@@ -39,6 +41,23 @@ const HIDDEN: readonly (readonly [command: string, text: string, program: string
   ['for f in a b; do cat $f; done', 'cat: b: No such file or directory\nhello', 'cat'],
   ['(mytool --bogus; true)', 'Error: unknown flag: --bogus\nUsage: mytool', 'mytool'],
   ['curl -s http://x | jq .', 'curl: (6) Could not resolve host: x', 'curl'],
+  ['npm run x | tail', 'npm ERR! Missing script: "x"', 'npm'],
+  ['pnpm x | tail', ' ERR_PNPM_NO_SCRIPT  Missing script: x', 'pnpm'],
+  ['gh pr view 1 2 || true', 'accepts 1 arg(s), received 2', 'gh'],
+  ['gh issue list || true', 'GraphQL: Something went wrong', 'gh'],
+  ['gh api x | head', 'gh: Bad credentials (HTTP 401)', 'gh'],
+  ['gh api x | head', 'HTTP 502: Bad Gateway', 'gh'],
+  ['node --test | tail -5', 'ℹ tests 3\nℹ pass 2\nℹ fail 1\nℹ cancelled 0', 'node'],
+  ['npm test 2>&1 | tail -5', '# tests 3\n# pass 2\n# fail 1\n# skipped 0', 'npm'],
+  ['gcc -c a.c 2>&1 | head', "a.c: In function 'f':\na.c:1:1: error: expected ';'", 'gcc'],
+  ['clang++ x.cc || true', 'clang++: error: no input files', 'clang++'],
+  ['pip install nope | tail', 'Looking\nERROR: No matching distribution found for nope', 'pip'],
+  ['java Foo | tail', 'Exception in thread "main" java.lang.NullPointerException', 'java'],
+  ['javac A.java 2>&1 | tail', "A.java:3: error: ';' expected\n1 error", 'javac'],
+  ['php a.php | tail', 'PHP Fatal error:  Uncaught Error: x in a.php:3', 'php'],
+  ['sudo apt-get install x || true', 'Reading…\nE: Unable to locate package x', 'apt-get'],
+  ['ruby x.rb | tail', "x.rb:1:in `<main>': undefined local variable (NameError)", 'ruby'],
+  ['dotnet build | tail', 'A.cs(1,2): error CS1002: ; expected', 'dotnet'],
 ];
 
 /** Nothing failed, or nothing is hidden, or the text is somebody else's. */
@@ -57,6 +76,44 @@ const HONEST: readonly (readonly [command: string, text: string])[] = [
   ['git add a && cat notes.md | head', 'fatal: a story\nonce upon a time\nthere was\nan end'],
   ['npm test 2>&1 | tail', 'all good, 0 failed, no error: found nothing unknown'],
   ['bash run.sh; cat README.md', 'zsh: command not found: brew'],
+  ['node --test | tail -3', 'ℹ tests 3\nℹ pass 3\nℹ fail 0'],
+  ['gcc -c a.c 2>&1 | head', 'a.c:1:1: warning: unused error: x'],
+  ['apt list | tail', 'nice: E: is a letter'],
+];
+
+/** Any line that a table knows. */
+function toLines(line: RegExp): fc.Arbitrary<string> {
+  // The generator cannot look around: what is forbidden is dropped, what is demanded is taken as it stands.
+  const plain = line.source
+    .replaceAll(/\(\?![^()]*(?:\([^()]*\))*[^()]*\)/g, '')
+    .replaceAll(/\(\?=/g, '(?:')
+    .replaceAll('\\b', '');
+  return fc.stringMatching(new RegExp(plain, line.flags.replace('i', '')));
+}
+
+/** A runner's last words are not what went wrong. */
+const CAUSES: readonly (readonly [command: string, text: string, message: string])[] = [
+  [
+    'node a.js || true',
+    '/x/a.js:1\nthrow new Error("db down")\n^\n\nError: db down\n    at Object.<anonymous> (/x/a.js:1:7)\n\nNode.js v22.0.0',
+    'Error: db down',
+  ],
+  [
+    'node b.js || true',
+    '/x/b.js:1\nTypeError: cannot read properties of undefined\n    at x\n\nNode.js v22.0.0',
+    'TypeError: cannot read properties of undefined',
+  ],
+  [
+    'python a.py | tail -5',
+    'Traceback (most recent call last):\n  File "a.py", line 1\nKeyError: \'x\'',
+    "KeyError: 'x'",
+  ],
+  [
+    'pytest | tail -5',
+    'FAILED tests/a.py::test_x - assert 1 == 2\n==== 1 failed in 0.12s ====',
+    'FAILED tests/a.py::test_x - assert 1 == 2',
+  ],
+  ['pytest | tail -1', '==== 1 failed in 0.12s ====', '==== 1 failed in 0.12s ===='],
 ];
 
 describe('a failure that its command hides', () => {
@@ -98,6 +155,27 @@ describe('a failure that its command hides', () => {
     assert.equal(kept?.message, line);
     assert.deepEqual(kept?.signature, toSignature('git', line)?.signature);
   });
+
+  it('is not overlooked before the tables are asked: every line of theirs has one of the hints', () => {
+    const find = makeHintSearch(ERROR_HINTS);
+    const named = /^(?:\S*\/)?[\w.+-]+: /.source;
+    const forms = [...ERROR_LINES.map((row) => row.line), ANY_PROGRAM_LINE, SHELL_LINE];
+    for (const form of [
+      ...forms,
+      ...NAMED_ERROR.source
+        .slice(1)
+        .split('|:')
+        .map((end) => new RegExp(`${named}x:${end}`)),
+    ])
+      fc.assert(
+        fc.property(toLines(form), (line) => find(line).size > 0),
+        { numRuns: 30 },
+      );
+  });
+
+  for (const [command, text, message] of CAUSES) {
+    it(`is told by its cause in \`${command}\``, () => assert.equal(findMaskedError(command, text)?.line, message));
+  }
 
   it('costs nothing much, whatever the output is', () => {
     const text = `${'error fail fatal: x '.repeat(40)}\n`.repeat(2000);

@@ -10,6 +10,7 @@ import { redactPath } from '../../src/base/redact-path.ts';
 import { cleanEvents } from '../../src/capture/clean-events.ts';
 import { cleanTexts } from '../../src/capture/clean-texts.ts';
 import { makeSecretScan } from '../../src/capture/scan-secrets.ts';
+import { toFacts } from '../../src/capture/to-facts.ts';
 import { makeLeakFinder } from './leaks.ts';
 import { LINE_KINDS, TOKEN_KINDS } from './secret-kinds.ts';
 import { LINE_PLACES, TOKEN_PLACES } from './secret-places.ts';
@@ -123,6 +124,26 @@ describe('the events of every recorded payload', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the names in an event', () => {
+  it('hold no token afterwards, neither in the event nor in what is written down at once', async () => {
+    const kinds = Object.values(TOKEN_KINDS).flatMap((kind) => fc.sample(kind, 1));
+    for (const credential of kinds.filter(({ shown }) => !/[/\s]/.test(shown))) {
+      const name = `mcp__files__${credential.shown}`;
+      const read = (wire: object): AgentEvent =>
+        readHook('', { session_id: 's', cwd: '/w', ...wire }, '2026-01-01T00:00:00.000Z') ?? assert.fail();
+      const events = [
+        read({ hook_event_name: 'SessionStart', source: 'startup', model: credential.shown }),
+        read({ hook_event_name: 'SubagentStart', agent_id: 'a', agent_type: credential.shown }),
+        read({ hook_event_name: 'SessionEnd', reason: credential.shown }),
+        read({ hook_event_name: 'PostToolUse', tool_name: name, tool_input: {}, tool_use_id: 't', tool_response: '' }),
+      ];
+      const findLeak = makeLeakFinder([credential]);
+      assert.equal(findLeak(JSON.stringify(await cleanEvents(events, scan))), undefined);
+      assert.equal(findLeak(JSON.stringify(events.flatMap((event) => toFacts(event, 'prj_x')))), undefined);
+    }
   });
 });
 

@@ -5,27 +5,23 @@
 import { UserError } from '../../base/errors.ts';
 import type { Fact } from '../../base/fact.ts';
 import { makeIsForgotten } from '../../base/forgotten.ts';
-import { isPrivate } from '../../base/is-private.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { isPaused } from '../../base/switches.ts';
 import { makeSwitchReader } from '../hook/read-switches.ts';
+import { type AwayJudge, makeAwayJudge, type Sighted } from './make-away-judge.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
 
 export interface FilterParts {
   readonly store: Store;
   readonly settings: Settings;
   readonly switchesFile: string;
-}
-
-export interface Sighted {
-  readonly sessionId: string;
-  readonly at: string;
-  readonly cwd?: string;
+  /** Where sessions that began away are marked. */
+  readonly awayDir?: string;
 }
 
 /** Rejects while the switch file is broken: nobody can tell what may be taken, and it must not count as read. */
-export type OpenFilter = () => Promise<(told: Sighted) => boolean>;
+export type OpenFilter = (told: readonly Sighted[]) => Promise<(told: Sighted) => boolean>;
 
 const REMEMBER_MS = 1_000;
 
@@ -33,22 +29,34 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
   const { store, switchesFile } = parts;
   const readSwitches = makeSwitchReader(switchesFile);
   const toProjectId = makeProjectFinder();
+  const judge = makeAwayJudge(parts.awayDir);
   let forgotten = makeIsForgotten([]);
   let askedMs = Number.NEGATIVE_INFINITY;
-  return async () => {
+  return async (told) => {
     const switches = readSwitches();
     if (switches.broken) throw broken(switchesFile);
     if (performance.now() - askedMs > REMEMBER_MS) {
       forgotten = makeIsForgotten(await store.listForgotten());
       askedMs = performance.now();
     }
-    return ({ sessionId, at, cwd }) => {
-      // Asked each time: settings change while we run.
-      if (isPrivate(cwd, parts.settings.privateProjects)) return false;
-      const told = { sessionId, at, cwd, projectId: toProjectId(cwd ?? '') };
-      return !isPaused(switches, told) && !forgotten(told);
+    // Asked each time: settings change while we run.
+    const wishes = { privateFolders: parts.settings.privateProjects, switches };
+    if (!judge.isIdle(wishes)) await learnBeginnings(judge, store, told);
+    return (sight) => {
+      if (judge.isAway(sight, wishes)) return false;
+      const { sessionId, at, cwd } = sight;
+      const place = { sessionId, at, cwd, projectId: toProjectId(cwd ?? '') };
+      return !isPaused(switches, place) && !forgotten(place);
     };
   };
+}
+
+/** Of sessions that are new here: what the transcript says, else the store, else the earliest sight there is. */
+async function learnBeginnings(judge: AwayJudge, store: Store, told: readonly Sighted[]): Promise<void> {
+  for (const sight of told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+    if (judge.isKnown(sight)) continue;
+    judge.learn(sight, (await store.findSession(sight.agent, sight.sessionId))?.cwd);
+  }
 }
 
 /** Without the sessions that may not be spoken of in it. */

@@ -39,8 +39,13 @@ function decideUnresolved(event: EventOf<'session-started'>, context: OpeningCon
   );
   const opening = renderBrief(brief, dead, context.budgetBytes);
   if (opening.text === '' || context.probe) return opening;
-  // Two sessions that start at once must not both tell: whoever claims this very text does.
-  return claimName(context.claimsDir, `opening-${hashText(context.projectId + opening.text)}`) ? opening : NOTHING;
+  // Two sessions that start at once must not both tell: whoever claims these very failures does. The same text may be
+  // another failure: it happened again.
+  return claimName(context.claimsDir, `opening-${hashText(toNames(opening).join('\n'))}`) ? opening : NOTHING;
+}
+
+function toNames({ failures, dead }: BriefText): readonly string[] {
+  return [...failures, ...dead.map(({ agent, sessionId, lastSeenAt }) => `${agent} ${sessionId} ${lastSeenAt}`)];
 }
 
 export function toBriefFile(briefsDir: string, projectId: string): string {

@@ -7,16 +7,15 @@ import { readFileSync, statSync, writeSync } from 'node:fs';
 import { type Caller, findCaller } from '../../agents/find-caller.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import { makeId } from '../../base/ids.ts';
-import { isPrivate } from '../../base/is-private.ts';
 import type { HookReply } from '../../base/reply.ts';
-import { isPaused } from '../../base/switches.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
 import { toFacts } from '../../capture/to-facts.ts';
 import { writeSpool } from '../../capture/write-spool.ts';
-import { type Manifest, openManifest } from '../../match/open-manifest.ts';
+import { openManifest } from '../../match/open-manifest.ts';
 import { type DataHome, findDataDir, toDataHome } from '../data-home.ts';
 import { type Decision, decideReply } from './decide-reply.ts';
 import { findCanary } from './find-canary.ts';
+import { isAway } from './is-away.ts';
 import { readSwitches } from './read-switches.ts';
 import { startDaemon } from './start-daemon.ts';
 import { toDecisionFacts } from './to-decision-facts.ts';
@@ -54,10 +53,11 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   if (caller === undefined || event === undefined) return say(caller);
   const probe = flags === FLAGS.probe;
   const canary = probe ? findCanary(event, 'hook') : undefined;
-  if (canary !== undefined || isAway(event, home, manifest)) return say(caller, canary);
+  if (canary !== undefined || isNewer(home.configFile, home.manifestFile)) return say(caller, canary);
   const projectId = identifyProject(event.cwd ?? '').id;
   const switches = readSwitches(home.switchesFile);
-  if (isPaused(switches, { ...event, projectId })) return say(caller);
+  const privateFolders = manifest?.header.settings.privateProjects ?? [];
+  if (isAway(event, { awayDir: home.awayDir, privateFolders, switches, projectId, probe })) return say(caller);
   const { claimsDir, briefsDir, troubleFile } = home;
   const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
   const context = { claimsDir, briefsDir, troubleFile, projectId, switches, probe, elapsedUs };
@@ -68,17 +68,13 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   return maySpeak && event.kind === 'call-started' && event.tool === 'shell';
 }
 
-function isAway({ cwd }: AgentEvent, home: DataHome, manifest: Manifest | undefined): boolean {
-  return isNewer(home.configFile, home.manifestFile) || isPrivate(cwd, manifest?.header.settings.privateProjects ?? []);
-}
-
 /**
  * Settings that were changed since the lessons were compiled may make this very project private. Nobody here can read
  * them quickly: this call is let go, and the daemon that it starts compiles anew.
  */
 function isNewer(file: string, than: string): boolean {
-  const changedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return changedMs > (statSync(than, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
+  const changedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return changedMs !== undefined && changedMs > (statSync(than, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
 /** False, because a run that only says something is no whole one. */

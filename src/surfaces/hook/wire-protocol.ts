@@ -9,6 +9,9 @@
  * The line says that the event is written down. A connection that ends without it says nothing: a daemon that is killed
  * closes as silently as one that is done. The shim then turns to hook.cjs; telling an event twice changes nothing.
  *
+ * A program that stays (a plugin inside an agent) keeps one connection: with the flag `stream` it sends any number of
+ * messages, each the event's name, a newline, the payload and a NUL, and gets one line for each, in their order.
+ *
  * The header goes with the first secret, because bash cannot switch Nagle's algorithm off: a second small write after
  * the answer would wait 40 ms for a delayed ACK. For the same reason the daemon takes the payload as complete as soon
  * as it is whole JSON, and does not wait for the NUL, and sends a space for a part: it carries the ACK at once.
@@ -22,6 +25,8 @@ export const FLAGS = {
   quiet: 'quiet',
   /** A trial by `doctor` or a person: answered, and never captured, claimed or counted. */
   probe: 'probe',
+  /** Many events on this connection. */
+  stream: 'stream',
   none: '-',
 } as const;
 
