@@ -19,6 +19,8 @@ export interface BriefFailure {
   /** Ids of the stored calls: they are marked once this was shown. */
   readonly ids: readonly string[];
   readonly command: string;
+  /** A hook of the user's that broke, and what it hooks into. */
+  readonly hook?: string;
   readonly exitCode?: number;
   readonly stderr: string;
   readonly branch?: string;

@@ -48,11 +48,20 @@ const KINDS: readonly RegExp[] = [
 
 export function findCauseLine(output: string): string | undefined {
   const lines = toLines(output);
+  return findStrongest(lines) ?? lines[0];
+}
+
+/** Only a line that speaks of an error. */
+export function findErrorLine(output: string): string | undefined {
+  return findStrongest(toLines(output));
+}
+
+function findStrongest(lines: readonly string[]): string | undefined {
   for (const kind of KINDS) {
     const found = lines.find((line) => kind.test(line));
     if (found !== undefined) return found;
   }
-  return lines[0];
+  return undefined;
 }
 
 function toLines(output: string): readonly string[] {

@@ -15,6 +15,8 @@ export interface ManifestHeader {
   readonly version: number;
   readonly generatedAt: string;
   readonly settings: Settings;
+  /** Project ids that a person joined into another: what a hook finds -> what lessons name. */
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly count: number;
   /** Key (see `lesson-keys.ts`) -> numbers of the lessons under it. */
   readonly keys: Readonly<Record<string, readonly number[]>>;

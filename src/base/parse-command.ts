@@ -12,40 +12,54 @@ const MAX_COMMAND_CHARS = 128 * 1024;
 const MAX_DEPTH = 64;
 const MAX_NESTED_SHELLS = 3;
 
-export function parseCommand(source: string): readonly SimpleCommand[] {
+/** Conditions of the shell itself, which run no program. */
+const CONDITIONS: Readonly<Record<string, string>> = { TestCommand: '[[', ArithmeticCommand: '((' };
+
+export interface ParseOptions {
+  /** `[[ … ]]` and `(( … ))` as commands of these names, too. */
+  readonly withConditions?: boolean;
+}
+
+export function parseCommand(source: string, options: ParseOptions = {}): readonly SimpleCommand[] {
   const found: SimpleCommand[] = [];
-  collect(source.length > MAX_COMMAND_CHARS ? source.slice(0, MAX_COMMAND_CHARS) : source, found, 0, TOP);
+  const bounded = source.length > MAX_COMMAND_CHARS ? source.slice(0, MAX_COMMAND_CHARS) : source;
+  collect(bounded, { found, shells: 0, place: TOP, withConditions: options.withConditions === true });
   return found;
 }
 
-function collect(source: string, found: SimpleCommand[], shells: number, top: Place): void {
+function collect(source: string, collected: Collected): void {
   const options: ShellOptions = { errexit: false, pipefail: false };
   const visit = (node: SyntaxNode, depth: number, place: Place): void => {
     if (node.type === 'Command' && node.name !== undefined) {
       const words = [node.name, ...node.args].map((word) => ({ value: toValue(word), text: word.text }));
       if (node.name.value === 'set') setOptions(words, options);
-      addCommand(words, source.slice(node.pos, node.end), { found, shells, place });
+      addCommand(words, source.slice(node.pos, node.end), { ...collected, place });
     }
+    const condition = collected.withConditions ? CONDITIONS[node.type] : undefined;
+    if (condition !== undefined)
+      collected.found.push({ program: condition, args: [], text: source.slice(node.pos, node.end), ...toFlags(place) });
     if (depth >= MAX_DEPTH) return;
     const toPlace = toChildPlace(node, place, options);
     let n = 0;
     forEachChild(node, (child) => visit(child, depth + 1, toPlace(n++)));
   };
-  visit(parse(source), 0, top);
+  visit(parse(source), 0, collected.place);
 }
 
 interface Collected {
   readonly found: SimpleCommand[];
   readonly shells: number;
   readonly place: Place;
+  readonly withConditions: boolean;
 }
 
-function addCommand(words: readonly Argument[], text: string, { found, shells, place }: Collected): void {
+function addCommand(words: readonly Argument[], text: string, collected: Collected): void {
+  const { found, shells, place } = collected;
   const { inner, script } = unwrapCommand(words);
   const [name, ...args] = inner;
   if (name === undefined) return;
   if (script !== undefined && shells < MAX_NESTED_SHELLS) {
-    collect(script, found, shells + 1, place);
+    collect(script, { ...collected, shells: shells + 1 });
     return;
   }
   // What `xargs` runs gets its words from the pipe, not its input.
@@ -54,9 +68,12 @@ function addCommand(words: readonly Argument[], text: string, { found, shells, p
     program: toProgram(name),
     args,
     text: inner === words ? text : inner.map((w) => w.text).join(' '),
-    ...(place.hidden ? { hidden: true } : {}),
-    ...(isPiped ? { piped: true } : {}),
+    ...toFlags({ ...place, piped: isPiped }),
   });
+}
+
+function toFlags({ hidden, piped }: Place): Pick<SimpleCommand, 'hidden' | 'piped'> {
+  return { ...(hidden ? { hidden: true } : {}), ...(piped ? { piped: true } : {}) };
 }
 
 function setOptions(words: readonly Argument[], options: ShellOptions): void {

@@ -9,7 +9,10 @@ import type { Delivery, DeliveryOutcome } from './delivery.ts';
 import type { Episode } from './episode.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from './failure.ts';
 import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgotten.ts';
+import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
 import type { Lesson, LessonChange, LessonStatus } from './lesson.ts';
+import type { JoinReport, ProjectAlias } from './project-alias.ts';
+import type { ProjectSummary } from './project-summary.ts';
 import type { RetentionCounts, RetentionLimits, RetentionPoint, RetentionStep } from './retention.ts';
 import type { ScanState } from './scan-state.ts';
 import type { Project, Session } from './session.ts';
@@ -18,10 +21,31 @@ export interface Store {
   /** A project seen again keeps its first name and adds the root path. */
   saveProject(project: Project): Promise<void>;
   listProjects(): Promise<readonly Project[]>;
+  /** Newest first; what was joined is part of what it was joined into. */
+  listProjectSummaries(): Promise<readonly ProjectSummary[]>;
 
-  /** A session seen again: earliest start, latest heartbeat, an end once told stays; absent fields change nothing. */
+  /**
+   * From now on, and in the past, `fromId` is the project `intoId`: wherever a project is asked for by an id, all its
+   * ids are meant. Undefined when that changes nothing or is unclear: they are one already, or `fromId` was joined
+   * into another. A dry run only counts.
+   */
+  joinProjects(
+    fromId: string,
+    intoId: string,
+    how: { readonly at: string; readonly dryRun: boolean },
+  ): Promise<JoinReport | undefined>;
+  /** Takes one id out of its project again. False when it was in none. */
+  splitProject(fromId: string): Promise<boolean>;
+  listProjectAliases(): Promise<readonly ProjectAlias[]>;
+
+  /**
+   * A session seen again: earliest start with its folder and project, latest heartbeat, an end once told stays; absent
+   * fields change nothing.
+   */
   saveSession(session: Session): Promise<void>;
   findSession(agent: string, sessionId: string): Promise<Session | undefined>;
+  /** Newest first. */
+  listSessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
 
   /**
    * One row per (agent, sessionId, callId), however often and from wherever it is told. Signatures and their counts
@@ -36,8 +60,8 @@ export interface Store {
   listCalls(filter: CallFilter): Promise<readonly StoredCall[]>;
 
   /**
-   * Failures of a project since a time that nothing with the same intent settled and nobody was told of, oldest first.
-   * Masked ones are left out: they are likely, not certain.
+   * Failures of a project since a time that nothing with the same intent settled and nobody was told of, oldest first,
+   * with those of other people's hooks, which nothing settles. Masked ones are left out: they are likely, not certain.
    */
   listUnresolved(projectId: string, since: string): Promise<readonly UnresolvedFailure[]>;
   /** Sessions of a project that have a process and no end. */
@@ -65,12 +89,20 @@ export interface Store {
   judgeDelivery(id: string, outcome: DeliveryOutcome, at: string): Promise<boolean>;
 
   findScanState(path: string): Promise<ScanState | undefined>;
-  saveScanState(state: ScanState): Promise<void>;
+  listScanStates(): Promise<readonly ScanState[]>;
+  saveScanStates(states: readonly ScanState[]): Promise<void>;
 
   /** Failures by signature, most frequent first, then newest. */
   listFailures(filter: FailureFilter): Promise<readonly FailureGroup[]>;
   /** Failures one by one, newest first. */
   listFailedCalls(filter: FailureFilter): Promise<readonly FailedCall[]>;
+
+  /** Calls counted by session, project and day, oldest day first. */
+  countHistory(filter: HistoryFilter): Promise<readonly HistoryCell[]>;
+  /** Sessions that were there at the time and made no call at all. */
+  countSilentSessions(filter: HistoryFilter): Promise<number>;
+  /** Failures of agents by signature, masked ones too, most frequent first, then newest. */
+  listTopSignatures(filter: HistoryFilter & { readonly limit: number }): Promise<readonly SignatureCount[]>;
 
   /**
    * Removes everything about it, also from the disk where the engine can, and remembers its ids. A dry run changes
@@ -104,6 +136,8 @@ export interface CallFilter {
 export interface UnresolvedFailure {
   readonly id: string;
   readonly command: string;
+  /** Of somebody's hook: its event and tool. The command is what the agent recorded about it. */
+  readonly hook?: string;
   readonly exitCode?: number;
   readonly output: string;
   readonly signatureId?: string;

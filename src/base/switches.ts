@@ -43,11 +43,15 @@ export interface Place {
 export const NO_SWITCHES: Switches = { pauses: [], mutes: [] };
 export const BROKEN_SWITCHES: Switches = { broken: true, pauses: [], mutes: [] };
 
-export function isPaused({ broken, pauses }: Switches, place: Place): boolean {
-  if (broken) return true;
-  if (pauses.length === 0) return false;
+export function isPaused(switches: Switches, place: Place): boolean {
+  return switches.broken === true || findPause(switches, place) !== undefined;
+}
+
+/** The pause that something happened in. */
+export function findPause({ pauses }: Switches, place: Place): Pause | undefined {
+  if (pauses.length === 0) return undefined;
   const atMs = Date.parse(place.at);
-  return pauses.some((pause) => isWithin(pause, atMs) && isAbout(pause, place));
+  return pauses.find((pause) => isWithin(pause, atMs) && isAbout(pause, place));
 }
 
 /** Without a lesson: is everything we might say muted? */

@@ -2,24 +2,28 @@
 import type { Lesson } from '../base/lesson.ts';
 import { toLessonKeys } from '../base/lesson-keys.ts';
 import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
+import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
 import type { Settings } from '../base/settings.ts';
 import { toGlobRegex } from './to-glob-regex.ts';
 
 export interface ManifestInput {
   readonly lessons: readonly Lesson[];
+  readonly aliases?: readonly ProjectAlias[];
   readonly settings: Settings;
   readonly generatedAt: string;
   readonly render: (lesson: Lesson) => string;
 }
 
-export function compileManifest({ lessons, settings, generatedAt, render }: ManifestInput): Buffer {
-  const speaking = lessons.filter((lesson) => maySpeak(lesson, settings));
+export function compileManifest({ lessons, aliases = [], settings, generatedAt, render }: ManifestInput): Buffer {
+  const toProjectId = makeToProjectId(aliases);
+  const all = lessons.filter((lesson) => maySpeak(lesson, settings));
+  const speaking = aliases.length === 0 ? all : dropTwins(all, toProjectId);
   const lines: Buffer[] = [];
   const keys: Record<string, number[]> = Object.create(null);
   const offsets = [0];
   for (const [n, lesson] of speaking.entries()) {
     const end = n === speaking.length - 1 ? '\n\n' : ',\n';
-    const line = Buffer.from(JSON.stringify(toCompiled(lesson, render(lesson))) + end);
+    const line = Buffer.from(JSON.stringify(toCompiled(lesson, render(lesson), toProjectId)) + end);
     lines.push(line);
     offsets.push((offsets[n] ?? 0) + line.length);
     for (const key of toLessonKeys(lesson.triggers)) {
@@ -34,6 +38,7 @@ export function compileManifest({ lessons, settings, generatedAt, render }: Mani
     generatedAt,
     // Matching opens no store, and the address of one may hold a password that came from the environment.
     settings: { ...settings, store: { url: '' } },
+    ...(aliases.length === 0 ? {} : { aliases: toRecord(aliases) }),
     count: speaking.length,
     keys,
     offsets,
@@ -54,7 +59,21 @@ function maySpeak(lesson: Lesson, settings: Settings): boolean {
   );
 }
 
-function toCompiled(lesson: Lesson, text: string): CompiledLesson {
+/** Projects that were joined may each have learned the same: it is said once. */
+function dropTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): readonly Lesson[] {
+  const seen = new Set<string>();
+  return lessons.filter(({ scope, contentHash }) => {
+    if (scope.kind !== 'project' || scope.id === undefined) return true;
+    const key = `${toProjectId(scope.id)} ${contentHash}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(aliases.map(({ fromId, intoId }) => [fromId, intoId]));
+}
+
+function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
   const { id, slug, priority, confidence, mode, triggers, summary, scope, signatureId } = lesson;
   return {
     id,
@@ -65,7 +84,7 @@ function toCompiled(lesson: Lesson, text: string): CompiledLesson {
     triggers,
     summary,
     text,
-    ...(scope.kind === 'project' && scope.id !== undefined ? { projectId: scope.id } : {}),
+    ...(scope.kind === 'project' && scope.id !== undefined ? { projectId: toProjectId(scope.id) } : {}),
     ...(scope.kind === 'session' && scope.id !== undefined ? { sessionId: scope.id } : {}),
     ...(triggers.paths === undefined ? {} : { pathRegexes: triggers.paths.map(toGlobRegex) }),
     ...(signatureId === undefined ? {} : { signatureId }),

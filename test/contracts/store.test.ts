@@ -12,9 +12,11 @@ import { openPostgresEngine } from '../../src/keep/store/open-postgres-engine.ts
 import { openSqliteEngine } from '../../src/keep/store/open-sqlite-engine.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts';
+import { describeAliases } from './store/describe-aliases.ts';
 import { describeCalls } from './store/describe-calls.ts';
 import { describeFailures } from './store/describe-failures.ts';
 import { describeForget } from './store/describe-forget.ts';
+import { describeHistory } from './store/describe-history.ts';
 import { describeDeliveries, describeLessons } from './store/describe-lessons.ts';
 import { describeMigrations } from './store/describe-migrations.ts';
 import { describeProjects } from './store/describe-projects.ts';
@@ -58,6 +60,8 @@ function describeStore(name: string, open: OpenTestStore): void {
     describeLessons(open);
     describeDeliveries(open);
     describeFailures(open);
+    describeHistory(open);
+    describeAliases(open);
     describeForget(open);
     describeRetention(open);
     describeMigrations(open);

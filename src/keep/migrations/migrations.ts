@@ -16,6 +16,8 @@ import { scanState } from './0010-scan-state.ts';
 import { intentsAndProcesses } from './0015-intents-and-processes.ts';
 import { forgotten } from './0020-forgotten.ts';
 import { scanMemo } from './0021-scan-memo.ts';
+import { projectAliases } from './0022-project-aliases.ts';
+import { failuresBySignature } from './0023-failures-by-signature.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -31,4 +33,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-intents-and-processes': intentsAndProcesses,
   '0020-forgotten': forgotten,
   '0021-scan-memo': scanMemo,
+  '0022-project-aliases': projectAliases,
+  '0023-failures-by-signature': failuresBySignature,
 };

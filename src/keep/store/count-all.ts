@@ -1,13 +1,13 @@
 /** All counts in one statement, so that they are of one moment. */
 import { type Kysely, sql } from 'kysely';
-import { HOOK_TOOL_PREFIX } from '../../base/is-hook-run.ts';
 import type { StoreCounts } from '../../base/store.ts';
+import { BY_AGENT } from './by-agent.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 
 export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts> {
   const { rows } = await sql<StoreCounts>`
     select
-      (select count(*) from projects) as "projects",
+      (select count(*) from projects where id not in (select from_id from project_aliases)) as "projects",
       (select count(*) from sessions) as "sessions",
       (select count(*) from tool_outcomes where ${BY_AGENT}) as "calls",
       (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'failure' and masked = 0) as "failures",
@@ -23,12 +23,9 @@ export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts>
   return { ...(rows[0] as StoreCounts) };
 }
 
-/** Not what the agent recorded about somebody's hooks. */
-const BY_AGENT = sql`(raw_tool_name not like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)})`;
-
 /** Of all failures of one signature in one project, exactly one has none before it. */
 const COUNT_REPEATS = sql`
-  select count(*) - count(distinct project_id || ' ' || signature_id)
-  from tool_outcomes
+  select count(*) - count(distinct coalesce(into_id, project_id) || ' ' || signature_id)
+  from tool_outcomes left join project_aliases on from_id = project_id
   where ${BY_AGENT} and outcome = 'failure' and masked = 0 and signature_id is not null
 `;

@@ -17,6 +17,7 @@ export interface DatabaseSchema {
   deliveries: DeliveryRow;
   scan_state: ScanStateRow;
   forgotten: ForgottenRow;
+  project_aliases: ProjectAliasRow;
 }
 
 export interface ProjectRow {
@@ -25,6 +26,12 @@ export interface ProjectRow {
   basis: Project['basis'];
   /** JSON list. */
   roots: string;
+  created_at: string;
+}
+
+export interface ProjectAliasRow {
+  from_id: string;
+  into_id: string;
   created_at: string;
 }
 

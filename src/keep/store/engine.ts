@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely, Transaction } from 'kysely';
 import type { Versions } from './backup-sqlite.ts';
 import type { DatabaseSchema } from './database-schema.ts';
+import type { Row, Upsert } from './upsert-rows.ts';
 
 export interface Engine {
   readonly db: Kysely<DatabaseSchema>;
@@ -20,6 +21,8 @@ export interface Engine {
    * kinds in the order of LOCK_KINDS: so two transactions never wait for each other.
    */
   lock(trx: Transaction<DatabaseSchema>, kind: LockKind, names: readonly string[]): Promise<void>;
+  /** Writes many rows, those of one key over each other. */
+  upsert(trx: Transaction<DatabaseSchema>, upsert: Upsert, rows: readonly Row[]): Promise<void>;
   /**
    * What was deleted leaves the disk too, as far as the database lets us. SQLite: no byte of it stays in our files.
    * PostgreSQL: the space is given back to the table; its log and backups are the server's.

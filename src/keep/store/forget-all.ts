@@ -15,6 +15,7 @@ export const FORGETTABLE = [
   'projects',
   'scan_state',
   'forgotten',
+  'project_aliases',
 ] as const satisfies readonly (keyof DatabaseSchema)[];
 
 export async function forgetAll(trx: Transaction<DatabaseSchema>): Promise<ForgetReport> {

@@ -9,6 +9,7 @@ import type { Engine } from './engine.ts';
 import { forgetAbout } from './forget-about.ts';
 import { forgetAll } from './forget-all.ts';
 import type { IdSequence } from './id-sequence.ts';
+import { listAllIds } from './list-aliases.ts';
 import { toChunks } from './to-chunks.ts';
 
 export interface ForgetHow {
@@ -28,11 +29,12 @@ class DryRun {
 export async function forget(
   engine: Engine,
   ids: IdSequence,
-  wish: ForgetWish,
+  wished: ForgetWish,
   { at, dryRun, dropEvidence }: ForgetHow,
 ): Promise<ForgetReport> {
   try {
     const done = await engine.db.transaction().execute(async (trx) => {
+      const wish = await toWholeWish(trx, wished);
       const report =
         wish.kind === 'all' ? await forgetAll(trx) : await forgetAbout(engine, trx, { wish, at, ids, dropEvidence });
       if (dryRun) throw new DryRun(report);
@@ -45,6 +47,11 @@ export async function forget(
     if (thrown instanceof DryRun) return thrown.report;
     throw thrown;
   }
+}
+
+/** A project is all its ids. */
+async function toWholeWish(trx: Transaction<DatabaseSchema>, wish: ForgetWish): Promise<ForgetWish> {
+  return wish.kind === 'project' ? { ...wish, ids: await listAllIds(trx, wish.ids) } : wish;
 }
 
 function toForgotten(wish: ForgetWish, { sessionKeys }: ForgetReport, at: string): readonly Forgotten[] {

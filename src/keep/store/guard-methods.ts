@@ -1,6 +1,7 @@
 /**
  * What holds for every method of a store: text is made storable on its way in, and a failure of the engine comes out
- * as an error that names the store and keeps the engine's own error as its cause.
+ * as an error that names the store and keeps the engine's own error as its cause. `saveCalls` makes its columns storable
+ * itself: most of what a call in memory holds is never stored.
  */
 import { toReason, UserError } from '../../base/errors.ts';
 import type { Engine } from './engine.ts';
@@ -16,7 +17,7 @@ export function guardMethods<T extends { [K in keyof T]: Methods[string] }>(engi
 function guard(engine: Engine, name: string, method: Methods[string]) {
   return async (...args: never[]) => {
     try {
-      return await method(...toStorable(args));
+      return await method(...(name === 'saveCalls' ? args : toStorable(args)));
     } catch (cause) {
       throw new UserError({
         subject: engine.name,

@@ -4,6 +4,7 @@ import type { StoredCall } from '../../base/call.ts';
 import type { CallFilter } from '../../base/store.ts';
 import { toStoredCall } from './call-row.ts';
 import type { DatabaseSchema } from './database-schema.ts';
+import { listAllIds } from './list-aliases.ts';
 
 export async function listCalls(db: Kysely<DatabaseSchema>, filter: CallFilter): Promise<readonly StoredCall[]> {
   const { agent, sessionId, contextId, projectId, program, limit } = filter;
@@ -15,7 +16,7 @@ export async function listCalls(db: Kysely<DatabaseSchema>, filter: CallFilter):
   if (agent !== undefined) query = query.where('t.agent', '=', agent);
   if (sessionId !== undefined) query = query.where('t.session_id', '=', sessionId);
   if (contextId !== undefined) query = query.where('t.context_id', '=', contextId);
-  if (projectId !== undefined) query = query.where('t.project_id', '=', projectId);
+  if (projectId !== undefined) query = query.where('t.project_id', 'in', await listAllIds(db, [projectId]));
   if (program !== undefined) query = query.where('t.program', '=', program);
   if (limit !== undefined) query = query.limit(limit);
   // Newest first, so that a limit keeps the newest.

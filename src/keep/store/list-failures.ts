@@ -1,14 +1,17 @@
 /** Failures by signature, most frequent first, or one by one, newest first. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { FailedCall, FailureFilter, FailureGroup } from '../../base/failure.ts';
-import type { DatabaseSchema } from './database-schema.ts';
+import type { CallRow, DatabaseSchema } from './database-schema.ts';
+import { listAllIds } from './list-aliases.ts';
 import { omitNull } from './omit-null.ts';
+import { NOTHING_SAME_SUCCEEDED, selectSettledBySeveral } from './settled-intents.ts';
 
 export async function listFailures(
   db: Kysely<DatabaseSchema>,
   filter: FailureFilter,
 ): Promise<readonly FailureGroup[]> {
-  const rows = await selectFailures(db, filter)
+  const rows = await selectFailures(db, await toWhole(db, filter))
+    .leftJoin('project_aliases as a', 'a.from_id', 't.project_id')
     .leftJoin('signatures as s', 's.id', 't.signature_id')
     .select((eb) => [
       't.signature_id as signature',
@@ -16,7 +19,7 @@ export async function listFailures(
       sql<string | null>`coalesce(min(t.message), min(s.template))`.as('message'),
       eb.fn.countAll<number>().as('count'),
       sql<number>`count(distinct t.agent || ' ' || t.session_id)`.as('sessions'),
-      sql<number>`count(distinct t.project_id)`.as('projects'),
+      sql<number>`count(distinct coalesce(a.into_id, t.project_id))`.as('projects'),
       eb.fn.min('t.occurred_at').as('first'),
       eb.fn.max('t.occurred_at').as('last'),
     ])
@@ -34,7 +37,7 @@ export async function listFailedCalls(
   db: Kysely<DatabaseSchema>,
   filter: FailureFilter,
 ): Promise<readonly FailedCall[]> {
-  const rows = await selectFailures(db, filter)
+  const rows = await selectFailures(db, await toWhole(db, filter))
     .leftJoin('sessions as x', (join) =>
       join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
     )
@@ -63,6 +66,12 @@ export async function listFailedCalls(
   );
 }
 
+/** A project is all its ids. */
+async function toWhole(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
+  const { projectIds } = filter;
+  return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
+}
+
 function selectFailures(db: Kysely<DatabaseSchema>, filter: FailureFilter) {
   const { projectIds, agent, sessionId, since, signature, unresolved } = filter;
   let query = db.selectFrom('tool_outcomes as t').where('t.outcome', '=', 'failure');
@@ -71,11 +80,29 @@ function selectFailures(db: Kysely<DatabaseSchema>, filter: FailureFilter) {
   if (sessionId !== undefined) query = query.where('t.session_id', '=', sessionId);
   if (since !== undefined) query = query.where('t.occurred_at', '>=', since);
   if (signature !== undefined) query = query.where('t.signature_id', '=', signature);
-  if (unresolved === true) query = query.where('t.resolved_at', 'is', null).where(NOTHING_SETTLED_IT);
-  return query;
+  return unresolved === true ? whereUnsettled(db, query) : query;
 }
 
-const NOTHING_SETTLED_IT = sql<boolean>`not exists (
-  select 1 from tool_outcomes as later
-  where later.project_id = t.project_id and later.intent_key = t.intent_key
-    and later.occurred_at > t.occurred_at and later.outcome in ('success', 'partial'))`;
+type Failures = SelectQueryBuilder<DatabaseSchema & { t: CallRow }, 't', object>;
+
+function whereUnsettled(db: Kysely<DatabaseSchema>, query: Failures): Failures {
+  return query
+    .where('t.resolved_at', 'is', null)
+    .where(NOTHING_SAME_SUCCEEDED)
+    .where(({ not, exists, selectFrom, ref }) =>
+      not(
+        exists(
+          selectFrom(selectSettledBySeveral(db).as('settled'))
+            .select('settled.key')
+            .whereRef('settled.key', '=', 't.intent_key')
+            .whereRef('settled.at', '>', 't.occurred_at')
+            .where(
+              'settled.project',
+              '=',
+              sql<string>`coalesce(
+              (select into_id from project_aliases where from_id = ${ref('t.project_id')}), ${ref('t.project_id')})`,
+            ),
+        ),
+      ),
+    );
+}

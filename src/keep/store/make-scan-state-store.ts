@@ -1,27 +1,32 @@
 /** How far each transcript has been read. */
-import type { Kysely } from 'kysely';
 import type { ScanState } from '../../base/scan-state.ts';
 import type { Store } from '../../base/store.ts';
-import type { DatabaseSchema, ScanStateRow } from './database-schema.ts';
-import { fromExcluded } from './from-excluded.ts';
+import type { ScanStateRow } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import type { Row } from './upsert-rows.ts';
 
-export function makeScanStateStore(db: Kysely<DatabaseSchema>): Pick<Store, 'findScanState' | 'saveScanState'> {
+type ScanStateStore = Pick<Store, 'findScanState' | 'listScanStates' | 'saveScanStates'>;
+
+export function makeScanStateStore({ db, upsert }: Engine): ScanStateStore {
   return {
     async findScanState(path) {
       const row = await db.selectFrom('scan_state').selectAll().where('path', '=', path).executeTakeFirst();
       return row && toScanState(row);
     },
-    async saveScanState(state) {
-      const { path, ...columns } = toRow(state);
-      await db.transaction().execute((trx) =>
-        trx
-          .insertInto('scan_state')
-          .values({ path, ...columns })
-          .onConflict((oc) =>
-            oc.column('path').doUpdateSet(fromExcluded(Object.keys(columns) as (keyof typeof columns)[])),
-          )
-          .execute(),
-      );
+    async listScanStates() {
+      return (await db.selectFrom('scan_state').selectAll().execute()).map(toScanState);
+    },
+    async saveScanStates(states) {
+      const rows = states.map(toRow);
+      const [first] = rows;
+      if (first === undefined) return;
+      const columns = Object.keys(first);
+      const update = columns.filter((column) => column !== 'path');
+      await db
+        .transaction()
+        .execute((trx) =>
+          upsert(trx, { table: 'scan_state', columns, key: ['path'], update }, rows as unknown as readonly Row[]),
+        );
     },
   };
 }

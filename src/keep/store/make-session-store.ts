@@ -39,11 +39,19 @@ function merge(known: SessionRow, told: ToldColumns): SessionRow {
   return {
     ...known,
     ...omitNull(told),
+    ...toBeginning(known, told),
     started_at: earlier(known.started_at, told.started_at),
     last_seen_at: later(known.last_seen_at, told.last_seen_at),
     ended_at: known.ended_at ?? told.ended_at,
     end_reason: known.ended_at === null ? (told.end_reason ?? known.end_reason) : known.end_reason,
   };
+}
+
+/** A session belongs where it began, wherever it walked: the earliest telling of a folder wins, in any order. */
+function toBeginning(known: SessionRow, told: ToldColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
+  const isTold = told.cwd !== null && (known.cwd === null || told.started_at < known.started_at);
+  const { cwd, project_id } = isTold ? told : known;
+  return { cwd, project_id };
 }
 
 function earlier(a: string, b: string): string {

@@ -1,14 +1,20 @@
 /** The Store contract of `src/base/store.ts` on any engine: the parts of it, put together. */
 import type { Store } from '../../base/store.ts';
 import { countAll } from './count-all.ts';
+import { countHistory, countSilentSessions } from './count-history.ts';
 import { countRetention } from './count-retention.ts';
 import type { Engine } from './engine.ts';
 import { forget } from './forget.ts';
 import { guardMethods } from './guard-methods.ts';
 import { makeIdSequence } from './id-sequence.ts';
+import { joinProjects, splitProject } from './join-projects.ts';
+import { listAliases } from './list-aliases.ts';
 import { listCalls } from './list-calls.ts';
 import { listFailedCalls, listFailures } from './list-failures.ts';
 import { listForgotten } from './list-forgotten.ts';
+import { listProjectSummaries } from './list-project-summaries.ts';
+import { listSessions } from './list-sessions.ts';
+import { listTopSignatures } from './list-top-signatures.ts';
 import { makeBriefStore } from './make-brief-store.ts';
 import { makeDeliveryStore } from './make-delivery-store.ts';
 import { makeEpisodeStore } from './make-episode-store.ts';
@@ -23,6 +29,10 @@ export function makeStore(engine: Engine): Store {
   const ids = makeIdSequence();
   return guardMethods<Store>(engine, {
     ...makeProjectStore(engine),
+    listProjectSummaries: () => listProjectSummaries(engine.db),
+    listProjectAliases: () => listAliases(engine.db),
+    joinProjects: (fromId, intoId, how) => joinProjects(engine, fromId, intoId, how),
+    splitProject: (fromId) => splitProject(engine, fromId),
     ...makeSessionStore(engine, ids),
     saveCalls: (calls, how) => saveCalls(engine, ids, calls, how),
     listCalls: (filter) => listCalls(engine.db, filter),
@@ -30,9 +40,13 @@ export function makeStore(engine: Engine): Store {
     ...makeBriefStore(engine),
     ...makeLessonStore(engine, ids),
     ...makeDeliveryStore(engine.db),
-    ...makeScanStateStore(engine.db),
+    ...makeScanStateStore(engine),
     listFailures: (filter) => listFailures(engine.db, filter),
     listFailedCalls: (filter) => listFailedCalls(engine.db, filter),
+    countHistory: (filter) => countHistory(engine.db, filter),
+    countSilentSessions: (filter) => countSilentSessions(engine.db, filter),
+    listTopSignatures: (filter) => listTopSignatures(engine.db, filter),
+    listSessions: (filter) => listSessions(engine.db, filter),
     forget: (wish, how) => forget(engine, ids, wish, how),
     listForgotten: () => listForgotten(engine.db),
     retain: (limits, from) => retain(engine, limits, from),

@@ -2,7 +2,7 @@
  * Kysely on `node:sqlite`. Kysely's own SQLite dialect expects the interface of better-sqlite3 and begins deferred
  * transactions; the SQL it writes is the same.
  */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -58,18 +58,42 @@ function makeDriver(database: DatabaseSync): Driver {
 }
 
 function makeConnection(database: DatabaseSync): DatabaseConnection {
+  const prepare = makePreparer(database);
   return {
-    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(() => execute<R>(database, query)),
+    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(() => execute<R>(prepare(query.sql), query)),
     streamQuery: () => {
       throw new Error('the SQLite store does not stream');
     },
   };
 }
 
-function execute<R>(database: DatabaseSync, query: CompiledQuery): QueryResult<R> {
-  const statement = database.prepare(query.sql);
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly isQuery: boolean;
+}
+
+const MAX_PREPARED = 100;
+
+/** Preparing costs more than most statements do: those used last are kept. SQLite prepares them anew by itself when tables change. */
+function makePreparer(database: DatabaseSync): (sql: string) => Prepared {
+  const kept = new Map<string, Prepared>();
+  return (sql) => {
+    const known = kept.get(sql) ?? prepare(database, sql);
+    kept.delete(sql);
+    kept.set(sql, known);
+    if (kept.size > MAX_PREPARED) kept.delete(kept.keys().next().value ?? '');
+    return known;
+  };
+}
+
+function prepare(database: DatabaseSync, sql: string): Prepared {
+  const statement = database.prepare(sql);
+  return { statement, isQuery: statement.columns().length > 0 };
+}
+
+function execute<R>({ statement, isQuery }: Prepared, query: CompiledQuery): QueryResult<R> {
   const parameters = query.parameters as SQLInputValue[];
-  if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] };
+  if (isQuery) return { rows: statement.all(...parameters) as R[] };
   const { changes } = statement.run(...parameters);
   return { rows: [], numAffectedRows: BigInt(changes) };
 }

@@ -5,6 +5,7 @@ import { toReason, UserError } from '../../base/errors.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import { type Engine, LOCK_KINDS } from './engine.ts';
 import { FORGETTABLE } from './forget-all.ts';
+import { upsertPostgresRows } from './upsert-rows.ts';
 
 const NEXT = 'Check that the server runs, and that the user, password and database in store.url are right.';
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -24,7 +25,7 @@ export async function openPostgresEngine(url: string): Promise<Engine> {
     await db.destroy().catch(() => {});
     throw new UserError({ subject: name, reason: `cannot be opened: ${toConnectReason(cause)}`, next: NEXT, cause });
   }
-  return { db, name, advise: () => NEXT, lock, scrub: () => scrub(db) };
+  return { db, name, advise: () => NEXT, lock, upsert: upsertPostgresRows, scrub: () => scrub(db) };
 }
 
 function openPool(url: string): pg.Pool {

@@ -11,6 +11,7 @@ import { makeNodeSqliteDialect } from './node-sqlite-dialect.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { scrubSqlite } from './scrub-sqlite.ts';
 import { toSqliteAdvice } from './sqlite-advice.ts';
+import { upsertSqliteRows } from './upsert-rows.ts';
 
 export async function openSqliteEngine(file: string): Promise<Engine> {
   const name = `store ${file}`;
@@ -24,6 +25,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       name,
       advise: (cause) => toSqliteAdvice(file, cause),
       lock: async () => {},
+      upsert: upsertSqliteRows,
       backUp: (versions, readVersion) => backUpSqlite(db, file, versions, readVersion),
       scrub: () => scrubSqlite(db),
     };

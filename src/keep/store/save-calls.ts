@@ -2,7 +2,7 @@
  * Saves what was told about calls. Read, merged here, then written: a batch costs a handful of statements however
  * large it is, and a batch that says nothing new (a transcript read again) writes nothing at all.
  */
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Call } from '../../base/call.ts';
 import type { CallChange } from './call-change.ts';
 import { isSameTold, toCallRow, toColumns, toToldColumns } from './call-row.ts';
@@ -10,12 +10,15 @@ import { countSignatures } from './count-signatures.ts';
 import type { CallRow, DatabaseSchema, ToldCallColumns } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { findCallRows } from './find-call-rows.ts';
-import { fromExcluded } from './from-excluded.ts';
 import type { IdSequence } from './id-sequence.ts';
 import { linkCalls } from './link-calls.ts';
 import { mergeTold } from './merge-call.ts';
 import { saveSignatures } from './save-signatures.ts';
-import { toChunks } from './to-chunks.ts';
+import { toPreceding } from './to-preceding.ts';
+import { toStorableText } from './to-storable.ts';
+import type { Row } from './upsert-rows.ts';
+
+const KEY = ['agent', 'session_id', 'call_id'];
 
 export async function saveCalls(
   engine: Engine,
@@ -38,8 +41,7 @@ export async function saveCalls(
     const touched = toTouchedSignatures(changes);
     await engine.lock(trx, 'signature', touched);
     await saveSignatures(trx, calls, touched);
-    await writeRows(trx, ids, changes);
-    await linkCalls(trx, changes);
+    await linkCalls(trx, await writeRows(engine, trx, ids, changes));
     await countSignatures(trx, touched);
     return changes.filter((change) => !change.known).length;
   });
@@ -49,7 +51,7 @@ export async function saveCalls(
 function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<string, ToldCallColumns> {
   const rows = new Map<string, ToldCallColumns>();
   for (const call of calls) {
-    const told = toToldColumns(call);
+    const told = makeStorable(toToldColumns(call));
     const key = toKey(told);
     const earlier = rows.get(key);
     if (!earlier) rows.set(key, told);
@@ -73,19 +75,28 @@ function toChanges(
   });
 }
 
-/** A known call keeps its id and our own columns: its new id goes no further than the conflict. */
-async function writeRows(db: Kysely<DatabaseSchema>, ids: IdSequence, changes: readonly CallChange[]): Promise<void> {
+/**
+ * A known call keeps its id and our own columns: its new id goes no further than the conflict. Gives the changes whose
+ * predecessors are still to be found.
+ */
+async function writeRows(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  ids: IdSequence,
+  changes: readonly CallChange[],
+): Promise<readonly CallChange[]> {
   const newIds = ids('out', changes.length);
   const now = new Date().toISOString();
-  const rows = changes.map(({ told }, i) => toCallRow(told, newIds[i] as string, now));
-  const columns = changes.slice(0, 1).flatMap(({ told }) => toColumns(told));
-  for (const chunk of toChunks(rows)) {
-    await db
-      .insertInto('tool_outcomes')
-      .values(chunk)
-      .onConflict((oc) => oc.columns(['agent', 'session_id', 'call_id']).doUpdateSet(fromExcluded(columns)))
-      .execute();
-  }
+  const bare = changes.map(({ told }, i) => toCallRow(told, newIds[i] as string, now));
+  const { rows, unlinked } = await toPreceding(trx, changes, bare);
+  const [first] = changes;
+  if (first === undefined || rows[0] === undefined) return [];
+  await engine.upsert(
+    trx,
+    { table: 'tool_outcomes', columns: Object.keys(rows[0]), key: KEY, update: toColumns(first.told) },
+    rows as unknown as readonly Row[],
+  );
+  return unlinked;
 }
 
 function toTouchedSignatures(changes: readonly CallChange[]): readonly string[] {
@@ -93,6 +104,16 @@ function toTouchedSignatures(changes: readonly CallChange[]): readonly string[] 
   return [...new Set(ids.filter((id) => typeof id === 'string'))];
 }
 
+/** No storable text has a NUL. */
 function toKey({ agent, session_id, call_id }: ToldCallColumns): string {
-  return JSON.stringify([agent, session_id, call_id]);
+  return `${agent}\0${session_id}\0${call_id}`;
+}
+
+function makeStorable(told: ToldCallColumns): ToldCallColumns {
+  const columns = told as unknown as Record<string, unknown>;
+  for (const column of Object.keys(columns)) {
+    const value = columns[column];
+    if (typeof value === 'string') columns[column] = toStorableText(value);
+  }
+  return told;
 }

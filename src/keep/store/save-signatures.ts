@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Call } from '../../base/call.ts';
 import type { DatabaseSchema, SignatureRow } from './database-schema.ts';
 import { toChunks } from './to-chunks.ts';
+import { toStorable } from './to-storable.ts';
 
 export async function saveSignatures(
   db: Kysely<DatabaseSchema>,
@@ -26,5 +27,5 @@ export async function saveSignatures(
 function toRow(signature: NonNullable<Call['signature']>, tool: Call['tool']): SignatureRow {
   const { id, version, template, program } = signature;
   const counters = { count: 0, sessions: 0, projects: 0, first: null, last: null };
-  return { id, version, template, program, tool, category: null, ...counters };
+  return toStorable({ id, version, template, program, tool, category: null, ...counters });
 }

@@ -13,6 +13,7 @@ function convert(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorableText(key), convert(inner)]));
 }
 
-function toStorableText(text: string): string {
-  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd');
+export function toStorableText(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
 }

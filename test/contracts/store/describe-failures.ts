@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FailureFilter } from '../../../src/base/failure.ts';
 import type { Store } from '../../../src/base/store.ts';
+import { toIntentKey } from '../../../src/base/to-intent-key.ts';
 import { at, makeCall, makeFailure, makeSession, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 
@@ -113,6 +114,65 @@ export function describeFailures(open: OpenTestStore): void {
         assert.deepEqual(await times({ unresolved: true }), [at(4), at(3), at(2)]);
         assert.deepEqual(await times({ limit: 1 }), [at(4)]);
         assert.deepEqual((await store.listFailures({ limit: 10, unresolved: true, signature: GH.id }))[0]?.count, 1);
+      }),
+    );
+
+    it(
+      'are settled by a later success of the same thing, also by a line that did several',
+      withStore(open, async ({ store }) => {
+        const key = (command: string, outcome: 'failure' | 'success') =>
+          toIntentKey({ tool: 'shell', command, outcome });
+        const shell = (callId: string, command: string, outcome: 'failure' | 'success', minute: number) =>
+          makeCall({ callId, outcome, intentKey: key(command, outcome), occurredAt: at(minute), exitCode: 1 });
+        await store.saveCalls(
+          [
+            shell('c1', 'git push', 'failure', 1),
+            shell('c2', 'npm run deploy', 'failure', 2),
+            shell('c3', 'make docs', 'failure', 3),
+            shell('c4', 'npm run seed', 'failure', 4),
+            shell('c5', 'git commit -m x && git push && npm run deploy', 'success', 5),
+            shell('c6', 'make docs', 'success', 6),
+            shell('c7', 'git push', 'failure', 7),
+            shell('c8', 'git status && npm run publish && npm run seed', 'failure', 8),
+          ],
+          'observed',
+        );
+        const expected = [at(4), at(7), at(8)];
+        assert.deepEqual(
+          (await store.listUnresolved('prj_a', at(0))).map((failure) => failure.at),
+          expected,
+        );
+        const failures = await store.listFailedCalls({ limit: 9, unresolved: true });
+        assert.deepEqual(failures.map((failure) => failure.at).reverse(), expected);
+      }),
+    );
+
+    it(
+      'of hooks are told with those of calls, unless the hook said no on purpose',
+      withStore(open, async ({ store }) => {
+        const hook = { tool: 'other', rawTool: 'hook:PostToolUse:Bash', outcome: 'failure' } as const;
+        const inputSummary = '{"hook":"PostToolUse:Bash","command":"my-linter"}';
+        await store.saveCalls(
+          [
+            makeCall({ ...hook, callId: 'h1', inputSummary, exitCode: 127, occurredAt: at(2) }),
+            makeCall({ ...hook, callId: 'h2', inputSummary, occurredAt: at(3) }),
+            makeFailure(GH, { callId: 'c1', intentKey: 'gh pr', occurredAt: at(1) }),
+          ],
+          'observed',
+        );
+        const told = await store.listUnresolved('prj_a', at(0));
+        assert.deepEqual(
+          told.map((failure) => [failure.at, failure.hook]),
+          [
+            [at(1), undefined],
+            [at(2), 'PostToolUse:Bash'],
+          ],
+        );
+        await store.markSurfaced(
+          told.map(({ id }) => id),
+          at(4),
+        );
+        assert.deepEqual(await store.listUnresolved('prj_a', at(0)), []);
       }),
     );
   });

@@ -50,8 +50,8 @@ async function fill({ store }: TestStore): Promise<void> {
   await store.saveEpisode(makeEpisode({ id: 'epi_2', sessionId: 's2', failingCallId: 'c3', fixingCallId: 'c5' }));
   await store.saveDelivery(makeDelivery());
   await store.saveDelivery(makeDelivery({ id: 'dlv_2', sessionId: 's2', callId: 'c5', lessonId: 'les_both' }));
-  await store.saveScanState(makeScanState({ path: '/t/-home-ann-kraken/s1.jsonl' }));
-  await store.saveScanState(makeScanState({ path: '/t/-home-ann-shop/s2.jsonl' }));
+  await store.saveScanStates([makeScanState({ path: '/t/-home-ann-kraken/s1.jsonl' })]);
+  await store.saveScanStates([makeScanState({ path: '/t/-home-ann-shop/s2.jsonl' })]);
   for (const lesson of LESSONS) await store.saveLesson(lesson, makeChange('new'));
 }
 

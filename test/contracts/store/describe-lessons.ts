@@ -178,9 +178,10 @@ export function describeDeliveries(open: OpenTestStore): void {
       withStore(open, async ({ store }) => {
         const state = makeScanState();
         assert.equal(await store.findScanState(state.path), undefined);
-        await store.saveScanState(makeScanState({ offset: 0, lines: 0 }));
-        await store.saveScanState(state);
+        await store.saveScanStates([makeScanState({ offset: 0, lines: 0 })]);
+        await store.saveScanStates([state]);
         assert.deepEqual(await store.findScanState(state.path), state);
+        assert.deepEqual(await store.listScanStates(), [state]);
       }),
     );
   });

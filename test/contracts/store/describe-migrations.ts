@@ -98,6 +98,7 @@ const TABLES = [
   'forgotten',
   'lesson_history',
   'lessons',
+  'project_aliases',
   'projects',
   'scan_state',
   'sessions',

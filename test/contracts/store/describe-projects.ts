@@ -70,6 +70,24 @@ export function describeProjects(open: OpenTestStore): void {
     );
 
     it(
+      'leaves a session where it began, wherever it walked and in whatever order it is told',
+      withStore(open, async ({ store }) => {
+        const began = { cwd: '/a', projectId: 'prj_a', startedAt: at(1), lastSeenAt: at(1) };
+        const walked = { cwd: '/b', projectId: 'prj_b', startedAt: at(2), lastSeenAt: at(2) };
+        const further = { cwd: '/c', projectId: 'prj_c', startedAt: at(3), lastSeenAt: at(3) };
+        for (const [i, order] of [
+          [began, walked, further],
+          [further, began, walked],
+          [walked, further, began],
+        ].entries()) {
+          for (const told of order) await store.saveSession(makeSession({ ...told, sessionId: `s${i}` }));
+          const expected = makeSession({ ...began, sessionId: `s${i}`, lastSeenAt: at(3) });
+          assert.deepEqual(await store.findSession('claude-code', `s${i}`), expected);
+        }
+      }),
+    );
+
+    it(
       'changes nothing for fields that are absent, and takes those that are present',
       withStore(open, async ({ store }) => {
         await store.saveSession(makeSession({ branch: 'main', model: 'm1' }));

@@ -1,0 +1,172 @@
+/** What the contract says about projects that a person joined. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Store } from '../../../src/base/store.ts';
+import { dropEvidence } from '../../../src/distill/drop-evidence.ts';
+import {
+  at,
+  makeCall,
+  makeChange,
+  makeFailure,
+  makeLesson,
+  makeProject,
+  makeSession,
+  makeSignature,
+} from './make-samples.ts';
+import { type OpenTestStore, withStore } from './test-store.ts';
+
+const GH = makeSignature('gh');
+const really = { at: at(100), dryRun: false };
+
+/** The same failure in a project that was moved from `prj_old` to `prj_new`, and a project beside them. */
+async function fill(store: Store): Promise<void> {
+  for (const [id, root] of [
+    ['prj_old', '/old/shop'],
+    ['prj_new', '/new/shop'],
+    ['prj_else', '/else'],
+  ] as const)
+    await store.saveProject(makeProject({ id, root }));
+  await store.saveSession(makeSession({ projectId: 'prj_old', pid: 7, host: 'h', lastSeenAt: at(3) }));
+  await store.saveSession(makeSession({ sessionId: 's2', projectId: 'prj_new', lastSeenAt: at(9) }));
+  const failed = { intentKey: 'gh pr', inputSummary: 'gh pr' };
+  await store.saveCalls(
+    [
+      makeFailure(GH, { ...failed, callId: 'c1', projectId: 'prj_old', occurredAt: at(1) }),
+      makeFailure(GH, { ...failed, callId: 'c2', sessionId: 's2', projectId: 'prj_new', occurredAt: at(4) }),
+      makeCall({ callId: 'c3', sessionId: 's2', projectId: 'prj_new', intentKey: 'gh pr', occurredAt: at(5) }),
+      makeCall({ callId: 'c4', sessionId: 's3', projectId: 'prj_else', occurredAt: at(6) }),
+    ],
+    'observed',
+  );
+  await store.saveLesson(makeLesson({ scope: { kind: 'project', id: 'prj_old' } }), makeChange('new'));
+}
+
+const idsOf = async (store: Store, projectId: string): Promise<readonly string[]> =>
+  (await store.listCalls({ projectId })).map((call) => call.callId);
+
+export function describeAliases(open: OpenTestStore): void {
+  describe('joined projects', () => {
+    it(
+      'are one, whichever id asks',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        assert.deepEqual(await store.joinProjects('prj_old', 'prj_new', really), { sessions: 1, calls: 1, lessons: 1 });
+        assert.deepEqual(await store.listProjectAliases(), [{ fromId: 'prj_old', intoId: 'prj_new', at: at(100) }]);
+        for (const id of ['prj_old', 'prj_new']) {
+          assert.deepEqual(await idsOf(store, id), ['c1', 'c2', 'c3']);
+          assert.deepEqual(await store.listUnresolved(id, at(0)), [], 'settled at the new place');
+          assert.deepEqual((await store.listOpenSessions(id)).length, 1);
+          assert.equal((await store.listFailedCalls({ projectIds: [id], limit: 9 })).length, 2);
+          assert.equal((await store.listSessions({ projectIds: [id], limit: 9 })).length, 2);
+        }
+        const [group] = await store.listFailures({ limit: 9 });
+        assert.deepEqual([group?.count, group?.projects], [2, 1]);
+        assert.deepEqual(await store.listFailures({ unresolved: true, limit: 9 }), []);
+        const { projects, repeats } = await store.countAll();
+        assert.deepEqual([projects, repeats], [2, 1]);
+        const cells = await store.countHistory({});
+        assert.deepEqual(new Set(cells.map((cell) => cell.projectId)), new Set(['prj_new', 'prj_else']));
+      }),
+    );
+
+    it(
+      'are two again once split, as if nothing had been',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        const look = async () => [
+          await store.listProjectSummaries(),
+          await idsOf(store, 'prj_old'),
+          await store.listUnresolved('prj_old', at(0)),
+          await store.listFailures({ unresolved: true, limit: 9 }),
+          await store.countAll(),
+          await store.countHistory({}),
+        ];
+        const before = await look();
+        await store.joinProjects('prj_old', 'prj_new', really);
+        assert.notDeepEqual(await look(), before);
+        assert.equal(await store.splitProject('prj_old'), true);
+        assert.deepEqual(await look(), before);
+        assert.equal(await store.splitProject('prj_old'), false);
+      }),
+    );
+
+    it(
+      'change nothing in a dry run',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        const dry = await store.joinProjects('prj_old', 'prj_new', { at: at(1), dryRun: true });
+        assert.deepEqual(dry, { sessions: 1, calls: 1, lessons: 1 });
+        assert.deepEqual(await store.listProjectAliases(), []);
+      }),
+    );
+
+    it(
+      'lead to their end in one step, and never in a circle',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        await store.joinProjects('prj_old', 'prj_new', really);
+        assert.equal(await store.joinProjects('prj_new', 'prj_old', really), undefined);
+        assert.equal(await store.joinProjects('prj_old', 'prj_else', really), undefined);
+        assert.equal(await store.joinProjects('prj_new', 'prj_new', really), undefined);
+        const moved = await store.joinProjects('prj_new', 'prj_else', really);
+        assert.deepEqual(moved, { sessions: 2, calls: 3, lessons: 1 });
+        const ends = (await store.listProjectAliases()).map(({ fromId, intoId }) => [fromId, intoId]);
+        assert.deepEqual(ends, [
+          ['prj_new', 'prj_else'],
+          ['prj_old', 'prj_else'],
+        ]);
+        await store.joinProjects('prj_more', 'prj_old', really);
+        assert.equal((await store.listProjectAliases())[0]?.intoId, 'prj_else');
+        assert.deepEqual(await idsOf(store, 'prj_more'), ['c1', 'c2', 'c3', 'c4']);
+      }),
+    );
+
+    it(
+      'make no circle when three are joined at once',
+      withStore(open, async ({ store }) => {
+        const pairs = [
+          ['a', 'b'],
+          ['b', 'c'],
+          ['c', 'a'],
+        ] as const;
+        const done = await Promise.all(pairs.map(([from, into]) => store.joinProjects(from, into, really)));
+        assert.equal(done.filter((one) => one !== undefined).length, 2);
+        assert.equal(new Set((await store.listProjectAliases()).map(({ intoId }) => intoId)).size, 1);
+      }),
+    );
+
+    it(
+      'are listed as one, newest first, with what each brought',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        await store.joinProjects('prj_old', 'prj_new', really);
+        const [first, second, ...others] = await store.listProjectSummaries();
+        assert.deepEqual(first, {
+          id: 'prj_new',
+          name: 'shop',
+          basis: 'remote',
+          roots: ['/new/shop'],
+          joined: [{ id: 'prj_old', name: 'shop', roots: ['/old/shop'], at: at(100) }],
+          sessions: 2,
+          calls: 3,
+          lastSeenAt: at(9),
+        });
+        assert.deepEqual([second?.id, second?.sessions, second?.calls, second?.lastSeenAt], ['prj_else', 0, 1, at(6)]);
+        assert.deepEqual(others, []);
+      }),
+    );
+
+    it(
+      'are forgotten together, and stay away under every id',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        await store.joinProjects('prj_old', 'prj_new', really);
+        const wish = { kind: 'project', ids: ['prj_new'] } as const;
+        const report = await store.forget(wish, { ...really, dropEvidence });
+        assert.deepEqual([report.sessions, report.calls, report.lessons], [2, 3, 1]);
+        const ids = (await store.listForgotten()).filter(({ kind }) => kind === 'project').map(({ id }) => id);
+        assert.deepEqual(ids, ['prj_new', 'prj_old']);
+      }),
+    );
+  });
+}
