@@ -10,11 +10,14 @@ import { startPostgres } from '../test/postgres/start-postgres.ts';
 import { atLeast, type BenchReport, type Check, mustBeZero } from './bench-report.ts';
 import { insertRawPostgres, insertRawSqlite } from './insert-raw.ts';
 import { makeEndedCalls } from './make-ended-calls.ts';
-import { sendEvents } from './send-events.ts';
+import { sendEvents, streamEvents } from './send-events.ts';
 import { type BenchHome, withBenchHome } from './with-bench-home.ts';
 
 const EVENTS = 10_000;
-const CLIENTS = 16;
+/** Programs that send events on a connection of their own. */
+const STREAMS = 4;
+/** Hooks that come at the same time, each with one event. */
+const HOOKS = 16;
 const ROUNDS = 3;
 const MAX_FLUSHES = 20;
 
@@ -26,6 +29,8 @@ interface Engine {
 
 interface Round {
   readonly eventsPerSecond: number;
+  /** With a connection for each event. */
+  readonly hooksPerSecond: number;
   readonly rawPerSecond: number;
   readonly lost: number;
 }
@@ -42,15 +47,15 @@ export async function run(): Promise<BenchReport> {
     const reference: Record<string, unknown> = {};
     const checks: Check[] = [];
     for (const engine of engines) {
-      const { eventsPerSecond, rawPerSecond, ratio, lost } = toMedian(await measure(engine));
-      figures[engine.name] = { eventsPerSecond, ratio };
+      const { eventsPerSecond, hooksPerSecond, rawPerSecond, ratio, lost } = toMedian(await measure(engine));
+      figures[engine.name] = { eventsPerSecond, ratio, hooksPerSecond };
       reference[engine.name] = { what: 'raw batched inserts', rowsPerSecond: rawPerSecond };
       checks.push(
         atLeast(`${engine.name}: events / raw inserts`, ratio, 0.15),
         mustBeZero(`${engine.name}: events lost`, lost),
       );
     }
-    return { ...figures, events: EVENTS, clients: CLIENTS, rounds: ROUNDS, reference, checks };
+    return { ...figures, events: EVENTS, streams: STREAMS, hooks: HOOKS, rounds: ROUNDS, reference, checks };
   } finally {
     await postgres.stop();
   }
@@ -68,19 +73,33 @@ function measure(engine: Engine): Promise<readonly Round[]> {
 
 async function runRound(engine: Engine, bench: BenchHome, round: number): Promise<Round> {
   const session = `ingest-${round}`;
-  const payloads = makeEndedCalls({ count: EVENTS, session, cwd: bench.place.cwd });
-  const startedMs = performance.now();
-  await sendEvents(bench.home, payloads, CLIENTS);
-  await settle(bench);
-  const seconds = (performance.now() - startedMs) / 1000;
+  const hookSession = `hooks-${round}`;
+  const eventsPerSecond = await timeSending(bench, session, (payloads) => streamEvents(bench.home, payloads, STREAMS));
+  const hooksPerSecond = await timeSending(bench, hookSession, (payloads) => sendEvents(bench.home, payloads, HOOKS));
   const rawPerSecond = await engine.insertRaw(bench, session);
   const store = await openStore({ url: engine.url, file: bench.home.storeFile });
   try {
-    const stored = await store.listCalls({ sessionId: session });
-    return { eventsPerSecond: Math.round(EVENTS / seconds), rawPerSecond, lost: EVENTS - stored.length };
+    const stored = [
+      ...(await store.listCalls({ sessionId: session })),
+      ...(await store.listCalls({ sessionId: hookSession })),
+    ];
+    return { eventsPerSecond, hooksPerSecond, rawPerSecond, lost: 2 * EVENTS - stored.length };
   } finally {
     await store.close();
   }
+}
+
+/** Events per second, from the first byte until all of them are stored. */
+async function timeSending(
+  bench: BenchHome,
+  session: string,
+  send: (payloads: readonly string[]) => Promise<void>,
+): Promise<number> {
+  const payloads = makeEndedCalls({ count: EVENTS, session, cwd: bench.place.cwd });
+  const startedMs = performance.now();
+  await send(payloads);
+  await settle(bench);
+  return Math.round(EVENTS / ((performance.now() - startedMs) / 1000));
 }
 
 /** A flush gives up after some seconds; what is not stored by then still will be. */
@@ -93,10 +112,7 @@ async function settle({ home, signal }: BenchHome): Promise<void> {
 
 function toMedian(rounds: readonly Round[]) {
   const sorted = [...rounds].sort((a, b) => a.eventsPerSecond / a.rawPerSecond - b.eventsPerSecond / b.rawPerSecond);
-  const { eventsPerSecond, rawPerSecond } = sorted[Math.floor(sorted.length / 2)] ?? {
-    eventsPerSecond: 0,
-    rawPerSecond: 1,
-  };
-  const ratio = Math.round((eventsPerSecond / rawPerSecond) * 1000) / 1000;
-  return { eventsPerSecond, rawPerSecond, ratio, lost: rounds.reduce((sum, round) => sum + round.lost, 0) };
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? { eventsPerSecond: 0, hooksPerSecond: 0, rawPerSecond: 1 };
+  const ratio = Math.round((middle.eventsPerSecond / middle.rawPerSecond) * 1000) / 1000;
+  return { ...middle, ratio, lost: rounds.reduce((sum, round) => sum + round.lost, 0) };
 }

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { renderSwitches } from '../../src/base/parse-switches.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
 import { listBySuffix, readFacts } from '../../src/capture/read-spool.ts';
@@ -21,19 +34,22 @@ describe('the daemon’s answer', () => {
   let handedOn: string[];
   let answerer: HookAnswerer;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'oncebitten-answer-'));
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-answer-')));
     home = toDataHome(root);
     logged = [];
     handedOn = [];
-    answerer = makeHookAnswerer({
-      home,
-      journal: openJournal(home.spoolDir, 'dmn_1'),
-      handOn: (event) => handedOn.push(event.kind),
-      log: (line) => logged.push(line),
-    });
+    answerer = makeAnswerer();
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
+  let daemons = 0;
+  const makeAnswerer = (): HookAnswerer =>
+    makeHookAnswerer({
+      home,
+      journal: openJournal(home.spoolDir, `dmn_${++daemons}`),
+      handOn: (event) => handedOn.push(event.kind),
+      log: (line) => logged.push(line),
+    });
   const compile = (settings: Partial<Settings> = {}) =>
     writeFileSync(
       home.manifestFile,
@@ -170,7 +186,134 @@ describe('the daemon’s answer', () => {
     assert.equal(ask('-', { cwd: join(root, 'deep') }), '');
     assert.deepEqual([kept(), handedOn], [[], []]);
     assert.deepEqual(readdirSync(root), ['config.jsonc', 'manifest.json']);
-    assert.match(ask('-', { cwd: `${root}-beside` }), /mind the gap/);
+    assert.match(ask('-', { cwd: `${root}-beside`, session_id: 'beside' }), /mind the gap/);
+  });
+
+  const start = (fields: object): string =>
+    answerer.answer(header('SessionStart'), {
+      session_id: 'one',
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      ...fields,
+    });
+
+  it('is silence to a session that began in a private project, wherever it walks, also after a restart', () => {
+    compile();
+    const secret = join(root, 'secret-client');
+    writeFileSync(home.configFile, JSON.stringify({ privateProjects: [secret] }));
+    start({ cwd: secret });
+    assert.equal(ask('-', { cwd: root }), '');
+    answerer = makeAnswerer();
+    assert.equal(ask('-', { cwd: root }), '');
+    assert.deepEqual([kept(), handedOn], [[], []]);
+    const marks = readdirSync(home.awayDir);
+    assert.deepEqual(
+      marks.map((name) => [/one|secret/.test(name), readFileSync(join(home.awayDir, name), 'utf8')]),
+      [[false, 'private\n']],
+    );
+    assert.equal(statSync(join(home.awayDir, marks[0] ?? '')).mode & 0o777, 0o600);
+    assert.match(ask('-', { cwd: root, session_id: 'other' }), /mind the gap/);
+  });
+
+  it('goes on in a session that only passed through a private project', () => {
+    compile();
+    const secret = join(root, 'secret');
+    writeFileSync(home.configFile, JSON.stringify({ privateProjects: [secret] }));
+    start({ cwd: root });
+    assert.equal(ask('-', { cwd: secret }), '');
+    start({ cwd: secret, source: 'compact' });
+    assert.match(ask('-', { cwd: root }), /mind the gap/);
+    assert.equal(existsSync(home.awayDir), false);
+  });
+
+  it('is silence to a session whose transcript tells that it began in a private project', () => {
+    compile();
+    const secret = join(root, 'secret');
+    const transcript_path = join(root, 'one.jsonl');
+    writeFileSync(home.configFile, JSON.stringify({ privateProjects: [secret] }));
+    const rows = [{ type: 'summary' }, { cwd: secret, type: 'user' }, { cwd: root, type: 'user' }];
+    writeFileSync(transcript_path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    assert.equal(ask('-', { cwd: root, transcript_path }), '');
+    mkdirSync(join(root, 'one'));
+    answerer = makeAnswerer();
+    rmSync(home.awayDir, { recursive: true });
+    writeFileSync(join(root, 'one', 'agent-a.jsonl'), `${JSON.stringify({ cwd: root })}\n`);
+    assert.equal(ask('-', { cwd: root, transcript_path: join(root, 'one', 'agent-a.jsonl') }), '');
+    assert.deepEqual([kept(), handedOn], [[], []]);
+  });
+
+  it('is silence in a private project that is reached through a link, a worktree or another clone', () => {
+    compile();
+    const repository = join(root, 'clients', 'acme');
+    const git = (dir: string, ...args: readonly string[]): void =>
+      void execFileSync('git', ['-C', dir, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args]);
+    mkdirSync(repository, { recursive: true });
+    git(repository, 'init', '-q');
+    git(repository, 'commit', '-q', '--allow-empty', '-m', 'x');
+    git(repository, 'worktree', 'add', '-q', join(root, 'tree'));
+    git(root, 'clone', '-q', repository, join(root, 'clone'));
+    symlinkSync(join(root, 'clients'), join(root, 'link'));
+    const places = ['link/acme', 'link/acme/gone', 'tree', 'tree/gone'];
+    for (const [made, more] of [
+      [repository, ['clone', 'clone/src']],
+      [join(root, 'clients'), []],
+      [join(root, 'link'), []],
+    ] as const) {
+      writeFileSync(home.configFile, JSON.stringify({ privateProjects: [made] }));
+      for (const place of [...places, ...more])
+        assert.equal(ask('-', { cwd: join(root, place), session_id: `${made} ${place}` }), '', `${made} ${place}`);
+    }
+    assert.deepEqual([kept(), handedOn], [[], []]);
+    writeFileSync(home.configFile, JSON.stringify({ privateProjects: [join(repository, 'src')] }));
+    assert.match(ask('-', { cwd: join(root, 'tree'), session_id: 'fine' }), /mind the gap/, 'a part is not the whole');
+  });
+
+  it('is silence to a session of a paused project, wherever it walks, for as long as the pause', () => {
+    compile();
+    const project = join(root, 'project');
+    const pause = (until?: string): void =>
+      writeFileSync(
+        home.switchesFile,
+        renderSwitches({
+          pauses: [
+            {
+              what: 'project',
+              id: 'prj_paused',
+              dir: project,
+              from: '2020-01-01T00:00:00.000Z',
+              ...(until === undefined ? {} : { until }),
+            },
+          ],
+          mutes: [],
+        }),
+      );
+    pause();
+    start({ cwd: project });
+    for (let i = 0; i < 2; i++) {
+      assert.equal(ask('-', { cwd: root }), '');
+      answerer = makeAnswerer();
+    }
+    assert.deepEqual([kept(), handedOn], [[], []]);
+    pause(new Date(Date.now() - 1000).toISOString());
+    assert.match(ask('-', { cwd: root }), /mind the gap/);
+  });
+
+  it('is silence where nobody can tell what is private: settings that never could be read', () => {
+    writeFileSync(home.configFile, '{ "privateProjects": ["relative"] }');
+    assert.equal(ask(), '');
+    assert.deepEqual([kept(), handedOn], [[], []]);
+  });
+
+  it('is silence everywhere while an entry of the private folders cannot be followed', () => {
+    compile();
+    ask();
+    for (const wrong of [['clients/acme'], ['~/cli*'], '/srv/acme']) {
+      writeFileSync(home.configFile, JSON.stringify({ privateProjects: wrong }));
+      assert.equal(ask('-', { session_id: `wrong ${wrong}` }), '');
+    }
+    assert.deepEqual(handedOn, ['call-started']);
+    writeFileSync(home.configFile, JSON.stringify({ privateProjects: [join(root, 'acme')] }));
+    assert.match(ask('-', { session_id: 'corrected' }), /mind the gap/);
   });
 
   it('keeps a project private while the settings cannot be read', () => {

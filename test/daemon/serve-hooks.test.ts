@@ -20,10 +20,13 @@ const echo: Answer = ({ event, flags }, payload) =>
 const echoed = (payload: unknown, event = 'PreToolUse', flags = ['-']) =>
   `${GREETING}${JSON.stringify({ event, flags, payload })}\n`;
 
+/** Where nobody streams. */
+const one = (answer: Answer) => ({ answer, answerAll: () => assert.fail('nobody asked for a stream') });
+
 describe('the door', HANG, () => {
   let door: Door;
   before(async () => {
-    door = await serveHooks(SECRETS, echo);
+    door = await serveHooks(SECRETS, one(echo));
   });
   after(() => door.close());
 
@@ -128,10 +131,13 @@ describe('the door', HANG, () => {
 describe('the door, when its answerer has trouble', HANG, () => {
   it('stays silent and goes on', async () => {
     let calls = 0;
-    const door = await serveHooks(SECRETS, () => {
-      if (++calls === 1) throw new Error('at once');
-      return calls === 2 ? Promise.reject(new Error('later')) : 'fine';
-    });
+    const door = await serveHooks(
+      SECRETS,
+      one(() => {
+        if (++calls === 1) throw new Error('at once');
+        return calls === 2 ? Promise.reject(new Error('later')) : 'fine';
+      }),
+    );
     for (const expected of [GREETING, GREETING, `${GREETING}fine\n`]) {
       const client = await openClient(door.port);
       await client.send(`${HEADER}{}\0`);
@@ -141,7 +147,10 @@ describe('the door, when its answerer has trouble', HANG, () => {
   });
 
   it('survives clients that leave in the middle', async () => {
-    const door = await serveHooks(SECRETS, async () => 'x'.repeat(100_000));
+    const door = await serveHooks(
+      SECRETS,
+      one(async () => 'x'.repeat(100_000)),
+    );
     for (const parts of [[], ['ask'], [HEADER], [HEADER, '{"a"'], [`${HEADER}{}\0`]]) {
       const client = await openClient(door.port);
       await client.send(...parts);
@@ -156,7 +165,7 @@ describe('the door, when its answerer has trouble', HANG, () => {
 
 describe('closing the door', HANG, () => {
   it('ends even with clients that stay, and nobody new comes in', async () => {
-    const door = await serveHooks(SECRETS, echo);
+    const door = await serveHooks(SECRETS, one(echo));
     const silent = await openClient(door.port);
     const halfway = await openClient(door.port);
     await halfway.send(HEADER);
@@ -170,10 +179,13 @@ describe('closing the door', HANG, () => {
   it('lets a conversation that is under way come to its end', async () => {
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
     const { promise, resolve } = Promise.withResolvers<string>();
-    const door = await serveHooks(SECRETS, () => {
-      wasAsked();
-      return promise;
-    });
+    const door = await serveHooks(
+      SECRETS,
+      one(() => {
+        wasAsked();
+        return promise;
+      }),
+    );
     const client = await openClient(door.port);
     await client.send(`${HEADER}{}\0`);
     await asked;

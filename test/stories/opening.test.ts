@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
@@ -61,6 +63,71 @@ describe('the opening of a session', () => {
     await fail('npm test', 'b1', 'three', 'Exit code 1\n1 failing');
     await succeed('npm test -- --watch=false', 'b2', 'three');
     assert.equal(await start('four'), '');
+  });
+
+  it('tells of a failure that another success does not settle', async () => {
+    for (const [i, [red, green]] of [
+      ['npm run build', 'npm run lint'],
+      ['gh pr create --fill', 'gh pr view'],
+      ['ls && npm run deploy', 'ls'],
+    ].entries()) {
+      await fail(String(red), `k${i}`, 'four', 'Exit code 1\nError: it broke');
+      await succeed(String(green), `l${i}`, 'four');
+      assert.match(await start(`four-${i}`), new RegExp(String(red)), green);
+    }
+  });
+
+  it('tells what happened again, though it looks the same', async () => {
+    const open: string[] = [];
+    for (const id of ['m1', 'm2']) {
+      await fail('dep go', id, 'four', 'Exit code 1\nError: again');
+      open.push(await start(`${id}-a`), await start(`${id}-b`));
+    }
+    assert.deepEqual(
+      open.map((text) => text.includes('dep go')),
+      [true, false, true, false],
+    );
+  });
+
+  it('does not mention checks that turned green, however they were run', async () => {
+    const cycles = [
+      ['npm run test', 'npm test'],
+      ['npx vitest run a.test.ts', 'npm test'],
+      ['node --test test', 'node --test test/a.test.js'],
+      ['pytest -q tests', 'pytest -q tests/test_a.py'],
+      ['npm run build', 'npm run lint && npm run build'],
+    ];
+    for (const [i, [red = '', green = '']] of cycles.entries()) {
+      await fail(red, `n${i}`, 'four', 'Exit code 1\n1 failing\nAssertionError: expected 1 to equal 2');
+      await succeed(green, `o${i}`, 'four');
+    }
+    assert.equal(await start('four-c'), '');
+  });
+
+  it('tells of other people’s hooks that broke, as what they are, once', async () => {
+    const transcript = join(story.home, '.claude/projects/x/hooked.jsonl');
+    mkdirSync(dirname(transcript), { recursive: true });
+    const rows = [1, 2].map((n) => ({
+      type: 'attachment',
+      sessionId: 'hooked',
+      uuid: `u${n}`,
+      cwd: story.project,
+      timestamp: new Date().toISOString(),
+      attachment: {
+        type: 'hook_non_blocking_error',
+        hookName: 'PostToolUse:Bash',
+        hookEvent: 'PostToolUse',
+        toolUseID: `t${n}`,
+        command: 'my-linter --fix',
+        stderr: 'Failed with non-blocking status code: sh: 1: my-linter: not found',
+        exitCode: 127,
+      },
+    }));
+    writeFileSync(transcript, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    await story.hook('SessionEnd', { session_id: 'hooked', transcript_path: transcript });
+    const text = await start('after-hooked');
+    assert.match(text, /your hook `my-linter --fix` \(PostToolUse:Bash\) failed 2 times with exit 127, .*not found/);
+    assert.equal(await start('after-that'), '');
   });
 
   it('keeps within the budget, and the rest waits for the next session', async () => {

@@ -203,6 +203,52 @@ describe('the off switches', () => {
     assert.match((await ask()).stdout, /name-only/);
   });
 
+  it('keep out a session that began in a private folder, wherever it walks: hooks, no daemon, a scan', async () => {
+    const config = join(story.dataDir, 'config.jsonc');
+    const secret = join(story.home, 'secret');
+    mkdirSync(secret);
+    writeFileSync(config, JSON.stringify({ privateProjects: ['~/secret'] }));
+    await story.settle();
+    const start = (session_id: string, env = {}) =>
+      story.hook('SessionStart.startup', { session_id, cwd: secret }, env);
+    await start('stray-warm');
+    const missing = [await tell({}, { session_id: 'stray-warm' })];
+    await story.cli('daemon', 'stop');
+    missing.push(await tell(COLD, { session_id: 'stray-warm' }));
+    await start('stray-cold', COLD);
+    missing.push(await tell(COLD, { session_id: 'stray-cold' }));
+    assert.deepEqual(readdirSync(join(story.dataDir, 'spool')), []);
+    const there = await tell(COLD, { session_id: 'elsewhere' });
+    await story.cli('daemon', 'start');
+    missing.push(await tell({}, { session_id: 'stray-cold' }));
+    const file = join(story.home, 'projects', 'stray-told.jsonl');
+    const row = (type: string, cwd: string, content: unknown) =>
+      `${JSON.stringify({ type, sessionId: 'stray-told', cwd, timestamp: new Date().toISOString(), message: { role: type, content } })}\n`;
+    writeFileSync(file, row('user', secret, 'go'));
+    await story.cli('scan', '--path', file);
+    appendFileSync(
+      file,
+      row('assistant', story.project, [{ type: 'tool_use', id: 'stray', name: 'Bash', input: { command: 'ls' } }]),
+    );
+    appendFileSync(file, row('user', story.project, [{ type: 'tool_result', tool_use_id: 'stray', content: 'ok' }]));
+    await story.cli('scan', '--path', file);
+    const known = await stored();
+    assert.deepEqual(
+      [...missing, 'stray', there].map((id) => known.includes(id)),
+      [false, false, false, false, false, true],
+    );
+    writeFileSync(config, JSON.stringify({ privateProjects: ['secret'] }));
+    const doctor = await story.cli('doctor').catch((error) => JSON.parse(error.stdout));
+    const { checks } = doctor as { checks: { name: string; state: string; detail: string }[] };
+    const settings = checks.find(({ name }) => name === 'settings');
+    assert.deepEqual([settings?.state, /"secret": is not a whole path/.test(settings?.detail ?? '')], ['bad', true]);
+    for (const cwd of [secret, story.project]) {
+      const id = await tell({}, { session_id: 'broken', cwd });
+      assert.equal((await stored()).includes(id), false, 'a mistake in the settings opens nothing');
+    }
+    rmSync(config);
+  });
+
   it('leave no file behind when nothing was ever switched off', async () => {
     rmSync(join(story.dataDir, 'switches.json'), { force: true });
     await story.cli('unmute', '--all');

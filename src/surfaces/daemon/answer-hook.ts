@@ -4,7 +4,6 @@ import { findCaller } from '../../agents/find-caller.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
-import { isPrivate } from '../../base/is-private.ts';
 import { isPaused } from '../../base/switches.ts';
 import type { Journal } from '../../capture/open-journal.ts';
 import { toFacts } from '../../capture/to-facts.ts';
@@ -17,6 +16,7 @@ import { makeSwitchReader } from '../hook/read-switches.ts';
 import { toDecisionFacts } from '../hook/to-decision-facts.ts';
 import { FLAGS, type Header } from '../hook/wire-protocol.ts';
 import { withProcess } from '../hook/with-process.ts';
+import { makeAwayJudge } from './make-away-judge.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
 
 export interface HookAnswerer {
@@ -39,6 +39,9 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
   const findSwitches = makeSwitchReader(home.switchesFile);
   const findSettings = makeSettingsFinder(home.configFile, process.env);
   const toProjectId = makeProjectFinder();
+  // While the file cannot be read, what was last compiled from it still holds.
+  const findPrivate = () => (findSettings() ?? findManifest()?.header.settings)?.privateProjects;
+  const { isAway } = makeAwayJudge(home.awayDir);
   return {
     answer({ agent, event: eventName, flags, pid }, payload) {
       const startedAt = process.hrtime.bigint();
@@ -50,7 +53,7 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
       const canary = probe ? findCanary(event, 'daemon') : undefined;
       if (canary !== undefined) return caller.writeHook(canary);
       const projectId = toProjectId(event.cwd ?? '');
-      if (isAway(event, projectId)) return caller.silence;
+      if (isOff(event, projectId, probe)) return caller.silence;
       const manifest = findManifest();
       const switches = findSwitches();
       const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);
@@ -63,12 +66,15 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
     },
   };
 
-  /** Paused, or private: not captured, and not spoken to. */
-  function isAway(event: AgentEvent, projectId: string): boolean {
-    if (isPaused(findSwitches(), { ...event, projectId })) return true;
-    // While the file cannot be read, what was last compiled from it still holds.
-    const settings = findSettings() ?? findManifest()?.header.settings;
-    return isPrivate(event.cwd, settings?.privateProjects ?? []);
+  /** Paused, or private, or nobody can tell: not captured, and not spoken to. */
+  function isOff(event: AgentEvent, projectId: string, probe: boolean): boolean {
+    const privateFolders = findPrivate();
+    if (privateFolders === undefined || findSettings.isPrivacyUnclear()) return true;
+    const switches = findSwitches();
+    // First: it notes where a session begins, also in a pause.
+    return (
+      isAway(event, { privateFolders, switches }, { marks: !probe }) || isPaused(switches, { ...event, projectId })
+    );
   }
 
   /** Whatever fails here, the event is recorded. */

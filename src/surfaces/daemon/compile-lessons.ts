@@ -11,9 +11,10 @@ export async function compileLessons(parts: {
   readonly manifestFile: string;
 }): Promise<void> {
   const lessons = await parts.store.listLessons({ status: 'active' });
+  const aliases = await parts.store.listProjectAliases();
   const generatedAt = new Date().toISOString();
   writeOwnFile(
     parts.manifestFile,
-    compileManifest({ lessons, settings: parts.settings, generatedAt, render: renderLesson }),
+    compileManifest({ lessons, aliases, settings: parts.settings, generatedAt, render: renderLesson }),
   );
 }

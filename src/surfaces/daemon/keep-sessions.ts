@@ -21,8 +21,9 @@ export async function keepSessions(store: Store, sights: readonly Sight[]): Prom
   }
 }
 
-function toSession(sights: readonly Sight[]): Session | undefined {
-  const times = sights.map((sight) => sight.at).sort();
+function toSession(told: readonly Sight[]): Session | undefined {
+  const sights = told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const times = sights.map((sight) => sight.at);
   const [first] = sights;
   const startedAt = times[0];
   const lastSeenAt = times.at(-1);
@@ -32,8 +33,8 @@ function toSession(sights: readonly Sight[]): Session | undefined {
     agent: first.agent,
     sessionId: first.sessionId,
     // The first folder: a session may walk into others, it belongs where it began.
-    projectId: identifyProject(findLast(sights.toReversed(), 'cwd') ?? '').id,
-    ...optional('cwd', findLast(sights.toReversed(), 'cwd')),
+    projectId: identifyProject(sights.find(({ cwd }) => cwd !== undefined)?.cwd ?? '').id,
+    ...optional('cwd', sights.find(({ cwd }) => cwd !== undefined)?.cwd),
     ...optional('branch', findLast(sights, 'branch')),
     ...optional('model', findLast(sights, 'model')),
     ...optional('agentVersion', findLast(sights, 'agentVersion')),

@@ -4,6 +4,7 @@ import type { Finding } from '../../base/finding.ts';
 import { makeId } from '../../base/ids.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
+import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
 import type { Store } from '../../base/store.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate-lesson.ts';
@@ -15,12 +16,14 @@ import { checkTriggers } from '../../match/check-triggers.ts';
 const MAX_PAST_CALLS = 5_000;
 
 /** True when a lesson is new or changed. `window`: the calls around the finding, with their whole text. */
-export async function learnFinding(store: Store, finding: Finding, window: readonly LiveCall[]): Promise<boolean> {
-  if (await store.hasEpisode(finding)) return false;
-  const gate = gateFinding(finding, await readPast(store, finding, window), holds);
+export async function learnFinding(store: Store, found: Finding, window: readonly LiveCall[]): Promise<boolean> {
+  if (await store.hasEpisode(found)) return false;
+  const gate = gateFinding(found, await readPast(store, found, window), holds);
   if (gate.verdict === 'dropped') return false;
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const known = await findKnown(store, found, toProjectId);
+  const finding = { ...found, projectId: toScopeId(known, found, toProjectId) };
   const at = new Date().toISOString();
-  const known = await findKnown(store, finding);
   const lesson = known === undefined ? makeLesson(finding, gate, at) : mergeLesson(known, finding, at, gate);
   if (lesson !== known) await store.saveLesson(lesson, { by: finding.detector, reason: toReason(known, gate), at });
   await keepEpisode(store, finding, lesson);
@@ -41,10 +44,17 @@ async function readPast(store: Store, finding: Finding, window: readonly LiveCal
     }));
 }
 
-async function findKnown(store: Store, finding: Finding): Promise<Lesson | undefined> {
-  const key = toMergeKey(finding, finding.projectId);
+async function findKnown(store: Store, finding: Finding, toProjectId: ToProjectId): Promise<Lesson | undefined> {
+  const key = toMergeKey(finding, toProjectId(finding.projectId));
   const lessons = await store.listLessons();
-  return lessons.find((lesson) => toMergeKey(lesson, lesson.scope.id) === key);
+  return lessons.find((lesson) => toMergeKey(lesson, lesson.scope.id && toProjectId(lesson.scope.id)) === key);
+}
+
+/** The project as the lesson names it: the ids of a joined project are no second one. */
+function toScopeId(known: Lesson | undefined, { projectId }: Finding, toProjectId: ToProjectId): string {
+  const id = toProjectId(projectId);
+  const scopeId = known?.scope.id;
+  return scopeId !== undefined && toProjectId(scopeId) === id ? scopeId : id;
 }
 
 async function keepEpisode(store: Store, finding: Finding, lesson: Lesson): Promise<void> {

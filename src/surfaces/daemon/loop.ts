@@ -8,23 +8,23 @@ import type { Fact } from '../../base/fact.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { isTracked } from '../../base/tool.ts';
-import { cleanEvents } from '../../capture/clean-events.ts';
-import { makeCallFollower } from '../../capture/follow-calls.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
-import { makeSecretScan } from '../../capture/scan-secrets.ts';
-import { detectFindings } from '../../distill/detect-findings.ts';
-import { makeCallWindows } from './call-windows.ts';
 import { compileLessons } from './compile-lessons.ts';
+import { type Digest, makeDigester } from './digest-events.ts';
+import { filterDigest } from './filter-digest.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFinding } from './learn-finding.ts';
 import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
 import { measureCalls, measureSessionEnd } from './measure-calls.ts';
-import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 
 export interface Loop {
   /** Events with their text, and the facts that were written down for them. */
   takeEvents(events: readonly AgentEvent[], facts: readonly Fact[]): Promise<Taken>;
+  /** What of a digest that was made elsewhere may be kept. */
+  filterDigest(digest: Digest): Promise<Digest>;
+  /** A digest all of which may be kept. */
+  takeDigest(digest: Digest, facts?: readonly Fact[]): Promise<Taken>;
   /** Facts alone: what waited in the spool or in a dead daemon's journal. */
   takeFacts(facts: readonly Fact[]): Promise<void>;
   /** The projects in which something happened since the last time this was asked. */
@@ -43,60 +43,53 @@ export interface LoopParts {
   readonly settings: Settings;
   readonly manifestFile: string;
   readonly switchesFile: string;
+  readonly awayDir?: string;
   readonly log?: (line: string) => void;
 }
 
 export function makeLoop(parts: LoopParts): Loop {
   const { store } = parts;
   const openFilter = makeCaptureFilter(parts);
-  const windows = makeCallWindows();
-  const follower = makeCallFollower();
-  const scan = makeSecretScan({ log: parts.log ?? (() => {}) });
+  const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, log: parts.log ?? (() => {}) });
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string }[]): void => {
     for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(identifyProject(cwd ?? '').id);
   };
 
-  const keep = async (
-    events: readonly AgentEvent[],
-    facts: readonly Fact[],
-    { observed, hearsay, beside }: ToldCalls,
-  ) => {
-    await keepSessions(store, events.map(toSight));
+  const keep = async ({ sights, calls }: Digest, facts: readonly Fact[]): Promise<void> => {
+    await keepSessions(store, sights);
     await keepTold(store, facts);
-    await store.saveCalls([...observed, ...beside], 'observed');
-    await store.saveCalls(hearsay, 'hearsay');
+    await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
+    await store.saveCalls(calls.hearsay, 'hearsay');
   };
-  const distill = async (calls: readonly LiveCall[]) => {
-    const learned = { findings: 0, lessons: 0 };
-    for (const window of windows.add(calls)) {
-      for (const finding of detectFindings(window)) {
-        learned.findings++;
-        if (await learnFinding(store, finding, window.calls)) learned.lessons++;
-      }
-    }
-    return learned;
+  const learn = async ({ findings }: Digest): Promise<boolean> => {
+    let isLearned = false;
+    for (const { finding, window } of findings) isLearned = (await learnFinding(store, finding, window)) || isLearned;
+    return isLearned;
   };
-  const measure = async (events: readonly AgentEvent[], calls: readonly LiveCall[]): Promise<boolean> => {
-    const isMoved = await measureCalls(parts, calls);
-    for (const event of events) if (event.kind === 'session-ended') await measureSessionEnd(store, event);
+  const measure = async ({ calls, ends }: Digest): Promise<boolean> => {
+    const isMoved = await measureCalls(parts, calls.observed);
+    for (const end of ends) await measureSessionEnd(store, end);
     return isMoved;
+  };
+  const takeDigest = async (taken: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
+    touch(taken.sights);
+    await keep(taken, facts);
+    const isLearned = await learn(taken);
+    const isMoved = await measure(taken);
+    if (isLearned || isMoved) await compileLessons(parts);
+    return { events: taken.sights.length, calls: taken.calls.observed, findings: taken.findings.length };
   };
 
   return {
     async takeEvents(told, facts) {
-      const isOurs = await openFilter();
-      const events = follower.follow(await cleanEvents(told.filter(isOurs), scan));
-      touch(events);
-      const calls = toTracked(toLiveCalls(events), parts.settings.trackedTools);
-      await keep(events, filterFacts(facts, isOurs), calls);
-      const { findings, lessons } = await distill(calls.observed);
-      const isMoved = await measure(events, calls.observed);
-      if (lessons > 0 || isMoved) await compileLessons(parts);
-      return { events: events.length, calls: calls.observed, findings };
+      const isOurs = await openFilter(told);
+      return takeDigest(await digest(told.filter(isOurs)), filterFacts(facts, isOurs));
     },
+    filterDigest: async (told) => filterDigest(told, await openFilter(told.sights)),
+    takeDigest,
     async takeFacts(told) {
-      const facts = filterFacts(told, await openFilter()).filter(
+      const facts = filterFacts(told, await openFilter(told)).filter(
         (fact) => fact.kind !== 'call' || isTracked(fact.call, parts.settings.trackedTools),
       );
       touch(facts);
@@ -108,13 +101,4 @@ export function makeLoop(parts: LoopParts): Loop {
       return ids;
     },
   };
-}
-
-function toTracked({ observed, hearsay, beside }: ToldCalls, tracked: readonly string[]): ToldCalls {
-  const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
-  return { observed: observed.filter(isWanted), hearsay: hearsay.filter(isWanted), beside: beside.filter(isWanted) };
-}
-
-function toSight(event: AgentEvent) {
-  return event.kind === 'session-ended' ? { ...event, endReason: event.reason } : event;
 }

@@ -19,8 +19,12 @@ import { toTrouble } from './to-trouble.ts';
 export interface Keeper {
   /** On disk when it returns, else in memory. Never throws: our trouble is not the agent's. */
   append(facts: readonly Fact[]): void;
+  /** What is appended by then is written as one, before this returns. */
+  together<T>(work: () => T): T;
   /** Takes the event with its text to the thread that redacts and stores. */
   handOn(event: AgentEvent, facts: readonly Fact[]): void;
+  /** Resolves when what was handed on is taken; undefined when nobody need wait. */
+  findDelay(): Promise<void> | undefined;
   /** The host whose daemon has the store, when it is not this one. */
   findOwner(): string | undefined;
   /** False when not everything that was told is in the store. */
@@ -74,7 +78,22 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
     const segment = journal.cut();
     if (segment !== undefined) worker?.takeSegment(segment);
   };
+  let held: Fact[] | undefined;
   const append = (facts: readonly Fact[]): void => {
+    if (held === undefined) write(facts);
+    else held.push(...facts);
+  };
+  const together = <T>(work: () => T): T => {
+    const facts: Fact[] = [];
+    held = facts;
+    try {
+      return work();
+    } finally {
+      held = undefined;
+      write(facts);
+    }
+  };
+  const write = (facts: readonly Fact[]): void => {
     if (facts.length === 0) return;
     try {
       if (ownership.isMine()) journal.append(facts);
@@ -109,7 +128,9 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
   ];
   return {
     append,
+    together,
     handOn: (event, facts) => worker?.takeEvent(event, facts),
+    findDelay: () => worker?.findDelay(),
     findOwner: ownership.findOwner,
     flush: async () => {
       cut();

@@ -1,16 +1,18 @@
 /** The main thread's side of the worker: hands events over, starts it again when it dies, and knows when it is done. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import type { DataHome } from '../data-home.ts';
+import { countPending } from './count-pending.ts';
+import { findThreadFile } from './find-thread-file.ts';
 import type { Log } from './open-log.ts';
 import type { Troubles } from './open-troubles.ts';
-import type { MainMessage, WorkerMessage, WorkerOptions } from './worker-messages.ts';
+import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './worker-messages.ts';
 
 export interface WorkerHandle {
   readonly takeEvent: (event: AgentEvent, facts: readonly Fact[]) => void;
+  /** Resolves when the worker has caught up; undefined when it keeps up. */
+  readonly findDelay: () => Promise<void> | undefined;
   readonly takeSegment: (name: string) => void;
   readonly drain: () => void;
   readonly isAlive: () => boolean;
@@ -34,8 +36,11 @@ export interface WorkerParts {
 const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
 const PATIENCE_MS = 10_000;
+/** More events than that wait in memory only for who cannot wait. */
+const MAX_PENDING = 4_000;
 
 export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): WorkerHandle {
+  const pending = countPending(MAX_PENDING);
   const flushes = new Map<number, (done: boolean) => void>();
   let flushCount = 0;
   let stopping = false;
@@ -45,6 +50,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
 
   const take = (message: MainMessage): void => {
     if (message.kind === 'log') log(message.line);
+    if (message.kind === 'taken') pending.remove(message.events);
     if (message.kind === 'flushed') flushes.get(message.number)?.(message.all);
     // Only a store that works earns a quick restart.
     if (message.kind === 'ready') restartMs = FIRST_RESTART_MS;
@@ -53,18 +59,35 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   };
   const start = (): void => {
     const options: WorkerOptions = { dataDir: home.dir, leftovers: cutLeftovers() };
-    worker = new Worker(findWorkerFile(), { workerData: options });
+    worker = new Worker(findThreadFile('worker'), { workerData: options });
     worker.on('message', take);
     worker.on('error', (error) => log(`worker: ${String(error)}`));
     worker.on('exit', () => {
       for (const settle of flushes.values()) settle(false);
       worker = undefined;
+      pending.clear();
       // Until then facts are in the journal only; the next worker finds them there.
       if (!stopping) restart = setTimeout(start, restartMs).unref();
       restartMs = Math.min(restartMs * 2, MAX_RESTART_MS);
     });
   };
-  const tell = (message: WorkerMessage): void => worker?.postMessage(message);
+  /** Events of one turn of the loop go together: a message costs as much as an event. */
+  let outbox: ToldEvent[] = [];
+  const post = (): void => {
+    const told = outbox;
+    outbox = [];
+    if (told.length === 0 || worker === undefined) return;
+    pending.add(told.length);
+    worker.postMessage({ kind: 'events', told } satisfies WorkerMessage);
+  };
+  const tell = (message: WorkerMessage): void => {
+    post();
+    worker?.postMessage(message);
+  };
+  const takeEvent = (event: AgentEvent, facts: readonly Fact[]): void => {
+    if (outbox.length === 0) setImmediate(post);
+    outbox.push({ event, facts: facts.filter(isSaid) });
+  };
   const leave = async (say: () => void): Promise<void> => {
     stopping = true;
     clearTimeout(restart);
@@ -79,7 +102,8 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   start();
 
   return {
-    takeEvent: (event, facts) => tell({ kind: 'event', event, facts }),
+    takeEvent,
+    findDelay: pending.findDelay,
     takeSegment: (name) => tell({ kind: 'segment', name }),
     drain: () => tell({ kind: 'drain' }),
     isAlive: () => worker !== undefined,
@@ -100,8 +124,6 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   };
 }
 
-/** Beside the bundle, or the source when run from source. */
-function findWorkerFile(): string {
-  const built = join(import.meta.dirname, 'worker.mjs');
-  return existsSync(built) ? built : join(import.meta.dirname, 'worker-main.ts');
+function isSaid({ kind }: Fact): boolean {
+  return kind === 'delivered' || kind === 'briefed';
 }

@@ -3,11 +3,15 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataHome } from '../data-home.ts';
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+/** As long as facts are kept. Who goes on with a session so old is asked for its transcript. */
+const LONG_MS = 400 * DAY_MS;
 
 export function pruneHome(home: DataHome, nowMs = Date.now()): void {
   // Our own bundles are where this runs from; another version's may still be started by a shim of last week.
   for (const dir of [home.claimsDir, home.appDir]) pruneFolder(dir, nowMs - WEEK_MS);
+  pruneFolder(home.awayDir, nowMs - LONG_MS);
 }
 
 function pruneFolder(dir: string, beforeMs: number): void {

@@ -10,6 +10,7 @@ import { CONTROL_AGENT, type Header } from '../hook/wire-protocol.ts';
 import { readBuildVersion } from '../package-root.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { makeHookAnswerer } from './answer-hook.ts';
+import type { AnswerAll, StreamMessage } from './converse-stream.ts';
 import { holdLock, type Lock } from './hold-lock.ts';
 import { type Keeper, openKeeper } from './open-keeper.ts';
 import { type Log, openLog } from './open-log.ts';
@@ -66,7 +67,12 @@ async function answerHooks(parts: Parts): Promise<void> {
     lastUsedMs = performance.now();
     return answerer.answer(header, payload);
   };
-  const door = await serveHooks(secrets, answer);
+  const answerAll: AnswerAll = (header, messages) => {
+    lastUsedMs = performance.now();
+    const one = ({ event, payload }: StreamMessage): string => answerer.answer({ ...header, event }, payload);
+    return { lines: keeper.together(() => messages.map(one)), delay: keeper.findDelay() };
+  };
+  const door = await serveHooks(secrets, { answer, answerAll });
   const registration = register(parts, door, secrets);
   const idleMs = readIdleMinutes(home, log) * 60_000;
   const watch = (): void => {

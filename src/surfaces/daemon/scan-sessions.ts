@@ -1,34 +1,22 @@
 /** All past sessions of the agents, oldest first, through the loop. */
-import { join } from 'node:path';
-import { findHistory, HISTORIES } from '../../agents/histories.ts';
-import type { AgentHistory } from '../../base/agent-history.ts';
-import { toReason } from '../../base/errors.ts';
-import type { Settings } from '../../base/settings.ts';
-import type { Store } from '../../base/store.ts';
-import { findFormat } from '../../capture/find-format.ts';
-import { type FoundTranscript, findTranscripts } from '../../capture/find-transcripts.ts';
-import { readHead } from '../../capture/read-head.ts';
+import { findHistory } from '../../agents/histories.ts';
+import { toNamelessPath } from '../../base/forgotten.ts';
+import type { ScanState } from '../../base/scan-state.ts';
 import { isUnchanged } from '../../capture/read-transcript-file.ts';
 import { compileLessons } from './compile-lessons.ts';
-import { makeLoop } from './loop.ts';
-import { findReadState, type ScanReport, scanTranscript } from './scan-transcript.ts';
+import { countScan, type ScanCounts } from './count-scan.ts';
+import type { Digest } from './digest-events.ts';
+import { mergeDigests } from './filter-digest.ts';
+import type { ScanFile } from './list-scan-files.ts';
+import { type LoopParts, makeLoop } from './loop.ts';
+import { readFiles } from './read-files.ts';
+import type { ReadResult, ReadTask } from './scan-messages.ts';
+import { toReadState } from './to-read-state.ts';
 
-export interface ScanRequest {
-  readonly store: Store;
-  readonly settings: Settings;
-  readonly manifestFile: string;
-  readonly switchesFile: string;
-  readonly log?: (line: string) => void;
-  /** Transcripts and whose they are. */
+export interface ScanRequest extends LoopParts {
+  /** Session files and whose they are. */
   readonly files: readonly ScanFile[];
   readonly onProgress: (progress: ScanProgress) => void;
-}
-
-export interface ScanFile {
-  readonly agent: string;
-  readonly path: string;
-  readonly size: number;
-  readonly mtimeMs: number;
 }
 
 export interface ScanProgress {
@@ -38,97 +26,103 @@ export interface ScanProgress {
   readonly bytesDone: number;
 }
 
-export interface ScanTotals {
-  readonly sessions: number;
-  readonly calls: number;
-  readonly failures: number;
-  /** Hidden by their command, and not among the failures. */
-  readonly masked: number;
-  readonly cancelled: number;
-  readonly denied: number;
-  readonly bytes: number;
+export interface ScanTotals extends ScanCounts {
   readonly seconds: number;
-  readonly findings: number;
   /** Active lessons and drafts in the store afterwards. */
   readonly lessons: number;
   readonly drafts: number;
-  /** Files that could not be read, with the reason. */
-  readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
-  /** Lines that could not be used, by reason. */
-  readonly skipped: Readonly<Record<string, number>>;
 }
 
-export interface ScanPlaces {
-  readonly agent?: string | undefined;
-  /** A folder or a file that a person named: then nothing is read from the agents' own places. */
-  readonly path?: string | undefined;
-  /** The user's home folder. */
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-export function listScanFiles(where: ScanPlaces): readonly ScanFile[] {
-  const histories = HISTORIES.filter(({ agent }) => where.agent === undefined || agent === where.agent);
-  return histories
-    .flatMap((history) => listFiles(history, where).map((found) => ({ agent: history.agent, ...found })))
-    .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
-}
-
-function listFiles(history: AgentHistory, { agent, path, home, env }: ScanPlaces): readonly FoundTranscript[] {
-  const isSession = (file: string): boolean => findFormat(history, file) !== undefined;
-  if (path === undefined) {
-    const folder = env[history.home.env] || join(home, history.home.folder);
-    return history.places.flatMap((place) => findTranscripts(join(folder, place), isSession));
-  }
-  const found = findTranscripts(path, isSession);
-  // Agents name their files alike: where nobody says whose they are, the files do.
-  return agent === undefined
-    ? found.filter((file) => findFormat(history, file.path)?.isOurs(readHead(file.path)))
-    : found;
-}
+/** Calls that are stored together: a transaction costs as much as many of them. */
+const BATCH_CALLS = 500;
 
 export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
-  const { store, files } = request;
   const startedMs = performance.now();
-  const loop = makeLoop(request);
-  const reports: ScanReport[] = [];
-  const unreadable: { path: string; reason: string }[] = [];
-  const bytes = files.reduce((sum, file) => sum + file.size, 0);
-  let bytesDone = 0;
-  for (const [filesDone, file] of files.entries()) {
-    request.onProgress({ files: files.length, filesDone, bytes, bytesDone });
-    const previous = await findReadState(store, file.path);
-    try {
-      const report =
-        previous !== undefined && isUnchanged(previous, file, findHistory(file.agent)?.version ?? 0)
-          ? undefined
-          : await scanTranscript({ store, loop, agent: file.agent, path: file.path });
-      if (report !== undefined) reports.push(report);
-    } catch (error) {
-      unreadable.push({ path: file.path, reason: toReason(error) });
-    }
-    bytesDone += file.size;
-  }
+  const { store, settings, log = () => {} } = request;
+  const states = new Map((await store.listScanStates()).map((state) => [state.path, state]));
+  const todo = request.files.filter((file) => !isRead(file, findState(states, file.path)));
+  const counts = countScan();
+  const keeper = openScanKeeper(request, states, counts);
+  const progress = openProgress(request, todo);
+  const tasks = todo.map(({ agent, path }) => ({ agent, path, previous: findState(states, path) }));
+  const bytes = todo.reduce((sum, file) => sum + file.size, 0);
+  await readFiles(tasks, { bytes, trackedTools: settings.trackedTools, log }, async (task, result) => {
+    await keeper.take(task, result);
+    if (result.kind !== 'part') progress.pass(task.path);
+  });
+  await keeper.flush();
   await compileLessons(request);
-  const counts = await store.countAll();
+  const { lessons, drafts } = await store.countAll();
   const seconds = Math.round(performance.now() - startedMs) / 1000;
-  return { ...toTotals(reports), seconds, lessons: counts.lessons, drafts: counts.drafts, unreadable };
+  return { ...counts.toCounts(), seconds, lessons, drafts };
 }
 
-function toTotals(reports: readonly ScanReport[]) {
-  const sum = (field: 'calls' | 'failures' | 'masked' | 'cancelled' | 'denied' | 'bytes' | 'findings'): number =>
-    reports.reduce((total, report) => total + report[field], 0);
-  const skipped: Record<string, number> = {};
-  for (const report of reports) for (const [reason, n] of report.skipped) skipped[reason] = (skipped[reason] ?? 0) + n;
+/** How far it was read, also where its name was not kept. */
+function findState(states: ReadonlyMap<string, ScanState>, path: string): ScanState | undefined {
+  const found = states.get(path) ?? states.get(toNamelessPath(path));
+  return found && { ...found, path };
+}
+
+function isRead(file: ScanFile, previous: ScanState | undefined): boolean {
+  return previous !== undefined && isUnchanged(previous, file, findHistory(file.agent)?.version ?? 0);
+}
+
+/** What was read, into the store in large pieces. How far a file was read is kept once all of it is. */
+function openScanKeeper(
+  request: ScanRequest,
+  states: ReadonlyMap<string, ScanState>,
+  counts: ReturnType<typeof countScan>,
+) {
+  const loop = makeLoop(request);
+  let digests: Digest[] = [];
+  let calls = 0;
+  let read: ScanState[] = [];
+  /** Of the file that is being read. */
+  let told = 0;
+  let kept = 0;
+
+  const flush = async (): Promise<void> => {
+    const merged = mergeDigests(digests);
+    digests = [];
+    calls = 0;
+    counts.add(await loop.takeDigest(merged), merged);
+    await request.store.saveScanStates(read);
+    read = [];
+  };
+  const take = async ({ path, previous }: ReadTask, result: ReadResult): Promise<void> => {
+    if (result.kind === 'part') {
+      const ours = await loop.filterDigest(result.digest);
+      digests.push(ours);
+      calls += ours.calls.observed.length;
+      told += result.digest.sights.length;
+      kept += ours.sights.length;
+    } else {
+      if (result.kind === 'failed') counts.fail(path, result.reason);
+      else {
+        const isKnown = states.has(path);
+        read.push(toReadState(result.read.state, { isKnown, wasRead: previous !== undefined, told, kept }));
+        counts.finish(result.read);
+      }
+      told = 0;
+      kept = 0;
+    }
+    if (calls >= BATCH_CALLS) await flush();
+  };
+  return { take, flush };
+}
+
+function openProgress({ files, onProgress }: ScanRequest, todo: readonly ScanFile[]) {
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  const left = new Map(todo.map((file) => [file.path, file.size]));
+  const show = (): void => {
+    const bytesLeft = [...left.values()].reduce((sum, size) => sum + size, 0);
+    onProgress({ files: files.length, filesDone: files.length - left.size, bytes, bytesDone: bytes - bytesLeft });
+  };
+  show();
   return {
-    sessions: new Set(reports.flatMap((report) => [...report.sessions])).size,
-    calls: sum('calls'),
-    failures: sum('failures'),
-    masked: sum('masked'),
-    cancelled: sum('cancelled'),
-    denied: sum('denied'),
-    bytes: sum('bytes'),
-    findings: sum('findings'),
-    skipped,
+    pass(path: string): void {
+      left.delete(path);
+      show();
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** The daemon's door: a loopback server that speaks the protocol of `hook/wire-protocol.ts`. */
 import { createServer, type Server, type Socket } from 'node:net';
-import { END_OF_PAYLOAD, GO_ON, type Header, parseHeader } from '../hook/wire-protocol.ts';
+import { END_OF_PAYLOAD, FLAGS, GO_ON, type Header, parseHeader } from '../hook/wire-protocol.ts';
+import { type AnswerAll, converseStream } from './converse-stream.ts';
 
 export interface Door {
   readonly port: number;
@@ -16,6 +17,11 @@ export interface Secrets {
 /** Gets the payload as parsed JSON (undefined when it is none) and gives the reply line, empty for silence. */
 export type Answer = (header: Header, payload: unknown) => string | Promise<string>;
 
+export interface Answers {
+  readonly answer: Answer;
+  readonly answerAll: AnswerAll;
+}
+
 const MAX_HEADER_BYTES = 1024;
 /** Past this a payload is read to its end and thrown away: a full socket would hang the shim's `cat`. */
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
@@ -27,11 +33,11 @@ const LAST_WORDS_MS = 500;
 const CLOSING_BRACE = 0x7d;
 const NEWLINE = 0x0a;
 
-export async function serveHooks(secrets: Secrets, answer: Answer): Promise<Door> {
+export async function serveHooks(secrets: Secrets, answers: Answers): Promise<Door> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket.on('close', () => sockets.delete(socket)));
-    converse(socket, secrets, answer);
+    converse(socket, secrets, answers);
   });
   const port = await listen(server);
   const hurry = () => {
@@ -62,9 +68,10 @@ function listen(server: Server): Promise<number> {
 }
 
 /** One conversation: header, answer, payload, reply. Whatever else comes is read and ignored until the shim leaves. */
-function converse(socket: Socket, secrets: Secrets, answer: Answer): void {
+function converse(socket: Socket, secrets: Secrets, { answer, answerAll }: Answers): void {
   let head = Buffer.alloc(0);
   let header: Header | undefined;
+  let stream: ((chunk: Buffer) => void) | undefined;
   let done = false;
   const payload = makePayload();
 
@@ -72,6 +79,7 @@ function converse(socket: Socket, secrets: Secrets, answer: Answer): void {
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf('\n');
     header = end < 0 ? undefined : parseHeader(head.toString('utf8', 0, end), secrets.ask);
+    if (header?.flags.includes(FLAGS.stream)) stream = converseStream(socket, header, answerAll);
     if (header !== undefined) socket.write(`${secrets.answer}\n`);
     else if (end >= 0 || head.length > MAX_HEADER_BYTES) socket.destroy();
     return head.subarray(end + 1);
@@ -84,6 +92,7 @@ function converse(socket: Socket, secrets: Secrets, answer: Answer): void {
     if (done) return;
     const rest = header === undefined ? takeHeader(chunk) : chunk;
     if (header === undefined || rest.length === 0) return;
+    if (stream !== undefined) return stream(rest);
     const whole = payload.add(rest);
     done = whole !== undefined;
     if (whole !== undefined) void reply(socket, header, whole.value, answer);

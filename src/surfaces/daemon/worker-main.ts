@@ -16,10 +16,8 @@ import { makeLoop } from './loop.ts';
 import { makeRetentionJob } from './retention-job.ts';
 import { scanTranscript } from './scan-transcript.ts';
 import { toTrouble } from './to-trouble.ts';
-import type { MainMessage, WorkerMessage, WorkerOptions } from './worker-messages.ts';
+import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './worker-messages.ts';
 import { writeBriefs } from './write-briefs.ts';
-
-type EventMessage = Extract<WorkerMessage, { kind: 'event' }>;
 
 const MAX_BATCH = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,7 +28,8 @@ const home = toDataHome(dataDir);
 const { settings, store } = await open();
 const log = (line: string): void => tell({ kind: 'log', line });
 const findSettings = makeSettingsFinder(home.configFile, process.env);
-const parts = { store, settings, manifestFile: home.manifestFile, switchesFile: home.switchesFile, log };
+const { manifestFile, switchesFile, awayDir } = home;
+const parts = { store, settings, manifestFile, switchesFile, awayDir, log };
 const loop = makeLoop(parts);
 const retention = makeRetentionJob(parts);
 const drain = makeDrain({
@@ -79,23 +78,29 @@ async function work(): Promise<void> {
 }
 
 async function take(message: WorkerMessage): Promise<void> {
-  if (message.kind === 'event') await takeEvents([message, ...takeWaitingEvents()]);
+  if (message.kind === 'events') await takeEvents([...message.told, ...takeWaitingEvents(message.told.length)]);
   if (message.kind === 'segment') await takeSegment(message.name);
   if (message.kind === 'drain') await refresh().then(() => takeWaiting([]));
   if (message.kind === 'flush') tell({ kind: 'flushed', number: message.number, all: drained && !missed });
   if (message.kind === 'stop') await stop();
 }
 
-function takeWaitingEvents(): readonly EventMessage[] {
-  const end = waiting.slice(0, MAX_BATCH).findIndex((message) => message.kind !== 'event');
-  return waiting.splice(0, end < 0 ? MAX_BATCH : end) as EventMessage[];
+/** What waits behind `taken` events, as far as it goes into one batch. */
+function takeWaitingEvents(taken: number): readonly ToldEvent[] {
+  const more: ToldEvent[] = [];
+  for (let [next] = waiting; next?.kind === 'events' && taken + more.length < MAX_BATCH; [next] = waiting) {
+    more.push(...next.told);
+    waiting.shift();
+  }
+  return more;
 }
 
-async function takeEvents(messages: readonly EventMessage[]): Promise<void> {
+async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
   await refresh();
-  const events = messages.map((message) => message.event);
-  const facts = messages.flatMap((message) => message.facts);
+  const events = told.map(({ event }) => event);
+  const facts = told.flatMap((one) => one.facts);
   const done = await attempt('events', () => loop.takeEvents(events, facts));
+  tell({ kind: 'taken', events: told.length });
   missed ||= done === undefined;
   // It may have failed at its last step.
   uncompiled ||= done === undefined;

@@ -3,8 +3,14 @@ import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import type { Trouble } from '../hook/find-trouble.ts';
 
+export interface ToldEvent {
+  readonly event: AgentEvent;
+  /** What was said: the other facts are told by the event itself. */
+  readonly facts: readonly Fact[];
+}
+
 export type WorkerMessage =
-  | { readonly kind: 'event'; readonly event: AgentEvent; readonly facts: readonly Fact[] }
+  | { readonly kind: 'events'; readonly told: readonly ToldEvent[] }
   /** Everything of this journal segment was told before: once it is stored, the segment goes. */
   | { readonly kind: 'segment'; readonly name: string }
   /** See what waits in the spool. */
@@ -16,6 +22,8 @@ export type WorkerMessage =
 export type MainMessage =
   /** It is open, and takes what it is told. */
   | { readonly kind: 'ready' }
+  /** So many events are done with. */
+  | { readonly kind: 'taken'; readonly events: number }
   | { readonly kind: 'flushed'; readonly number: number; readonly all: boolean }
   | { readonly kind: 'trouble'; readonly topic: Trouble['topic']; readonly text: string; readonly next: string }
   | { readonly kind: 'fine'; readonly topic: Trouble['topic'] }

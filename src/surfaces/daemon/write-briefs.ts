@@ -1,5 +1,6 @@
 /** Keeps the briefs of the projects where something happened up to date, for hooks to read. */
 import { rmSync } from 'node:fs';
+import { toAllIds } from '../../base/project-alias.ts';
 import type { Store } from '../../base/store.ts';
 import { toBrief } from '../../capture/to-brief.ts';
 import type { DataHome } from '../data-home.ts';
@@ -11,7 +12,7 @@ const MAX_AGE_MS = 7 * 24 * 60 * 60_000;
 
 export async function writeBriefs(store: Store, home: DataHome, projectIds: Iterable<string>): Promise<void> {
   const since = new Date(Date.now() - MAX_AGE_MS).toISOString();
-  for (const projectId of new Set(projectIds)) {
+  for (const projectId of toAllIds(await store.listProjectAliases(), [...projectIds])) {
     const failures = await store.listUnresolved(projectId, since);
     const open = await store.listOpenSessions(projectId);
     const file = toBriefFile(home.briefsDir, projectId);

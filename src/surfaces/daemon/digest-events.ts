@@ -1,0 +1,101 @@
+/**
+ * Capture and distill, without the store: events become clean calls, and detectors look at them. It needs nothing but the
+ * events, so that a scan can do it in several threads.
+ */
+import type { LiveCall } from '../../base/call.ts';
+import type { AgentEvent, EventOf } from '../../base/event.ts';
+import type { Finding } from '../../base/finding.ts';
+import { isTracked } from '../../base/tool.ts';
+import { cleanEvents } from '../../capture/clean-events.ts';
+import { makeCallFollower } from '../../capture/follow-calls.ts';
+import { makeSecretScan } from '../../capture/scan-secrets.ts';
+import { trimEvents } from '../../capture/trim-events.ts';
+import { detectFindings } from '../../distill/detect-findings.ts';
+import { makeCallWindows } from './call-windows.ts';
+import type { Sight } from './keep-sessions.ts';
+import type { Sighted } from './make-away-judge.ts';
+import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
+
+export interface Digest {
+  /** What the events say of their sessions; of a run of them that says the same, its first and its last. */
+  readonly sights: readonly (Sight & Sighted)[];
+  readonly calls: ToldCalls;
+  readonly findings: readonly Found[];
+  readonly ends: readonly EventOf<'session-ended'>[];
+}
+
+export interface Found {
+  readonly finding: Finding;
+  /** The calls around it, with their whole text. */
+  readonly window: readonly LiveCall[];
+}
+
+export interface DigesterParts {
+  /** Asked each time: settings change. */
+  readonly trackedTools: () => readonly string[];
+  readonly log: (line: string) => void;
+}
+
+export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
+
+/** Remembers the last calls of every context: give it the events of a session in their order. */
+export function makeDigester({ trackedTools, log }: DigesterParts): Digester {
+  const windows = makeCallWindows();
+  const follower = makeCallFollower();
+  const scan = makeSecretScan({ log });
+  return async (told) => {
+    const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan));
+    const calls = toTracked(toLiveCalls(events), trackedTools());
+    const findings = windows
+      .add(calls.observed)
+      .flatMap((window) => detectFindings(window).map((finding) => ({ finding, window: window.calls })));
+    return {
+      sights: toSights(events),
+      calls,
+      findings,
+      ends: events.filter((event) => event.kind === 'session-ended'),
+    };
+  };
+}
+
+/** Nobody reads yet what the agent says: it need not be cleaned. */
+function isUsed(event: AgentEvent): boolean {
+  return event.kind !== 'said';
+}
+
+function toTracked({ observed, hearsay, beside }: ToldCalls, tracked: readonly string[]): ToldCalls {
+  const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
+  return { observed: observed.filter(isWanted), hearsay: hearsay.filter(isWanted), beside: beside.filter(isWanted) };
+}
+
+const SAME = ['agent', 'sessionId', 'cwd', 'branch', 'model', 'agentVersion', 'source', 'pid', 'host'] as const;
+
+function toSights(events: readonly AgentEvent[]): Digest['sights'] {
+  const sights: (Sight & Sighted)[] = [];
+  let run = 0;
+  for (const event of events) {
+    const last = sights.at(-1);
+    const isSame = last !== undefined && event.kind !== 'session-started' && event.kind !== 'session-ended';
+    run = isSame && SAME.every((field) => last[field] === event[field]) ? run + 1 : 0;
+    // In the middle of a run: the one before was not its end.
+    if (run > 1) sights.pop();
+    sights.push(toSight(event));
+  }
+  return sights;
+}
+
+function toSight(event: AgentEvent): Sight & Sighted {
+  const { agent, sessionId, at, cwd, branch, model, agentVersion, source, pid, host, transcriptPath, kind } = event;
+  return {
+    ...{ agent, sessionId, at, source, kind },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(model === undefined ? {} : { model }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...(pid === undefined ? {} : { pid }),
+    ...(host === undefined ? {} : { host }),
+    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+    ...(event.kind === 'session-started' ? { start: event.start } : {}),
+    ...(event.kind === 'session-ended' ? { endReason: event.reason } : {}),
+  };
+}

@@ -1,0 +1,33 @@
+/** One session file as digests, without the store. */
+import { findHistory } from '../../agents/histories.ts';
+import { toReason } from '../../base/errors.ts';
+import { readTranscriptFile } from '../../capture/read-transcript-file.ts';
+import type { Digest, Digester } from './digest-events.ts';
+import type { ReadResult, ReadTask } from './scan-messages.ts';
+
+/** Ends with `done` or `failed`. `onResult` is awaited, so that a slow store slows the reading. */
+export async function digestFile(
+  { agent, path, previous }: ReadTask,
+  digest: Digester,
+  onResult: (result: ReadResult) => void | Promise<void>,
+): Promise<void> {
+  const history = findHistory(agent);
+  try {
+    if (history === undefined) return await onResult({ kind: 'failed', reason: `the agent ${agent} is unknown` });
+    const read = await readTranscriptFile({ path, history, previous }, async (events) =>
+      onResult({ kind: 'part', digest: withoutOutputs(await digest(events)) }),
+    );
+    await onResult({ kind: 'done', read });
+  } catch (error) {
+    await onResult({ kind: 'failed', reason: toReason(error) });
+  }
+}
+
+/** Detectors have seen them; they are not stored, and need not go from thread to thread. */
+function withoutOutputs({ calls, ...digest }: Digest): Digest {
+  const strip = (list: Digest['calls']['observed']) => list.map(({ output: _, ...call }) => call);
+  return {
+    ...digest,
+    calls: { observed: strip(calls.observed), hearsay: strip(calls.hearsay), beside: strip(calls.beside) },
+  };
+}

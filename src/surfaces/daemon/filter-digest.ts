@@ -1,0 +1,43 @@
+/** What of a digest may be taken in. */
+import type { LiveCall } from '../../base/call.ts';
+import type { Digest } from './digest-events.ts';
+import type { Sighted } from './make-away-judge.ts';
+
+export function filterDigest({ sights, calls, findings, ends }: Digest, isOurs: (sight: Sighted) => boolean): Digest {
+  const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
+  return {
+    sights: sights.filter(isOurs),
+    calls: {
+      observed: calls.observed.filter(isOurCall),
+      hearsay: calls.hearsay.filter(isOurCall),
+      beside: calls.beside.filter(isOurCall),
+    },
+    findings: findings.filter(({ finding, window }) =>
+      window
+        .filter(({ callId }) => callId === finding.failingCallId || callId === finding.fixingCallId)
+        .every(isOurCall),
+    ),
+    ends: ends.filter(isOurs),
+  };
+}
+
+function toSighted({ agent, sessionId, occurredAt, cwd, evidence }: LiveCall): Sighted {
+  return {
+    ...{ agent, sessionId, at: occurredAt },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(evidence === undefined ? {} : { transcriptPath: evidence.file }),
+  };
+}
+
+export function mergeDigests(digests: readonly Digest[]): Digest {
+  return {
+    sights: digests.flatMap((digest) => digest.sights),
+    calls: {
+      observed: digests.flatMap((digest) => digest.calls.observed),
+      hearsay: digests.flatMap((digest) => digest.calls.hearsay),
+      beside: digests.flatMap((digest) => digest.calls.beside),
+    },
+    findings: digests.flatMap((digest) => digest.findings),
+    ends: digests.flatMap((digest) => digest.ends),
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Session files, read by as many threads as there are cores, and told in their order: what is learned must not depend on
+ * which thread was faster. A thread that is ahead waits.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { toReason } from '../../base/errors.ts';
+import { makeDigester } from './digest-events.ts';
+import { digestFile } from './digest-file.ts';
+import { findThreadFile } from './find-thread-file.ts';
+import type { ReaderOptions, ReadResult, ReadTask, ToReader } from './scan-messages.ts';
+
+export type OnResult = (task: ReadTask, result: ReadResult) => Promise<void>;
+
+export interface ReadFilesOptions extends ReaderOptions {
+  /** To be read in all: a thread costs more than a few megabytes. */
+  readonly bytes: number;
+  readonly log: (line: string) => void;
+}
+
+const THREADS_FROM_BYTES = 8 * 1024 * 1024;
+const MAX_THREADS = 8;
+
+export async function readFiles(
+  tasks: readonly ReadTask[],
+  options: ReadFilesOptions,
+  onResult: OnResult,
+): Promise<void> {
+  const { bytes, trackedTools, log } = options;
+  const threads = Math.min(availableParallelism(), tasks.length, MAX_THREADS);
+  if (bytes >= THREADS_FROM_BYTES && threads > 1) return readInThreads(tasks, threads, { trackedTools }, onResult);
+  const digest = makeDigester({ trackedTools: () => trackedTools, log });
+  for (const task of tasks) await digestFile(task, digest, (result) => onResult(task, result));
+}
+
+async function readInThreads(
+  tasks: readonly ReadTask[],
+  threads: number,
+  options: ReaderOptions,
+  onResult: OnResult,
+): Promise<void> {
+  let assigned = 0;
+  const inboxes = tasks.map(() => makeInbox());
+  const readers = Array.from({ length: threads }, () =>
+    openReader(options, () => {
+      const number = assigned++;
+      const task = tasks[number];
+      return task && { task, inbox: inboxes[number] ?? makeInbox() };
+    }),
+  );
+  try {
+    for (const [number, task] of tasks.entries()) {
+      for (let isOver = false; !isOver; ) {
+        const { result, taken } = (await inboxes[number]?.next()) ?? { result: GONE, taken: () => {} };
+        await onResult(task, result);
+        taken();
+        isOver = result.kind !== 'part';
+      }
+    }
+  } finally {
+    await Promise.all(readers.map((reader) => reader.terminate()));
+  }
+}
+
+const GONE: ReadResult = { kind: 'failed', reason: 'nobody read it' };
+
+interface Letter {
+  readonly result: ReadResult;
+  readonly taken: () => void;
+}
+
+interface Inbox {
+  add(letter: Letter): void;
+  next(): Promise<Letter>;
+}
+
+function makeInbox(): Inbox {
+  const letters: Letter[] = [];
+  let waiting: ((letter: Letter) => void) | undefined;
+  return {
+    add(letter) {
+      if (waiting === undefined) letters.push(letter);
+      else waiting(letter);
+      waiting = undefined;
+    },
+    next: async () =>
+      letters.shift() ??
+      new Promise((done) => {
+        waiting = done;
+      }),
+  };
+}
+
+interface Assignment {
+  readonly task: ReadTask;
+  readonly inbox: Inbox;
+}
+
+/** Takes one file after another. When the thread dies, its file and what is left for it have failed. */
+function openReader(options: ReaderOptions, findNext: () => Assignment | undefined): Worker {
+  const worker = new Worker(findThreadFile('reader'), { workerData: options });
+  const tell = (message: ToReader): void => worker.postMessage(message);
+  let current: Assignment | undefined;
+  const begin = (): void => {
+    current = findNext();
+    if (current !== undefined) tell({ kind: 'read', task: current.task });
+  };
+  worker.on('message', (result: ReadResult) => {
+    current?.inbox.add({ result, taken: () => tell({ kind: 'taken' }) });
+    if (result.kind !== 'part') begin();
+  });
+  worker.on('error', (error) => {
+    for (; current !== undefined; current = findNext())
+      current.inbox.add({ result: { kind: 'failed', reason: toReason(error) }, taken: () => {} });
+  });
+  begin();
+  return worker;
+}

@@ -1,0 +1,30 @@
+/** A thread that reads session files for a scan: everything but the store. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { makeDigester } from './digest-events.ts';
+import { digestFile } from './digest-file.ts';
+import type { ReaderOptions, ReadResult, ToReader } from './scan-messages.ts';
+
+/** Parts on their way: enough to keep both sides busy, few enough to keep the memory small. */
+const MAX_UNTAKEN = 4;
+
+const { trackedTools } = workerData as ReaderOptions;
+const digest = makeDigester({ trackedTools: () => trackedTools, log: () => {} });
+let untaken = 0;
+let goOn: (() => void) | undefined;
+
+const send = async (result: ReadResult): Promise<void> => {
+  parentPort?.postMessage(result);
+  if (result.kind !== 'part' || ++untaken < MAX_UNTAKEN) return;
+  await new Promise<void>((done) => {
+    goOn = done;
+  });
+};
+
+parentPort?.on('message', (message: ToReader) => {
+  if (message.kind === 'read') void digestFile(message.task, digest, send);
+  else {
+    untaken--;
+    goOn?.();
+    goOn = undefined;
+  }
+});
