@@ -8,10 +8,10 @@ import { createHash } from 'node:crypto';
 /** At each end. */
 export const WINDOW_CHARS = 8 * 1024;
 
-export function cutWindow(text: string): string {
-  if (text.length <= 2 * WINDOW_CHARS) return text;
-  const head = toWordStart(text, WINDOW_CHARS);
-  const tail = toWordEnd(text, text.length - WINDOW_CHARS);
+export function cutWindow(text: string, chars: number = WINDOW_CHARS): string {
+  if (text.length <= 2 * chars) return text;
+  const head = toWordStart(text, chars);
+  const tail = toWordEnd(text, text.length - chars);
   const dropped = text.slice(head, tail);
   const mark = createHash('sha256').update(dropped).digest('hex').slice(0, 16);
   return `${text.slice(0, head)}[…${dropped.length} ${mark}]${text.slice(tail)}`;

@@ -28,7 +28,7 @@ const SEARCH: readonly ExpectedExit[] = [
 
 const COMPARE: readonly ExpectedExit[] = [
   { programs: ['diff', 'cmp', 'colordiff', 'sdiff', 'zdiff', 'comm'], codes: [1] }, // they differ
-  { programs: ['test', '[', 'expr', 'false'], codes: [1] }, // the condition is false
+  { programs: ['test', '[', '[[', '((', 'let', 'expr', 'false'], codes: [1] }, // the condition is false
   { programs: ['jq'], options: ['-e', '--exit-status'], codes: [1, 4] }, // the answer is false, null or nothing
   { programs: ['yq'], options: ['-e', '--exit-status'], codes: [1] }, // the answer is false, null or nothing
   { programs: ['terraform', 'tofu'], sub: ['plan'], options: ['-detailed-exitcode'], codes: [2] }, // changes

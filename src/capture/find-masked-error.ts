@@ -3,12 +3,15 @@
  * come together: the parsed command can hide the code of that program, and the output has a line with which only that
  * program says that it failed. Precision comes first: text that merely shows other text tells nothing.
  */
+import { findErrorLine } from '../base/find-cause-line.ts';
+import { makeHintSearch } from '../base/make-hint-search.ts';
 import { parseCommand } from '../base/parse-command.ts';
 import { toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { stripAnsi } from '../base/strip-ansi.ts';
 import {
   ANY_PROGRAM_LINE,
+  ERROR_HINTS,
   ERROR_LINES,
   type ErrorLine,
   NAMED_ERROR,
@@ -21,36 +24,47 @@ import { namesWord } from './names-word.ts';
 
 export interface MaskedError {
   readonly program: string;
-  /** As the program printed it: not redacted. */
+  /** The cause, as the program printed it: not redacted. */
   readonly line: string;
 }
 
 /** Only these can hide an exit code: a list, a pipe, a substitution, `if` and the like need one of them. */
 const MAY_HIDE = /[|;&\n$`(!]/;
-/** In every line of the table; spares the parser most of the outputs. */
-const MAY_TELL =
-  /error|fatal|fail|panic|not found|no such|invalid|illegal|unrecogni|unknown|denied|traceback|cannot|could not|\*\*\*|exit status|no matches|✖|:\d+:\d+:|Node\.js v|no pull|flag provided|no required|is not in std|pattern |not a |exists|operand|arguments?|unbound|read-only|not set/i;
+/** Spares the parser most of the outputs. */
+const findHints = makeHintSearch(ERROR_HINTS);
 /** With so few lines it is the whole answer, not a line of a text. */
 const SHORT_LINES = 3;
 const MAX_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
 export function findMaskedError(source: string, text: string): MaskedError | undefined {
-  if (!MAY_HIDE.test(source) || !MAY_TELL.test(text)) return undefined;
+  if (!MAY_HIDE.test(source) || findHints(text).size === 0) return undefined;
   const commands = parseCommand(source);
   const hidden = commands.filter((command) => command.hidden === true);
   if (hidden.length === 0) return undefined;
   const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isOf(row, command)) }));
   const lines = toLines(text);
   const isShort = lines.length <= SHORT_LINES;
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     if (isToldByEcho(line, commands)) continue;
     if (SHELL_LINE.test(line) && isAbout(line, source)) return { program: findNamed(line, hidden), line };
     for (const { command, lines: known } of rows) {
-      if (isSaidBy(line, command, known, { commands, isShort })) return { program: command.program, line };
+      if (!isSaidBy(line, command, known, { commands, isShort })) continue;
+      const row = known.find((one) => one.line.test(line));
+      return { program: command.program, line: findCause(lines, at, row?.cause) ?? line };
     }
   }
   return undefined;
+}
+
+/** What stands further away is of other programs. */
+const CAUSE_LINES = 60;
+
+/** Where the line only says that something failed, the line that says what. */
+function findCause(lines: readonly string[], at: number, cause: ErrorLine['cause']): string | undefined {
+  if (cause === undefined) return undefined;
+  const near = cause === 'above' ? lines.slice(Math.max(0, at - CAUSE_LINES), at) : lines.slice(at, at + CAUSE_LINES);
+  return findErrorLine(near.join('\n'));
 }
 
 interface Around {

@@ -2,28 +2,54 @@
  * Which project a working directory belongs to: the same in every clone, worktree and sub-directory. It runs in the
  * hook: a few small reads, and whatever cannot be read leads to the next best answer, never to an error.
  */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { hashText } from '../base/hash.ts';
 import type { Project } from '../base/session.ts';
-import { toRemoteName } from './to-remote-name.ts';
+import { findRemote } from './find-remote.ts';
+import { findLocalRemote, toRemoteName } from './to-remote-name.ts';
 
 const MAX_PARENTS = 64;
+/** A clone of a clone of a clone on one machine; more is a circle. */
+const MAX_CLONES = 4;
 
 export function identifyProject(cwd: string): Project {
   // Resolving anything else would lead to our own working directory.
   if (!isAbsolute(cwd)) return toProject('path', cwd, basename(cwd) || 'unknown', cwd);
   const start = toRealPath(cwd);
   const git = findGit(start);
-  if (git === undefined) return toProject('path', start, basename(start) || start, start);
-  const remote = findOrigin(join(git.commonDir, 'config'));
-  if (remote !== undefined) {
-    const name = toRemoteName(remote, git.root);
-    return toProject('remote', name, basename(name), git.root);
-  }
-  const commonDir = toRealPath(git.commonDir);
-  const home = basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;
-  return toProject('git-dir', commonDir, basename(home), git.root);
+  return git === undefined ? toProject('path', start, basename(start) || start, start) : toGitProject(git, MAX_CLONES);
+}
+
+/** The folders that a working directory stands for: as it is told, where its links lead, and the clone of a worktree. */
+export function listFolders(cwd: string): readonly string[] {
+  if (!isAbsolute(cwd)) return [cwd];
+  const start = toRealPath(cwd);
+  const git = findGit(start);
+  return [...new Set([cwd, start, ...(git === undefined ? [] : [toRealPath(git.commonDir)])])];
+}
+
+function toGitProject(git: Git, clones: number): Project {
+  const { root, commonDir } = git;
+  const remote = findRemote(findFile(join(commonDir, 'config')) ?? '');
+  if (remote === undefined) return toFolderProject(toRealPath(commonDir), root);
+  const folder = findLocalRemote(remote, root);
+  if (folder !== undefined) return toCloneProject(toRealPath(folder), root, clones);
+  const name = toRemoteName(remote, root);
+  return toProject('remote', name, basename(name), root);
+}
+
+/** A clone of another folder of this machine is that folder's project, and stays it as well as it can when it is gone. */
+function toCloneProject(folder: string, root: string, clones: number): Project {
+  const origin = clones > 0 ? (findGitAt(folder) ?? findGitAt(`${folder}.git`)) : undefined;
+  return origin === undefined ? toFolderProject(folder, root) : { ...toGitProject(origin, clones - 1), root };
+}
+
+/** `/srv/shop.git`, `/srv/shop/.git` and the remote `/srv/shop` are one. */
+function toFolderProject(folder: string, root: string): Project {
+  const place = folder.replace(/(?<=.)\/\.(?:git|bare)$/, '').replace(/(?<=[^/])\.git$/, '');
+  return toProject('git-dir', place, basename(place), root);
 }
 
 function toProject(basis: Project['basis'], key: string, name: string, root: string): Project {
@@ -36,12 +62,15 @@ interface Git {
   readonly commonDir: string;
 }
 
-/** Parents count even when the directory itself is gone: a removed worktree inside a clone still belongs to it. */
+/**
+ * Parents count even when the directory itself is gone: a removed worktree inside a clone still belongs to it. But not
+ * to a home folder that is a repository of its settings: there, what is gone was likelier a repository of its own.
+ */
 function findGit(start: string): Git | undefined {
   let root = start;
   for (let i = 0; i < MAX_PARENTS; i++) {
-    const commonDir = findCommonDir(join(root, '.git'));
-    if (commonDir !== undefined) return { root, commonDir };
+    const git = findGitAt(root);
+    if (git !== undefined) return root !== start && isHome(root) && !isFolder(start) ? undefined : git;
     const parent = dirname(root);
     if (parent === root) return undefined;
     root = parent;
@@ -49,9 +78,18 @@ function findGit(start: string): Git | undefined {
   return undefined;
 }
 
+function findGitAt(root: string): Git | undefined {
+  const commonDir = findCommonDir(join(root, '.git'));
+  if (commonDir !== undefined) return { root, commonDir };
+  if (!isGitDir(root)) return undefined;
+  return { root: basename(root) === '.git' ? dirname(root) : root, commonDir: root };
+}
+
 /** `.git` is a folder, or in a worktree or submodule a file that names one. */
 function findCommonDir(dotGit: string): string | undefined {
-  if (isFolder(dotGit)) return dotGit;
+  const found = findStats(dotGit);
+  if (found === undefined) return undefined;
+  if (found.isDirectory()) return dotGit;
   const gitDir = /^gitdir:\s*(.+?)\s*$/m.exec(findFile(dotGit) ?? '')?.[1];
   if (gitDir === undefined) return undefined;
   const folder = resolve(dirname(dotGit), gitDir);
@@ -61,30 +99,44 @@ function findCommonDir(dotGit: string): string | undefined {
   return isFolder(folder) ? folder : folder.replace(/[/\\]worktrees[/\\][^/\\]+$/, '');
 }
 
-function findOrigin(config: string): string | undefined {
-  let isOrigin = false;
-  for (const line of (findFile(config) ?? '').split('\n')) {
-    const section = /^\s*\[(.+?)\]/.exec(line)?.[1];
-    if (section !== undefined) isOrigin = /^remote\s+"origin"$/i.test(section.trim());
-    const url = isOrigin ? /^\s*url\s*=\s*"?([^"]+?)"?\s*$/i.exec(line)?.[1] : undefined;
-    if (url !== undefined) return url;
-  }
-  return undefined;
+/** A bare repository, as git tells one. */
+function isGitDir(path: string): boolean {
+  return findStats(join(path, 'HEAD')) !== undefined && ['objects', 'refs'].every((name) => isFolder(join(path, name)));
 }
 
-function toRealPath(path: string): string {
+function isHome(path: string): boolean {
+  return path === toRealPath(homedir());
+}
+
+/** What is gone is named by the parent that is there, so that it keeps its name when it was reached through a link. */
+export function toRealPath(path: string): string {
+  const text = path.replace(/(?<=.)[/\\]+$/, '');
+  let rest = '';
+  for (let folder = text; ; folder = dirname(folder)) {
+    const real = findRealPath(folder);
+    if (real !== undefined) return join(real, rest);
+    if (dirname(folder) === folder) return text;
+    rest = join(basename(folder), rest);
+  }
+}
+
+function findRealPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    return path.replace(/(?<=.)[/\\]+$/, '');
+    return undefined;
   }
 }
 
 function isFolder(path: string): boolean {
+  return findStats(path)?.isDirectory() ?? false;
+}
+
+function findStats(path: string): Stats | undefined {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@
  * The code belongs to the last command; behind `&&` it may also be that of the command before.
  */
 import { parseCommand } from '../base/parse-command.ts';
-import { hasWord, toPositionals } from '../base/program-words.ts';
+import { hasWord, isOption, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { EXPECTED_EXITS, type ExpectedExit } from './expected-exits.ts';
 
@@ -15,21 +15,48 @@ const SHELL_LINE = /(?:^|\n)(?:\(eval\)|(?:\/[\w/]{0,40}\/)?(?:ba|z|da|k)?sh):(?
 
 export function isExpectedExit(source: string, code: number, text: string): boolean {
   if (SHELL_LINE.test(text)) return false;
-  const commands = toTopLevel(parseCommand(source));
+  const commands = toTopLevel(parseCommand(source, { withConditions: true })).map(toCarried);
   let rest = source;
   let isExplained = false;
-  for (const command of commands.reverse()) {
-    const at = rest.lastIndexOf(command.text);
+  for (const { whole, command } of commands.reverse()) {
+    const at = rest.lastIndexOf(whole.text);
     if (at === -1) return isExplained;
     rest = rest.slice(0, at).trimEnd();
     if (isExpected(command, code, text)) isExplained = true;
-    else if (!HARMLESS.has(command.program)) return false;
+    // Behind `&&` and without a word it probably did not run: what stands before it said no.
+    else if (!HARMLESS.has(command.program) && !(rest.endsWith('&&') && isSilent(text))) return false;
     if (!rest.endsWith('&&')) return isExplained;
     rest = rest.slice(0, -2).trimEnd();
-    if (rest.endsWith(']]')) return code === 1;
   }
   return isExplained;
 }
+
+/** The agents' own line about the code is no word of the command's. */
+function isSilent(text: string): boolean {
+  return /^\s*(?:exit code:? \d+\s*)?$/i.test(text);
+}
+
+interface Carried {
+  /** As it stands in the line. */
+  readonly whole: SimpleCommand;
+  /** The command whose code it hands on. */
+  readonly command: SimpleCommand;
+}
+
+/** `find -exec grep`, `docker exec box grep`, `kubectl exec pod -- grep`: the code is that of the inner program. */
+function toCarried(whole: SimpleCommand): Carried {
+  const { program, args, text } = whole;
+  const start = args.findIndex(({ value }) => value === (program === 'find' ? '-exec' : 'exec'));
+  if (start < 0 || !CARRIERS.has(program)) return { whole, command: whole };
+  // The first word behind `exec` is the place to run in.
+  const words = args.slice(start + 1).filter(({ value }) => value !== '--' && !isOption(value));
+  const [name, ...inner] = program === 'find' ? words : words.slice(1);
+  return name === undefined
+    ? { whole, command: whole }
+    : { whole, command: { program: name.value, args: inner, text } };
+}
+
+const CARRIERS = new Set(['find', 'docker', 'podman', 'kubectl', 'docker-compose']);
 
 function isExpected(command: SimpleCommand, code: number, text: string): boolean {
   return EXPECTED_EXITS.some(

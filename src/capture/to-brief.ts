@@ -5,7 +5,7 @@ import type { Session } from '../base/session.ts';
 import type { UnresolvedFailure } from '../base/store.ts';
 
 export function toBrief(failures: readonly UnresolvedFailure[], open: readonly Session[], generatedAt: string): Brief {
-  const groups = Map.groupBy(failures, (failure) => failure.signatureId ?? failure.id);
+  const groups = Map.groupBy(failures, toGroup);
   return {
     type: 'brief',
     version: BRIEF_VERSION,
@@ -15,21 +15,33 @@ export function toBrief(failures: readonly UnresolvedFailure[], open: readonly S
   };
 }
 
+/** Two hooks that say the same are still two hooks. */
+function toGroup({ id, hook, command, signatureId }: UnresolvedFailure): string {
+  return hook === undefined ? (signatureId ?? id) : `${hook} ${command} ${signatureId ?? ''}`;
+}
+
 /** The newest of a group speaks for it; the group stands where its oldest stood. */
 function toEntry(group: readonly UnresolvedFailure[]): readonly BriefFailure[] {
   const newest = group.at(-1);
   if (newest === undefined) return [];
-  const { command, exitCode, output, branch, at } = newest;
+  const { command, hook, exitCode, output, branch, at } = newest;
   return [
     {
       ids: group.map((failure) => failure.id),
-      command: command.slice(0, INPUT_SUMMARY_CHARS),
+      command: (hook === undefined ? command : toHookCommand(command, hook)).slice(0, INPUT_SUMMARY_CHARS),
+      ...(hook === undefined ? {} : { hook }),
       ...(exitCode === undefined ? {} : { exitCode }),
       stderr: output.slice(0, OUTPUT_SUMMARY_CHARS),
       ...(branch === undefined ? {} : { branch }),
       at,
     },
   ];
+}
+
+/** Recorded as `{"hook":…,"command":…}` and cut off like any long input. */
+function toHookCommand(recorded: string, hook: string): string {
+  const quoted = /"command":"((?:[^"\\]|\\.)*)/.exec(recorded)?.[1];
+  return quoted === undefined ? hook : quoted.replaceAll(/\\(["\\/])/g, '$1');
 }
 
 function toOpen({ agent, sessionId, pid, host, lastSeenAt, cwd, branch }: Session): readonly OpenSession[] {

@@ -3,6 +3,7 @@ import type { Call } from '../base/call.ts';
 import type { AgentEvent, EndedCall } from '../base/event.ts';
 import { FACT_VERSION, type Fact, type FactOrigin } from '../base/fact.ts';
 import { redactPath } from '../base/redact-path.ts';
+import type { ToolName } from '../base/tool.ts';
 import { type Judgement, judgeFacts } from './judge-facts.ts';
 import { toDuration } from './to-duration.ts';
 import { toTold } from './to-told.ts';
@@ -21,7 +22,7 @@ export function toFacts(event: AgentEvent, projectId: string): readonly Fact[] {
         call: toTold(toBareCall(event, call, projectId)),
       }));
     case 'session-ended':
-      return [{ ...origin, kind: 'ended', reason: event.reason }];
+      return [{ ...origin, kind: 'ended', reason: redactPath(event.reason) }];
     default:
       return [{ ...origin, kind: 'seen' }];
   }
@@ -48,8 +49,9 @@ function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Cal
     contextId: event.contextId,
     callId: ended.callId,
     projectId,
-    tool: ended.tool,
-    rawTool: ended.rawTool,
+    // Servers and their tools are named by others.
+    tool: redactPath(ended.tool) as ToolName,
+    rawTool: redactPath(ended.rawTool),
     ...toCautious(judgeFacts(ended)),
     ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
     ...toDuration(result),

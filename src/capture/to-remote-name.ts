@@ -1,21 +1,56 @@
 /**
- * One name for all the ways to write a remote: `git@host:a/b.git`, `ssh://git@host/a/b`, `https://user:pw@HOST/a/b/`
+ * One name for all the ways to write a remote: `git@host:a/b.git`, `ssh://git@host:2222/a/b`, `https://user:pw@HOST/a/b/`
  * are `host/a/b`. Credentials never get into it. Only the host's case is folded: paths may differ by case.
  */
 import { resolve } from 'node:path';
 
-const URL_FORM = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*@)?([^/@]*)(\/.*)?$/i;
-/** `user@host:path`; a single letter before the colon is a Windows drive. */
-const SCP_FORM = /^(?:[^@/\\\s]+@)?([^@:/\\\s]{2,}):(?!\/\/)(.*)$/;
-const DEFAULT_PORT = /:(?:22|80|443|9418)$/;
+const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/]*@)?(\[[^\]/@]*\](?::\d*)?|[^/@]*)(\/.*)?$/i;
+/** `user@host:path`, `[user@host:port]:path`; a single letter before the colon is a Windows drive. */
+const SCP_FORM = /^(?:[^@/\\\s[\]]+@)?(?:\[(?:[^@\]]+@)?([^\]@]+)\]|([^@:/\\\s[\]]{2,})):(?!\/\/)(.*)$/;
+const PORT = /(?<=[^:]):\d*$/;
+const WEB_PORT = /:(?:80|443|9418)?$/;
+
+/** Hosts that call themselves otherwise over SSH, and what they add to a path. */
+const SAME_PLACE: readonly (readonly [RegExp, string])[] = [
+  [/^ssh\.github\.com\//, 'github.com/'],
+  [/^altssh\.(gitlab\.com|bitbucket\.org)\//, '$1/'],
+  [/^ssh\.dev\.azure\.com\/v3\//, 'dev.azure.com/'],
+  [/^(dev\.azure\.com\/.+)\/_git\//, '$1/'],
+];
 
 /** `root` is what a relative path is relative to. */
 export function toRemoteName(remote: string, root: string): string {
-  const url = remote.trim();
-  const [, host, path] = URL_FORM.exec(url) ?? SCP_FORM.exec(url) ?? [];
-  if (host === undefined) return toPathName(resolve(root, url));
-  if (host === '') return toPathName(path ?? '');
-  return `${host.toLowerCase().replace(DEFAULT_PORT, '')}/${toPathName(path ?? '').replace(/^\/+/, '')}`;
+  const { host, path } = parseRemote(remote);
+  if (host === '') return toPathName(resolve(root, path));
+  const name = `${host}/${toPathName(path).replace(/^\/+/, '')}`;
+  return SAME_PLACE.reduce((text, [form, same]) => text.replace(form, same), name);
+}
+
+/** The folder of a remote on this machine; undefined for one that is elsewhere. */
+export function findLocalRemote(remote: string, root: string): string | undefined {
+  const { host, path } = parseRemote(remote);
+  return host === '' && path !== '' ? resolve(root, path) : undefined;
+}
+
+/** The host is empty for a place on this machine. */
+function parseRemote(remote: string): { readonly host: string; readonly path: string } {
+  const text = remote.trim();
+  const [, scheme, urlHost, urlPath = ''] = URL_FORM.exec(text) ?? [];
+  if (scheme !== undefined && urlHost !== undefined) return { host: toHost(urlHost, scheme), path: urlPath };
+  const [, bracketed, plain, scpPath = ''] = SCP_FORM.exec(text) ?? [];
+  const scpHost = bracketed === undefined ? plain : toBracketless(bracketed);
+  return scpHost === undefined ? { host: '', path: text } : { host: toHost(scpHost, 'ssh'), path: scpPath };
+}
+
+/** The port of SSH says how to get in, not what is there; that of the web may tell two servers apart. */
+function toHost(host: string, scheme: string): string {
+  const isSsh = scheme.toLowerCase().includes('ssh');
+  return host.toLowerCase().replace(isSsh ? PORT : WEB_PORT, '');
+}
+
+/** `[::1]` keeps its brackets, as it has them in a URL. */
+function toBracketless(host: string): string {
+  return host.split(':').length > 2 ? `[${host}]` : host;
 }
 
 function toPathName(path: string): string {

@@ -6,10 +6,10 @@
 import { isOption, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { stripAnsi } from '../base/strip-ansi.ts';
+import { toSubCommand } from '../base/to-sub-command.ts';
 import type { Culprit } from './culprit.ts';
 import { CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
 import { findOptionValue } from './find-option-value.ts';
-import { toSubCommand } from './to-sub-command.ts';
 
 const MAX_LINES = 120;
 const MAX_LINE_CHARS = 300;

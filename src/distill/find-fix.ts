@@ -3,11 +3,11 @@
  * that worked, or whose only trouble is a verdict on the code (it got past the mistake).
  */
 import type { LiveCall } from '../base/call.ts';
+import { isProbe } from '../base/is-probe.ts';
 import { toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { Culprit } from './culprit.ts';
 import { findCulprit } from './find-culprit.ts';
-import { isProbe } from './is-probe.ts';
 import { isVerdict } from './is-verdict.ts';
 import { countKept, keepsIntent } from './keeps-intent.ts';
 import { isStandIn, runsProgram } from './runs-program.ts';

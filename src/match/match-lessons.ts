@@ -26,9 +26,11 @@ export function judgeCandidates(
 ): { matches: readonly Match[]; misses: readonly NearMiss[] } {
   const matches: Match[] = [];
   const misses: NearMiss[] = [];
+  const { settings, aliases } = manifest.header;
+  const here = { ...call, projectId: aliases?.[call.projectId] ?? call.projectId };
   for (const lesson of manifest.find(toCallKeys(call.tool, programsOf(call)))) {
     const score = scoreLesson(lesson);
-    const because = findObstacle(lesson, score, call, manifest.header.settings.minScore);
+    const because = findObstacle(lesson, score, here, settings.minScore);
     if (because === undefined) matches.push({ lesson, score });
     else misses.push({ lesson, because });
   }

@@ -1,5 +1,9 @@
 /** A brief as the text that opens a session, within a budget. What does not fit waits for the next session. */
 import type { Brief, BriefFailure, OpenSession } from '../base/brief.ts';
+import { stripAnsi } from '../base/strip-ansi.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go.
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export interface BriefText {
   readonly text: string;
@@ -10,6 +14,7 @@ export interface BriefText {
 
 const FAILURES_HEAD =
   'UNRESOLVED TOOL FAILURES of earlier sessions in this project. Tell the user about them; file an issue only when asked.';
+const HOOKS_HEAD = 'HOOKS OF THE USER THAT FAILED in this project, not tools of yours. Tell the user about them.';
 const DEAD_HEAD = 'SESSIONS THAT DIED without ending. Their work may be half done. Tell the user.';
 
 export function renderBrief(
@@ -19,40 +24,72 @@ export function renderBrief(
 ): BriefText {
   const lines: string[] = [];
   let left = budgetBytes;
-  const add = (line: string): boolean => {
-    const bytes = Buffer.byteLength(line) + 1;
-    if (bytes > left) return false;
-    left -= bytes;
-    lines.push(line);
-    return true;
-  };
+  /** In order, up to the first that has no room: what is small must not go before what is older. */
   const addAll = <T>(head: string, items: readonly T[], render: (item: T) => string): readonly T[] => {
-    const [first] = items;
-    // A heading with nothing under it says nothing.
-    if (first === undefined || Buffer.byteLength(head + render(first)) + 2 > left || !add(head)) return [];
-    return items.filter((item) => add(render(item)));
+    const told: T[] = [];
+    for (const item of items) {
+      // A heading with nothing under it says nothing.
+      const text = told.length === 0 ? `${head}\n${render(item)}` : render(item);
+      const bytes = Buffer.byteLength(text) + 1;
+      if (bytes > budgetBytes) continue;
+      if (bytes > left) break;
+      left -= bytes;
+      lines.push(text);
+      told.push(item);
+    }
+    return told;
   };
   const deadTold = addAll(DEAD_HEAD, dead, renderDead);
-  const failuresTold = addAll(FAILURES_HEAD, brief.failures, renderFailure);
+  const failuresTold = [
+    ...addAll(FAILURES_HEAD, brief.failures.filter(isCall), renderFailure),
+    ...addAll(HOOKS_HEAD, brief.failures.filter(isHook), renderHook),
+  ];
   return { text: lines.join('\n'), failures: failuresTold.flatMap((failure) => failure.ids), dead: deadTold };
+}
+
+function isHook({ hook }: BriefFailure): boolean {
+  return hook !== undefined;
+}
+
+function isCall(failure: BriefFailure): boolean {
+  return !isHook(failure);
 }
 
 function renderFailure({ ids, command, exitCode, stderr, branch, at }: BriefFailure): string {
   const facts = [
     exitCode === undefined ? '' : `exit ${exitCode}`,
     ids.length === 1 ? '' : `${ids.length} times`,
-    branch === undefined ? '' : `on ${branch}`,
-    at.slice(0, 16).replace('T', ' '),
+    branch === undefined ? '' : `on ${toLine(branch)}`,
+    toMinute(at),
   ].filter((fact) => fact !== '');
-  const output = stderr.trim();
+  const output = toHarmless(stderr).trim();
   return `- \`${toLine(command)}\` (${facts.join(', ')})${output === '' ? '' : `\n  ${output.replaceAll('\n', '\n  ')}`}`;
 }
 
+function renderHook({ ids, command, hook = '', exitCode, stderr, at }: BriefFailure): string {
+  const times = ids.length === 1 ? 'once' : `${ids.length} times`;
+  const code = exitCode === undefined ? '' : ` with exit ${exitCode}`;
+  const output = toLine(stderr).trim();
+  const last = `last ${toMinute(at)}`;
+  return `- your hook \`${toLine(command)}\` (${toLine(hook)}) failed ${times}${code}, ${last}${output === '' ? '' : `: ${output}`}`;
+}
+
 function renderDead({ agent, cwd, branch, lastSeenAt }: OpenSession): string {
-  const place = `${cwd === undefined ? '' : ` in ${cwd}`}${branch === undefined ? '' : ` on ${branch}`}`;
-  return `- ${agent}${place}, last heard of ${lastSeenAt.slice(0, 16).replace('T', ' ')}`;
+  const place = `${cwd === undefined ? '' : ` in ${toLine(cwd)}`}${branch === undefined ? '' : ` on ${toLine(branch)}`}`;
+  return `- ${agent}${place}, last heard of ${toMinute(lastSeenAt)}`;
+}
+
+function toMinute(at: string): string {
+  return at.slice(0, 16).replace('T', ' ');
 }
 
 function toLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ');
+  return toHarmless(text).replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/** Other people's text in a model's context: it must not close or open what an agent marks with tags. */
+function toHarmless(text: string): string {
+  return stripAnsi(text)
+    .replaceAll(CONTROLS, '')
+    .replaceAll(/<(?=[/!?a-z])/gi, '‹');
 }

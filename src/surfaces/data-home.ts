@@ -9,6 +9,8 @@ export interface DataHome {
   readonly manifestFile: string;
   /** What is paused or muted; absent when nothing is. */
   readonly switchesFile: string;
+  /** Which sessions began where we look away, one file each, by a hash. */
+  readonly awayDir: string;
   readonly spoolDir: string;
   /** What a project's next session should hear, one file each. */
   readonly briefsDir: string;
@@ -42,6 +44,7 @@ export function toDataHome(dir: string): DataHome {
     storeFile: join(dir, 'oncebitten.db'),
     manifestFile: join(dir, 'manifest.json'),
     switchesFile: join(dir, 'switches.json'),
+    awayDir: join(dir, 'away'),
     spoolDir: join(dir, 'spool'),
     briefsDir: join(dir, 'briefs'),
     runDir,

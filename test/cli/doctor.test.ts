@@ -189,6 +189,14 @@ describe('doctor, where something is broken', () => {
     );
   });
 
+  it('names hooks that a matcher keeps from most calls', () => {
+    const settings = JSON.parse(readFileSync(settingsFile(), 'utf8'));
+    settings.hooks.PreToolUse[0].matcher = 'Edit';
+    withFile(settingsFile(), JSON.stringify(settings), () =>
+      assertBad('hooks of Claude Code', /keeps calls from us: PreToolUse/, /remove it there/),
+    );
+  });
+
   it('names settings of the agent that cannot be read', () => {
     withFile(settingsFile(), '{ "hooks": ', () =>
       assertBad('hooks of Claude Code', /not valid JSON at line 1/, /Correct the file/),

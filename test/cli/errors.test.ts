@@ -140,7 +140,10 @@ describe('the command line', () => {
   it('says what to do about a lesson that is there already', async () => {
     const { slug } = await shell.json<{ slug: string }>('lessons', 'add', ...GH);
     const says = new RegExp(`is there already as ${slug}`);
-    await assertTold({ what: '', args: ['lessons', 'add', ...GH], says, next: new RegExp(`lessons show ${slug}`) }, 1);
+    await assertTold(
+      { what: '', args: ['lessons', 'add', ...GH], says, next: new RegExp(`lessons show --home \\S+ ${slug}`) },
+      1,
+    );
   });
 
   describe('with broken settings', () => {

@@ -70,6 +70,7 @@ describe('oncebitten failures', () => {
     assert.equal((await each('--project', 'shop')).length, 1);
     assert.equal((await each('--session', 's2')).length, 1);
     assert.equal((await each('--agent', 'claude-code', '--limit', '1')).length, 1);
+    for (const agent of ['cursor', 'copilot', 'codex']) assert.deepEqual(await each('--agent', agent), []);
     assert.equal((await each('--signature', 'sig1_none')).length, 0);
     assert.equal((await each('--unresolved')).length, 2);
   });

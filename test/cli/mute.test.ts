@@ -57,7 +57,7 @@ describe('pause, resume, mute and unmute', () => {
 
   it('mute by slug and id, once', async () => {
     const muted = await shell.run(['mute', slug, '--for', '1d']);
-    assert.match(muted.stdout, new RegExp(`^Muted until .*: ${slug}\\. .*oncebitten unmute ${slug}`));
+    assert.match(muted.stdout, new RegExp(`^Muted until .*: ${slug}\\. .*oncebitten unmute --home \\S+ ${slug}`));
     await shell.json('mute', slug);
     assert.equal(file().mutes.length, 1);
     assert.match((await shell.run(['daemon', 'status'])).stdout, /1 lesson is muted/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openStory, type Story } from '../stories/open-story.ts';
@@ -75,6 +75,19 @@ describe('install', () => {
     writeFileSync(join(story.project, '.git/info/exclude'), '.claude/settings.local.json\n');
     assert.equal((await install('--force', '--project')).git, 'ignored');
     await story.cli('uninstall', 'claude-code', '--project');
+  });
+
+  it('says when the agent runs no hooks at all, and names the data directory in its hints', async () => {
+    const settings = join(story.home, '.claude/settings.json');
+    mkdirSync(join(story.home, '.claude'), { recursive: true });
+    writeFileSync(settings, '{ "disableAllHooks": true }\n');
+    const cli = join(import.meta.dirname, '../../dist/cli.mjs');
+    const args = [cli, 'install', 'claude-code', '--home', story.dataDir];
+    const { stdout } = spawnSync(process.execPath, args, { env: story.env, cwd: story.project, encoding: 'utf8' });
+    assert.match(stdout, /BUT "disableAllHooks" is on in .*settings\.json: no hook of ours runs/);
+    assert.ok(stdout.includes(`Check it: oncebitten doctor --home ${story.dataDir}`), stdout);
+    await story.cli('uninstall', 'claude-code');
+    rmSync(settings);
   });
 
   it('makes the plugin ready and changes no settings', async () => {

@@ -130,8 +130,10 @@ test('changes nothing the second time', (t) => {
 
 test('backs up the exact bytes and notes a digest of its own, readable for the owner only', (t) => {
   const place = makePlace(t, WITHOUT_HOOKS);
+  mkdirSync(place.record, { recursive: true, mode: 0o755 });
   const { backupFile = '' } = place.install();
   assert.equal(readFileSync(backupFile, 'utf8'), WITHOUT_HOOKS);
+  assert.equal(statSync(place.record).mode & 0o777, 0o700);
   const note = readFileSync(backupFile.replace(/\.original$/, '.json'), 'utf8');
   assert.equal(JSON.parse(note).writtenSha256, toSha256(place.readBytes()));
   for (const name of readdirSync(place.record)) assert.equal(statSync(join(place.record, name)).mode & 0o777, 0o600);

@@ -42,3 +42,20 @@ test('calls an entry for an event that is no longer asked for outdated', (t) => 
   const hooks = { ...claudeCodeFacts.hooks, events: claudeCodeFacts.hooks.events.slice(1) };
   assert.deepEqual(place.ask({ facts: { ...claudeCodeFacts, hooks } }).outdated, ['PreToolUse']);
 });
+
+test('calls an entry that a matcher or a condition keeps from some calls narrowed, not present', (t) => {
+  const place = makePlace(t, '{}');
+  place.install();
+  const settings = JSON.parse(place.read());
+  settings.hooks.PreToolUse[0].matcher = 'Edit';
+  settings.hooks.PostToolUse[0].hooks[0].if = 'Bash(git *)';
+  settings.hooks.SessionStart[0].matcher = '*';
+  place.write(JSON.stringify(settings));
+  assert.deepEqual(place.ask(), {
+    present: eventNames.filter((name) => !['PreToolUse', 'PostToolUse'].includes(name)),
+    missing: [],
+    outdated: [],
+    narrowed: ['PreToolUse', 'PostToolUse'],
+  });
+  assert.equal(place.install().changed, false, 'it is the user’s');
+});

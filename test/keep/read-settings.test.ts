@@ -76,6 +76,27 @@ describe('the settings', () => {
     }
   });
 
+  it('are refused with an entry of privateProjects that names no folder, because it would protect nothing', () => {
+    const odd = join(dir, 'shop [old] $x');
+    mkdirSync(odd);
+    for (const entry of [
+      'priv',
+      './priv',
+      '../priv',
+      '',
+      '$HOME/priv',
+      '$'.concat('{HOME}/priv'),
+      '~bob/priv',
+      '~/pri*',
+      '/srv/$USER/x',
+    ])
+      assert.match(refusal(JSON.stringify({ privateProjects: ['/fine', entry] })).reason, /^privateProjects: "/, entry);
+    const fromEnvironment = refusal('{}', { ONCEBITTEN_PRIVATE_PROJECTS: '["priv"]' });
+    assert.match(fromEnvironment.reason, /"priv": is not a whole path/);
+    for (const entry of ['/fine', '~', '~/', '~/priv', odd])
+      assert.ok(read(JSON.stringify({ privateProjects: [entry] })).privateProjects.length > 0, entry);
+  });
+
   it('say when the file cannot be read', () => {
     const folder = join(dir, 'folder.jsonc');
     mkdirSync(folder);

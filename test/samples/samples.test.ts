@@ -13,12 +13,8 @@ import { openStore } from '../../src/keep/store/open-store.ts';
 import { toMatchCall } from '../../src/match/match-call.ts';
 import { judgeCandidates } from '../../src/match/match-lessons.ts';
 import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
-import {
-  listScanFiles,
-  type ScanFile,
-  type ScanTotals,
-  scanSessions,
-} from '../../src/surfaces/daemon/scan-sessions.ts';
+import { listScanFiles, type ScanFile } from '../../src/surfaces/daemon/list-scan-files.ts';
+import { type ScanTotals, scanSessions } from '../../src/surfaces/daemon/scan-sessions.ts';
 import { toDataHome } from '../../src/surfaces/data-home.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples/sessions');

@@ -106,6 +106,56 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/failures.ts'),
   },
   {
+    name: 'history',
+    summary: 'how much was done, how much of it failed, and what failed most',
+    options: [
+      { flags: '--by <what>', help: 'count by agent, project, model, day or week (UTC); default agent and project' },
+      AGENT,
+      { flags: '--project [dir]', help: 'only in this project: a folder (default: here), an id or a name' },
+      { flags: '--model <name>', help: 'only in sessions with this model' },
+      { flags: '--since <time>', help: 'only since then: 2h, 7d, 2026-01-31 or an ISO time' },
+      { flags: '--until <time>', help: 'only until then; a day is meant with its evening' },
+      { flags: '--limit <n>', help: 'at most so many rows of each table, default 10, and 5 failures' },
+    ],
+    examples: ['oncebitten history --since 30d', 'oncebitten history --project . --by week --json'],
+    load: () => import('./commands/history.ts'),
+  },
+  {
+    name: 'session',
+    summary: 'one session as a timeline, or the latest sessions',
+    arguments: [{ name: 'id', help: 'its id or the beginning of it', required: false }],
+    options: [
+      { flags: '--failures', help: 'only the calls that failed' },
+      { flags: '--from <n>', help: 'from the call with this number on' },
+      { flags: '--limit <n>', help: 'at most so many calls, default 100; of the latest sessions, default 20' },
+      { flags: '--agent <id>', help: 'only of this agent' },
+    ],
+    examples: ['oncebitten session', 'oncebitten session 0b1c2d --failures'],
+    load: () => import('./commands/session.ts'),
+  },
+  {
+    name: 'projects list',
+    summary: 'the projects, where they were seen and how much is known of them',
+    load: () => import('./commands/projects-list.ts'),
+  },
+  {
+    name: 'projects join',
+    summary: 'make one project part of another: a folder was moved, a remote renamed',
+    arguments: [
+      { name: 'from', help: 'what it was: an id, a folder (also one that is gone) or a name', required: true },
+      { name: 'into', help: 'what it is now', required: true },
+    ],
+    options: [{ flags: '--dry-run', help: 'only show what would be part of it' }],
+    examples: ['oncebitten projects join ~/old/shop ~/new/shop', 'oncebitten projects join prj_1a2b . --dry-run'],
+    load: () => import('./commands/projects-join.ts'),
+  },
+  {
+    name: 'projects split',
+    summary: 'take back a join',
+    arguments: [{ name: 'from', help: 'what was joined: an id, a folder or a name', required: true }],
+    load: () => import('./commands/projects-split.ts'),
+  },
+  {
     name: 'explain',
     summary: 'which lessons would speak at a call, and why others would not',
     options: [

@@ -1,6 +1,7 @@
 /** The projects that a person means by a folder, an id or a name. */
 import { resolve } from 'node:path';
 import { UserError } from '../../base/errors.ts';
+import { toAllIds } from '../../base/project-alias.ts';
 import type { Project } from '../../base/session.ts';
 import type { Store } from '../../base/store.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
@@ -11,13 +12,18 @@ export interface FoundProjects {
   readonly name: string;
 }
 
-/** A folder that is in no repository stands for every such folder below it too. */
+/** With the ids that were joined to what is meant. */
 export async function findProjects(
-  store: Pick<Store, 'listProjects'>,
+  store: Pick<Store, 'listProjects' | 'listProjectAliases'>,
   given: string | true,
   cwd: string,
 ): Promise<FoundProjects> {
-  const projects = await store.listProjects();
+  const { ids, name } = findMeant(await store.listProjects(), given, cwd);
+  return { ids: toAllIds(await store.listProjectAliases(), ids), name };
+}
+
+/** A folder that is in no repository stands for every such folder below it too. */
+function findMeant(projects: readonly Project[], given: string | true, cwd: string): FoundProjects {
   const text = given === true ? '.' : given;
   const byId = projects.filter(({ id }) => id === text);
   if (byId.length > 0) return { ids: [text], name: toName(byId[0], text) };

@@ -10,11 +10,14 @@ import { findDataDir, toDataHome } from '../data-home.ts';
 import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
 import type { CommandInput, CommandResult } from './command.ts';
+import { COMMANDS } from './commands.ts';
 import { findDiskError } from './find-disk-error.ts';
 import { makeProgram, type Run } from './make-program.ts';
+import { toTyped } from './to-typed.ts';
 
 const run: Run = async (command, { arguments: args, options }) => {
   const { home, json, ...own } = options as { home?: string; json?: boolean };
+  givenHome = home;
   const handler = await command.load();
   const result = await handler.run({
     home: toDataHome(findDataDir(home, process.env)),
@@ -31,14 +34,16 @@ const run: Run = async (command, { arguments: args, options }) => {
 
 function print(result: CommandResult, json: boolean): void {
   clearProgress();
-  process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : toTyped(`${result.text.trimEnd()}\n`));
+  process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : toHint(`${result.text.trimEnd()}\n`));
   if (result.failed) process.exitCode = 1;
 }
 
-/** In a clone the command is not on the PATH: what we tell people to type must be what they can type. */
-function toTyped(told: string): string {
-  if (process.env.npm_lifecycle_event === undefined) return told;
-  return told.replaceAll(/(?<=: |`|^ {2,})oncebitten (?=[a-z])/gm, 'npm run -s oncebitten -- ');
+/** As the person gave it. Errors are printed when nobody has the options any more. */
+let givenHome: string | undefined;
+
+function toHint(told: string): string {
+  const commands = COMMANDS.map(({ name }) => name);
+  return toTyped(told, { commands, home: givenHome, isClone: process.env.npm_lifecycle_event !== undefined });
 }
 
 /** Only a terminal has somebody to ask. The question goes where progress goes: what is printed stays the answer. */
@@ -81,7 +86,7 @@ function printError(error: unknown): void {
   clearProgress();
   const known = error instanceof UserError ? error : findDiskError(error);
   if (known !== undefined) {
-    process.stderr.write(toTyped(`oncebitten: ${known.subject}: ${known.reason}\n  next: ${known.next}\n`));
+    process.stderr.write(toHint(`oncebitten: ${known.subject}: ${known.reason}\n  next: ${known.next}\n`));
   } else {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(

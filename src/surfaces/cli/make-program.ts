@@ -11,6 +11,7 @@ export type Run = (
 const GROUPS: Readonly<Record<string, string>> = {
   daemon: 'the background process that answers hooks',
   lessons: 'what has been learned',
+  projects: 'which folders and repositories are known, and which are one',
 };
 
 export function makeProgram(version: string, run: Run): Program {

@@ -11,6 +11,7 @@ export interface OpenHome {
   readonly settings: Settings;
   readonly manifestFile: string;
   readonly switchesFile: string;
+  readonly awayDir: string;
   readonly log: (line: string) => void;
 }
 
@@ -22,8 +23,8 @@ export async function withHome<T>(
   const settings = readSettings(input.home.configFile, input.env);
   const store = await openStore({ url: settings.store.url, file: input.home.storeFile });
   try {
-    const { manifestFile, switchesFile } = input.home;
-    return await use({ store, settings, manifestFile, switchesFile, log: openLog(input.home.logFile) });
+    const { manifestFile, switchesFile, awayDir } = input.home;
+    return await use({ store, settings, manifestFile, switchesFile, awayDir, log: openLog(input.home.logFile) });
   } finally {
     await store.close();
   }

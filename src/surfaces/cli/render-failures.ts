@@ -1,6 +1,7 @@
 /** Failures as tables. */
 import type { FailedCall, FailureGroup } from '../../base/failure.ts';
 import { renderTable } from './render-table.ts';
+import { toLine, toMinute } from './to-line.ts';
 
 const MESSAGE_CHARS = 100;
 const COMMAND_CHARS = 60;
@@ -36,13 +37,4 @@ export function renderFailedCalls(calls: readonly FailedCall[], limit: number): 
 
 function withMore(text: string, rows: readonly unknown[], limit: number): string {
   return rows.length < limit ? text : `${text}\nThere may be more: --limit ${limit * 5}`;
-}
-
-function toLine(text: string, max: number): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
-}
-
-function toMinute(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ');
 }

@@ -9,14 +9,17 @@ export interface OurHandler {
   readonly event: string;
   /** The handler object: `{ "type": "command", … }`. */
   readonly node: Node;
+  /** A matcher or a condition around it keeps it from some of the event's calls. The user's choice or mistake: it stays. */
+  readonly isNarrowed: boolean;
 }
 
 export function findOurHandlers(root: Node): OurHandler[] {
   return findEvents(root).flatMap(({ event, value }) =>
-    toItems(value)
-      .flatMap(toHandlers)
-      .filter(isOurs)
-      .map((node) => ({ event, node })),
+    toItems(value).flatMap((group) =>
+      toHandlers(group)
+        .filter(isOurs)
+        .map((node) => ({ event, node, isNarrowed: hasMatcher(group) || findMembers(node, 'if').length > 0 })),
+    ),
   );
 }
 
@@ -48,6 +51,13 @@ function toHandlers(group: Node): Node[] {
 
 function toItems(node: Node): Node[] {
   return node.type === 'array' ? (node.children ?? []) : [];
+}
+
+/** These are for everything, as none is. */
+const ALL = new Set<unknown>(['', '*', '.*']);
+
+function hasMatcher(group: Node): boolean {
+  return findMembers(group, 'matcher').some(({ value }) => !ALL.has(value));
 }
 
 function isOurs(handler: Node): boolean {

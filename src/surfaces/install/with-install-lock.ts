@@ -2,7 +2,7 @@
  * Lets one installation at a time work from a data directory. The lock is SQLite's on an empty file: the system
  * releases it when its holder dies, so there is no stale lock to judge, which is what lock files get wrong.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { toReason, UserError } from '../../base/errors.ts';
@@ -22,6 +22,8 @@ function lock(folder: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Also one that was there: the settings whose originals lie in it may hold secrets.
+    chmodSync(folder, 0o700);
     const file = join(folder, 'install.lock');
     closeSync(openSync(file, 'a', 0o600));
     database = new DatabaseSync(file, { timeout: WAIT_MS });

@@ -2,9 +2,9 @@
 import { UserError } from '../../../base/errors.ts';
 import type { FailureFilter } from '../../../base/failure.ts';
 import type { Store } from '../../../base/store.ts';
+import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
-import { getAdapter } from '../get-adapter.ts';
 import { withHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';
 import { renderFailedCalls, renderFailureGroups } from '../render-failures.ts';
@@ -25,7 +25,7 @@ export const run: Handler = (input) =>
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FailureFilter> {
   const given = options as Readonly<Record<string, string | undefined>>;
   const project = options.project as string | true | undefined;
-  if (given.agent !== undefined) getAdapter(given.agent);
+  if (given.agent !== undefined) checkAgentId(given.agent);
   return {
     ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
     ...(given.agent === undefined ? {} : { agent: given.agent }),

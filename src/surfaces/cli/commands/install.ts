@@ -10,6 +10,7 @@ import { findSettingsFile } from '../../install/find-settings-file.ts';
 import { type InstalledHooks, installHooks } from '../../install/install-hooks.ts';
 import { toHookFile } from '../../install/to-hook-file.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { checkSwitches } from '../doctor/check-switches.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { installPlugin } from '../install-plugin.ts';
 
@@ -37,9 +38,14 @@ async function installIntoSettings(input: CommandInput, facts: AgentFacts): Prom
   const result = installHooks({ facts, settingsFile, hookFile, record: home.installDir });
   const scope = project === undefined ? 'user' : 'project';
   const git = project === undefined ? undefined : findGitState(settingsFile);
-  const json = { agent: facts.id, scope, ...result, ...(git === undefined ? {} : { git }), daemon };
-  const warning = git === 'visible' ? `\n${toGitAdvice(settingsFile)}` : '';
-  return { json, text: render(facts, result, scope) + warning };
+  const off = checkSwitches(facts, { env, cwd: project ?? cwd });
+  const warnings = [
+    ...(off.state === 'ok' ? [] : [`BUT ${off.detail}. Next: ${off.next}`]),
+    ...(git === 'visible' ? [toGitAdvice(settingsFile)] : []),
+  ];
+  const told = { ...(git === undefined ? {} : { git }), ...(off.state === 'ok' ? {} : { off: off.detail }) };
+  const json = { agent: facts.id, scope, ...result, ...told, daemon };
+  return { json, text: [render(facts, result, scope), ...warnings].join('\n') };
 }
 
 function render({ id, name }: AgentFacts, result: InstalledHooks, scope: string): string {

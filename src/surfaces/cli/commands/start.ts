@@ -2,7 +2,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
-import { listScanFiles, scanSessions } from '../../daemon/scan-sessions.ts';
+import { listScanFiles } from '../../daemon/list-scan-files.ts';
+import { scanSessions } from '../../daemon/scan-sessions.ts';
 import { toDataHome } from '../../data-home.ts';
 import { findPackageRoot } from '../../package-root.ts';
 import type { CommandInput, Handler } from '../command.ts';

@@ -34,16 +34,21 @@ function checkAgent(facts: AgentFacts, { home, env, cwd }: CommandInput): Findin
   return { state: 'advice', detail: `in ${settingsFile} and as a plugin: two processes for each event`, next, data };
 }
 
-function judgePresence(facts: AgentFacts, settingsFile: string, { missing, outdated }: HookPresence): Finding {
+function judgePresence(facts: AgentFacts, settingsFile: string, presence: HookPresence): Finding {
+  const { missing, outdated, narrowed = [] } = presence;
   const next = `run: oncebitten install ${facts.id}`;
   if (missing.length === facts.hooks.events.length) return { state: 'advice', detail: 'not installed', next };
-  if (missing.length + outdated.length === 0)
-    return { state: 'ok', detail: `all ${facts.hooks.events.length} in ${settingsFile}` };
-  const told = [
-    ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}`]),
-    ...(outdated.length === 0 ? [] : [`outdated: ${outdated.join(', ')}`]),
-  ];
-  return { state: 'bad', detail: `${told.join('; ')} in ${settingsFile}`, next };
+  if (missing.length + outdated.length > 0) {
+    const told = [
+      ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}`]),
+      ...(outdated.length === 0 ? [] : [`outdated: ${outdated.join(', ')}`]),
+    ];
+    return { state: 'bad', detail: `${told.join('; ')} in ${settingsFile}`, next };
+  }
+  if (narrowed.length === 0) return { state: 'ok', detail: `all ${facts.hooks.events.length} in ${settingsFile}` };
+  // An installation leaves what the user wrote around our entries.
+  const detail = `"matcher" or "if" keeps calls from us: ${narrowed.join(', ')} in ${settingsFile}`;
+  return { state: 'bad', detail, next: `remove it there from the entries with our command` };
 }
 
 /** Only where the folder that doctor was started in has hooks of its own. */
@@ -54,7 +59,7 @@ async function checkProject(facts: AgentFacts, { home, env, cwd }: CommandInput)
     const presence = readInstalledHooks({ facts, settingsFile, hookFile: toHookFile(home.dir, homedir()) });
     const finding = judgePresence(facts, settingsFile, presence);
     if (finding.state === 'advice') return { state: 'ok', detail: 'none of their own' };
-    return finding.state === 'ok' ? finding : { ...finding, next: `${finding.next} --project` };
+    return finding.state === 'ok' || presence.narrowed ? finding : { ...finding, next: `${finding.next} --project` };
   });
   return [check];
 }

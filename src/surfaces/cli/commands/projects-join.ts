@@ -1,0 +1,69 @@
+/** `oncebitten projects join`: what was one project is part of another, from now on and in the past. */
+import { UserError } from '../../../base/errors.ts';
+import { makeToProjectId } from '../../../base/project-alias.ts';
+import type { Store } from '../../../base/store.ts';
+import { compileLessons } from '../../daemon/compile-lessons.ts';
+import { writeBriefs } from '../../daemon/write-briefs.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { findHere, getProject, type KnownProject, listKnown, renderProject } from '../get-project.ts';
+import { withHome } from '../open-home.ts';
+
+export const run: Handler = (input) =>
+  withHome(input, async (open) => {
+    const { store } = open;
+    const [fromText = '', intoText = ''] = input.arguments;
+    const dryRun = input.options.dryRun === true;
+    const known = listKnown(await store.listProjectSummaries());
+    const from = getProject(known, fromText, input.cwd);
+    const into = await getInto(store, known, intoText, input);
+    await checkApart(store, known, from, into);
+    const moved = await store.joinProjects(from.id, into.id, { at: new Date().toISOString(), dryRun });
+    if (moved === undefined)
+      throw refuse(from, 'was joined by somebody else meanwhile', 'see oncebitten projects list');
+    if (!dryRun) {
+      await compileLessons(open);
+      await writeBriefs(store, input.home, [into.id]);
+    }
+    const { sessions, calls, lessons } = moved;
+    const what = `${sessions} sessions, ${calls} calls, ${lessons} lessons`;
+    const text = dryRun
+      ? `${renderProject(from)} would be part of ${renderProject(into)}: ${what}.`
+      : `${renderProject(from)} is now part of ${renderProject(into)}: ${what}.\nTake it back: oncebitten projects split ${from.id}`;
+    return { json: { joined: !dryRun, from: from.id, into: into.id, moved }, text };
+  });
+
+/** A folder may be new: nothing was captured there yet. */
+async function getInto(
+  store: Store,
+  known: readonly KnownProject[],
+  text: string,
+  { cwd, options }: CommandInput,
+): Promise<KnownProject> {
+  const here = known.some(({ id }) => id === text) ? undefined : findHere(text, cwd);
+  if (here === undefined || known.some(({ id }) => id === here.id)) return getProject(known, text, cwd);
+  if (options.dryRun !== true) await store.saveProject(here);
+  return { id: here.id, name: here.name, roots: [here.root] };
+}
+
+async function checkApart(
+  store: Store,
+  known: readonly KnownProject[],
+  from: KnownProject,
+  into: KnownProject,
+): Promise<void> {
+  const aliases = await store.listProjectAliases();
+  const toProjectId = makeToProjectId(aliases);
+  if (toProjectId(from.id) === toProjectId(into.id)) {
+    const others = known.filter((one) => one.id !== from.id && one.roots.some((root) => from.roots.includes(root)));
+    const hint =
+      others.length === 0 ? 'see all: oncebitten projects list' : `meant ${others.map(renderProject).join(', ')}?`;
+    throw refuse(from, 'is that project already', hint);
+  }
+  const other = aliases.find(({ fromId }) => fromId === from.id);
+  if (other !== undefined)
+    throw refuse(from, `was joined into ${other.intoId}`, `first: oncebitten projects split ${from.id}`);
+}
+
+function refuse(project: KnownProject, reason: string, next: string): UserError {
+  return new UserError({ subject: `project ${renderProject(project)}`, reason, next });
+}

@@ -1,0 +1,33 @@
+/** `oncebitten projects split`: takes back a join. */
+import { UserError } from '../../../base/errors.ts';
+import { compileLessons } from '../../daemon/compile-lessons.ts';
+import { writeBriefs } from '../../daemon/write-briefs.ts';
+import type { Handler } from '../command.ts';
+import { getProject, renderProject } from '../get-project.ts';
+import { withHome } from '../open-home.ts';
+
+export const run: Handler = (input) =>
+  withHome(input, async (open) => {
+    const { store } = open;
+    const joined = (await store.listProjectSummaries()).flatMap((project) =>
+      project.joined.map((one) => ({ ...one, into: project })),
+    );
+    if (joined.length === 0) {
+      throw new UserError({
+        subject: 'projects split',
+        reason: 'has nothing to take back: no project was joined',
+        next: 'see all: oncebitten projects list',
+      });
+    }
+    const { id } = getProject(joined, input.arguments[0] ?? '', input.cwd);
+    const from = joined.find((one) => one.id === id);
+    if (from !== undefined && (await store.splitProject(id))) {
+      await compileLessons(open);
+      await writeBriefs(store, input.home, [id, from.into.id]);
+    }
+    const into = from === undefined ? '' : ` and no part of ${renderProject(from.into)} any more`;
+    return {
+      json: { split: id, from: from?.into.id },
+      text: `${from === undefined ? id : renderProject(from)} is a project of its own again${into}.`,
+    };
+  });

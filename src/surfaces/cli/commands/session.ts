@@ -1,0 +1,102 @@
+/** `oncebitten session`: one session as a timeline; without an id, the latest ones. */
+import type { SessionSummary } from '../../../base/history.ts';
+import type { Lesson } from '../../../base/lesson.ts';
+import type { Store } from '../../../base/store.ts';
+import { checkAgentId } from '../check-agent-id.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { getSession } from '../get-session.ts';
+import { withHome } from '../open-home.ts';
+import { renderSession } from '../render-session.ts';
+import { renderSessions } from '../render-sessions.ts';
+import type { SessionReport } from '../session-report.ts';
+import { toLimit } from '../to-limit.ts';
+import { toPage, toTimeline } from '../to-timeline.ts';
+
+const LISTED = 20;
+const CALLS_SHOWN = 100;
+/** Sub-agents of sub-agents of …: deeper is a circle. */
+const MAX_DEPTH = 8;
+const MAX_CHILDREN = 1_000;
+
+export const run: Handler = (input) => {
+  const [id] = input.arguments;
+  const { agent } = input.options as { agent?: string };
+  if (agent !== undefined) checkAgentId(agent);
+  return withHome(input, ({ store }) => (id === undefined ? listLatest(input, store) : tell(input, store, id)));
+};
+
+async function listLatest({ options }: CommandInput, store: Store): Promise<CommandResult> {
+  const { agent, limit } = options as { agent?: string; limit?: string };
+  const sessions = await store.listSessions({
+    ...(agent === undefined ? {} : { agent }),
+    limit: toLimit(limit, LISTED),
+  });
+  const toProject = await readProjectNames(store);
+  const named = sessions.map((session) => withName(session, toProject(session.projectId)));
+  return { json: named, text: renderSessions(named) };
+}
+
+async function tell({ options }: CommandInput, store: Store, id: string): Promise<CommandResult> {
+  const given = options as { agent?: string; limit?: string; from?: string };
+  const page = {
+    from: toLimit(given.from, 1, '--from'),
+    limit: toLimit(given.limit, CALLS_SHOWN),
+    onlyFailures: options.failures === true,
+  };
+  const session = await getSession(store, id, given.agent);
+  const { sessions, depths } = await readTree(store, session);
+  const calls = await readEach(sessions, (key) => store.listCalls(key));
+  const deliveries = await readEach(sessions, (key) => store.listDeliveries(key));
+  const lessons = await readLessons(store, new Set(deliveries.map(({ lessonId }) => lessonId)));
+  const timeline = toTimeline({ calls, deliveries, lessons, depths });
+  const toProject = await readProjectNames(store);
+  const report: SessionReport = {
+    session: withName(session, toProject(session.projectId)),
+    children: sessions.slice(1),
+    total: timeline.filter(({ kind }) => kind === 'call').length,
+    ...page,
+    timeline: toPage(timeline, page),
+  };
+  return { json: report, text: renderSession(report) };
+}
+
+/** The session first, then its sub-agents' own sessions. */
+async function readTree(store: Store, root: SessionSummary) {
+  const sessions = [root];
+  const depths = new Map([[root.sessionId, 0]]);
+  let round: readonly SessionSummary[] = [root];
+  for (let depth = 1; depth <= MAX_DEPTH && round.length > 0; depth++) {
+    const children = await readEach(round, (parent) => store.listSessions({ parent, limit: MAX_CHILDREN }));
+    round = children.filter(({ sessionId }) => !depths.has(sessionId));
+    for (const child of round) depths.set(child.sessionId, depth);
+    sessions.push(...round);
+  }
+  return { sessions, depths };
+}
+
+async function readEach<T>(
+  sessions: readonly SessionSummary[],
+  read: (key: { readonly agent: string; readonly sessionId: string }) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (const { agent, sessionId } of sessions) found.push(...(await read({ agent, sessionId })));
+  return found;
+}
+
+async function readLessons(store: Store, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Lesson>> {
+  const lessons = new Map<string, Lesson>();
+  for (const id of ids) {
+    const lesson = await store.findLesson(id);
+    if (lesson !== undefined) lessons.set(id, lesson);
+  }
+  return lessons;
+}
+
+async function readProjectNames(store: Store): Promise<(id: string) => string | undefined> {
+  const names = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
+  return (id) => names.get(id);
+}
+
+function withName<T extends SessionSummary>(session: T, projectName: string | undefined) {
+  return { ...session, ...(projectName === undefined ? {} : { projectName }) };
+}

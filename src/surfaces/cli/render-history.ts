@@ -1,0 +1,114 @@
+/** History as a screen of 80 columns. */
+import type { SignatureCount } from '../../base/history.ts';
+import type { HistoryGroup, HistoryGrouping, HistorySum } from '../../base/sum-history.ts';
+import { renderTable } from './render-table.ts';
+import { toLine } from './to-line.ts';
+
+export interface HistoryReport {
+  readonly since?: string;
+  readonly until?: string;
+  readonly totals: HistorySum & {
+    /** Sessions that made no call at all: not among `sessions`. */
+    readonly silentSessions: number;
+  };
+  readonly by: readonly {
+    readonly by: HistoryGrouping;
+    /** How many groups there are; `groups` has the first of them. */
+    readonly total: number;
+    readonly groups: readonly (HistoryGroup & { readonly name?: string })[];
+  }[];
+  readonly signatures: readonly SignatureCount[];
+}
+
+const KEY_CHARS = 18;
+const LINE_CHARS = 80;
+
+export function renderHistory(report: HistoryReport): string {
+  const { totals, by, signatures } = report;
+  if (totals.calls === 0) return renderNothing(report);
+  const parts = [
+    renderTotals(report),
+    // One agent alone is told by the totals already.
+    ...by.filter(({ total }) => by.length === 1 || total > 1).map(renderGroups),
+    ...(signatures.length === 0 ? [] : [renderSignatures(signatures)]),
+  ];
+  return parts.join('\n\n');
+}
+
+function renderNothing({ since, until, totals }: HistoryReport): string {
+  const silent = totals.silentSessions === 0 ? '' : ` (${toCount(totals.silentSessions, 'session')} made none)`;
+  if (since === undefined && until === undefined)
+    return `No calls are known${silent}. Learn from past sessions: oncebitten scan`;
+  return `No calls in that time${silent}. See all: oncebitten history`;
+}
+
+function renderTotals({ totals }: HistoryReport): string {
+  const { sessions, silentSessions, calls, failures, masked, denied, cancelled, hookFailures } = totals;
+  const silent = silentSessions === 0 ? '' : ` (${toNumber(silentSessions)} more made none)`;
+  const hooks = hookFailures === 0 ? [] : [`  ${toCount(hookFailures, 'failure')} of hooks, beside the calls`];
+  return [
+    `${toDay(totals.first)} to ${toDay(totals.last)} (UTC)`,
+    `  ${toCount(calls, 'call')} in ${toCount(sessions, 'session')}${silent}`,
+    `  ${toNumber(failures)} failed${toShare(totals)}, ${toNumber(masked)} more were masked by their command`,
+    `  ${toNumber(denied)} denied, ${toNumber(cancelled)} cancelled`,
+    ...hooks,
+  ].join('\n');
+}
+
+function toShare({ failureRate }: HistorySum): string {
+  return failureRate === undefined ? '' : ` (${toRate(failureRate)} of those that ran)`;
+}
+
+function renderGroups({ by, total, groups }: HistoryReport['by'][number]): string {
+  const head = [by.toUpperCase(), 'SESSIONS', 'CALLS', 'FAILED', 'RATE', 'MASKED', 'DENIED', 'CANCELLED'];
+  const rows = groups.map((group) => [
+    toLine(group.name ?? (group.key || '(not known)'), KEY_CHARS),
+    ...[group.sessions, group.calls, group.failures].map(toNumber),
+    group.failureRate === undefined ? '-' : toRate(group.failureRate),
+    ...[group.masked, group.denied, group.cancelled].map(toNumber),
+  ]);
+  const more = total > groups.length ? `\n… and ${total - groups.length} more: --by ${by} --limit ${total}` : '';
+  return renderTable(...alignRight(head, rows)) + more;
+}
+
+/** All columns but the first. */
+function alignRight(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): [head: readonly string[], rows: readonly (readonly string[])[]] {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)));
+  const align = (row: readonly string[]): readonly string[] =>
+    row.map((cell, column) => (column === 0 ? cell : cell.padStart(widths[column] ?? 0)));
+  return [align(head), rows.map(align)];
+}
+
+function renderSignatures(signatures: readonly SignatureCount[]): string {
+  const width = Math.max(...signatures.map(({ count }) => toNumber(count).length));
+  const lines = signatures.flatMap(({ count, sessions, last, program, signature, message }) => [
+    `${toNumber(count).padStart(width + 2)} x ${toLine(program, 20)}, in ${toCount(sessions, 'session')}, last ${toDay(last)}  ${signature}`,
+    `${' '.repeat(width + 5)}${toLine(message, LINE_CHARS - width - 5)}`,
+  ]);
+  return [
+    'WHAT FAILED MOST',
+    ...lines,
+    '',
+    'The calls of one: oncebitten failures --each --signature <signature>',
+    'One session: oncebitten session <id>',
+  ].join('\n');
+}
+
+function toDay(iso: string | undefined): string {
+  return (iso ?? '').slice(0, 10);
+}
+
+function toRate(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function toNumber(n: number): string {
+  return String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function toCount(n: number, word: string): string {
+  return `${toNumber(n)} ${word}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,34 @@
+/** Projects as a list: a row of figures, then the folders and what was joined. */
+import type { ProjectSummary } from '../../base/project-summary.ts';
+import { renderTable } from './render-table.ts';
+import { toLine, toMinute } from './to-line.ts';
+
+const MAX_ROOTS = 3;
+
+export function renderProjects(projects: readonly ProjectSummary[]): string {
+  if (projects.length === 0) return 'No projects are known. Learn from past sessions: oncebitten scan';
+  const head = ['PROJECT', 'NAME', 'SESSIONS', 'CALLS', 'LAST SEEN (UTC)'];
+  const rows = projects.map(({ id, name, sessions, calls, lastSeenAt }) => [
+    id,
+    toLine(name || '-', 20),
+    String(sessions),
+    String(calls),
+    lastSeenAt === undefined ? '-' : toMinute(lastSeenAt),
+  ]);
+  const [title, ...lines] = renderTable(head, rows).split('\n');
+  const parts = lines.flatMap((line, n) => [line, ...renderPlaces(projects[n])]);
+  return [title, ...parts].join('\n');
+}
+
+function renderPlaces(project: ProjectSummary | undefined): readonly string[] {
+  if (project === undefined) return [];
+  const { roots, joined } = project;
+  const more = roots.length > MAX_ROOTS ? [`  … and ${roots.length - MAX_ROOTS} folders more (--json)`] : [];
+  return [
+    ...roots.slice(0, MAX_ROOTS).map((root) => `  ${toLine(root, 200)}`),
+    ...more,
+    ...joined.map(
+      ({ id, roots: places }) => `  joined ${id}${places[0] === undefined ? '' : `  ${toLine(places[0], 200)}`}`,
+    ),
+  ];
+}

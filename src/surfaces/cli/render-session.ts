@@ -1,0 +1,148 @@
+/** A session as a timeline of 80 columns. */
+import type { CallCounts } from '../../base/history.ts';
+import type { CallEntry, HookEntry, SessionReport, TimelineEntry, Told } from './session-report.ts';
+import { toLine, toMinute } from './to-line.ts';
+
+const LINE_CHARS = 80;
+/** `  12  10:04:05  FAILED 127  12.3 s  `: what stands before a call. */
+const CALL_COLUMN = 37;
+const NOTE_COLUMN = 6;
+const TEXT_CHARS = 300;
+
+export function renderSession(report: SessionReport): string {
+  return [renderHead(report), '', ...renderTimeline(report), ...renderEnd(report)].join('\n');
+}
+
+function renderHead({ session, children, total }: SessionReport): string {
+  const { agent, sessionId, projectName, projectId } = session;
+  const sum = (field: keyof CallCounts): number => [session, ...children].reduce((all, one) => all + one[field], 0);
+  const parts = [
+    `${sum('failures')} failed`,
+    ...(['masked', 'denied', 'cancelled'] as const).map((one) => `${sum(one)} ${one}`),
+  ];
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['project', `${projectName === undefined ? '' : `${projectName}  `}${projectId}`],
+    ['folder', session.cwd],
+    ['branch', session.branch],
+    ['model', session.model],
+    ['version', session.agentVersion],
+    ['part of', session.parentSessionId],
+    ['started', `${toSecond(session.startedAt)} UTC`],
+    ['calls', `${total}: ${parts.join(', ')}`],
+    ['sub-agents', children.length === 0 ? undefined : `${children.length} with a session of their own`],
+  ];
+  const known = rows.flatMap(([name, value]) => (value ? [`  ${name.padEnd(10)}  ${toLine(value, 200)}`] : []));
+  return [`${agent} session ${toLine(sessionId, 100)}`, ...known].join('\n');
+}
+
+function renderTimeline({ session, timeline, onlyFailures, from }: SessionReport): readonly string[] {
+  if (timeline.length === 0) {
+    const what = onlyFailures ? 'failures' : 'calls';
+    return [from === 1 ? `No ${what} are known of it.` : `No ${what} from number ${from} on.`];
+  }
+  let day = session.startedAt.slice(0, 10);
+  let context = '';
+  return timeline.flatMap((entry) => {
+    const lines: string[] = [];
+    if (entry.at.slice(0, 10) !== day) lines.push(`-- ${entry.at.slice(0, 10)}`);
+    day = entry.at.slice(0, 10);
+    const where = toContext(entry, session.sessionId);
+    if (where !== context && where !== '') lines.push(`${toIndent(entry, NOTE_COLUMN)}sub-agent ${toLine(where, 60)}`);
+    if (where === '' && context !== '') lines.push(`${' '.repeat(NOTE_COLUMN)}main conversation`);
+    context = where;
+    return [...lines, ...renderEntry(entry)];
+  });
+}
+
+function toContext({ sessionId, contextId }: TimelineEntry, root: string): string {
+  return [...(sessionId === root ? [] : [sessionId]), ...(contextId === '' ? [] : [contextId])].join(' ');
+}
+
+function renderEntry(entry: TimelineEntry): readonly string[] {
+  if (entry.kind === 'told') return [`${toIndent(entry, NOTE_COLUMN)}${toTime(entry.at)}  ${renderTold(entry)}`];
+  const call = toCallText(entry);
+  const room = LINE_CHARS - CALL_COLUMN - 2 * entry.depth;
+  const isFailure = entry.outcome === 'failure';
+  const line = `${renderStart(entry)}${' '.repeat(2 * entry.depth)}${toLine(call, room)}`;
+  const notes = [
+    // What failed is worth reading whole.
+    ...(isFailure && toLine(call, TEXT_CHARS).length > room ? [`ran: ${entry.input ?? call}`] : []),
+    ...(isFailure && entry.message !== undefined ? [`said: ${entry.message}`] : []),
+    ...(entry.kind === 'call' ? entry.told.map(renderTold) : []),
+  ];
+  return [line, ...notes.flatMap((note) => wrap(toLine(note, TEXT_CHARS), toIndent(entry, NOTE_COLUMN)))];
+}
+
+function renderStart(entry: CallEntry | HookEntry): string {
+  const n = entry.kind === 'call' ? String(entry.n) : '';
+  return `${n.padStart(4)}  ${toTime(entry.at)}  ${toOutcome(entry).padEnd(11)}  ${toDuration(entry).padStart(6)}  `;
+}
+
+const OUTCOMES = { success: 'ok', partial: 'ok, warned', cancelled: 'cancelled', denied: 'denied' } as const;
+
+function toOutcome({ outcome, masked, exitCode }: CallEntry | HookEntry): string {
+  if (outcome !== 'failure') return OUTCOMES[outcome];
+  if (masked) return 'masked';
+  return exitCode === undefined || exitCode > 9_999 ? 'FAILED' : `FAILED ${exitCode}`;
+}
+
+function toCallText({ kind, tool, rawTool, input, targetPath, program }: CallEntry | HookEntry): string {
+  const what = tool === 'shell' ? (input ?? program) : (targetPath ?? input ?? program);
+  return `${kind === 'hook' ? rawTool : tool}${what === undefined ? '' : `  ${what}`}`;
+}
+
+/** An estimate says so. */
+function toDuration({ durationMs, durationSource }: CallEntry | HookEntry): string {
+  if (durationMs === undefined) return '';
+  const about = durationSource === 'gap' ? '~' : '';
+  if (durationMs < 1_000) return `${about}${Math.round(durationMs)} ms`;
+  const seconds = durationMs / 1_000;
+  if (seconds < 100) return `${about}${seconds.toFixed(1)} s`;
+  return seconds < 6_000 ? `${about}${Math.round(seconds / 60)} min` : `${about}${Math.round(seconds / 3_600)} h`;
+}
+
+function renderTold({ lesson, arm, judged, summary }: Told): string {
+  const how = arm === 'holdout' ? 'withheld' : 'told';
+  const verdict = judged === undefined ? 'not judged yet' : `judged ${judged.replaceAll('_', ' ')}`;
+  return `${how}: ${lesson} (${verdict})${summary === undefined ? '' : ` ${summary}`}`;
+}
+
+function renderEnd({ session, timeline, total, from, limit, onlyFailures }: SessionReport): readonly string[] {
+  const last = timeline.findLast((entry) => entry.kind === 'call');
+  const shown = timeline.filter(({ kind }) => kind === 'call').length;
+  const isCut = last !== undefined && shown >= limit && last.n < total;
+  const options = `${onlyFailures ? ' --failures' : ''}${isCut ? ` --from ${last.n + 1}` : ''}`;
+  const end =
+    session.endedAt === undefined
+      ? `No end was told; last seen ${toSecond(session.lastSeenAt)} UTC.`
+      : `Ended ${toSecond(session.endedAt)} UTC${session.endReason === undefined ? '' : ` (${toLine(session.endReason, 60)})`}.`;
+  return isCut
+    ? ['', `Calls ${from} to ${last.n} of ${total}. Go on: oncebitten session ${session.sessionId}${options}`]
+    : ['', end];
+}
+
+/** Words on lines that fit; a word that is too long stays whole. */
+function wrap(text: string, indent: string): readonly string[] {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    if (line.length > indent.length && line.length + word.length > LINE_CHARS) {
+      lines.push(line.trimEnd());
+      line = `${indent}  `;
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+function toIndent({ depth }: TimelineEntry, column: number): string {
+  return ' '.repeat(column + 2 * depth);
+}
+
+function toTime(iso: string): string {
+  return iso.slice(11, 19);
+}
+
+function toSecond(iso: string): string {
+  return `${toMinute(iso)}${iso.slice(16, 19)}`;
+}

@@ -1,0 +1,31 @@
+/** The latest sessions as a table of 80 columns. Ids are as long as it takes to tell them apart. */
+import type { SessionSummary } from '../../base/history.ts';
+import { renderTable } from './render-table.ts';
+import { toLine, toMinute } from './to-line.ts';
+
+/** Ids that begin with a time differ after it. */
+const MIN_CHARS = 13;
+
+export function renderSessions(sessions: readonly (SessionSummary & { readonly projectName?: string })[]): string {
+  if (sessions.length === 0) return 'No sessions are known. Learn from past sessions: oncebitten scan';
+  const length = toLength(sessions.map(({ sessionId }) => sessionId));
+  const rows = sessions.map((session) => [
+    toMinute(session.lastSeenAt),
+    toLine(session.agent, 12),
+    toLine(session.projectName ?? '-', 16),
+    String(session.calls),
+    String(session.failures),
+    toLine(session.sessionId.slice(0, length), length),
+  ]);
+  const table = renderTable(['LAST SEEN (UTC)', 'AGENT', 'PROJECT', 'CALLS', 'FAILED', 'SESSION'], rows);
+  return `${table}\n\nOne of them: oncebitten session <beginning of its id>`;
+}
+
+function toLength(ids: readonly string[]): number {
+  const all = new Set(ids);
+  const longest = Math.max(...ids.map((id) => id.length));
+  for (let length = MIN_CHARS; length < longest; length++) {
+    if (new Set([...all].map((id) => id.slice(0, length))).size === all.size) return length;
+  }
+  return Math.max(longest, MIN_CHARS);
+}

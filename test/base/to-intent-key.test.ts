@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { MAX_SLOTS, SEVERAL, SLOT_CHARS, toIntentKey } from '../../src/base/to-intent-key.ts';
+
+const failed = (command: string, output = '') => toIntentKey({ tool: 'shell', command, outcome: 'failure', output });
+const done = (command: string) => toIntentKey({ tool: 'shell', command, outcome: 'success' });
+
+/** What the success settles, as a store takes it apart. */
+function toSettled(key: string): readonly string[] {
+  if (!key.startsWith(SEVERAL)) return [key];
+  const slots = Array.from({ length: MAX_SLOTS }, (_, n) => SEVERAL.length + n * SLOT_CHARS);
+  return slots.map((at) => key.slice(at, at + SLOT_CHARS).trimEnd()).filter((slot) => slot !== '');
+}
+
+const isSettled = (red: string, green: string, output?: string) => toSettled(done(green)).includes(failed(red, output));
+
+/** The second one works, and the first one is still broken. */
+const APART: readonly (readonly [string, string])[] = [
+  ['npm run build', 'npm run lint'],
+  ['npm run deploy', 'npm run seed'],
+  ['gh pr create --fill', 'gh pr view'],
+  ['ls && npm run build', 'ls'],
+  ['git status; npm run deploy', 'git status'],
+  ['python deploy.py', 'python --version'],
+  ['python deploy.py', 'python seed.py'],
+  ['python deploy.py', 'python -c "print(1)"'],
+  ['docker compose up -d', 'docker compose ps'],
+  ['uv run pytest', 'uv run ruff check'],
+  ['npx prisma migrate', 'npx cowsay'],
+  ['make deploy', 'make clean'],
+  ['./deploy.sh prod', './deploy.sh staging'],
+  ['terraform apply', 'terraform plan'],
+  ['gh pr create', 'gh pr create --help'],
+  ['pytest', 'pytest --version'],
+  ['curl http://localhost:3000/x', 'curl https://example.org'],
+  ['kubectl apply -f x', 'kubectl get pods'],
+  ['pnpm migrate', 'pnpm install'],
+  ['yarn workspace web deploy', 'yarn workspace web start'],
+];
+
+/** The same thing, said otherwise. */
+const SAME: readonly (readonly [string, string])[] = [
+  ['npm run deploy', 'cd web && npm run deploy'],
+  ['npm run deploy', 'timeout 60 npm run deploy 2>&1 | tail -5'],
+  ['npm run deploy', 'FOO=1 npm run deploy; echo done'],
+  ['npm run deploy', 'sudo env X=1 pnpm deploy:x || yarn deploy'],
+  ['python tools/seed.py', 'uv run seed.py'],
+  ['python tools/seed.py', 'poetry run python3 ./tools/seed.py'],
+  ['rails db:migrate', 'bundle exec rails db:migrate'],
+  ['prisma migrate deploy', 'npx -y prisma@5 migrate deploy'],
+  ['git -C x push', 'git push'],
+  ['echo x | docker login --password-stdin', 'docker login'],
+  ['make deploy', 'git pull && make deploy && git push'],
+  ['git commit -m x', 'git add . && git commit -m y && git push'],
+];
+
+/** A red check, and a green one that settles it. */
+const CHECKS: readonly (readonly [string, string])[] = [
+  ['npm run test', 'npm test'],
+  ['npx vitest run a.test.ts', 'npm test'],
+  ['node --test test', 'node --test test/a.test.js'],
+  ['node --test a.test.js', 'npm test'],
+  ['pytest tests -q', 'pytest -q'],
+  ['pytest -q tests', 'pytest -q tests/test_a.py'],
+  ['pytest tests/a.py::t', 'python -m pytest'],
+  ['npm test -- a', 'npm run test:all'],
+  ['yarn jest a', 'yarn test'],
+  ['go test ./a', 'make test'],
+  ['python manage.py test', 'uv run manage.py test app'],
+  ['./gradlew test', 'mvn -q test'],
+  ['npx tsc --noEmit', 'npm run typecheck'],
+  ['npx eslint .', 'npm run lint:fix'],
+  ['uv run ruff check', 'uvx ruff check --fix'],
+  ['npm run build', 'npm run lint && npm run build && npm test'],
+  ['cargo build', 'cargo build --release'],
+];
+
+describe('what a call wanted', () => {
+  for (const [red, green] of APART) {
+    it(`\`${green}\` does not settle \`${red}\``, () => assert.equal(isSettled(red, green), false));
+  }
+  for (const [red, green] of [...SAME, ...CHECKS]) {
+    it(`\`${green}\` settles \`${red}\``, () => assert.equal(isSettled(red, green), true));
+  }
+
+  it('is told by the part of a chain that failed, where it says so', () => {
+    const output = "ls: cannot access 'x': No such file or directory";
+    assert.equal(isSettled('ls x && npm run deploy', 'ls', output), true);
+    assert.equal(isSettled('ls x && npm run deploy', 'npm run deploy', output), false);
+  });
+
+  it('is told by the program whose failure was hidden', () => {
+    const call = {
+      tool: 'shell',
+      command: 'npm run deploy | tail; git push',
+      outcome: 'failure',
+      masked: true,
+    } as const;
+    assert.equal(toIntentKey({ ...call, signature: { program: 'npm' } }), done('npm run deploy'));
+    assert.equal(toIntentKey({ ...call, signature: { program: 'git' } }), done('git push'));
+  });
+
+  it('is the file of a tool that has one, and the tool itself where there is none', () => {
+    const edit = { tool: 'edit', rawTool: 'Edit' } as const;
+    assert.notEqual(toIntentKey({ ...edit, targetPath: '/a' }), toIntentKey({ ...edit, targetPath: '/b' }));
+    assert.notEqual(
+      toIntentKey({ tool: 'other', rawTool: 'mcp__a__read' }),
+      toIntentKey({ tool: 'other', rawTool: 'mcp__b__write' }),
+    );
+  });
+
+  it('fits its slot, whatever the command is; a failure has one', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (command) => {
+        assert.ok(failed(command).length <= SLOT_CHARS);
+        assert.match(done(command), /^[ -~]*$/);
+        assert.ok(toSettled(done(command)).every((slot) => slot.length <= SLOT_CHARS));
+      }),
+    );
+    const long = failed(`git ${'x'.repeat(99)}`);
+    assert.ok(long.length <= SLOT_CHARS);
+    assert.notEqual(long, failed(`git ${'x'.repeat(100)}`));
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { ProjectSummary } from '../../src/base/project-summary.ts';
+import { identifyProject } from '../../src/capture/identify-project.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { at, makeCall, makeChange, makeLesson, makeProject, makeSession } from '../contracts/store/make-samples.ts';
+import { openShell, type Shell } from './open-shell.ts';
+
+describe('oncebitten projects', () => {
+  let shell: Shell;
+  let old: string;
+  let now: string;
+  let oldId: string;
+  before(async () => {
+    shell = openShell();
+    old = join(shell.home, 'old-shop');
+    now = join(shell.home, 'shop');
+    mkdirSync(old);
+    const project = identifyProject(old);
+    oldId = project.id;
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    await store.saveProject(project);
+    await store.saveProject(makeProject({ id: 'prj_else', name: 'else', root: '/else' }));
+    await store.saveProject(makeProject({ id: 'prj_else2', name: 'else', root: '/else' }));
+    await store.saveSession(makeSession({ projectId: oldId, lastSeenAt: at(5) }));
+    await store.saveCalls([makeCall({ projectId: oldId })], 'observed');
+    await store.saveLesson(makeLesson({ scope: { kind: 'project', id: oldId } }), makeChange('new'));
+    await store.close();
+    renameSync(old, now);
+  });
+  after(() => shell.close());
+
+  const list = () => shell.json<ProjectSummary[]>('projects', 'list');
+  const speaks = async (): Promise<boolean> => {
+    const call = ['--tool', 'Bash', '--input', '{"command":"gh pr diff 7 --stat"}', '--cwd', now];
+    const { stdout } = await shell.run(['explain', ...call, '--json']);
+    return (JSON.parse(stdout) as { matches: unknown[] }).matches.length > 0;
+  };
+
+  it('are listed with their folders and figures, newest first', async () => {
+    const [first, ...others] = await list();
+    assert.deepEqual(first, {
+      id: oldId,
+      name: 'old-shop',
+      basis: 'path',
+      roots: [old],
+      joined: [],
+      sessions: 1,
+      calls: 1,
+      lastSeenAt: at(5),
+    });
+    assert.equal(others.length, 2);
+    const { stdout } = await shell.run(['projects', 'list']);
+    assert.match(
+      stdout,
+      new RegExp(
+        `^PROJECT +NAME +SESSIONS +CALLS +LAST SEEN .*\n${oldId} +old-shop +1 +1 +2026-01-01 00:05\n +${old}\n`,
+      ),
+    );
+  });
+
+  it('whose folder was moved are joined, after a look, and their lessons speak at the new place', async () => {
+    const dry = await shell.json<object>('projects', 'join', old, now, '--dry-run');
+    const moved = { sessions: 1, calls: 1, lessons: 1 };
+    const both = { from: oldId, into: identifyProject(now).id, moved };
+    assert.deepEqual(dry, { joined: false, ...both });
+    assert.equal((await list()).length, 3);
+    assert.equal(await speaks(), false);
+
+    const { code, stdout } = await shell.run(['projects', 'join', old, '.'], { cwd: now });
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /is now part of .*: 1 sessions, 1 calls, 1 lessons\.\nTake it back: oncebitten projects split/,
+    );
+    const [first, ...others] = await list();
+    assert.deepEqual([first?.id, first?.calls, first?.joined[0]?.id, others.length], [both.into, 1, oldId, 2]);
+    assert.equal(await speaks(), true);
+    const history = await shell.json<{ totals: { calls: number } }>('history', '--project', now);
+    assert.equal(history.totals.calls, 1);
+    assert.match((await shell.run(['projects', 'list'])).stdout, new RegExp(`^ {2}joined ${oldId} +${old}$`, 'm'));
+  });
+
+  it('are what they were once split', async () => {
+    const { code, stdout } = await shell.run(['projects', 'split', old]);
+    assert.equal(code, 0);
+    assert.match(stdout, /is a project of its own again and no part of/);
+    assert.equal((await list()).find(({ id }) => id === oldId)?.calls, 1);
+    assert.equal(await speaks(), false);
+  });
+
+  it('say what is wrong with a wish', async () => {
+    const fail = async (args: readonly string[], said: RegExp) => {
+      const { code, stderr } = await shell.run(['projects', ...args]);
+      assert.equal(code, 1, args.join(' '));
+      assert.match(stderr, said);
+    };
+    await fail(['join', 'nobody', now], /project nobody: is not one .*\n {2}next: see all: oncebitten projects list/);
+    await fail(['join', 'else', now], /project else: may be each of 2\n {2}next: give its id: prj_else/);
+    await fail(['join', 'prj_else', 'prj_else'], /is that project already\n {2}next: meant prj_else2/);
+    await fail(['split', 'prj_else'], /nothing to take back/);
+    await shell.json('projects', 'join', 'prj_else', 'prj_else2');
+    await fail(
+      ['join', 'prj_else', oldId],
+      /was joined into prj_else2\n {2}next: first: oncebitten projects split .*prj_else\n/,
+    );
+    await fail(['join', 'prj_else2', 'prj_else'], /is that project already/);
+    await fail(['split', oldId], /is not one/);
+  });
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { UserError } from '../../src/base/errors.ts';
+import type { SessionSummary } from '../../src/base/history.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { getSession } from '../../src/surfaces/cli/get-session.ts';
+import type { SessionReport } from '../../src/surfaces/cli/session-report.ts';
+import {
+  at,
+  makeCall,
+  makeChange,
+  makeDelivery,
+  makeFailure,
+  makeLesson,
+  makeProject,
+  makeSession,
+  makeSignature,
+} from '../contracts/store/make-samples.ts';
+import { openShell, type Shell } from './open-shell.ts';
+
+const GH = makeSignature('gh');
+const ID = '0b1c2d3e-aaaa-4bbb-8ccc-000000000001';
+const LONG = `gh pr diff ${'7 '.repeat(40)}--stat`;
+
+describe('oncebitten session', () => {
+  let shell: Shell;
+  before(async () => {
+    shell = openShell();
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    await store.saveProject(makeProject());
+    const about = { cwd: '/home/ann/shop', branch: 'main', model: 'opus', agentVersion: '2.1.9' };
+    const end = { lastSeenAt: at(1500), endedAt: at(1500), endReason: 'exit' };
+    await store.saveSession(makeSession({ sessionId: ID, ...about, ...end }));
+    await store.saveSession(makeSession({ sessionId: 'child-1', parentSessionId: ID, lastSeenAt: at(9) }));
+    await store.saveSession(makeSession({ sessionId: '0b1c2d3e-other', lastSeenAt: at(1) }));
+    await store.saveSession(makeSession({ sessionId: 'twin' }));
+    await store.saveSession(makeSession({ sessionId: 'twin', agent: 'codex' }));
+    const mine = { sessionId: ID };
+    await store.saveCalls(
+      [
+        makeCall({
+          ...mine,
+          callId: 'c1',
+          inputSummary: 'npm test',
+          program: 'npm',
+          durationMs: 2100,
+          occurredAt: at(1),
+        }),
+        makeFailure(GH, {
+          ...mine,
+          callId: 'c2',
+          inputSummary: LONG,
+          message: 'unknown flag\u001b[31m',
+          occurredAt: at(2),
+        }),
+        makeCall({
+          ...mine,
+          callId: 'c3',
+          contextId: 'sub-7',
+          tool: 'read',
+          rawTool: 'Read',
+          targetPath: '/a.ts',
+          occurredAt: at(3),
+        }),
+        makeCall({ ...mine, callId: 'h1', outcome: 'failure', rawTool: 'hook:Stop', exitCode: 2, occurredAt: at(4) }),
+        makeCall({ ...mine, callId: 'c4', outcome: 'denied', inputSummary: 'rm -r .', occurredAt: at(5) }),
+        makeCall({
+          sessionId: 'child-1',
+          callId: 'c5',
+          inputSummary: 'ls',
+          durationMs: 9,
+          durationSource: 'gap',
+          occurredAt: at(6),
+        }),
+        makeCall({ ...mine, callId: 'c6', outcome: 'cancelled', inputSummary: 'sleep 9', occurredAt: at(1450) }),
+      ],
+      'observed',
+    );
+    await store.saveLesson(makeLesson(), makeChange('new'));
+    await store.saveDelivery(makeDelivery({ ...mine, callId: 'c2', deliveredAt: at(2) }));
+    await store.judgeDelivery('dlv_1', 'failed_anyway', at(3));
+    await store.saveDelivery(
+      makeDelivery({ ...mine, id: 'dlv_2', callId: '', kind: 'session-start', lessonId: 'les_gone' }),
+    );
+    await store.close();
+  });
+  after(() => shell.close());
+
+  const tell = (...args: string[]) => shell.json<SessionReport>('session', ...args);
+  const numbers = ({ timeline }: SessionReport) =>
+    timeline.map((entry) => (entry.kind === 'call' ? entry.n : entry.kind));
+
+  it('tells who, where, and what happened in order, with sub-agents', async () => {
+    const report = await tell(ID);
+    const { agent, cwd, branch, model, agentVersion, projectName, endReason } = report.session;
+    assert.deepEqual(
+      [agent, cwd, branch, model, agentVersion, projectName, endReason],
+      ['claude-code', '/home/ann/shop', 'main', 'opus', '2.1.9', 'shop', 'exit'],
+    );
+    assert.equal(report.total, 6);
+    assert.deepEqual(numbers(report), ['told', 1, 2, 3, 'hook', 4, 5, 6]);
+    assert.deepEqual(
+      report.timeline.map(({ depth }) => depth),
+      [0, 0, 0, 1, 0, 0, 1, 0],
+    );
+    const failed = report.timeline.find((entry) => entry.kind === 'call' && entry.n === 2);
+    assert.ok(failed?.kind === 'call');
+    const { outcome, exitCode, signature, told } = failed;
+    assert.deepEqual([outcome, exitCode, signature], ['failure', 1, GH.id]);
+    const lesson = { lesson: 'gh-pr-diff-stat-x7k2', summary: 'gh pr diff has no --stat' };
+    assert.deepEqual(told, [{ ...lesson, mode: 'note', arm: 'shown', judged: 'failed_anyway' }]);
+  });
+
+  it('is readable within 80 columns, and cannot steer the terminal', async () => {
+    const { stdout } = await shell.run(['session', ID]);
+    for (const part of [
+      /^claude-code session 0b1c2d3e-aaaa/,
+      /^ {2}folder +\/home\/ann\/shop$/m,
+      /^ {2}calls +6: 1 failed, 0 masked, 1 denied, 1 cancelled$/m,
+      /^ {6}00:00:00 {2}told: les_gone \(not judged yet\)$/m,
+      /^ {3}1 {2}00:01:00 {2}ok +2\.1 s {2}shell npm test$/m,
+      /^ {3}2 {2}00:02:00 {2}FAILED 1 +shell gh pr diff 7 .*…$/m,
+      /^ {6}ran: gh pr diff 7 /m,
+      /^ {6}said: unknown flag \[31m$/m,
+      /^ {6}told: gh-pr-diff-stat-x7k2 \(judged failed anyway\) gh pr diff has no/m,
+      /^ {8}sub-agent sub-7\n {3}3 {2}00:03:00 {2}ok {21}read \/a\.ts$/m,
+      /^ {6}00:04:00 {2}FAILED 2 +hook:Stop$/m,
+      /^ {8}sub-agent child-1\n {3}5 .* ~9 ms {4}shell ls$/m,
+      /^-- 2026-01-02$/m,
+      /^ {3}6 {2}00:10:00 {2}cancelled +shell sleep 9$/m,
+      /\nEnded 2026-01-02 01:00:00 UTC \(exit\)\.\n$/,
+    ])
+      assert.match(stdout, part);
+    assert.equal(stdout.includes('\u001b'), false);
+    assert.ok(Math.max(...stdout.split('\n').map((line) => line.length)) <= 80, stdout);
+  });
+
+  it('tells a part of a long one, and how to go on', async () => {
+    assert.deepEqual(numbers(await tell(ID, '--limit', '2')), ['told', 1, 2]);
+    assert.deepEqual(numbers(await tell(ID, '--from', '4')), ['hook', 4, 5, 6]);
+    assert.deepEqual(numbers(await tell(ID, '--from', '3', '--limit', '2')), [3, 'hook', 4]);
+    const { stdout } = await shell.run(['session', ID, '--limit', '2']);
+    assert.match(stdout, new RegExp(`Calls 1 to 2 of 6\\. Go on: .*${ID} --from 3\n$`));
+    const past = await shell.run(['session', ID, '--from', '99']);
+    assert.match(past.stdout, /No calls from number 99 on/);
+  });
+
+  it('tells failures only', async () => {
+    assert.deepEqual(numbers(await tell(ID, '--failures')), [2, 'hook']);
+    const { stdout } = await shell.run(['session', 'child-1', '--failures']);
+    assert.match(stdout, /No failures are known of it/);
+  });
+
+  it('is found by the beginning of its id', async () => {
+    assert.equal((await tell('0b1c2d3e-a')).session.sessionId, ID);
+    assert.equal((await tell('twin', '--agent', 'codex')).session.agent, 'codex');
+  });
+
+  it('says which it may be, and what to do about one that is not known', async () => {
+    for (const [args, said] of [
+      [
+        ['0b1c'],
+        /session 0b1c: is the beginning of several ids\n {2}next: give more of it:\n +0b1c2d3e-aaaa.*claude-code, 2026-01-02 01:00, 5 calls\n +0b1c2d3e-other/,
+      ],
+      [['twin'], /session twin: is one of several agents\n {2}next: say which with --agent:\n +twin +c/],
+      [['nope'], /session nope: is not known\n {2}next: see the latest: oncebitten session/],
+      [[ID, '--agent', 'codex'], /is not known of codex/],
+      [[ID, '--from', '0'], /--from 0: is not a number of rows/],
+    ] as const) {
+      const { code, stderr } = await shell.run(['session', ...args]);
+      assert.equal(code, 1);
+      assert.match(stderr, said);
+    }
+  });
+
+  it('without an id lists the latest', async () => {
+    const sessions = await shell.json<SessionSummary[]>('session');
+    assert.deepEqual([sessions.length, sessions[0]?.sessionId, sessions[0]?.calls], [5, ID, 5]);
+    const { stdout } = await shell.run(['session', '--limit', '2']);
+    assert.match(
+      stdout,
+      /^LAST SEEN \(UTC\) +AGENT +PROJECT +CALLS +FAILED +SESSION\n2026-01-02 01:00 +claude-code +shop +5 +1 +0b1c2d3e-aaaa/,
+    );
+  });
+
+  it('whatever is typed as an id is that session, or is refused with what to do', async () => {
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    const ids = [ID, 'child-1', '0b1c2d3e-other', 'twin'];
+    const part = fc.tuple(fc.constantFrom(...ids), fc.nat({ max: 36 })).map(([id, end]) => id.slice(0, end));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(part, fc.string({ unit: 'binary' })), async (text) => {
+        try {
+          const { sessionId } = await getSession(store, text, undefined);
+          return text !== '' && sessionId.startsWith(text);
+        } catch (error) {
+          const meant = ids.filter((id) => text !== '' && id.startsWith(text));
+          return error instanceof UserError && error.next !== '' && (meant.length !== 1 || meant[0] === 'twin');
+        }
+      }),
+    );
+    await store.close();
+  });
+});
