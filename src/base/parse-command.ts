@@ -20,10 +20,21 @@ export interface ParseOptions {
   readonly withConditions?: boolean;
 }
 
-export function parseCommand(source: string, options: ParseOptions = {}): readonly SimpleCommand[] {
+/** Every stage asks anew what a call runs: the answers given last are kept. */
+const MAX_KEPT = 200;
+const MAX_KEPT_CHARS = 4096;
+const kept = new Map<string, readonly SimpleCommand[]>();
+
+export function parseCommand(source: string, { withConditions = false }: ParseOptions = {}): readonly SimpleCommand[] {
+  const key = `${withConditions ? '[' : ' '}${source}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
   const found: SimpleCommand[] = [];
   const bounded = source.length > MAX_COMMAND_CHARS ? source.slice(0, MAX_COMMAND_CHARS) : source;
-  collect(bounded, { found, shells: 0, place: TOP, withConditions: options.withConditions === true });
+  collect(bounded, { found, shells: 0, place: TOP, withConditions });
+  if (source.length > MAX_KEPT_CHARS) return found;
+  kept.set(key, found);
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '');
   return found;
 }
 

@@ -3,7 +3,7 @@
  * every word that the cut would go through: half a secret is no longer recognised as one. The mark tells texts with
  * the same ends apart.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** At each end. */
 export const WINDOW_CHARS = 8 * 1024;
@@ -13,7 +13,7 @@ export function cutWindow(text: string, chars: number = WINDOW_CHARS): string {
   const head = toWordStart(text, chars);
   const tail = toWordEnd(text, text.length - chars);
   const dropped = text.slice(head, tail);
-  const mark = createHash('sha256').update(dropped).digest('hex').slice(0, 16);
+  const mark = hash('sha256', dropped).slice(0, 16);
   return `${text.slice(0, head)}[…${dropped.length} ${mark}]${text.slice(tail)}`;
 }
 

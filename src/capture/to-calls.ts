@@ -1,5 +1,5 @@
 /** The calls that an event tells as they are kept: redacted first, then shortened, with their signature. */
-import { createHash } from 'node:crypto';
+import { hash as hashOnce } from 'node:crypto';
 import { INPUT_SUMMARY_CHARS, type LiveCall, OUTPUT_SUMMARY_CHARS } from '../base/call.ts';
 import type { AgentEvent, EndedCall, EventOrigin } from '../base/event.ts';
 import { redact } from '../base/redact.ts';
@@ -103,7 +103,7 @@ function same(text: string): string {
 }
 
 function hash(redactedInput: string): string {
-  return createHash('sha256').update(redactedInput).digest('hex');
+  return hashOnce('sha256', redactedInput);
 }
 
 /** Both ends: what a program was asked stands first, why it gave up last. */

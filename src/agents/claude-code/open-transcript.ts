@@ -77,17 +77,19 @@ export function openTranscript(file: SessionFile): LineReader {
   };
 }
 
-/** Most of a transcript is thinking, progress and file copies: not worth parsing. The strings stand in every row we use. */
+const HEAD_CHARS = 1000;
+const KIND = /"type":"(user|progress|file-history-snapshot)"/;
+/** Words that stand in the other rows we use. */
+const TELLING = ['"tool_use"', '"user"', '"compact_boundary"', '"queued_command"', '"type":"hook_', '"hookErrors":["'];
+
+/**
+ * Most of a transcript is thinking, progress and file copies: not worth parsing. Many rows say near their beginning what
+ * they are; of the others those are parsed that hold a word that stands in every row we use.
+ */
 function mayTell(text: string): boolean {
-  if (text.includes('"type":"progress","data":')) return false;
-  return (
-    text.includes('"tool_use"') ||
-    text.includes('"user"') ||
-    text.includes('"compact_boundary"') ||
-    text.includes('"queued_command"') ||
-    text.includes('"type":"hook_') ||
-    text.includes('"hookErrors":["')
-  );
+  const kind = KIND.exec(text.slice(0, HEAD_CHARS))?.[1];
+  if (kind !== undefined) return kind === 'user';
+  return TELLING.some((word) => text.includes(word));
 }
 
 function parseRow(text: string): RowWire | undefined {

@@ -38,7 +38,7 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
   const findManifest = makeManifestFinder(home.manifestFile);
   const findSwitches = makeSwitchReader(home.switchesFile);
   const findSettings = makeSettingsFinder(home.configFile, process.env);
-  const toProjectId = makeProjectFinder();
+  const findProject = makeProjectFinder();
   // While the file cannot be read, what was last compiled from it still holds.
   const findPrivate = () => (findSettings() ?? findManifest()?.header.settings)?.privateProjects;
   const { isAway } = makeAwayJudge(home.awayDir);
@@ -52,7 +52,7 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
       const probe = flags.includes(FLAGS.probe);
       const canary = probe ? findCanary(event, 'daemon') : undefined;
       if (canary !== undefined) return caller.writeHook(canary);
-      const projectId = toProjectId(event.cwd ?? '');
+      const projectId = findProject(event.cwd ?? '').id;
       if (isOff(event, projectId, probe)) return caller.silence;
       const manifest = findManifest();
       const switches = findSwitches();

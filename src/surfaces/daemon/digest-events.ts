@@ -14,6 +14,7 @@ import { detectFindings } from '../../distill/detect-findings.ts';
 import { makeCallWindows } from './call-windows.ts';
 import type { Sight } from './keep-sessions.ts';
 import type { Sighted } from './make-away-judge.ts';
+import { makeProjectFinder } from './make-project-finder.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 
 export interface Digest {
@@ -43,9 +44,10 @@ export function makeDigester({ trackedTools, log }: DigesterParts): Digester {
   const windows = makeCallWindows();
   const follower = makeCallFollower();
   const scan = makeSecretScan({ log });
+  const findProject = makeProjectFinder();
   return async (told) => {
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan));
-    const calls = toTracked(toLiveCalls(events), trackedTools());
+    const calls = toTracked(toLiveCalls(events, findProject), trackedTools());
     const findings = windows
       .add(calls.observed)
       .flatMap((window) => detectFindings(window).map((finding) => ({ finding, window: window.calls })));

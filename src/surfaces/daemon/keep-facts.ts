@@ -2,26 +2,27 @@
 import type { Fact } from '../../base/fact.ts';
 import type { Store } from '../../base/store.ts';
 import { keepSessions } from './keep-sessions.ts';
+import type { FindProject } from './make-project-finder.ts';
 
-export async function keepFacts(store: Store, facts: readonly Fact[]): Promise<void> {
-  await keepSessions(store, facts.map(toSight));
+export async function keepFacts(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
+  await keepSessions(store, facts.map(toSight), findProject);
   const calls = facts.filter((fact) => fact.kind === 'call');
   for (const how of ['observed', 'hearsay'] as const) {
     const told = calls.filter((fact) => fact.how === how).map((fact) => fact.call);
     if (told.length > 0) await store.saveCalls(told, how);
   }
-  await keepTold(store, facts);
+  await keepTold(store, facts, findProject);
 }
 
 /** What the agent was told: lessons, and what is unresolved. A dead session that was reported has ended. */
-export async function keepTold(store: Store, facts: readonly Fact[]): Promise<void> {
+export async function keepTold(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
   for (const fact of facts) {
     if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
     if (fact.kind !== 'briefed') continue;
     await store.markSurfaced(fact.failures, fact.at);
     for (const { agent, sessionId, lastSeenAt, cwd } of fact.dead) {
       const sight = { agent, sessionId, at: lastSeenAt, source: 'hook', endReason: 'died' } as const;
-      await keepSessions(store, [{ ...sight, ...(cwd === undefined ? {} : { cwd }) }]);
+      await keepSessions(store, [{ ...sight, ...(cwd === undefined ? {} : { cwd }) }], findProject);
     }
   }
 }

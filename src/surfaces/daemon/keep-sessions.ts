@@ -1,7 +1,7 @@
 /** Capture -> keep: every sight of a session moves its heartbeat and fills in what was not known. */
-import type { Session } from '../../base/session.ts';
+import type { Project, Session } from '../../base/session.ts';
 import type { Store } from '../../base/store.ts';
-import { identifyProject } from '../../capture/identify-project.ts';
+import type { FindProject } from './make-project-finder.ts';
 
 /** What an event or a fact says about its session. */
 export type Sight = Pick<
@@ -12,16 +12,19 @@ export type Sight = Pick<
   readonly endReason?: string;
 };
 
-export async function keepSessions(store: Store, sights: readonly Sight[]): Promise<void> {
+export async function keepSessions(store: Store, sights: readonly Sight[], findProject: FindProject): Promise<void> {
+  const saved = new Set<Project>();
   for (const [, ofSession] of Map.groupBy(sights, (sight) => `${sight.agent}\n${sight.sessionId}`)) {
-    const session = toSession(ofSession);
+    const session = toSession(ofSession, findProject);
     if (session === undefined) continue;
-    await store.saveProject(identifyProject(session.cwd ?? ''));
+    const project = findProject(session.cwd ?? '');
+    if (!saved.has(project)) await store.saveProject(project);
+    saved.add(project);
     await store.saveSession(session);
   }
 }
 
-function toSession(told: readonly Sight[]): Session | undefined {
+function toSession(told: readonly Sight[], findProject: FindProject): Session | undefined {
   const sights = told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const times = sights.map((sight) => sight.at);
   const [first] = sights;
@@ -33,7 +36,7 @@ function toSession(told: readonly Sight[]): Session | undefined {
     agent: first.agent,
     sessionId: first.sessionId,
     // The first folder: a session may walk into others, it belongs where it began.
-    projectId: identifyProject(sights.find(({ cwd }) => cwd !== undefined)?.cwd ?? '').id,
+    projectId: findProject(sights.find(({ cwd }) => cwd !== undefined)?.cwd ?? '').id,
     ...optional('cwd', sights.find(({ cwd }) => cwd !== undefined)?.cwd),
     ...optional('branch', findLast(sights, 'branch')),
     ...optional('model', findLast(sights, 'model')),

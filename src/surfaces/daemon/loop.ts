@@ -8,7 +8,6 @@ import type { Fact } from '../../base/fact.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { isTracked } from '../../base/tool.ts';
-import { identifyProject } from '../../capture/identify-project.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { type Digest, makeDigester } from './digest-events.ts';
 import { filterDigest } from './filter-digest.ts';
@@ -16,6 +15,7 @@ import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFinding } from './learn-finding.ts';
 import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
+import { makeProjectFinder } from './make-project-finder.ts';
 import { measureCalls, measureSessionEnd } from './measure-calls.ts';
 
 export interface Loop {
@@ -51,14 +51,15 @@ export function makeLoop(parts: LoopParts): Loop {
   const { store } = parts;
   const openFilter = makeCaptureFilter(parts);
   const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, log: parts.log ?? (() => {}) });
+  const findProject = makeProjectFinder();
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string }[]): void => {
-    for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(identifyProject(cwd ?? '').id);
+    for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
   };
 
   const keep = async ({ sights, calls }: Digest, facts: readonly Fact[]): Promise<void> => {
-    await keepSessions(store, sights);
-    await keepTold(store, facts);
+    await keepSessions(store, sights, findProject);
+    await keepTold(store, facts, findProject);
     await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
   };
@@ -93,7 +94,7 @@ export function makeLoop(parts: LoopParts): Loop {
         (fact) => fact.kind !== 'call' || isTracked(fact.call, parts.settings.trackedTools),
       );
       touch(facts);
-      await keepFacts(store, facts);
+      await keepFacts(store, facts, findProject);
     },
     takeTouched() {
       const ids = [...touched];

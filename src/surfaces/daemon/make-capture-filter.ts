@@ -28,7 +28,7 @@ const REMEMBER_MS = 1_000;
 export function makeCaptureFilter(parts: FilterParts): OpenFilter {
   const { store, switchesFile } = parts;
   const readSwitches = makeSwitchReader(switchesFile);
-  const toProjectId = makeProjectFinder();
+  const findProject = makeProjectFinder();
   const judge = makeAwayJudge(parts.awayDir);
   let forgotten = makeIsForgotten([]);
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -45,7 +45,7 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
     return (sight) => {
       if (judge.isAway(sight, wishes)) return false;
       const { sessionId, at, cwd } = sight;
-      const place = { sessionId, at, cwd, projectId: toProjectId(cwd ?? '') };
+      const place = { sessionId, at, cwd, projectId: findProject(cwd ?? '').id };
       return !isPaused(switches, place) && !forgotten(place);
     };
   };

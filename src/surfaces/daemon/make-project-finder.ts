@@ -1,16 +1,23 @@
-/** The id of a folder's project, remembered: finding it reads a few small files, and one session asks for it at every call. */
+/** A folder's project, remembered for a while: finding it reads a few small files, and a session asks at every call. */
+import type { Project } from '../../base/session.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
 
-const MAX_FOLDERS = 1_000;
+export type FindProject = (cwd: string) => Project;
 
-export function makeProjectFinder(): (cwd: string) => string {
-  const known = new Map<string, string>();
+const MAX_FOLDERS = 1_000;
+/** A folder may become a repository, or get a remote, while we run. */
+const REMEMBER_MS = 5_000;
+
+export function makeProjectFinder(): FindProject {
+  const known = new Map<string, Project>();
+  let madeMs = performance.now();
   return (cwd) => {
-    const seen = known.get(cwd);
-    if (seen !== undefined) return seen;
-    if (known.size >= MAX_FOLDERS) known.clear();
-    const { id } = identifyProject(cwd);
-    known.set(cwd, id);
-    return id;
+    if (known.size >= MAX_FOLDERS || performance.now() - madeMs > REMEMBER_MS) {
+      known.clear();
+      madeMs = performance.now();
+    }
+    const project = known.get(cwd) ?? identifyProject(cwd);
+    known.set(cwd, project);
+    return project;
   };
 }
