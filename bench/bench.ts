@@ -9,6 +9,7 @@ interface Bench {
 const BENCHES: Readonly<Record<string, Bench>> = {
   hook: { summary: 'the installed hook command with a daemon', load: () => import('./hook.ts') },
   'hook-cold': { summary: 'the installed hook command without a daemon', load: () => import('./hook-cold.ts') },
+  scan: { summary: 'past sessions into a new store, and again', load: () => import('./scan.ts') },
   ingest: { summary: 'events through the daemon into SQLite and PostgreSQL', load: () => import('./ingest.ts') },
 };
 

@@ -21,8 +21,11 @@ export interface BenchHome {
   readonly signal: AbortSignal;
 }
 
-/** A bench that is killed outright cannot stop its daemon; the daemon then ends by itself. */
-const SETTINGS = { idleExitMinutes: 5 };
+/**
+ * A bench that is killed outright cannot stop its daemon; the daemon then ends by itself. It reads no sessions by itself
+ * either: it would find those of whoever runs the bench.
+ */
+const SETTINGS = { idleExitMinutes: 5, autoScanIntervalHours: 0 };
 const FOREIGN_NAMES = /^(ONCEBITTEN_|DISABLE_EXPERIENCE_|CLAUDE|NODE_|npm_)/;
 
 export async function withBenchHome<T>(

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createZstdDecompress } from 'node:zlib';
+import type { DecodeLine } from './decode-line.ts';
 
 export interface Line {
   /** Undefined for a line too long to be held. */
@@ -14,8 +15,16 @@ export interface Line {
   readonly isWhole: boolean;
 }
 
-const CHUNK_BYTES = 1024 * 1024;
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+export interface LineOptions {
+  /** Where the first chunk begins in its file. */
+  readonly from?: number;
+  readonly maxLineBytes?: number;
+  readonly decode?: DecodeLine;
+}
+
+const toText: DecodeLine = (bytes) => bytes.toString('utf8');
+const CHUNK_BYTES = 256 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 10;
 
 /** Part of a file. The same buffer every time: what is needed longer has to be copied. */
@@ -40,10 +49,9 @@ export async function* readZstdChunks(path: string): AsyncGenerator<Buffer> {
 /** One list of lines per chunk; what follows the last newline, if anything, comes alone at the end. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
-  from = 0,
-  maxLineBytes: number = MAX_LINE_BYTES,
+  { from = 0, maxLineBytes = MAX_LINE_BYTES, decode = toText }: LineOptions = {},
 ): AsyncGenerator<readonly Line[]> {
-  const carry = openCarry(maxLineBytes);
+  const carry = openCarry(maxLineBytes, decode);
   let lineStart = from;
   let at = from;
   for await (const chunk of chunks) {
@@ -65,7 +73,7 @@ export async function* readLines(
 }
 
 /** The beginning of a line whose end is in a later chunk. */
-function openCarry(maxBytes: number) {
+function openCarry(maxBytes: number, decode: DecodeLine) {
   let parts: Buffer[] = [];
   let bytes = 0;
   return {
@@ -76,7 +84,7 @@ function openCarry(maxBytes: number) {
     },
     finish(part: Buffer): string | undefined {
       const isTooLong = bytes + part.length > maxBytes;
-      const text = isTooLong ? undefined : (bytes === 0 ? part : Buffer.concat([...parts, part])).toString('utf8');
+      const text = isTooLong ? undefined : decode(bytes === 0 ? part : Buffer.concat([...parts, part]));
       parts = [];
       bytes = 0;
       return text;

@@ -3,7 +3,8 @@ import type { LiveCall } from '../../base/call.ts';
 import type { SessionWindow } from '../../base/detector.ts';
 
 const MAX_CALLS = 60;
-const MAX_CONTEXTS = 500;
+/** Far more than work at the same time; each may hold a megabyte of outputs. */
+const MAX_CONTEXTS = 100;
 
 export interface CallWindows {
   /** Adds calls of one or several contexts and gives, for each context that got some, its window. */

@@ -8,7 +8,7 @@ import type { Finding } from '../../base/finding.ts';
 import { isTracked } from '../../base/tool.ts';
 import { cleanEvents } from '../../capture/clean-events.ts';
 import { makeCallFollower } from '../../capture/follow-calls.ts';
-import { makeSecretScan } from '../../capture/scan-secrets.ts';
+import type { SecretScan } from '../../capture/scan-secrets.ts';
 import { trimEvents } from '../../capture/trim-events.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
 import { makeCallWindows } from './call-windows.ts';
@@ -34,16 +34,15 @@ export interface Found {
 export interface DigesterParts {
   /** Asked each time: settings change. */
   readonly trackedTools: () => readonly string[];
-  readonly log: (line: string) => void;
+  readonly scan: SecretScan;
 }
 
 export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
 
 /** Remembers the last calls of every context: give it the events of a session in their order. */
-export function makeDigester({ trackedTools, log }: DigesterParts): Digester {
+export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
   const windows = makeCallWindows();
   const follower = makeCallFollower();
-  const scan = makeSecretScan({ log });
   const findProject = makeProjectFinder();
   return async (told) => {
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan));

@@ -8,10 +8,12 @@ import type { ReadResult, ReadTask } from './scan-messages.ts';
 /** Ends with `done` or `failed`. `onResult` is awaited, so that a slow store slows the reading. */
 export async function digestFile(
   { agent, path, previous }: ReadTask,
-  digest: Digester,
+  makeDigest: () => Digester,
   onResult: (result: ReadResult) => void | Promise<void>,
 ): Promise<void> {
   const history = findHistory(agent);
+  // What it remembers of a session is of no use for the next.
+  const digest = makeDigest();
   try {
     if (history === undefined) return await onResult({ kind: 'failed', reason: `the agent ${agent} is unknown` });
     const read = await readTranscriptFile({ path, history, previous }, async (events) =>

@@ -8,6 +8,7 @@ import type { Fact } from '../../base/fact.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { isTracked } from '../../base/tool.ts';
+import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { type Digest, makeDigester } from './digest-events.ts';
 import { filterDigest } from './filter-digest.ts';
@@ -50,7 +51,8 @@ export interface LoopParts {
 export function makeLoop(parts: LoopParts): Loop {
   const { store } = parts;
   const openFilter = makeCaptureFilter(parts);
-  const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, log: parts.log ?? (() => {}) });
+  const scan = makeSecretScan({ log: parts.log ?? (() => {}) });
+  const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, scan });
   const findProject = makeProjectFinder();
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string }[]): void => {

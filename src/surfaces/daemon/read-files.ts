@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { toReason } from '../../base/errors.ts';
+import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { makeDigester } from './digest-events.ts';
 import { digestFile } from './digest-file.ts';
 import { findThreadFile } from './find-thread-file.ts';
@@ -18,8 +19,11 @@ export interface ReadFilesOptions extends ReaderOptions {
   readonly log: (line: string) => void;
 }
 
+/** A small nursery costs some time and saves 50 MB a thread; the rest is enough for the longest line. */
+const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const THREADS_FROM_BYTES = 8 * 1024 * 1024;
-const MAX_THREADS = 8;
+/** Each takes up to 100 MB, and a scan should stay under 300 in all. */
+const MAX_THREADS = 2;
 
 export async function readFiles(
   tasks: readonly ReadTask[],
@@ -29,8 +33,9 @@ export async function readFiles(
   const { bytes, trackedTools, log } = options;
   const threads = Math.min(availableParallelism(), tasks.length, MAX_THREADS);
   if (bytes >= THREADS_FROM_BYTES && threads > 1) return readInThreads(tasks, threads, { trackedTools }, onResult);
-  const digest = makeDigester({ trackedTools: () => trackedTools, log });
-  for (const task of tasks) await digestFile(task, digest, (result) => onResult(task, result));
+  const scan = makeSecretScan({ log });
+  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan });
+  for (const task of tasks) await digestFile(task, makeDigest, (result) => onResult(task, result));
 }
 
 async function readInThreads(
@@ -98,7 +103,7 @@ interface Assignment {
 
 /** Takes one file after another. When the thread dies, its file and what is left for it have failed. */
 function openReader(options: ReaderOptions, findNext: () => Assignment | undefined): Worker {
-  const worker = new Worker(findThreadFile('reader'), { workerData: options });
+  const worker = new Worker(findThreadFile('reader'), { workerData: options, resourceLimits: LIMITS });
   const tell = (message: ToReader): void => worker.postMessage(message);
   let current: Assignment | undefined;
   const begin = (): void => {

@@ -1,5 +1,6 @@
 /** A thread that reads session files for a scan: everything but the store. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { makeDigester } from './digest-events.ts';
 import { digestFile } from './digest-file.ts';
 import type { ReaderOptions, ReadResult, ToReader } from './scan-messages.ts';
@@ -8,7 +9,8 @@ import type { ReaderOptions, ReadResult, ToReader } from './scan-messages.ts';
 const MAX_UNTAKEN = 4;
 
 const { trackedTools } = workerData as ReaderOptions;
-const digest = makeDigester({ trackedTools: () => trackedTools, log: () => {} });
+const scan = makeSecretScan({ log: () => {} });
+const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan });
 let untaken = 0;
 let goOn: (() => void) | undefined;
 
@@ -21,7 +23,7 @@ const send = async (result: ReadResult): Promise<void> => {
 };
 
 parentPort?.on('message', (message: ToReader) => {
-  if (message.kind === 'read') void digestFile(message.task, digest, send);
+  if (message.kind === 'read') void digestFile(message.task, makeDigest, send);
   else {
     untaken--;
     goOn?.();
