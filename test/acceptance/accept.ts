@@ -9,6 +9,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): P
   claude: () => import('./claude.ts'),
   'claude-capture': () => import('./claude-capture.ts'),
   'claude-plugin': () => import('./claude-plugin.ts'),
+  'claude-transcript': () => import('./claude-transcript.ts'),
   'codex-transcript': () => import('./codex-transcript.ts'),
   'copilot-transcript': () => import('./copilot-transcript.ts'),
   'gemini-transcript': () => import('./gemini-transcript.ts'),

@@ -1,66 +1,12 @@
 /** Claude Code: every tool and every way a call can end is captured, each call as exactly one row. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredCall } from '../../src/base/call.ts';
-import type { Session } from '../../src/base/session.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 import type { Checks } from './checks.ts';
+import { bash, FILES, makeScript, makeStory, one, SKIP, type Story, TOOLS } from './claude-story.ts';
 import { makeProductCli } from './make-product-cli.ts';
-import { openRig, type RunContext, type Turn } from './rig.ts';
-
-const SKIP = ['--dangerously-skip-permissions'];
-const TOOLS = ['--tools', 'Bash,Read,Edit,Write,Glob,Grep,Agent'];
-const tool = (name: string, input: object) => ({ name, input });
-const bash = (command: string, more: object = {}) => tool('Bash', { command, description: 'x', ...more });
-const one = (...tools: ReturnType<typeof tool>[]): Turn => ({ text: 'go', tools });
-
-/** What is asked of the client, and the row that must come of it: `tool outcome exit-code context`. */
-const everything = (project: string): readonly (readonly [Turn, ...string[]])[] => {
-  const file = (name: string) => join(project, name);
-  return [
-    [one(bash('echo fine')), 'shell success - main'],
-    [one(bash('echo before; exit 3')), 'shell failure 3 main'],
-    [one(bash('grep nothing hello.txt')), 'shell success - main'],
-    [one(tool('Read', { file_path: file('missing.txt') })), 'read failure - main'],
-    [one(tool('Read', { file_path: file('hello.txt') })), 'read success - main'],
-    [
-      one(tool('Edit', { file_path: file('hello.txt'), old_string: 'NOT THERE', new_string: 'x' })),
-      'edit failure - main',
-    ],
-    [
-      one(tool('Edit', { file_path: file('hello.txt'), old_string: 'world', new_string: 'moon' })),
-      'edit success - main',
-    ],
-    [one(tool('Write', { file_path: file('new.txt'), content: 'fresh\n' })), 'write success - main'],
-    [one(tool('Glob', { pattern: '*.txt' })), 'glob success - main'],
-    [one(tool('Grep', { pattern: 'moon' })), 'grep success - main'],
-    [
-      one(bash('sleep 0.3; echo slow'), bash('ls /nonexistent-place'), tool('Read', { file_path: file('hello.txt') })),
-      'shell success - main',
-      'shell failure 2 main',
-      'read success - main',
-    ],
-    [one(tool('Read', { wrong: 1 })), 'read failure - main'],
-    [one(tool('NoSuchTool', { a: 1 })), 'other failure - main'],
-    [one(bash('sleep 5', { timeout: 1000 })), 'shell failure 143 main'],
-    [one(bash('sleep 0.2; echo later', { run_in_background: true })), 'shell success - main'],
-    [
-      one(
-        tool('Agent', {
-          description: 'd',
-          prompt: 'STORY-SUB go',
-          subagent_type: 'general-purpose',
-          run_in_background: false,
-        }),
-      ),
-      'shell success - sub',
-      'shell failure 4 sub',
-    ],
-  ];
-};
+import { readCaptured } from './read-captured.ts';
+import { openRig, type RunContext } from './rig.ts';
 
 export async function accept(checks: Checks): Promise<void> {
   const rig = await openRig('claude');
@@ -70,25 +16,17 @@ export async function accept(checks: Checks): Promise<void> {
     context = run;
     if (!existsSync(join(run.home, '.oncebitten'))) await cli('install', 'claude-code', '--force');
   };
-  const files = { 'hello.txt': 'hello\nworld\n' };
-  const sub = {
-    name: 'SUB',
-    match: 'STORY-SUB',
-    turns: [one(bash('echo from-sub')), one(bash('exit 4')), { text: 'done' }],
-  };
-  const main = (name: string, turns: readonly Turn[]) => ({
-    routes: [sub, { name, match: `STORY-${name}`, turns: [...turns, { text: 'Done.' }] }],
-  });
-  const read = async () => readStore(toDataHome(join(context?.home ?? '', '.oncebitten')));
+  const files = FILES;
+  const read = async () => readCaptured(join(context?.home ?? '', '.oncebitten'));
 
   try {
-    let rows: readonly (readonly [Turn, ...string[]])[] = [];
+    let rows: Story = [];
     const all = await rig.runClaude('oncebitten-capture', {
       files,
       prepare,
       script: (run) => {
-        rows = everything(run.project);
-        return main(
+        rows = makeStory(run.project);
+        return makeScript(
           'ALL',
           rows.map(([turn]) => turn),
         );
@@ -109,7 +47,7 @@ export async function accept(checks: Checks): Promise<void> {
       keep: true,
       files,
       prepare,
-      script: main('DENIED', [one(bash('touch made-it')), one(bash('echo allowed'))]),
+      script: makeScript('DENIED', [one(bash('touch made-it')), one(bash('echo allowed'))]),
       steps: [{ prompt: 'STORY-DENIED work', args: ['--allowedTools', 'Bash(echo:*)'] }],
     });
     const second = await read();
@@ -122,7 +60,7 @@ export async function accept(checks: Checks): Promise<void> {
       keep: true,
       files,
       prepare,
-      script: main('STOPPED', [one(bash('kill -INT $PPID; sleep 3; echo survived'))]),
+      script: makeScript('STOPPED', [one(bash('kill -INT $PPID; sleep 3; echo survived'))]),
       steps: [{ prompt: 'STORY-STOPPED work', args: SKIP }],
     });
     const third = await read();
@@ -133,7 +71,7 @@ export async function accept(checks: Checks): Promise<void> {
       keep: true,
       files,
       prepare,
-      script: main('COMPACT', [one(bash('echo one'))]),
+      script: makeScript('COMPACT', [one(bash('echo one'))]),
       steps: [
         { prompt: 'STORY-COMPACT work', args: SKIP },
         {
@@ -162,25 +100,6 @@ export async function accept(checks: Checks): Promise<void> {
     );
   } finally {
     if (context !== undefined) await cli('daemon', 'stop');
-  }
-}
-
-interface Kept {
-  readonly calls: readonly StoredCall[];
-  readonly session: Session | undefined;
-}
-
-/** Hooks that answer nothing run in the background: give the last of them a moment to arrive. */
-async function readStore(home: ReturnType<typeof toDataHome>): Promise<Kept> {
-  await sleep(1000);
-  await askDaemon(home, 'flush');
-  const store = await openSqliteStore(home.storeFile);
-  try {
-    const calls = await store.listCalls({});
-    const [call] = calls;
-    return { calls, session: call && (await store.findSession(call.agent, call.sessionId)) };
-  } finally {
-    await store.close();
   }
 }
 

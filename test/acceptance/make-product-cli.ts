@@ -8,10 +8,13 @@ const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 export type ProductCli = (...args: readonly string[]) => Promise<unknown>;
 
 /** Asked for the home at each call: the rig makes it when a run begins. */
-export function makeProductCli(findHome: () => string): ProductCli {
+export function makeProductCli(
+  findHome: () => string,
+  findMore: () => Readonly<Record<string, string>> = () => ({}),
+): ProductCli {
   return async (...args) => {
     const home = findHome();
-    const env = { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), PATH: process.env.PATH ?? '' };
+    const env = { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), PATH: process.env.PATH ?? '', ...findMore() };
     return JSON.parse((await promisify(execFile)(process.execPath, [CLI, ...args, '--json'], { env })).stdout);
   };
 }

@@ -106,6 +106,23 @@ describe('background tasks in a transcript', () => {
     );
   });
 
+  it('are found by the sub-agent where its call is not named', () => {
+    const call = { type: 'tool_use', id: 'toolu_ag', name: 'Agent', input: { prompt: 'look' } };
+    const result = { type: 'tool_result', tool_use_id: 'toolu_ag', content: 'launched' };
+    const text = notification('<task-id>a1</task-id>\n<status>failed</status>\n<summary>Agent "look" failed</summary>');
+    const events = read([
+      row({ type: 'assistant', message: { content: [call] } }),
+      row({
+        type: 'user',
+        message: { content: [result] },
+        toolUseResult: { status: 'async_launched', agentId: 'a1' },
+      }),
+      row({ type: 'user', message: { content: text } }),
+    ]);
+    const last = events.at(-1);
+    assert.deepEqual(last?.kind === 'background-ended' && [last.callId, last.result.isError], ['toolu_ag', true]);
+  });
+
   it('are told even when the start was never seen, and cancelled when they were stopped', () => {
     const text = notification(
       '<task-id>b1</task-id>\n<tool-use-id>toolu_x</tool-use-id>\n<status>killed</status>\n<summary>Background command "x" was stopped</summary>',

@@ -127,7 +127,7 @@ describe('Claude Code transcripts, as recorded', () => {
     const { events } = readFile(COMPACT);
     assert.deepEqual(
       events.map((event) => (event.kind === 'prompted' ? event.text : event.kind)),
-      ['start', 'call-ended', 'compacted', 'after compaction'],
+      ['start', 'said', 'call-ended', 'said', 'compacted', 'after compaction', 'said'],
     );
   });
 });
@@ -180,13 +180,21 @@ describe('Claude Code transcripts, broken', () => {
       '{"type":"user"',
       '["user"]',
       '{"type":"user"}',
-      '{"type":"assistant","x":"tool_use"}',
+      '{"type":"assistant","x":{"type":"tool_use"}}',
+      '{"type":"dream","sessionId":"s"}',
+      '{"type":"user","message":{"content":"a\\q"}}',
+      '{"sessionId":"s"}',
       '',
       'thinking',
+      '{"type":"progress","half of a row that nobody wants',
     ];
     for (const line of lines) assert.deepEqual(reader.read(line), []);
     assert.deepEqual(Object.fromEntries(reader.reader.skipped), {
+      'line cut off': 1,
       'not a JSON object': 2,
+      'broken JSON': 1,
+      'unknown record: dream': 1,
+      'unknown record: no type': 1,
       'row without time or session': 2,
     });
   });

@@ -253,8 +253,9 @@ describe('the files of spawned agents', () => {
 describe('Codex rollouts, broken', () => {
   it('count what cannot be used, by reason', () => {
     assert.deepEqual(Object.fromEntries(readFile('broken').reader.skipped), {
-      'not a record': 3,
-      'result without call': 1,
+      'line cut off': 2,
+      'not a JSON object': 1,
+      'result of a call that is not in this file': 1,
       'unknown record: response_item/telepathy_call': 1,
       'unknown record: event_msg/dream_end': 1,
       'unknown record: weather': 1,

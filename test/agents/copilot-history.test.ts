@@ -22,6 +22,9 @@ const MAIN = `${FOLDER}${SESSION}/events.jsonl`;
 
 const isEnded = (event: AgentEvent): event is EventOf<'call-ended'> => event.kind === 'call-ended';
 
+/** That a call was left open is told once the file has been silent for long: depends on when it was written. */
+const isTold = (call: EventOf<'call-ended'>): boolean => call.result.unended !== true;
+
 async function readFile(path: string, previous?: ScanState) {
   const events: AgentEvent[] = [];
   const read = await readTranscriptFile({ path, history: copilotHistory, previous }, (more) => {
@@ -182,7 +185,7 @@ describe('Copilot CLI logs of older builds', async () => {
 
   it('knows a sub-agent by the call that started it', () => {
     assert.deepEqual(
-      calls.map(({ callId, contextId, sessionId }) => [callId, contextId, sessionId]),
+      calls.filter(isTold).map(({ callId, contextId, sessionId }) => [callId, contextId, sessionId]),
       [
         ['old-1', '', OLDER],
         ['old-2', 'old-task', OLDER],
@@ -210,15 +213,16 @@ describe('Copilot CLI logs, broken', () => {
   it('counts what it cannot use by reason, and reads the rest', async () => {
     const { calls, skipped } = await readFile(`${FOLDER}${BROKEN}/events.jsonl`);
     assert.deepEqual(Object.fromEntries(skipped), {
-      'not a JSON object': 3,
+      'line cut off': 1,
+      'not a JSON object': 2,
       'unknown record: session.hologram': 1,
-      'unknown record: without type': 1,
+      'unknown record: no type': 1,
       'record without time or data': 2,
       'call without id or tool': 2,
-      'result without call': 1,
+      'result of a call that is not in this file': 1,
     });
     assert.deepEqual(
-      calls.map((call) => call.callId),
+      calls.filter(isTold).map((call) => call.callId),
       ['ok'],
     );
   });

@@ -23,6 +23,9 @@ const DOCUMENT = `${CHATS}session-2025-10-20T04-35-e1f7c0aa.json`;
 
 const isEnded = (event: AgentEvent): event is EventOf<'call-ended'> => event.kind === 'call-ended';
 
+/** That a call was left open is told once the file has been silent for long: depends on when it was written. */
+const isTold = (call: EventOf<'call-ended'>): boolean => call.result.unended !== true;
+
 async function readFile(path: string, previous?: ScanState) {
   const events: AgentEvent[] = [];
   const read = await readTranscriptFile({ path, history: geminiHistory, previous }, (more) => {
@@ -168,7 +171,9 @@ describe('Gemini CLI chats of older builds', async () => {
 
   it('reads the one document', () => {
     assert.deepEqual(
-      calls.map(({ callId, tool, input, result }) => [callId, tool, input.path, result.isError, result.exitCode]),
+      calls
+        .filter(isTold)
+        .map(({ callId, tool, input, result }) => [callId, tool, input.path, result.isError, result.exitCode]),
       [
         ['old-ok', 'shell', undefined, false, 0],
         ['old-grep', 'grep', undefined, false, undefined],
@@ -211,7 +216,8 @@ describe('Gemini CLI chats, broken', () => {
   it('counts what it cannot use by reason, and reads the rest', async () => {
     const { calls, skipped } = await readFile(BROKEN);
     assert.deepEqual(Object.fromEntries(skipped), {
-      'not a JSON object': 3,
+      'line cut off': 1,
+      'not a JSON object': 2,
       'unknown record: $merge': 1,
       'unknown record: hologram': 1,
       'unknown record: message without type': 1,

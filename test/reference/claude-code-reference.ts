@@ -63,7 +63,8 @@ function gatherNotice(notices: Map<string, string>, text: string): void {
 }
 
 function judge(result: Result | undefined, id: string, notices: ReadonlyMap<string, string>): ReferenceOutcome {
-  const task = result?.row.toolUseResult?.backgroundTaskId;
+  const output = result?.row.toolUseResult;
+  const task = output?.backgroundTaskId ?? (output?.status === 'async_launched' ? output.agentId : undefined);
   const status = notices.get(id) ?? notices.get(task ?? '');
   if (status === 'failed') return 'failure';
   if (status !== undefined && ['killed', 'stopped', 'cancelled', 'interrupted'].includes(status)) return 'cancelled';

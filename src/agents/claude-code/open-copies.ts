@@ -10,15 +10,18 @@ export interface Copies {
   /** Every line of the file, before it is known what it is. */
   seeLine(text: string, line: number): void;
   isCopy(row: RowWire): boolean;
+  /** For a reader that goes on from here: when the file began, as long as copies may follow. */
+  readonly bornAt: string | undefined;
 }
 
 const QUEUED = '{"type":"queue-operation"';
 const TIME = /"timestamp":"([^"]+)"/;
 
-export function openCopies(): Copies {
+/** `noted` is what an earlier reader of the same file knew. */
+export function openCopies(noted?: string): Copies {
   /** Undefined: not known yet. */
-  let bornAt: string | undefined;
-  let firstLine: number | undefined;
+  let bornAt = noted;
+  let firstLine = noted === undefined ? undefined : 1;
   let hasOwn = false;
   return {
     seeLine(text, line) {
@@ -31,6 +34,9 @@ export function openCopies(): Copies {
       if (hasOwn || firstLine !== 1 || bornAt === undefined) hasOwn = true;
       else hasOwn = (findText(row, 'timestamp') ?? bornAt) >= bornAt;
       return !hasOwn;
+    },
+    get bornAt() {
+      return hasOwn || firstLine !== 1 ? undefined : bornAt;
     },
   };
 }

@@ -1,21 +1,39 @@
 /** Calls that wait for their result, results that came before their call, and calls that go on in the background. */
 import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/event.ts';
+import type { CallResult } from '../../base/outcome.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findText, isWire } from '../wire.ts';
+import type { CallNote } from './memo.ts';
 import type { BackgroundEnd } from './parse-notification.ts';
 import { toDoneResult, toToldResult } from './to-result.ts';
 import type { TranscriptResult } from './to-results.ts';
+import { toToolName } from './to-tool-name.ts';
 
 export interface WaitingCall {
   readonly origin: EventOrigin;
   readonly call: StartedCall;
 }
 
+/** Told already, and perhaps to be told of again. */
+interface ToldCall {
+  readonly call: StartedCall;
+  /** Only place and time where an earlier reader saw the start, and no input. */
+  readonly origin: EventOrigin | Pick<CallNote, 'contextId' | 'line' | 'at'>;
+  readonly taskId?: string | undefined;
+  /** Its result may still come. */
+  readonly isLate?: true;
+}
+
+interface EarlyResult extends TranscriptResult {
+  readonly line: number;
+}
+
 type Ended = readonly EventOf<'call-ended'>[];
 
 export interface Pairs {
   addCall(waiting: WaitingCall, line: number): Ended;
-  addResult(result: TranscriptResult, line: number): Ended;
+  /** The origin is that of the result. */
+  addResult(result: TranscriptResult, origin: EventOrigin, line: number): readonly AgentEvent[];
   /** The origin is that of the notification. */
   endBackground(end: BackgroundEnd, origin: EventOrigin): readonly AgentEvent[];
   /** The context goes on without the results it still waits for: those calls have ended somehow. */
@@ -24,28 +42,41 @@ export interface Pairs {
   leave(): Ended;
   /** The line of the oldest row that waits. */
   readonly oldestLine: number | undefined;
+  /** For a reader that goes on from here. The same list as long as nothing has changed. */
+  readonly notes: readonly CallNote[];
 }
 
 /** Far more than any turn has; the bound keeps memory constant on a broken file. */
 const MAX_WAITING = 1000;
+const MAX_NOTES = 20;
 
-export function openPairs(skip: (reason: string) => unknown): Pairs {
+export function openPairs(skip: (reason: string) => unknown, noted: readonly CallNote[] = []): Pairs {
   const calls = new Map<string, WaitingCall & { readonly line: number }>();
-  const results = new Map<string, TranscriptResult & { readonly line: number }>();
-  /** Abandoned: a prompt that was typed meanwhile can stand before the result. */
-  const late = new Map<string, WaitingCall>();
-  /** By call id and by task id. */
-  const running = new Map<string, WaitingCall>();
+  const results = new Map<string, EarlyResult>();
+  /** Abandoned, as a prompt that was typed meanwhile can stand before the result; and left in the background. */
+  const told = new Map<string, ToldCall>(noted.map((note) => [note.callId, toNoted(note)]));
+  let notes: readonly CallNote[] | undefined = noted;
 
-  const end = (waiting: WaitingCall, told: TranscriptResult): Ended => {
-    const ended = toEnded(waiting, told);
+  const keepTold = (id: string, call?: ToldCall): void => {
+    told.delete(id);
+    if (call !== undefined) keep(told, id, call);
+    notes = undefined;
+  };
+  const end = (waiting: WaitingCall, result: TranscriptResult): Ended => {
+    const ended = toEnded(waiting.origin, waiting.call, result);
     if (ended.result.background === true) {
-      const taskId = isWire(told.output) ? findText(told.output, 'backgroundTaskId') : undefined;
-      for (const id of [waiting.call.callId, taskId]) if (id !== undefined) keep(running, id, waiting);
+      keepTold(waiting.call.callId, { ...waiting, taskId: findTaskId(result.output) });
     }
     return [ended];
   };
-  const dropResult = (id: string) => results.delete(id) && skip('result without call');
+  const endLate = (late: ToldCall, result: TranscriptResult, origin: EventOrigin): readonly AgentEvent[] => {
+    keepTold(late.call.callId);
+    if ('agent' in late.origin) return end({ call: late.call, origin: late.origin }, result);
+    return [{ ...toEnded(toBegun(late, origin), late.call, result), kind: 'background-ended' }];
+  };
+  const dropResult = (id: string) => results.delete(id) && skip('result of a call that is not in this file');
+  const findTask = (taskId: string | undefined): ToldCall | undefined =>
+    taskId === undefined ? undefined : [...told.values()].findLast((call) => call.taskId === taskId);
 
   return {
     addCall(waiting, line) {
@@ -59,31 +90,32 @@ export function openPairs(skip: (reason: string) => unknown): Pairs {
       if (calls.size > MAX_WAITING) calls.delete(firstKey(calls));
       return [];
     },
-    addResult(result, line) {
-      const waiting = calls.get(result.callId) ?? late.get(result.callId);
+    addResult(result, origin, line) {
+      const waiting = calls.get(result.callId);
       if (waiting !== undefined) {
         calls.delete(result.callId);
-        late.delete(result.callId);
         return end(waiting, result);
       }
+      const late = told.get(result.callId);
+      if (late?.isLate === true) return endLate(late, result, origin);
       results.set(result.callId, { ...result, line });
       if (results.size > MAX_WAITING) dropResult(firstKey(results));
       return [];
     },
-    endBackground(told, origin) {
-      const begun = running.get(told.callId ?? '') ?? running.get(told.taskId ?? '');
-      const callId = begun?.call.callId ?? told.callId;
+    endBackground(ended, origin) {
+      const begun = told.get(ended.callId ?? '') ?? findTask(ended.taskId);
+      const callId = begun?.call.callId ?? ended.callId;
       if (callId === undefined) return [];
-      const call = begun?.call ?? { ...told.call, callId, input: { json: '' } };
+      const call = begun?.call ?? { ...ended.call, callId, input: { json: '' } };
+      const from = begun === undefined ? origin : toBegun(begun, origin);
       const pairedMs = begun === undefined ? undefined : toElapsedMs(begun.origin.at, origin.at);
-      const result = { ...told.result, ...(pairedMs === undefined ? {} : { pairedMs }) };
-      return [{ ...(begun?.origin ?? origin), kind: 'background-ended', ...call, result }];
+      return [{ ...from, kind: 'background-ended', ...call, result: withTime(ended.result, pairedMs) }];
     },
     abandon(contextId) {
       const left = [...calls.values()].filter((waiting) => waiting.origin.contextId === contextId);
       for (const { origin, call } of left) {
         calls.delete(call.callId);
-        keep(late, call.callId, { origin, call });
+        keepTold(call.callId, { origin, call, isLate: true });
       }
       for (const id of results.keys()) dropResult(id);
       return left.map(toUnended);
@@ -93,14 +125,23 @@ export function openPairs(skip: (reason: string) => unknown): Pairs {
       const lines = [firstValue(calls)?.line, firstValue(results)?.line].filter((line) => line !== undefined);
       return lines.length === 0 ? undefined : Math.min(...lines);
     },
+    get notes() {
+      notes ??= [...told.values()].slice(-MAX_NOTES).map(toNote);
+      return notes;
+    },
   };
+}
+
+/** How the notification of its end speaks of it: of a command by its task, of a sub-agent by itself. */
+function findTaskId(output: unknown): string | undefined {
+  return isWire(output) ? (findText(output, 'backgroundTaskId') ?? findText(output, 'agentId')) : undefined;
 }
 
 function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
   return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: '', unended: true } };
 }
 
-function toEnded({ origin, call }: WaitingCall, told: TranscriptResult): EventOf<'call-ended'> {
+function toEnded(origin: EventOrigin, call: StartedCall, told: TranscriptResult): EventOf<'call-ended'> {
   const { content, denialKind, said, at } = told;
   const result = told.isError
     ? toToldResult({
@@ -111,11 +152,29 @@ function toEnded({ origin, call }: WaitingCall, told: TranscriptResult): EventOf
       })
     : toDoneResult(call.tool, told.output ?? content);
   const pairedMs = at === undefined || result.background === true ? undefined : toElapsedMs(origin.at, at);
+  return { ...origin, kind: 'call-ended', ...call, result: withTime(result, pairedMs) };
+}
+
+function withTime(result: CallResult, pairedMs: number | undefined): CallResult {
+  return pairedMs === undefined ? result : { ...result, pairedMs };
+}
+
+/** Where and when it was begun; the rest as it is now, where nobody noted it. */
+function toBegun({ origin }: ToldCall, now: EventOrigin): EventOrigin {
+  return 'agent' in origin ? origin : { ...now, ...origin };
+}
+
+function toNote({ call, origin, taskId, isLate }: ToldCall): CallNote {
+  const { contextId, line = 0, at } = origin;
+  return { callId: call.callId, taskId, rawTool: call.rawTool, contextId, line, at, ...(isLate ? { isLate } : {}) };
+}
+
+function toNoted({ callId, taskId, rawTool, contextId, line, at, isLate }: CallNote): ToldCall {
   return {
-    ...origin,
-    kind: 'call-ended',
-    ...call,
-    result: { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) },
+    ...(isLate ? { isLate } : {}),
+    call: { callId, rawTool, tool: toToolName(rawTool), input: { json: '' } },
+    origin: { contextId, line, at },
+    taskId,
   };
 }
 

@@ -4,12 +4,16 @@
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
-import { findText, findWire, toWires } from '../wire.ts';
+import { parseLine } from '../parse-line.ts';
+import { findText, findWire, toWires, type Wire } from '../wire.ts';
 import { isRowWire, type RowWire } from './claude-wire.ts';
 import { findPrompt, findTurnText } from './find-prompt.ts';
+import { isInterruption } from './is-interruption.ts';
+import { parseMemo, renderMemo } from './memo.ts';
 import { openCopies } from './open-copies.ts';
 import { openPairs } from './open-pairs.ts';
 import { parseNotification } from './parse-notification.ts';
+import { isKnownKind, mayTell } from './row-kinds.ts';
 import { toHookFailures } from './to-hook-failures.ts';
 import { toResults } from './to-results.ts';
 import { findRowOrigin, toFileOrigin } from './to-row-origin.ts';
@@ -24,36 +28,43 @@ export function openTranscript(file: SessionFile): LineReader {
     skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     return NOTHING;
   };
-  const pairs = openPairs(skip);
-  const copies = openCopies();
+  const memo = parseMemo(file.memo);
+  const pairs = openPairs(skip, memo.calls);
+  const copies = openCopies(memo.bornAt);
+  let noted = { bornAt: memo.bornAt, calls: pairs.notes, text: renderMemo(memo) };
 
-  const readRow = (row: RowWire, line: number): readonly AgentEvent[] => {
-    if (!isUsed(row)) return NOTHING;
+  const readRow = (row: Wire, line: number): readonly AgentEvent[] => {
+    if (!isRowWire(row)) return skip('unknown record: no type');
+    if (!isUsed(row)) return isKnownKind(row.type) ? NOTHING : skip(`unknown record: ${row.type.slice(0, 40)}`);
     if (copies.isCopy(row)) return NOTHING;
     const origin = findRowOrigin(row, fileOrigin, line);
     if (origin === undefined) return skip('row without time or session');
-    if (row.type === 'assistant') return readCalls(row, origin, line);
+    if (row.type === 'assistant') return readAnswer(row, origin, line);
     if (isHookRow(row)) return toHookFailures(row, origin);
     if (row.type === 'system') return readCompaction(origin);
     const results = toResults(row);
-    return results.length === 0 ? readTurn(row, origin) : results.flatMap((result) => pairs.addResult(result, line));
+    return results.length === 0
+      ? readTurn(row, origin)
+      : results.flatMap((result) => pairs.addResult(result, origin, line));
   };
 
-  const readCalls = (row: RowWire, origin: EventOrigin, line: number): readonly AgentEvent[] =>
-    toWires(findWire(row, 'message')?.content)
-      .filter((block) => block.type === 'tool_use')
-      .flatMap((block) => {
-        const [id, name] = [findText(block, 'id'), findText(block, 'name')];
-        if (id === undefined || name === undefined) return skip('call without id or tool');
-        return pairs.addCall({ origin, call: toStartedCall(name, block.input, id) }, line);
-      });
+  const readAnswer = (row: RowWire, origin: EventOrigin, line: number): readonly AgentEvent[] =>
+    toWires(findWire(row, 'message')?.content).flatMap((block) => {
+      if (block.type === 'text') return toSaid(row, block, origin);
+      if (block.type !== 'tool_use') return NOTHING;
+      const [id, name] = [findText(block, 'id'), findText(block, 'name')];
+      if (id === undefined || name === undefined) return skip('call without id or tool');
+      return pairs.addCall({ origin, call: toStartedCall(name, block.input, id) }, line);
+    });
 
   const readCompaction = (origin: EventOrigin): readonly AgentEvent[] => {
     return [...pairs.abandon(origin.contextId), { ...origin, kind: 'compacted' }];
   };
 
   const readTurn = (row: RowWire, origin: EventOrigin): readonly AgentEvent[] => {
-    const end = parseNotification(findTurnText(row) ?? '');
+    const said = findTurnText(row) ?? '';
+    if (isInterruption(row, said)) return origin.contextId === '' ? [{ ...origin, kind: 'interrupted' }] : NOTHING;
+    const end = parseNotification(said);
     if (end !== undefined) return pairs.endBackground(end, origin);
     const text = findPrompt(row);
     if (text === undefined) return NOTHING;
@@ -67,38 +78,33 @@ export function openTranscript(file: SessionFile): LineReader {
     get pendingLine() {
       return pairs.oldestLine;
     },
+    get memo() {
+      const [{ bornAt }, { notes: calls }] = [copies, pairs];
+      if (noted.bornAt !== bornAt || noted.calls !== calls) {
+        noted = { bornAt, calls, text: renderMemo({ bornAt, calls }) };
+      }
+      return noted.text;
+    },
     leave: pairs.leave,
     read(text, line) {
       copies.seeLine(text, line);
-      if (!mayTell(text)) return NOTHING;
-      const row = parseRow(text);
-      return row === undefined ? skip('not a JSON object') : readRow(row, line);
+      if (text.trim() === '' || !mayTell(text)) return NOTHING;
+      const { rows, fault } = parseLine(text);
+      if (fault !== undefined) skip(fault);
+      return rows.flatMap((row) => readRow(row, line));
     },
   };
 }
 
-const HEAD_CHARS = 1000;
-const KIND = /"type":"(user|progress|file-history-snapshot)"/;
-/** Words that stand in the other rows we use. */
-const TELLING = ['"tool_use"', '"user"', '"compact_boundary"', '"queued_command"', '"type":"hook_', '"hookErrors":["'];
+/** The name of the model where Claude Code itself answers: errors of the service, nothing to say. */
+const NO_MODEL = '<synthetic>';
 
-/**
- * Most of a transcript is thinking, progress and file copies: not worth parsing. Many rows say near their beginning what
- * they are; of the others those are parsed that hold a word that stands in every row we use.
- */
-function mayTell(text: string): boolean {
-  const kind = KIND.exec(text.slice(0, HEAD_CHARS))?.[1];
-  if (kind !== undefined) return kind === 'user';
-  return TELLING.some((word) => text.includes(word));
-}
-
-function parseRow(text: string): RowWire | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRowWire(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** What a sub-agent says is for the agent that sent it. */
+function toSaid(row: RowWire, block: Wire, origin: EventOrigin): readonly AgentEvent[] {
+  const text = findText(block, 'text');
+  if (text === undefined || origin.contextId !== '') return NOTHING;
+  if (row.isApiErrorMessage === true || origin.model === NO_MODEL) return NOTHING;
+  return [{ ...origin, kind: 'said', text }];
 }
 
 function isUsed(row: RowWire): boolean {

@@ -32,11 +32,27 @@ function findContent(wire: Wire): string | undefined {
   return findText(wire, 'new_string') ?? findText(wire, 'new_source') ?? findText(wire, 'content');
 }
 
-/** Throws for nothing: an input nested deeper than the stack is as good as none. */
+/**
+ * The same text for the same input, whoever tells it: hooks give it as the tool understood it, in its own order and with
+ * what it takes for granted, a transcript as the model wrote it. Throws for nothing: an input nested deeper than the
+ * stack is as good as none.
+ */
 function toJson(input: unknown): string {
   try {
-    return JSON.stringify(input) ?? '';
+    const isFlat = isWire(input) && Object.values(input).every((value) => typeof value !== 'object');
+    return (isFlat ? JSON.stringify(input, toKeys(input)) : JSON.stringify(input, toPlain)) ?? '';
   } catch {
     return '';
   }
+}
+
+const GRANTED: Readonly<Record<string, unknown>> = { replace_all: false };
+
+function toKeys(wire: Wire): string[] {
+  const keys = Object.keys(wire).filter((key) => !Object.hasOwn(GRANTED, key) || GRANTED[key] !== wire[key]);
+  return keys.sort();
+}
+
+function toPlain(_key: string, value: unknown): unknown {
+  return isWire(value) ? Object.fromEntries(toKeys(value).map((key) => [key, value[key]])) : value;
 }

@@ -7,6 +7,9 @@ import { openRollout } from './open-rollout.ts';
 const MARKS =
   /"type":"session_meta"|"(?:rollout_id|cli_version|originator)":|"type":"(?:response_item|event_msg)","payload":/;
 
+/** How such a file begins when it is taken for text. No other agent keeps compressed logs. */
+const ZSTD = '(\uFFFD/\uFFFD';
+
 const isOurs: LineFormat['isOurs'] = (head) => MARKS.test(head);
 
 export const codexHistory: AgentHistory = {
@@ -16,7 +19,13 @@ export const codexHistory: AgentHistory = {
   places: ['sessions', 'archived_sessions'],
   formats: [
     { kind: 'lines', file: /\.jsonl$/, isOurs, open: openRollout },
-    { kind: 'lines', file: /\.jsonl\.zst$/, compression: 'zstd', isOurs, open: openRollout },
+    {
+      kind: 'lines',
+      file: /\.jsonl\.zst$/,
+      compression: 'zstd',
+      isOurs: (head) => head.startsWith(ZSTD),
+      open: openRollout,
+    },
   ],
   version: 1,
 };

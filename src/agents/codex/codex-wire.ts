@@ -13,10 +13,9 @@ export interface RowWire {
   readonly payload: Wire;
 }
 
-export function parseRow(text: string): RowWire | undefined {
-  const row = parseWire(text);
-  const type = row === undefined ? undefined : findText(row, 'type');
-  if (row === undefined || type === undefined) return undefined;
+export function findRow(row: Wire): RowWire | undefined {
+  const type = findText(row, 'type');
+  if (type === undefined) return undefined;
   const payload = findWire(row, 'payload') ?? {};
   return { kind: toKind(type, payload), at: findText(row, 'timestamp'), ordinal: findNumber(row, 'ordinal'), payload };
 }

@@ -99,7 +99,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     addTold(callId, text, origin) {
       const open = calls.get(callId);
       if (open === undefined) {
-        if (!ended.has(callId)) skip('result without call');
+        if (!ended.has(callId)) skip('result of a call that is not in this file');
         return [];
       }
       const told = parseTold(text);

@@ -5,7 +5,8 @@
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
-import { CODEX, parseRow, type RowWire } from './codex-wire.ts';
+import { parseLine } from '../parse-line.ts';
+import { CODEX, findRow, type RowWire } from './codex-wire.ts';
 import { parseMemo, renderMemo } from './memo.ts';
 import { openCalls } from './open-calls.ts';
 import { isUnusedKind, mayTell } from './record-kinds.ts';
@@ -66,8 +67,12 @@ export function openRollout(file: SessionFile): LineReader {
     leave: calls.leave,
     read(text, line) {
       if (text === '' || !mayTell(text)) return NOTHING;
-      const row = parseRow(text);
-      return row === undefined ? skip('not a record') : readRow(row, line);
+      const { rows, fault } = parseLine(text);
+      if (fault !== undefined) skip(fault);
+      return rows.flatMap((wire) => {
+        const row = findRow(wire);
+        return row === undefined ? skip('unknown record: no type') : readRow(row, line);
+      });
     },
   };
 }

@@ -4,7 +4,8 @@
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
-import { findText, findWire, isWire, type Wire } from '../wire.ts';
+import { parseLine } from '../parse-line.ts';
+import { findText, findWire, type Wire } from '../wire.ts';
 import { isUnused } from './is-unused.ts';
 import { openExecutions } from './open-executions.ts';
 import { openSession } from './open-session.ts';
@@ -73,6 +74,16 @@ export function openEvents(file: SessionFile): LineReader {
     return [...left, { ...origin, kind: 'prompted', text }];
   };
 
+  const readRecord = (record: Wire, line: number): readonly AgentEvent[] => {
+    const type = findText(record, 'type') ?? '';
+    const read = readers.get(type);
+    if (read === undefined) return isUnused(type) ? NOTHING : skip(`unknown record: ${toName(type)}`);
+    const data = findWire(record, 'data');
+    const at = findText(record, 'timestamp');
+    if (data === undefined || at === undefined) return skip('record without time or data');
+    return read({ data, origin: session.toOrigin(at, toContextId(record, data), line), line });
+  };
+
   return {
     skipped,
     get pendingLine() {
@@ -86,15 +97,9 @@ export function openEvents(file: SessionFile): LineReader {
       if (text === '') return NOTHING;
       const glimpsed = TYPE.exec(text)?.[1];
       if (glimpsed !== undefined && isUnused(glimpsed)) return NOTHING;
-      const record = parseRecord(text);
-      if (record === undefined) return skip('not a JSON object');
-      const type = findText(record, 'type') ?? '';
-      const read = readers.get(type);
-      if (read === undefined) return isUnused(type) ? NOTHING : skip(`unknown record: ${toName(type)}`);
-      const data = findWire(record, 'data');
-      const at = findText(record, 'timestamp');
-      if (data === undefined || at === undefined) return skip('record without time or data');
-      return read({ data, origin: session.toOrigin(at, toContextId(record, data), line), line });
+      const { rows, fault } = parseLine(text);
+      if (fault !== undefined) skip(fault);
+      return rows.flatMap((record) => readRecord(record, line));
     },
   };
 }
@@ -102,15 +107,6 @@ export function openEvents(file: SessionFile): LineReader {
 /** The type of a line without parsing it: it stands behind short fields only, in whichever order. */
 const TYPE =
   /^\{(?:"(?:id|timestamp|parentId|agentId)":(?:"[^"\\]{0,200}"|null),|"ephemeral":(?:true|false),)*"type":"([\w.]{1,80})"/;
-
-function parseRecord(text: string): Wire | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isWire(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Older builds know a sub-agent only by the call that started it. */
 function toContextId(record: Wire, data: Wire): string {
@@ -137,5 +133,5 @@ function readSubagent(kind: 'subagent-started' | 'subagent-ended'): Reader {
 }
 
 function toName(type: string): string {
-  return type.slice(0, 60) || 'without type';
+  return type.slice(0, 60) || 'no type';
 }

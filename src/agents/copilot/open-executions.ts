@@ -86,7 +86,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       late.delete(callId);
       // What the user ran in the agent's shell is no call of the agent.
       if (data.isUserRequested === true) return [];
-      if (begun === undefined) return skip('result without call');
+      if (begun === undefined) return skip('result of a call that is not in this file');
       const events = end(begun, data, told);
       verdicts.delete(callId);
       return events;

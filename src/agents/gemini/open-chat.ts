@@ -4,7 +4,8 @@
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent } from '../../base/event.ts';
-import { findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
+import { parseLine } from '../parse-line.ts';
+import { findText, findWire, toWires, type Wire } from '../wire.ts';
 import { findSummary } from './find-summary.ts';
 import { openMessages } from './open-messages.ts';
 import { openSession } from './open-session.ts';
@@ -56,8 +57,9 @@ export function openChat(file: SessionFile): LineReader {
     leave: messages.leave,
     read(text, line) {
       if (!mayTell(text)) return NOTHING;
-      const record = parseRecord(text);
-      return record === undefined ? skip('not a JSON object') : readRecord(record, line);
+      const { rows, fault } = parseLine(text);
+      if (fault !== undefined) skip(fault);
+      return rows.flatMap((record) => readRecord(record, line));
     },
   };
 }
@@ -66,15 +68,6 @@ export function openChat(file: SessionFile): LineReader {
 function mayTell(text: string): boolean {
   if (text === '' || text.startsWith('{"$set":{"lastUpdated":')) return false;
   return !text.startsWith('{"id":') || !text.includes('"type":"user","content":[{"functionResponse":');
-}
-
-function parseRecord(text: string): Wire | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isWire(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isSessionFacts(record: Wire): boolean {

@@ -10,7 +10,7 @@ export function readGuestHook(guest: Guest, eventName: string, wire: unknown, at
   if (!isHookWire(wire)) return undefined;
   const cwd = guest.findCwd(wire);
   const model = findText(wire, 'model');
-  // No transcript path: none of these transcripts is one that we read.
+  // No transcript path: where a guest keeps its sessions, and whether we read them, is for its own history to say.
   const origin: EventOrigin = {
     agent: guest.id,
     sessionId: wire.session_id,
