@@ -13,25 +13,47 @@ const MAX_LINE_CHARS = 500;
 const NOISE: readonly RegExp[] = [
   /^exit code:? \d+$/i,
   /^process exited with code \d+/i,
-  /^\[[^\]]*\] (?:ERROR task failed|\$ )/,
+  /^(?:\[[^\]]*\] )?(?:ERROR task failed|\$ )/,
   /^(?:error:? )?command failed(?: with exit code)?[ :]/i,
   /^(?:error:? )?(?:script|recipe) .{0,80}(?:exited with|failed (?:on line|with exit)) /i,
   /^make(?:\[\d+\])?: \*\*\* \[[^\]]*\] error \d+/i,
   /^npm (?:ERR!|error) (?:code \w+$|errno|path|a complete log|lifecycle script|in workspace|location|command (?:failed|sh))/i,
   /^the command is terminated due to an error/i,
-  /^(?:FAIL|ok|PASS|OK)(?:\t|$)/,
+  /^(?:FAIL|PASS|OK)(?:\t|$)/,
+  /^ok$/,
   /^=== (?:RUN|PAUSE|CONT|NAME)/,
   /^(?:at |from )\S/,
   /^traceback \(most recent call last\)/i,
-  // A line of source code that a stack trace shows.
   /^(?:throw|raise) /,
   /^<\/?[a-z_]+>$/,
 ];
 
+/** What surrounds the cause: heard only where nothing else speaks. */
+const AROUND: readonly RegExp[] = [
+  // What went well.
+  /^ok\s+\S+|^--- (?:PASS|SKIP)|^\?\s+\S+\s+\[no test files\]/,
+  /^(?:\S+ ){0,3}(?:INFO|DEBUG|TRACE)\b|\d\d:\d\d:\d\d\S* +(?:INFO|DEBUG|TRACE)\b/,
+  /^Finished in /,
+  // The name of a package whose errors follow, and marks under a place.
+  /^# \S+(?: \[\S+\])?$/,
+  /^[\^~|\s-]+$/,
+  // A line of source code that a stack trace or a linter shows.
+  /^(?:\/\/|\/\*|\* )/,
+  /^(?:func|function|return|if|for|while|switch|const|let|var|import|def|class|async|await|export|public|private|static|fn|pub)\b.*[{(;,:)]$/,
+  /^[\w.]+(?:\[[^\]]*\])? :?= .*[({;,)]$/,
+  /^[\w.]+\(.*[({,;]$/,
+  /^[}\])]+[,;)]*$/,
+];
+
 const USAGE = /^(?:usage|options|flags|commands|arguments|available \w+|global \w+|examples?|aliases)\s*:/i;
+
+/** Task runners put the task's name before every line. Not a level, which says something. */
+const TASK = /^\[(?!(?:error|err|warn|warning|fatal|panic|crit|critical|info|debug)\])[a-z][\w:./@-]*\] +(?=\S)/i;
 
 /** Strongest first. */
 const KINDS: readonly RegExp[] = [
+  // An agent's own edit tool: what follows is the user's code.
+  /^(?:String to replace not found|Found \d+ matches of the string)/,
   // A program refuses its own command line.
   /\b(?:unknown|unrecogni[sz]ed|illegal|invalid|unexpected|unsupported|no such|bad) (?:\w+ ){0,2}(?:flag|option|argument|arguments|switch|command|subcommand|parameter|predicate|primary|choice|field)\b/i,
   /command not found|is not a \w+ command|flag provided but not defined|not recogni[sz]ed as an internal|missing script/i,
@@ -48,7 +70,7 @@ const KINDS: readonly RegExp[] = [
 
 export function findCauseLine(output: string): string | undefined {
   const lines = toLines(output);
-  return findStrongest(lines) ?? lines[0];
+  return findStrongest(lines) ?? lines.find((line) => !isAround(line)) ?? lines[0];
 }
 
 /** Only a line that speaks of an error. */
@@ -56,9 +78,19 @@ export function findErrorLine(output: string): string | undefined {
   return findStrongest(toLines(output));
 }
 
+/** A line as a message: without the runner's mark, and not longer than a cause. */
+export function toMessage(line: string): string {
+  const text = line.slice(0, MAX_LINE_CHARS).trim();
+  return text.startsWith('[') ? text.replace(TASK, '') : text;
+}
+
+function isAround(line: string): boolean {
+  return AROUND.some((around) => around.test(line));
+}
+
 function findStrongest(lines: readonly string[]): string | undefined {
   for (const kind of KINDS) {
-    const found = lines.find((line) => kind.test(line));
+    const found = lines.find((line) => kind.test(line) && !isAround(line));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -70,7 +102,7 @@ function toLines(output: string): readonly string[] {
   const told: string[] = [];
   let inUsage = false;
   for (const raw of near) {
-    const line = raw.slice(0, MAX_LINE_CHARS).trim();
+    const line = toMessage(raw);
     if (USAGE.test(line)) inUsage = true;
     // Usage texts are indented; the first line at the margin that is no heading ends them.
     else if (line !== '' && !/^\s/.test(raw)) inUsage = false;

@@ -1,6 +1,6 @@
 /** The stable form of a failure: same mistake, same signature. Computed by `to-signature.ts`. */
 export interface Signature {
-  /** `sig1_…`: the version of the masking rules, then a hash of program and template. */
+  /** `sig2_…`: the version of the masking rules, then a hash of program and template. */
   readonly id: string;
   readonly version: number;
   /** The cause line with everything that varies masked. */

@@ -30,6 +30,23 @@ const CAUSES: readonly (readonly [title: string, output: string, cause: string])
     'Traceback (most recent call last):\n  File "a.py", line 3, in x\nKeyError: \'a\'',
     "KeyError: 'a'",
   ],
+  [
+    'not the code that a linter shows',
+    '[lint] a/b.go:3:5: error is not checked (errcheck)\n[lint] func Get() (T, error) {\n[lint]      ^',
+    'a/b.go:3:5: error is not checked (errcheck)',
+  ],
+  ['not a test that passed', '--- PASS: TestA (0.0s)\n--- FAIL: TestB (0.1s)\nFAIL', '--- FAIL: TestB (0.1s)'],
+  ['not what was logged on the way', 'INFO error budget is full\nconnection refused', 'connection refused'],
+  [
+    'what stands around it, if nothing else was said',
+    'ok  \tshop/cart\t0.1s\nok  \tshop/order\t0.2s',
+    'ok  \tshop/cart\t0.1s',
+  ],
+  [
+    'the edit tool’s own words, not the code it quotes',
+    'Found 2 matches of the string to replace, but replace_all is false.\nString: // error: not found',
+    'Found 2 matches of the string to replace, but replace_all is false.',
+  ],
   ['the program’s own line after its output', 'compiling\nlinking\nerror: linker failed', 'error: linker failed'],
   ['without colours', '\u001b[31merror\u001b[0m: \u001b[1mno\u001b[0m', 'error: no'],
   ['the first line when none says why', 'nothing to do\nbye', 'nothing to do'],
@@ -73,9 +90,9 @@ describe('a signature', () => {
   it('tells its version, template and the line it came from', () => {
     const signed = toSignature('git', 'Exit code 128\nfatal: bad object 1f3a9bc');
     assert.ok(signed);
-    assert.match(signed.signature.id, /^sig1_[0-9a-z]+$/);
-    assert.equal(signed.signature.version, 1);
-    assert.equal(signed.signature.template, 'fatal: bad object <hex>');
+    assert.match(signed.signature.id, /^sig2_[0-9a-z]+$/);
+    assert.equal(signed.signature.version, 2);
+    assert.equal(signed.signature.template, 'fatal: bad object <*>');
     assert.equal(signed.causeLine, 'fatal: bad object 1f3a9bc');
   });
 

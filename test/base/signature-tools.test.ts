@@ -1,0 +1,226 @@
+/** Messages of the tools that developers use. Each list is one cause, told with other numbers, paths and names. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toSignature } from '../../src/base/to-signature.ts';
+
+const CAUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  tsc: [
+    [
+      "src/a.ts(12,5): error TS2345: Argument of type 'string' is not assignable to parameter of type 'number'.",
+      "lib/deep/b.tsx(3,141): error TS2345: Argument of type 'Cart' is not assignable to parameter of type 'Order'.",
+    ],
+    ["src/a.ts(12,5): error TS2322: Type 'string' is not assignable to type 'number'."],
+    ["src/a.ts(1,20): error TS2307: Cannot find module './x.js' or its corresponding type declarations."],
+    ["error TS5023: Unknown compiler option '--fast'.", "error TS5023: Unknown compiler option '--fast'."],
+    ["error TS5023: Unknown compiler option '--slow'."],
+  ],
+  gcc: [
+    [
+      "main.c:10:5: error: 'count' undeclared (first use in this function)",
+      "a/b.c:7:1: error: 'n' undeclared (first use in this function)",
+    ],
+    ['main.c:10:5: error: ‘count’ undeclared (first use in this function); did you mean ‘counter’?'],
+    [
+      'main.c:3:10: fatal error: zlib.h: No such file or directory',
+      'x.cpp:1:11: fatal error: boost/asio.hpp: No such file or directory',
+    ],
+    ["main.c:4:1: error: expected ';' before 'return'"],
+  ],
+  eslint: [
+    [
+      "src/a.js:3:7: 'total' is assigned a value but never used. [Error/no-unused-vars]",
+      "b.js:30:17: 'x' is assigned a value but never used. [Error/no-unused-vars]",
+    ],
+    ["src/a.js:3:7: 'total' is not defined. [Error/no-undef]"],
+  ],
+  ruff: [
+    ['a.py:1:8: F401 [*] `os` imported but unused', 'pkg/b.py:20:12: F401 [*] `json` imported but unused'],
+    ['a.py:1:80: E501 Line too long (95 > 88)', 'b/c.py:7:89: E501 Line too long (120 > 88)'],
+  ],
+  shellcheck: [
+    [
+      'a.sh:3:5: note: Double quote to prevent globbing and word splitting. [SC2086]',
+      'b.sh:30:1: note: Double quote to prevent globbing and word splitting. [SC2086]',
+    ],
+    ['a.sh:3:5: note: Double quote array expansions. [SC2068]'],
+  ],
+  pytest: [
+    [
+      'FAILED tests/test_a.py::test_one - AssertionError: assert 1 == 2',
+      'FAILED tests/unit/test_b.py::test_two - AssertionError: assert 10 == 20',
+    ],
+    ["FAILED tests/test_a.py::test_one - KeyError: 'a'"],
+    ["ERROR tests/test_a.py - ModuleNotFoundError: No module named 'shop'"],
+  ],
+  jest: [
+    ['Test Suites: 1 failed, 3 passed, 4 total', 'Test Suites: 12 failed, 30 passed, 42 total'],
+    ["● Cannot find module './cart' from 'src/a.test.js'", "● Cannot find module './order' from 'src/b.test.js'"],
+  ],
+  npm: [
+    [
+      'npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/lodahs - Not found',
+      'npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/@a%2fb - Not found',
+    ],
+    ['npm error Missing script: "biuld"', 'npm error Missing script: "tset"'],
+    ['npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree'],
+    [
+      "npm error code EACCES\nnpm error EACCES: permission denied, mkdir '/usr/lib/node_modules/x'",
+      "npm error code EACCES\nnpm error EACCES: permission denied, mkdir '/opt/y'",
+    ],
+  ],
+  pip: [
+    [
+      'ERROR: No matching distribution found for reqests==2.31.0',
+      'ERROR: No matching distribution found for reqests==1.0',
+    ],
+    ["ERROR: Could not open requirements file: [Errno 2] No such file or directory: 'requirements.txt'"],
+  ],
+  git: [
+    [
+      "error: pathspec 'feature/x' did not match any file(s) known to git",
+      "error: pathspec 'main' did not match any file(s) known to git",
+    ],
+    ['fatal: not a git repository (or any of the parent directories): .git'],
+    [
+      "fatal: ambiguous argument 'HEAD~30': unknown revision or path not in the working tree.",
+      "fatal: ambiguous argument 'v1.2': unknown revision or path not in the working tree.",
+    ],
+    ['error: could not apply 1f3a9bc... Add totals', 'error: could not apply 77aa0b1d... fix: rounding of 3 prices'],
+    ['CONFLICT (content): Merge conflict in src/a.ts', 'CONFLICT (content): Merge conflict in README.md'],
+    [
+      "To https://example.test/a/b.git\n ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs to 'https://example.test/a/b.git'",
+      "To git@example.test:c/d.git\n ! [rejected]        dev -> dev (fetch first)\nerror: failed to push some refs to 'git@example.test:c/d.git'",
+    ],
+    ["fatal: unable to access 'https://example.test/a.git/': The requested URL returned error: 403"],
+    [
+      "fatal: unable to access 'https://example.test/a.git/': The requested URL returned error: 500",
+      "fatal: unable to access 'https://other.test/b.git/': The requested URL returned error: 500",
+    ],
+  ],
+  docker: [
+    ['Error response from daemon: No such container: web', 'Error response from daemon: No such container: web'],
+    [
+      'Error response from daemon: No such container: 3f4e5d6c7b8a',
+      'Error response from daemon: No such container: 0a1b2c3d4e5f',
+    ],
+    [
+      'Error response from daemon: driver failed programming external connectivity on endpoint web (0f5a7b8c9d): Bind for 0.0.0.0:8080 failed: port is already allocated',
+      'Error response from daemon: driver failed programming external connectivity on endpoint web (77ab0c1d2e): Bind for 0.0.0.0:5432 failed: port is already allocated',
+    ],
+    [
+      'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
+      'Cannot connect to the Docker daemon at tcp://10.1.2.3:2375. Is the docker daemon running?',
+    ],
+  ],
+  python: [
+    [
+      'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    import x\nModuleNotFoundError: No module named \'x\'',
+      'Traceback (most recent call last):\n  File "/b/c.py", line 30, in run\nModuleNotFoundError: No module named \'yaml\'',
+    ],
+    [
+      'Traceback (most recent call last):\n  File "a.py", line 3, in f\nTypeError: f() takes 1 positional argument but 2 were given',
+      'Traceback (most recent call last):\n  File "a.py", line 9, in g\nTypeError: f() takes 2 positional arguments but 3 were given',
+    ],
+    [
+      '  File "a.py", line 3\n    x = = 1\n        ^\nSyntaxError: invalid syntax',
+      '  File "b.py", line 33\n    def\n       ^\nSyntaxError: invalid syntax',
+    ],
+  ],
+  node: [
+    [
+      "node:internal/modules/cjs/loader:1228\n  throw err;\n  ^\n\nError: Cannot find module '/home/a/x.js'\n    at Function._resolveFilename (node:internal/modules/cjs/loader:1225:15)",
+      "node:internal/modules/cjs/loader:1148\n  throw err;\n  ^\n\nError: Cannot find module 'express'\nRequire stack:\n- /b/c.js\n    at x (y:1:1)",
+    ],
+    [
+      "/a/b.js:3\nconst x = y.z;\n            ^\n\nTypeError: Cannot read properties of undefined (reading 'z')\n    at Object.<anonymous> (/a/b.js:3:13)",
+      "/c.js:30\n  return list.map(f)\n              ^\n\nTypeError: Cannot read properties of undefined (reading 'map')\n    at run (/c.js:30:15)",
+    ],
+    [
+      'Error: listen EADDRINUSE: address already in use :::3000',
+      'Error: listen EADDRINUSE: address already in use :::8080',
+    ],
+    ['node: bad option: --watchh'],
+  ],
+  go: [
+    [
+      '# example.test/shop/cart\n./cart.go:12:3: undefined: total',
+      '# example.test/shop/order\norder/order.go:7:15: undefined: errors',
+    ],
+    ['./cart.go:12:3: total declared and not used', './order.go:1:22: lineCount declared and not used'],
+    ['./a.go:5:2: "os" imported and not used', 'x/b.go:50:2: "encoding/json" imported and not used'],
+    [
+      './a.go:9:9: cannot use x.Name (variable of type string) as int value in assignment',
+      './b.go:19:9: cannot use userName (variable of type string) as int value in assignment',
+    ],
+    [
+      'panic: runtime error: index out of range [5] with length 3',
+      'panic: runtime error: index out of range [12] with length 0',
+    ],
+    [
+      'go: example.test/x@v1.2.3: reading go.mod: 404 Not Found',
+      'go: example.test/y/v2@v2.0.0: reading go.mod: 404 Not Found',
+    ],
+  ],
+  cargo: [
+    ['error[E0308]: mismatched types\n --> src/main.rs:3:18', 'error[E0308]: mismatched types\n --> src/lib/a.rs:33:1'],
+    ['error[E0425]: cannot find value `total` in this scope', 'error[E0425]: cannot find value `x` in this scope'],
+    ['error[E0382]: borrow of moved value: `name`', 'error[E0382]: borrow of moved value: `list`'],
+    ["error: unexpected argument '--relase' found"],
+    ["error: unexpected argument '--libs' found"],
+    ['error: no such command: `tset`'],
+  ],
+  java: [
+    [
+      'Exception in thread "main" java.lang.NullPointerException: Cannot invoke "String.length()" because "<local1>" is null\n\tat A.main(A.java:5)',
+      'Exception in thread "pool-1-thread-3" java.lang.NullPointerException: Cannot invoke "a.B.c()" because "this.x" is null\n\tat B.main(B.java:50)',
+    ],
+    [
+      'Exception in thread "main" java.lang.ArrayIndexOutOfBoundsException: Index 5 out of bounds for length 3',
+      'Exception in thread "main" java.lang.ArrayIndexOutOfBoundsException: Index 10 out of bounds for length 10',
+    ],
+    ['Error: Could not find or load main class shop.Main\nCaused by: java.lang.ClassNotFoundException: shop.Main'],
+  ],
+  kubectl: [
+    [
+      'Error from server (NotFound): pods "web-7d4b9c6f5-x2x4z" not found',
+      'Error from server (NotFound): pods "api-0" not found',
+    ],
+    [
+      'Error from server (Forbidden): pods is forbidden: User "a" cannot list resource "pods" in API group "" in the namespace "x"',
+    ],
+    ['error: unknown flag: --al-namespaces'],
+  ],
+  curl: [
+    [
+      'curl: (7) Failed to connect to localhost port 3000 after 0 ms: Connection refused',
+      'curl: (7) Failed to connect to localhost port 8080 after 12 ms: Connection refused',
+    ],
+    ['curl: (6) Could not resolve host: example.invalid'],
+    ['curl: (22) The requested URL returned error: 404'],
+    ['curl: (22) The requested URL returned error: 401'],
+  ],
+  psql: [
+    [
+      'ERROR:  relation "orders" does not exist\nLINE 1: select * from orders',
+      'ERROR:  relation "x" does not exist\nLINE 1: select 1 from x',
+    ],
+    ['ERROR:  column "totl" does not exist'],
+    [
+      'psql: error: connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
+      'psql: error: connection to server at "db" (10.0.0.7), port 6543 failed: Connection refused',
+    ],
+  ],
+};
+
+describe('signatures of developer tools', () => {
+  for (const [program, causes] of Object.entries(CAUSES)) {
+    it(`tells the causes of ${program} apart, and only these`, () => {
+      const templates = causes.map((messages) => {
+        const found = messages.map((message) => toSignature(program, message)?.signature.template);
+        assert.equal(new Set(found).size, 1, found.join('\n'));
+        return found[0];
+      });
+      assert.equal(new Set(templates).size, causes.length, templates.join('\n'));
+    });
+  }
+});
