@@ -43,7 +43,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 /** PostgreSQL refuses to run as root. Nobody exists everywhere, owns nothing, and need not be created. */
 const NOBODY = 65534;
-const READY_TIMEOUT_MS = 20_000;
+const READY_TIMEOUT_MS = 60_000;
 const isRoot = process.getuid?.() === 0;
 const asUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
@@ -148,7 +148,7 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
 }
 
 async function runSql(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     await client.query(sql);

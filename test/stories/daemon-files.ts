@@ -10,6 +10,8 @@ import { readRegistration } from '../../src/surfaces/daemon/registration.ts';
 import type { DataHome } from '../../src/surfaces/data-home.ts';
 
 const HANG_MS = 90_000;
+/** Nobody's own sessions come into a test. */
+const NO_SCAN = { ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0' };
 
 export interface DaemonProcess {
   readonly pid: number;
@@ -24,7 +26,11 @@ export function spawnDaemon(
 ): DaemonProcess {
   const script = join(readAppDir(home), 'daemon.mjs');
   const args = [...(options.node ?? []), script, '--home', home.dir, ...(options.args ?? [])];
-  const child = spawn(process.execPath, args, { stdio: 'ignore', cwd: '/', env: options.env ?? process.env });
+  const child = spawn(process.execPath, args, {
+    stdio: 'ignore',
+    cwd: '/',
+    env: options.env ?? { ...process.env, ...NO_SCAN },
+  });
   return { pid: child.pid ?? 0, ended: new Promise((done) => child.once('exit', () => done())) };
 }
 

@@ -70,7 +70,11 @@ export async function openStory(options: { readonly install: boolean } = { insta
     settle: async () => {
       const { askDaemon } = await import('../../src/surfaces/daemon/ask-daemon.ts');
       const { toDataHome } = await import('../../src/surfaces/data-home.ts');
-      await askDaemon(toDataHome(dataDir), 'flush');
+      // A flush gives up after some seconds, and nobody may be there to answer.
+      for (let tries = 0; tries < 10; tries++) {
+        const answer = await askDaemon<{ flushed: boolean }>(toDataHome(dataDir), 'flush');
+        if (answer === undefined || answer.flushed) return;
+      }
     },
     close: async () => {
       await cli('daemon', 'stop');

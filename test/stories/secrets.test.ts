@@ -14,6 +14,7 @@ import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { type FindLeak, findLeaks, makeLeakFinder } from '../capture/leaks.ts';
 import { type Credential, LINE_KINDS, TOKEN_KINDS } from '../capture/secret-kinds.ts';
 import { LINE_PLACES, type Place, TOKEN_PLACES } from '../capture/secret-places.ts';
+import { waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
 
 interface Hiding {
@@ -205,9 +206,10 @@ describe('secrets', () => {
   it('do not get into the log or the list of troubles', async () => {
     await story.cli('daemon', 'stop');
     const url = `postgres://app:${TOKEN.shown}@127.0.0.1:1/none`;
-    await story.hook('PostToolUse.Bash', { session_id: 'live' }, { ONCEBITTEN_STORE_URL: url });
-    for (let i = 0; i < 50 && (await story.daemonPid()) === undefined; i++)
-      await new Promise((go) => setTimeout(go, 100));
+    await waitUntil('a hook brings the daemon back', async () => {
+      await story.hook('PostToolUse.Bash', { session_id: 'live' }, { ONCEBITTEN_STORE_URL: url });
+      return (await story.daemonPid()) !== undefined;
+    });
     await story.hook('PostToolBatch', toBatch('away', TEXTS.slice(0, 50)));
     await story.settle();
     const [host = ''] = readdirSync(join(story.dataDir, 'run'));

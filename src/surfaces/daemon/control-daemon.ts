@@ -11,6 +11,8 @@ import { type DeployedApp, deployApp } from './deploy-app.ts';
 import { type DaemonStatus, type Registration, readRegistration } from './registration.ts';
 
 const START_MS = 10_000;
+/** Longer than its worker may take to finish. */
+const STOP_MS = 20_000;
 const STEP_MS = 50;
 const AGAIN_MS = 500;
 
@@ -82,8 +84,9 @@ function spawnDaemon(home: DataHome, app: DeployedApp): ChildProcess {
 export async function stopDaemon(home: DataHome): Promise<boolean> {
   const stopped = await askDaemon<Registration>(home, 'stop');
   if (stopped === undefined) return false;
-  const gone = await waitFor(async () =>
-    readRegistration(home.registrationFile)?.id === stopped.id ? undefined : true,
+  const gone = await waitFor(
+    async () => (readRegistration(home.registrationFile)?.id === stopped.id ? undefined : true),
+    STOP_MS,
   );
   if (gone) return true;
   throw new UserError({
@@ -93,8 +96,8 @@ export async function stopDaemon(home: DataHome): Promise<boolean> {
   });
 }
 
-async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
-  for (let waited = 0; waited < START_MS; waited += STEP_MS) {
+async function waitFor<T>(look: () => Promise<T | undefined>, patienceMs = START_MS): Promise<T | undefined> {
+  for (let waited = 0; waited < patienceMs; waited += STEP_MS) {
     const found = await look();
     if (found !== undefined) return found;
     await sleep(STEP_MS);

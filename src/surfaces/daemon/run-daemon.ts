@@ -1,6 +1,6 @@
 /** The daemon's life: hold the lock, open the door, register, answer, and leave nothing behind. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { toReason } from '../../base/errors.ts';
 import { makeId } from '../../base/ids.ts';
 import { DEFAULT_SETTINGS } from '../../base/settings.ts';
@@ -39,7 +39,11 @@ const WATCH_MS = 1_000;
 
 export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Promise<void> {
   const lock = holdLock(home.lockFile);
-  if (lock === undefined) return;
+  if (lock === undefined) {
+    // Whoever holds it came up: should it die, the note of this start must not keep hooks from starting another.
+    if (existsSync(home.doorFile)) rmSync(home.startingFile, { force: true });
+    return;
+  }
   const id = makeId('dmn', Date.now());
   const log = openLog(home.logFile);
   pruneHome(home);
@@ -59,8 +63,13 @@ async function answerHooks(parts: Parts): Promise<void> {
   const control = async (request: string): Promise<unknown> => {
     if (request === 'flush') return { flushed: await keeper.flush() };
     if (request === 'stop') setImmediate(stop);
-    const owner = keeper.findOwner();
-    return { ...registration, troubles: troubles.list(), ...(owner === undefined ? {} : { owner }) } as DaemonStatus;
+    const [owner, scan] = [keeper.findOwner(), keeper.findScan()];
+    return {
+      ...registration,
+      troubles: troubles.list(),
+      ...(owner === undefined ? {} : { owner }),
+      ...(scan === undefined ? {} : { scan }),
+    } satisfies DaemonStatus;
   };
   const answer: Answer = async (header: Header, payload: unknown) => {
     if (header.agent === CONTROL_AGENT) return JSON.stringify(await control(header.event));
@@ -75,7 +84,12 @@ async function answerHooks(parts: Parts): Promise<void> {
   const door = await serveHooks(secrets, { answer, answerAll });
   const registration = register(parts, door, secrets);
   const idleMs = readIdleMinutes(home, log) * 60_000;
+  let grown = 0;
   const watch = (): void => {
+    // Agents without our hooks are at work where their files grow.
+    const { calls } = keeper.findScan()?.grown ?? { calls: 0 };
+    if (calls !== grown) lastUsedMs = performance.now();
+    grown = calls;
     if (!lock.isHeld() || performance.now() - lastUsedMs > idleMs) void stop();
   };
   const timer = setInterval(watch, WATCH_MS);
