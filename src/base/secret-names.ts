@@ -26,15 +26,20 @@ const ASSIGNED = `(?:${NAME})\\\\{0,31}["'\`]?\\s{0,8}${SIGN}\\s{0,8}(?:\\[\\s{0
 const FLAG =
   '(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:pass|passwd|password|passphrase|secret|token|api-?key|secret-?key|access-?key)[ \\t]{1,4}(?!-|id=|\\||&|;|>|<)';
 
+/** The shell puts together what stands without a blank between: `a"b"`, `'a''b'`. No comma or colon: those are other texts. */
+const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';
+const MORE = `(?:["'](?:"${PIECE}(?=")|'${PIECE}(?=')))*`;
+
 /** In double quotes, in single quotes, in quotes that are themselves escaped, in backticks, bare. */
 const VALUE = [
-  `(")(?!${NO_SECRET})(?:[^"\\\\]|\\\\[\\s\\S])+`,
-  `(')(?!${NO_PLAIN_SECRET})[^']+`,
+  `(\\$')[^'\\n]+`,
+  `(")(?!${NO_SECRET})(?:[^"\\\\]|\\\\[\\s\\S])+${MORE}`,
+  `(')(?!${NO_PLAIN_SECRET})[^']+${MORE}`,
   `(\\\\{1,31}")(?!${NO_SECRET})[^"'\\\\]+`,
   `(\\\\{1,31}')(?!${NO_PLAIN_SECRET})[^"'\\\\]+`,
   // A command may stand in them, too, and in a text whatever is named.
   `(\`)(?!${NO_SECRET})(?=[^\`\\s]{0,80}\\d|[^\`\\s]{16})[^\`\\s]+`,
-  `(?!["'\`]|\\\\{1,31}["']|[[{]\\s{0,8}\\\\{0,31}["']|${NO_SECRET})(?:[^\\s"'\`&|<>;\\\\]|\\\\(?![nrt"'])[&|<>;]?)+`,
+  `(?!["'\`]|\\\\{1,31}["']|[[{]\\s{0,8}\\\\{0,31}["']|${NO_SECRET})(?:[^\\s"'\`&|<>;\\\\]|\\\\(?![nrt"'])[ &|<>;]?)+(?:"${PIECE}"|'${PIECE}')*`,
 ].join('|');
 
 /** Test runners count what passes, and say so. */

@@ -5,6 +5,7 @@ import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule } from './secret-r
 const START = '(?:\\b|(?<=\\\\[nrt]))';
 /** To a value later in the same simple command. */
 const LATER = '[^\\n|;&]{0,200}?\\s';
+const LATER_OR_NOW = `(?:${LATER})?`;
 
 /** A value in double quotes (also escaped ones), in single quotes, or bare. */
 const VALUE = [
@@ -92,6 +93,12 @@ function listUrls(): readonly SecretRule[] {
   ];
 }
 
+/** `user:password`, each in quotes or not, or both in one pair of them. */
+const USER_PASSWORD = [
+  `(?:("|')(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"'\\n]+`,
+  `(\\\\{0,31}["']?)(?!\\[redacted:)[^\\s"':\\\\/]{1,100}["']?:(?!["']?(?:${NO_SECRET}))(?:"[^"\\n]+"|'[^'\\n]+'|[^\\s"'\\\\]+))`,
+].join('|');
+
 function listCommands(): readonly SecretRule[] {
   return [
     {
@@ -99,7 +106,7 @@ function listCommands(): readonly SecretRule[] {
       hints: ['-u'],
       // Not numeric ids (docker), nor a time format (date -u), nor host:/path (rsync -u), nor a user with their own group.
       pattern: new RegExp(
-        `((?<![\\w-])(?:-u|--user|--proxy-user)[ \\t=]{0,4}\\\\{0,31}["']?)(?![-+%$]|\\d+:\\d+|([\\w-]+):\\2(?![\\w-])|[\\w.@-]+:[/~.])(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^\\s"'\\\\]+`,
+        `((?<![\\w-])(?:-[uU]|--user|--proxy-user)[ \\t=]{0,4})(?!\\\\{0,31}["']?(?:[-+%]|\\d+:\\d+|\\$\\w+:\\d{1,6}(?!\\w)|([\\w-]+):\\2(?![\\w-])|[\\w.@-]+:[/~.]))${USER_PASSWORD}`,
         'g',
       ),
     },
@@ -107,10 +114,13 @@ function listCommands(): readonly SecretRule[] {
       kind: 'user-password',
       hints: ['curl'],
       // Short options in one word.
-      pattern: new RegExp(
-        `(${START}curl\\b${LATER}-[A-Za-z#]{1,8}u[ \\t]{0,4}\\\\{0,31}["']?)(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^\\s"'\\\\]+`,
-        'g',
-      ),
+      pattern: new RegExp(`(${START}curl\\b${LATER}-[A-Za-z#]{1,8}[uU][ \\t]{0,4})${USER_PASSWORD}`, 'g'),
+    },
+    {
+      kind: 'user-password',
+      hints: ['http'],
+      // HTTPie
+      pattern: new RegExp(`(${START}https?\\s${LATER_OR_NOW}(?:-a|--auth)[ =]{1,4})${USER_PASSWORD}`, 'g'),
     },
     // Without a sign of equality it is the name of a file.
     argument(

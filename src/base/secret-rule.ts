@@ -20,7 +20,7 @@ const END = '(?![^\\s"\'`,;)}\\]\\\\])';
 /** Already redacted, a place holder, or a word that is no secret. */
 export const NO_PLAIN_SECRET = [
   '\\[redacted:',
-  '\\$\\{[A-Za-z_{]',
+  '\\$\\{{1,2}[A-Za-z_. ][^{}\\n]{0,80}\\}',
   '%[sdvq](?![A-Za-z0-9])',
   '<[A-Za-z][\\w -]{0,40}>',
   `(?:${anyCase('string|str|number|boolean|bool|null|none|nil|undefined|true|false|any|unknown')})${END}`,

@@ -331,6 +331,24 @@ describe('redaction', () => {
     assert.equal(redact('{"password": "hunter2", "user": "x"}'), '{"password": "[redacted:credential]", "user": "x"}');
   });
 
+  for (const text of [
+    "PASSWORD=$'S3cretPw' x",
+    "PASSWORD='${S3cretPw' x",
+    'PASSWORD=a"S3cretPw" x',
+    "PASSWORD='abc''S3cretPw' x",
+    'PASSWORD=pre\\ S3cretPw x',
+    "curl -u admin:'S3cretPw' h",
+    'curl -su "admin":"S3cretPw" h',
+    'curl -u $U:S3cretPw h',
+    'curl -U a:S3cretPw h',
+    'curl -u "user:pw S3cretPw" h',
+    'http -a user:S3cretPw GET h',
+  ])
+    it(`knows how a shell is quoted: ${text}`, () => {
+      assert.doesNotMatch(redact(text), /S3cret/);
+      assert.equal(redact(redact(text)), redact(text));
+    });
+
   it('takes time in proportion to the text, whatever the text is', () => {
     const words =
       'a|-|token |token=|password="|://|://a:|eyJ|--a-|mysql |key:|bearer |-u |cookie: |login a |sk-|A\n|gl|pass: |pass=|<password>|<token |curl -|echo |vault kv put a|config set a|htpasswd -b |@tcp(|a:|`';
