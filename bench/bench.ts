@@ -3,13 +3,15 @@ import { type BenchReport, renderReport } from './bench-report.ts';
 
 interface Bench {
   readonly summary: string;
-  load(): Promise<{ readonly run: () => Promise<BenchReport> }>;
+  load(): Promise<{ readonly run: (args: readonly string[]) => Promise<BenchReport> }>;
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   hook: { summary: 'the installed hook command with a daemon', load: () => import('./hook.ts') },
   'hook-cold': { summary: 'the installed hook command without a daemon', load: () => import('./hook-cold.ts') },
   scan: { summary: 'past sessions into a new store, and again', load: () => import('./scan.ts') },
+  distill: { summary: 'what is learned from real sessions, against labels', load: () => import('./distill.ts') },
+  group: { summary: 'signatures of labelled log lines: grouping and speed', load: () => import('./group.ts') },
   ingest: { summary: 'events through the daemon into SQLite and PostgreSQL', load: () => import('./ingest.ts') },
 };
 
@@ -20,7 +22,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(renderHelp(name));
     return 2;
   }
-  const report = await run(bench);
+  const report = await run(bench, args);
   if (report === undefined) return 1;
   console.log(args.includes('--json') ? JSON.stringify(report, null, 2) : renderReport(name, report));
   // Also when a check is not met: the exit code says whether the bench ran, the report says how it went.
@@ -28,9 +30,9 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Undefined when the bench could not run; by then it has cleaned up after itself. */
-async function run(bench: Bench): Promise<BenchReport | undefined> {
+async function run(bench: Bench, args: readonly string[]): Promise<BenchReport | undefined> {
   try {
-    return await (await bench.load()).run();
+    return await (await bench.load()).run(args);
   } catch (error) {
     const interrupted = error instanceof Error && error.name === 'AbortError';
     console.error(interrupted ? 'The bench was interrupted.' : error);

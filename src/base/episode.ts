@@ -1,6 +1,12 @@
 /** Fail -> attempts -> success around one intent. */
 
-export type EpisodeKind = 'corrected-command';
+export type EpisodeKind =
+  | 'corrected-command'
+  | 'missing-precondition'
+  | 'wrong-directory'
+  | 'wrong-path'
+  | 'wrong-tool-use'
+  | 'refused-by-user';
 
 export interface Episode {
   readonly id: string;

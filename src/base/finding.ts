@@ -23,6 +23,8 @@ export interface Finding {
   readonly triggers: Triggers;
   readonly tags: readonly string[];
   readonly evidence: Evidence;
+  /** `session`: true only as long as this session lasts. Of the project where it says nothing. */
+  readonly scope?: 'session';
   /** Observable facts that priority and confidence are computed from. */
   readonly signals: readonly Signal[];
   readonly model?: string;

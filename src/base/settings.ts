@@ -13,6 +13,9 @@ export interface Settings {
   readonly dedup: 'context' | 'session';
   readonly privateProjects: readonly string[];
   readonly trackedTools: readonly string[];
+  readonly autoScanIntervalHours: number;
+  /** Agent -> folders with more of its sessions. */
+  readonly scanPaths: Readonly<Record<string, readonly string[]>>;
   readonly retention: {
     readonly enabled: boolean;
     readonly textDays: number;
@@ -34,13 +37,15 @@ export const DEFAULT_SETTINGS: Settings = {
   dedup: 'context',
   privateProjects: [],
   trackedTools: TRACKED_TOOLS,
+  autoScanIntervalHours: 24,
+  scanPaths: { 'claude-code': [], codex: [], opencode: [], gemini: [], copilot: [] },
   retention: { enabled: true, textDays: 30, perProject: 10_000, factDays: 400 },
   store: { url: '' },
 };
 
 /** `store.url` is `ONCEBITTEN_STORE_URL`: a group's name is the prefix of its keys. */
 export function toEnvironmentName(prefix: string, key: string): string {
-  return `${prefix}_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  return `${prefix}_${key.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase()}`;
 }
 
 export const ENVIRONMENT_PREFIX = 'ONCEBITTEN';

@@ -10,6 +10,7 @@ import type { Episode } from './episode.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from './failure.ts';
 import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgotten.ts';
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
+import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.ts';
 import type { Lesson, LessonChange, LessonStatus } from './lesson.ts';
 import type { JoinReport, ProjectAlias } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
@@ -74,6 +75,15 @@ export interface Store {
   /** Was this failing call the beginning of an episode of that kind before? Then it was learned from. */
   hasEpisode(episode: Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>): Promise<boolean>;
 
+  /** The same failing call seen by the same kind of detector is one finding; the newest of each project are kept. */
+  saveFinding(finding: KeptFinding): Promise<void>;
+  /** Newest first. */
+  listFindings(filter?: FindingFilter): Promise<readonly ListedFinding[]>;
+
+  /** Changes whenever any lesson does: what was decided from the lessons before is then stale. */
+  readLessonStamp(): Promise<string>;
+  /** A lesson and the episode it was learned from: both or neither. */
+  saveLearned(learned: Learned): Promise<LearnedAs>;
   /** Adds or replaces by id and appends the change to the lesson's history. */
   saveLesson(lesson: Lesson, change: LessonChange): Promise<void>;
   findLesson(idOrSlug: string): Promise<Lesson | undefined>;
@@ -170,3 +180,15 @@ export interface StoreCounts {
   readonly drafts: number;
   readonly deliveries: number;
 }
+
+export interface Learned {
+  readonly lesson: Lesson;
+  /** Absent when the lesson stays as it is. */
+  readonly change?: LessonChange;
+  readonly episode: Episode;
+  /** Of the lessons that were looked at. */
+  readonly stamp: string;
+}
+
+/** `known`: the episode was learned from before. `stale`: a lesson has changed since, nothing was saved. */
+export type LearnedAs = 'saved' | 'known' | 'stale';

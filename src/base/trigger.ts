@@ -10,10 +10,18 @@ export interface Triggers {
   readonly programs?: readonly ProgramTrigger[];
   /** Linear-time regular expressions on the text of one simple command. */
   readonly command?: TextTrigger;
+  /** The same on the whole command line: for what the shell itself rejects and for variables set before a program. */
+  readonly line?: TextTrigger;
+  /** `argument`: the call is made from inside the directory that a word of the command names. */
+  readonly directory?: 'argument';
   /** Globs on the file of a read, edit or write. */
   readonly paths?: readonly string[];
   /** Linear-time regular expressions on the new text of an edit or write. */
   readonly content?: TextTrigger;
+  /** Linear-time regular expressions on the JSON of the tool's input: parameters that nothing above speaks of. */
+  readonly input?: TextTrigger;
+  /** What already happened in this session. */
+  readonly session?: { readonly unless: readonly RanBefore[] };
   /** Names of sub-agents; the main conversation is not one. */
   readonly subagents?: readonly string[];
 }
@@ -23,6 +31,8 @@ export interface ProgramTrigger {
   readonly name: string;
   /** Leading words that are not options, in order: `["pr", "diff"]` for `gh pr diff`. */
   readonly sub?: readonly string[];
+  /** At least this many words that are not options, those of `sub` included. */
+  readonly words?: number;
   /** An entry that starts with `-` names an option (`--stat` also means `--stat=x`); any other is a whole word. */
   readonly args?: {
     readonly any?: readonly string[];
@@ -34,4 +44,9 @@ export interface ProgramTrigger {
 export interface TextTrigger {
   readonly match?: readonly string[];
   readonly unless?: readonly string[];
+}
+
+export interface RanBefore {
+  /** Program and leading words: `git pull`. */
+  readonly ran: string;
 }

@@ -73,6 +73,7 @@ const rows: readonly (readonly [CulpritMessage['role'], string, string?])[] = [
   ['positional', `could not find task ${WORD}`],
   ['positional', `don't know how to build task ${WORD}`],
   ['positional', `unknown lifecycle phase ${WORD}`],
+  ['positional', `${WORD} is already (?:used by|checked out (?:in|at)) (?:a )?(?:linked )?(?:work ?tree|'/)`],
   ['positional', `the server doesn't have a resource type ${WORD}`],
 ];
 

@@ -1,5 +1,41 @@
 /** Every detector that runs. To add one: a file in `detectors/` and a row here. */
 import type { Detector } from '../base/detector.ts';
+import { brokenTool } from './detectors/broken-tool.ts';
+import { changedForm } from './detectors/changed-form.ts';
 import { correctedCommand } from './detectors/corrected-command.ts';
+import { directoryAsFile } from './detectors/directory-as-file.ts';
+import { largeFile } from './detectors/large-file.ts';
+import { misnamedFile } from './detectors/misnamed-file.ts';
+import { missingOption } from './detectors/missing-option.ts';
+import { missingPrecondition } from './detectors/missing-precondition.ts';
+import { missingVariable } from './detectors/missing-variable.ts';
+import { outsideSandbox } from './detectors/outside-sandbox.ts';
+import { refusedCall } from './detectors/refused-call.ts';
+import { scriptSyntax } from './detectors/script-syntax.ts';
+import { shellWord } from './detectors/shell-word.ts';
+import { swappedOption } from './detectors/swapped-option.ts';
+import { tooManyWords } from './detectors/too-many-words.ts';
+import { unquotedPattern } from './detectors/unquoted-pattern.ts';
+import { wrongDirectory } from './detectors/wrong-directory.ts';
+import { wrongEndpoint } from './detectors/wrong-endpoint.ts';
 
-export const DETECTORS: readonly Detector[] = [correctedCommand];
+export const DETECTORS: readonly Detector[] = [
+  correctedCommand,
+  unquotedPattern,
+  shellWord,
+  scriptSyntax,
+  tooManyWords,
+  wrongEndpoint,
+  swappedOption,
+  changedForm,
+  missingOption,
+  missingVariable,
+  missingPrecondition,
+  outsideSandbox,
+  wrongDirectory,
+  directoryAsFile,
+  misnamedFile,
+  largeFile,
+  brokenTool,
+  refusedCall,
+];

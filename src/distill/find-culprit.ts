@@ -32,13 +32,20 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
-    const named = { word, option: match.groups?.option, text: match[0].slice(0, MAX_MESSAGE_CHARS) };
-    const found = word === '' ? [] : commands.flatMap((command) => locate(command, message, named));
-    const meant = found.length > 1 ? found.filter((one) => isNamed(one.command.program, line, output)) : found;
+    const told = { word, option: match.groups?.option, text: match[0].slice(0, MAX_MESSAGE_CHARS) };
+    const found = word === '' ? [] : commands.flatMap((command) => locate(command, message, told));
+    const named = found.filter((one) => isNamed(one.command.program, line, output));
+    const likely = found.length > 1 && named.length > 0 ? named : found;
+    const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
     // The same mistake in two commands of one line is one; two different readings are none.
     if (meant.length > 0 && new Set(meant.map(toPlace)).size === 1) return meant[0];
   }
   return undefined;
+}
+
+/** What the command is about stands first: `main` of `git checkout main`, not of `git pull origin main`. */
+function isObject({ command, sub, word, role }: Culprit): boolean {
+  return role !== 'word' || toPositionals(command)[sub.length] === word;
 }
 
 interface Named {

@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../base/finding.ts';
 import type { Outcome } from '../base/outcome.ts';
+import type { ToolName } from '../base/tool.ts';
 import type { Triggers } from '../base/trigger.ts';
 
 export interface PastCall {
@@ -11,6 +12,10 @@ export interface PastCall {
   readonly command: string;
   readonly outcome: Outcome;
   readonly signatureId?: string | undefined;
+  /** A shell command where it is not said. */
+  readonly tool?: ToolName | undefined;
+  readonly path?: string | undefined;
+  readonly cwd?: string | undefined;
 }
 
 export interface Gate {
@@ -26,25 +31,44 @@ export interface Gate {
 export function gateFinding(
   finding: Finding,
   past: readonly PastCall[],
-  holds: (triggers: Triggers, command: string) => boolean,
+  holds: (triggers: Triggers, command: string, call: PastCall) => boolean,
 ): Gate {
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
-  if (failing !== undefined && !holds(finding.triggers, failing.command)) return drop('silent on its own mistake');
-  if (fixing !== undefined && holds(finding.triggers, fixing.command)) return drop('speaks on its own fix');
-  const spoken = past.filter((call) => holds(finding.triggers, call.command));
+  if (finding.scope === 'session') return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'true in its session' };
+  if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined) return trust(finding);
+  if (failing !== undefined && !holds(finding.triggers, failing.command, failing))
+    return drop('silent on its own mistake');
+  // The same call is right once something else ran: the past does not tell what had.
+  const isRepeated = finding.triggers.session !== undefined;
+  if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing.command, fixing))
+    return drop('speaks on its own fix');
+  const spoken = past.filter((call) => holds(finding.triggers, call.command, call));
   const hits = spoken.filter((call) => isHit(call, finding)).length;
   const falseAlarms = spoken.filter((call) => call.outcome === 'success' || call.outcome === 'partial').length;
   const counts = `${hits} hits, ${falseAlarms} false alarms in past calls`;
   if (failing === undefined || fixing === undefined) {
     return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
   }
-  return { verdict: falseAlarms > hits ? 'draft' : 'active', hits, falseAlarms, reason: counts };
+  // What a user said once, and what has to run before, is for a person to confirm.
+  const isCautious = isRepeated || finding.kind === 'refused-by-user';
+  return { verdict: falseAlarms > hits || isCautious ? 'draft' : 'active', hits, falseAlarms, reason: counts };
+}
+
+/**
+ * Where the shell stood and what a tool was given is not kept with past calls. The first makes a trigger narrow by
+ * itself; the second waits for a second session.
+ */
+function trust({ signals, triggers }: Finding): Gate {
+  const isNarrow = triggers.directory !== undefined && signals.includes('fix-confirmed');
+  const reason = 'only its own calls are known: the past does not tell where calls were made or what tools were given';
+  return { verdict: isNarrow ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
 }
 
 function isHit(call: PastCall, finding: Finding): boolean {
-  if (call.outcome !== 'failure') return false;
-  return call.callId === finding.failingCallId || call.signatureId === finding.signature.id;
+  // What the user refused never ran.
+  if (call.callId === finding.failingCallId) return true;
+  return call.outcome === 'failure' && call.signatureId === finding.signature.id;
 }
 
 function drop(reason: string): Gate {

@@ -1,5 +1,6 @@
 /** What makes two lessons the same text, and what makes two findings the same lesson. */
 import { createHash } from 'node:crypto';
+import type { Finding } from '../base/finding.ts';
 import type { Lesson } from '../base/lesson.ts';
 
 export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string {
@@ -8,15 +9,39 @@ export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 
 }
 
 /** What programs know of their own command line is the same everywhere; scripts, tasks and the PATH are a project's. */
-const EVERYWHERE = new Set(['topic:cli-flag', 'topic:cli-value', 'topic:cli-command']);
+const EVERYWHERE = new Set(
+  [
+    'cli-flag',
+    'cli-value',
+    'cli-command',
+    'cli-words',
+    'cli-form',
+    'shell-quoting',
+    'shell-word',
+    'working-directory',
+  ].map((topic) => `topic:${topic}`),
+);
 
 /**
  * The same mistake has the same key, whatever the numbers, paths and fixes around it were: findings with the key of a
  * lesson are more evidence of it. `projectId` is the finding's, or the id of the lesson's scope.
  */
-export function toMergeKey(about: Pick<Lesson, 'triggers' | 'tags'>, projectId: string | undefined): string {
+export function toMergeKey(about: Mergeable, projectId: string | undefined): string {
   const isEverywhere = about.tags.some((tag) => EVERYWHERE.has(tag));
-  return toCanonical({ triggers: about.triggers, project: isEverywhere ? '' : (projectId ?? '') });
+  const session = findSession(about);
+  const project = session ?? (isEverywhere ? '' : (projectId ?? ''));
+  return toCanonical({ triggers: about.triggers, project });
+}
+
+type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
+  readonly scope?: Lesson['scope'] | Finding['scope'];
+  readonly sessionId?: string;
+};
+
+/** What is true in one session only is known again in no other. */
+function findSession({ scope, sessionId }: Mergeable): string | undefined {
+  if (scope === 'session') return sessionId;
+  return scope !== undefined && scope.kind === 'session' ? scope.id : undefined;
 }
 
 /** JSON with sorted keys: two objects that are equal have one text. */

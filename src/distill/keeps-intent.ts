@@ -14,10 +14,16 @@ export function keepsIntent(culprit: Culprit, fix: SimpleCommand, steps: number)
   if (culprit.role === 'sub-command' || culprit.role === 'word') {
     const instead = toPositionals(fix)[culprit.sub.length];
     const isNext = culprit.role === 'sub-command' && rest.length === 0 && steps === 1;
-    return instead !== undefined && (isNext || isSimilar(culprit.word, instead) || isMostlyKept(rest, kept));
+    if (instead === undefined) return false;
+    return isNext || isSimilar(culprit.word, instead) || isPartOf(culprit, fix) || isMostlyKept(rest, kept);
   }
   if (culprit.role === 'option' && SAFETY.test(culprit.word) && !hasNewOption(culprit.command, fix)) return false;
   return rest.length === 0 ? steps <= NEAR_STEPS : isMostlyKept(rest, kept);
+}
+
+/** `main` in `origin/main`: the same thing, named from farther away. */
+function isPartOf({ role, word }: Culprit, fix: SimpleCommand): boolean {
+  return role === 'word' && word.length > 2 && fix.args.some(({ value }) => value.endsWith(`/${word}`));
 }
 
 /** How many words of the failed command the other one has. */

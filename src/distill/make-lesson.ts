@@ -30,7 +30,10 @@ export function makeLesson(finding: Finding, gate: Pick<Gate, 'verdict'>, now: s
     mode: 'note',
     status: isActive ? 'active' : 'draft',
     needsReview: confidence < REVIEW_BELOW,
-    scope: { kind: 'project', id: finding.projectId },
+    scope:
+      finding.scope === 'session'
+        ? { kind: 'session', id: finding.sessionId }
+        : { kind: 'project', id: finding.projectId },
     tags,
     origin: { kind: 'episode', by: finding.detector, trust: 'observed' },
     evidence: [finding.evidence],
@@ -48,7 +51,8 @@ export function makeLesson(finding: Finding, gate: Pick<Gate, 'verdict'>, now: s
 /**
  * The same mistake seen again. Evidence and counts grow; what a person reviewed keeps its words, rank and scope.
  * The given lesson itself comes back when this very evidence is known already: a call told twice counts once.
- * With `gate`, a draft whose trigger passes by now becomes active.
+ * With `gate`, a draft whose trigger passes by now becomes active; one about a file, which no past command tells of,
+ * when a second session has met it.
  */
 export function mergeLesson(existing: Lesson, finding: Finding, now: string, gate?: Pick<Gate, 'verdict'>): Lesson {
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence))) return existing;
@@ -63,7 +67,8 @@ export function mergeLesson(existing: Lesson, finding: Finding, now: string, gat
     updatedAt: now,
   };
   if (existing.reviewedBy !== undefined) return grown;
-  const status = existing.status === 'draft' && gate?.verdict === 'active' ? 'active' : existing.status;
+  const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && existing.triggers.paths !== undefined);
+  const status = existing.status === 'draft' && isProven ? 'active' : existing.status;
   const confidence = toMovedConfidence(existing, grown, finding);
   return {
     ...grown,

@@ -52,7 +52,7 @@ function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleComm
 }
 
 function toClaim(culprit: Culprit): string {
-  const { role, word, option } = culprit;
+  const { role, word, option, message } = culprit;
   const intent = toIntentName(culprit);
   switch (role) {
     case 'program':
@@ -64,6 +64,7 @@ function toClaim(culprit: Culprit): string {
     case 'value':
       return `\`${intent} ${option}\` does not take \`${word}\``;
     case 'word':
+      if (/already/.test(message)) return `\`${intent} ${word}\` is not possible here, another worktree has it`;
       return `\`${intent}\` finds no \`${word}\` here`;
   }
 }

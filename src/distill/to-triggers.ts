@@ -3,6 +3,7 @@ import { hasWord, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../base/trigger.ts';
 import type { Culprit } from './culprit.ts';
+import { toLiteral } from './to-literal.ts';
 
 export function toTriggers(culprit: Culprit): Triggers {
   const match = toMatch(culprit);
@@ -33,10 +34,6 @@ function toMatch({ role, word, option, embedded }: Culprit): string | undefined 
   if (role === 'program') return `(?:^|\\s)${toLiteral(word)}(?:\\s|$)`;
   if (role !== 'value' || !embedded || option === undefined) return undefined;
   return `${toLiteral(option)}[=\\s]*["']?(?:[^\\s,"']+,)*${toLiteral(word)}(?:[,"'\\s]|$)`;
-}
-
-function toLiteral(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 /** Whether a lesson with the culprit's triggers would speak about this command. */

@@ -1,10 +1,21 @@
 /** The settings file's shape. Help texts are in the schema, so that editors show them. */
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_SETTINGS as D, type Settings } from '../base/settings.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
 const days = z.number().min(0).max(36_500);
+
+const folder = z
+  .string()
+  .refine((path) => isAbsolute(path) || /^~(?=$|[/\\])/.test(path), 'write the folder out, from / or ~/ on');
+const scanPaths = Object.fromEntries(
+  Object.entries(D.scanPaths).map(([agent, none]) => [
+    agent,
+    z.array(folder).readonly().default(none).describe(`Folders with more sessions of ${agent}.`),
+  ]),
+);
 
 export const settingsSchema = z.strictObject({
   injectionBudgetBytes: count.default(D.injectionBudgetBytes).describe('Most bytes of lessons at one call.'),
@@ -32,6 +43,15 @@ export const settingsSchema = z.strictObject({
     .readonly()
     .default(D.trackedTools)
     .describe('Tools whose calls are kept (shell, edit, … , mcp:*); failures are kept whatever the tool.'),
+  autoScanIntervalHours: z
+    .number()
+    .min(0)
+    .max(8_760)
+    .default(D.autoScanIntervalHours)
+    .describe(
+      'The daemon reads new sessions at its start, as they grow, and so often all of them; 0: never by itself.',
+    ),
+  scanPaths: z.strictObject(scanPaths).default(D.scanPaths),
   retention: z
     .strictObject({
       enabled: z.boolean().default(D.retention.enabled).describe('Remove what is old, once a day.'),

@@ -2,6 +2,7 @@
  * Do a lesson's triggers hold for a call? Triggers are gates: every part that is present must hold. The answer names
  * the first part that does not, for `explain`.
  */
+import { namesPlace } from '../base/names-place.ts';
 import { hasWord, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
@@ -19,16 +20,23 @@ export function checkTriggers(triggers: Triggers, pathRegexes: readonly string[]
   if (triggers.subagents !== undefined && !triggers.subagents.includes(call.subagentType ?? '')) {
     return no(`speaks to the sub-agents ${triggers.subagents.join(', ')}`);
   }
-  return checkCommand(triggers, call) ?? checkFile(triggers, pathRegexes, call) ?? HOLDS;
+  return (
+    checkCommand(triggers, call) ?? checkFile(triggers, pathRegexes, call) ?? checkSession(triggers, call) ?? HOLDS
+  );
 }
 
 /** Program and regex must hold on the same simple command: two halves of a pipeline are not one mistake. */
 function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | undefined {
-  const { programs, command } = triggers;
+  const { programs, command, line, directory } = triggers;
+  if (line !== undefined && !textHolds(line, call.line ?? ''))
+    return no('the command line does not have the text that the lesson is about, or has what makes it harmless');
   if (programs === undefined && command === undefined) return undefined;
-  const named = programs === undefined ? call.commands : call.commands.filter((one) => anyProgram(programs, one));
-  if (named.length === 0)
+  const near = directory === undefined ? call.commands : toUnmoved(call.commands);
+  const all = programs === undefined ? near : near.filter((one) => anyProgram(programs, one));
+  if (all.length === 0)
     return no(`no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
+  const named = directory === undefined ? all : all.filter((one) => namesPlace(one, call.cwd ?? ''));
+  if (named.length === 0) return no('the call is not made from inside a directory that the command names');
   if (command === undefined || named.some((one) => textHolds(command, one.text))) return undefined;
   return no('the command does not have the text that the lesson is about, or has what makes it harmless');
 }
@@ -48,15 +56,33 @@ function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: Mat
   return undefined;
 }
 
+/** Up to the first `cd`, which is itself still made from where the call is. */
+function toUnmoved(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  const moved = commands.findIndex(({ program }) => program === 'cd' || program === 'pushd');
+  return moved < 0 ? commands : commands.slice(0, moved + 1);
+}
+
+function checkSession({ input, session }: Triggers, call: MatchCall): TriggerVerdict | undefined {
+  if (input !== undefined && !textHolds(input, call.json ?? ''))
+    return no('the input does not have what the lesson is about, or has what makes it harmless');
+  const before = session === undefined ? [] : [...(call.ran ?? []), ...call.commands];
+  const ran = session?.unless.find((one) => before.some((command) => isSame(one.ran, command)));
+  return ran === undefined ? undefined : no(`\`${ran.ran}\` runs before it, or already ran in this session`);
+}
+
+function isSame(ran: string, command: SimpleCommand): boolean {
+  return `${[command.program, ...toPositionals(command)].join(' ')} `.startsWith(`${ran} `);
+}
+
 function anyProgram(programs: readonly ProgramTrigger[], command: SimpleCommand): boolean {
   return programs.some((program) => programHolds(program, command));
 }
 
-function programHolds({ name, sub, args }: ProgramTrigger, command: SimpleCommand): boolean {
+function programHolds({ name, sub, words, args }: ProgramTrigger, command: SimpleCommand): boolean {
   if (command.program !== name) return false;
-  if (sub !== undefined) {
-    const words = toPositionals(command);
-    if (!sub.every((word, i) => words[i] === word)) return false;
+  if (sub !== undefined || words !== undefined) {
+    const given = toPositionals(command);
+    if (given.length < (words ?? 0) || sub?.some((word, i) => given[i] !== word)) return false;
   }
   if (args?.none?.some((word) => hasWord(command, word))) return false;
   if (args?.all !== undefined && !args.all.every((word) => hasWord(command, word))) return false;

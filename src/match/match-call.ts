@@ -7,6 +7,13 @@ import type { ToolName } from '../base/tool.ts';
 export interface MatchCall {
   readonly tool: ToolName;
   readonly commands: readonly SimpleCommand[];
+  /** The command line as typed. */
+  readonly line?: string;
+  readonly cwd?: string;
+  /** The tool's input as JSON. */
+  readonly json?: string;
+  /** What ran before in this session, where that is known. */
+  readonly ran?: readonly SimpleCommand[];
   readonly path?: string;
   readonly content?: string;
   readonly subagentType?: string;
@@ -15,10 +22,13 @@ export interface MatchCall {
 }
 
 export function toMatchCall(event: EventOf<'call-started'>, projectId: string): MatchCall {
-  const { tool, input, sessionId, subagentType } = event;
+  const { tool, input, sessionId, subagentType, cwd } = event;
   return {
     tool,
     commands: tool === 'shell' && input.command !== undefined ? parseCommand(input.command) : [],
+    ...(input.command === undefined ? {} : { line: input.command }),
+    ...(cwd === undefined ? {} : { cwd }),
+    json: input.json,
     ...(input.path === undefined ? {} : { path: input.path }),
     ...(input.content === undefined ? {} : { content: input.content }),
     ...(subagentType === undefined ? {} : { subagentType }),

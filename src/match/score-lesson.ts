@@ -18,9 +18,9 @@ export interface Score {
 }
 
 export function scoreLesson(lesson: Pick<CompiledLesson, 'triggers' | 'priority'>): Score {
-  const { tools, programs, command, paths, content } = lesson.triggers;
+  const { tools, programs, command, line, paths, content, input } = lesson.triggers;
   const tool = tools === undefined ? 0.2 : 0.4;
-  const target = (programs ?? command ?? paths ?? content) === undefined ? 0.2 : 0.4;
+  const target = (programs ?? command ?? line ?? paths ?? content ?? input) === undefined ? 0.2 : 0.4;
   // No lesson restricts by keywords yet: half of each.
   const keywords = 0.1;
   const priority = PRIORITY_FACTORS[toLevel(lesson.priority)];

@@ -117,6 +117,7 @@ describe('forget', () => {
       env: {},
       cwd: story.project,
       readStdin: async () => '',
+      readLines: async function* () {},
       ask: async (question) => {
         asked.push(question);
         return 'no';

@@ -15,6 +15,7 @@ import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts'
 import { describeAliases } from './store/describe-aliases.ts';
 import { describeCalls } from './store/describe-calls.ts';
 import { describeFailures } from './store/describe-failures.ts';
+import { describeFindings } from './store/describe-findings.ts';
 import { describeForget } from './store/describe-forget.ts';
 import { describeHistory } from './store/describe-history.ts';
 import { describeDeliveries, describeLessons } from './store/describe-lessons.ts';
@@ -58,6 +59,7 @@ function describeStore(name: string, open: OpenTestStore): void {
     describeCalls(open);
     describeSignatures(open);
     describeLessons(open);
+    describeFindings(open);
     describeDeliveries(open);
     describeFailures(open);
     describeHistory(open);

@@ -278,3 +278,23 @@ describe('a command that failed because of one of its words and was corrected', 
     assert.deepEqual(run(), run());
   });
 });
+
+describe('a failure that a pipe hid', () => {
+  it('teaches as much as any other', () => {
+    const hidden = { ...failed('gh pr diff 12 --stat | head', 'unknown flag: --stat'), masked: true };
+    const [finding] = detect(hidden, worked('gh pr diff 12 --name-only'));
+    assert.equal(finding?.summary, '`gh pr diff` has no `--stat`: use `gh pr diff 12 --name-only`');
+  });
+});
+
+describe('a branch that another worktree has', () => {
+  it('is named from farther away', () => {
+    const said = "fatal: 'main' is already used by worktree at '/repo'\n\nNo local changes to save";
+    const wrong = 'git stash && git checkout main && git pull origin main';
+    const [finding] = detect(failed(wrong, said), worked('git fetch'), worked('git checkout -b fix origin/main'));
+    assert.ok(finding);
+    assert.match(finding.summary, /^`git checkout main` is not possible here, another worktree has it: use /);
+    assert.ok(holds(finding.triggers, 'git checkout main'));
+    assert.ok(!holds(finding.triggers, 'git pull origin main'));
+  });
+});

@@ -65,7 +65,10 @@ const NOTHING: Readonly<Record<string, readonly Step[]>> = {
   ],
   'a cancelled call': [{ ...failed('gh pr diff 12 --stat', FLAG), outcome: 'cancelled' }, worked('gh pr diff 12')],
   'a call the user denied': [{ ...failed('gh pr diff 12 --stat', FLAG), outcome: 'denied' }, worked('gh pr diff 12')],
-  'a masked failure': [{ ...failed('gh pr diff 12 --stat | head', FLAG), masked: true }, worked('gh pr diff 12')],
+  'a program that every machine has: the line lost its PATH': [
+    failed('while read path; do echo $path | grep x; done', 'zsh: command not found: grep'),
+    worked('/usr/bin/grep x a.txt'),
+  ],
   'a fix that was cancelled or denied': [
     failed('gh pr diff 12 --stat', FLAG),
     { ...worked('gh pr diff 12'), outcome: 'cancelled' },

@@ -194,3 +194,58 @@ describe('all parts of a trigger', () => {
     assert.deepEqual(heard({ command: { match: ['('] } }, ['(', 'ls']), []);
   });
 });
+
+describe('a trigger on the whole call', () => {
+  const speaks = (triggers: Triggers, command: string, fields: Partial<MatchCall> = {}) =>
+    check(triggers, makeShellCall(command, { line: command, ...fields })).holds;
+
+  it('counts the words that are not options', () => {
+    const programs = [{ name: 'gh', sub: ['pr', 'diff'], words: 4 }];
+    assert.deepEqual(heard({ programs }, ['gh pr diff 1', 'gh pr diff 1 a.ts', 'gh pr diff --patch 1']), [
+      'gh pr diff 1 a.ts',
+    ]);
+  });
+
+  it('sees variables that only the line tells', () => {
+    const triggers: Triggers = { programs: [{ name: 'go' }], line: { unless: ['GOCACHE='] } };
+    assert.ok(speaks(triggers, 'go list'));
+    assert.ok(!speaks(triggers, 'env GOCACHE=/tmp/x go list'));
+    assert.ok(speaks({ line: { match: ['(?:^|\\s)status='] } }, 'make; status=$?'));
+    assert.ok(!speaks({ line: { match: ['(?:^|\\s)status='] } }, 'git status'));
+  });
+
+  it('knows whether the command names the place it is made from', () => {
+    const triggers: Triggers = { programs: [{ name: 'cd' }, { name: 'go' }], directory: 'argument' };
+    const from = (cwd: string, command: string) => speaks(triggers, command, { cwd });
+    assert.ok(from('/r/a/b', 'cd a/b'));
+    assert.ok(from('/r/a/b', 'cd ./a/b/ && ls'));
+    assert.ok(from('/r/a', 'go test ./a/...'));
+    assert.ok(from('/r/a/b', 'go vet ./a/b/c'));
+    assert.ok(!from('/r/a', 'go test ./a/b'), 'a part of one name may well be there twice');
+    assert.ok(!from('/r', 'cd a/b'));
+    assert.ok(!from('/r/a/b', 'cd /r/a/b'));
+    assert.ok(!from('/r/a/b', 'cd ../a/b'));
+    assert.ok(!from('/r/a/b', 'cd /r && go test ./a/b'), 'it moves first');
+    assert.ok(!speaks(triggers, 'cd a/b'), 'where it is made from is not known');
+  });
+
+  it('is silent once something ran, before or in the same line', () => {
+    const triggers: Triggers = {
+      programs: [{ name: 'git', sub: ['push'] }],
+      session: { unless: [{ ran: 'git pull' }] },
+    };
+    const ran = makeShellCall('git pull --rebase origin main').commands;
+    assert.ok(speaks(triggers, 'git push'));
+    assert.ok(speaks(triggers, 'git push', { ran: makeShellCall('git pulled; echo git pull').commands }));
+    assert.ok(!speaks(triggers, 'git push', { ran }));
+    assert.ok(!speaks(triggers, 'git -C /x pull && git push'));
+  });
+
+  it('reads the input of a tool as JSON', () => {
+    const triggers: Triggers = { tools: ['read'], input: { unless: ['"limit" *:'] } };
+    const read = (json: string) => check(triggers, makeMatchCall({ tool: 'read', path: '/a', json })).holds;
+    assert.ok(read('{"file_path":"/a"}'));
+    assert.ok(!read('{"file_path":"/a","limit":5}'));
+    assert.ok(!check({ input: { match: ['"team":"x"'] } }, makeMatchCall({ tool: 'mcp:x' })).holds);
+  });
+});

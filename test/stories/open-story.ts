@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/claude-code/hooks');
 const run = promisify(execFile);
+const NO_SCAN = { ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0' };
 /** Test machines are slow at times; what happens past the deadline is not what stories are about. */
 const PATIENCE = { ONCEBITTEN_REPLY_DEADLINE_MS: '5000' };
 
@@ -37,12 +38,19 @@ export interface Story {
   close(): Promise<void>;
 }
 
-export async function openStory(options: { readonly install: boolean } = { install: true }): Promise<Story> {
+export interface StoryOptions {
+  readonly install: boolean;
+  /** Its daemon looks for past sessions by itself. */
+  readonly scans?: boolean;
+}
+
+export async function openStory(options: StoryOptions = { install: true }): Promise<Story> {
   const home = mkdtempSync(join(tmpdir(), 'oncebitten-story-'));
   const dataDir = join(home, '.oncebitten');
   const project = join(home, 'project');
   mkdirSync(project);
-  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...PATIENCE };
+  const scans = options.scans === true ? {} : NO_SCAN;
+  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...PATIENCE, ...scans };
 
   const cli = async (...args: readonly string[]): Promise<unknown> => {
     const { stdout } = await run(process.execPath, [join(ROOT, 'dist/cli.mjs'), ...args, '--json'], {

@@ -18,6 +18,7 @@ import { forgotten } from './0020-forgotten.ts';
 import { scanMemo } from './0021-scan-memo.ts';
 import { projectAliases } from './0022-project-aliases.ts';
 import { failuresBySignature } from './0023-failures-by-signature.ts';
+import { findings } from './0024-findings.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -35,4 +36,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021-scan-memo': scanMemo,
   '0022-project-aliases': projectAliases,
   '0023-failures-by-signature': failuresBySignature,
+  '0024-findings': findings,
 };

@@ -3,6 +3,7 @@ import type { Call, DurationSource } from '../../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
 import type { EpisodeKind } from '../../base/episode.ts';
 import type { Forgotten } from '../../base/forgotten.ts';
+import type { FindingVerdict } from '../../base/kept-finding.ts';
 import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/lesson.ts';
 import type { Project, Session } from '../../base/session.ts';
 
@@ -12,6 +13,7 @@ export interface DatabaseSchema {
   signatures: SignatureRow;
   tool_outcomes: CallRow;
   episodes: EpisodeRow;
+  findings: FindingRow;
   lessons: LessonRow;
   lesson_history: LessonHistoryRow;
   deliveries: DeliveryRow;
@@ -114,6 +116,26 @@ export interface EpisodeRow {
   intent_key: string;
   steps: number;
   confidence: number;
+  created_at: string;
+}
+
+export interface FindingRow {
+  id: string;
+  detector: string;
+  kind: EpisodeKind;
+  agent: string;
+  session_id: string;
+  project_id: string;
+  failing_call_id: string;
+  fixing_call_id: string;
+  signature_id: string | null;
+  verdict: FindingVerdict;
+  reason: string;
+  lesson_id: string | null;
+  file: string | null;
+  from_line: number | null;
+  to_line: number | null;
+  found_at: string;
   created_at: string;
 }
 

@@ -16,8 +16,10 @@ export async function deleteCalls(
   await engine.lock(trx, 'signature', signatures);
   for (const chunk of toChunks(rows)) {
     const keys = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
-    await sql`delete from episodes where (agent, session_id, failing_call_id) in (values ${keys})`.execute(trx);
-    await sql`delete from episodes where (agent, session_id, fixing_call_id) in (values ${keys})`.execute(trx);
+    for (const table of [sql.table('episodes'), sql.table('findings')]) {
+      await sql`delete from ${table} where (agent, session_id, failing_call_id) in (values ${keys})`.execute(trx);
+      await sql`delete from ${table} where (agent, session_id, fixing_call_id) in (values ${keys})`.execute(trx);
+    }
     const ids = chunk.map((row) => row.id);
     await trx.deleteFrom('tool_outcomes').where('id', 'in', ids).execute();
   }

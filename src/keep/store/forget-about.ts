@@ -77,7 +77,7 @@ async function deleteOfSessions(
   calls: readonly CallRow[],
 ): Promise<void> {
   for (const chunk of toChunks(keys)) {
-    for (const table of ['deliveries', 'episodes', 'sessions'] as const) {
+    for (const table of ['deliveries', 'episodes', 'findings', 'sessions'] as const) {
       await trx.deleteFrom(table).where(isOf(chunk)).execute();
     }
   }

@@ -7,6 +7,7 @@ import type { DatabaseSchema } from './database-schema.ts';
 export const FORGETTABLE = [
   'deliveries',
   'episodes',
+  'findings',
   'lesson_history',
   'lessons',
   'tool_outcomes',

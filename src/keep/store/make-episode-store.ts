@@ -1,38 +1,44 @@
 /** Episodes. The same failing and fixing call told again: the id stays, the newer judgement of them wins. */
+import type { Kysely } from 'kysely';
 import type { Episode } from '../../base/episode.ts';
 import type { Store } from '../../base/store.ts';
-import type { EpisodeRow } from './database-schema.ts';
+import type { DatabaseSchema, EpisodeRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { fromExcluded } from './from-excluded.ts';
 
 export function makeEpisodeStore({ db }: Engine): Pick<Store, 'saveEpisode' | 'hasEpisode'> {
   return {
-    async saveEpisode(episode) {
-      await db.transaction().execute((trx) =>
-        trx
-          .insertInto('episodes')
-          .values(toRow(episode))
-          .onConflict((oc) =>
-            oc
-              .columns(['agent', 'session_id', 'failing_call_id', 'fixing_call_id'])
-              .doUpdateSet(fromExcluded(['kind', 'intent_key', 'steps', 'confidence'])),
-          )
-          .execute(),
-      );
-    },
-    async hasEpisode({ agent, sessionId, failingCallId, kind }) {
-      const found = await db
-        .selectFrom('episodes')
-        .select('id')
-        .where('agent', '=', agent)
-        .where('session_id', '=', sessionId)
-        .where('failing_call_id', '=', failingCallId)
-        .where('kind', '=', kind)
-        .limit(1)
-        .executeTakeFirst();
-      return found !== undefined;
-    },
+    saveEpisode: (episode) => db.transaction().execute((trx) => writeEpisode(trx, episode)),
+    hasEpisode: (episode) => hasEpisode(db, episode),
   };
+}
+
+export async function writeEpisode(db: Kysely<DatabaseSchema>, episode: Episode): Promise<void> {
+  await db
+    .insertInto('episodes')
+    .values(toRow(episode))
+    .onConflict((oc) =>
+      oc
+        .columns(['agent', 'session_id', 'failing_call_id', 'fixing_call_id'])
+        .doUpdateSet(fromExcluded(['kind', 'intent_key', 'steps', 'confidence'])),
+    )
+    .execute();
+}
+
+export async function hasEpisode(
+  db: Kysely<DatabaseSchema>,
+  { agent, sessionId, failingCallId, kind }: Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('episodes')
+    .select('id')
+    .where('agent', '=', agent)
+    .where('session_id', '=', sessionId)
+    .where('failing_call_id', '=', failingCallId)
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 function toRow(episode: Episode): EpisodeRow {

@@ -35,22 +35,34 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
   };
 }
 
+/** Whoever changes any lesson has this name: see `save-learned.ts`. */
+export const LEARNING = 'learning';
+
 function saveLesson(engine: Engine, ids: IdSequence, lesson: Lesson, change: LessonChange): Promise<void> {
   return engine.db.transaction().execute(async (trx) => {
-    await engine.lock(trx, 'lesson', [lesson.id]);
-    const before = (await findDocument(trx, 'id', lesson.id)) ?? null;
-    const { id, ...columns } = toRow(lesson);
-    await trx
-      .insertInto('lessons')
-      .values({ id, ...columns })
-      .onConflict((oc) => oc.column('id').doUpdateSet(fromExcluded(Object.keys(columns) as (keyof typeof columns)[])))
-      .execute();
-    const history = toHistoryColumns(lesson.id, change, before, columns.document);
-    await trx
-      .insertInto('lesson_history')
-      .values(ids('hst', 1).map((historyId) => ({ id: historyId, ...history })))
-      .execute();
+    await engine.lock(trx, 'lesson', [lesson.id, LEARNING]);
+    await writeLesson(trx, ids, lesson, change);
   });
+}
+
+export async function writeLesson(
+  trx: Kysely<DatabaseSchema>,
+  ids: IdSequence,
+  lesson: Lesson,
+  change: LessonChange,
+): Promise<void> {
+  const before = (await findDocument(trx, 'id', lesson.id)) ?? null;
+  const { id, ...columns } = toRow(lesson);
+  await trx
+    .insertInto('lessons')
+    .values({ id, ...columns })
+    .onConflict((oc) => oc.column('id').doUpdateSet(fromExcluded(Object.keys(columns) as (keyof typeof columns)[])))
+    .execute();
+  const history = toHistoryColumns(lesson.id, change, before, columns.document);
+  await trx
+    .insertInto('lesson_history')
+    .values(ids('hst', 1).map((historyId) => ({ id: historyId, ...history })))
+    .execute();
 }
 
 /** The oldest, where several have the same content. */

@@ -18,12 +18,14 @@ import { listTopSignatures } from './list-top-signatures.ts';
 import { makeBriefStore } from './make-brief-store.ts';
 import { makeDeliveryStore } from './make-delivery-store.ts';
 import { makeEpisodeStore } from './make-episode-store.ts';
+import { makeFindingStore } from './make-finding-store.ts';
 import { makeLessonStore } from './make-lesson-store.ts';
 import { makeProjectStore } from './make-project-store.ts';
 import { makeScanStateStore } from './make-scan-state-store.ts';
 import { makeSessionStore } from './make-session-store.ts';
 import { retain } from './retain.ts';
 import { saveCalls } from './save-calls.ts';
+import { readLessonStamp, saveLearned } from './save-learned.ts';
 
 export function makeStore(engine: Engine): Store {
   const ids = makeIdSequence();
@@ -37,8 +39,11 @@ export function makeStore(engine: Engine): Store {
     saveCalls: (calls, how) => saveCalls(engine, ids, calls, how),
     listCalls: (filter) => listCalls(engine.db, filter),
     ...makeEpisodeStore(engine),
+    ...makeFindingStore(engine),
     ...makeBriefStore(engine),
     ...makeLessonStore(engine, ids),
+    readLessonStamp: () => readLessonStamp(engine.db),
+    saveLearned: (learned) => saveLearned(engine, ids, learned),
     ...makeDeliveryStore(engine.db),
     ...makeScanStateStore(engine),
     listFailures: (filter) => listFailures(engine.db, filter),

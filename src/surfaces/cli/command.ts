@@ -26,6 +26,8 @@ export interface CommandInput {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly readStdin: () => Promise<string>;
+  /** The same, line by line, as it comes. */
+  readonly readLines: () => AsyncIterable<readonly string[]>;
   /** Asks the person; absent where there is none: no terminal, or `--json`. */
   readonly ask?: (question: string) => Promise<string>;
   /** What is going on, for a person who waits. Absent output never depends on it. */
@@ -37,8 +39,15 @@ export interface CommandResult {
   readonly json: unknown;
   /** What a person reads. */
   readonly text: string;
+  /** Printed as they come, instead of the above: a line each; with `--json` the elements of one array. */
+  readonly rows?: AsyncIterable<readonly Row[]>;
   /** The command did its work and the answer is bad news: exit 1. */
   readonly failed?: boolean;
+}
+
+export interface Row {
+  readonly json: unknown;
+  readonly text: string;
 }
 
 export type Handler = (input: CommandInput) => Promise<CommandResult>;

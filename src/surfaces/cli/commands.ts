@@ -46,11 +46,47 @@ export const COMMANDS: readonly Command[] = [
     name: 'scan',
     summary: 'learn from past sessions',
     options: [
-      AGENT,
+      { flags: '--agent <id>', help: 'only this agent; several times, or a list with commas, for several', many: true },
+      { flags: '--path <path>', help: 'a transcript or a folder of them, instead of where the agent keeps them' },
+      { flags: '--since <time>', help: 'only files that changed since: 2h, 7d, or a date' },
+    ],
+    examples: [
+      'oncebitten scan',
+      'oncebitten scan --since 7d --agent codex,gemini',
+      'oncebitten scan --agent claude-code --path ./sessions --json',
+    ],
+    load: () => import('./commands/scan.ts'),
+  },
+  {
+    name: 'backtest',
+    summary: 'replay past sessions: how many failures were repeats, how many would have been warned of, at what noise',
+    options: [
+      { flags: '--agent <id>', help: 'only this agent; several times, or a list with commas, for several', many: true },
       { flags: '--path <path>', help: 'a transcript or a folder of them, instead of where the agent keeps them' },
     ],
-    examples: ['oncebitten scan', 'oncebitten scan --agent claude-code --path ./sessions --json'],
-    load: () => import('./commands/scan.ts'),
+    examples: ['oncebitten backtest', 'oncebitten backtest --agent claude-code --path ./sessions --json'],
+    load: () => import('./commands/backtest.ts'),
+  },
+  {
+    name: 'findings',
+    summary: 'what was seen in calls, and what came of it: also what did not become a lesson, and why',
+    options: [
+      { flags: '--verdict <verdict>', help: 'only new, draft, merged or dropped' },
+      { flags: '--agent <id>', help: 'only of this agent' },
+      { flags: '--project [dir]', help: 'only in this project: a folder (default: here), an id or a name' },
+      { flags: '--limit <n>', help: 'at most so many, the newest; default all' },
+    ],
+    load: () => import('./commands/findings.ts'),
+  },
+  {
+    name: 'audit',
+    summary: 'the junk report: what was kept and what was dropped, lessons that never or too often speak',
+    options: [
+      { flags: '--agent <id>', help: 'with --path: only this agent', many: true },
+      { flags: '--path <path>', help: 'of a transcript or a folder of them, learned from anew, instead of the store' },
+    ],
+    examples: ['oncebitten audit', 'oncebitten audit --agent claude-code --path ./sessions --json'],
+    load: () => import('./commands/audit.ts'),
   },
   {
     name: 'lessons list',
@@ -165,6 +201,16 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--cwd <dir>', help: 'the folder the call runs in; default here' },
     ],
     load: () => import('./commands/explain.ts'),
+  },
+  {
+    name: 'signature',
+    summary: 'the stable form of messages: one signature for each line of standard input',
+    options: [
+      { flags: '--program <name>', help: 'the program that said it; the same words of another are another failure' },
+      { flags: '--merge', help: 'give near-duplicates among the lines one signature; needs all of them first' },
+    ],
+    examples: ['oncebitten signature --program git < messages', 'oncebitten signature --json < messages'],
+    load: () => import('./commands/signature.ts'),
   },
   {
     name: 'pause',

@@ -9,10 +9,12 @@ import { UserError } from '../../base/errors.ts';
 import { findDataDir, toDataHome } from '../data-home.ts';
 import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
-import type { CommandInput, CommandResult } from './command.ts';
+import type { CommandInput, CommandResult, Row } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { findDiskError } from './find-disk-error.ts';
+import { makePlainProgress } from './make-plain-progress.ts';
 import { makeProgram, type Run } from './make-program.ts';
+import { readLines } from './read-lines.ts';
 import { toTyped } from './to-typed.ts';
 
 const run: Run = async (command, { arguments: args, options }) => {
@@ -26,16 +28,30 @@ const run: Run = async (command, { arguments: args, options }) => {
     env: process.env,
     cwd: process.cwd(),
     readStdin: () => text(process.stdin),
+    readLines: () => readLines(process.stdin),
     ...makeAsk(json === true),
     progress: makeProgress(json === true),
   });
-  print(result, json === true);
+  if (result.rows === undefined) print(result, json === true);
+  else await printRows(result.rows, json === true);
 };
 
 function print(result: CommandResult, json: boolean): void {
   clearProgress();
   process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : toHint(`${result.text.trimEnd()}\n`));
   if (result.failed) process.exitCode = 1;
+}
+
+async function printRows(rows: AsyncIterable<readonly Row[]>, json: boolean): Promise<void> {
+  let before = json ? '[\n' : '';
+  for await (const some of rows) {
+    if (some.length === 0) continue;
+    const lines = some.map((row) => (json ? JSON.stringify(row.json) : row.text));
+    // Whoever reads may be slower than we are.
+    if (!process.stdout.write(before + lines.join(json ? ',\n' : '\n'))) await once(process.stdout, 'drain');
+    before = json ? ',\n' : '\n';
+  }
+  process.stdout.write(json ? `${before === '[\n' ? '[' : '\n'}]\n` : before);
 }
 
 /** As the person gave it. Errors are printed when nobody has the options any more. */
@@ -63,9 +79,10 @@ function makeAsk(json: boolean): Pick<CommandInput, 'ask'> {
   };
 }
 
-/** On a terminal the last line is rewritten; elsewhere, and with --json, there is no progress to read. */
+/** On a terminal the last line is rewritten. Elsewhere a line now and then says that it goes on; with --json nothing. */
 function makeProgress(json: boolean): (line: string) => void {
-  if (json || !process.stderr.isTTY) return () => {};
+  if (json) return () => {};
+  if (!process.stderr.isTTY) return makePlainProgress((line) => process.stderr.write(line));
   return (line) => process.stderr.write(`\r\x1b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
 }
 

@@ -1,6 +1,7 @@
 /** What a scan found, in numbers. */
 import type { TranscriptRead } from '../../capture/read-transcript-file.ts';
 import type { Digest } from './digest-events.ts';
+import type { ScanFile } from './list-scan-files.ts';
 import type { Taken } from './loop.ts';
 
 export interface ScanCounts {
@@ -13,33 +14,74 @@ export interface ScanCounts {
   readonly denied: number;
   readonly bytes: number;
   readonly findings: number;
+  /** Of each agent that has files here. */
+  readonly agents: readonly AgentCounts[];
+  /** Files that were there when they were listed, and not when they should be read. */
+  readonly vanished: number;
   /** Files that could not be read, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
   /** Lines that could not be used, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-export function countScan() {
-  const sessions = new Set<string>();
-  const counts = { calls: 0, failures: 0, masked: 0, cancelled: 0, denied: 0, bytes: 0, findings: 0 };
+export interface AgentCounts {
+  readonly agent: string;
+  readonly files: number;
+  /** Those that had changed. */
+  readonly filesRead: number;
+  readonly sessions: number;
+  readonly calls: number;
+  readonly failures: number;
+}
+
+export function countScan(files: readonly ScanFile[]) {
+  const counts = { calls: 0, failures: 0, masked: 0, cancelled: 0, denied: 0, bytes: 0, findings: 0, vanished: 0 };
+  const agents = countAgents(files);
   const unreadable: { path: string; reason: string }[] = [];
   const skipped: Record<string, number> = {};
   return {
     add({ calls, findings }: Taken, { sights }: Digest): void {
-      for (const { agent, sessionId } of sights) sessions.add(`${agent}\n${sessionId}`);
-      for (const { outcome, masked } of calls) {
+      for (const { agent, sessionId } of sights) agents.get(agent).sessions.add(sessionId);
+      for (const { agent, outcome, masked } of calls) {
+        const isFailure = outcome === 'failure' && !masked;
+        agents.add(agent, isFailure);
         counts.calls++;
-        if (outcome === 'failure') counts[masked ? 'masked' : 'failures']++;
-        if (outcome === 'cancelled') counts.cancelled++;
-        if (outcome === 'denied') counts.denied++;
+        counts.failures += Number(isFailure);
+        counts.masked += Number(outcome === 'failure' && !isFailure);
+        counts.cancelled += Number(outcome === 'cancelled');
+        counts.denied += Number(outcome === 'denied');
       }
       counts.findings += findings;
     },
     finish(read: TranscriptRead): void {
       counts.bytes += read.bytesRead;
+      agents.get(read.state.agent).filesRead++;
       for (const [reason, count] of read.skipped) skipped[reason] = (skipped[reason] ?? 0) + count;
     },
+    vanish: (): void => void counts.vanished++,
     fail: (path: string, reason: string): void => void unreadable.push({ path, reason }),
-    toCounts: (): ScanCounts => ({ sessions: sessions.size, ...counts, skipped, unreadable }),
+    toCounts: (): ScanCounts => {
+      const list = agents.toList();
+      const sessions = list.reduce((sum, agent) => sum + agent.sessions, 0);
+      return { sessions, ...counts, agents: list, skipped, unreadable };
+    },
   };
+}
+
+function countAgents(files: readonly ScanFile[]) {
+  const make = () => ({ files: 0, filesRead: 0, sessions: new Set<string>(), calls: 0, failures: 0 });
+  const agents = new Map<string, ReturnType<typeof make>>();
+  const get = (agent: string): ReturnType<typeof make> => {
+    const found = agents.get(agent) ?? make();
+    agents.set(agent, found);
+    return found;
+  };
+  for (const { agent } of files) get(agent).files++;
+  const toList = (): readonly AgentCounts[] =>
+    [...agents].map(([agent, { sessions, ...counted }]) => ({ agent, ...counted, sessions: sessions.size }));
+  const add = (agent: string, isFailure: boolean): void => {
+    get(agent).calls++;
+    get(agent).failures += Number(isFailure);
+  };
+  return { get, add, toList };
 }

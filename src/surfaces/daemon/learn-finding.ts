@@ -1,7 +1,9 @@
 /** Distill -> keep: a finding that passes the gate becomes a lesson, or more evidence of one that is known. */
 import type { LiveCall } from '../../base/call.ts';
+import type { Episode } from '../../base/episode.ts';
 import type { Finding } from '../../base/finding.ts';
 import { makeId } from '../../base/ids.ts';
+import type { KeptFinding } from '../../base/kept-finding.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
@@ -10,37 +12,55 @@ import type { Triggers } from '../../base/trigger.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate-lesson.ts';
 import { toMergeKey } from '../../distill/hash-lesson.ts';
 import { makeLesson, mergeLesson } from '../../distill/make-lesson.ts';
+import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 
 /** How far back a trigger is tried: enough to see what is usual, little enough not to matter. */
 const MAX_PAST_CALLS = 5_000;
+/** Another process changed a lesson meanwhile: far more often than that, something else is wrong. */
+const MAX_TRIES = 50;
 
 /** True when a lesson is new or changed. `window`: the calls around the finding, with their whole text. */
 export async function learnFinding(store: Store, found: Finding, window: readonly LiveCall[]): Promise<boolean> {
   if (await store.hasEpisode(found)) return false;
   const gate = gateFinding(found, await readPast(store, found, window), holds);
-  if (gate.verdict === 'dropped') return false;
+  if (gate.verdict === 'dropped') {
+    await keepFinding(store, found, { verdict: 'dropped', reason: gate.reason });
+    return false;
+  }
   const toProjectId = makeToProjectId(await store.listProjectAliases());
-  const known = await findKnown(store, found, toProjectId);
-  const finding = { ...found, projectId: toScopeId(known, found, toProjectId) };
-  const at = new Date().toISOString();
-  const lesson = known === undefined ? makeLesson(finding, gate, at) : mergeLesson(known, finding, at, gate);
-  if (lesson !== known) await store.saveLesson(lesson, { by: finding.detector, reason: toReason(known, gate), at });
-  await keepEpisode(store, finding, lesson);
-  return lesson !== known;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const stamp = await store.readLessonStamp();
+    const known = await findKnown(store, found, toProjectId);
+    const finding = { ...found, projectId: toScopeId(known, found, toProjectId) };
+    const at = new Date().toISOString();
+    const lesson = known === undefined ? makeLesson(finding, gate, at) : mergeLesson(known, finding, at, gate);
+    const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
+    const saved = await store.saveLearned({ lesson, ...change, episode: toEpisode(finding, lesson), stamp });
+    if (saved === 'stale') continue;
+    if (saved === 'known') return false;
+    await keepFinding(store, found, { ...toVerdict(known, lesson, gate), lessonId: lesson.id });
+    return lesson !== known;
+  }
+  return false;
 }
 
 /** Stored calls have the first 200 characters of their command; the window's have it whole. */
 async function readPast(store: Store, finding: Finding, window: readonly LiveCall[]): Promise<readonly PastCall[]> {
-  const whole = new Map(window.map((call) => [call.callId, call.command]));
+  const whole = new Map(window.map((call) => [call.callId, call]));
+  const own = new Set([finding.failingCallId, finding.fixingCallId]);
+  const tools = finding.triggers.tools ?? ['shell'];
   const stored = await store.listCalls({ projectId: finding.projectId, limit: MAX_PAST_CALLS });
   return stored
-    .filter((call) => call.tool === 'shell')
+    .filter((call) => tools.includes(call.tool) || own.has(call.callId))
     .map((call) => ({
       callId: call.callId,
-      command: whole.get(call.callId) ?? call.inputSummary ?? '',
+      command: whole.get(call.callId)?.command ?? call.inputSummary ?? '',
       outcome: call.outcome,
       signatureId: call.signature?.id,
+      tool: call.tool,
+      path: call.targetPath,
+      cwd: whole.get(call.callId)?.cwd,
     }));
 }
 
@@ -57,18 +77,48 @@ function toScopeId(known: Lesson | undefined, { projectId }: Finding, toProjectI
   return scopeId !== undefined && toProjectId(scopeId) === id ? scopeId : id;
 }
 
-async function keepEpisode(store: Store, finding: Finding, lesson: Lesson): Promise<void> {
+function toEpisode(finding: Finding, { confidence }: Lesson): Episode {
   const { agent, sessionId, failingCallId, fixingCallId, kind, intentKey, steps } = finding;
-  const { confidence } = lesson;
   const id = makeId('epi', Date.now());
-  await store.saveEpisode({ id, agent, sessionId, failingCallId, fixingCallId, kind, intentKey, steps, confidence });
+  return { id, agent, sessionId, failingCallId, fixingCallId, kind, intentKey, steps, confidence };
+}
+
+/** The project as it was seen: a lesson may name another that it was joined into. */
+async function keepFinding(
+  store: Store,
+  finding: Finding,
+  became: Pick<KeptFinding, 'verdict' | 'reason' | 'lessonId'>,
+): Promise<void> {
+  const { detector, kind, agent, sessionId, projectId, failingCallId, fixingCallId, signature, evidence } = finding;
+  const { file, lines, at } = evidence;
+  await store.saveFinding({
+    id: makeId('fnd', Date.now()),
+    ...{ detector, kind, agent, sessionId, projectId, failingCallId, fixingCallId, signatureId: signature.id },
+    ...(file === undefined ? {} : { file }),
+    ...(lines === undefined ? {} : { lines }),
+    ...{ at, ...became },
+  });
+}
+
+function toVerdict(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<KeptFinding, 'verdict' | 'reason'> {
+  if (known === undefined) return { verdict: gate.verdict === 'active' ? 'new' : 'draft', reason: gate.reason };
+  return { verdict: 'merged', reason: lesson === known ? 'this very evidence is known' : gate.reason };
 }
 
 function toReason(known: Lesson | undefined, gate: Gate): string {
   return known === undefined ? `learned, ${gate.verdict}: ${gate.reason}` : `seen again: ${gate.reason}`;
 }
 
-function holds(triggers: Triggers, command: string): boolean {
-  const commands = parseCommand(command);
-  return checkTriggers(triggers, [], { tool: 'shell', commands, projectId: '', sessionId: '' }).holds;
+function holds(triggers: Triggers, command: string, { tool = 'shell', path, cwd }: PastCall): boolean {
+  // Most calls are of other programs, and parsing is what costs.
+  if (triggers.programs?.every(({ name }) => !command.includes(name))) return false;
+  const call = {
+    tool,
+    commands: tool === 'shell' ? parseCommand(command) : [],
+    ...(tool === 'shell' ? { line: command } : { json: command }),
+    ...(path === undefined ? {} : { path }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...{ projectId: '', sessionId: '' },
+  };
+  return checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), call).holds;
 }

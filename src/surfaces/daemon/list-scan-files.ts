@@ -1,4 +1,4 @@
-/** The session files of the agents: in their own places, or where a person says. */
+/** The session files of the agents: in their own places, where the settings say, or where a person says. */
 import { join } from 'node:path';
 import { HISTORIES } from '../../agents/histories.ts';
 import type { AgentHistory } from '../../base/agent-history.ts';
@@ -15,41 +15,58 @@ export interface ScanFile {
 }
 
 export interface ScanPlaces {
-  readonly agent?: string | undefined;
+  /** One or several; all where it is left out. */
+  readonly agent?: string | readonly string[] | undefined;
   /** A folder or a file that a person named: then nothing is read from the agents' own places. */
   readonly path?: string | undefined;
+  /** Files that nobody wrote to since then are left out. */
+  readonly sinceMs?: number | undefined;
+  /** Agent -> folders with more of its sessions, as in the settings. */
+  readonly scanPaths?: Readonly<Record<string, readonly string[]>>;
   /** The user's home folder. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export function listScanFiles(where: ScanPlaces): readonly ScanFile[] {
-  const histories = HISTORIES.filter(({ agent }) => where.agent === undefined || agent === where.agent);
-  return histories
-    .flatMap((history) => listFiles(history, where).map((found) => ({ agent: history.agent, ...found })))
+  const { sinceMs = Number.NEGATIVE_INFINITY } = where;
+  const agents = where.agent === undefined ? undefined : [where.agent].flat();
+  return HISTORIES.filter(({ agent }) => agents === undefined || agents.includes(agent))
+    .flatMap((history) => listFiles(history, where, agents?.length === 1))
+    .filter((file) => file.mtimeMs >= sinceMs)
     .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
 }
 
-function listFiles(history: AgentHistory, where: ScanPlaces): readonly FoundTranscript[] {
-  return listNamedFiles(history, where).map((file) => {
+function listFiles(history: AgentHistory, where: ScanPlaces, isOnly: boolean): readonly ScanFile[] {
+  const found = where.path === undefined ? listOwn(history, where) : listNamed(history, where.path, isOnly);
+  // One folder may be in another.
+  const files = [...new Map(found.map((file) => [file.path, file])).values()];
+  return files.map((file) => {
     const format = findFormat(history, file.path);
-    return format === undefined ? file : { ...file, ...findSessionStat(file.path, format) };
+    return { agent: history.agent, ...file, ...(format && findSessionStat(file.path, format)) };
   });
 }
 
-function listNamedFiles(history: AgentHistory, { agent, path, home, env }: ScanPlaces): readonly FoundTranscript[] {
-  const isClosed = (folder: string): boolean => history.closed?.test(folder.replaceAll('\\', '/')) ?? false;
-  if (path === undefined) {
-    const isSession = (file: string): boolean => {
-      const format = findFormat(history, file);
-      return format !== undefined && format.isElsewhere !== true;
-    };
-    const folder = env[history.home.env] || join(home, history.home.folder);
-    return history.places.flatMap((place) => findTranscripts(join(folder, place), isSession, isClosed));
-  }
-  const found = findTranscripts(path, (file) => findFormat(history, file) !== undefined, isClosed);
-  // Agents name their files alike: where nobody says whose they are, the files do.
-  return agent === undefined
-    ? found.filter((file) => findFormat(history, file.path)?.isOurs(readHead(file.path)))
-    : found;
+function listOwn(history: AgentHistory, { home, env, scanPaths }: ScanPlaces): readonly FoundTranscript[] {
+  const isSession = (file: string): boolean => {
+    const format = findFormat(history, file);
+    return format !== undefined && format.isElsewhere !== true;
+  };
+  const folder = env[history.home.env] || join(home, history.home.folder);
+  const own = history.places.map((place) => join(folder, place));
+  const more = (scanPaths?.[history.agent] ?? []).map((path) => path.replace(/^~(?=$|[/\\])/, () => home));
+  return [
+    ...own.flatMap((place) => findTranscripts(place, isSession, makeIsClosed(history))),
+    ...more.flatMap((place) => listNamed(history, place, true)),
+  ];
+}
+
+/** Agents name their files alike: where nobody says whose they are, the files do. */
+function listNamed(history: AgentHistory, path: string, isTheirs: boolean): readonly FoundTranscript[] {
+  const found = findTranscripts(path, (file) => findFormat(history, file) !== undefined, makeIsClosed(history));
+  return isTheirs ? found : found.filter((file) => findFormat(history, file.path)?.isOurs(readHead(file.path)));
+}
+
+function makeIsClosed({ closed }: AgentHistory): (folder: string) => boolean {
+  return (folder) => closed?.test(folder.replaceAll('\\', '/')) ?? false;
 }

@@ -14,6 +14,7 @@ import { holdOwnership } from './hold-ownership.ts';
 import type { Log } from './open-log.ts';
 import type { Troubles } from './open-troubles.ts';
 import { openWorker, type WorkerHandle } from './open-worker.ts';
+import type { ScanStatus } from './scan-status.ts';
 import { toTrouble } from './to-trouble.ts';
 
 export interface Keeper {
@@ -27,6 +28,8 @@ export interface Keeper {
   findDelay(): Promise<void> | undefined;
   /** The host whose daemon has the store, when it is not this one. */
   findOwner(): string | undefined;
+  /** What was read of session files without being asked; undefined while another host has the store. */
+  findScan(): ScanStatus | undefined;
   /** False when not everything that was told is in the store. */
   flush(): Promise<boolean>;
   stop(): Promise<void>;
@@ -132,6 +135,7 @@ export function openKeeper({ home, daemonId, log, troubles, ownerPatienceMs }: K
     handOn: (event, facts) => worker?.takeEvent(event, facts),
     findDelay: () => worker?.findDelay(),
     findOwner: ownership.findOwner,
+    findScan: () => worker?.findScan(),
     flush: async () => {
       cut();
       drain();

@@ -7,6 +7,7 @@ import { countPending } from './count-pending.ts';
 import { findThreadFile } from './find-thread-file.ts';
 import type { Log } from './open-log.ts';
 import type { Troubles } from './open-troubles.ts';
+import { NOTHING_SCANNED, type ScanStatus } from './scan-status.ts';
 import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './worker-messages.ts';
 
 export interface WorkerHandle {
@@ -16,6 +17,7 @@ export interface WorkerHandle {
   readonly takeSegment: (name: string) => void;
   readonly drain: () => void;
   readonly isAlive: () => boolean;
+  readonly findScan: () => ScanStatus;
   /** False when there is no worker, or it did not get that far in time, or some of it did not reach the store. */
   readonly flush: () => Promise<boolean>;
   /** Lets it finish what it was told. */
@@ -36,6 +38,8 @@ export interface WorkerParts {
 const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 30_000;
 const PATIENCE_MS = 10_000;
+/** A session file that is the death of them must not keep live events from the store. */
+const MAX_FALLEN = 2;
 /** More events than that wait in memory only for who cannot wait. */
 const MAX_PENDING = 4_000;
 
@@ -47,9 +51,13 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   let restart: NodeJS.Timeout | undefined;
   let restartMs = FIRST_RESTART_MS;
   let worker: Worker | undefined;
+  let scan = NOTHING_SCANNED;
+  /** Workers that died while they read session files by themselves. */
+  let fallen = 0;
 
   const take = (message: MainMessage): void => {
     if (message.kind === 'log') log(message.line);
+    if (message.kind === 'scan') scan = message.status;
     if (message.kind === 'taken') pending.remove(message.events);
     if (message.kind === 'flushed') flushes.get(message.number)?.(message.all);
     // Only a store that works earns a quick restart.
@@ -58,13 +66,15 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
     if (message.kind === 'fine') troubles.end(message.topic);
   };
   const start = (): void => {
-    const options: WorkerOptions = { dataDir: home.dir, leftovers: cutLeftovers() };
+    const options: WorkerOptions = { dataDir: home.dir, leftovers: cutLeftovers(), mayScan: fallen < MAX_FALLEN };
     worker = new Worker(findThreadFile('worker'), { workerData: options });
     worker.on('message', take);
     worker.on('error', (error) => log(`worker: ${String(error)}`));
     worker.on('exit', () => {
       for (const settle of flushes.values()) settle(false);
       worker = undefined;
+      if (scan.isUnderWay) fallen++;
+      scan = { ...scan, isUnderWay: false };
       pending.clear();
       // Until then facts are in the journal only; the next worker finds them there.
       if (!stopping) restart = setTimeout(start, restartMs).unref();
@@ -106,6 +116,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
     findDelay: pending.findDelay,
     takeSegment: (name) => tell({ kind: 'segment', name }),
     drain: () => tell({ kind: 'drain' }),
+    findScan: () => scan,
     isAlive: () => worker !== undefined,
     flush: () => {
       if (worker === undefined) return Promise.resolve(false);

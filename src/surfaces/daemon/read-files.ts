@@ -101,23 +101,51 @@ interface Assignment {
   readonly inbox: Inbox;
 }
 
-/** Takes one file after another. When the thread dies, its file and what is left for it have failed. */
-function openReader(options: ReaderOptions, findNext: () => Assignment | undefined): Worker {
-  const worker = new Worker(findThreadFile('reader'), { workerData: options, resourceLimits: LIMITS });
-  const tell = (message: ToReader): void => worker.postMessage(message);
+interface Reader {
+  terminate(): Promise<unknown>;
+}
+
+/** So many threads die one after another before their first word: no file is at fault. */
+const MAX_STILLBORN = 3;
+
+/** Takes one file after another. When the thread dies, the file it was reading has failed; another takes the next. */
+function openReader(options: ReaderOptions, findNext: () => Assignment | undefined): Reader {
+  let worker: Worker | undefined;
   let current: Assignment | undefined;
+  let isClosing = false;
+  let stillborn = 0;
+
+  const fail = (reason: string): void => current?.inbox.add({ result: { kind: 'failed', reason }, taken: () => {} });
   const begin = (): void => {
     current = findNext();
     if (current !== undefined) tell({ kind: 'read', task: current.task });
   };
-  worker.on('message', (result: ReadResult) => {
-    current?.inbox.add({ result, taken: () => tell({ kind: 'taken' }) });
-    if (result.kind !== 'part') begin();
-  });
-  worker.on('error', (error) => {
-    for (; current !== undefined; current = findNext())
-      current.inbox.add({ result: { kind: 'failed', reason: toReason(error) }, taken: () => {} });
-  });
-  begin();
-  return worker;
+  const tell = (message: ToReader): void => worker?.postMessage(message);
+  const bury = (reason: string): void => {
+    if (isClosing || current === undefined) return;
+    fail(reason);
+    if (++stillborn < MAX_STILLBORN) start();
+    else for (current = findNext(); current !== undefined; current = findNext()) fail(reason);
+  };
+  const start = (): void => {
+    let reason = 'the thread that read it ended';
+    worker = new Worker(findThreadFile('reader'), { workerData: options, resourceLimits: LIMITS });
+    worker.on('message', (result: ReadResult) => {
+      stillborn = 0;
+      current?.inbox.add({ result, taken: () => tell({ kind: 'taken' }) });
+      if (result.kind !== 'part') begin();
+    });
+    worker.on('error', (error) => {
+      reason = toReason(error);
+    });
+    worker.on('exit', () => bury(reason));
+    begin();
+  };
+  start();
+  return {
+    terminate: async () => {
+      isClosing = true;
+      await worker?.terminate();
+    },
+  };
 }

@@ -1,6 +1,7 @@
 /** Who the daemon of a data directory is. Its secrets are in the door file, never here. */
 import { readFileSync } from 'node:fs';
 import type { Trouble } from '../hook/find-trouble.ts';
+import type { ScanStatus } from './scan-status.ts';
 
 export interface Registration {
   readonly id: string;
@@ -15,6 +16,8 @@ export interface DaemonStatus extends Registration {
   readonly troubles: readonly Trouble[];
   /** The host whose daemon has the store, when it is not this one's. */
   readonly owner?: string;
+  /** What it read of session files by itself; absent while another host has the store. */
+  readonly scan?: ScanStatus;
 }
 
 /** What the file claims; only an answer through the door proves it. */

@@ -5,20 +5,25 @@ import type { ScanState } from '../../base/scan-state.ts';
 import { isUnchanged } from '../../capture/read-transcript-file.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { countScan, type ScanCounts } from './count-scan.ts';
-import type { Digest } from './digest-events.ts';
-import { mergeDigests } from './filter-digest.ts';
 import type { ScanFile } from './list-scan-files.ts';
-import { type LoopParts, makeLoop } from './loop.ts';
+import { type Loop, type LoopParts, makeLoop } from './loop.ts';
+import { openScanKeeper } from './open-scan-keeper.ts';
 import { readFiles } from './read-files.ts';
-import type { ReadResult, ReadTask } from './scan-messages.ts';
-import { toReadState } from './to-read-state.ts';
 
 export interface ScanRequest extends LoopParts {
   /** Session files and whose they are. */
   readonly files: readonly ScanFile[];
   readonly onProgress: (progress: ScanProgress) => void;
+  /** Of who has one; it is made otherwise. */
+  readonly loop?: Loop;
+  /**
+   * Others go first: it is awaited before each piece, and no more than this thread is used. What it rejects with ends
+   * the scan; what was stored by then stays, and the next scan brings the rest.
+   */
+  readonly giveWay?: () => Promise<void>;
 }
 
+/** Of the files that have to be read: the others cost nothing and say nothing about the time that is left. */
 export interface ScanProgress {
   readonly files: number;
   readonly filesDone: number;
@@ -33,25 +38,27 @@ export interface ScanTotals extends ScanCounts {
   readonly drafts: number;
 }
 
-/** Calls that are stored together: a transaction costs as much as many of them. */
-const BATCH_CALLS = 500;
-
 export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   const startedMs = performance.now();
   const { store, settings, log = () => {} } = request;
   const states = new Map((await store.listScanStates()).map((state) => [state.path, state]));
   const todo = request.files.filter((file) => !isRead(file, findState(states, file.path)));
-  const counts = countScan();
-  const keeper = openScanKeeper(request, states, counts);
-  const progress = openProgress(request, todo);
+  const counts = countScan(request.files);
+  const loop = request.loop ?? makeLoop(request);
+  const keeper = openScanKeeper({ loop, store, counts, isKnown: (path) => states.has(path) });
   const tasks = todo.map(({ agent, path }) => ({ agent, path, previous: findState(states, path) }));
-  const bytes = todo.reduce((sum, file) => sum + file.size, 0);
+  const sizes = todo.map((file) => countNew(file, findState(states, file.path)));
+  const { onProgress, giveWay } = request;
+  const bytes = giveWay === undefined ? sizes.reduce((sum, size) => sum + size, 0) : 0;
+  const progress = openProgress(onProgress, new Map(todo.map(({ path }, i) => [path, sizes[i] ?? 0])));
   await readFiles(tasks, { bytes, trackedTools: settings.trackedTools, log }, async (task, result) => {
+    await giveWay?.();
     await keeper.take(task, result);
     if (result.kind !== 'part') progress.pass(task.path);
   });
   await keeper.flush();
-  await compileLessons(request);
+  // Whoever asks for a scan gets a manifest that is whole again; who scans in passing has compiled what there is.
+  if (giveWay === undefined || todo.length > 0) await compileLessons(request);
   const { lessons, drafts } = await store.countAll();
   const seconds = Math.round(performance.now() - startedMs) / 1000;
   return { ...counts.toCounts(), seconds, lessons, drafts };
@@ -67,62 +74,23 @@ function isRead(file: ScanFile, previous: ScanState | undefined): boolean {
   return previous !== undefined && isUnchanged(previous, file, findHistory(file.agent)?.version ?? 0);
 }
 
-/** What was read, into the store in large pieces. How far a file was read is kept once all of it is. */
-function openScanKeeper(
-  request: ScanRequest,
-  states: ReadonlyMap<string, ScanState>,
-  counts: ReturnType<typeof countScan>,
-) {
-  const loop = makeLoop(request);
-  let digests: Digest[] = [];
-  let calls = 0;
-  let read: ScanState[] = [];
-  /** Of the file that is being read. */
-  let told = 0;
-  let kept = 0;
-
-  const flush = async (): Promise<void> => {
-    const merged = mergeDigests(digests);
-    digests = [];
-    calls = 0;
-    counts.add(await loop.takeDigest(merged), merged);
-    await request.store.saveScanStates(read);
-    read = [];
-  };
-  const take = async ({ path, previous }: ReadTask, result: ReadResult): Promise<void> => {
-    if (result.kind === 'part') {
-      const ours = await loop.filterDigest(result.digest);
-      digests.push(ours);
-      calls += ours.calls.observed.length;
-      told += result.digest.sights.length;
-      kept += ours.sights.length;
-    } else {
-      if (result.kind === 'failed') counts.fail(path, result.reason);
-      else {
-        const isKnown = states.has(path);
-        read.push(toReadState(result.read.state, { isKnown, wasRead: previous !== undefined, told, kept }));
-        counts.finish(result.read);
-      }
-      told = 0;
-      kept = 0;
-    }
-    if (calls >= BATCH_CALLS) await flush();
-  };
-  return { take, flush };
+/** About how much of it is to be read. */
+function countNew({ agent, size }: ScanFile, previous: ScanState | undefined): number {
+  const isSame = previous?.parserVersion === findHistory(agent)?.version;
+  return previous !== undefined && isSame && previous.offset <= size ? size - previous.offset : size;
 }
 
-function openProgress({ files, onProgress }: ScanRequest, todo: readonly ScanFile[]) {
-  const bytes = files.reduce((sum, file) => sum + file.size, 0);
-  const left = new Map(todo.map((file) => [file.path, file.size]));
-  const show = (): void => {
-    const bytesLeft = [...left.values()].reduce((sum, size) => sum + size, 0);
-    onProgress({ files: files.length, filesDone: files.length - left.size, bytes, bytesDone: bytes - bytesLeft });
-  };
-  show();
+function openProgress(onProgress: ScanRequest['onProgress'], sizes: ReadonlyMap<string, number>) {
+  const files = sizes.size;
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  let filesDone = 0;
+  let bytesDone = 0;
+  onProgress({ files, filesDone, bytes, bytesDone });
   return {
     pass(path: string): void {
-      left.delete(path);
-      show();
+      filesDone++;
+      bytesDone += sizes.get(path) ?? 0;
+      onProgress({ files, filesDone, bytes, bytesDone });
     },
   };
 }

@@ -7,26 +7,32 @@ import { readTranscriptFile } from '../../capture/read-transcript-file.ts';
 import type { Loop } from './loop.ts';
 import { toReadState } from './to-read-state.ts';
 
-/** False when the agent is unknown. Rejects when the file cannot be read. */
+/** The number of calls it told of; undefined when the agent is unknown. Rejects when the file cannot be read. */
 export async function scanTranscript(request: {
   readonly store: Store;
   readonly loop: Loop;
   readonly agent: string;
   readonly path: string;
-}): Promise<boolean> {
-  const { store, loop, path } = request;
+  /** Awaited before each piece; what it rejects with ends the reading. */
+  readonly giveWay?: () => Promise<void>;
+}): Promise<number | undefined> {
+  const { store, loop, path, giveWay } = request;
   const history = findHistory(request.agent);
-  if (history === undefined) return false;
+  if (history === undefined) return undefined;
   let told = 0;
   let kept = 0;
+  let calls = 0;
   const take = async (events: readonly AgentEvent[]): Promise<void> => {
     told += events.length;
-    kept += (await loop.takeEvents(events, [])).events;
+    await giveWay?.();
+    const taken = await loop.takeEvents(events, []);
+    kept += taken.events;
+    calls += taken.calls.length;
   };
   const known = await store.findScanState(path);
   const nameless = known ?? (await store.findScanState(toNamelessPath(path)));
   const read = await readTranscriptFile({ path, history, previous: nameless && { ...nameless, path } }, take);
   const facts = { isKnown: known !== undefined, wasRead: nameless !== undefined, told, kept };
   await store.saveScanStates([toReadState(read.state, facts)]);
-  return true;
+  return calls;
 }

@@ -2,7 +2,8 @@
  * The daemon's worker thread: all store access and all learning, so that matching in the main thread never waits
  * (`node:sqlite` is synchronous). What does not reach the store stays in the journal or the spool and is tried again.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { homedir } from 'node:os';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toReason } from '../../base/errors.ts';
 import { removeDrafts } from '../../capture/read-spool.ts';
@@ -10,20 +11,25 @@ import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
 import { readSettings } from '../../keep/read-settings.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { toDataHome } from '../data-home.ts';
+import { makeSwitchReader } from '../hook/read-switches.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { makeDrain } from './drain-spool.ts';
+import { listScanFiles } from './list-scan-files.ts';
 import { makeLoop } from './loop.ts';
 import { makeRetentionJob } from './retention-job.ts';
+import { makeScanJob } from './scan-job.ts';
+import { scanSessions } from './scan-sessions.ts';
 import { scanTranscript } from './scan-transcript.ts';
 import { toTrouble } from './to-trouble.ts';
 import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './worker-messages.ts';
 import { writeBriefs } from './write-briefs.ts';
 
-const MAX_BATCH = 200;
+const MAX_BATCH = 500;
+const MAX_REST_MS = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** When the transcript is worth another look: it tells of calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
-const { dataDir, leftovers } = workerData as WorkerOptions;
+const { dataDir, leftovers, mayScan } = workerData as WorkerOptions;
 const home = toDataHome(dataDir);
 const { settings, store } = await open();
 const log = (line: string): void => tell({ kind: 'log', line });
@@ -37,8 +43,20 @@ const drain = makeDrain({
   loop,
   scan: (agent, path) => scanTranscript({ store, loop, agent, path }),
 });
+const scan = makeScanJob({
+  settings: () => parts.settings,
+  switches: makeSwitchReader(switchesFile),
+  list: () => listScanFiles({ home: homedir(), env: process.env, scanPaths: parts.settings.scanPaths }),
+  scanAll: (files, goOn) => learn(() => scanSessions({ ...parts, loop, files, giveWay: goOn, onProgress: () => {} })),
+  scanOne: ({ agent, path }, goOn) => learn(() => scanTranscript({ store, loop, agent, path, giveWay: goOn })),
+  giveWay,
+  tell: (status) => tell({ kind: 'scan', status }),
+  log,
+});
 const waiting: WorkerMessage[] = [];
 let working = true;
+/** When the piece of a scan that is at work began. */
+let gaveWayMs = performance.now();
 /** An event of the current segment did not reach the store: take its facts from the file. */
 let missed = false;
 /** What the store has may not be in the manifest: the disk was full when it was compiled. */
@@ -55,6 +73,7 @@ removeDrafts(home.spoolDir, Date.now() - DAY_MS);
 await compile();
 await takeWaiting(leftovers);
 await brief();
+if (!mayScan) scan.end();
 await work();
 
 async function open() {
@@ -70,11 +89,36 @@ async function open() {
 async function work(): Promise<void> {
   working = true;
   do {
-    for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) await take(message);
+    await takeMessages();
     // Between two pieces others get their turn.
     await nextTurn();
+    if (waiting.length === 0) await scan.step();
   } while ((await retention.step()) || waiting.length > 0);
   working = false;
+}
+
+async function takeMessages(): Promise<void> {
+  for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) await take(message);
+}
+
+/** A scan, or a part of one, and what follows from it. */
+async function learn<T>(scanned: () => Promise<T>): Promise<T> {
+  try {
+    return await scanned();
+  } catch (error) {
+    // It may have failed at its last step.
+    uncompiled = true;
+    throw error;
+  } finally {
+    await brief();
+  }
+}
+
+/** Between two pieces of a scan: half of the time is left to others, and live events do not wait for its end. */
+async function giveWay(): Promise<void> {
+  await sleep(Math.min(performance.now() - gaveWayMs, MAX_REST_MS));
+  await takeMessages();
+  gaveWayMs = performance.now();
 }
 
 async function take(message: WorkerMessage): Promise<void> {
@@ -106,6 +150,7 @@ async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
   uncompiled ||= done === undefined;
   for (const event of events) {
     const { kind, agent, transcriptPath } = event;
+    if (transcriptPath !== undefined) scan.hear(agent, transcriptPath);
     if (!ENDS.has(kind) || transcriptPath === undefined) continue;
     await attempt('transcript', () => scanTranscript({ store, loop, agent, path: transcriptPath }));
   }
@@ -155,6 +200,7 @@ async function compile(): Promise<void> {
 
 async function stop(): Promise<void> {
   retention.end();
+  scan.end();
   await attempt('close', () => store.close());
   parentPort?.close();
 }

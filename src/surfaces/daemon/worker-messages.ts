@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import type { Trouble } from '../hook/find-trouble.ts';
+import type { ScanStatus } from './scan-status.ts';
 
 export interface ToldEvent {
   readonly event: AgentEvent;
@@ -27,10 +28,14 @@ export type MainMessage =
   | { readonly kind: 'flushed'; readonly number: number; readonly all: boolean }
   | { readonly kind: 'trouble'; readonly topic: Trouble['topic']; readonly text: string; readonly next: string }
   | { readonly kind: 'fine'; readonly topic: Trouble['topic'] }
+  /** What it reads of session files by itself. */
+  | { readonly kind: 'scan'; readonly status: ScanStatus }
   | { readonly kind: 'log'; readonly line: string };
 
 export interface WorkerOptions {
   readonly dataDir: string;
   /** Journal segments that were on disk when the worker was started: nobody will tell it what is in them. */
   readonly leftovers: readonly string[];
+  /** False when workers died of it. */
+  readonly mayScan: boolean;
 }

@@ -94,6 +94,41 @@ export function describeLessons(open: OpenTestStore): void {
     );
   });
 
+  describe('a lesson and what taught it', () => {
+    it(
+      'are saved together, once, and only by who has seen all lessons',
+      withStore(open, async ({ store, query }) => {
+        const stamp = await store.readLessonStamp();
+        const learned = { lesson: makeLesson(), change: makeChange('new'), episode: makeEpisode(), stamp };
+        assert.equal(await store.saveLearned(learned), 'saved');
+        assert.equal(await store.saveLearned(learned), 'known');
+        const other = makeEpisode({ id: 'epi_2', sessionId: 's2' });
+        assert.equal(await store.saveLearned({ ...learned, episode: other }), 'stale');
+        assert.equal(await store.hasEpisode(other), false);
+        const { change: _, ...unchanged } = { ...learned, episode: other, stamp: await store.readLessonStamp() };
+        assert.equal(await store.saveLearned(unchanged), 'saved');
+        assert.deepEqual(await query('select count(*) as n from lesson_history'), [{ n: 1 }]);
+      }),
+    );
+
+    it(
+      'are learned by one when many try at the same time',
+      withStore(open, async ({ store }) => {
+        const stamp = await store.readLessonStamp();
+        const learn = (i: number) =>
+          store.saveLearned({
+            lesson: makeLesson({ id: `les_${i}`, slug: `s${i}` }),
+            change: makeChange('new'),
+            episode: makeEpisode({ id: `epi_${i}`, sessionId: `s${i}` }),
+            stamp,
+          });
+        const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => learn(i)));
+        assert.deepEqual(answers.filter((answer) => answer === 'saved').length, 1);
+        assert.equal((await store.listLessons()).length, 1);
+      }),
+    );
+  });
+
   describe('episodes', () => {
     it(
       'of the same failing and fixing call are one',

@@ -95,6 +95,7 @@ const TABLES = [
   'deliveries',
   'episodes',
   'error_log',
+  'findings',
   'forgotten',
   'lesson_history',
   'lessons',

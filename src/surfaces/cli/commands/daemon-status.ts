@@ -1,6 +1,7 @@
 /** `oncebitten daemon status`. */
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import type { Handler } from '../command.ts';
+import { renderScanStatus } from '../render-scan.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 
 export const run: Handler = async ({ home }) => {
@@ -14,10 +15,11 @@ export const run: Handler = async ({ home }) => {
     return { json: { running: false, ...json }, text: [text, ...off].join('\n') };
   }
   // One of an older version says nothing of its troubles.
-  const { pid, port, version, startedAt, troubles = [], owner } = daemon;
+  const { pid, port, version, startedAt, troubles = [], owner, scan } = daemon;
   const lines = [
     `The daemon is running: process ${pid}, port ${port}, version ${version}, since ${startedAt}.`,
     ...(owner === undefined ? [] : [`The store is with the daemon of host ${owner}; events wait in the spool for it.`]),
+    ...(scan === undefined ? [] : [renderScanStatus(scan)]),
     ...troubles.flatMap(({ topic, since, text, next }) => [
       `Trouble with ${topic} since ${since}: ${text}`,
       next ?? '',

@@ -1,6 +1,7 @@
 /** `oncebitten start`: the main job on a fresh machine. Changes nothing outside the data directory. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readSettings } from '../../../keep/read-settings.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { listScanFiles } from '../../daemon/list-scan-files.ts';
 import { scanSessions } from '../../daemon/scan-sessions.ts';
@@ -13,7 +14,8 @@ import { renderStart } from '../render-start.ts';
 import type { StartReport } from '../start-report.ts';
 
 export const run: Handler = async (input) => {
-  const own = listScanFiles({ home: homedir(), env: input.env });
+  const { scanPaths } = readSettings(input.home.configFile, input.env);
+  const own = listScanFiles({ home: homedir(), env: input.env, scanPaths });
   const sample = own.length === 0;
   const home = sample ? toDataHome(join(input.home.dir, 'sample')) : input.home;
   const files = sample ? listSampleFiles(input) : own;

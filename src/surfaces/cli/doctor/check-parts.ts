@@ -10,6 +10,7 @@ import type { DataHome } from '../../data-home.ts';
 import { readTrouble } from '../../hook/find-trouble.ts';
 import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
 import type { CommandInput } from '../command.ts';
+import { renderScanStatus } from '../render-scan.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 import { checkStore } from './check-store.ts';
 
@@ -53,7 +54,8 @@ async function checkDaemon(home: DataHome): Promise<string | Finding> {
     const remedy = trouble.next ?? `read its log: ${home.logFile}`;
     return { state: 'bad', detail: `has trouble since ${trouble.since}: ${trouble.text}`, next: remedy };
   }
-  return `process ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}`;
+  const scan = daemon.scan === undefined ? '' : `. ${renderScanStatus(daemon.scan)}`;
+  return `process ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}${scan}`;
 }
 
 async function checkSpool(home: DataHome): Promise<string | Finding> {

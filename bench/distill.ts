@@ -1,0 +1,135 @@
+/** `distill`: what is learned from the developer corpus, against what a person said should be, and against what followed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Lesson } from '../src/base/lesson.ts';
+import { DEFAULT_SETTINGS } from '../src/base/settings.ts';
+import { openStore } from '../src/keep/store/open-store.ts';
+import type { BacktestReport, ClassFigures } from '../src/measure/backtest-report.ts';
+import { makeBacktestReport } from '../src/measure/make-backtest-report.ts';
+import { listScanFiles, type ScanFile } from '../src/surfaces/daemon/list-scan-files.ts';
+import { type ScanTotals, scanSessions } from '../src/surfaces/daemon/scan-sessions.ts';
+import { toDataHome } from '../src/surfaces/data-home.ts';
+import { readSessions } from '../src/surfaces/replay/read-sessions.ts';
+import { type Replay, replaySessions } from '../src/surfaces/replay/replay-sessions.ts';
+import { atLeast, atMost, type BenchReport, type Check } from './bench-report.ts';
+import { findCorpus } from './find-corpus.ts';
+import { judgeLabels } from './judge-labels.ts';
+import { judgeOwnCalls } from './judge-own-calls.ts';
+import { renderLabels, toLabelFigures, toShare } from './label-figures.ts';
+import { measureDistilling } from './measure-distilling.ts';
+import { findLabels } from './read-labels.ts';
+
+const AGENTS = ['claude-code', 'codex'];
+
+/** `--labels`: only the comparison with labels, which takes a few seconds. `--verbose`: with texts of the corpus. */
+export async function run(args: readonly string[] = []): Promise<BenchReport> {
+  const corpus = findCorpus();
+  if (corpus === undefined) throw new Error('there are no sessions: set ONCEBITTEN_CORPUS to a folder of them');
+  const files = listScanFiles({ agent: AGENTS, path: corpus, home: corpus, env: {} });
+  const { totals, lessons } = await withFolder((dir) => learn(files, dir));
+  const judged = await judgeLabels(findLabels(corpus) ?? [], lessons, DEFAULT_SETTINGS.trackedTools);
+  if (args.includes('--verbose')) console.log(renderLabels(judged));
+  const labels = toLabelFigures(judged);
+  const more = args.includes('--labels') ? { figures: {}, checks: [] } : await replay(files, args);
+  return {
+    calls: totals.calls,
+    failures: totals.failures,
+    findings: totals.findings,
+    lessons: { active: totals.lessons, drafts: totals.drafts },
+    lessonsPer1000Calls: toShare(lessons.length * 1000, totals.calls),
+    labels,
+    ...more.figures,
+    reference: { what: 'labels of one person', lessons: labels.lessons, nonLessons: labels.nonLessons },
+    checks: [
+      atLeast('labelled lessons found', labels.foundShare, 0.8),
+      atMost('labelled non-lessons that became lessons', labels.falseShare, 0.1),
+      ...more.checks,
+    ],
+  };
+}
+
+interface Learned {
+  readonly totals: ScanTotals;
+  readonly lessons: readonly Lesson[];
+}
+
+async function learn(files: readonly ScanFile[], dir: string): Promise<Learned> {
+  const { storeFile, manifestFile, switchesFile } = toDataHome(dir);
+  const store = await openStore({ url: '', file: storeFile });
+  try {
+    const parts = { store, settings: DEFAULT_SETTINGS, manifestFile, switchesFile, files, onProgress: () => {} };
+    return { totals: await scanSessions(parts), lessons: await store.listLessons() };
+  } finally {
+    await store.close();
+  }
+}
+
+async function replay(files: readonly ScanFile[], args: readonly string[]) {
+  const { trackedTools } = DEFAULT_SETTINGS;
+  const steps = await readSessions(files, { trackedTools, log: () => {} });
+  const reports: Record<string, BacktestReport> = {};
+  const pooled = await replaySessions(steps, DEFAULT_SETTINGS);
+  reports.pooled = makeBacktestReport(pooled.calls);
+  for (const [agent, own] of Map.groupBy(steps, (step) => step.agent))
+    reports[agent] = makeBacktestReport((await replaySessions(own, DEFAULT_SETTINGS)).calls);
+  if (args.includes('--verbose')) for (const one of reports.pooled.examples) console.log(JSON.stringify(one));
+  const ownCalls = judgeOwnCalls(pooled, steps);
+  const time = await withFolder((dir) => measureDistilling(files, dir, DEFAULT_SETTINGS));
+  return {
+    figures: {
+      firesAgain: toFiringShare(pooled),
+      ownCalls,
+      backtest: Object.fromEntries(Object.entries(reports).map(([name, report]) => [name, toShort(report)])),
+      seconds: time,
+    },
+    checks: [
+      atLeast('lessons that fire on their own failure and not on their own fix', ownCalls.share, 1),
+      ...Object.entries(reports).flatMap(([name, report]) => toChecks(name, report)),
+      atMost('distilling / the rest of the scan', time.share, 0.5),
+    ],
+  };
+}
+
+/** Of the lessons that may speak, those that did so after they were learned. */
+function toFiringShare({ calls, lessons }: Replay): number {
+  const fired = new Set(calls.flatMap(({ deliveries }) => deliveries.map(({ lessonId }) => lessonId)));
+  const active = lessons.filter(({ status }) => status === 'active');
+  return toShare(active.filter(({ id }) => fired.has(id)).length, active.length);
+}
+
+/** Verdicts are measured here and bounded once lessons speak at edits. */
+function toChecks(name: string, { classes, deliveriesPer100Calls, perProject }: BacktestReport): readonly Check[] {
+  const busy = perProject.filter(({ deliveries }) => deliveries >= 10).map(({ precision }) => precision ?? 0);
+  return [
+    atLeast(`${name}: precision of command`, classes.command.precision ?? 0, 0.6),
+    atLeast(`${name}: recall of command`, classes.command.recall ?? 0, 0.35),
+    atMost(`${name}: deliveries per 100 calls`, deliveriesPer100Calls, 1),
+    atLeast(`${name}: precision in the worst project with 10 deliveries`, Math.min(1, ...busy), 0.3),
+  ];
+}
+
+function toShort(report: BacktestReport) {
+  const { sessions, calls, failures, deliveries, deliveriesPer100Calls, classes, all, learnable, unclassed } = report;
+  const groups = Object.entries({ ...classes, all, learnable }).map(([name, one]) => [name, renderClass(one)]);
+  return {
+    ...{ sessions, calls, failures, masked: report.masked, deliveries, deliveriesPer100Calls, unclassed },
+    ...Object.fromEntries(groups),
+  };
+}
+
+function renderClass(figures: ClassFigures): string {
+  const { failures, repeats, warned, recall, recallInterval, deliveries, hits, precision, precisionInterval } = figures;
+  const share = (value: number | null, interval: readonly number[] | null): string =>
+    value === null ? '-' : `${value} (${interval?.join('-')})`;
+  return `${failures} failures, ${repeats} repeats, ${warned} warned: recall ${share(recall, recallInterval)}; ${deliveries} deliveries, ${hits} hits: precision ${share(precision, precisionInterval)}`;
+}
+
+async function withFolder<T>(use: (dir: string) => Promise<T>): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-distill-'));
+  try {
+    return await use(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,46 @@
+/** What a detector saw and what came of it. No text of its own: the calls have it, as long as it is kept. */
+import type { EpisodeKind } from './episode.ts';
+
+/** `new`: an active lesson. `draft`: one that waits. `merged`: more evidence of a known one. `dropped`: no lesson. */
+export const FINDING_VERDICTS = ['new', 'draft', 'merged', 'dropped'] as const;
+export type FindingVerdict = (typeof FINDING_VERDICTS)[number];
+
+export interface KeptFinding {
+  readonly id: string;
+  /** `distill/corrected-command@1`. */
+  readonly detector: string;
+  readonly kind: EpisodeKind;
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly failingCallId: string;
+  readonly fixingCallId: string;
+  readonly signatureId?: string;
+  readonly verdict: FindingVerdict;
+  /** Why, in words of ours. */
+  readonly reason: string;
+  /** The lesson it became or grew. */
+  readonly lessonId?: string;
+  readonly file?: string;
+  readonly lines?: readonly [from: number, to: number];
+  readonly at: string;
+}
+
+/** With what is still known of its calls. */
+export interface ListedFinding extends KeptFinding {
+  readonly failed?: string;
+  readonly message?: string;
+  readonly fixed?: string;
+  readonly lesson?: string;
+}
+
+export interface FindingFilter {
+  readonly projectIds?: readonly string[];
+  readonly agent?: string;
+  readonly sessionId?: string;
+  readonly verdict?: FindingVerdict;
+  readonly limit?: number;
+}
+
+/** So many of each project are kept, the newest. */
+export const MAX_FINDINGS_PER_PROJECT = 5_000;

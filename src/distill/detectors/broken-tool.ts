@@ -1,0 +1,40 @@
+/** A tool of the agent that cannot be started in this session any more; the shell does its work instead. */
+import type { ToolName } from '../../base/tool.ts';
+import { findLater } from '../find-later.ts';
+import { makePairDetector } from '../make-pair-detector.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 8;
+const UNSTARTED = /\bE(?:NOENT|ACCES)\b[^\n]{0,40}\b(?:posix_)?spawn\b|\bspawn \S+ E(?:NOENT|ACCES)\b/;
+/** They run the same program. */
+const SEARCHES: readonly ToolName[] = ['grep', 'glob'];
+const SEARCHING = new Set(['grep', 'rg', 'find', 'fd', 'ag', 'ack']);
+
+export const brokenTool = makePairDetector({
+  name: 'distill/broken-tool@1',
+  kind: 'wrong-tool-use',
+  maxSteps: MAX_STEPS,
+  scope: 'session',
+  isTrouble: ({ tool, outcome, output }) =>
+    SEARCHES.includes(tool) && outcome === 'failure' && UNSTARTED.test(output ?? ''),
+  findCure(trouble) {
+    const { calls, index, call } = trouble;
+    const isBack = calls.some(
+      ({ tool, outcome }, at) => at > index && SEARCHES.includes(tool) && outcome === 'success',
+    );
+    const later = isBack ? undefined : findLater(trouble, MAX_STEPS, ({ program }) => SEARCHING.has(program));
+    if (later === undefined) return undefined;
+    return {
+      index: later.index,
+      text: {
+        summary: `\`${call.rawTool}\` cannot be started in this session: search with the shell, as in \`${toShortCommand(later.command, 60)}\``,
+        mistake: `\`${call.rawTool}\` failed: its program could not be started`,
+        remediation: toShortCommand(later.command, 200),
+        tags: ['topic:broken-tool'],
+      },
+      triggers: { tools: SEARCHES },
+      intentKey: 'search',
+      signals: later.signals,
+    };
+  },
+});

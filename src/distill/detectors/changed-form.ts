@@ -1,0 +1,92 @@
+/**
+ * A file argument of the wrong form: `go run x_test.go`, `go build -o file ./...`. The program names a word of the command
+ * in its error, and the command that worked had the same options and an argument of another form.
+ */
+import { isLooking } from '../../base/is-looking.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
+import { findLater } from '../find-later.ts';
+import { isVerdict, isWorld } from '../is-verdict.ts';
+import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { toLiteral } from '../to-literal.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 4;
+/** Something is not there: which word is wrong depends on the day. */
+const ABSENT =
+  /no such file|not found|no matches|does ?n[o']t exist|cannot find|no files? (?:match|found)|unknown revision|did not match/i;
+const MAX_MESSAGE_CHARS = 160;
+
+export const changedForm = makePairDetector({
+  name: 'distill/changed-form@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const output = trouble.call.output ?? '';
+    if (trouble.call.masked || isVerdict(output) || isWorld(output)) return undefined;
+    const blamed = findBlamed(trouble);
+    if (blamed === undefined) return undefined;
+    const { command: failed, line } = blamed;
+    const later = findLater(trouble, MAX_STEPS, (one) => isReformed(failed, one));
+    const gone = later === undefined ? [] : toGone(failed, later.command);
+    if (later === undefined || gone.length === 0) return undefined;
+    const name = toName(failed);
+    const options = toOptions(failed);
+    return {
+      index: later.index,
+      text: {
+        summary: `\`${[name, ...options].join(' ')}\` does not take ${gone.map((form) => `\`*${form}\``).join(' with ')}: use \`${toShortCommand(later.command, 80)}\``,
+        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, MAX_MESSAGE_CHARS)}`,
+        remediation: toShortCommand(later.command, 200),
+        tags: [`tool:${failed.program}`, 'topic:cli-form'],
+      },
+      triggers: {
+        tools: ['shell'],
+        programs: [{ ...toProgramTrigger(failed), ...(options.length === 0 ? {} : { args: { all: options } }) }],
+        command: { match: [`${gone.map((form) => `${toLiteral(form)}["']?`).join('\\s.*')}(?:\\s|$)`] },
+      },
+      intentKey: name,
+      signals: later.signals,
+    };
+  },
+});
+
+interface Blamed {
+  readonly command: SimpleCommand;
+  readonly line: string;
+}
+
+/** One short complaint that names a word of one of the commands. */
+function findBlamed({ toLines, commands }: Trouble): Blamed | undefined {
+  const lines = toLines();
+  if (lines.length > 4 || lines.some((line) => ABSENT.test(line))) return undefined;
+  for (const line of lines) {
+    const named = commands.filter((one) =>
+      one.args.some(({ value }) => value.length > 4 && value.includes('/') && line.includes(value)),
+    );
+    const [command] = named.filter((one) => !isLooking(one) && toOperands(one).some((word) => toForm(word) !== ''));
+    if (command !== undefined) return { command, line };
+  }
+  return undefined;
+}
+
+/** `/...` of a package pattern, `_test.go`, else the ending. */
+function toForm(word: string): string {
+  if (!/[/.]/.test(word)) return '';
+  return /\/\.\.\.$|[_.](?:test|spec)\.\w+$|\.\w{1,5}$/.exec(word)?.[0] ?? '';
+}
+
+function isReformed(failed: SimpleCommand, later: SimpleCommand): boolean {
+  if (!isSameDeed(failed, later)) return false;
+  const kept = toOptions(later);
+  return toOptions(failed).every((option) => kept.includes(option)) && toOperands(later).length > 0;
+}
+
+/** The forms that the working command no longer has, in their order. */
+function toGone(failed: SimpleCommand, later: SimpleCommand): readonly string[] {
+  const left = toOperands(later).map(toForm);
+  const forms = toOperands(failed)
+    .map(toForm)
+    .filter((form) => form !== '' && !left.includes(form));
+  return [...new Set(forms)];
+}

@@ -1,0 +1,41 @@
+/** A directory of the project that was read like a file. */
+import { toOperands } from '../command-shape.ts';
+import { findLater } from '../find-later.ts';
+import { makePairDetector } from '../make-pair-detector.ts';
+import { toLiteral } from '../to-literal.ts';
+import { toProjectPath } from '../to-project-path.ts';
+
+const MAX_STEPS = 4;
+const DIRECTORY = /^(\w+): (?:error reading ['"]?)?(\S+?)['"]?: Is a directory$/i;
+/** Programs that show the text of a file. */
+const SHOWING = ['cat', 'head', 'tail', 'less', 'sed'];
+
+export const directoryAsFile = makePairDetector({
+  name: 'distill/directory-as-file@1',
+  kind: 'wrong-path',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const [, program = '', path = ''] = trouble.toLines().flatMap((line) => DIRECTORY.exec(line) ?? []);
+    const inProject = toProjectPath(path, trouble.call);
+    if (!SHOWING.includes(program) || inProject === undefined) return undefined;
+    const isListed = (words: readonly string[]): boolean => words.some((word) => word.startsWith(path));
+    const later = findLater(trouble, MAX_STEPS, (one) => one.program !== program && isListed(toOperands(one)));
+    if (later === undefined) return undefined;
+    return {
+      index: later.index,
+      text: {
+        summary: `\`${inProject}\` is a directory, not a file: list it with \`ls ${inProject}\``,
+        mistake: `\`${program} ${inProject}\` failed: Is a directory`,
+        remediation: `ls ${inProject}`,
+        tags: ['topic:repository-layout'],
+      },
+      triggers: {
+        tools: ['shell'],
+        programs: SHOWING.map((name) => ({ name })),
+        command: { match: [`(?:^|[\\s/"'])${toLiteral(inProject)}/?(?:["'\\s]|$)`] },
+      },
+      intentKey: `read ${inProject}`,
+      signals: later.signals,
+    };
+  },
+});

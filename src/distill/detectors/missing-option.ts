@@ -1,0 +1,92 @@
+/**
+ * The same command with an option more: the error asked for it (`use -u`, `required flag "base"`), or is one that only
+ * an option mends (a build tag, a target that cannot run here). Options that silence or force are never a lesson.
+ */
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
+import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
+import { findLater, type Later } from '../find-later.ts';
+import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { toLiteral } from '../to-literal.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 4;
+const NEEDS =
+  /build constraints exclude all|exec format error|required (?:flags?|options?)|(?:flags?|options?|arguments?) (?:is|are|were) (?:required|not provided|not set|missing)|missing (?:required )?(?:flag|option|argument)|\bmust (?:specify|provide|pass|be (?:given|specified|provided))\b/i;
+const FORCING =
+  /^-(?:f|D|y|k)$|force|hard|skip|no-verify|allow|unsafe|insecure|danger|ignore|legacy|yes|no-gpg|break-system|quiet|silent|no-strict/i;
+
+export const missingOption = makePairDetector({
+  name: 'distill/missing-option@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const line = trouble.toLines().find((one) => NEEDS.test(one) || ASKS.test(one));
+    if (line === undefined || trouble.call.masked) return undefined;
+    for (const failed of trouble.commands) {
+      const later = findLater(trouble, MAX_STEPS, (one) => isExtended(failed, one, trouble));
+      if (later !== undefined) return toCure(failed, later, line);
+    }
+    return undefined;
+  },
+});
+
+/** An option in the words of the error itself. */
+const ASKS = /\b(?:use|try|add|pass|with|specify|run)\b[^.]{0,60}\s[`'"]?--?[a-z]/i;
+
+function toCure(failed: SimpleCommand, later: Later, line: string) {
+  const name = toName(failed);
+  const added = toAdded(failed, later.command);
+  const fix = [...toVariables(later.command), toShortCommand(later.command, 160)].join(' ');
+  return {
+    index: later.index,
+    text: {
+      summary: `\`${name}\` needs \`${added.join(' ')}\` here: use \`${fix.slice(0, 90)}\``,
+      mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, 160)}`,
+      remediation: fix,
+      tags: [`tool:${failed.program}`, 'topic:missing-option'],
+    },
+    triggers: toTriggers(failed, added),
+    intentKey: name,
+    signals: later.signals,
+  };
+}
+
+function toTriggers(failed: SimpleCommand, added: readonly string[]): Triggers {
+  const [variable] = toVariables(failed).filter((one) => /^\w+=[\w.-]+$/.test(one));
+  const [place] = toOperands(failed)
+    .map(toPlace)
+    .filter((word) => word !== '');
+  const needed = variable ?? place;
+  const program: ProgramTrigger = { ...toProgramTrigger(failed), args: { none: added } };
+  return {
+    tools: ['shell'],
+    programs: [program],
+    ...(needed === undefined ? {} : { command: { match: [`(?:^|[\\s/])${toLiteral(needed)}(?:[/\\s]|$)`] } }),
+  };
+}
+
+/** Those set for it alone: `GOOS=windows go test`. */
+function toVariables({ text }: SimpleCommand): readonly string[] {
+  return /^(?:[A-Za-z_]\w*=\S* +)+/.exec(text)?.[0].trim().split(/ +/) ?? [];
+}
+
+/** A path without what varies at its ends. */
+function toPlace(word: string): string {
+  return word.replace(/^\.\//, '').replace(/\/?(?:\.\.\.)?$/, '');
+}
+
+function toAdded(failed: SimpleCommand, later: SimpleCommand): readonly string[] {
+  const had = toOptions(failed);
+  return toOptions(later).filter((option) => !had.includes(option));
+}
+
+function isExtended(failed: SimpleCommand, later: SimpleCommand, { call }: Trouble): boolean {
+  if (!isSameDeed(failed, later)) return false;
+  const given = later.args.map(({ value }) => value);
+  const added = toAdded(failed, later);
+  if (added.length === 0 || added.some((option) => FORCING.test(option))) return false;
+  if (!failed.args.every(({ value }) => given.includes(value))) return false;
+  const output = call.output ?? '';
+  return NEEDS.test(output) || added.some((option) => output.includes(option));
+}

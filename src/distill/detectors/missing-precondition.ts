@@ -1,0 +1,119 @@
+/**
+ * A command that failed, and worked unchanged once something else had run. Much runs between two tries: it counts only
+ * where the error names it, the user did, or the error is one that it is known to mend.
+ */
+import type { LiveCall } from '../../base/call.ts';
+import { findCheckKind } from '../../base/find-check-kind.ts';
+import { findScriptName } from '../../base/find-script-name.ts';
+import { isLooking, isPreparing } from '../../base/is-looking.ts';
+import { isProbe } from '../../base/is-probe.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toName, toProgramTrigger } from '../command-shape.ts';
+import { isVerdict, isWorld } from '../is-verdict.ts';
+import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 8;
+
+/** Work that lies between, not a step that was forgotten. */
+const CONFLICT = /\bconflict|could not apply|needs merge/i;
+const EVERYDAY = new Set(['git add', 'git commit', 'git push', 'git checkout', 'git switch', 'git stash']);
+
+/** An error, and the words of a command that mend it. */
+const MENDED: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /cannot find (?:module|package)|module ?not ?found|no module named|is not installed|node_modules|missing dependenc|could not resolve dependenc/i,
+    /\b(?:install|i|ci|add|sync|restore|download|tidy|bootstrap)\b/,
+  ],
+  [
+    /not (?:logged|signed) in|login required|please (?:log|sign) in|authentication required|auth login/i,
+    /\b(?:login|auth)\b/,
+  ],
+  [/submodule|not checked out/i, /\bsubmodule\b/],
+];
+
+export const missingPrecondition = makePairDetector({
+  name: 'distill/missing-precondition@1',
+  kind: 'missing-precondition',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const { call, calls, index, commands, commandsOf } = trouble;
+    const output = call.output ?? '';
+    if (call.masked || isWorld(output) || isVerdict(output) || CONFLICT.test(output)) return undefined;
+    for (let at = index + 2; at < calls.length && at <= index + MAX_STEPS; at++) {
+      const isDone = calls[at]?.outcome === 'success';
+      const failed = isDone ? commands.find((one) => commandsOf(at).some((other) => isSame(one, other))) : undefined;
+      if (failed === undefined || isFormatter(failed) || isLooking(failed) !== isLookingOnly(commands)) continue;
+      const needed = findNeeded(trouble, failed, at);
+      return needed === undefined ? undefined : toCure(failed, needed, call);
+    }
+    return undefined;
+  },
+});
+
+function toCure(failed: SimpleCommand, { index, command: needed }: Needed, call: LiveCall) {
+  const [name, first] = [toName(failed), toName(needed)];
+  return {
+    index,
+    text: {
+      summary: `Before \`${name}\`: \`${toShortCommand(needed, 90)}\``,
+      mistake: `\`${toShortCommand(failed, 200)}\` failed: ${(call.message ?? '').slice(0, 160)}`,
+      remediation: `${toShortCommand(needed, 160)} && ${toShortCommand(failed, 160)}`,
+      tags: [`tool:${failed.program}`, 'topic:precondition'],
+    },
+    triggers: {
+      tools: ['shell'] as const,
+      programs: [toProgramTrigger(failed)],
+      session: { unless: [{ ran: first }] },
+    },
+    intentKey: name,
+    signals: ['fix-confirmed'] as const,
+  };
+}
+
+interface Needed {
+  readonly index: number;
+  readonly command: SimpleCommand;
+}
+
+/** What ran between the two tries and was asked for: that is the fix, the second try only proves it. */
+function findNeeded(trouble: Trouble, failed: SimpleCommand, end: number): Needed | undefined {
+  const { call, calls, index, commandsOf } = trouble;
+  const said = calls.slice(index, end).flatMap((one) => (one.outcome === 'denied' ? (one.message ?? '') : []));
+  const output = call.output ?? '';
+  for (let at = index + 1; at <= end; at++) {
+    const between = calls[at];
+    // Code was changed: that may have been what helped.
+    if (between?.tool === 'edit' || between?.tool === 'write') return undefined;
+    if (between?.outcome !== 'success') continue;
+    const needed = commandsOf(at).find((one) => isDoing(one) && !isSame(one, failed) && isAsked(one, output, said));
+    if (needed !== undefined) return { index: at, command: needed };
+  }
+  return undefined;
+}
+
+function isAsked(command: SimpleCommand, output: string, said: readonly string[]): boolean {
+  const name = toName(command);
+  if (EVERYDAY.has(name) || findCheckKind(command, findScriptName(command)) !== undefined) return false;
+  if (name.includes(' ') && (output.includes(name) || said.some((words) => words.includes(name)))) return true;
+  return MENDED.some(([error, mending]) => error.test(output) && mending.test(name));
+}
+
+function isDoing(command: SimpleCommand): boolean {
+  return command.program !== '' && !isLooking(command) && !isPreparing(command) && !isProbe(command);
+}
+
+/** It only says that something else should run. */
+function isFormatter(command: SimpleCommand): boolean {
+  return findCheckKind(command, findScriptName(command)) === 'lint';
+}
+
+function isLookingOnly(commands: readonly SimpleCommand[]): boolean {
+  return commands.every((one) => isLooking(one) || isPreparing(one));
+}
+
+function isSame(a: SimpleCommand, b: SimpleCommand): boolean {
+  return (
+    a.program === b.program && a.args.map(({ value }) => value).join(' ') === b.args.map(({ value }) => value).join(' ')
+  );
+}

@@ -1,0 +1,72 @@
+/** The same command works once a variable is set for it: `GOCACHE=/tmp/cache go list` where the cache is not writable. */
+import type { LiveCall } from '../../base/call.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toName, toProgramTrigger } from '../command-shape.ts';
+import { findLater } from '../find-later.ts';
+import { isVerdict, isWorld } from '../is-verdict.ts';
+import { makePairDetector } from '../make-pair-detector.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 8;
+const ASSIGNED = /(?:^|[\s;&|(])([A-Z][A-Z0-9_]{2,})=([^\s;&|$`"'()]+)\s+(?=\S)/g;
+const SECRET = /TOKEN|KEY|SECRET|PASS|AUTH|CREDENTIAL/;
+
+export const missingVariable = makePairDetector({
+  name: 'distill/missing-variable@1',
+  kind: 'missing-precondition',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const output = trouble.call.output ?? '';
+    if (trouble.call.masked || isVerdict(output) || isWorld(output)) return undefined;
+    const had = toVariables(trouble.call);
+    for (const failed of trouble.commands) {
+      const later = findLater(
+        trouble,
+        MAX_STEPS,
+        (one, call) => isSame(failed, one) && findNew(had, call) !== undefined,
+      );
+      const added = later === undefined ? undefined : findNew(had, later.call);
+      if (later === undefined || added === undefined) continue;
+      const fix = `${added.name}=${added.value} ${toShortCommand(failed, 160)}`;
+      const name = toName(failed);
+      return {
+        index: later.index,
+        text: {
+          summary: `\`${name}\` needs \`${added.name}\` set here: use \`${fix.slice(0, 90)}\``,
+          mistake: `\`${toShortCommand(failed, 200)}\` failed: ${(trouble.call.message ?? trouble.toLines()[0] ?? '').slice(0, 120)}`,
+          remediation: fix,
+          tags: [`tool:${failed.program}`, 'topic:environment'],
+        },
+        triggers: {
+          tools: ['shell'],
+          programs: [toProgramTrigger(failed)],
+          line: { unless: [`${added.name}=`] },
+        },
+        intentKey: name,
+        signals: later.signals,
+      };
+    }
+    return undefined;
+  },
+});
+
+interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+function toVariables({ command = '' }: LiveCall): readonly Variable[] {
+  return [...command.matchAll(ASSIGNED)].map(([, name = '', value = '']) => ({ name, value }));
+}
+
+function findNew(had: readonly Variable[], later: LiveCall): Variable | undefined {
+  return toVariables(later).find(({ name }) => !SECRET.test(name) && !had.some((one) => one.name === name));
+}
+
+function isSame(a: SimpleCommand, b: SimpleCommand): boolean {
+  return a.program !== '' && a.program === b.program && toWords(a) === toWords(b) && a.args.length > 0;
+}
+
+function toWords({ args }: SimpleCommand): string {
+  return args.map(({ value }) => value).join(' ');
+}

@@ -1,0 +1,84 @@
+/** What this shell (zsh, mostly) does not take: a variable of its own as a name, a bare word of equals signs. */
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import type { Triggers } from '../../base/trigger.ts';
+import { hasRun } from '../find-later.ts';
+import { makePairDetector } from '../make-pair-detector.ts';
+
+const MAX_STEPS = 4;
+
+interface Rule {
+  readonly said: RegExp;
+  readonly match: (word: string) => string;
+  /** The programs whose words it is about; the whole line where there are none. */
+  readonly programs?: readonly string[];
+  readonly summary: (word: string) => string;
+  readonly remediation: (word: string) => string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    said: /^\S*: ?read-only variable: (\w+)$/,
+    match: (word) => `(?:^|[\\s;&|(])${word}=`,
+    summary: (word) => `\`${word}\` is a read-only variable of this shell (zsh): use another name`,
+    remediation: (word) => `my_${word}=…`,
+  },
+  {
+    said: /^\S*: (=+) not found$/,
+    match: () => '\\s==+(?:\\s|$)',
+    programs: ['echo', 'printf'],
+    summary: () => 'This shell (zsh) takes a bare `===` for a command to look up: quote it, as in `echo "==="`',
+    remediation: () => 'echo "==="',
+  },
+];
+
+export const shellWord = makePairDetector({
+  name: 'distill/shell-word@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure({ calls, index, call, toLines, commandsOf }) {
+    for (const line of toLines()) {
+      for (const rule of RULES) {
+        const word = rule.said.exec(line)?.[1];
+        if (word === undefined) continue;
+        const match = rule.match(word);
+        const { programs } = rule;
+        const texts = (at: number): readonly string[] =>
+          programs === undefined
+            ? [calls[at]?.command ?? '']
+            : commandsOf(at).flatMap((one) => (programs.includes(one.program) ? one.text : []));
+        const isWrong = (at: number): boolean => texts(at).some((text) => new RegExp(match).test(text));
+        const fixed = calls.findIndex(
+          (one, at) =>
+            at > index &&
+            one.tool === 'shell' &&
+            hasRun(one) &&
+            !isWrong(at) &&
+            isAlike(commandsOf(index), commandsOf(at)),
+        );
+        if (fixed < 0 || !isWrong(index)) return undefined;
+        const triggers: Triggers =
+          programs === undefined
+            ? { tools: ['shell'], line: { match: [match] } }
+            : { tools: ['shell'], programs: programs.map((name) => ({ name })), command: { match: [match] } };
+        return {
+          index: fixed,
+          text: {
+            summary: rule.summary(word),
+            mistake: `\`${(call.command ?? '').slice(0, 120)}\` failed: ${line.slice(0, 120)}`,
+            remediation: rule.remediation(word),
+            tags: ['topic:shell-word'],
+          },
+          triggers,
+          intentKey: `shell ${word}`,
+        };
+      }
+    }
+    return undefined;
+  },
+});
+
+/** The line was tried again: most of its programs run once more. */
+function isAlike(before: readonly SimpleCommand[], after: readonly SimpleCommand[]): boolean {
+  const kept = before.filter(({ program }) => after.some((one) => one.program === program));
+  return before.length > 0 && kept.length * 2 >= before.length;
+}

@@ -1,0 +1,57 @@
+/** A field given with the wrong option: `-f in_reply_to=7` sends a text where `-F in_reply_to=7` sends a number. */
+import { isOption } from '../../base/program-words.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import { isSameDeed, toName, toProgramTrigger } from '../command-shape.ts';
+import { findLater } from '../find-later.ts';
+import { makePairDetector } from '../make-pair-detector.ts';
+import { toLiteral } from '../to-literal.ts';
+
+const MAX_STEPS = 4;
+const WRONG_TYPE =
+  /(\w+)\\?["'`]?[,:]? (?:\\?["'`][^"'`]{0,60}["'`] )?(?:is not|must be|should be|expected) (?:an? |of type )?\\?["'`]?(number|integer|boolean|array|object|string)\b/gi;
+const MAX_TEXT_CHARS = 4000;
+
+export const swappedOption = makePairDetector({
+  name: 'distill/swapped-option@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const output = (trouble.call.output ?? '').slice(0, MAX_TEXT_CHARS);
+    for (const [, field = '', type = ''] of output.matchAll(WRONG_TYPE)) {
+      const failed = trouble.commands.find((command) => findOption(command, field) !== undefined);
+      const wrong = failed === undefined ? undefined : findOption(failed, field);
+      if (failed === undefined || wrong === undefined) continue;
+      const later = findLater(trouble, MAX_STEPS, (one) => {
+        const option = isSameDeed(failed, one) ? findOption(one, field) : undefined;
+        return option !== undefined && option !== wrong;
+      });
+      const right = later === undefined ? undefined : findOption(later.command, field);
+      if (later === undefined || right === undefined) continue;
+      const name = toName(failed);
+      return {
+        index: later.index,
+        text: {
+          summary: `\`${name} ${wrong} ${field}=…\` sends what is no ${type}: use \`${right} ${field}=…\``,
+          mistake: `\`${name} ${wrong} ${field}=…\` failed: ${field} is not a ${type}`,
+          remediation: `${name} ${right} ${field}=…`,
+          tags: [`tool:${failed.program}`, 'topic:cli-value'],
+        },
+        triggers: {
+          tools: ['shell'],
+          programs: [{ ...toProgramTrigger(failed), args: { any: [wrong] } }],
+          command: { match: [`(?:^|\\s)${toLiteral(wrong)}[=\\s]+["']?${toLiteral(field)}=`] },
+        },
+        intentKey: name,
+        signals: later.signals,
+      };
+    }
+    return undefined;
+  },
+});
+
+/** The option that gives a field: `-f` of `-f name=value`. */
+function findOption({ args }: SimpleCommand, field: string): string | undefined {
+  const at = args.findIndex(({ value }) => value.startsWith(`${field}=`));
+  const before = args[at - 1]?.value ?? '';
+  return at > 0 && isOption(before) ? before : undefined;
+}

@@ -1,0 +1,64 @@
+/**
+ * A word that zsh takes for a file pattern, finds no file for, and therefore runs nothing: `--include=*.go`,
+ * `repos/x/comments?per_page=100`, `pkg[extra]`. The cure is the same word in quotes.
+ */
+import { isOption } from '../../base/program-words.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import type { Triggers } from '../../base/trigger.ts';
+import { toName, toProgramTrigger } from '../command-shape.ts';
+import { findLater } from '../find-later.ts';
+import { makePairDetector } from '../make-pair-detector.ts';
+import { toLiteral } from '../to-literal.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 4;
+const NO_MATCH = /^\S*: ?no matches found: (\S+)$/;
+const QUOTED = /["'\\]/;
+const BARE = `[^\\s"'\\\\]*`;
+
+export const unquotedPattern = makePairDetector({
+  name: 'distill/unquoted-pattern@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const word = trouble.toLines().flatMap((line) => NO_MATCH.exec(line)?.[1] ?? [])[0];
+    const failed = trouble.commands.find(({ args }) => args.some(({ text }) => text === word));
+    if (word === undefined || failed === undefined || failed.program === '') return undefined;
+    const isQuoted = ({ args }: SimpleCommand): boolean =>
+      args.some(({ value, text }) => value === word && QUOTED.test(text));
+    const later = findLater(trouble, MAX_STEPS, (one) => one.program === failed.program && isQuoted(one));
+    if (later === undefined) return undefined;
+    const fix = toShortCommand(later.command, 200);
+    return {
+      index: later.index,
+      text: {
+        summary: `The shell (zsh) takes \`${word}\` for a file pattern: quote it, as in \`${toShortCommand(later.command, 90)}\``,
+        mistake: `\`${toShortCommand(failed, 200)}\` failed: no matches found: ${word}`,
+        remediation: fix,
+        tags: [`tool:${failed.program}`, 'topic:shell-quoting'],
+      },
+      triggers: toTriggers(failed, word),
+      intentKey: toName(failed),
+      signals: later.signals,
+    };
+  },
+});
+
+function toTriggers(command: SimpleCommand, word: string): Triggers {
+  const option = command.args[command.args.findIndex(({ text }) => text === word) - 1]?.value ?? '';
+  return {
+    tools: ['shell'],
+    programs: [toProgramTrigger(command)],
+    command: { match: [toPattern(word, option)] },
+  };
+}
+
+/** As wide as the shell's own rule for words of this kind; a plain `*.log` only fails while there is no such file. */
+function toPattern(word: string, optionBefore: string): string {
+  const equals = /^(--?[\w-]+=)/.exec(word)?.[1];
+  if (equals !== undefined) return `(?:^|\\s)${toLiteral(equals)}${BARE}[*?\\[]`;
+  if (/\w\?[\w.-]+=/.test(word)) return `(?:^|\\s)${BARE}\\w\\?[\\w.\\-]+=`;
+  if (/\w\[[\w,-]+\]/.test(word)) return `(?:^|\\s)${BARE}\\w\\[[\\w,\\-]+\\]`;
+  if (isOption(optionBefore)) return `(?:^|\\s)${toLiteral(optionBefore)}\\s+${BARE}[*?\\[]`;
+  return `(?:^|\\s)${toLiteral(word)}(?:\\s|$)`;
+}

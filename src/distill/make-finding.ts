@@ -1,0 +1,54 @@
+/** What a detector saw as a finding: the two calls, the words, the triggers, and where it stands. */
+import type { LiveCall } from '../base/call.ts';
+import type { EpisodeKind } from '../base/episode.ts';
+import type { Finding, Signal } from '../base/finding.ts';
+import { type Evidence, EXCERPT_CHARS } from '../base/lesson.ts';
+import { toSignature } from '../base/to-signature.ts';
+import type { Triggers } from '../base/trigger.ts';
+import { FIXED_BY } from './drop-evidence.ts';
+import type { LessonText } from './to-lesson-text.ts';
+
+export interface Seen {
+  /** `distill/corrected-command@1`. */
+  readonly detector: string;
+  readonly kind: EpisodeKind;
+  readonly failing: LiveCall;
+  readonly fixing: LiveCall;
+  readonly steps: number;
+  readonly text: LessonText;
+  readonly triggers: Triggers;
+  readonly intentKey: string;
+  readonly signals: readonly Signal[];
+  readonly scope?: Finding['scope'] | undefined;
+}
+
+/** None for a failure that said nothing that could be told again. */
+export function makeFinding({ failing, fixing, text, scope, ...seen }: Seen): Finding | undefined {
+  const said = failing.output ?? failing.message ?? '';
+  const signature = failing.signature ?? toSignature(failing.program ?? failing.tool, said)?.signature;
+  if (signature === undefined) return undefined;
+  return {
+    ...seen,
+    ...(scope === undefined ? {} : { scope }),
+    agent: failing.agent,
+    sessionId: failing.sessionId,
+    projectId: failing.projectId,
+    failingCallId: failing.callId,
+    fixingCallId: fixing.callId,
+    signature,
+    ...text,
+    evidence: toEvidence(failing, fixing, `${text.mistake}${FIXED_BY}${text.remediation}`),
+    ...(failing.model === undefined ? {} : { model: failing.model }),
+    ...(failing.agentVersion === undefined ? {} : { agentVersion: failing.agentVersion }),
+  };
+}
+
+function toEvidence(failing: LiveCall, fixing: LiveCall, excerpt: string): Evidence {
+  const [from, to] = [failing.evidence, fixing.evidence];
+  const place =
+    from !== undefined && to !== undefined && from.file === to.file
+      ? { file: from.file, lines: [Math.min(from.line, to.line), Math.max(from.line, to.line)] as const }
+      : {};
+  const { agent, sessionId } = failing;
+  return { agent, sessionId, ...place, at: fixing.occurredAt, excerpt: excerpt.slice(0, EXCERPT_CHARS) };
+}

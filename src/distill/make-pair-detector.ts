@@ -1,0 +1,104 @@
+/** A detector that looks at one failed call at a time, and for the later call of the same context that was the cure. */
+import type { LiveCall } from '../base/call.ts';
+import type { Detector } from '../base/detector.ts';
+import type { EpisodeKind } from '../base/episode.ts';
+import type { Finding, Signal } from '../base/finding.ts';
+import { parseCommand } from '../base/parse-command.ts';
+import type { SimpleCommand } from '../base/simple-command.ts';
+import { stripAnsi } from '../base/strip-ansi.ts';
+import type { Triggers } from '../base/trigger.ts';
+import { makeFinding } from './make-finding.ts';
+import type { LessonText } from './to-lesson-text.ts';
+
+const MAX_LINES = 120;
+const MAX_LINE_CHARS = 300;
+
+export interface Trouble {
+  readonly calls: readonly LiveCall[];
+  readonly index: number;
+  readonly call: LiveCall;
+  /** What the failed call ran. */
+  readonly commands: readonly SimpleCommand[];
+  /** What it said, without colours, a line each. */
+  readonly toLines: () => readonly string[];
+  /** What any call of the window ran. */
+  readonly commandsOf: (index: number) => readonly SimpleCommand[];
+}
+
+export interface Cure {
+  /** Of the call that was it. */
+  readonly index: number;
+  readonly text: LessonText;
+  readonly triggers: Triggers;
+  readonly intentKey: string;
+  /** Beside those of the rule. */
+  readonly signals?: readonly Signal[];
+}
+
+export interface PairRule {
+  readonly name: string;
+  readonly kind: EpisodeKind;
+  /** How far away the cure may be. */
+  readonly maxSteps: number;
+  /** Which calls are looked at: failures of the shell where it says nothing. */
+  readonly isTrouble?: (call: LiveCall) => boolean;
+  readonly scope?: Finding['scope'];
+  /** What is true of all its findings: an error, a fix and a success where it says nothing. */
+  readonly signals?: readonly Signal[];
+  readonly findCure: (trouble: Trouble) => Cure | undefined;
+}
+
+export function makePairDetector(rule: PairRule): Detector {
+  const { name, kind, maxSteps, isTrouble = isFailedCommand, findCure } = rule;
+  const always = rule.signals ?? ['error-fix-success'];
+  return {
+    name,
+    detect({ calls, from }) {
+      const commandsOf = (index: number): readonly SimpleCommand[] => toCommands(calls[index]);
+      return calls.flatMap((call, index) => {
+        if (index + maxSteps < from || !isTrouble(call)) return [];
+        const toLines = (): readonly string[] => toShortLines(call);
+        const cure = findCure({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
+        const fixing = cure === undefined ? undefined : calls[cure.index];
+        if (cure === undefined || fixing === undefined || cure.index < from || cure.index - index > maxSteps) return [];
+        const { text, triggers, intentKey, signals = [] } = cure;
+        const steps = cure.index - index;
+        const all = [...new Set<Signal>([...always, ...signals])];
+        const finding = makeFinding({
+          ...{ detector: name, kind, failing: call, fixing, steps, text, triggers, intentKey },
+          signals: all,
+          scope: rule.scope,
+        });
+        return finding === undefined ? [] : [finding];
+      });
+    },
+  };
+}
+
+export function isFailedCommand({ tool, outcome, command, output }: LiveCall): boolean {
+  return tool === 'shell' && outcome === 'failure' && command !== undefined && output !== undefined;
+}
+
+/** Every detector asks the same of the same calls, and the next window has most of them again. */
+const parsed = new WeakMap<LiveCall, readonly SimpleCommand[]>();
+const split = new WeakMap<LiveCall, readonly string[]>();
+
+function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
+  if (call?.tool !== 'shell') return [];
+  const commands = parsed.get(call) ?? parseCommand(call.command ?? '');
+  parsed.set(call, commands);
+  return commands;
+}
+
+function toShortLines(call: LiveCall): readonly string[] {
+  const lines = split.get(call) ?? splitOutput(call.output ?? '');
+  split.set(call, lines);
+  return lines;
+}
+
+function splitOutput(output: string): readonly string[] {
+  return stripAnsi(output)
+    .split('\n', MAX_LINES)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line.length <= MAX_LINE_CHARS);
+}

@@ -1,0 +1,136 @@
+/** Findings with what came of them. The same failing call told again: the id stays, the newer verdict wins. */
+import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import {
+  type FindingFilter,
+  type KeptFinding,
+  type ListedFinding,
+  MAX_FINDINGS_PER_PROJECT,
+} from '../../base/kept-finding.ts';
+import type { Store } from '../../base/store.ts';
+import type { DatabaseSchema, FindingRow } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import { fromExcluded } from './from-excluded.ts';
+import { listAllIds } from './list-aliases.ts';
+import { omitNull } from './omit-null.ts';
+
+export function makeFindingStore({ db }: Engine): Pick<Store, 'saveFinding' | 'listFindings'> {
+  return {
+    async saveFinding(finding) {
+      await db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto('findings')
+          .values(toRow(finding))
+          .onConflict((oc) =>
+            oc
+              .columns(['agent', 'session_id', 'failing_call_id', 'kind'])
+              .doUpdateSet(
+                fromExcluded(['detector', 'fixing_call_id', 'signature_id', 'verdict', 'reason', 'lesson_id']),
+              ),
+          )
+          .execute();
+        await dropOldest(trx, finding.projectId);
+      });
+    },
+    async listFindings(filter = {}) {
+      const rows = await select(db, await toWhole(db, filter));
+      return rows.map(toListed);
+    },
+  };
+}
+
+async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string): Promise<void> {
+  const newest = trx.selectFrom('findings').select('id').where('project_id', '=', projectId);
+  const beyond = newest.orderBy('found_at', 'desc').orderBy('id', 'desc').offset(MAX_FINDINGS_PER_PROJECT).limit(100);
+  const rows = await beyond.execute();
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await trx.deleteFrom('findings').where('id', 'in', ids).execute();
+}
+
+/** A project is all its ids. */
+async function toWhole(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promise<FindingFilter> {
+  const { projectIds } = filter;
+  return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
+}
+
+type ListedRow = FindingRow & Record<'failed' | 'message' | 'fixed' | 'lesson', string | null>;
+
+async function select(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promise<readonly ListedRow[]> {
+  const query = where(db.selectFrom('findings as f'), filter)
+    .leftJoin('tool_outcomes as a', (join) =>
+      join
+        .onRef('a.agent', '=', 'f.agent')
+        .onRef('a.session_id', '=', 'f.session_id')
+        .onRef('a.call_id', '=', 'f.failing_call_id'),
+    )
+    .leftJoin('tool_outcomes as b', (join) =>
+      join
+        .onRef('b.agent', '=', 'f.agent')
+        .onRef('b.session_id', '=', 'f.session_id')
+        .onRef('b.call_id', '=', 'f.fixing_call_id'),
+    )
+    .leftJoin('lessons as l', 'l.id', 'f.lesson_id')
+    .selectAll('f')
+    .select(['a.input_summary as failed', 'a.message as message', 'b.input_summary as fixed', 'l.slug as lesson']);
+  const ordered = query.orderBy('f.found_at', 'desc').orderBy('f.id', 'desc');
+  return (filter.limit === undefined ? ordered : ordered.limit(filter.limit)).execute();
+}
+
+type Findings = SelectQueryBuilder<DatabaseSchema & { f: FindingRow }, 'f', object>;
+
+function where(query: Findings, { projectIds, agent, sessionId, verdict }: FindingFilter): Findings {
+  let wanted = query;
+  if (projectIds !== undefined)
+    wanted =
+      projectIds.length === 0 ? wanted.where(sql<boolean>`1 = 0`) : wanted.where('f.project_id', 'in', projectIds);
+  if (agent !== undefined) wanted = wanted.where('f.agent', '=', agent);
+  if (sessionId !== undefined) wanted = wanted.where('f.session_id', '=', sessionId);
+  return verdict === undefined ? wanted : wanted.where('f.verdict', '=', verdict);
+}
+
+function toRow(finding: KeptFinding): FindingRow {
+  return {
+    id: finding.id,
+    detector: finding.detector,
+    kind: finding.kind,
+    agent: finding.agent,
+    session_id: finding.sessionId,
+    project_id: finding.projectId,
+    failing_call_id: finding.failingCallId,
+    fixing_call_id: finding.fixingCallId,
+    signature_id: finding.signatureId ?? null,
+    verdict: finding.verdict,
+    reason: finding.reason,
+    lesson_id: finding.lessonId ?? null,
+    file: finding.file ?? null,
+    from_line: finding.lines?.[0] ?? null,
+    to_line: finding.lines?.[1] ?? null,
+    found_at: finding.at,
+    created_at: new Date().toISOString(),
+  };
+}
+
+function toListed(row: ListedRow): ListedFinding {
+  const { from_line: from, to_line: to } = row;
+  return omitNull({
+    id: row.id,
+    detector: row.detector,
+    kind: row.kind,
+    agent: row.agent,
+    sessionId: row.session_id,
+    projectId: row.project_id,
+    failingCallId: row.failing_call_id,
+    fixingCallId: row.fixing_call_id,
+    signatureId: row.signature_id,
+    verdict: row.verdict,
+    reason: row.reason,
+    lessonId: row.lesson_id,
+    file: row.file,
+    lines: from === null || to === null ? null : ([from, to] as const),
+    at: row.found_at,
+    failed: row.failed,
+    message: row.message,
+    fixed: row.fixed,
+    lesson: row.lesson,
+  });
+}

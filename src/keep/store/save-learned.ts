@@ -1,0 +1,30 @@
+/**
+ * A lesson together with the episode that taught it: both or neither. Several processes may learn at the same time, from
+ * the same sessions: whoever decided from lessons that have changed since has to decide again.
+ */
+import { type Kysely, sql } from 'kysely';
+import type { Learned, LearnedAs } from '../../base/store.ts';
+import type { DatabaseSchema } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import type { IdSequence } from './id-sequence.ts';
+import { hasEpisode, writeEpisode } from './make-episode-store.ts';
+import { LEARNING, writeLesson } from './make-lesson-store.ts';
+
+export function saveLearned(engine: Engine, ids: IdSequence, learned: Learned): Promise<LearnedAs> {
+  const { lesson, change, episode, stamp } = learned;
+  return engine.db.transaction().execute(async (trx) => {
+    await engine.lock(trx, 'lesson', [lesson.id, LEARNING]);
+    if (await hasEpisode(trx, episode)) return 'known';
+    if ((await readLessonStamp(trx)) !== stamp) return 'stale';
+    if (change !== undefined) await writeLesson(trx, ids, lesson, change);
+    await writeEpisode(trx, episode);
+    return 'saved';
+  });
+}
+
+export async function readLessonStamp(db: Kysely<DatabaseSchema>): Promise<string> {
+  const { rows } = await sql<{ stamp: string }>`
+    select count(*) || ' ' || coalesce(max(updated_at), '') as "stamp" from lessons
+  `.execute(db);
+  return rows[0]?.stamp ?? '';
+}

@@ -1,0 +1,71 @@
+/** What a replay of the past says: how many failures repeated an earlier one, how many were warned of, at what noise. */
+import type { FailureClass } from './classify-failure.ts';
+
+export interface BacktestReport extends BacktestFigures {
+  readonly perProject: readonly ProjectFigures[];
+  readonly perSignature: readonly SignatureFigures[];
+  readonly examples: readonly BacktestExample[];
+}
+
+export interface BacktestFigures {
+  readonly sessions: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly deliveries: number;
+  readonly deliveriesPer100Calls: number;
+  readonly classes: Readonly<Record<FailureClass, ClassFigures>>;
+  /** Over all repeats and deliveries, whatever their class. */
+  readonly all: ClassFigures;
+  /** Only repeats before which a call of the same program had worked after an earlier failure of the kind. */
+  readonly learnable: ClassFigures;
+  /** Failures that their commands hid, and deliveries at one of the lesson's own: neither counts above. */
+  readonly masked: { readonly failures: number; readonly hits: number };
+  /** Of lessons that were learned from something else than a failure: they have no class. */
+  readonly unclassed: { readonly deliveries: number; readonly hits: number };
+}
+
+export type Interval = readonly [low: number, high: number];
+
+export interface ClassFigures {
+  readonly failures: number;
+  /** The signature had occurred earlier in the session, or in an earlier session of the project. */
+  readonly repeats: number;
+  /** Repeats at which, or before which in their session, a lesson about the signature was shown. */
+  readonly warned: number;
+  readonly deliveries: number;
+  readonly hits: number;
+  /** `warned / repeats`; null where there is nothing to divide by. */
+  readonly recall: number | null;
+  readonly recallInterval: Interval | null;
+  /** `hits / deliveries`. */
+  readonly precision: number | null;
+  readonly precisionInterval: Interval | null;
+}
+
+export interface ProjectFigures extends ClassFigures {
+  readonly projectId: string;
+  readonly sessions: number;
+  readonly calls: number;
+}
+
+export interface SignatureFigures {
+  readonly signature: string;
+  readonly class: FailureClass;
+  readonly failures: number;
+  readonly sessions: number;
+  readonly repeats: number;
+  readonly warned: number;
+}
+
+export interface BacktestExample {
+  /** `hit`: shown where it failed. `false-alarm`: shown where it did not. `missed`: a repeat without a warning. */
+  readonly kind: 'hit' | 'false-alarm' | 'missed';
+  readonly class?: FailureClass;
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly at: string;
+  readonly what: string;
+  readonly signature?: string;
+  readonly lesson?: string;
+}

@@ -1,0 +1,103 @@
+/**
+ * Which failures of a replay were repeats and warned of, and which deliveries were hits. Calls are in the order of time.
+ * repeat: the signature occurred earlier in the same session, or in an earlier session of the same project.
+ * warned: a lesson about the signature was shown at that call, or earlier in the same session.
+ * hit: that very call failed with the lesson's signature, or was refused like the one it was learned from; for `verdict`, the signature appeared in the rest of the
+ * session.
+ */
+import type { ReplayedCall, ReplayedDelivery } from './replayed-call.ts';
+
+export interface JudgedCall {
+  readonly call: ReplayedCall;
+  /** Absent where the call did not fail. */
+  readonly repeat?: boolean;
+  readonly warned?: boolean;
+  /** A repeat of what had been followed by a call that worked. */
+  readonly learnable?: boolean;
+  readonly deliveries: readonly { readonly delivery: ReplayedDelivery; readonly hit: boolean }[];
+}
+
+/** So many calls later, the same program is used for something else. */
+const FIX_STEPS = 8;
+
+export function judgeReplay(calls: readonly ReplayedCall[]): readonly JudgedCall[] {
+  const past = openPast();
+  const shown = new Map<string, Set<string>>();
+  const isAhead = makeIsAhead(calls);
+  return calls.map((call, index) => {
+    const session = toSession(call);
+    const known = shown.get(session) ?? new Set();
+    shown.set(session, known);
+    for (const { references } of call.deliveries) for (const one of references) known.add(one);
+    const deliveries = call.deliveries.map((delivery) => ({ delivery, hit: isHit(delivery, call, index, isAhead) }));
+    const { failure } = call;
+    const judged =
+      failure === undefined ? {} : { ...past.judge(call, failure.reference), warned: known.has(failure.reference) };
+    past.add(call);
+    return { call, ...judged, deliveries };
+  });
+}
+
+type IsAhead = (session: string, reference: string, index: number) => boolean;
+
+function isHit(delivery: ReplayedDelivery, call: ReplayedCall, index: number, isAhead: IsAhead): boolean {
+  if (delivery.class === 'verdict')
+    return delivery.references.some((reference) => isAhead(toSession(call), reference, index));
+  const came = delivery.class === undefined ? call.refusal : call.failure?.reference;
+  return came !== undefined && delivery.references.includes(came);
+}
+
+/** Does the signature occur in the session at this call or after it? */
+function makeIsAhead(calls: readonly ReplayedCall[]): IsAhead {
+  const last = new Map<string, number>();
+  for (const [index, call] of calls.entries()) {
+    if (call.failure !== undefined) last.set(`${toSession(call)}\n${call.failure.reference}`, index);
+  }
+  return (session, reference, index) => (last.get(`${session}\n${reference}`) ?? -1) >= index;
+}
+
+interface Open {
+  readonly program: string;
+  readonly keys: readonly string[];
+  steps: number;
+}
+
+/** What has occurred, and what of it had been followed by a call that worked. */
+function openPast() {
+  const seen = new Set<string>();
+  const fixedAt = new Map<string, string>();
+  const open = new Map<string, Open[]>();
+  const toKeys = (call: ReplayedCall, reference: string): readonly string[] => [
+    `session\n${toSession(call)}\n${reference}`,
+    `project\n${call.projectId}\n${reference}`,
+  ];
+  const close = (call: ReplayedCall): void => {
+    const session = toSession(call);
+    const waiting = (open.get(session) ?? []).filter((one) => ++one.steps <= FIX_STEPS);
+    const isFixed = ({ program }: Open): boolean => call.worked && program === call.program;
+    for (const one of waiting.filter(isFixed))
+      for (const key of one.keys) if (!fixedAt.has(key)) fixedAt.set(key, call.endedAt);
+    open.set(
+      session,
+      waiting.filter((one) => !isFixed(one)),
+    );
+  };
+  return {
+    judge(call: ReplayedCall, reference: string): { readonly repeat: boolean; readonly learnable: boolean } {
+      const keys = toKeys(call, reference);
+      const repeat = keys.some((key) => seen.has(key));
+      return { repeat, learnable: repeat && keys.some((key) => (fixedAt.get(key) ?? '~') < call.at) };
+    },
+    add(call: ReplayedCall): void {
+      close(call);
+      if (call.failure === undefined) return;
+      const keys = toKeys(call, call.failure.reference);
+      for (const key of keys) seen.add(key);
+      open.get(toSession(call))?.push({ program: call.program, keys, steps: 0 });
+    },
+  };
+}
+
+function toSession({ agent, sessionId }: ReplayedCall): string {
+  return `${agent}\n${sessionId}`;
+}

@@ -1,0 +1,58 @@
+/** `oncebitten findings`: what detectors saw, and what came of it. */
+import { UserError } from '../../../base/errors.ts';
+import {
+  FINDING_VERDICTS,
+  type FindingFilter,
+  type FindingVerdict,
+  type ListedFinding,
+} from '../../../base/kept-finding.ts';
+import type { Store } from '../../../base/store.ts';
+import { checkAgentId } from '../check-agent-id.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { findProjects } from '../find-projects.ts';
+import { withHome } from '../open-home.ts';
+import { renderTable } from '../render-table.ts';
+import { toLimit } from '../to-limit.ts';
+import { toLine } from '../to-line.ts';
+
+const ALL = 1_000_000;
+
+export const run: Handler = (input) =>
+  withHome(input, async ({ store }) => {
+    const findings = await store.listFindings(await toFilter(input, store));
+    return { json: findings, text: findings.length === 0 ? NONE : render(findings) };
+  });
+
+const NONE = 'Nothing was seen yet that could be a lesson. Learn from past sessions: oncebitten scan';
+
+async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FindingFilter> {
+  const given = options as Readonly<Record<string, string | undefined>>;
+  const project = options.project as string | true | undefined;
+  const verdict = toVerdict(given.verdict);
+  if (given.agent !== undefined) checkAgentId(given.agent);
+  return {
+    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
+    ...(given.agent === undefined ? {} : { agent: given.agent }),
+    ...(verdict === undefined ? {} : { verdict }),
+    limit: toLimit(given.limit, ALL),
+  };
+}
+
+function toVerdict(text: string | undefined): FindingVerdict | undefined {
+  if (text === undefined) return undefined;
+  const verdict = FINDING_VERDICTS.find((one) => one === text);
+  if (verdict !== undefined) return verdict;
+  const next = `use ${FINDING_VERDICTS.join(', ')}`;
+  throw new UserError({ subject: `verdict ${toLine(text, 40)}`, reason: 'is not one', next });
+}
+
+function render(findings: readonly ListedFinding[]): string {
+  const rows = findings.map(({ at, verdict, kind, failed, reason, lesson }) => [
+    at.slice(0, 10),
+    verdict,
+    kind,
+    toLine(failed ?? '(its text is gone)', 60),
+    lesson === undefined ? reason : `${reason} (${lesson})`,
+  ]);
+  return renderTable(['DATE', 'BECAME', 'KIND', 'WHAT FAILED', 'WHY'], rows);
+}

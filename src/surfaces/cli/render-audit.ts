@@ -1,0 +1,41 @@
+/** The junk report as text. */
+import type { Audit, AuditedLesson } from '../replay/audit-lessons.ts';
+import { renderTable } from './render-table.ts';
+
+const MAX_ROWS = 20;
+
+export function renderAudit(audit: Audit): string {
+  const { candidates, becameLessons, merged, dropped, active, drafts, archived, needReview, duplicates } = audit;
+  const counts: readonly (readonly [string, number])[] = [
+    ['candidates seen', candidates],
+    ['became a lesson', becameLessons],
+    ['more evidence of a lesson', merged],
+    ['dropped', dropped],
+    ...Object.entries(audit.droppedByReason).map(([reason, n]) => [`  ${reason}`, n] as const),
+    ['active lessons', active],
+    ['drafts', drafts],
+    ['archived', archived],
+    ['waiting for a review', needReview],
+    ['duplicates', duplicates.length],
+    ['lessons that never speak again', audit.neverFire.length],
+    ['lessons that speak too often', audit.fireTooOften.length],
+    ['past calls they were tried on', audit.pastCalls],
+  ];
+  return [
+    renderTable(
+      ['WHAT', 'COUNT'],
+      counts.map(([what, n]) => [what, `${n}`]),
+    ),
+    ...duplicates.slice(0, MAX_ROWS).map(({ slugs }) => `\nSay the same: ${slugs.join(', ')}`),
+    ...renderLessons('Speak too often', audit.fireTooOften),
+    ...renderLessons('Never speak again', audit.neverFire),
+  ].join('\n');
+}
+
+function renderLessons(title: string, lessons: readonly AuditedLesson[]): readonly string[] {
+  if (lessons.length === 0) return [];
+  const rows = lessons
+    .slice(0, MAX_ROWS)
+    .map(({ slug, status, fires, hits, successes }) => [`${fires}`, `${hits}`, `${successes}`, status, slug]);
+  return ['', title, renderTable(['SPEAKS', 'RIGHT', 'AT SUCCESSES', 'STATUS', 'LESSON'], rows)];
+}

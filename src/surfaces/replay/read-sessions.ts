@@ -1,0 +1,90 @@
+/** All sessions of some files in memory, as small as a replay allows: of outputs only what they were. */
+import type { LiveCall } from '../../base/call.ts';
+import { toReason } from '../../base/errors.ts';
+import { makeSecretScan } from '../../capture/scan-secrets.ts';
+import { classifyFailure } from '../../measure/classify-failure.ts';
+import { toReferenceProgram, toReferenceSignature } from '../../measure/reference-signature.ts';
+import type { ReplayedFailure } from '../../measure/replayed-call.ts';
+import { makeDigester } from '../daemon/digest-events.ts';
+import type { ScanFile } from '../daemon/list-scan-files.ts';
+import type { OpenFilter } from '../daemon/make-capture-filter.ts';
+import { readSteps, type Step } from './read-steps.ts';
+
+export interface ReplayStep extends Step {
+  /** Names the file: steps of one stay in their order. */
+  readonly file: number;
+  readonly agent: string;
+  readonly program?: string;
+  readonly failure?: ReplayedFailure;
+  readonly masked?: ReplayedFailure;
+  readonly refusal?: string;
+}
+
+export interface ReadSessionsParts {
+  readonly trackedTools: readonly string[];
+  readonly log: (line: string) => void;
+  /** What may be looked at: nothing private, paused or forgotten. */
+  readonly openFilter?: OpenFilter;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** A file that cannot be read is left out, and logged. */
+export async function readSessions(
+  files: readonly ScanFile[],
+  { trackedTools, log, openFilter, onProgress = () => {} }: ReadSessionsParts,
+): Promise<readonly ReplayStep[]> {
+  const scan = makeSecretScan({ log });
+  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan });
+  const steps: ReplayStep[] = [];
+  const told = new Set<string>();
+  for (const [number, file] of files.entries()) {
+    const onStep = async (step: Step): Promise<void> => {
+      if (openFilter !== undefined && !(await openFilter([step.event]))(step.event)) return;
+      // A session that was resumed or forked may be told by several files.
+      if (step.call !== undefined && !addKey(told, step.call)) return;
+      steps.push({ ...toSmall(step), file: number, agent: file.agent, ...(step.call && toFacts(step.call)) });
+    };
+    await readSteps(file, { makeDigest, onStep }).catch((error) => log(`${file.path}: ${toReason(error)}`));
+    onProgress(number + 1, files.length);
+  }
+  return steps;
+}
+
+function addKey(told: Set<string>, { agent, sessionId, callId }: LiveCall): boolean {
+  const key = `${agent}\n${sessionId}\n${callId}`;
+  return !told.has(key) && told.add(key) !== undefined;
+}
+
+function toFacts(call: LiveCall): Pick<ReplayStep, 'program' | 'failure' | 'masked' | 'refusal'> {
+  const { tool, command, output, exitCode } = call;
+  const program = toReferenceProgram({ tool, command });
+  if (call.outcome === 'denied') return { program, refusal: `refused: ${program}` };
+  if (call.outcome !== 'failure') return { program };
+  const found = classifyFailure({ tool, command, output, exitCode });
+  const failure = { class: found, reference: toReferenceSignature({ tool, command, output }) };
+  return call.masked ? { program, masked: failure } : { program, failure };
+}
+
+function toSmall(step: Step): Step {
+  const { event, call, digest } = step;
+  return {
+    ...step,
+    // The input is in `asked`, and of the result everything that matters is judged.
+    event: event.kind === 'call-ended' ? { ...event, input: NO_INPUT, result: { isError: false, text: '' } } : event,
+    ...(call === undefined ? {} : { call: withoutOutput(call) }),
+    digest: {
+      ...digest,
+      calls: {
+        observed: digest.calls.observed.map(withoutOutput),
+        hearsay: digest.calls.hearsay.map(withoutOutput),
+        beside: digest.calls.beside.map(withoutOutput),
+      },
+    },
+  };
+}
+
+const NO_INPUT = { json: '' };
+
+function withoutOutput({ output: _, ...call }: LiveCall): LiveCall {
+  return call;
+}

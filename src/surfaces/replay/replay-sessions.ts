@@ -1,0 +1,138 @@
+/**
+ * The past once more, call by call in the order of time: each call is first asked about, with the lessons learned before
+ * it began, then learned from, when it has ended. Everything is the real thing (detectors, gate, merging, store, manifest,
+ * matcher, claims, budget) in a data directory of its own.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Delivery } from '../../base/delivery.ts';
+import type { Settings } from '../../base/settings.ts';
+import type { Store } from '../../base/store.ts';
+import { openStore } from '../../keep/store/open-store.ts';
+import { type Manifest, openManifest } from '../../match/open-manifest.ts';
+import type { ReplayedCall, ReplayedDelivery } from '../../measure/replayed-call.ts';
+import { compileLessons } from '../daemon/compile-lessons.ts';
+import type { Digest } from '../daemon/digest-events.ts';
+import { mergeDigests } from '../daemon/filter-digest.ts';
+import { makeLoop } from '../daemon/loop.ts';
+import { type DataHome, toDataHome } from '../data-home.ts';
+import { decideReply } from '../hook/decide-reply.ts';
+import { makeLessonOrigins } from './lesson-origins.ts';
+import type { ReplayStep } from './read-sessions.ts';
+import { toReplayOrder } from './to-replay-order.ts';
+
+export interface Replay {
+  readonly calls: readonly ReplayedCall[];
+  /** What was learned in the end. */
+  readonly lessons: Awaited<ReturnType<Store['listLessons']>>;
+  readonly findings: Awaited<ReturnType<Store['listFindings']>>;
+}
+
+export async function replaySessions(steps: readonly ReplayStep[], settings: Settings): Promise<Replay> {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-replay-'));
+  const home = toDataHome(dir);
+  const store = await openStore({ url: '', file: home.storeFile });
+  try {
+    return await replay(steps, { store, settings: { ...settings, store: { url: '' } }, home });
+  } finally {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly home: DataHome;
+}
+
+async function replay(steps: readonly ReplayStep[], { store, settings, home }: Parts): Promise<Replay> {
+  const loop = makeLoop({ store, settings, manifestFile: home.manifestFile, switchesFile: home.switchesFile });
+  const origins = makeLessonOrigins(steps);
+  const toProject = makeToProject(steps);
+  const shown = new Map<ReplayStep, readonly ReplayedDelivery[]>();
+  await compileLessons({ store, settings, manifestFile: home.manifestFile });
+  let manifest = readManifest(home.manifestFile);
+  let waiting: Digest[] = [];
+  const learn = async (step: ReplayStep): Promise<void> => {
+    waiting.push(step.digest);
+    if (step.digest.findings.length === 0) return;
+    const all = waiting;
+    waiting = [];
+    await loop.takeDigest(mergeDigests(all));
+    await origins.take(store, step.digest);
+    manifest = readManifest(home.manifestFile);
+  };
+  for (const { kind, step } of toReplayOrder(steps)) {
+    if (kind === 'learn') await learn(step);
+    else shown.set(step, toDeliveries(ask(step, manifest, home), origins, manifest));
+  }
+  return {
+    calls: toReplayOrder(steps)
+      .filter(({ kind }) => kind === 'ask')
+      .flatMap(({ step }) => toReplayed(step, toProject(step), shown.get(step) ?? [])),
+    lessons: await store.listLessons(),
+    findings: await store.listFindings(),
+  };
+}
+
+/** As the hook does, with all the time there is. */
+function ask(step: ReplayStep, manifest: Manifest, home: DataHome): readonly Delivery[] {
+  const { claimsDir, briefsDir, troubleFile } = home;
+  const projectId = step.call?.projectId ?? '';
+  const switches = { pauses: [], mutes: [] };
+  const context = { manifest, claimsDir, briefsDir, troubleFile, projectId, switches };
+  const { event, asked } = step;
+  // A transcript tells a compaction where a hook is told that the session starts again.
+  const told = event.kind === 'compacted' ? ({ ...event, kind: 'session-started', start: 'compact' } as const) : event;
+  return decideReply(asked ?? told, { ...context, probe: false, elapsedUs: () => 0 }).deliveries;
+}
+
+function toDeliveries(
+  deliveries: readonly Delivery[],
+  origins: ReturnType<typeof makeLessonOrigins>,
+  manifest: Manifest,
+): readonly ReplayedDelivery[] {
+  if (deliveries.length === 0) return [];
+  const slugs = new Map(manifest.find(Object.keys(manifest.header.keys)).map(({ id, slug }) => [id, slug]));
+  return deliveries.map(({ lessonId }) => ({ lessonId, slug: slugs.get(lessonId) ?? '', ...origins.find(lessonId) }));
+}
+
+const WHAT_CHARS = 160;
+
+function toReplayed(
+  { call, program = '', failure, masked, refusal, beganAt, endedAt }: ReplayStep,
+  projectId: string,
+  deliveries: readonly ReplayedDelivery[],
+): readonly ReplayedCall[] {
+  if (call === undefined) return [];
+  const { agent, sessionId, callId, outcome } = call;
+  return [
+    {
+      ...{ agent, sessionId, projectId, callId, at: beganAt, endedAt, program, deliveries },
+      worked: outcome === 'success' || outcome === 'partial',
+      what: (call.command ?? call.targetPath ?? call.rawTool).slice(0, WHAT_CHARS),
+      ...(failure === undefined ? {} : { failure }),
+      ...(masked === undefined ? {} : { masked }),
+      ...(refusal === undefined ? {} : { refusal }),
+    },
+  ];
+}
+
+/** A session belongs to the project it began in, wherever it went. */
+function makeToProject(steps: readonly ReplayStep[]): (step: ReplayStep) => string {
+  const first = new Map<string, string>();
+  for (const { call } of steps) {
+    if (call === undefined) continue;
+    const key = `${call.agent}\n${call.sessionId}`;
+    if (!first.has(key)) first.set(key, call.projectId);
+  }
+  return ({ call }) => first.get(`${call?.agent}\n${call?.sessionId}`) ?? '';
+}
+
+function readManifest(file: string): Manifest {
+  const manifest = openManifest(readFileSync(file));
+  if (manifest === undefined) throw new Error(`${file} is no manifest of ours`);
+  return manifest;
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { ScanTotals } from '../../src/surfaces/daemon/scan-sessions.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { readCalls } from '../stories/daemon-files.ts';
+import { appendCalls, makeCalls, renderCalls, writeSession } from '../stories/session-file.ts';
+import { openShell, type Shell } from './open-shell.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('oncebitten scan', { timeout: 120_000 }, () => {
+  let shell: Shell;
+  let count = 0;
+  before(() => {
+    shell = openShell();
+  });
+  after(() => shell.close());
+
+  const scan = (...args: string[]) => shell.json<ScanTotals>('scan', ...args);
+  const newFile = () => {
+    const session = `session-${count++}`;
+    return {
+      path: join(shell.home, '.claude/projects/-shop', `${session}.jsonl`),
+      place: { session, cwd: join(shell.home, 'shop') },
+    };
+  };
+  const idsOf = async (session: string) =>
+    (await readCalls(toDataHome(shell.dataDir), session)).map(({ callId }) => callId).sort();
+  const refusal = async (...args: string[]) => {
+    const { code, stderr } = await shell.run(['scan', ...args]);
+    assert.equal(code, 1, stderr);
+    return stderr;
+  };
+
+  it('reads of a file that grew only what is new', async () => {
+    const { path, place } = newFile();
+    writeSession(path, place, makeCalls('grown', 3));
+    assert.equal((await scan()).calls, 3);
+    const before = statSync(path).size;
+    appendCalls(path, place, makeCalls('more', 2));
+    const { calls, bytes } = await scan();
+    assert.deepEqual([calls, bytes], [2, statSync(path).size - before]);
+    assert.equal((await idsOf(place.session)).length, 5);
+    assert.deepEqual(await scan().then((again) => [again.calls, again.bytes]), [0, 0]);
+  });
+
+  it('leaves the half of a line to the next time', async () => {
+    const { path, place } = newFile();
+    const text = renderCalls(place, makeCalls('half', 2));
+    mkdirSync(join(path, '..'), { recursive: true });
+    const cut = text.length - 20;
+    writeFileSync(path, text.slice(0, cut));
+    await scan();
+    assert.deepEqual(await idsOf(place.session), ['half-0']);
+    appendFileSync(path, text.slice(cut));
+    await scan();
+    assert.deepEqual(await idsOf(place.session), ['half-0', 'half-1']);
+  });
+
+  it('reads a file from its beginning that was truncated, rewritten or replaced', async () => {
+    const { path, place } = newFile();
+    const ids = (name: string, n: number) => makeCalls(name, n).map(({ id }) => id);
+    writeSession(path, place, makeCalls('first', 4));
+    await scan();
+    truncateSync(path, renderCalls(place, makeCalls('first', 2)).length);
+    appendCalls(path, place, makeCalls('cut', 1));
+    await scan();
+    const known = [...ids('cut', 1), ...ids('first', 4)];
+    assert.deepEqual(await idsOf(place.session), known);
+
+    writeFileSync(path, renderCalls(place, makeCalls('rewritten-in-place', 6, { output: 'longer than before' })));
+    await scan();
+    known.push(...ids('rewritten-in-place', 6));
+    assert.deepEqual(await idsOf(place.session), known);
+
+    // The name stays, the file is another one; the old one goes on under its new name.
+    renameSync(path, path.replace('.jsonl', '.old.jsonl'));
+    writeSession(path, place, makeCalls('turned', 9));
+    await scan();
+    known.push(...ids('turned', 9));
+    assert.deepEqual(await idsOf(place.session), known.toSorted());
+    assert.equal((await scan()).calls, 0);
+  });
+
+  it('does not mind files that are gone, and reads a new one of the same name', async () => {
+    const { path, place } = newFile();
+    writeSession(path, place, makeCalls('gone', 2));
+    await scan();
+    rmSync(path);
+    const { unreadable, calls } = await scan();
+    assert.deepEqual([unreadable, calls], [[], 0]);
+    writeSession(path, place, makeCalls('back', 3, { output: 'again' }));
+    await scan();
+    assert.equal((await idsOf(place.session)).length, 5);
+  });
+
+  it('goes on when one file cannot be read, and says which', async () => {
+    const { path, place } = newFile();
+    const broken = join(shell.home, '.codex/sessions/2026/01/02/rollout-2026-01-02T00-00-00-broken.jsonl.zst');
+    writeSession(path, place, makeCalls('open', 1));
+    mkdirSync(join(broken, '..'), { recursive: true });
+    writeFileSync(broken, 'no zstd');
+    const { unreadable, calls, vanished } = await scan();
+    assert.deepEqual([calls, vanished, unreadable.map((one) => one.path)], [1, 0, [broken]]);
+    rmSync(broken);
+    assert.deepEqual((await scan()).unreadable, []);
+  });
+
+  it('reads only files that changed since a time, and the others when asked', async () => {
+    const [old, young] = [newFile(), newFile()];
+    writeSession(old.path, old.place, makeCalls('old', 1));
+    writeSession(young.path, young.place, makeCalls('young', 1));
+    const past = new Date(Date.now() - 10 * DAY_MS);
+    utimesSync(old.path, past, past);
+    assert.equal((await scan('--since', '7d')).calls, 1);
+    assert.deepEqual(await idsOf(old.place.session), []);
+    assert.equal((await scan('--since', new Date(Date.now() - 11 * DAY_MS).toISOString())).calls, 1);
+    assert.deepEqual(await idsOf(old.place.session), ['old-0']);
+  });
+
+  it('reads one agent or several, and says what it read of each', async () => {
+    const { path, place } = newFile();
+    writeSession(path, place, makeCalls('mine', 2));
+    const other = await scan('--agent', 'codex,gemini', '--agent', 'copilot');
+    assert.deepEqual([other.calls, other.agents], [0, []]);
+    const { agents } = await scan('--agent', 'codex', '--agent', 'claude-code');
+    assert.deepEqual(
+      agents.map(({ agent, filesRead, sessions, calls, failures }) => [agent, filesRead, sessions, calls, failures]),
+      [['claude-code', 1, 1, 2, 0]],
+    );
+    const { stdout } = await shell.run(['scan']);
+    assert.match(stdout, /^Read 0 of \d+ files in [\d.]+ s/);
+    assert.match(stdout, /^ {2}claude-code: 0 of \d+ files, 0 sessions, 0 calls, 0 failures$/m);
+  });
+
+  it('reads the folders that the settings name beside those of the agent', async () => {
+    const { place } = newFile();
+    const [inHome, elsewhere] = [join(shell.home, 'archive'), join(shell.dataDir, '../elsewhere')];
+    writeSession(join(inHome, 'deep/a.jsonl'), place, makeCalls('archived', 1));
+    writeSession(join(elsewhere, 'b.jsonl'), place, makeCalls('elsewhere', 1));
+    const env = { ONCEBITTEN_SCAN_PATHS_CLAUDE_CODE: JSON.stringify(['~/archive', '~/archive/deep', elsewhere]) };
+    const { stdout } = await shell.run(['scan', '--json'], { env });
+    assert.equal((JSON.parse(stdout) as ScanTotals).calls, 2);
+    assert.deepEqual(await idsOf(place.session), ['archived-0', 'elsewhere-0']);
+  });
+
+  it('says what it cannot make sense of, and what to give instead', async () => {
+    assert.match(
+      await refusal('--agent', 'cloud-code'),
+      /agent cloud-code: .*\n {2}next: use one of: claude-code, codex/,
+    );
+    assert.match(await refusal('--agent', ','), /next: use one of: claude-code/);
+    assert.match(await refusal('--path', 'nowhere'), /nowhere: does not exist\n {2}next: give a transcript/);
+    assert.match(await refusal('--since', 'lately'), /--since lately: is neither a span nor a time\n {2}next: use 2h/);
+    const env = { ONCEBITTEN_SCAN_PATHS_CODEX: '["relative"]' };
+    const { code, stderr } = await shell.run(['scan'], { env });
+    assert.equal(code, 1);
+    assert.match(stderr, /scanPaths\.codex\.0: write the folder out/);
+  });
+
+  it('says nothing but its result where there is no terminal and it is soon over', async () => {
+    const { stderr } = await shell.run(['scan']);
+    assert.equal(stderr, '');
+  });
+});

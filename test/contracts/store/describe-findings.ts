@@ -1,0 +1,108 @@
+/** What the contract says about findings: one for each failing call, with what is still known of its calls. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type KeptFinding, MAX_FINDINGS_PER_PROJECT } from '../../../src/base/kept-finding.ts';
+import { dropEvidence } from '../../../src/distill/drop-evidence.ts';
+import { at, makeCall, makeChange, makeFailure, makeLesson, makeSession, makeSignature } from './make-samples.ts';
+import { type OpenTestStore, withStore } from './test-store.ts';
+
+const GH = makeSignature('gh');
+
+function makeFinding(fields: Partial<KeptFinding> = {}): KeptFinding {
+  return {
+    ...{ id: 'fnd_1', detector: 'distill/corrected-command@1', kind: 'corrected-command', agent: 'claude-code' },
+    ...{ sessionId: 's1', projectId: 'prj_a', failingCallId: 'c1', fixingCallId: 'c2', signatureId: GH.id },
+    ...{ verdict: 'new', reason: '1 hits, 0 false alarms', at: at(1) },
+    ...fields,
+  };
+}
+
+export function describeFindings(open: OpenTestStore): void {
+  describe('findings', () => {
+    it(
+      'come back as they were saved, newest first, with the text of their calls and the lesson',
+      withStore(open, async ({ store }) => {
+        const lesson = makeLesson();
+        await store.saveLesson(lesson, makeChange('new'));
+        const failed = makeFailure(GH, { callId: 'c1', inputSummary: 'gh pr diff --stat', message: 'unknown flag' });
+        await store.saveCalls([failed, makeCall({ callId: 'c2', inputSummary: 'gh pr diff' })], 'observed');
+        const first = makeFinding({ lessonId: lesson.id, file: '/t/s1.jsonl', lines: [3, 9] });
+        const second = makeFinding({ id: 'fnd_2', failingCallId: 'c7', verdict: 'dropped', at: at(2) });
+        await store.saveFinding(first);
+        await store.saveFinding(second);
+        const told = { failed: 'gh pr diff --stat', message: 'unknown flag', fixed: 'gh pr diff', lesson: lesson.slug };
+        assert.deepEqual(await store.listFindings(), [
+          { ...second, fixed: 'gh pr diff' },
+          { ...first, ...told },
+        ]);
+      }),
+    );
+
+    it(
+      'of the same failing call are one, and the newer verdict wins',
+      withStore(open, async ({ store }) => {
+        await store.saveFinding(makeFinding({ verdict: 'dropped', reason: 'speaks on its own fix' }));
+        await store.saveFinding(
+          makeFinding({ id: 'fnd_2', verdict: 'draft', reason: 'seen again', lessonId: 'les_1' }),
+        );
+        const [only, ...others] = await store.listFindings();
+        assert.deepEqual([only?.id, only?.verdict, only?.lessonId, others.length], ['fnd_1', 'draft', 'les_1', 0]);
+      }),
+    );
+
+    it(
+      'are found by project with all its ids, by agent, session and verdict',
+      withStore(open, async ({ store }) => {
+        await store.saveFinding(makeFinding());
+        await store.saveFinding(makeFinding({ id: 'fnd_2', agent: 'codex', projectId: 'prj_b', verdict: 'dropped' }));
+        const ids = async (filter: Parameters<typeof store.listFindings>[0]) =>
+          (await store.listFindings(filter)).map(({ id }) => id);
+        assert.deepEqual(await ids({ projectIds: ['prj_a'] }), ['fnd_1']);
+        assert.deepEqual(await ids({ projectIds: [] }), []);
+        assert.deepEqual(await ids({ agent: 'codex' }), ['fnd_2']);
+        assert.deepEqual(await ids({ sessionId: 'other' }), []);
+        assert.deepEqual(await ids({ verdict: 'dropped' }), ['fnd_2']);
+        assert.deepEqual(await ids({ limit: 1 }), ['fnd_2']);
+        await store.joinProjects('prj_b', 'prj_a', { at: at(5), dryRun: false });
+        assert.deepEqual(await ids({ projectIds: ['prj_a'] }), ['fnd_2', 'fnd_1']);
+      }),
+    );
+
+    it(
+      'are bounded in each project: the oldest goes',
+      withStore(open, async ({ store, engine }) => {
+        const row = (n: number) => ({
+          ...{ id: `fnd_${n}`, detector: 'd', kind: 'corrected-command' as const, agent: 'a', session_id: 's' },
+          ...{ project_id: 'prj_a', failing_call_id: `c${n}`, fixing_call_id: 'f', signature_id: null },
+          ...{ verdict: 'new' as const, reason: 'r', lesson_id: null, file: null, from_line: null, to_line: null },
+          ...{ found_at: at(n), created_at: at(n) },
+        });
+        for (let n = 0; n < MAX_FINDINGS_PER_PROJECT; n += 500) {
+          const rows = Array.from({ length: 500 }, (_, i) => row(n + i));
+          await engine.db.insertInto('findings').values(rows).execute();
+        }
+        await store.saveFinding(makeFinding({ id: 'fnd_last', at: at(9_000) }));
+        await store.saveFinding(makeFinding({ id: 'fnd_other', sessionId: 's2', projectId: 'prj_b' }));
+        const ids = (await store.listFindings({ projectIds: ['prj_a'] })).map(({ id }) => id);
+        assert.deepEqual([ids.length, ids[0], ids.at(-1)], [MAX_FINDINGS_PER_PROJECT, 'fnd_last', 'fnd_1']);
+      }),
+    );
+
+    it(
+      'go with their calls, and with their session',
+      withStore(open, async ({ store }) => {
+        await store.saveSession(makeSession());
+        await store.saveCalls([makeFailure(GH, { callId: 'c1', occurredAt: at(1) })], 'observed');
+        await store.saveFinding(makeFinding());
+        await store.saveFinding(makeFinding({ id: 'fnd_2', sessionId: 's2' }));
+        await store.retain({ textBefore: at(0), perProject: 10, factsBefore: at(2) });
+        assert.deepEqual(
+          (await store.listFindings()).map(({ id }) => id),
+          ['fnd_2'],
+        );
+        await store.forget({ kind: 'session', id: 's2' }, { at: at(9), dryRun: false, dropEvidence });
+        assert.deepEqual(await store.listFindings(), []);
+      }),
+    );
+  });
+}

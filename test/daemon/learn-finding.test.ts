@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { LiveCall } from '../../src/base/call.ts';
+import type { Finding } from '../../src/base/finding.ts';
+import type { Store } from '../../src/base/store.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { learnFinding } from '../../src/surfaces/daemon/learn-finding.ts';
+import { makeCall } from '../contracts/store/make-samples.ts';
+
+const SIGNATURE = { id: 'sig1_x', version: 1, template: 'unknown flag: --stat', program: 'gh' };
+
+function makeCalls(name: string, failing: string, fixing: string): readonly LiveCall[] {
+  const failed = { command: failing, inputSummary: failing, outcome: 'failure', signature: SIGNATURE } as const;
+  return [
+    { ...makeCall({ callId: `${name}-1`, tool: 'shell' }), ...failed },
+    { ...makeCall({ callId: `${name}-2`, tool: 'shell' }), command: fixing, inputSummary: fixing, outcome: 'success' },
+  ];
+}
+
+function makeFinding(name: string, fields: Partial<Finding> = {}): Finding {
+  const { agent, sessionId, projectId, occurredAt } = makeCall();
+  return {
+    ...{ detector: 'distill/corrected-command@1', kind: 'corrected-command', agent, sessionId, projectId },
+    ...{
+      failingCallId: `${name}-1`,
+      fixingCallId: `${name}-2`,
+      intentKey: 'gh pr diff',
+      steps: 1,
+      signature: SIGNATURE,
+    },
+    ...{
+      summary: 'no `--stat`',
+      mistake: 'm',
+      remediation: 'r',
+      tags: ['topic:cli-flag'],
+      signals: ['error-fix-success'],
+    },
+    triggers: { tools: ['shell'], programs: [{ name: 'gh', args: { any: ['--stat'] } }] },
+    evidence: { agent, sessionId, at: occurredAt, excerpt: name, file: '/t/s1.jsonl', lines: [2, 5] },
+    ...fields,
+  };
+}
+
+describe('learning from a finding', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-learn-'));
+  let store: Store;
+  before(async () => {
+    store = await openStore({ url: '', file: join(dir, 'oncebitten.db') });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const learn = async (name: string, commands: readonly [string, string], fields: Partial<Finding> = {}) => {
+    const calls = makeCalls(name, ...commands);
+    await store.saveCalls(calls, 'observed');
+    const isLearned = await learnFinding(store, makeFinding(name, fields), calls);
+    const kept = (await store.listFindings()).find(({ failingCallId }) => failingCallId === `${name}-1`);
+    return { isLearned, kept };
+  };
+
+  it('keeps it with the lesson that it became', async () => {
+    const { isLearned, kept } = await learn('new', ['gh pr diff 1 --stat', 'gh pr diff 1']);
+    const [lesson] = await store.listLessons();
+    assert.equal(isLearned, true);
+    assert.deepEqual([kept?.verdict, kept?.lessonId, kept?.lines], ['new', lesson?.id, [2, 5]]);
+    assert.match(kept?.reason ?? '', /1 hits, 0 false alarms/);
+  });
+
+  it('keeps it with the lesson that it is more evidence of', async () => {
+    const { isLearned, kept } = await learn('again', ['gh pr diff 2 --stat', 'gh pr diff 2']);
+    assert.deepEqual([isLearned, kept?.verdict, (await store.listLessons()).length], [true, 'merged', 1]);
+  });
+
+  it('keeps one that was dropped, with the reason', async () => {
+    const loud = { triggers: { tools: ['shell'] as const, programs: [{ name: 'gh' }] } };
+    const { isLearned, kept } = await learn('loud', ['gh pr diff 3 --stat', 'gh pr diff 3'], loud);
+    assert.deepEqual([isLearned, kept?.verdict, kept?.lessonId], [false, 'dropped', undefined]);
+    assert.equal(kept?.reason, 'speaks on its own fix');
+    const deaf = await learn('deaf', ['ls --stat', 'ls']);
+    assert.deepEqual([deaf.kept?.verdict, deaf.kept?.reason], ['dropped', 'silent on its own mistake']);
+  });
+
+  it('tries triggers of other tools on calls of those tools', async () => {
+    const path = { tool: 'read', inputSummary: '/app/docs', targetPath: '/app/docs' } as const;
+    const calls = [
+      makeCall({ callId: 'read-1', ...path, outcome: 'failure', signature: SIGNATURE }),
+      makeCall({ callId: 'read-2', ...path, targetPath: '/app/docs/a.md', outcome: 'success' }),
+    ];
+    await store.saveCalls(calls, 'observed');
+    const triggers = { tools: ['read'] as const, paths: ['**/docs'] };
+    await learnFinding(store, makeFinding('read', { triggers, tags: [] }), calls);
+    const kept = (await store.listFindings()).find(({ failingCallId }) => failingCallId === 'read-1');
+    assert.deepEqual([kept?.verdict, kept?.reason], ['new', '1 hits, 0 false alarms in past calls']);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { directoryAsFile } from '../../src/distill/detectors/directory-as-file.ts';
+import { largeFile } from '../../src/distill/detectors/large-file.ts';
+import { misnamedFile } from '../../src/distill/detectors/misnamed-file.ts';
+import { wrongDirectory } from '../../src/distill/detectors/wrong-directory.ts';
+import { detectWith, speaks } from './detect-pairs.ts';
+import { failed, other, type Step, worked } from './session-script.ts';
+
+const inside = (cwd: string, step: Step): Step => ({ ...step, cwd });
+const unread = (targetPath: string, output: string): Step => ({
+  tool: 'read',
+  targetPath,
+  output,
+  outcome: 'failure',
+  cwd: '/repo',
+});
+
+describe('wrong-directory', () => {
+  const cwd = '/repo/pkg/api';
+  const again = failed('cd pkg/api && go test -run TestX', '(eval):cd:1: no such file or directory: pkg/api');
+
+  it('learns that the shell is already there', () => {
+    const [finding] = detectWith(
+      wrongDirectory,
+      inside(cwd, again),
+      worked('pwd'),
+      inside(cwd, worked('go test -run TestX')),
+    );
+    assert.ok(finding);
+    assert.match(finding.summary, /^The shell stays where the last `cd` went/);
+    assert.ok(speaks(finding, { command: 'cd pkg/api && ls', cwd }));
+    assert.ok(speaks(finding, { command: 'cd web/src', cwd: '/other/web/src' }), 'the mistake is the same anywhere');
+    assert.ok(!speaks(finding, { command: 'cd pkg/api', cwd: '/repo' }));
+    assert.ok(!speaks(finding, { command: 'cd /repo/pkg/api', cwd }));
+    assert.ok(!speaks(finding, { command: 'go test', cwd }));
+    assert.ok(!speaks(finding, 'cd pkg/api'), 'where the call is made must be known');
+  });
+
+  it('learns it of a path below the place, too', () => {
+    const wrong = failed('go test ./pkg/api/users', 'stat /repo/pkg/api/pkg/api/users: directory not found');
+    const [finding] = detectWith(wrongDirectory, inside(cwd, wrong), inside(cwd, worked('go test ./users')));
+    assert.ok(finding);
+    assert.ok(speaks(finding, { command: 'go test -v ./pkg/api/...', cwd }));
+    assert.ok(!speaks(finding, { command: 'cd /repo && go test ./pkg/api/users', cwd }), 'it moves first');
+    assert.ok(!speaks(finding, { command: 'go test ./users', cwd }));
+  });
+
+  it('says nothing of a directory that is nowhere', () => {
+    const wrong = failed('cd build && make', 'bash: cd: build: No such file or directory');
+    assert.deepEqual(detectWith(wrongDirectory, inside('/repo', wrong), inside('/repo', worked('make'))), []);
+  });
+
+  it('says nothing where the error is about something else', () => {
+    const wrong = failed('cd pkg/api && go test', '--- FAIL: TestX (0.00s)');
+    assert.deepEqual(detectWith(wrongDirectory, inside(cwd, wrong), inside(cwd, worked('go test'))), []);
+  });
+});
+
+describe('directory-as-file', () => {
+  it('learns a directory of the project that looks like a file', () => {
+    const wrong = inside('/repo', failed('cat tasks/lint', 'cat: tasks/lint: Is a directory'));
+    const [finding] = detectWith(directoryAsFile, wrong, worked('ls tasks/lint'));
+    assert.ok(finding);
+    assert.equal(finding.summary, '`tasks/lint` is a directory, not a file: list it with `ls tasks/lint`');
+    assert.ok(speaks(finding, 'head -20 /home/other/repo/tasks/lint'));
+    assert.ok(!speaks(finding, 'cat tasks/lint/go'));
+    assert.ok(!speaks(finding, 'ls tasks/lint'));
+  });
+
+  it('says nothing of places outside the project, or when nobody looked again', () => {
+    const away = inside('/repo', failed('cat /tmp/x/lint', 'cat: /tmp/x/lint: Is a directory'));
+    assert.deepEqual(detectWith(directoryAsFile, away, worked('ls /tmp/x/lint')), []);
+    const left = inside('/repo', failed('cat tasks/lint', 'cat: tasks/lint: Is a directory'));
+    assert.deepEqual(detectWith(directoryAsFile, left, worked('git status')), []);
+  });
+});
+
+describe('misnamed-file', () => {
+  const wrong = unread('/repo/.lint.yml', 'File does not exist. Did you mean .lint.yaml?');
+
+  it('learns the name that the error gives, once it was read', () => {
+    const [finding] = detectWith(misnamedFile, wrong, other('read', '/repo/.lint.yaml'));
+    assert.ok(finding);
+    assert.equal(finding.summary, 'There is no `.lint.yml` here: the file is `.lint.yaml`');
+    assert.ok(speaks(finding, { tool: 'read', path: '/elsewhere/clone/.lint.yml' }));
+    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/.lint.yaml' }));
+    assert.ok(!speaks(finding, { tool: 'write', path: '/repo/.lint.yml' }));
+  });
+
+  it('says nothing of a guess, of a file that is written later, and of files of secrets', () => {
+    assert.deepEqual(
+      detectWith(misnamedFile, unread('/repo/a.ts', 'File does not exist.'), other('read', '/repo/b.ts')),
+      [],
+    );
+    assert.deepEqual(
+      detectWith(misnamedFile, wrong, other('read', '/repo/.lint.yaml'), other('write', '/repo/.lint.yml')),
+      [],
+    );
+    const secret = unread('/repo/.env.example', 'File does not exist. Did you mean .env?');
+    assert.deepEqual(detectWith(misnamedFile, secret, other('read', '/repo/.env')), []);
+  });
+});
+
+describe('large-file', () => {
+  const wrong = unread('/repo/src/big.ts', 'File content (31000 tokens) exceeds maximum allowed tokens (25000).');
+
+  it('speaks where the whole file is asked for, not where a part is', () => {
+    const [finding] = detectWith(largeFile, wrong, other('read', '/repo/src/big.ts'));
+    assert.ok(finding);
+    const path = '/repo/src/big.ts';
+    assert.ok(speaks(finding, { tool: 'read', path, json: '{"file_path":"/repo/src/big.ts"}' }));
+    assert.ok(!speaks(finding, { tool: 'read', path, json: '{"file_path":"/repo/src/big.ts","limit":100}' }));
+    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/src/small.ts', json: '{}' }));
+  });
+
+  it('says nothing of files outside the project', () => {
+    const away = unread('/home/u/.cache/result.txt', 'exceeds maximum allowed tokens');
+    assert.deepEqual(detectWith(largeFile, away, other('read', '/home/u/.cache/result.txt')), []);
+  });
+});
