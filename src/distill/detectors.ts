@@ -9,7 +9,6 @@ import { misnamedFile } from './detectors/misnamed-file.ts';
 import { missingOption } from './detectors/missing-option.ts';
 import { missingPrecondition } from './detectors/missing-precondition.ts';
 import { missingVariable } from './detectors/missing-variable.ts';
-import { outsideSandbox } from './detectors/outside-sandbox.ts';
 import { refusedCall } from './detectors/refused-call.ts';
 import { scriptSyntax } from './detectors/script-syntax.ts';
 import { shellWord } from './detectors/shell-word.ts';
@@ -31,7 +30,6 @@ export const DETECTORS: readonly Detector[] = [
   missingOption,
   missingVariable,
   missingPrecondition,
-  outsideSandbox,
   wrongDirectory,
   directoryAsFile,
   misnamedFile,

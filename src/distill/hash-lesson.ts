@@ -16,6 +16,8 @@ const EVERYWHERE = new Set(
     'cli-command',
     'cli-words',
     'cli-form',
+    'api-path',
+    'script-syntax',
     'shell-quoting',
     'shell-word',
     'working-directory',

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brokenTool } from '../../src/distill/detectors/broken-tool.ts';
-import { outsideSandbox } from '../../src/distill/detectors/outside-sandbox.ts';
 import { toMergeKey } from '../../src/distill/hash-lesson.ts';
 import { makeLesson } from '../../src/distill/make-lesson.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, type Step, worked } from './session-script.ts';
+import { type Step, worked } from './session-script.ts';
 
 describe('broken-tool', () => {
   const output = "ENOENT: no such file or directory, posix_spawn '/opt/agent/2.1/bin'";
@@ -29,26 +28,5 @@ describe('broken-tool', () => {
     assert.deepEqual(detectWith(brokenTool, missing, worked('grep -rn foo .')), []);
     const back: Step = { tool: 'grep', outcome: 'success' };
     assert.deepEqual(detectWith(brokenTool, broken, worked('grep -rn foo .'), back), []);
-  });
-});
-
-describe('outside-sandbox', () => {
-  const said =
-    "fatal: cannot lock ref 'refs/heads/x': Unable to create '.git/refs/heads/x.lock': Operation not permitted";
-  const inside: Step = { ...failed('git checkout -b x', said, 128), inputHash: 'a' };
-
-  it('learns to ask at once where only the way of calling changed', () => {
-    const [finding] = detectWith(outsideSandbox, inside, { ...worked('git checkout -b x'), inputHash: 'b' });
-    assert.ok(finding);
-    assert.match(finding.summary, /^`git checkout` is blocked by the sandbox here/);
-    const command = 'git checkout -b y';
-    assert.ok(speaks(finding, { command, json: '{"cmd":"git checkout -b y"}' }));
-    assert.ok(!speaks(finding, { command, json: '{"cmd":"x","sandbox_permissions":"require_escalated"}' }));
-  });
-
-  it('says nothing of a plain second try, or of a key that the server refused', () => {
-    assert.deepEqual(detectWith(outsideSandbox, inside, { ...worked('git checkout -b x'), inputHash: 'a' }), []);
-    const key: Step = { ...failed('git push', 'Permission denied (publickey).'), inputHash: 'a' };
-    assert.deepEqual(detectWith(outsideSandbox, key, { ...worked('git push'), inputHash: 'b' }), []);
   });
 });
