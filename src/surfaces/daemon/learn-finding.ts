@@ -14,16 +14,20 @@ import { toMergeKey } from '../../distill/hash-lesson.ts';
 import { makeLesson, mergeLesson } from '../../distill/make-lesson.ts';
 import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
+import { makePastCalls, type PastCalls } from './make-past-calls.ts';
 
-/** How far back a trigger is tried: enough to see what is usual, little enough not to matter. */
-const MAX_PAST_CALLS = 5_000;
 /** Another process changed a lesson meanwhile: far more often than that, something else is wrong. */
 const MAX_TRIES = 50;
 
 /** True when a lesson is new or changed. `window`: the calls around the finding, with their whole text. */
-export async function learnFinding(store: Store, found: Finding, window: readonly LiveCall[]): Promise<boolean> {
+export async function learnFinding(
+  store: Store,
+  found: Finding,
+  window: readonly LiveCall[],
+  past: PastCalls = makePastCalls(store),
+): Promise<boolean> {
   if (await store.hasEpisode(found)) return false;
-  const gate = gateFinding(found, await readPast(store, found, window), holds);
+  const gate = gateFinding(found, await readPast(past, found, window), holds);
   if (gate.verdict === 'dropped') {
     await keepFinding(store, found, { verdict: 'dropped', reason: gate.reason });
     return false;
@@ -45,23 +49,18 @@ export async function learnFinding(store: Store, found: Finding, window: readonl
   return false;
 }
 
-/** Stored calls have the first 200 characters of their command; the window's have it whole. */
-async function readPast(store: Store, finding: Finding, window: readonly LiveCall[]): Promise<readonly PastCall[]> {
+/** The window's calls have their whole command, and where they ran. */
+async function readPast(past: PastCalls, finding: Finding, window: readonly LiveCall[]): Promise<readonly PastCall[]> {
   const whole = new Map(window.map((call) => [call.callId, call]));
   const own = new Set([finding.failingCallId, finding.fixingCallId]);
   const tools = finding.triggers.tools ?? ['shell'];
-  const stored = await store.listCalls({ projectId: finding.projectId, limit: MAX_PAST_CALLS });
-  return stored
-    .filter((call) => tools.includes(call.tool) || own.has(call.callId))
-    .map((call) => ({
-      callId: call.callId,
-      command: whole.get(call.callId)?.command ?? call.inputSummary ?? '',
-      outcome: call.outcome,
-      signatureId: call.signature?.id,
-      tool: call.tool,
-      path: call.targetPath,
-      cwd: whole.get(call.callId)?.cwd,
-    }));
+  const calls = await past.list(finding.projectId);
+  return calls
+    .filter((call) => tools.includes(call.tool ?? 'shell') || own.has(call.callId))
+    .map((call) => {
+      const { command, cwd } = whole.get(call.callId) ?? {};
+      return command === undefined && cwd === undefined ? call : { ...call, command: command ?? call.command, cwd };
+    });
 }
 
 async function findKnown(store: Store, finding: Finding, toProjectId: ToProjectId): Promise<Lesson | undefined> {

@@ -16,6 +16,7 @@ import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFinding } from './learn-finding.ts';
 import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
+import { makePastCalls } from './make-past-calls.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
 import { measureCalls, measureSessionEnd } from './measure-calls.ts';
 
@@ -54,6 +55,7 @@ export function makeLoop(parts: LoopParts): Loop {
   const scan = makeSecretScan({ log: parts.log ?? (() => {}) });
   const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, scan });
   const findProject = makeProjectFinder();
+  const past = makePastCalls(store);
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string }[]): void => {
     for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
@@ -67,7 +69,8 @@ export function makeLoop(parts: LoopParts): Loop {
   };
   const learn = async ({ findings }: Digest): Promise<boolean> => {
     let isLearned = false;
-    for (const { finding, window } of findings) isLearned = (await learnFinding(store, finding, window)) || isLearned;
+    for (const { finding, window } of findings)
+      isLearned = (await learnFinding(store, finding, window, past)) || isLearned;
     return isLearned;
   };
   const measure = async ({ calls, ends }: Digest): Promise<boolean> => {
@@ -78,6 +81,7 @@ export function makeLoop(parts: LoopParts): Loop {
   const takeDigest = async (taken: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
     touch(taken.sights);
     await keep(taken, facts);
+    past.add(taken.calls.observed);
     const isLearned = await learn(taken);
     const isMoved = await measure(taken);
     if (isLearned || isMoved) await compileLessons(parts);

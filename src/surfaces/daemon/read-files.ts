@@ -9,6 +9,7 @@ import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { makeDigester } from './digest-events.ts';
 import { digestFile } from './digest-file.ts';
 import { findThreadFile } from './find-thread-file.ts';
+import { saveMemory } from './save-memory.ts';
 import type { ReaderOptions, ReadResult, ReadTask, ToReader } from './scan-messages.ts';
 
 export type OnResult = (task: ReadTask, result: ReadResult) => Promise<void>;
@@ -19,11 +20,11 @@ export interface ReadFilesOptions extends ReaderOptions {
   readonly log: (line: string) => void;
 }
 
-/** A small nursery costs some time and saves 50 MB a thread; the rest is enough for the longest line. */
-const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
+/** Enough for the longest line. */
+const LIMITS = { maxOldGenerationSizeMb: 256 };
 const THREADS_FROM_BYTES = 8 * 1024 * 1024;
-/** Each takes up to 100 MB, and a scan should stay under 300 in all. */
-const MAX_THREADS = 2;
+/** Each takes about 50 MB, and a scan should stay under 300 in all. */
+const MAX_THREADS = 3;
 
 export async function readFiles(
   tasks: readonly ReadTask[],
@@ -32,6 +33,7 @@ export async function readFiles(
 ): Promise<void> {
   const { bytes, trackedTools, log } = options;
   const threads = Math.min(availableParallelism(), tasks.length, MAX_THREADS);
+  if (bytes >= THREADS_FROM_BYTES) saveMemory();
   if (bytes >= THREADS_FROM_BYTES && threads > 1) return readInThreads(tasks, threads, { trackedTools }, onResult);
   const scan = makeSecretScan({ log });
   const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan });
@@ -130,7 +132,8 @@ function openReader(options: ReaderOptions, findNext: () => Assignment | undefin
   const start = (): void => {
     let reason = 'the thread that read it ended';
     worker = new Worker(findThreadFile('reader'), { workerData: options, resourceLimits: LIMITS });
-    worker.on('message', (result: ReadResult) => {
+    worker.on('message', (told: ReadResult | string) => {
+      const result: ReadResult = typeof told === 'string' ? JSON.parse(told) : told;
       stillborn = 0;
       current?.inbox.add({ result, taken: () => tell({ kind: 'taken' }) });
       if (result.kind !== 'part') begin();
