@@ -31,8 +31,17 @@ export function findLeaks(folder: string, findLeak: FindLeak): Readonly<Record<s
     .filter((file) => !OWN.test(relative(folder, file)));
   const leaks = files.map((file) => {
     const name = relative(folder, file);
-    const text = readFileSync(file, 'latin1');
+    const text = readText(file);
     return [name, findLeak(name) ?? findLeak(text) ?? findLeak(text.replaceAll('\0', ''))] as const;
   });
   return Object.fromEntries(leaks.flatMap(([name, leak]) => (leak === undefined ? [] : [[name, leak]])));
+}
+
+/** Notes of a daemon that starts come and go. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
 }
