@@ -55,6 +55,12 @@ const EXPLAINED: readonly Explanation[] = [
     fits: (told, read) => told.outcomeType === 'background' && read.exitCode === 0,
     isByChance: true,
   },
+  {
+    why: 'a client that ends takes the hook of its last call with it, and only the batch tells of that call',
+    columns: ['outcomeType', 'exitCode'],
+    fits: (told, read) => told.outcomeType === 'told-no-error' && read.exitCode === 0,
+    isByChance: true,
+  },
 ];
 
 interface HookSettings {
