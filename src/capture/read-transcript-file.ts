@@ -82,12 +82,13 @@ async function readAs(
   }
 }
 
-/** Nothing can have been added: neither size nor time nor reader changed. Saves opening it. */
+/** Nothing can have been added: neither size nor time nor file nor reader changed. Saves opening it. */
 export function isUnchanged(
   previous: ScanState,
-  now: { readonly size: number; readonly mtimeMs: number },
+  now: { readonly size: number; readonly mtimeMs: number; readonly inode?: number },
   version: number,
 ): boolean {
+  if (now.inode !== undefined && now.inode !== previous.inode) return false;
   return previous.size === now.size && previous.mtimeMs === now.mtimeMs && previous.parserVersion === version;
 }
 

@@ -1,6 +1,7 @@
 /**
  * One name for all the ways to write a remote: `git@host:a/b.git`, `ssh://git@host:2222/a/b`, `https://user:pw@HOST/a/b/`
- * are `host/a/b`. Credentials never get into it. Only the host's case is folded: paths may differ by case.
+ * are `host/a/b`. Credentials never get into it. The case of a path is folded only where
+ * the host does not look at it.
  */
 import { resolve } from 'node:path';
 
@@ -18,12 +19,15 @@ const SAME_PLACE: readonly (readonly [RegExp, string])[] = [
   [/^(dev\.azure\.com\/.+)\/_git\//, '$1/'],
 ];
 
+const CASELESS = /^(?:github\.com|gitlab\.com|bitbucket\.org|dev\.azure\.com)\//;
+
 /** `root` is what a relative path is relative to. */
 export function toRemoteName(remote: string, root: string): string {
   const { host, path } = parseRemote(remote);
   if (host === '') return toPathName(resolve(root, path));
   const name = `${host}/${toPathName(path).replace(/^\/+/, '')}`;
-  return SAME_PLACE.reduce((text, [form, same]) => text.replace(form, same), name);
+  const same = SAME_PLACE.reduce((text, [form, other]) => text.replace(form, other), name);
+  return CASELESS.test(same) ? same.toLowerCase() : same;
 }
 
 /** The folder of a remote on this machine; undefined for one that is elsewhere. */

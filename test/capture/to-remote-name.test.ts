@@ -101,4 +101,12 @@ describe('the remote of a git config', () => {
   it('is found or not, whatever the file says', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (config) => typeof findRemote(config) !== 'number'));
   });
+
+  it('does not look at the case where the host does not', () => {
+    assert.equal(
+      toRemoteName('git@github.com:Acme/Thing.git', '/'),
+      toRemoteName('https://github.com/acme/thing', '/'),
+    );
+    assert.notEqual(toRemoteName('git@git.example.com:A/b', '/'), toRemoteName('git@git.example.com:a/b', '/'));
+  });
 });

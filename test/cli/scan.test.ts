@@ -5,6 +5,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -167,6 +168,36 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
     const { code, stderr } = await shell.run(['scan'], { env });
     assert.equal(code, 1);
     assert.match(stderr, /scanPaths\.codex\.0: write the folder out/);
+  });
+
+  it('counts what the store then has, also calls whose end is told later', async () => {
+    const fixtures = join(import.meta.dirname, '../fixtures');
+    for (const [agent, file] of [
+      ['codex', 'codex/code-mode.jsonl'],
+      ['codex', 'codex/legacy.jsonl'],
+      ['claude-code', 'claude-code/transcripts/9f7eb0fc-9f12-4958-b65b-7ee8f5777e8e.jsonl'],
+    ] as const) {
+      const home = join(shell.home, `count-${count++}`);
+      const { calls, failures } = await scan('--agent', agent, '--path', join(fixtures, file), '--home', home);
+      const { totals } = await shell.json<{ totals: { calls: number; failures: number } }>('history', '--home', home);
+      assert.deepEqual({ calls, failures }, { calls: totals.calls, failures: totals.failures }, file);
+    }
+  });
+
+  it('follows a link to a folder, once', async () => {
+    const real = join(shell.home, 'elsewhere');
+    const place = { session: 'linked', cwd: join(shell.home, 'shop') };
+    writeSession(join(real, 'linked.jsonl'), place, makeCalls('linked', 2));
+    symlinkSync(real, join(shell.home, '.claude/projects/linked'));
+    symlinkSync(join(shell.home, '.claude/projects'), join(real, 'back'));
+    assert.equal((await scan()).calls, 2);
+  });
+
+  it('says that there is nothing, where there is nothing', async () => {
+    assert.match(await refusal('--path', ''), /--path: is empty/);
+    const empty = join(shell.home, 'empty');
+    mkdirSync(empty);
+    assert.match((await shell.run(['scan', '--path', empty])).stdout, /no sessions of any agent we know in/);
   });
 
   it('says nothing but its result where there is no terminal and it is soon over', async () => {

@@ -12,6 +12,8 @@ export function toScanPlaces({ options, cwd, env }: Pick<CommandInput, 'options'
   const ids = agent?.flatMap((list) => list.split(',').map((id) => id.trim())).filter((id) => id !== '');
   for (const id of ids ?? []) getHistory(id);
   if (ids?.length === 0) getHistory('');
+  if (given === '')
+    throw new UserError({ subject: '--path', reason: 'is empty', next: 'give a transcript or a folder' });
   const path = given === undefined ? undefined : resolve(cwd, given);
   if (path !== undefined && !existsSync(path)) {
     const next = 'give a transcript or a folder of transcripts';

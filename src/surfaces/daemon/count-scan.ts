@@ -1,4 +1,6 @@
 /** What a scan found, in numbers. */
+import type { Call } from '../../base/call.ts';
+import { isHookRun } from '../../base/is-hook-run.ts';
 import type { TranscriptRead } from '../../capture/read-transcript-file.ts';
 import type { Digest } from './digest-events.ts';
 import type { ScanFile } from './list-scan-files.ts';
@@ -37,12 +39,23 @@ export interface AgentCounts {
 export function countScan(files: readonly ScanFile[]) {
   const counts = { calls: 0, failures: 0, masked: 0, cancelled: 0, denied: 0, bytes: 0, findings: 0, vanished: 0 };
   const agents = countAgents(files);
+  /** Calls by id: the end of one that went on in the background is told later. */
+  const ofFile = new Map<string, Pick<Call, 'agent' | 'outcome' | 'masked'>>();
   const unreadable: { path: string; reason: string }[] = [];
   const skipped: Record<string, number> = {};
   return {
-    add({ calls, findings }: Taken, { sights }: Digest): void {
+    /** A part of the file that is being read. */
+    note({ calls }: Digest): void {
+      const told = [...calls.observed, ...calls.beside.filter((call) => !isHookRun(call))];
+      for (const call of told) ofFile.set(`${call.sessionId}\n${call.callId}`, call);
+    },
+    add({ findings }: Taken, { sights }: Digest): void {
       for (const { agent, sessionId } of sights) agents.get(agent).sessions.add(sessionId);
-      for (const { agent, outcome, masked } of calls) {
+      counts.findings += findings;
+    },
+    /** The file that was being read is over, however it ended: its calls count as it told them last. */
+    pass(): void {
+      for (const { agent, outcome, masked } of ofFile.values()) {
         const isFailure = outcome === 'failure' && !masked;
         agents.add(agent, isFailure);
         counts.calls++;
@@ -51,7 +64,7 @@ export function countScan(files: readonly ScanFile[]) {
         counts.cancelled += Number(outcome === 'cancelled');
         counts.denied += Number(outcome === 'denied');
       }
-      counts.findings += findings;
+      ofFile.clear();
     },
     finish(read: TranscriptRead): void {
       counts.bytes += read.bytesRead;

@@ -12,6 +12,7 @@ export interface ScanFile {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
+  readonly inode?: number;
 }
 
 export interface ScanPlaces {

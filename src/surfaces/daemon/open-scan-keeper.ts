@@ -40,6 +40,7 @@ export function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts
   const addPart = async (digest: Digest): Promise<void> => {
     const ours = await loop.filterDigest(digest);
     digests.push(ours);
+    counts.note(ours);
     calls += ours.calls.observed.length;
     told += digest.sights.length;
     kept += ours.sights.length;
@@ -52,6 +53,7 @@ export function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts
     } else if (existsSync(path)) counts.fail(path, result.reason);
     // Agents remove old sessions, also while we read.
     else counts.vanish();
+    counts.pass();
     told = 0;
     kept = 0;
   };

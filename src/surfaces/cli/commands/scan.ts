@@ -1,5 +1,5 @@
 /** `oncebitten scan`. */
-import { listScanFiles } from '../../daemon/list-scan-files.ts';
+import { listScanFiles, type ScanPlaces } from '../../daemon/list-scan-files.ts';
 import { scanSessions } from '../../daemon/scan-sessions.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
@@ -18,5 +18,13 @@ export const run: Handler = async (input) => {
   });
   // What happened during a pause was left out.
   const off = renderSwitchState(readSwitchState(input.home));
-  return { json: totals, text: [...renderScanTotals(totals), ...off].join('\n') };
+  const found = totals.agents.some(({ files }) => files > 0) ? [] : [renderNothing(places)];
+  return { json: totals, text: [...renderScanTotals(totals), ...found, ...off].join('\n') };
 };
+
+function renderNothing({ path, agent }: ScanPlaces): string {
+  const whose = agent === undefined ? 'any agent we know' : [agent].flat().join(', ');
+  return path === undefined
+    ? `There are no sessions of ${whose} in their usual places.`
+    : `There are no sessions of ${whose} in ${path}; folders whose names begin with a dot are not searched.`;
+}
