@@ -177,9 +177,16 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
       ['codex', 'codex/legacy.jsonl'],
       ['claude-code', 'claude-code/transcripts/9f7eb0fc-9f12-4958-b65b-7ee8f5777e8e.jsonl'],
     ] as const) {
-      const home = join(shell.home, `count-${count++}`);
-      const { calls, failures } = await scan('--agent', agent, '--path', join(fixtures, file), '--home', home);
-      const { totals } = await shell.json<{ totals: { calls: number; failures: number } }>('history', '--home', home);
+      const fresh = openShell();
+      const { calls, failures } = await fresh.json<ScanTotals>(
+        'scan',
+        '--agent',
+        agent,
+        '--path',
+        join(fixtures, file),
+      );
+      const { totals } = await fresh.json<{ totals: { calls: number; failures: number } }>('history');
+      await fresh.close();
       assert.deepEqual({ calls, failures }, { calls: totals.calls, failures: totals.failures }, file);
     }
   });
