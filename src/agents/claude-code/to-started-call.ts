@@ -1,6 +1,7 @@
 /** A call as Claude Code tells it (hook, batch or transcript) with its input reduced to what lessons speak about. */
 import type { StartedCall, ToolInput } from '../../base/event.ts';
 import type { ToolName } from '../../base/tool.ts';
+import { makeToolInput } from '../make-tool-input.ts';
 import { findText, isWire, toWires, type Wire } from '../wire.ts';
 import { toToolName } from './to-tool-name.ts';
 
@@ -11,19 +12,10 @@ export function toStartedCall(rawTool: string, input: unknown, callId: string): 
 
 function toInput(tool: ToolName, input: unknown): ToolInput {
   const wire: Wire = isWire(input) ? input : {};
-  const command = tool === 'shell' ? findText(wire, 'command') : undefined;
-  const path = isFileTool(tool) ? (findText(wire, 'file_path') ?? findText(wire, 'notebook_path')) : undefined;
-  const content = tool === 'edit' || tool === 'write' ? findContent(wire) : undefined;
-  return {
-    ...(command === undefined ? {} : { command }),
-    ...(path === undefined ? {} : { path }),
-    ...(content === undefined ? {} : { content }),
-    json: toJson(input),
-  };
-}
-
-function isFileTool(tool: ToolName): boolean {
-  return tool === 'read' || tool === 'edit' || tool === 'write';
+  const command = findText(wire, 'command');
+  const path = findText(wire, 'file_path') ?? findText(wire, 'notebook_path');
+  const content = findContent(wire);
+  return makeToolInput(tool, { command, path, content }, toJson(input));
 }
 
 function findContent(wire: Wire): string | undefined {

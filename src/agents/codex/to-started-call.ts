@@ -2,7 +2,9 @@
  * A call as a rollout tells it, with its input reduced to what lessons speak about. The JSON of shell calls and patches
  * is that which a hook is given, so that both sources tell the same input.
  */
+
 import type { StartedCall, ToolInput } from '../../base/event.ts';
+import { toJson } from '../to-json.ts';
 import { findText, findWire, type Wire } from '../wire.ts';
 import { parseWire } from './codex-wire.ts';
 import { type Edit, parsePatch, toChangedEdit } from './parse-patch.ts';
@@ -77,13 +79,4 @@ function toPatchCall(callId: string, patch: string): StartedCall {
 
 function toEditCall(callId: string, edit: Edit, json: string): StartedCall {
   return { callId, tool: 'edit', rawTool: 'apply_patch', input: { ...edit, json } };
-}
-
-/** Throws for nothing: an input nested deeper than the stack is as good as none. */
-function toJson(input: unknown): string {
-  try {
-    return JSON.stringify(input) ?? '';
-  } catch {
-    return '';
-  }
 }

@@ -1,6 +1,8 @@
 /** A call as Gemini CLI records it, with its input reduced to what lessons speak about. */
 import type { StartedCall, ToolInput } from '../../base/event.ts';
 import type { ToolName } from '../../base/tool.ts';
+import { makeToolInput } from '../make-tool-input.ts';
+import { toJson } from '../to-json.ts';
 import { findText, isWire, type Wire } from '../wire.ts';
 import { toToolName } from './to-tool-name.ts';
 
@@ -15,27 +17,9 @@ export function findStartedCall(record: Wire): StartedCall | undefined {
 
 function toInput(tool: ToolName, input: unknown): ToolInput {
   const wire: Wire = isWire(input) ? input : {};
-  const command = tool === 'shell' ? findText(wire, 'command') : undefined;
-  const path = isFileTool(tool) ? (findText(wire, 'file_path') ?? findText(wire, 'absolute_path')) : undefined;
+  const command = findText(wire, 'command');
+  const path = findText(wire, 'file_path') ?? findText(wire, 'absolute_path');
   const content =
     tool === 'edit' ? findText(wire, 'new_string') : tool === 'write' ? findText(wire, 'content') : undefined;
-  return {
-    ...(command === undefined ? {} : { command }),
-    ...(path === undefined ? {} : { path }),
-    ...(content === undefined ? {} : { content }),
-    json: toJson(input),
-  };
-}
-
-function isFileTool(tool: ToolName): boolean {
-  return tool === 'read' || tool === 'edit' || tool === 'write';
-}
-
-/** Throws for nothing: an input nested deeper than the stack is as good as none. */
-function toJson(input: unknown): string {
-  try {
-    return JSON.stringify(input) ?? '';
-  } catch {
-    return '';
-  }
+  return makeToolInput(tool, { command, path, content }, toJson(input));
 }

@@ -1,6 +1,8 @@
 /** One payload of a guest to an event: by the event it was registered for, because guests rename theirs. */
+
 import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../../base/event.ts';
 import { type HookWire, isHookWire, isToolWire, type ToolWire } from '../claude-code/claude-wire.ts';
+import { toJson } from '../to-json.ts';
 import { findText, isWire } from '../wire.ts';
 import type { Guest } from './guest.ts';
 
@@ -81,13 +83,4 @@ const STARTS: Readonly<Record<string, SessionStart>> = { new: 'startup', startup
 function toStart(wire: HookWire): SessionStart {
   const source = findText(wire, 'source') ?? 'startup';
   return Object.hasOwn(STARTS, source) ? (STARTS[source] ?? 'unknown') : 'unknown';
-}
-
-/** Throws for nothing: an input nested deeper than the stack is as good as none. */
-function toJson(input: unknown): string {
-  try {
-    return JSON.stringify(input) ?? '';
-  } catch {
-    return '';
-  }
 }

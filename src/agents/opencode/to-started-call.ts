@@ -1,6 +1,8 @@
 /** A call as OpenCode tells it (hook or history) with its input reduced to what lessons speak about. */
 import type { StartedCall, ToolInput } from '../../base/event.ts';
 import type { ToolName } from '../../base/tool.ts';
+import { makeToolInput } from '../make-tool-input.ts';
+import { toJson } from '../to-json.ts';
 import { findText, isWire, toWires, type Wire } from '../wire.ts';
 import { toToolName } from './to-tool-name.ts';
 
@@ -11,19 +13,10 @@ export function toStartedCall(rawTool: string, input: unknown, callId: string): 
 
 function toInput(tool: ToolName, input: unknown): ToolInput {
   const wire: Wire = isWire(input) ? input : {};
-  const command = tool === 'shell' ? findText(wire, 'command') : undefined;
-  const path = isFileTool(tool) ? (findText(wire, 'filePath') ?? findPatched(wire)) : undefined;
-  const content = tool === 'edit' || tool === 'write' ? findContent(wire) : undefined;
-  return {
-    ...(command === undefined ? {} : { command }),
-    ...(path === undefined ? {} : { path }),
-    ...(content === undefined ? {} : { content }),
-    json: toJson(input),
-  };
-}
-
-function isFileTool(tool: ToolName): boolean {
-  return tool === 'read' || tool === 'edit' || tool === 'write';
+  const command = findText(wire, 'command');
+  const path = findText(wire, 'filePath') ?? findPatched(wire);
+  const content = findContent(wire);
+  return makeToolInput(tool, { command, path, content }, toJson(input));
 }
 
 function findContent(wire: Wire): string | undefined {
@@ -35,13 +28,4 @@ function findContent(wire: Wire): string | undefined {
 /** The first file of a patch. */
 function findPatched(wire: Wire): string | undefined {
   return /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m.exec(findText(wire, 'patchText') ?? '')?.[1]?.trim();
-}
-
-/** Throws for nothing: an input nested deeper than the stack is as good as none. */
-function toJson(input: unknown): string {
-  try {
-    return JSON.stringify(input) ?? '';
-  } catch {
-    return '';
-  }
 }
