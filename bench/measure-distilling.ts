@@ -10,10 +10,10 @@ import { detectFindings } from '../src/distill/detect-findings.ts';
 import { openStore } from '../src/keep/store/open-store.ts';
 import { makeCallWindows } from '../src/surfaces/daemon/call-windows.ts';
 import { type Digest, makeDigester } from '../src/surfaces/daemon/digest-events.ts';
-import { mergeDigests } from '../src/surfaces/daemon/filter-digest.ts';
 import { learnFinding } from '../src/surfaces/daemon/learn-finding.ts';
 import type { ScanFile } from '../src/surfaces/daemon/list-scan-files.ts';
 import { makeLoop } from '../src/surfaces/daemon/loop.ts';
+import { mergeDigests } from '../src/surfaces/daemon/merge-digests.ts';
 import { toDataHome } from '../src/surfaces/data-home.ts';
 import { toShare } from './label-figures.ts';
 

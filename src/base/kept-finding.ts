@@ -1,20 +1,14 @@
 /** What a detector saw and what came of it. No text of its own: the calls have it, as long as it is kept. */
-import type { EpisodeKind } from './episode.ts';
+import type { Finding } from './finding.ts';
 
 /** `new`: an active lesson. `draft`: one that waits. `merged`: more evidence of a known one. `dropped`: no lesson. */
 export const FINDING_VERDICTS = ['new', 'draft', 'merged', 'dropped'] as const;
 export type FindingVerdict = (typeof FINDING_VERDICTS)[number];
 
-export interface KeptFinding {
+type Kept = 'detector' | 'kind' | 'agent' | 'sessionId' | 'projectId' | 'failingCallId' | 'fixingCallId';
+
+export interface KeptFinding extends Pick<Finding, Kept> {
   readonly id: string;
-  /** `distill/corrected-command@1`. */
-  readonly detector: string;
-  readonly kind: EpisodeKind;
-  readonly agent: string;
-  readonly sessionId: string;
-  readonly projectId: string;
-  readonly failingCallId: string;
-  readonly fixingCallId: string;
   readonly signatureId?: string;
   readonly verdict: FindingVerdict;
   /** Why, in words of ours. */

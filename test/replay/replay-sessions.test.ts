@@ -32,7 +32,7 @@ interface Script {
   readonly calls: readonly FileCall[];
 }
 
-async function read(sessions: readonly Script[], cwd = '/work/shop'): Promise<readonly ReplayStep[]> {
+async function read(sessions: readonly Script[], cwd = '/home/dev/shop'): Promise<readonly ReplayStep[]> {
   const dir = mkdtempSync(join(root, 'sessions-'));
   for (const [n, { atHour, calls }] of sessions.entries())
     writeSession(join(dir, `session-${n}.jsonl`), { session: `session-${n}`, cwd, atMs: START + atHour * HOUR }, calls);

@@ -60,7 +60,7 @@ export function writeSessions(
       return { id, output };
     });
     const path = join(dir, `${session}.jsonl`);
-    writeSession(path, { session, cwd: '/work/shop', atMs: Date.UTC(2026, 0, 2) + file * 3_600_000 }, calls);
+    writeSession(path, { session, cwd: '/home/dev/shop', atMs: Date.UTC(2026, 0, 2) + file * 3_600_000 }, calls);
     // Oldest first is the order in which they are read.
     utimesSync(path, 1_767_000_000 + file, 1_767_000_000 + file);
     return path;

@@ -47,7 +47,9 @@ export function countScan(files: readonly ScanFile[]) {
     /** A part of the file that is being read. */
     note({ calls }: Digest): void {
       const told = [...calls.observed, ...calls.beside.filter((call) => !isHookRun(call))];
-      for (const call of told) ofFile.set(`${call.sessionId}\n${call.callId}`, call);
+      // Only what is counted: a session may have a hundred thousand calls.
+      for (const { agent, sessionId, callId, outcome, masked } of told)
+        ofFile.set(`${sessionId}\n${callId}`, { agent, outcome, masked });
     },
     add({ findings }: Taken, { sights }: Digest): void {
       for (const { agent, sessionId } of sights) agents.get(agent).sessions.add(sessionId);

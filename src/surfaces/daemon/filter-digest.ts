@@ -28,16 +28,3 @@ function toSighted({ agent, sessionId, occurredAt, cwd, evidence }: LiveCall): S
     ...(evidence === undefined ? {} : { transcriptPath: evidence.file }),
   };
 }
-
-export function mergeDigests(digests: readonly Digest[]): Digest {
-  return {
-    sights: digests.flatMap((digest) => digest.sights),
-    calls: {
-      observed: digests.flatMap((digest) => digest.calls.observed),
-      hearsay: digests.flatMap((digest) => digest.calls.hearsay),
-      beside: digests.flatMap((digest) => digest.calls.beside),
-    },
-    findings: digests.flatMap((digest) => digest.findings),
-    ends: digests.flatMap((digest) => digest.ends),
-  };
-}

@@ -4,8 +4,8 @@ import type { ScanState } from '../../base/scan-state.ts';
 import type { Store } from '../../base/store.ts';
 import type { countScan } from './count-scan.ts';
 import type { Digest } from './digest-events.ts';
-import { mergeDigests } from './filter-digest.ts';
 import type { Loop } from './loop.ts';
+import { mergeDigests } from './merge-digests.ts';
 import type { ReadResult, ReadTask } from './scan-messages.ts';
 import { toReadState } from './to-read-state.ts';
 

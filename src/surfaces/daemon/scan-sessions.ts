@@ -42,15 +42,15 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   const startedMs = performance.now();
   const { store, settings, log = () => {} } = request;
   const states = new Map((await store.listScanStates()).map((state) => [state.path, state]));
-  const todo = request.files.filter((file) => !isRead(file, findState(states, file.path)));
+  const unread = request.files.filter((file) => !isRead(file, findState(states, file.path)));
   const counts = countScan(request.files);
   const loop = request.loop ?? makeLoop(request);
   const keeper = openScanKeeper({ loop, store, counts, isKnown: (path) => states.has(path) });
-  const tasks = todo.map(({ agent, path }) => ({ agent, path, previous: findState(states, path) }));
-  const sizes = todo.map((file) => countNew(file, findState(states, file.path)));
+  const tasks = unread.map(({ agent, path }) => ({ agent, path, previous: findState(states, path) }));
+  const sizes = unread.map((file) => countNew(file, findState(states, file.path)));
   const { onProgress, giveWay } = request;
   const bytes = giveWay === undefined ? sizes.reduce((sum, size) => sum + size, 0) : 0;
-  const progress = openProgress(onProgress, new Map(todo.map(({ path }, i) => [path, sizes[i] ?? 0])));
+  const progress = openProgress(onProgress, new Map(unread.map(({ path }, i) => [path, sizes[i] ?? 0])));
   await readFiles(tasks, { bytes, trackedTools: settings.trackedTools, log }, async (task, result) => {
     await giveWay?.();
     await keeper.take(task, result);
@@ -58,7 +58,7 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   });
   await keeper.flush();
   // Whoever asks for a scan gets a manifest that is whole again; who scans in passing has compiled what there is.
-  if (giveWay === undefined || todo.length > 0) await compileLessons(request);
+  if (giveWay === undefined || unread.length > 0) await compileLessons(request);
   const { lessons, drafts } = await store.countAll();
   const seconds = Math.round(performance.now() - startedMs) / 1000;
   return { ...counts.toCounts(), seconds, lessons, drafts };
