@@ -5,6 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { listSpool } from '../../../capture/read-spool.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { openManifest } from '../../../match/open-manifest.ts';
+import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import type { DataHome } from '../../data-home.ts';
 import { readTrouble } from '../../hook/find-trouble.ts';
@@ -24,6 +25,7 @@ export async function checkParts(input: CommandInput): Promise<readonly Check[]>
     readSettings(home.configFile, env);
     return existsSync(home.configFile) ? home.configFile : 'defaults';
   });
+  await waitForStart(home);
   const store = settings.state === 'ok' ? [await checkThat('store', () => checkStore(input))] : [];
   return [
     settings,
@@ -32,6 +34,11 @@ export async function checkParts(input: CommandInput): Promise<readonly Check[]>
     await checkThat('daemon', () => checkDaemon(home)),
     await checkThat('spool', () => checkSpool(home)),
   ];
+}
+
+/** A daemon answers before it has opened its store: what it is about to make must not be reported as missing. */
+async function waitForStart(home: DataHome): Promise<void> {
+  if (!existsSync(home.manifestFile)) await askDaemon(home, 'flush');
 }
 
 function checkManifest(file: string): string | Finding {
