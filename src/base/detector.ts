@@ -17,4 +17,25 @@ export interface SessionWindow {
   readonly calls: readonly LiveCall[];
   /** Only findings whose fixing call is at or after this index are wanted: the rest were reported before. */
   readonly from: number;
+  /** What was said around these calls, oldest first. */
+  readonly spoken: readonly Spoken[];
+  /** The same for findings that rest on words. */
+  readonly spokenFrom: number;
+}
+
+/** Words of the user, or those of the agent that may tell something (see `is-telling.ts`). Redacted. */
+export interface Spoken {
+  readonly kind: 'prompted' | 'said';
+  readonly agent: string;
+  readonly sessionId: string;
+  /** In a sub-agent the prompts are another agent's. */
+  readonly contextId: string;
+  readonly text: string;
+  readonly at: string;
+  /** The last call of the context that had ended by then; absent when there was none. */
+  readonly afterCallId?: string;
+  readonly cwd?: string;
+  readonly model?: string;
+  /** Where it was read. */
+  readonly evidence?: { readonly file: string; readonly line: number };
 }

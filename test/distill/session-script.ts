@@ -1,6 +1,6 @@
 /** Windows for tests, written as a session reads: a command, and what it said. */
 import type { LiveCall } from '../../src/base/call.ts';
-import type { SessionWindow } from '../../src/base/detector.ts';
+import type { SessionWindow, Spoken } from '../../src/base/detector.ts';
 import { parseCommand } from '../../src/base/parse-command.ts';
 import { hasWord, toPositionals } from '../../src/base/program-words.ts';
 import type { SimpleCommand } from '../../src/base/simple-command.ts';
@@ -20,8 +20,31 @@ export function other(tool: LiveCall['tool'], targetPath: string): Step {
   return { tool, targetPath, outcome: 'success' };
 }
 
-export function makeWindow(steps: readonly Step[], from = 0): SessionWindow {
-  return { calls: steps.map(toCall), from };
+/** Words between two steps. */
+export interface Words {
+  readonly kind: Spoken['kind'];
+  readonly text: string;
+}
+
+export function prompted(text: string): Words {
+  return { kind: 'prompted', text };
+}
+
+export function said(text: string): Words {
+  return { kind: 'said', text };
+}
+
+export function makeWindow(script: readonly (Step | Words)[], from = 0): SessionWindow {
+  const calls = script.flatMap((step, index) => ('kind' in step ? [] : [toCall(step, index)]));
+  const spoken = script.flatMap((step, index) => ('kind' in step ? [toSpoken(step, index, script)] : []));
+  return { calls, from, spoken, spokenFrom: 0 };
+}
+
+function toSpoken(words: Words, index: number, script: readonly (Step | Words)[]): Spoken {
+  const { agent, sessionId, contextId, occurredAt: at, evidence } = toCall({}, index);
+  const last = script.findLastIndex((step, i) => i < index && !('kind' in step));
+  const place = evidence === undefined ? {} : { evidence };
+  return { ...words, agent, sessionId, contextId, at, ...(last < 0 ? {} : { afterCallId: `call-${last}` }), ...place };
 }
 
 function toCall(step: Step, index: number): LiveCall {

@@ -1,33 +1,54 @@
-/** The last calls of every context that is at work, in memory, with the text that is never stored. */
+/** The last calls and words of every context that is at work, in memory, with the text that is never stored. */
 import type { LiveCall } from '../../base/call.ts';
-import type { SessionWindow } from '../../base/detector.ts';
+import type { SessionWindow, Spoken } from '../../base/detector.ts';
 
 const MAX_CALLS = 60;
+const MAX_SPOKEN = 40;
 /** Far more than work at the same time; each may hold a megabyte of outputs. */
 const MAX_CONTEXTS = 100;
 
 export interface CallWindows {
-  /** Adds calls of one or several contexts and gives, for each context that got some, its window. */
-  add(calls: readonly LiveCall[]): readonly SessionWindow[];
+  /** Adds what happened in one or several contexts and gives, for each context that got something, its window. */
+  add(calls: readonly LiveCall[], spoken?: readonly Spoken[]): readonly SessionWindow[];
 }
 
+type Kept = Pick<SessionWindow, 'calls' | 'spoken'>;
+
+const NOTHING: Kept = { calls: [], spoken: [] };
+
 export function makeCallWindows(): CallWindows {
-  const contexts = new Map<string, readonly LiveCall[]>();
+  const contexts = new Map<string, Kept>();
   return {
-    add(calls) {
-      return [...groupByContext(calls)].map(([key, added]) => {
-        const before = (contexts.get(key) ?? []).filter((old) => !added.some((call) => call.callId === old.callId));
-        const all = [...before, ...added];
+    add(calls, spoken = []) {
+      const [added, said] = [Map.groupBy(calls, toKey), Map.groupBy(spoken, toKey)];
+      return [...new Set([...added.keys(), ...said.keys()])].map((key) => {
+        const window = extend(contexts.get(key) ?? NOTHING, added.get(key) ?? [], said.get(key) ?? []);
         // Moving a key to the end keeps the map in order of use.
         contexts.delete(key);
-        contexts.set(key, all.slice(-MAX_CALLS));
+        contexts.set(key, { calls: window.calls.slice(-MAX_CALLS), spoken: window.spoken.slice(-MAX_SPOKEN) });
         if (contexts.size > MAX_CONTEXTS) contexts.delete(contexts.keys().next().value ?? '');
-        return { calls: all, from: before.length };
+        return window;
       });
     },
   };
 }
 
-function groupByContext(calls: readonly LiveCall[]): Map<string, LiveCall[]> {
-  return Map.groupBy(calls, (call) => `${call.agent}\n${call.sessionId}\n${call.contextId}`);
+function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken[]): SessionWindow {
+  const added = new Set(calls.map(({ callId }) => callId));
+  const before = added.size === 0 ? known.calls : known.calls.filter(({ callId }) => !added.has(callId));
+  const lastCallId = before.at(-1)?.callId;
+  const said = spoken
+    // The hook and the transcript tell the same words.
+    .filter((one) => !known.spoken.some(({ text, kind }) => text === one.text && kind === one.kind))
+    .map((one) => (lastCallId === undefined ? one : { afterCallId: lastCallId, ...one }));
+  return {
+    calls: [...before, ...calls],
+    from: before.length,
+    spoken: [...known.spoken, ...said],
+    spokenFrom: known.spoken.length,
+  };
+}
+
+function toKey({ agent, sessionId, contextId }: LiveCall | Spoken): string {
+  return `${agent}\n${sessionId}\n${contextId}`;
 }

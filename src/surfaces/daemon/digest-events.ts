@@ -11,11 +11,13 @@ import { makeCallFollower } from '../../capture/follow-calls.ts';
 import type { SecretScan } from '../../capture/scan-secrets.ts';
 import { trimEvents } from '../../capture/trim-events.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
+import { isTelling } from '../../distill/is-telling.ts';
 import { makeCallWindows } from './call-windows.ts';
 import type { Sight } from './keep-sessions.ts';
 import type { Sighted } from './make-away-judge.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
+import { toSpoken } from './to-spoken.ts';
 
 export interface Digest {
   /** What the events say of their sessions; of a run of them that says the same, its first and its last. */
@@ -48,7 +50,7 @@ export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan));
     const calls = toTracked(toLiveCalls(events, findProject), trackedTools());
     const findings = windows
-      .add(calls.observed)
+      .add(calls.observed, toSpoken(events, calls.observed))
       .flatMap((window) => detectFindings(window).map((finding) => ({ finding, window: window.calls })));
     return {
       sights: toSights(events),
@@ -59,9 +61,9 @@ export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
   };
 }
 
-/** Nobody reads yet what the agent says: it need not be cleaned. */
+/** What nobody reads need not be cleaned. */
 function isUsed(event: AgentEvent): boolean {
-  return event.kind !== 'said';
+  return event.kind !== 'said' || isTelling(event.text);
 }
 
 function toTracked({ observed, hearsay, beside }: ToldCalls, tracked: readonly string[]): ToldCalls {
