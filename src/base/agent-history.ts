@@ -47,23 +47,17 @@ export interface LineFormat extends FormatFacts {
   readonly kind: 'lines';
   /** Such a file is not added to any more: it is read as a whole. */
   readonly compression?: 'zstd';
-  /** Long values that no reader needs: left out before the line is decoded. */
-  readonly unread?: readonly UnreadValue[];
+  /**
+   * The bytes of a line as text, where not all of it has to be decoded: the reader makes the same events of what is
+   * given here as of the whole. Empty for a line that tells nothing. UTF-8 where it is left out.
+   */
+  decode?(bytes: Buffer): string;
   /**
    * A reader for one file. Feed it the lines in order; it may hold a call back until its result arrives.
    * Absence: an empty list for lines that tell of nothing we use.
    * Failure: never throws; a line that is not what the format says is counted in `skipped` under its reason.
    */
   open(file: SessionFile): LineReader;
-}
-
-/**
- * What stands in a line between two pieces of JSON. They hold quotes of the JSON itself, which no text inside it can
- * hold: there they are escaped.
- */
-export interface UnreadValue {
-  readonly after: string;
-  readonly until: string;
 }
 
 /** A file that is written anew as a whole, and read anew as a whole whenever it changed. */

@@ -45,6 +45,8 @@ export interface LiveCall extends Call {
   readonly command?: string;
   /** The output, redacted and cut to a window. */
   readonly output?: string;
+  /** What else the tool was given: short parameters by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly model?: string;
   readonly agentVersion?: string;

@@ -6,7 +6,10 @@ export type EpisodeKind =
   | 'wrong-directory'
   | 'wrong-path'
   | 'wrong-tool-use'
-  | 'refused-by-user';
+  | 'refused-by-user'
+  | 'corrected-by-user'
+  /** The agent wrote it down. */
+  | 'self-reported';
 
 export interface Episode {
   readonly id: string;

@@ -35,6 +35,10 @@ export interface ToolInput {
   readonly content?: string;
   /** The whole input as JSON text, only to be redacted and hashed. */
   readonly json: string;
+  /** What the tool was given beside that, where `json` is cut down to what a hook is told: a sandbox to be left. */
+  readonly more?: string;
+  /** Short parameters by name, each as text. Made when an event is cleaned. */
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 export interface StartedCall {

@@ -1,6 +1,7 @@
 /** What a detector saw, with its evidence. A finding is not yet a lesson: gates decide that. */
 import type { EpisodeKind } from './episode.ts';
-import type { Evidence } from './lesson.ts';
+import type { Evidence, LessonType, Origin } from './lesson.ts';
+import type { LessonBody } from './lesson-body.ts';
 import type { Signature } from './signature.ts';
 import type { Triggers } from './trigger.ts';
 
@@ -27,14 +28,35 @@ export interface Finding {
   readonly scope?: 'session';
   /** Observable facts that priority and confidence are computed from. */
   readonly signals: readonly Signal[];
+  /** Where it comes from; an episode where it says nothing. */
+  readonly origin?: Origin['kind'];
+  /** Whose words these are; `observed` in calls where it says nothing. */
+  readonly trust?: Origin['trust'];
+  /** Why it waits for a person whatever the back-test says, in words of ours. Set by the guard. */
+  readonly caution?: string;
+  /** Inferred from kind, signals and words where it says nothing. */
+  readonly type?: LessonType;
+  readonly body?: LessonBody;
   readonly model?: string;
   readonly agentVersion?: string;
 }
 
-export type Signal =
-  | 'error-fix-success'
-  | 'fix-confirmed'
-  | 'hang'
-  | 'silent-failure'
-  | 'user-corrected'
-  | 'causal-words';
+/**
+ * `self-reported`: the agent wrote the lesson down itself, in a `#lesson` block or the like. `retry-loop`: the same call
+ * was tried again and again. `self-diagnosis`: the agent said what had been wrong. `stated-lesson`: somebody said a rule
+ * outright ("lesson learned: …", "from now on …").
+ */
+export const SIGNALS = [
+  'error-fix-success',
+  'fix-confirmed',
+  'hang',
+  'silent-failure',
+  'data-loss',
+  'user-corrected',
+  'causal-words',
+  'self-reported',
+  'retry-loop',
+  'self-diagnosis',
+  'stated-lesson',
+] as const;
+export type Signal = (typeof SIGNALS)[number];

@@ -1,4 +1,5 @@
 /** What to remember, with triggers, priority, confidence, scope and evidence. */
+import type { LessonBody } from './lesson-body.ts';
 import type { Triggers } from './trigger.ts';
 
 export const LESSON_TYPES = ['checklist', 'pattern', 'warning', 'requirement'] as const;
@@ -44,6 +45,19 @@ export interface Evidence {
 
 export const EXCERPT_CHARS = 300;
 
+export interface ProvisionalSession {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly until: string;
+}
+
+export interface LessonValidity {
+  readonly models: readonly string[];
+  readonly agentVersions: readonly string[];
+  /** The last calls it would have spoken at, one after the other, worked. */
+  readonly refutedBy?: readonly string[];
+}
+
 export interface Lesson {
   readonly id: string;
   readonly slug: string;
@@ -52,6 +66,8 @@ export interface Lesson {
   readonly summary: string;
   readonly mistake: string;
   readonly remediation: string;
+  /** The same in parts, of the form that its type has. */
+  readonly body?: LessonBody;
   readonly triggers: Triggers;
   readonly priority: number;
   readonly confidence: number;
@@ -67,7 +83,9 @@ export interface Lesson {
   readonly occurrences: number;
   readonly sessions: number;
   readonly projects: number;
-  readonly validity: { readonly models: readonly string[]; readonly agentVersions: readonly string[] };
+  /** A draft speaks in the sessions that taught it, until then: what was learned minutes ago counts. */
+  readonly provisional?: readonly ProvisionalSession[];
+  readonly validity: LessonValidity;
   readonly contentHash: string;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -5,7 +5,7 @@
  */
 import type { DeliveryMode } from './lesson.ts';
 import type { Settings } from './settings.ts';
-import type { Triggers } from './trigger.ts';
+import type { SessionCondition, Triggers } from './trigger.ts';
 
 export const MANIFEST_VERSION = 1;
 
@@ -17,6 +17,10 @@ export interface ManifestHeader {
   readonly settings: Settings;
   /** Project ids that a person joined into another: what a hook finds -> what lessons name. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** What lessons want to know of a session's past: it is noted as it happens. */
+  readonly asks?: readonly SessionCondition[];
+  /** What asks agents to write lessons down: told to new conversations, where the user wants it. */
+  readonly protocol?: string;
   readonly count: number;
   /** Key (see `lesson-keys.ts`) -> numbers of the lessons under it. */
   readonly keys: Readonly<Record<string, readonly number[]>>;

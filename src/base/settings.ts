@@ -1,4 +1,5 @@
 /** What a user can set. Every key has a default here, a line of help, and the environment name `ONCEBITTEN_…`. */
+import { DEFAULT_WEIGHTS, type ScoringWeights } from './scoring-weights.ts';
 import { TRACKED_TOOLS } from './tool.ts';
 
 export interface Settings {
@@ -11,11 +12,13 @@ export interface Settings {
   readonly replyDeadlineMs: number;
   readonly idleExitMinutes: number;
   readonly dedup: 'context' | 'session';
+  readonly selfReportProtocol: boolean;
   readonly privateProjects: readonly string[];
   readonly trackedTools: readonly string[];
   readonly autoScanIntervalHours: number;
   /** Agent -> folders with more of its sessions. */
   readonly scanPaths: Readonly<Record<string, readonly string[]>>;
+  readonly scoring: ScoringWeights;
   readonly retention: {
     readonly enabled: boolean;
     readonly textDays: number;
@@ -35,10 +38,12 @@ export const DEFAULT_SETTINGS: Settings = {
   replyDeadlineMs: 100,
   idleExitMinutes: 240,
   dedup: 'context',
+  selfReportProtocol: true,
   privateProjects: [],
   trackedTools: TRACKED_TOOLS,
   autoScanIntervalHours: 24,
   scanPaths: { 'claude-code': [], codex: [], opencode: [], gemini: [], copilot: [] },
+  scoring: DEFAULT_WEIGHTS,
   retention: { enabled: true, textDays: 30, perProject: 10_000, factDays: 400 },
   store: { url: '' },
 };

@@ -11,9 +11,11 @@ import type { FailedCall, FailureFilter, FailureGroup } from './failure.ts';
 import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgotten.ts';
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
 import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.ts';
+import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
 import type { Lesson, LessonChange, LessonStatus } from './lesson.ts';
 import type { JoinReport, ProjectAlias } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
+import type { Recurrence, RecurrenceFilter } from './recurrence.ts';
 import type { RetentionCounts, RetentionLimits, RetentionPoint, RetentionStep } from './retention.ts';
 import type { ScanState } from './scan-state.ts';
 import type { Project, Session } from './session.ts';
@@ -80,6 +82,13 @@ export interface Store {
   /** Newest first. */
   listFindings(filter?: FindingFilter): Promise<readonly ListedFinding[]>;
 
+  /** The same block in the same session is one report; what is known of it never gets less. */
+  saveReports(reports: readonly KeptReport[]): Promise<void>;
+  /** By agent and model; with the failures that became or grew a lesson and that no report is about. */
+  countReports(filter: ReportFilter): Promise<readonly ReportCount[]>;
+  /** Newest first. */
+  listMalformedReports(filter: ReportFilter & { readonly limit: number }): Promise<readonly KeptReport[]>;
+
   /** Changes whenever any lesson does: what was decided from the lessons before is then stale. */
   readLessonStamp(): Promise<string>;
   /** A lesson and the episode it was learned from: both or neither. */
@@ -113,6 +122,8 @@ export interface Store {
   countSilentSessions(filter: HistoryFilter): Promise<number>;
   /** Failures of agents by signature, masked ones too, most frequent first, then newest. */
   listTopSignatures(filter: HistoryFilter & { readonly limit: number }): Promise<readonly SignatureCount[]>;
+  /** Failures of agents, masked ones too, and how many calls there were where they happened. */
+  countRecurrence(filter: RecurrenceFilter): Promise<Recurrence>;
 
   /**
    * Removes everything about it, also from the disk where the engine can, and remembers its ids. A dry run changes

@@ -20,8 +20,8 @@ export interface Triggers {
   readonly content?: TextTrigger;
   /** Linear-time regular expressions on the JSON of the tool's input: parameters that nothing above speaks of. */
   readonly input?: TextTrigger;
-  /** What already happened in this session. */
-  readonly session?: { readonly unless: readonly RanBefore[] };
+  /** What already happened in this session, its sub-agents included. */
+  readonly session?: { readonly unless: readonly SessionCondition[] };
   /** Names of sub-agents; the main conversation is not one. */
   readonly subagents?: readonly string[];
 }
@@ -46,7 +46,11 @@ export interface TextTrigger {
   readonly unless?: readonly string[];
 }
 
-export interface RanBefore {
-  /** Program and leading words: `git pull`. */
-  readonly ran: string;
-}
+/**
+ * `ran`: program and leading words, `git pull`. `read`: the end of a path, or `{path}`, the file of the call at hand; a
+ * file that was written is known as well as one that was read. Only calls that succeeded count.
+ */
+export type SessionCondition = { readonly ran: string } | { readonly read: string };
+
+/** Stands for the file of the call at hand. */
+export const OWN_PATH = '{path}';

@@ -2,7 +2,6 @@
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createZstdDecompress } from 'node:zlib';
-import type { DecodeLine } from './decode-line.ts';
 
 export interface Line {
   /** Undefined for a line too long to be held. */
@@ -21,6 +20,9 @@ export interface LineOptions {
   readonly maxLineBytes?: number;
   readonly decode?: DecodeLine;
 }
+
+/** The bytes of a line as text. */
+export type DecodeLine = (bytes: Buffer) => string;
 
 const toText: DecodeLine = (bytes) => bytes.toString('utf8');
 const CHUNK_BYTES = 256 * 1024;

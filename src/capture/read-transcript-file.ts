@@ -3,7 +3,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { AgentHistory, DocumentFormat, LineFormat, SessionFormat } from '../base/agent-history.ts';
 import { UserError } from '../base/errors.ts';
 import type { ScanState } from '../base/scan-state.ts';
-import { makeLineDecoder } from './decode-line.ts';
 import { feedLines } from './feed-lines.ts';
 import { MAX_DOCUMENT_BYTES, parseDocument } from './find-document.ts';
 import { findFormat } from './find-format.ts';
@@ -113,7 +112,7 @@ async function readLog(
   const beside = readBeside(path, format.beside);
   const feed = feedLines(format.open({ path, beside, ...(from.memo === undefined ? {} : { memo: from.memo }) }), from);
   const chunks = isWhole ? readZstdChunks(path) : readChunks(handle, from.offset, size);
-  for await (const lines of readLines(chunks, { from: from.offset, decode: makeLineDecoder(format.unread) })) {
+  for await (const lines of readLines(chunks, { from: from.offset, ...(format.decode && { decode: format.decode }) })) {
     const events = lines.flatMap(feed.take);
     if (events.length > 0) await onEvents(events);
   }

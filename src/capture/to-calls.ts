@@ -60,6 +60,7 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
       ...toDuration(result),
       command,
       output,
+      parameters: ended.input.parameters,
       cwd: origin.cwd,
       model: origin.model,
       agentVersion: origin.agentVersion,

@@ -5,6 +5,7 @@
  */
 import type { AgentEvent, EndedCall } from '../base/event.ts';
 import { cutWindow } from './cut-window.ts';
+import { toParameters } from './to-parameters.ts';
 
 /** At each end: more than a summary needs. */
 const SHOWN_CHARS = 600;
@@ -18,9 +19,11 @@ export function trimEvents(events: readonly AgentEvent[]): readonly AgentEvent[]
 }
 
 function trimCall<T extends EndedCall>(call: T): T {
-  const { content: _, json, ...input } = call.input;
+  const { content: _, more: __, json, ...rest } = call.input;
   const text = isRead(call) ? call.result.text : cutWindow(call.result.text, SHOWN_CHARS);
-  return { ...call, input: { ...input, json: cutWindow(json, HASHED_CHARS) }, result: { ...call.result, text } };
+  const parameters = toParameters(call);
+  const input = { ...rest, json: cutWindow(json, HASHED_CHARS), ...(parameters === undefined ? {} : { parameters }) };
+  return { ...call, input, result: { ...call.result, text } };
 }
 
 /** Whether its whole output is looked at: failures, and commands, which may hide theirs. */

@@ -1,8 +1,20 @@
-/** What all detectors see in a window, in the order of the list. */
-import type { SessionWindow } from '../base/detector.ts';
+/**
+ * What all detectors see in a window, in the order of the list, each finding with all the signals that speak for it.
+ * Nothing that a detector found leaves unguarded.
+ */
+import type { Detector, SessionWindow } from '../base/detector.ts';
 import type { Finding } from '../base/finding.ts';
 import { DETECTORS } from './detectors.ts';
+import { findSignals } from './find-signals.ts';
+import { guardFinding } from './guard-finding.ts';
 
-export function detectFindings(window: SessionWindow): readonly Finding[] {
-  return DETECTORS.flatMap((detector) => detector.detect(window));
+export function detectFindings(window: SessionWindow, detectors: readonly Detector[] = DETECTORS): readonly Finding[] {
+  return detectors
+    .flatMap((detector) => detector.detect(window))
+    .map((finding) => guardFinding(withSignals(finding, window), window));
+}
+
+function withSignals(finding: Finding, window: SessionWindow): Finding {
+  const signals = [...new Set([...finding.signals, ...findSignals(finding, window)])];
+  return signals.length === finding.signals.length ? finding : { ...finding, signals };
 }

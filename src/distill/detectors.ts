@@ -2,8 +2,12 @@
 import type { Detector } from '../base/detector.ts';
 import { brokenTool } from './detectors/broken-tool.ts';
 import { changedForm } from './detectors/changed-form.ts';
+import { changedParameter } from './detectors/changed-parameter.ts';
+import { changedRunner } from './detectors/changed-runner.ts';
 import { correctedCommand } from './detectors/corrected-command.ts';
 import { directoryAsFile } from './detectors/directory-as-file.ts';
+import { hang } from './detectors/hang.ts';
+import { ignoredPath } from './detectors/ignored-path.ts';
 import { largeFile } from './detectors/large-file.ts';
 import { misnamedFile } from './detectors/misnamed-file.ts';
 import { missingOption } from './detectors/missing-option.ts';
@@ -11,10 +15,12 @@ import { missingPrecondition } from './detectors/missing-precondition.ts';
 import { missingVariable } from './detectors/missing-variable.ts';
 import { refusedCall } from './detectors/refused-call.ts';
 import { scriptSyntax } from './detectors/script-syntax.ts';
+import { selfReport } from './detectors/self-report.ts';
 import { shellWord } from './detectors/shell-word.ts';
 import { swappedOption } from './detectors/swapped-option.ts';
 import { tooManyWords } from './detectors/too-many-words.ts';
 import { unquotedPattern } from './detectors/unquoted-pattern.ts';
+import { userCorrection } from './detectors/user-correction.ts';
 import { wrongDirectory } from './detectors/wrong-directory.ts';
 import { wrongEndpoint } from './detectors/wrong-endpoint.ts';
 
@@ -27,7 +33,10 @@ export const DETECTORS: readonly Detector[] = [
   wrongEndpoint,
   swappedOption,
   changedForm,
+  changedRunner,
+  changedParameter,
   missingOption,
+  ignoredPath,
   missingVariable,
   missingPrecondition,
   wrongDirectory,
@@ -36,4 +45,7 @@ export const DETECTORS: readonly Detector[] = [
   largeFile,
   brokenTool,
   refusedCall,
+  userCorrection,
+  hang,
+  selfReport,
 ];

@@ -12,7 +12,7 @@ export const FIXED_BY = '\nfixed by: ';
 export function dropEvidence(lesson: Lesson, isDropped: (evidence: Evidence) => boolean): Lesson | undefined {
   const rest = lesson.evidence.filter((one) => !isDropped(one));
   if (rest.length === lesson.evidence.length) return lesson;
-  const left = { ...lesson, evidence: rest, ...toCounts(lesson, rest) };
+  const left = { ...lesson, evidence: rest, ...toCounts(lesson, rest), ...toProvisional(lesson, rest) };
   // What a person wrote is theirs.
   if (lesson.origin.kind === 'user') return left;
   if (rest.length === 0) return undefined;
@@ -30,6 +30,13 @@ function toCounts(lesson: Lesson, rest: readonly Evidence[]): Pick<Lesson, 'occu
   };
 }
 
+/** A session is not named any more where nothing of it is left. */
+function toProvisional({ provisional }: Lesson, rest: readonly Evidence[]): Pick<Lesson, 'provisional'> {
+  const sessions = toSessions(rest);
+  const left = provisional?.filter(({ agent, sessionId }) => sessions.has(`${agent}\n${sessionId}`));
+  return left === undefined ? {} : { provisional: left };
+}
+
 /** The claim before `: use` follows from the triggers, which all evidence shares; the rest is the example's. */
 function reword(lesson: Lesson, rest: readonly Evidence[]): Lesson | undefined {
   for (const { excerpt = '' } of rest) {
@@ -40,7 +47,8 @@ function reword(lesson: Lesson, rest: readonly Evidence[]): Lesson | undefined {
     if (mistake === '' || remediation === '' || claim === lesson.summary) continue;
     const summary = `${claim}: use \`${remediation}\``;
     const contentHash = toContentHash({ mistake, remediation, triggers: lesson.triggers });
-    return { ...lesson, summary, mistake, remediation, contentHash };
+    const { body: _, ...bare } = lesson;
+    return { ...bare, summary, mistake, remediation, contentHash };
   }
   return undefined;
 }

@@ -16,6 +16,8 @@ export interface PastCall {
   readonly tool?: ToolName | undefined;
   readonly path?: string | undefined;
   readonly cwd?: string | undefined;
+  /** What the tool was given, as JSON: only of calls that are still in memory. */
+  readonly json?: string | undefined;
 }
 
 export interface Gate {
@@ -27,12 +29,23 @@ export interface Gate {
   readonly reason: string;
 }
 
+type Holds = (triggers: Triggers, command: string, call: PastCall) => boolean;
+
+/** How a reason begins that says why a person has to look first. */
+export const HELD_BACK = 'held back: ';
+
 /** `past` holds the finding's own failing and fixing call too, known by their ids. */
-export function gateFinding(
-  finding: Finding,
-  past: readonly PastCall[],
-  holds: (triggers: Triggers, command: string, call: PastCall) => boolean,
-): Gate {
+export function gateFinding(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  const gate = replay(finding, past, holds);
+  const caution = finding.caution ?? (finding.trust === 'foreign' ? 'its words are not from calls' : undefined);
+  if (caution === undefined || gate.verdict === 'dropped') return gate;
+  return { ...gate, verdict: 'draft', reason: `${HELD_BACK}${caution}; ${gate.reason}` };
+}
+
+function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  // Words alone have no calls of their own that could be replayed.
+  if (finding.trust === 'foreign' && finding.steps === 0)
+    return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
   if (finding.scope === 'session') return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'true in its session' };
@@ -51,7 +64,7 @@ export function gateFinding(
     return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
   }
   // What a user said once, and what has to run before, is for a person to confirm.
-  const isCautious = isRepeated || finding.kind === 'refused-by-user';
+  const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
   return { verdict: falseAlarms > hits || isCautious ? 'draft' : 'active', hits, falseAlarms, reason: counts };
 }
 

@@ -32,13 +32,24 @@ export function toMergeKey(about: Mergeable, projectId: string | undefined): str
   const isEverywhere = about.tags.some((tag) => EVERYWHERE.has(tag));
   const session = findSession(about);
   const project = session ?? (isEverywhere ? '' : (projectId ?? ''));
-  return toCanonical({ triggers: about.triggers, project });
+  // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
+  const words = isWordsOnly(about) ? { words: about.remediation } : {};
+  return toCanonical({ triggers: about.triggers, project, ...words });
 }
 
 type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
+  readonly remediation?: string;
+  readonly origin?: Lesson['origin'] | Finding['origin'];
+  readonly trust?: Finding['trust'];
   readonly scope?: Lesson['scope'] | Finding['scope'];
   readonly sessionId?: string;
 };
+
+/** A report that no failing call stands behind. */
+function isWordsOnly({ origin, trust }: Mergeable): boolean {
+  const from = typeof origin === 'object' ? origin : { kind: origin, trust };
+  return from.kind === 'self-report' && from.trust === 'foreign';
+}
 
 /** What is true in one session only is known again in no other. */
 function findSession({ scope, sessionId }: Mergeable): string | undefined {

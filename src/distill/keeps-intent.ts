@@ -4,7 +4,7 @@ import type { SimpleCommand } from '../base/simple-command.ts';
 import type { Culprit } from './culprit.ts';
 
 /** Without this option the command does more than was meant: leaving it out is no fix. */
-const SAFETY = /dry-?run|check|preview|plan|simulat|what-?if|no-?op|diff|test/i;
+export const SAFETY = /dry-?run|check|preview|plan|simulat|what-?if|no-?op|diff|test/i;
 /** With no other word to compare, only a command close by counts as the same intent. */
 const NEAR_STEPS = 3;
 

@@ -29,6 +29,7 @@ export function makeFinding({ failing, fixing, text, scope, ...seen }: Seen): Fi
   if (signature === undefined) return undefined;
   return {
     ...seen,
+    ...(failing.outcomeType === 'timeout' ? { signals: [...new Set<Signal>([...seen.signals, 'hang'])] } : {}),
     ...(scope === undefined ? {} : { scope }),
     agent: failing.agent,
     sessionId: failing.sessionId,

@@ -1,9 +1,13 @@
 /** A finding becomes a lesson, or more evidence of one that is known (D10). */
 import type { Finding } from '../base/finding.ts';
 import { makeId, makeSlug } from '../base/ids.ts';
-import type { Evidence, Lesson, Scope } from '../base/lesson.ts';
+import type { Evidence, Lesson, Origin, Scope } from '../base/lesson.ts';
+import { DEFAULT_WEIGHTS, type ScoringWeights } from '../base/scoring-weights.ts';
+import { findImpact, tellsDataLoss } from './find-impact.ts';
 import type { Gate } from './gate-lesson.ts';
 import { toContentHash } from './hash-lesson.ts';
+import { inferType } from './infer-type.ts';
+import { findRisks } from './judge-remedy.ts';
 import { type LessonFacts, toConfidence, toPriority } from './score-lesson.ts';
 
 const MAX_EVIDENCE = 10;
@@ -12,30 +16,36 @@ const SAME_PAIR_MS = 60_000;
 const REVIEW_BELOW = 0.5;
 
 /** `now` is an ISO time. */
-export function makeLesson(finding: Finding, gate: Pick<Gate, 'verdict'>, now: string): Lesson {
-  const facts: LessonFacts = { signals: finding.signals, occurrences: 1, sessions: 1, projects: 1 };
-  const isActive = gate.verdict === 'active';
-  const confidence = toConfidence(facts);
+export function makeLesson(
+  finding: Finding,
+  gate: Pick<Gate, 'verdict'>,
+  now: string,
+  weights: ScoringWeights = DEFAULT_WEIGHTS,
+): Lesson {
+  const facts: LessonFacts = { ...toWordFacts(finding), occurrences: 1, sessions: 1, projects: 1 };
+  const isActive = gate.verdict === 'active' && !isHeldBack(finding);
+  const confidence = toConfidence(facts, weights);
   const { summary, mistake, remediation, triggers, tags } = finding;
   return {
     id: makeId('les', Date.parse(now)),
     slug: makeSlug(toSlugWords(finding)),
-    type: 'warning',
+    type: inferType(finding),
     summary,
     mistake,
     remediation,
+    ...(finding.body === undefined ? {} : { body: finding.body }),
     triggers,
-    priority: toPriority(facts, isActive),
+    priority: toPriority(facts, isActive, weights),
     confidence,
     mode: 'note',
     status: isActive ? 'active' : 'draft',
-    needsReview: confidence < REVIEW_BELOW,
+    needsReview: confidence < REVIEW_BELOW || isHeldBack(finding),
     scope:
       finding.scope === 'session'
         ? { kind: 'session', id: finding.sessionId }
         : { kind: 'project', id: finding.projectId },
     tags,
-    origin: { kind: 'episode', by: finding.detector, trust: 'observed' },
+    origin: toOrigin(finding),
     evidence: [finding.evidence],
     signatureId: finding.signature.id,
     occurrences: 1,
@@ -54,7 +64,13 @@ export function makeLesson(finding: Finding, gate: Pick<Gate, 'verdict'>, now: s
  * With `gate`, a draft whose trigger passes by now becomes active; one about a file, which no past command tells of,
  * when a second session has met it.
  */
-export function mergeLesson(existing: Lesson, finding: Finding, now: string, gate?: Pick<Gate, 'verdict'>): Lesson {
+export function mergeLesson(
+  existing: Lesson,
+  finding: Finding,
+  now: string,
+  gate?: Pick<Gate, 'verdict'>,
+  weights: ScoringWeights = DEFAULT_WEIGHTS,
+): Lesson {
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence))) return existing;
   const grown: Lesson = {
     ...existing,
@@ -68,16 +84,47 @@ export function mergeLesson(existing: Lesson, finding: Finding, now: string, gat
   };
   if (existing.reviewedBy !== undefined) return grown;
   const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && existing.triggers.paths !== undefined);
-  const status = existing.status === 'draft' && isProven ? 'active' : existing.status;
-  const confidence = toMovedConfidence(existing, grown, finding);
+  const isHeld = existing.status === 'draft' && (mustWait(existing) || isHeldBack(finding));
+  const status = existing.status === 'draft' && isProven && !isHeld ? 'active' : existing.status;
+  const confidence = toMovedConfidence(existing, grown, finding, weights);
+  const facts = { ...grown, ...toWordFacts(finding), repeats: countRepeats(existing, grown.evidence) };
   return {
     ...grown,
     status,
     confidence,
-    priority: Math.max(existing.priority, toPriority({ ...grown, signals: finding.signals }, status === 'active')),
-    needsReview: confidence < REVIEW_BELOW,
+    priority: Math.max(existing.priority, toPriority(facts, status === 'active', weights)),
+    needsReview: confidence < REVIEW_BELOW || isHeld,
     scope: toScope(existing.scope, grown.projects),
   };
+}
+
+/** The guard held it back, or its words are from outside: that no count of repetitions changes. */
+function isHeldBack({ caution, trust }: Finding): boolean {
+  return caution !== undefined || trust === 'foreign';
+}
+
+/** The same of what is stored: why it was held back is in its history, its words tell it again. */
+function mustWait({ origin, remediation }: Lesson): boolean {
+  return origin.trust === 'foreign' || findRisks(remediation, {}).length > 0;
+}
+
+function toOrigin({ origin = 'episode', trust, detector, signals }: Finding): Origin {
+  const isStated = origin === 'user' || signals.includes('user-corrected');
+  const usual = isStated ? 'stated' : origin === 'import' ? 'foreign' : 'observed';
+  return { kind: origin, by: detector, trust: trust ?? usual };
+}
+
+/** What the words add to what the detector saw. */
+function toWordFacts({ signals, summary, mistake, remediation }: Finding): Pick<LessonFacts, 'signals' | 'impact'> {
+  const words = `${summary}\n${mistake}\n${remediation}`;
+  const isLoss = tellsDataLoss(words) && !signals.includes('data-loss');
+  return { signals: isLoss ? [...signals, 'data-loss'] : signals, impact: findImpact(words) };
+}
+
+/** Seen again after an active lesson was there to be heeded. What a scan of old sessions finds is no repetition. */
+function countRepeats({ status, createdAt }: Lesson, evidence: readonly Evidence[]): number {
+  if (status !== 'active') return 0;
+  return evidence.filter(({ at }) => Date.parse(at) > Date.parse(createdAt)).length;
 }
 
 /** Words of the mistake, not of the example: `gh pr diff --stat`. */
@@ -115,9 +162,10 @@ function isSameEvidence(a: Evidence, b: Evidence): boolean {
 }
 
 /** Only what the new counts add: confidence may have been moved by measurement meanwhile. */
-function toMovedConfidence(before: Lesson, after: Lesson, { signals }: Finding): number {
-  const step = toConfidence({ ...after, signals }) - toConfidence({ ...before, signals });
-  return Math.round(Math.min(0.95, Math.max(0.1, before.confidence + step)) * 100) / 100;
+function toMovedConfidence(before: Lesson, after: Lesson, { signals }: Finding, weights: ScoringWeights): number {
+  const { min, max } = weights.confidence;
+  const step = toConfidence({ ...after, signals }, weights) - toConfidence({ ...before, signals }, weights);
+  return Math.round(Math.min(max, Math.max(min, before.confidence + step)) * 100) / 100;
 }
 
 function toScope(scope: Scope, projects: number): Scope {

@@ -6,6 +6,7 @@ import type { Finding, Signal } from '../base/finding.ts';
 import { parseCommand } from '../base/parse-command.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { stripAnsi } from '../base/strip-ansi.ts';
+import { toLineSignature } from '../base/to-signature.ts';
 import type { Triggers } from '../base/trigger.ts';
 import { makeFinding } from './make-finding.ts';
 import type { LessonText } from './to-lesson-text.ts';
@@ -33,6 +34,8 @@ export interface Cure {
   readonly intentKey: string;
   /** Beside those of the rule. */
   readonly signals?: readonly Signal[];
+  /** What went wrong, where the call itself said nothing. */
+  readonly said?: string;
 }
 
 export interface PairRule {
@@ -61,11 +64,13 @@ export function makePairDetector(rule: PairRule): Detector {
         const cure = findCure({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
         const fixing = cure === undefined ? undefined : calls[cure.index];
         if (cure === undefined || fixing === undefined || cure.index < from || cure.index - index > maxSteps) return [];
-        const { text, triggers, intentKey, signals = [] } = cure;
+        const { text, triggers, intentKey, signals = [], said } = cure;
+        const failing =
+          said === undefined ? call : { ...call, signature: toLineSignature(call.program ?? call.tool, said) };
         const steps = cure.index - index;
         const all = [...new Set<Signal>([...always, ...signals])];
         const finding = makeFinding({
-          ...{ detector: name, kind, failing: call, fixing, steps, text, triggers, intentKey },
+          ...{ detector: name, kind, failing, fixing, steps, text, triggers, intentKey },
           signals: all,
           scope: rule.scope,
         });

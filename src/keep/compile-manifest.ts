@@ -4,6 +4,7 @@ import { toLessonKeys } from '../base/lesson-keys.ts';
 import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
 import type { Settings } from '../base/settings.ts';
+import type { SessionCondition } from '../base/trigger.ts';
 import { toGlobRegex } from './to-glob-regex.ts';
 
 export interface ManifestInput {
@@ -12,18 +13,33 @@ export interface ManifestInput {
   readonly settings: Settings;
   readonly generatedAt: string;
   readonly render: (lesson: Lesson) => string;
+  readonly protocol?: string;
 }
 
-export function compileManifest({ lessons, aliases = [], settings, generatedAt, render }: ManifestInput): Buffer {
+/** Under it a lesson cannot reach the threshold of the score. */
+const PROVISIONAL_PRIORITY = 4;
+
+interface Speaking {
+  readonly lesson: Lesson;
+  /** The only session in which it speaks. */
+  readonly sessionId?: string;
+}
+
+export function compileManifest(input: ManifestInput): Buffer {
+  const { lessons, aliases = [], settings, generatedAt, render, protocol } = input;
   const toProjectId = makeToProjectId(aliases);
   const all = lessons.filter((lesson) => maySpeak(lesson, settings));
-  const speaking = aliases.length === 0 ? all : dropTwins(all, toProjectId);
+  const speaking: readonly Speaking[] = [
+    ...(aliases.length === 0 ? all : dropTwins(all, toProjectId)).map((lesson) => ({ lesson })),
+    ...listProvisional(lessons, settings, generatedAt),
+  ];
   const lines: Buffer[] = [];
   const keys: Record<string, number[]> = Object.create(null);
   const offsets = [0];
-  for (const [n, lesson] of speaking.entries()) {
+  for (const [n, { lesson, ...where }] of speaking.entries()) {
     const end = n === speaking.length - 1 ? '\n\n' : ',\n';
-    const line = Buffer.from(JSON.stringify(toCompiled(lesson, render(lesson), toProjectId)) + end);
+    const compiled = { ...toCompiled(lesson, render(lesson), toProjectId), ...where };
+    const line = Buffer.from(JSON.stringify(compiled) + end);
     lines.push(line);
     offsets.push((offsets[n] ?? 0) + line.length);
     for (const key of toLessonKeys(lesson.triggers)) {
@@ -31,6 +47,7 @@ export function compileManifest({ lessons, aliases = [], settings, generatedAt, 
       keys[key].push(n);
     }
   }
+  const asks = listAsks(speaking.map(({ lesson }) => lesson));
   const header: ManifestHeader = {
     $schema: 'oncebitten/manifest.schema.json',
     type: 'manifest',
@@ -39,6 +56,8 @@ export function compileManifest({ lessons, aliases = [], settings, generatedAt, 
     // Matching opens no store, and the address of one may hold a password that came from the environment.
     settings: { ...settings, store: { url: '' } },
     ...(aliases.length === 0 ? {} : { aliases: toRecord(aliases) }),
+    ...(asks.length === 0 ? {} : { asks }),
+    ...(protocol === undefined ? {} : { protocol }),
     count: speaking.length,
     keys,
     offsets,
@@ -51,12 +70,27 @@ export function compileManifest({ lessons, aliases = [], settings, generatedAt, 
 }
 
 function maySpeak(lesson: Lesson, settings: Settings): boolean {
-  return (
-    lesson.status === 'active' &&
-    !lesson.needsReview &&
-    lesson.confidence >= settings.minConfidence &&
-    lesson.priority >= settings.minPriority
-  );
+  return lesson.status === 'active' && isTrusted(lesson, settings);
+}
+
+/** Drafts, for each session in which they speak all the same: as weighty as a lesson must be to speak at all. */
+function listProvisional(lessons: readonly Lesson[], settings: Settings, now: string): readonly Speaking[] {
+  return lessons.flatMap((lesson) => {
+    const spoken = { ...lesson, priority: Math.max(lesson.priority, PROVISIONAL_PRIORITY) };
+    if (lesson.status !== 'draft' || !isTrusted(spoken, settings)) return [];
+    const open = (lesson.provisional ?? []).filter(({ until }) => until > now);
+    return open.map(({ sessionId }) => ({ lesson: spoken, sessionId }));
+  });
+}
+
+function isTrusted(lesson: Lesson, settings: Settings): boolean {
+  return !lesson.needsReview && lesson.confidence >= settings.minConfidence && lesson.priority >= settings.minPriority;
+}
+
+/** What the speaking lessons want to know of a session, each once. */
+function listAsks(lessons: readonly Lesson[]): readonly SessionCondition[] {
+  const asks = lessons.flatMap(({ triggers }) => triggers.session?.unless ?? []);
+  return [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()];
 }
 
 /** Projects that were joined may each have learned the same: it is said once. */

@@ -18,6 +18,9 @@ const regexes = z
 const text = z
   .strictObject({ match: regexes.optional(), unless: regexes.optional() })
   .refine((given) => Object.keys(given).length > 0, 'would match any text: give match or unless');
+/** Compared with words that have one space between them. */
+const ran = z.string().regex(/^\S+(?: \S+)*$/, 'is not a program and its first words, as in "npm install"');
+const condition = z.union([z.strictObject({ ran }), z.strictObject({ read: z.string().min(1) })]);
 const tool = z
   .string()
   .refine(isToolName, 'is not a tool we know (shell, read, edit, write, glob, grep, task, web, mcp:…)');
@@ -34,6 +37,7 @@ export const triggersSchema = z
         z.strictObject({
           name: z.string().min(1),
           sub: words.optional(),
+          words: z.int().min(1).optional(),
           args: z.strictObject({ any: words.optional(), all: words.optional(), none: words.optional() }).optional(),
         }),
       )
@@ -41,11 +45,22 @@ export const triggersSchema = z
       .readonly()
       .optional(),
     command: text.optional(),
+    line: text.optional(),
+    directory: z.literal('argument').optional(),
     paths: words.optional(),
     content: text.optional(),
+    input: text.optional(),
+    session: z.strictObject({ unless: z.array(condition).min(1).readonly() }).optional(),
     subagents: words.optional(),
   })
-  .refine((given) => Object.keys(given).length > 0, 'would match every call: name a program, a tool or a file');
+  .refine(
+    ({ session: _, directory: __, ...given }) => Object.keys(given).length > 0,
+    'would match every call: name a program, a tool or a file',
+  )
+  .refine(
+    ({ directory, programs, command }) => directory === undefined || (programs ?? command) !== undefined,
+    'has a directory without a command: name a program',
+  );
 
 export const lessonInputSchema = z.strictObject({
   type: z.enum(LESSON_TYPES).default('warning'),

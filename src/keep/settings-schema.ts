@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_SETTINGS as D, type Settings } from '../base/settings.ts';
+import { scoringSchema } from './scoring-schema.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -33,6 +34,10 @@ export const settingsSchema = z.strictObject({
     .default(D.idleExitMinutes)
     .describe('The daemon ends after so long without a call.'),
   dedup: z.enum(['context', 'session']).default(D.dedup).describe('A lesson speaks once per context or per session.'),
+  selfReportProtocol: z
+    .boolean()
+    .default(D.selfReportProtocol)
+    .describe('Ask agents at the start of a session to write lessons down (about 200 tokens each time).'),
   privateProjects: z
     .array(z.string())
     .readonly()
@@ -52,6 +57,7 @@ export const settingsSchema = z.strictObject({
       'The daemon reads new sessions at its start, as they grow, and so often all of them; 0: never by itself.',
     ),
   scanPaths: z.strictObject(scanPaths).default(D.scanPaths),
+  scoring: scoringSchema,
   retention: z
     .strictObject({
       enabled: z.boolean().default(D.retention.enabled).describe('Remove what is old, once a day.'),

@@ -7,6 +7,7 @@ import { hasWord, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
 import type { MatchCall } from './match-call.ts';
+import { type Asked, isMet, renderCondition, toAbsolute, toAsked } from './session-past.ts';
 import { testRegex } from './test-regex.ts';
 
 export type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
@@ -28,7 +29,7 @@ export function checkTriggers(triggers: Triggers, pathRegexes: readonly string[]
 /** Program and regex must hold on the same simple command: two halves of a pipeline are not one mistake. */
 function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | undefined {
   const { programs, command, line, directory } = triggers;
-  if (line !== undefined && !textHolds(line, call.line ?? ''))
+  if (line !== undefined && (call.tool !== 'shell' || !textHolds(line, call.line ?? '')))
     return no('the command line does not have the text that the lesson is about, or has what makes it harmless');
   if (programs === undefined && command === undefined) return undefined;
   const near = directory === undefined ? call.commands : toUnmoved(call.commands);
@@ -65,13 +66,13 @@ function toUnmoved(commands: readonly SimpleCommand[]): readonly SimpleCommand[]
 function checkSession({ input, session }: Triggers, call: MatchCall): TriggerVerdict | undefined {
   if (input !== undefined && !textHolds(input, call.json ?? ''))
     return no('the input does not have what the lesson is about, or has what makes it harmless');
-  const before = session === undefined ? [] : [...(call.ran ?? []), ...call.commands];
-  const ran = session?.unless.find((one) => before.some((command) => isSame(one.ran, command)));
-  return ran === undefined ? undefined : no(`\`${ran.ran}\` runs before it, or already ran in this session`);
-}
-
-function isSame(ran: string, command: SimpleCommand): boolean {
-  return `${[command.program, ...toPositionals(command)].join(' ')} `.startsWith(`${ran} `);
+  if (session === undefined) return undefined;
+  const path = call.path === undefined ? undefined : toAbsolute(call.path, call.cwd);
+  const asked = session.unless.flatMap((condition) => toAsked(condition, path) ?? []);
+  const { past, commands } = call;
+  const isBefore = (one: Asked): boolean => past !== undefined && past(one) !== false;
+  const met = asked.find((one) => isMet(one.meant, { commands }) || isBefore(one));
+  return met && no(`in this session already, or nobody can tell: ${renderCondition(met.meant)}`);
 }
 
 function anyProgram(programs: readonly ProgramTrigger[], command: SimpleCommand): boolean {

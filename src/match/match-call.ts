@@ -3,6 +3,7 @@ import type { EventOf } from '../base/event.ts';
 import { parseCommand } from '../base/parse-command.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { ToolName } from '../base/tool.ts';
+import type { AskPast } from './session-past.ts';
 
 export interface MatchCall {
   readonly tool: ToolName;
@@ -12,8 +13,8 @@ export interface MatchCall {
   readonly cwd?: string;
   /** The tool's input as JSON. */
   readonly json?: string;
-  /** What ran before in this session, where that is known. */
-  readonly ran?: readonly SimpleCommand[];
+  /** What already happened in its session: nothing, where it is absent. */
+  readonly past?: AskPast;
   readonly path?: string;
   readonly content?: string;
   readonly subagentType?: string;
@@ -28,7 +29,7 @@ export function toMatchCall(event: EventOf<'call-started'>, projectId: string): 
     commands: tool === 'shell' && input.command !== undefined ? parseCommand(input.command) : [],
     ...(input.command === undefined ? {} : { line: input.command }),
     ...(cwd === undefined ? {} : { cwd }),
-    json: input.json,
+    json: input.more ?? input.json,
     ...(input.path === undefined ? {} : { path: input.path }),
     ...(input.content === undefined ? {} : { content: input.content }),
     ...(subagentType === undefined ? {} : { subagentType }),

@@ -4,8 +4,10 @@ import { type Lesson, toLevel } from '../base/lesson.ts';
 export function renderLesson(lesson: Lesson): string {
   const level = toLevel(lesson.priority);
   const frame = level === 'CRITICAL' ? 'CRITICAL lesson' : 'Lesson';
+  // A draft speaks only in the session that taught it.
+  const source = lesson.status === 'draft' ? 'from earlier in this session' : 'from earlier work';
   return [
-    `${frame} from earlier work (${lesson.slug}): ${lesson.summary}`,
+    `${frame} ${source} (${lesson.slug}): ${lesson.summary}`,
     lesson.mistake === '' ? '' : `What went wrong: ${lesson.mistake}`,
     lesson.remediation === '' ? '' : `What works: ${lesson.remediation}`,
   ]

@@ -2,8 +2,8 @@
  * Which failures of a replay were repeats and warned of, and which deliveries were hits. Calls are in the order of time.
  * repeat: the signature occurred earlier in the same session, or in an earlier session of the same project.
  * warned: a lesson about the signature was shown at that call, or earlier in the same session.
- * hit: that very call failed with the lesson's signature, or was refused like the one it was learned from; for `verdict`, the signature appeared in the rest of the
- * session.
+ * hit: that very call failed with the lesson's signature, also where its command hid that, or was refused like the one it
+ * was learned from; for `verdict`, the signature appeared in the rest of the session.
  */
 import type { ReplayedCall, ReplayedDelivery } from './replayed-call.ts';
 
@@ -43,7 +43,7 @@ type IsAhead = (session: string, reference: string, index: number) => boolean;
 function isHit(delivery: ReplayedDelivery, call: ReplayedCall, index: number, isAhead: IsAhead): boolean {
   if (delivery.class === 'verdict')
     return delivery.references.some((reference) => isAhead(toSession(call), reference, index));
-  const came = delivery.class === undefined ? call.refusal : call.failure?.reference;
+  const came = delivery.class === undefined ? call.refusal : (call.failure ?? call.masked)?.reference;
   return came !== undefined && delivery.references.includes(came);
 }
 

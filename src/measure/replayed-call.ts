@@ -15,7 +15,7 @@ export interface ReplayedCall {
   /** It worked: a call of the same program after a failure may be its fix. */
   readonly worked: boolean;
   readonly failure?: ReplayedFailure;
-  /** A failure that its command hid, known from its text only: likely, not certain, and not counted as one. */
+  /** A failure that its command hid, known from its text only. Counted apart: it is no repeat, but a delivery can hit it. */
   readonly masked?: ReplayedFailure;
   /** The call was refused: no failure, but a lesson may have been learned from one like it. */
   readonly refusal?: string;

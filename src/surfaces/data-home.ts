@@ -17,6 +17,8 @@ export interface DataHome {
   /** Per host: home folders are shared between machines. */
   readonly runDir: string;
   readonly claimsDir: string;
+  /** What already happened in a session, as far as lessons ask; one file each, hashes only. */
+  readonly pastDir: string;
   /** One line for the shim: port, secret to send, secret to expect. */
   readonly doorFile: string;
   readonly registrationFile: string;
@@ -49,6 +51,7 @@ export function toDataHome(dir: string): DataHome {
     briefsDir: join(dir, 'briefs'),
     runDir,
     claimsDir: join(runDir, 'claims'),
+    pastDir: join(runDir, 'past'),
     doorFile: join(runDir, 'door'),
     registrationFile: join(runDir, 'daemon.json'),
     lockFile: join(runDir, 'daemon.lock'),

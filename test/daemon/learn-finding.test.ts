@@ -44,6 +44,8 @@ function makeFinding(name: string, fields: Partial<Finding> = {}): Finding {
   };
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 describe('learning from a finding', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-learn-'));
   let store: Store;
@@ -96,5 +98,73 @@ describe('learning from a finding', () => {
     await learnFinding(store, makeFinding('read', { triggers, tags: [] }), calls);
     const kept = (await store.listFindings()).find(({ failingCallId }) => failingCallId === 'read-1');
     assert.deepEqual([kept?.verdict, kept?.reason], ['new', '1 hits, 0 false alarms in past calls']);
+  });
+
+  describe('minutes ago', () => {
+    /** The words worked so often before that one correction makes a draft. */
+    const doubt = async (name: string, flag: string) => {
+      const usual = [1, 2, 3, 4].map((n) => {
+        const command = `gh run list ${flag} ${n}`;
+        return { ...makeCall({ callId: `${name}-usual-${n}`, tool: 'shell' }), command, inputSummary: command };
+      });
+      await store.saveCalls(
+        usual.map((call) => ({ ...call, outcome: 'success' as const })),
+        'observed',
+      );
+      const triggers = { tools: ['shell'] as const, programs: [{ name: 'gh', args: { any: [flag] } }] };
+      return { triggers, commands: [`gh run list ${flag} x`, 'gh run list x'] as const };
+    };
+    const find = async (lessonId: string | undefined) => (await store.findLesson(lessonId ?? '')) ?? assert.fail();
+
+    it('makes a draft that may speak in its session', async () => {
+      const { triggers, commands } = await doubt('doubt', '--a');
+      const { kept } = await learn('doubt', commands, { triggers });
+      const lesson = await find(kept?.lessonId);
+      const { agent, sessionId, occurredAt } = makeCall();
+      const until = new Date(Date.parse(occurredAt) + DAY_MS).toISOString();
+      assert.equal(lesson.status, 'draft');
+      assert.deepEqual(lesson.provisional, [{ agent, sessionId, until }]);
+    });
+
+    it('adds the session that met a known draft again', async () => {
+      const { agent, occurredAt } = makeCall();
+      const { triggers, commands } = await doubt('doubt', '--a');
+      const evidence = { agent, sessionId: 'second', at: occurredAt, excerpt: 'again' };
+      const fields = { triggers, sessionId: 'second', evidence };
+      const { kept } = await learn('second', commands, fields);
+      const lesson = await find(kept?.lessonId);
+      assert.deepEqual([kept?.verdict, lesson.status], ['merged', 'draft']);
+      assert.deepEqual(
+        lesson.provisional?.map(({ sessionId }) => sessionId),
+        [makeCall().sessionId, 'second'],
+      );
+    });
+
+    it('lets the session hear what its user refused', async () => {
+      const triggers = { tools: ['shell'] as const, programs: [{ name: 'gh', args: { any: ['--web'] } }] };
+      const fields = { triggers, kind: 'refused-by-user', signals: ['user-corrected'] } as const;
+      const { kept } = await learn('refused', ['gh pr view --web', 'gh pr view'], fields);
+      const lesson = await find(kept?.lessonId);
+      assert.deepEqual([lesson.status, lesson.provisional?.length], ['draft', 1]);
+    });
+
+    it('does not speak of what has to run first: in this session it ran', async () => {
+      const session = { unless: [{ ran: 'gh auth login' }] };
+      const triggers = { tools: ['shell'] as const, programs: [{ name: 'gh', args: { any: ['--first'] } }], session };
+      const { kept } = await learn('first', ['gh pr list --first', 'gh auth login'], { triggers });
+      const lesson = await find(kept?.lessonId);
+      assert.deepEqual([lesson.status, lesson.provisional], ['draft', undefined]);
+    });
+  });
+
+  it('learns anew what was true in a session that was over and goes on', async () => {
+    const fields = { scope: 'session', triggers: { tools: ['grep'] as const } } as const;
+    const first = await learn('broken', ['x', 'grep x'], fields);
+    const lesson = (await store.findLesson(first.kept?.lessonId ?? '')) ?? assert.fail();
+    const at = new Date().toISOString();
+    await store.saveLesson({ ...lesson, status: 'archived', updatedAt: at }, { by: 'test', reason: 'over', at });
+    const second = await learn('broken-again', ['x', 'grep x'], fields);
+    assert.equal(second.kept?.verdict, 'new');
+    assert.notEqual(second.kept?.lessonId, lesson.id);
   });
 });

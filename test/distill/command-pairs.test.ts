@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import type { Detector } from '../../src/base/detector.ts';
 import { changedForm } from '../../src/distill/detectors/changed-form.ts';
+import { changedRunner } from '../../src/distill/detectors/changed-runner.ts';
+import { ignoredPath } from '../../src/distill/detectors/ignored-path.ts';
 import { missingOption } from '../../src/distill/detectors/missing-option.ts';
 import { missingVariable } from '../../src/distill/detectors/missing-variable.ts';
 import { scriptSyntax } from '../../src/distill/detectors/script-syntax.ts';
@@ -27,6 +29,56 @@ interface Pair {
 const NOT_FOUND = 'gh: Not Found (HTTP 404)\n{\n  "message": "Not Found",\n  "status": "404"\n}';
 
 const PAIRS: readonly Pair[] = [
+  {
+    detector: ignoredPath,
+    wrong: 'git add README.md build/cli/main.ts',
+    said: 'The following paths are ignored by one of your .gitignore files:\nbuild/cli\nhint: Use -f if you really want to add them.',
+    right: 'git add -f -- build/cli/main.ts',
+    summary: /^git ignores `build\/cli`, and `git add` fails as a whole: what is wanted from there needs `-f`/,
+    speaks: ['git add ./build/cli/other.ts', 'git status && git add build/cli'],
+    silent: [
+      'git add README.md',
+      'git add build/client/x.ts',
+      'git commit -m "build/cli"',
+      'git add --force build/cli/x',
+    ],
+  },
+  {
+    detector: changedRunner,
+    wrong: 'pytest tests/api -q',
+    said: "ModuleNotFoundError: No module named 'httpx'",
+    right: 'uv run pytest tests/api -q',
+    summary: /^`pytest tests\/api -q` runs in the wrong environment here: use `uv run pytest tests\/api -q`/,
+    speaks: ['pytest -x', 'cd api && pytest tests'],
+    silent: ['uv run pytest', '.venv/bin/pytest tests', 'grep pytest pyproject.toml'],
+  },
+  {
+    detector: changedRunner,
+    wrong: 'python tools/seed.py --all',
+    said: "Traceback (most recent call last):\nModuleNotFoundError: No module named 'sqlalchemy'",
+    right: '.venv/bin/python tools/seed.py --all',
+    summary: /use `\.venv\/bin\/python tools\/seed\.py --all`/,
+    speaks: ['python manage.py migrate'],
+    silent: ['.venv/bin/python manage.py migrate', 'python3 -V'],
+  },
+  {
+    detector: changedRunner,
+    wrong: 'npm run build',
+    said: 'error: This project is configured to use pnpm',
+    right: 'pnpm build',
+    summary: /use `pnpm build`/,
+    speaks: ['npm run lint'],
+    silent: ['pnpm run lint', 'npm view zod version'],
+  },
+  {
+    detector: missingOption,
+    wrong: 'psql shop -c "select 1"',
+    said: 'psql: error: FATAL: role "root" does not exist',
+    right: 'psql -U postgres shop -c "select 1"',
+    summary: /^`psql` needs `-U` here/,
+    speaks: ['psql shop -c "select 2"'],
+    silent: ['psql -U postgres shop', 'pg_dump shop'],
+  },
   {
     detector: unquotedPattern,
     wrong: 'grep -rn "open" --include=*.rs src',

@@ -5,6 +5,7 @@ import type { Finding } from '../../src/base/finding.ts';
 import { parseCommand } from '../../src/base/parse-command.ts';
 import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
+import { isMet } from '../../src/match/session-past.ts';
 import { makeWindow, type Step } from './session-script.ts';
 
 export function detectWith(detector: Detector, ...steps: readonly Step[]): readonly Finding[] {
@@ -27,7 +28,7 @@ export function speaks({ triggers }: Pick<Finding, 'triggers'>, asked: Asked | s
     tool,
     commands: parseCommand(command ?? ''),
     ...(command === undefined ? {} : { line: command }),
-    ...(ran === undefined ? {} : { ran: ran.flatMap((one) => parseCommand(one)) }),
+    past: ({ meant }) => isMet(meant, { commands: (ran ?? []).flatMap((one) => parseCommand(one)) }),
     ...rest,
     projectId: 'prj_1',
     sessionId: 'session-1',

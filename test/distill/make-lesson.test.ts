@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/finding.ts';
+import { DEFAULT_WEIGHTS } from '../../src/base/scoring-weights.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
 import { toContentHash, toMergeKey } from '../../src/distill/hash-lesson.ts';
 import { makeLesson, mergeLesson } from '../../src/distill/make-lesson.ts';
@@ -43,6 +44,37 @@ describe('a finding becomes a lesson', () => {
     assert.equal(draft.status, 'draft');
     assert.equal(draft.confidence, 0.6);
     assert.equal(draft.needsReview, false);
+  });
+
+  it('is scored with the weights that are set', () => {
+    const weights = {
+      priority: { ...DEFAULT_WEIGHTS.priority, base: 8 },
+      confidence: { ...DEFAULT_WEIGHTS.confidence, base: 0.1 },
+    };
+    const lesson = makeLesson(makeFinding(), { verdict: 'draft' }, NOW, weights);
+    assert.deepEqual([lesson.priority, lesson.confidence], [8, 0.3]);
+    const again = mergeLesson(lesson, makeFinding(7, { sessionId: 's2' }), LATER, ACTIVE, weights);
+    assert.deepEqual([again.priority, again.confidence], [10, 0.4]);
+  });
+
+  it('is CRITICAL when a user corrected a deployment, and worth more when data was lost', () => {
+    const words = {
+      summary: 'The user refused `make ship`: "never deploy on Fridays"',
+      kind: 'refused-by-user',
+    } as const;
+    const finding = makeFinding(1, { ...words, signals: ['user-corrected'] });
+    assert.equal(makeLesson(finding, { verdict: 'draft' }, NOW).priority, 9);
+    const lost = makeFinding(1, { mistake: 'it lost all changes', signals: [] });
+    assert.equal(makeLesson(lost, { verdict: 'draft' }, NOW).priority, 3);
+  });
+
+  it('says who reported it', () => {
+    const finding = makeFinding(1, { origin: 'self-report', signals: ['self-reported'] });
+    assert.deepEqual(makeLesson(finding, ACTIVE, NOW).origin, {
+      ...{ kind: 'self-report', by: 'distill/corrected-command@1', trust: 'observed' },
+    });
+    assert.equal(makeLesson(makeFinding(1, { origin: 'user' }), ACTIVE, NOW).origin.trust, 'stated');
+    assert.equal(makeLesson(makeFinding(1, { origin: 'import' }), ACTIVE, NOW).origin.trust, 'foreign');
   });
 
   it('needs a review when little speaks for it', () => {
@@ -126,5 +158,18 @@ describe('the same mistake seen again', () => {
     assert.equal(lesson.evidence.length, 10);
     assert.equal(new Set(lesson.evidence.map((one) => one.sessionId)).size, 10);
     assert.deepEqual([lesson.occurrences, lesson.sessions], [15, 10]);
+  });
+
+  it('becomes CRITICAL when it happened twice after the lesson was there', () => {
+    const later = (minute: number) => {
+      const finding = makeFinding(minute, { sessionId: 's2' });
+      const at = `2026-01-03T00:${minute}:00.000Z`;
+      return { ...finding, evidence: { ...finding.evidence, at, excerpt: `${minute}` } };
+    };
+    const once = mergeLesson(first, later(10), LATER, ACTIVE);
+    assert.ok(once.priority < 9);
+    assert.equal(mergeLesson(once, later(20), LATER, ACTIVE).priority, 9);
+    const draft = { ...first, status: 'draft' as const };
+    assert.ok(mergeLesson(mergeLesson(draft, later(10), LATER), later(20), LATER).priority < 9);
   });
 });

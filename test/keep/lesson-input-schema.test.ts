@@ -30,10 +30,14 @@ describe('a lesson from outside', () => {
   it('may use every kind of trigger', () => {
     const triggers = {
       tools: ['shell', 'mcp:jira'],
-      programs: [{ name: 'gh', sub: ['pr'], args: { any: ['--stat'], all: ['x'], none: ['-q'] } }],
+      programs: [{ name: 'gh', sub: ['pr'], words: 3, args: { any: ['--stat'], all: ['x'], none: ['-q'] } }],
       command: { match: ['^gh .*--stat'], unless: ['--web'] },
+      line: { match: ['GH_TOKEN='] },
+      directory: 'argument',
       paths: ['src/**/*.ts'],
       content: { match: ['(a+)+$'] },
+      input: { unless: ['"limit" *:'] },
+      session: { unless: [{ ran: 'gh auth login' }, { read: '{path}' }] },
       subagents: ['reviewer'],
     };
     assert.equal(refusalOf(triggers), '');
@@ -41,7 +45,10 @@ describe('a lesson from outside', () => {
 
   it('is refused when it would match everything', () => {
     assert.match(refusalOf({}), /would match every call/);
-    for (const part of ['command', 'content'])
+    const session = { unless: [{ ran: 'git pull' }] };
+    assert.match(refusalOf({ session }), /would match every call/);
+    assert.match(refusalOf({ tools: ['shell'], directory: 'argument' }), /directory without a command/);
+    for (const part of ['command', 'content', 'line', 'input'])
       assert.match(refusalOf({ [part]: {} }), new RegExp(`triggers\\.${part}: would match any text`));
     for (const empty of [{ tools: [] }, { programs: [] }, { paths: [] }, { command: { match: [] } }, { subagents: [] }])
       assert.notEqual(refusalOf(empty), '', JSON.stringify(empty));
@@ -54,6 +61,13 @@ describe('a lesson from outside', () => {
       assert.match(refusalOf({ command: { match: [regex] } }), /triggers\.command\.match\.0: is not a linear-time/);
       assert.match(refusalOf({ content: { unless: ['ok', regex] } }), /triggers\.content\.unless\.1: is not a linear/);
     }
+  });
+
+  it('is refused with a condition on the session that nothing can meet', () => {
+    const wish = (unless: unknown) => refusalOf({ tools: ['shell'], session: { unless } });
+    assert.equal(wish([{ ran: 'npm install' }]), '');
+    for (const unless of [[], [{}], [{ ran: '' }], [{ ran: ' npm  i' }], [{ read: '' }], [{ ran: 'a', read: 'b' }]])
+      assert.notEqual(wish(unless), '', JSON.stringify(unless));
   });
 
   it('is refused with a tool that we do not know', () => {

@@ -124,6 +124,25 @@ describe('the settings', () => {
     );
   });
 
+  it('hold the weights of the scores, each with a name of its own', () => {
+    const env = {
+      ONCEBITTEN_SCORING_PRIORITY_BASE: '5',
+      ONCEBITTEN_SCORING_CONFIDENCE_SIGNALS_USER_CORRECTED: '0.3',
+    };
+    const { scoring } = read('{"scoring": {"priority": {"signals": {"hang": 2}}}}', env);
+    const { priority, confidence } = DEFAULT_SETTINGS.scoring;
+    assert.deepEqual(scoring, {
+      priority: { ...priority, base: 5, signals: { ...priority.signals, hang: 2 } },
+      confidence: { ...confidence, signals: { ...confidence.signals, 'user-corrected': 0.3 } },
+    });
+    assert.match(
+      refusal('{"scoring": {"priority": {"signals": {"luck": 1}}}}').reason,
+      /^scoring\.priority\.signals: /,
+    );
+    assert.match(refusal('{"scoring": {"confidence": {"base": 7}}}').reason, /^scoring\.confidence\.base: /);
+    assert.match(refusal('{"scoring": {"confidence": {"min": 0.9, "max": 0.2}}}').reason, /^scoring: /);
+  });
+
   it('take nothing from variables that are no settings', () => {
     const env = { ONCEBITTEN_HOME: '/x', ONCEBITTEN_DISABLED: '1', ONCEBITTEN_STORE: '{"url":"x"}', MIN_SCORE: '2' };
     assert.deepEqual(read('{}', env), DEFAULT_SETTINGS);

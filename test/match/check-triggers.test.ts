@@ -4,6 +4,7 @@ import type { ProgramTrigger, Triggers } from '../../src/base/trigger.ts';
 import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
+import { type AskPast, isMet } from '../../src/match/session-past.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
 const check = (triggers: Triggers, call: MatchCall) =>
@@ -234,11 +235,57 @@ describe('a trigger on the whole call', () => {
       programs: [{ name: 'git', sub: ['push'] }],
       session: { unless: [{ ran: 'git pull' }] },
     };
-    const ran = makeShellCall('git pull --rebase origin main').commands;
+    const after = (line: string): AskPast => {
+      const { commands } = makeShellCall(line);
+      return ({ meant }) => isMet(meant, { commands });
+    };
     assert.ok(speaks(triggers, 'git push'));
-    assert.ok(speaks(triggers, 'git push', { ran: makeShellCall('git pulled; echo git pull').commands }));
-    assert.ok(!speaks(triggers, 'git push', { ran }));
+    assert.ok(speaks(triggers, 'git push', { past: after('git pulled; echo git pull') }));
+    assert.ok(!speaks(triggers, 'git push', { past: after('git pull --rebase origin main') }));
     assert.ok(!speaks(triggers, 'git -C /x pull && git push'));
+  });
+
+  it('is silent where nobody can tell what ran', () => {
+    const triggers: Triggers = { tools: ['shell'], session: { unless: [{ ran: 'git pull' }, { ran: 'git fetch' }] } };
+    const past: AskPast = ({ meant }) => ('ran' in meant && meant.ran === 'git pull' ? false : undefined);
+    const verdict = check(triggers, makeShellCall('git push', { past }));
+    assert.ok(!verdict.holds && /nobody can tell: ran git fetch$/.test(verdict.because));
+    assert.ok(check(triggers, makeShellCall('git push', { past: () => false })).holds);
+  });
+
+  it('asks for the file at hand, wherever the call is made from, and for no other', () => {
+    const triggers: Triggers = { tools: ['edit', 'shell'], session: { unless: [{ read: '{path}' }] } };
+    const read = (path: string): AskPast => {
+      return ({ meant }) => isMet(meant, { commands: [], path });
+    };
+    const edit = (path: string, past: AskPast) =>
+      check(triggers, makeMatchCall({ tool: 'edit', path, cwd: '/r', past })).holds;
+    assert.ok(!edit('/r/src/a.ts', read('/r/src/a.ts')));
+    assert.ok(!edit('src/a.ts', read('/r/src/a.ts')));
+    assert.ok(edit('src/b.ts', read('/r/src/a.ts')));
+    assert.ok(edit('/a.ts', read('/r/a.ts')));
+    assert.ok(
+      speaks(triggers, 'ls', { past: () => true }),
+      'a call without a file cannot have been prepared by reading it',
+    );
+    assert.ok(check(triggers, makeMatchCall({ tool: 'edit', path: '/r/a.ts' })).holds, 'its own path is no past');
+  });
+
+  it('asks for any file that ends like the one it names', () => {
+    const triggers: Triggers = { tools: ['edit'], session: { unless: [{ read: 'docs/STYLE.md' }] } };
+    const after = (path: string) =>
+      check(
+        triggers,
+        makeMatchCall({ tool: 'edit', path: '/r/a', past: ({ meant }) => isMet(meant, { commands: [], path }) }),
+      );
+    assert.ok(!after('/r/docs/STYLE.md').holds);
+    assert.ok(after('/r/mydocs/STYLE.md').holds);
+  });
+
+  it('is about the shell only, where it asks for a line', () => {
+    const triggers: Triggers = { line: { unless: ['x'] } };
+    assert.ok(speaks(triggers, 'ls'));
+    assert.ok(!check(triggers, makeMatchCall({ tool: 'read', path: '/a' })).holds);
   });
 
   it('reads the input of a tool as JSON', () => {

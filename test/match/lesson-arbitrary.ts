@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Lesson, Scope } from '../../src/base/lesson.ts';
 import type { Triggers } from '../../src/base/trigger.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
+import { type AskPast, renderCondition } from '../../src/match/session-past.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
@@ -28,6 +29,15 @@ const program = fc.record({
   args: part(fc.record({ any: part(some(WORDS)), all: part(some(WORDS)), none: part(some(WORDS)) })),
 });
 
+const condition = fc.oneof(
+  fc.constantFrom(...PROGRAMS).map((ran) => ({ ran })),
+  fc.constantFrom('{path}', 'b.ts').map((read) => ({ read })),
+);
+/** Some of it happened, some did not, of some nobody can tell. */
+const past: fc.Arbitrary<AskPast> = fc
+  .array(fc.constantFrom(true, false, undefined), { minLength: 7, maxLength: 7 })
+  .map((answers) => (asked) => answers[renderCondition(asked.meant).length % answers.length]);
+
 const triggers: fc.Arbitrary<Triggers> = fc
   .record({
     tools: part(some(TOOLS)),
@@ -35,9 +45,10 @@ const triggers: fc.Arbitrary<Triggers> = fc
     command: part(text),
     paths: part(some(GLOBS)),
     content: part(text),
+    session: part(fc.record({ unless: fc.array(condition, { minLength: 1, maxLength: 2 }) })),
     subagents: part(some(AGENTS)),
   })
-  // All six at once never meet a call.
+  // All at once never meet a call.
   .chain((all) =>
     fc.subarray(Object.keys(all)).map((keys) => Object.fromEntries(keys.map((k) => [k, all[k as keyof typeof all]]))),
   )
@@ -62,7 +73,9 @@ const simple = fc
 const command = fc
   .tuple(simple, fc.array(fc.tuple(fc.constantFrom(' | ', ' && ', '; '), simple), { maxLength: 2 }))
   .map(([first, more]) => first + more.flat().join(''));
-const speaker = part(fc.constantFrom(...AGENTS)).map((subagentType) => present({ subagentType }));
+const speaker = fc
+  .tuple(part(fc.constantFrom(...AGENTS)), part(past))
+  .map(([subagentType, asked]) => ({ ...present({ subagentType }), ...(asked === undefined ? {} : { past: asked }) }));
 
 export const callArbitrary: fc.Arbitrary<MatchCall> = fc.oneof(
   fc.tuple(command, speaker).map(([line, by]) => makeShellCall(line, by as Partial<MatchCall>)),

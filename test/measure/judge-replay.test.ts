@@ -126,13 +126,13 @@ describe('a back-test report', () => {
     );
   });
 
-  it('keeps apart what a command hid, and lessons that no failure taught', () => {
+  it('counts no repeats of what commands hid, but hits of it, and keeps lessons apart that no failure taught', () => {
     const report = makeBacktestReport([
       call('s1', { masked: failed('x') }),
       call('s1', { masked: failed('x'), deliveries: [lesson('x')] }),
       call('s1', { deliveries: [{ lessonId: 'les_u', slug: 'u', references: [] }] }),
     ]);
-    assert.deepEqual([report.failures, report.all.repeats, report.all.hits], [0, 0, 0]);
+    assert.deepEqual([report.failures, report.all.repeats, report.all.hits], [0, 0, 1]);
     assert.deepEqual(report.masked, { failures: 2, hits: 1 });
     assert.deepEqual(report.unclassed, { deliveries: 1, hits: 0 });
     assert.equal(report.classes.command.deliveries, 1);

@@ -12,6 +12,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/claude-code/hooks');
 const run = promisify(execFile);
 const NO_SCAN = { ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0' };
+/** Most stories listen for what else is said at the start of a session. */
+const NO_PROTOCOL = { ONCEBITTEN_SELF_REPORT_PROTOCOL: 'false' };
 /** Test machines are slow at times; what happens past the deadline is not what stories are about. */
 const PATIENCE = { ONCEBITTEN_REPLY_DEADLINE_MS: '5000' };
 
@@ -42,6 +44,8 @@ export interface StoryOptions {
   readonly install: boolean;
   /** Its daemon looks for past sessions by itself. */
   readonly scans?: boolean;
+  /** Its sessions are asked for reports. */
+  readonly protocol?: boolean;
 }
 
 export async function openStory(options: StoryOptions = { install: true }): Promise<Story> {
@@ -50,7 +54,8 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
   const project = join(home, 'project');
   mkdirSync(project);
   const scans = options.scans === true ? {} : NO_SCAN;
-  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...PATIENCE, ...scans };
+  const protocol = options.protocol === true ? {} : NO_PROTOCOL;
+  const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...PATIENCE, ...scans, ...protocol };
 
   const cli = async (...args: readonly string[]): Promise<unknown> => {
     const { stdout } = await run(process.execPath, [join(ROOT, 'dist/cli.mjs'), ...args, '--json'], {

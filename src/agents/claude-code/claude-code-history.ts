@@ -1,5 +1,6 @@
 /** What Claude Code keeps of its sessions: one JSONL file each, and one for each sub-agent. */
 import type { AgentHistory } from '../../base/agent-history.ts';
+import { decodeRow } from './decode-row.ts';
 import { facts } from './facts.ts';
 import { openTranscript } from './open-transcript.ts';
 import { isKnownKind } from './row-kinds.ts';
@@ -13,14 +14,11 @@ function isOurs(head: string): boolean {
   return MARKS.test(head) || isKnownKind(NOTE.exec(head)?.[1] ?? '');
 }
 
-/** The whole file before an edit: a quarter of all bytes. */
-const UNREAD = [{ after: '"originalFile":"', until: '","structuredPatch":' }];
-
 export const claudeCodeHistory: AgentHistory = {
   agent: facts.id,
   name: facts.name,
   home: facts.home,
   places: ['projects'],
-  formats: [{ kind: 'lines', file: /\.jsonl$/, isOurs, open: openTranscript, unread: UNREAD }],
+  formats: [{ kind: 'lines', file: /\.jsonl$/, isOurs, open: openTranscript, decode: decodeRow }],
   version: 4,
 };

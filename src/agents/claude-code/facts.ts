@@ -2,7 +2,7 @@
 import type { AgentFacts, HookEventFacts } from '../../base/agent-adapter.ts';
 
 /** The agent waits only where we may answer, and at its end, where a background process would be cut off. */
-const WAITING = ['PreToolUse', 'SessionStart', 'SessionEnd'];
+const WAITING = ['PreToolUse', 'SessionStart', 'SubagentStart', 'SessionEnd'];
 
 const BACKGROUND = [
   'PostToolUse',
@@ -10,7 +10,6 @@ const BACKGROUND = [
   'PostToolBatch',
   'Stop',
   'UserPromptSubmit',
-  'SubagentStart',
   'SubagentStop',
   'PreCompact',
   'PostCompact',

@@ -34,13 +34,23 @@ export function isKnownKind(kind: string): boolean {
 
 /** May the line tell something? In doubt it may. */
 export function mayTell(text: string): boolean {
-  const kind = findKind(text);
-  if (kind === undefined) return true;
-  const words = WORDS.get(kind);
-  return words === undefined ? !isKnownKind(kind) : words.some((word) => text.includes(word));
+  const kind = findKind(text.slice(0, HEAD_CHARS), () => text.slice(-TAIL_CHARS));
+  return isOfUse(kind, (word) => text.includes(word));
 }
 
-function findKind(text: string): string | undefined {
-  const first = FIRST.exec(text.slice(0, HEAD_CHARS));
-  return first === null ? undefined : (first[1] ?? first[2] ?? LAST.exec(text.slice(-TAIL_CHARS))?.[1]);
+/** The same of the bytes of a long line, before they are decoded. Kinds and words are ASCII. */
+export function mayTellBytes(line: Buffer): boolean {
+  const kind = findKind(line.latin1Slice(0, HEAD_CHARS), () => line.latin1Slice(line.length - TAIL_CHARS));
+  return isOfUse(kind, (word) => word === '' || line.includes(word));
+}
+
+function isOfUse(kind: string | undefined, holds: (word: string) => boolean): boolean {
+  if (kind === undefined) return true;
+  const words = WORDS.get(kind);
+  return words === undefined ? !isKnownKind(kind) : words.some(holds);
+}
+
+function findKind(head: string, toTail: () => string): string | undefined {
+  const first = FIRST.exec(head);
+  return first === null ? undefined : (first[1] ?? first[2] ?? LAST.exec(toTail())?.[1]);
 }

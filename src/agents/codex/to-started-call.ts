@@ -17,7 +17,10 @@ export function toFunctionCall(payload: Wire, callId: string, name: string): Sta
   const text = findText(payload, 'arguments') ?? '';
   const wire = parseWire(text) ?? {};
   const tool = toToolName(rawTool);
-  if (tool === 'shell') return toShellCall(callId, rawTool, wire.cmd ?? wire.command ?? text);
+  if (tool === 'shell') {
+    const call = toShellCall(callId, rawTool, wire.cmd ?? wire.command ?? text);
+    return { ...call, input: { ...call.input, more: text } };
+  }
   if (tool === 'edit') return toPatchCall(callId, findText(wire, 'input') ?? findText(wire, 'patch') ?? text);
   const path = tool === 'read' ? findText(wire, 'file_path') : undefined;
   return { callId, tool, rawTool, input: { ...(path === undefined ? {} : { path }), json: text } };

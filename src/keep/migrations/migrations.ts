@@ -19,6 +19,7 @@ import { scanMemo } from './0021-scan-memo.ts';
 import { projectAliases } from './0022-project-aliases.ts';
 import { failuresBySignature } from './0023-failures-by-signature.ts';
 import { findings } from './0024-findings.ts';
+import { selfReports } from './0025-self-reports.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -37,4 +38,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0022-project-aliases': projectAliases,
   '0023-failures-by-signature': failuresBySignature,
   '0024-findings': findings,
+  '0025-self-reports': selfReports,
 };

@@ -4,6 +4,7 @@ import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
 import type { EpisodeKind } from '../../base/episode.ts';
 import type { Forgotten } from '../../base/forgotten.ts';
 import type { FindingVerdict } from '../../base/kept-finding.ts';
+import type { ReportForm } from '../../base/kept-report.ts';
 import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/lesson.ts';
 import type { Project, Session } from '../../base/session.ts';
 
@@ -14,6 +15,7 @@ export interface DatabaseSchema {
   tool_outcomes: CallRow;
   episodes: EpisodeRow;
   findings: FindingRow;
+  self_reports: SelfReportRow;
   lessons: LessonRow;
   lesson_history: LessonHistoryRow;
   deliveries: DeliveryRow;
@@ -137,6 +139,19 @@ export interface FindingRow {
   to_line: number | null;
   found_at: string;
   created_at: string;
+}
+
+export interface SelfReportRow {
+  agent: string;
+  session_id: string;
+  report_id: string;
+  project_id: string;
+  form: ReportForm;
+  malformed: string | null;
+  failing_call_id: string | null;
+  file: string | null;
+  line: number | null;
+  said_at: string;
 }
 
 export interface LessonRow {

@@ -77,7 +77,7 @@ async function deleteOfSessions(
   calls: readonly CallRow[],
 ): Promise<void> {
   for (const chunk of toChunks(keys)) {
-    for (const table of ['deliveries', 'episodes', 'findings', 'sessions'] as const) {
+    for (const table of ['deliveries', 'episodes', 'findings', 'self_reports', 'sessions'] as const) {
       await trx.deleteFrom(table).where(isOf(chunk)).execute();
     }
   }
@@ -93,7 +93,10 @@ async function deleteProjects(
   wished: readonly string[],
   touched: readonly string[],
 ): Promise<void> {
-  for (const chunk of toChunks(wished)) await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
+  for (const chunk of toChunks(wished)) {
+    await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
+    await trx.deleteFrom('self_reports').where('project_id', 'in', chunk).execute();
+  }
   for (const chunk of toChunks(touched)) {
     await trx
       .deleteFrom('projects')

@@ -8,6 +8,7 @@ export const FORGETTABLE = [
   'deliveries',
   'episodes',
   'findings',
+  'self_reports',
   'lesson_history',
   'lessons',
   'tool_outcomes',

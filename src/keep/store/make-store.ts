@@ -2,6 +2,7 @@
 import type { Store } from '../../base/store.ts';
 import { countAll } from './count-all.ts';
 import { countHistory, countSilentSessions } from './count-history.ts';
+import { countRecurrence } from './count-recurrence.ts';
 import { countRetention } from './count-retention.ts';
 import type { Engine } from './engine.ts';
 import { forget } from './forget.ts';
@@ -21,6 +22,7 @@ import { makeEpisodeStore } from './make-episode-store.ts';
 import { makeFindingStore } from './make-finding-store.ts';
 import { makeLessonStore } from './make-lesson-store.ts';
 import { makeProjectStore } from './make-project-store.ts';
+import { makeReportStore } from './make-report-store.ts';
 import { makeScanStateStore } from './make-scan-state-store.ts';
 import { makeSessionStore } from './make-session-store.ts';
 import { retain } from './retain.ts';
@@ -40,6 +42,7 @@ export function makeStore(engine: Engine): Store {
     listCalls: (filter) => listCalls(engine.db, filter),
     ...makeEpisodeStore(engine),
     ...makeFindingStore(engine),
+    ...makeReportStore(engine),
     ...makeBriefStore(engine),
     ...makeLessonStore(engine, ids),
     readLessonStamp: () => readLessonStamp(engine.db),
@@ -51,6 +54,7 @@ export function makeStore(engine: Engine): Store {
     countHistory: (filter) => countHistory(engine.db, filter),
     countSilentSessions: (filter) => countSilentSessions(engine.db, filter),
     listTopSignatures: (filter) => listTopSignatures(engine.db, filter),
+    countRecurrence: (filter) => countRecurrence(engine.db, filter),
     listSessions: (filter) => listSessions(engine.db, filter),
     forget: (wish, how) => forget(engine, ids, wish, how),
     listForgotten: () => listForgotten(engine.db),

@@ -1,6 +1,7 @@
 /** Adds those of the wanted signatures that calls speak of. A known one stays: the id is a hash of what is in it. */
 import type { Kysely } from 'kysely';
 import type { Call } from '../../base/call.ts';
+import { toCategory } from '../../base/to-category.ts';
 import type { DatabaseSchema, SignatureRow } from './database-schema.ts';
 import { toChunks } from './to-chunks.ts';
 import { toStorable } from './to-storable.ts';
@@ -19,7 +20,13 @@ export async function saveSignatures(
     await db
       .insertInto('signatures')
       .values(chunk)
-      .onConflict((oc) => oc.column('id').doNothing())
+      // Stores of before there were categories get them when a failure is told again.
+      .onConflict((oc) =>
+        oc
+          .column('id')
+          .doUpdateSet((eb) => ({ category: eb.ref('excluded.category') }))
+          .where('signatures.category', 'is', null),
+      )
       .execute();
   }
 }
@@ -27,5 +34,5 @@ export async function saveSignatures(
 function toRow(signature: NonNullable<Call['signature']>, tool: Call['tool']): SignatureRow {
   const { id, version, template, program } = signature;
   const counters = { count: 0, sessions: 0, projects: 0, first: null, last: null };
-  return toStorable({ id, version, template, program, tool, category: null, ...counters });
+  return toStorable({ id, version, template, program, tool, category: toCategory(signature), ...counters });
 }

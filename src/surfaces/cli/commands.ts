@@ -157,6 +157,26 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/history.ts'),
   },
   {
+    name: 'patterns',
+    summary: 'what keeps going wrong: the same failure, files and commands that break, a category that dominates',
+    options: [
+      { flags: '--kind <kind>', help: 'only repeated-failure, breaking-file, dominant-category or always-breaks' },
+      { flags: '--project [dir]', help: 'only in this project: a folder (default: here), an id or a name' },
+      AGENT,
+      { flags: '--since <time>', help: 'only since then: 2h, 30d, 2026-01-31 or an ISO time' },
+      { flags: '--limit <n>', help: 'at most so many, default 20' },
+    ],
+    examples: ['oncebitten patterns --since 30d', 'oncebitten patterns --project . --kind always-breaks --json'],
+    load: () => import('./commands/patterns.ts'),
+  },
+  {
+    name: 'compliance',
+    summary: 'do agents write lessons down themselves, by agent and model, and which source of lessons to rest on',
+    options: [AGENT, { flags: '--since <time>', help: 'only since then: 2h, 7d, 2026-01-31 or an ISO time' }],
+    examples: ['oncebitten compliance', 'oncebitten compliance --agent claude-code --since 30d --json'],
+    load: () => import('./commands/compliance.ts'),
+  },
+  {
     name: 'session',
     summary: 'one session as a timeline, or the latest sessions',
     arguments: [{ name: 'id', help: 'its id or the beginning of it', required: false }],

@@ -12,6 +12,8 @@ export function renderAudit(audit: Audit): string {
     ['more evidence of a lesson', merged],
     ['dropped', dropped],
     ...Object.entries(audit.droppedByReason).map(([reason, n]) => [`  ${reason}`, n] as const),
+    ['held back for a person', audit.heldBack],
+    ...Object.entries(audit.heldBackByReason).map(([reason, n]) => [`  ${reason}`, n] as const),
     ['active lessons', active],
     ['drafts', drafts],
     ['archived', archived],

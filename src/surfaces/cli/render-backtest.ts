@@ -33,7 +33,7 @@ function renderFigures(report: BacktestReport): readonly string[] {
   const { sessions, calls, failures, deliveries, deliveriesPer100Calls, masked } = report;
   const rows = [...Object.entries(report.classes), ['all', report.all], ['learnable', report.learnable]] as const;
   return [
-    `${sessions} sessions, ${calls} calls, ${failures} failures and ${masked.failures} more that their command hid; ${deliveries} deliveries, ${deliveriesPer100Calls} per 100 calls.`,
+    `${sessions} sessions, ${calls} calls, ${failures} failures and ${masked.failures} more that their command hid (${masked.hits} of the hits); ${deliveries} deliveries, ${deliveriesPer100Calls} per 100 calls.`,
     renderTable(
       ['CLASS', 'FAILURES', 'REPEATS', 'WARNED', 'RECALL', '', 'DELIVERIES', 'HITS', 'PRECISION', ''],
       rows.map(([name, figures]) => [name, ...renderClass(figures)]),

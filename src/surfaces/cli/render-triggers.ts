@@ -18,13 +18,21 @@ export function renderAllTriggers(triggers: Triggers): string {
   const conditions = [
     ['text like', triggers.command?.match],
     ['no text like', triggers.command?.unless],
+    ['a line like', triggers.line?.match],
+    ['no line like', triggers.line?.unless],
+    ['input like', triggers.input?.match],
+    ['no input like', triggers.input?.unless],
     ['new text like', triggers.content?.match],
     ['no new text like', triggers.content?.unless],
   ] as const;
   const told = conditions.flatMap(([words, list]) =>
     list === undefined ? [] : [`${words} ${list.map(quote).join(' or ')}`],
   );
-  return [renderTriggers(triggers), ...told].join(', ');
+  const before = triggers.session?.unless.map((one) =>
+    'ran' in one ? `${quote(one.ran)} ran` : `${quote(one.read)} was read`,
+  );
+  const unless = before === undefined ? [] : [`until ${before.join(' or ')} in the session`];
+  return [renderTriggers(triggers), ...told, ...unless].join(', ');
 }
 
 function renderProgram({ name, sub, args }: ProgramTrigger): string {

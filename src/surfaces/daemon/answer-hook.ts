@@ -18,6 +18,7 @@ import { FLAGS, type Header } from '../hook/wire-protocol.ts';
 import { withProcess } from '../hook/with-process.ts';
 import { makeAwayJudge } from './make-away-judge.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
+import { makeSessionMemory } from './make-session-memory.ts';
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;
@@ -34,7 +35,8 @@ export interface AnswererParts {
 const SILENT: Decision = { deliveries: [] };
 
 export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts): HookAnswerer {
-  const { claimsDir, briefsDir, troubleFile } = home;
+  const { claimsDir, pastDir, briefsDir, troubleFile } = home;
+  const memory = makeSessionMemory();
   const findManifest = makeManifestFinder(home.manifestFile);
   const findSwitches = makeSwitchReader(home.switchesFile);
   const findSettings = makeSettingsFinder(home.configFile, process.env);
@@ -60,7 +62,10 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
       const spoken =
         manifest === undefined || flags.includes(FLAGS.quiet)
           ? SILENT
-          : decide(event, { manifest, claimsDir, briefsDir, troubleFile, projectId, switches, probe, elapsedUs });
+          : decide(event, {
+              ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
+              ...{ projectId, switches, probe, elapsedUs },
+            });
       if (!probe) record(event, projectId, spoken);
       return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);
     },

@@ -16,6 +16,7 @@ import { makeCallWindows } from './call-windows.ts';
 import type { Sight } from './keep-sessions.ts';
 import type { Sighted } from './make-away-judge.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
+import { type SeenReport, toKeptReports } from './to-kept-reports.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 import { toSpoken } from './to-spoken.ts';
 
@@ -24,6 +25,7 @@ export interface Digest {
   readonly sights: readonly (Sight & Sighted)[];
   readonly calls: ToldCalls;
   readonly findings: readonly Found[];
+  readonly reports: readonly SeenReport[];
   readonly ends: readonly EventOf<'session-ended'>[];
 }
 
@@ -48,14 +50,18 @@ export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
   const findProject = makeProjectFinder();
   return async (told) => {
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan));
-    const calls = toTracked(toLiveCalls(events, findProject), trackedTools());
-    const findings = windows
-      .add(calls.observed, toSpoken(events, calls.observed))
-      .flatMap((window) => detectFindings(window).map((finding) => ({ finding, window: window.calls })));
+    const all = toLiveCalls(events, findProject);
+    const calls = toTracked(all, trackedTools());
+    const seen = all.observed.filter((call) => isTracked(call, [...trackedTools(), 'mcp:*']));
+    const grown = windows.add(seen, toSpoken(events, seen));
+    const findings = grown.flatMap((window) =>
+      detectFindings(window).map((finding) => ({ finding, window: window.calls })),
+    );
     return {
       sights: toSights(events),
       calls,
       findings,
+      reports: grown.flatMap((window) => toKeptReports(window, findProject)),
       ends: events.filter((event) => event.kind === 'session-ended'),
     };
   };

@@ -3,7 +3,10 @@ import type { LiveCall } from '../../base/call.ts';
 import type { Digest } from './digest-events.ts';
 import type { Sighted } from './make-away-judge.ts';
 
-export function filterDigest({ sights, calls, findings, ends }: Digest, isOurs: (sight: Sighted) => boolean): Digest {
+export function filterDigest(
+  { sights, calls, findings, reports, ends }: Digest,
+  isOurs: (sight: Sighted) => boolean,
+): Digest {
   const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
   return {
     sights: sights.filter(isOurs),
@@ -16,6 +19,9 @@ export function filterDigest({ sights, calls, findings, ends }: Digest, isOurs: 
       window
         .filter(({ callId }) => callId === finding.failingCallId || callId === finding.fixingCallId)
         .every(isOurCall),
+    ),
+    reports: reports.filter(({ file, ...report }) =>
+      isOurs({ ...report, ...(file === undefined ? {} : { transcriptPath: file }) }),
     ),
     ends: ends.filter(isOurs),
   };

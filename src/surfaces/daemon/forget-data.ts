@@ -18,6 +18,7 @@ import { dropEvidence } from '../../distill/drop-evidence.ts';
 import { listBackups } from '../../keep/store/backup-sqlite.ts';
 import { dropClaims } from '../../match/claim-lesson.ts';
 import type { DataHome } from '../data-home.ts';
+import { removeMarks } from '../hook/away-marks.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { writeBriefs } from './write-briefs.ts';
@@ -34,7 +35,10 @@ export async function forgetData(parts: ForgetParts, wish: ForgetWish, at: strin
   const { home, store } = parts;
   const report = await store.forget(wish, { at, dryRun: false, dropEvidence });
   forgetFacts(home.spoolDir, makeIsForgotten(await store.listForgotten()));
-  for (const key of report.sessionKeys) dropClaims(home.claimsDir, key, 0);
+  for (const key of report.sessionKeys) {
+    dropClaims(home.claimsDir, key, 0);
+    removeMarks(home.pastDir, key);
+  }
   if (wish.kind === 'all') forgetFolders(home);
   await writeBriefs(store, home, report.projectIds);
   forgetLogs(home);
@@ -87,7 +91,7 @@ function listWaiting(dir: string): readonly string[] {
 }
 
 function forgetFolders(home: DataHome): void {
-  for (const dir of [home.claimsDir, home.briefsDir, join(home.dir, 'sample')]) {
+  for (const dir of [home.claimsDir, home.pastDir, home.briefsDir, join(home.dir, 'sample')]) {
     rmSync(dir, { recursive: true, force: true });
   }
 }

@@ -7,14 +7,16 @@ import type { KeptFinding } from '../../base/kept-finding.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
+import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
 import type { Store } from '../../base/store.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate-lesson.ts';
 import { toMergeKey } from '../../distill/hash-lesson.ts';
 import { makeLesson, mergeLesson } from '../../distill/make-lesson.ts';
+import { addProvisional, isProvenByOwn } from '../../distill/make-provisional.ts';
 import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
-import { makePastCalls, type PastCalls } from './make-past-calls.ts';
+import { makePastCalls, type PastCalls, toPastCall } from './make-past-calls.ts';
 
 /** Another process changed a lesson meanwhile: far more often than that, something else is wrong. */
 const MAX_TRIES = 50;
@@ -25,9 +27,11 @@ export async function learnFinding(
   found: Finding,
   window: readonly LiveCall[],
   past: PastCalls = makePastCalls(store),
+  weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Promise<boolean> {
   if (await store.hasEpisode(found)) return false;
-  const gate = gateFinding(found, await readPast(past, found, window), holds);
+  const calls = await readPast(past, found, window);
+  const gate = gateFinding(found, calls, holds);
   if (gate.verdict === 'dropped') {
     await keepFinding(store, found, { verdict: 'dropped', reason: gate.reason });
     return false;
@@ -38,7 +42,9 @@ export async function learnFinding(
     const known = await findKnown(store, found, toProjectId);
     const finding = { ...found, projectId: toScopeId(known, found, toProjectId) };
     const at = new Date().toISOString();
-    const lesson = known === undefined ? makeLesson(finding, gate, at) : mergeLesson(known, finding, at, gate);
+    const made =
+      known === undefined ? makeLesson(finding, gate, at, weights) : mergeLesson(known, finding, at, gate, weights);
+    const lesson = made !== known && isProvenByOwn(finding, calls, holds) ? addProvisional(made, finding) : made;
     const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
     const saved = await store.saveLearned({ lesson, ...change, episode: toEpisode(finding, lesson), stamp });
     if (saved === 'stale') continue;
@@ -49,24 +55,37 @@ export async function learnFinding(
   return false;
 }
 
-/** The window's calls have their whole command, and where they ran. */
+/** The window's calls have their whole command, where they ran, and what else the tool was given. */
 async function readPast(past: PastCalls, finding: Finding, window: readonly LiveCall[]): Promise<readonly PastCall[]> {
   const whole = new Map(window.map((call) => [call.callId, call]));
   const own = new Set([finding.failingCallId, finding.fixingCallId]);
   const tools = finding.triggers.tools ?? ['shell'];
   const calls = await past.list(finding.projectId);
-  return calls
+  const stored = new Set(calls.map(({ callId }) => callId));
+  // Of a tool that nobody tracks only failures are stored.
+  const unstored = window.filter(({ callId }) => own.has(callId) && !stored.has(callId)).map(toPastCall);
+  return [...calls, ...unstored]
     .filter((call) => tools.includes(call.tool ?? 'shell') || own.has(call.callId))
     .map((call) => {
-      const { command, cwd } = whole.get(call.callId) ?? {};
-      return command === undefined && cwd === undefined ? call : { ...call, command: command ?? call.command, cwd };
+      const live = whole.get(call.callId);
+      return live === undefined ? call : { ...call, ...toWhole(live, call) };
     });
+}
+
+function toWhole({ command, cwd, parameters }: LiveCall, stored: PastCall): Partial<PastCall> {
+  const json = parameters === undefined ? undefined : JSON.stringify(parameters);
+  return { command: command ?? stored.command, cwd, json };
 }
 
 async function findKnown(store: Store, finding: Finding, toProjectId: ToProjectId): Promise<Lesson | undefined> {
   const key = toMergeKey(finding, toProjectId(finding.projectId));
-  const lessons = await store.listLessons();
+  const lessons = (await store.listLessons()).filter((lesson) => !isOver(lesson));
   return lessons.find((lesson) => toMergeKey(lesson, lesson.scope.id && toProjectId(lesson.scope.id)) === key);
+}
+
+/** A session that was over may go on and meet the same trouble: that is learned anew. */
+function isOver({ scope, status }: Lesson): boolean {
+  return scope.kind === 'session' && status === 'archived';
 }
 
 /** The project as the lesson names it: the ids of a joined project are no second one. */
@@ -108,13 +127,15 @@ function toReason(known: Lesson | undefined, gate: Gate): string {
   return known === undefined ? `learned, ${gate.verdict}: ${gate.reason}` : `seen again: ${gate.reason}`;
 }
 
-function holds(triggers: Triggers, command: string, { tool = 'shell', path, cwd }: PastCall): boolean {
+function holds(triggers: Triggers, command: string, past: PastCall): boolean {
+  const { tool = 'shell', path, cwd, json } = past;
   // Most calls are of other programs, and parsing is what costs.
   if (triggers.programs?.every(({ name }) => !command.includes(name))) return false;
   const call = {
     tool,
     commands: tool === 'shell' ? parseCommand(command) : [],
-    ...(tool === 'shell' ? { line: command } : { json: command }),
+    ...(tool === 'shell' ? { line: command } : {}),
+    ...(tool === 'shell' && json === undefined ? {} : { json: json ?? command }),
     ...(path === undefined ? {} : { path }),
     ...(cwd === undefined ? {} : { cwd }),
     ...{ projectId: '', sessionId: '' },

@@ -1,5 +1,5 @@
 /**
- * The product, in order: capture, keep, distill, measure and promote, compile. Everything that happened, live or long
+ * The product, in order: capture, keep, distill, measure and promote, expire, compile. Everything that happened, live or long
  * ago, comes through here. Runs beside the agents, never in their way.
  */
 import type { LiveCall } from '../../base/call.ts';
@@ -11,6 +11,7 @@ import { isTracked } from '../../base/tool.ts';
 import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { type Digest, makeDigester } from './digest-events.ts';
+import { expireLessons } from './expire-lessons.ts';
 import { filterDigest } from './filter-digest.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
@@ -19,6 +20,7 @@ import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
 import { makePastCalls } from './make-past-calls.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
 import { measureCalls, measureSessionEnd } from './measure-calls.ts';
+import { makeRefuter } from './refute-lessons.ts';
 
 export interface Loop {
   /** Events with their text, and the facts that were written down for them. */
@@ -47,6 +49,8 @@ export interface LoopParts {
   readonly switchesFile: string;
   readonly awayDir?: string;
   readonly log?: (line: string) => void;
+  /** The time of day; a replay has its own. */
+  readonly now?: () => number;
 }
 
 export function makeLoop(parts: LoopParts): Loop {
@@ -56,21 +60,23 @@ export function makeLoop(parts: LoopParts): Loop {
   const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, scan });
   const findProject = makeProjectFinder();
   const past = makePastCalls(store);
+  const refuter = makeRefuter(store);
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string }[]): void => {
     for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
   };
 
-  const keep = async ({ sights, calls }: Digest, facts: readonly Fact[]): Promise<void> => {
+  const keep = async ({ sights, calls, reports }: Digest, facts: readonly Fact[]): Promise<void> => {
     await keepSessions(store, sights, findProject);
     await keepTold(store, facts, findProject);
     await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
+    await store.saveReports(reports);
   };
   const learn = async ({ findings }: Digest): Promise<boolean> => {
     let isLearned = false;
     for (const { finding, window } of findings)
-      isLearned = (await learnFinding(store, finding, window, past)) || isLearned;
+      isLearned = (await learnFinding(store, finding, window, past, parts.settings.scoring)) || isLearned;
     return isLearned;
   };
   const measure = async ({ calls, ends }: Digest): Promise<boolean> => {
@@ -78,13 +84,16 @@ export function makeLoop(parts: LoopParts): Loop {
     for (const end of ends) await measureSessionEnd(store, end);
     return isMoved;
   };
+  const expire = async ({ ends }: Digest): Promise<boolean> =>
+    ends.length > 0 && (await expireLessons(store, { nowMs: (parts.now ?? Date.now)(), ended: ends })).changed;
   const takeDigest = async (taken: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
     touch(taken.sights);
     await keep(taken, facts);
     past.add(taken.calls.observed);
     const isLearned = await learn(taken);
-    const isMoved = await measure(taken);
-    if (isLearned || isMoved) await compileLessons(parts);
+    const isMoved = (await measure(taken)) || (await refuter.take(taken.calls.observed));
+    const isOver = await expire(taken);
+    if (isLearned || isMoved || isOver) await compileLessons(parts);
     return { events: taken.sights.length, calls: taken.calls.observed, findings: taken.findings.length };
   };
 

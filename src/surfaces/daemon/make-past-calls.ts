@@ -48,7 +48,7 @@ export function makePastCalls(store: Store): PastCalls {
 }
 
 /** Stored calls have the first 200 characters of their command. */
-function toPastCall(call: Call): PastCall {
+export function toPastCall(call: Call): PastCall {
   return {
     callId: call.callId,
     command: call.inputSummary ?? '',

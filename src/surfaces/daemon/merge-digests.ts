@@ -10,6 +10,7 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
       beside: digests.flatMap((digest) => digest.calls.beside),
     },
     findings: digests.flatMap((digest) => digest.findings),
+    reports: digests.flatMap((digest) => digest.reports),
     ends: digests.flatMap((digest) => digest.ends),
   };
 }

@@ -1,4 +1,4 @@
-/** Removes what nobody needs any more: claims of sessions long over, bundles of versions long replaced. */
+/** Removes what nobody needs any more: claims and notes of sessions long over, bundles of versions long replaced. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataHome } from '../data-home.ts';
@@ -10,7 +10,7 @@ const LONG_MS = 400 * DAY_MS;
 
 export function pruneHome(home: DataHome, nowMs = Date.now()): void {
   // Our own bundles are where this runs from; another version's may still be started by a shim of last week.
-  for (const dir of [home.claimsDir, home.appDir]) pruneFolder(dir, nowMs - WEEK_MS);
+  for (const dir of [home.claimsDir, home.pastDir, home.appDir]) pruneFolder(dir, nowMs - WEEK_MS);
   pruneFolder(home.awayDir, nowMs - LONG_MS);
 }
 

@@ -15,6 +15,7 @@ export interface OpeningContext {
   readonly claimsDir: string;
   readonly projectId: string;
   readonly budgetBytes: number;
+  readonly protocol: string | undefined;
   readonly probe: boolean;
 }
 
@@ -24,10 +25,11 @@ const OPENINGS = new Set(['startup', 'clear']);
 const DEAD_AFTER_MS = 30 * 60_000;
 
 export function decideOpening(event: EventOf<'session-started'>, context: OpeningContext): BriefText {
-  if (!OPENINGS.has(event.start)) return NOTHING;
-  const trouble = findTrouble(context);
-  const unresolved = decideUnresolved(event, context);
-  const text = [trouble ?? '', unresolved.text].filter((part) => part !== '').join('\n');
+  const isOpening = OPENINGS.has(event.start);
+  if (!isOpening && event.start !== 'compact') return NOTHING;
+  const trouble = isOpening ? findTrouble(context) : '';
+  const unresolved = isOpening ? decideUnresolved(event, context) : NOTHING;
+  const text = [trouble, unresolved.text, context.protocol].filter(Boolean).join('\n');
   return { ...unresolved, text };
 }
 

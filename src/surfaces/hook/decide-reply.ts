@@ -13,6 +13,7 @@ import { type Match, matchLessons } from '../../match/match-lessons.ts';
 import type { Manifest } from '../../match/open-manifest.ts';
 import type { BriefText } from '../../match/render-brief.ts';
 import { decideOpening } from './decide-opening.ts';
+import { notePast, openPast, type PastContext } from './note-past.ts';
 
 export interface Decision {
   readonly reply?: HookReply;
@@ -21,7 +22,7 @@ export interface Decision {
   readonly told?: Pick<BriefText, 'failures' | 'dead'>;
 }
 
-export interface DecisionContext {
+export interface DecisionContext extends PastContext {
   readonly manifest: Manifest;
   readonly claimsDir: string;
   readonly briefsDir: string;
@@ -37,11 +38,16 @@ const SILENCE: Decision = { deliveries: [] };
 
 export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
   const { settings } = context.manifest.header;
+  if (!context.probe) notePast(event, context.manifest, context);
   if (event.kind === 'session-started') return open(event, context);
+  if (event.kind === 'subagent-started') return greet(event, context);
   if (event.kind !== 'call-started') return SILENCE;
   const claimant = settings.dedup === 'session' ? { ...event, contextId: '' } : event;
   const claim = ({ lesson }: Match) => context.probe || claimLesson(context.claimsDir, claimant, lesson);
-  const matches = matchLessons(context.manifest, toMatchCall(event, context.projectId));
+  const matches = matchLessons(context.manifest, {
+    ...toMatchCall(event, context.projectId),
+    past: openPast(event, context),
+  });
   if (isLate(context)) return SILENCE;
   const shown = fitBudget(matches.filter(isHeard(event, context)), settings, claim);
   if (shown.length === 0) return SILENCE;
@@ -64,10 +70,19 @@ function isHeard({ sessionId, at }: AgentEvent, { switches }: DecisionContext): 
 function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {
   forget(event, context);
   if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
-  const { injectionBudgetBytes: budgetBytes } = context.manifest.header.settings;
-  const { text, failures, dead } = decideOpening(event, { ...context, budgetBytes });
+  const { settings, protocol } = context.manifest.header;
+  const budgetBytes = settings.injectionBudgetBytes;
+  const { text, failures, dead } = decideOpening(event, { ...context, budgetBytes, protocol });
   if (text === '') return SILENCE;
   return { reply: { to: 'session-started', context: text }, deliveries: [], told: { failures, dead } };
+}
+
+/** A sub-agent knows nothing of what the session was told. */
+function greet(event: EventOf<'subagent-started'>, context: DecisionContext): Decision {
+  const { protocol } = context.manifest.header;
+  if (protocol === undefined || isLate(context) || isMuted(context.switches, event, Date.parse(event.at)))
+    return SILENCE;
+  return { reply: { to: event.kind, context: protocol }, deliveries: [] };
 }
 
 /** What the agent forgot may be said again: all after `clear`, the weightier lessons after compaction. */

@@ -58,9 +58,9 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const switches = readSwitches(home.switchesFile);
   const privateFolders = manifest?.header.settings.privateProjects ?? [];
   if (isAway(event, { awayDir: home.awayDir, privateFolders, switches, projectId, probe })) return say(caller);
-  const { claimsDir, briefsDir, troubleFile } = home;
+  const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
-  const context = { claimsDir, briefsDir, troubleFile, projectId, switches, probe, elapsedUs };
+  const context = { claimsDir, pastDir, briefsDir, troubleFile, projectId, switches, probe, elapsedUs };
   const decision = (maySpeak ? attempt(() => decideReply(event, { manifest, ...context })) : undefined) ?? SILENT;
   // First the facts: whoever has the answer may count on them, and a reader that left must not cost them.
   if (!probe) attempt(() => spool(home, event, projectId, decision));

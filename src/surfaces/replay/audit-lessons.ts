@@ -1,6 +1,7 @@
 /** The junk report: what was seen and kept, and how the lessons would have spoken over a past. */
 import type { ListedFinding } from '../../base/kept-finding.ts';
 import type { Lesson } from '../../base/lesson.ts';
+import { HELD_BACK } from '../../distill/gate-lesson.ts';
 import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import type { MatchCall } from '../../match/match-call.ts';
@@ -31,6 +32,9 @@ export interface Audit {
   readonly merged: number;
   readonly dropped: number;
   readonly droppedByReason: Readonly<Record<string, number>>;
+  /** What waits for a person whatever the back-test says, and why. */
+  readonly heldBack: number;
+  readonly heldBackByReason: Readonly<Record<string, number>>;
   readonly lessons: number;
   readonly active: number;
   readonly drafts: number;
@@ -57,6 +61,7 @@ const MIN_FALSE_ALARMS = 3;
 export function auditLessons({ findings, lessons, past }: AuditInput): Audit {
   const count = (isWanted: (lesson: Lesson) => boolean): number => lessons.filter(isWanted).length;
   const dropped = findings.filter(({ verdict }) => verdict === 'dropped');
+  const held = findings.filter(({ reason }) => reason.startsWith(HELD_BACK));
   const tried = lessons
     .filter(({ status }) => status !== 'archived')
     .map((lesson) => tryLesson(lesson, past, toOwnCalls(lesson, findings)));
@@ -66,6 +71,8 @@ export function auditLessons({ findings, lessons, past }: AuditInput): Audit {
     merged: findings.filter(({ verdict }) => verdict === 'merged').length,
     dropped: dropped.length,
     droppedByReason: countBy(dropped.map(({ reason }) => toReasonKind(reason))),
+    heldBack: held.length,
+    heldBackByReason: countBy(held.flatMap(toHeldReasons)),
     lessons: lessons.length,
     active: count(({ status }) => status === 'active'),
     drafts: count(({ status }) => status === 'draft'),
@@ -121,6 +128,11 @@ function findDuplicates(lessons: readonly Lesson[]): Audit['duplicates'] {
   ];
   const several = groups.filter((group) => group.length > 1).map((group) => group.map(({ slug }) => slug).sort());
   return [...new Map(several.map((slugs) => [slugs.join(' '), { slugs }])).values()];
+}
+
+/** One finding may have several; what the back-test said follows behind. */
+function toHeldReasons({ reason }: ListedFinding): readonly string[] {
+  return (reason.slice(HELD_BACK.length).split('; ', 1)[0] ?? '').split(', ');
 }
 
 /** Without its numbers: reasons that differ in a count only are one. */

@@ -11,13 +11,16 @@ import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { type Manifest, openManifest } from '../../match/open-manifest.ts';
+import { toAbsolute } from '../../match/session-past.ts';
 import type { ReplayedCall, ReplayedDelivery } from '../../measure/replayed-call.ts';
 import { compileLessons } from '../daemon/compile-lessons.ts';
 import type { Digest } from '../daemon/digest-events.ts';
 import { makeLoop } from '../daemon/loop.ts';
+import { makeSessionMemory } from '../daemon/make-session-memory.ts';
 import { mergeDigests } from '../daemon/merge-digests.ts';
 import { type DataHome, toDataHome } from '../data-home.ts';
 import { decideReply } from '../hook/decide-reply.ts';
+import type { SessionMemory } from '../hook/note-past.ts';
 import { makeLessonOrigins } from './lesson-origins.ts';
 import type { ReplayStep } from './read-sessions.ts';
 import { toReplayOrder } from './to-replay-order.ts';
@@ -48,16 +51,23 @@ interface Parts {
 }
 
 async function replay(steps: readonly ReplayStep[], { store, settings, home }: Parts): Promise<Replay> {
-  const loop = makeLoop({ store, settings, manifestFile: home.manifestFile, switchesFile: home.switchesFile });
+  let nowMs = Date.parse(steps[0]?.beganAt ?? '') || 0;
+  const now = (): number => nowMs;
+  const { manifestFile, switchesFile } = home;
+  const loop = makeLoop({ store, settings, manifestFile, switchesFile, now });
+  const memory = makeSessionMemory();
   const origins = makeLessonOrigins(steps);
   const toProject = makeToProject(steps);
   const shown = new Map<ReplayStep, readonly ReplayedDelivery[]>();
-  await compileLessons({ store, settings, manifestFile: home.manifestFile });
+  await compileLessons({ store, settings, manifestFile, now });
   let manifest = readManifest(home.manifestFile);
   let waiting: Digest[] = [];
   const learn = async (step: ReplayStep): Promise<void> => {
+    nowMs = Date.parse(step.endedAt) || nowMs;
+    remember(memory, step);
     waiting.push(step.digest);
-    if (step.digest.findings.length === 0) return;
+    // A call that a lesson spoke at may refute it.
+    if (step.digest.findings.length === 0 && (shown.get(step) ?? []).length === 0) return;
     const all = waiting;
     waiting = [];
     await loop.takeDigest(mergeDigests(all));
@@ -66,7 +76,7 @@ async function replay(steps: readonly ReplayStep[], { store, settings, home }: P
   };
   for (const { kind, step } of toReplayOrder(steps)) {
     if (kind === 'learn') await learn(step);
-    else shown.set(step, toDeliveries(ask(step, manifest, home), origins, manifest));
+    else shown.set(step, toDeliveries(ask(step, manifest, { home, memory }), origins, manifest));
   }
   return {
     calls: toReplayOrder(steps)
@@ -77,12 +87,25 @@ async function replay(steps: readonly ReplayStep[], { store, settings, home }: P
   };
 }
 
+interface Asking {
+  readonly home: DataHome;
+  readonly memory: SessionMemory;
+}
+
+/** Every session is replayed from its beginning: what it did is known. */
+function remember(memory: SessionMemory, { call }: ReplayStep): void {
+  if (call?.outcome !== 'success' && call?.outcome !== 'partial') return;
+  const { command, targetPath } = call;
+  memory.note(call, { command, path: targetPath === undefined ? undefined : toAbsolute(targetPath, call.cwd) });
+}
+
 /** As the hook does, with all the time there is. */
-function ask(step: ReplayStep, manifest: Manifest, home: DataHome): readonly Delivery[] {
-  const { claimsDir, briefsDir, troubleFile } = home;
+function ask(step: ReplayStep, manifest: Manifest, { home, memory }: Asking): readonly Delivery[] {
+  const { claimsDir, pastDir, briefsDir, troubleFile } = home;
+  if (step.call !== undefined) memory.begin(step.call);
   const projectId = step.call?.projectId ?? '';
   const switches = { pauses: [], mutes: [] };
-  const context = { manifest, claimsDir, briefsDir, troubleFile, projectId, switches };
+  const context = { manifest, claimsDir, pastDir, memory, briefsDir, troubleFile, projectId, switches };
   const { event, asked } = step;
   // A transcript tells a compaction where a hook is told that the session starts again.
   const told = event.kind === 'compacted' ? ({ ...event, kind: 'session-started', start: 'compact' } as const) : event;

@@ -102,6 +102,7 @@ const TABLES = [
   'project_aliases',
   'projects',
   'scan_state',
+  'self_reports',
   'sessions',
   'signatures',
   'tool_outcomes',

@@ -31,6 +31,9 @@ function render(lesson: Lesson, history: readonly LessonChange[]): string {
     `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,
     `  rank        ${toLevel(lesson.priority)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
     `  status      ${lesson.status}${lesson.needsReview ? ', needs review' : ''}`,
+    ...(lesson.status === 'draft' ? (lesson.provisional ?? []) : []).map(
+      ({ agent, sessionId, until }) => `  speaks      only in session ${sessionId} (${agent}), until ${until}`,
+    ),
     `  seen        ${lesson.occurrences} times in ${lesson.sessions} sessions, ${lesson.projects} projects`,
     `  origin      ${lesson.origin.kind} (${lesson.origin.by})`,
     ...lesson.evidence.map(

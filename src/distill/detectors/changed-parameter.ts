@@ -1,0 +1,93 @@
+/**
+ * A tool that took the same work once a parameter was changed: a command that had to leave the sandbox, an id of the
+ * wrong kind, a parameter that the tool does not have. The two calls are alike in everything else, so that the one
+ * difference is the cure.
+ */
+import type { LiveCall } from '../../base/call.ts';
+import { isLooking, isPreparing } from '../../base/is-looking.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import type { Triggers } from '../../base/trigger.ts';
+import { toName, toProgramTrigger } from '../command-shape.ts';
+import { type ChangedParameter, findChangedParameter } from '../find-changed-parameter.ts';
+import { isVerdict } from '../is-verdict.ts';
+import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { toParameterPattern } from '../to-parameter-pattern.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 8;
+
+export const changedParameter = makePairDetector({
+  name: 'distill/changed-parameter@1',
+  kind: 'wrong-tool-use',
+  maxSteps: MAX_STEPS,
+  isTrouble: ({ outcome, output, masked }) =>
+    outcome === 'failure' && output !== undefined && !masked && !isVerdict(output),
+  findCure(trouble) {
+    const { call, calls, index, commands } = trouble;
+    for (let at = index + 1; at <= index + MAX_STEPS && at < calls.length; at++) {
+      const later = calls[at];
+      if (later === undefined || later.rawTool !== call.rawTool || !isAlike(call, later)) continue;
+      if (later.outcome !== 'success' && later.outcome !== 'partial') continue;
+      const changed = findChangedParameter(call, later);
+      const triggers = changed === undefined ? undefined : toTriggers(call, commands, changed);
+      if (changed === undefined || triggers === undefined) return undefined;
+      const text = toText(trouble, changed);
+      return { index: at, text, triggers, intentKey: toIntent(trouble, changed), signals: ['fix-confirmed'] };
+    }
+    return undefined;
+  },
+});
+
+/** The same command to the letter; of other tools the parameters tell. */
+function isAlike(call: LiveCall, later: LiveCall): boolean {
+  return call.tool !== 'shell' || (call.command !== undefined && call.command === later.command);
+}
+
+function toTriggers(
+  { tool }: LiveCall,
+  commands: readonly SimpleCommand[],
+  changed: ChangedParameter,
+): Triggers | undefined {
+  const input = toParameterPattern(changed);
+  if (tool !== 'shell') return { tools: [tool], input };
+  const doing = findDoing(commands);
+  return doing === undefined ? undefined : { tools: [tool], programs: [toProgramTrigger(doing)], input };
+}
+
+/** Of a line that does several things nobody knows which one needed it. */
+function findDoing(commands: readonly SimpleCommand[]): SimpleCommand | undefined {
+  const doing = commands.filter((command) => command.program !== '' && !isPreparing(command) && !isLooking(command));
+  return doing.length === 1 ? doing[0] : undefined;
+}
+
+function toText({ call, commands, toLines }: Trouble, changed: ChangedParameter) {
+  const doing = findDoing(commands);
+  const what = doing === undefined ? call.rawTool : toName(doing);
+  const shown = doing === undefined ? call.rawTool : toShortCommand(doing, 120);
+  const fix = toFix(changed);
+  return {
+    summary: `${toClaim(what, changed)}: ${fix}`,
+    mistake: `\`${shown}\`${toGiven(changed)} failed: ${(call.message ?? toLines()[0] ?? '').slice(0, 120)}`,
+    remediation: `\`${shown}\`, ${fix}`,
+    tags: [...(doing === undefined ? [] : [`tool:${doing.program}`]), 'topic:tool-parameter'],
+  };
+}
+
+function toClaim(what: string, { name, before, after }: ChangedParameter): string {
+  if (before === undefined) return `\`${what}\` needs \`${name}\` here`;
+  return after === undefined ? `\`${what}\` takes no \`${name}\`` : `\`${what}\` does not take \`${name}: ${before}\``;
+}
+
+function toFix({ name, after, instead }: ChangedParameter): string {
+  if (after !== undefined) return `give it \`${name}: ${after}\``;
+  return instead === undefined ? 'leave it out' : `it is called \`${instead}\``;
+}
+
+function toGiven({ name, before }: ChangedParameter): string {
+  return before === undefined ? ` without \`${name}\`` : ` with \`${name}: ${before}\``;
+}
+
+function toIntent({ call, commands }: Trouble, { name }: ChangedParameter): string {
+  const doing = findDoing(commands);
+  return `${doing === undefined ? call.rawTool.replace(/^mcp__/, '') : toName(doing)} ${name}`;
+}

@@ -1,0 +1,115 @@
+/**
+ * What the agent wrote down itself (C10). Where a failing call and its cure stand behind the report, the calls make the
+ * lesson and the words explain it. Else the words are somebody's, perhaps a web page's: a draft at most.
+ */
+import type { Detector, SessionWindow, Spoken } from '../../base/detector.ts';
+import type { Finding } from '../../base/finding.ts';
+import { type Evidence, EXCERPT_CHARS } from '../../base/lesson.ts';
+import { toLineSignature } from '../../base/to-signature.ts';
+import { toName } from '../command-shape.ts';
+import { FIXED_BY } from '../drop-evidence.ts';
+import { makeFinding } from '../make-finding.ts';
+import { type Behind, findBehind } from '../self-report/find-behind.ts';
+import { findCure, type ReportedCure } from '../self-report/find-cure.ts';
+import { findSaid } from '../self-report/find-said.ts';
+import { isGrounded } from '../self-report/is-grounded.ts';
+import { isMalformed, type SelfReport } from '../self-report/self-report.ts';
+import { toStatedTriggers } from '../self-report/to-stated-triggers.ts';
+
+const NAME = 'distill/self-report@1';
+const SUMMARY_CHARS = 120;
+
+export const selfReport: Detector = {
+  name: NAME,
+  detect(window) {
+    return findSaid(window).flatMap(({ spoken, report, isNew }) => {
+      if (isMalformed(report)) return [];
+      const behind = findBehind(report, spoken, window.calls);
+      const proof = findProof(report, behind, window);
+      if (proof === undefined) return isNew ? (makeDraft(report, spoken, behind[0], window) ?? []) : [];
+      return isNew || proof.cure.index >= window.from ? (makeProven(report, spoken, proof) ?? []) : [];
+    });
+  },
+};
+
+interface Proof {
+  readonly behind: Behind;
+  readonly cure: ReportedCure;
+}
+
+function findProof(report: SelfReport, all: readonly Behind[], { calls }: SessionWindow): Proof | undefined {
+  for (const behind of all) {
+    const cure = findCure(report, behind, calls);
+    if (cure !== undefined) return { behind, cure };
+  }
+  return undefined;
+}
+
+/** Everything to act on comes from the calls; of the words only the why, where it names nothing that was not seen. */
+function makeProven(report: SelfReport, spoken: Spoken, { behind, cure }: Proof): Finding | undefined {
+  const isTold = report.mistake !== '' && isGrounded(report.mistake, [behind.call, cure.call]);
+  const finding = makeFinding({
+    ...{ detector: NAME, kind: 'self-reported', failing: behind.call, fixing: cure.call },
+    steps: cure.index - behind.index,
+    text: { ...cure.text, tags: [...new Set([...cure.text.tags, ...report.tags, 'topic:self-report'])] },
+    triggers: cure.triggers,
+    intentKey: toName(behind.command),
+    signals: ['error-fix-success', 'self-reported', ...cure.signals],
+  });
+  if (finding === undefined) return undefined;
+  return {
+    ...finding,
+    origin: 'self-report',
+    ...(isTold ? { mistake: `${finding.mistake}. The agent wrote: ${report.mistake}` } : {}),
+    // Without the words: whoever saw the same calls has the same evidence, and it counts once.
+    evidence: withWords(finding.evidence, spoken),
+  };
+}
+
+/** Words that nothing stands behind. */
+function makeDraft(
+  report: SelfReport,
+  spoken: Spoken,
+  behind: Behind | undefined,
+  { calls }: SessionWindow,
+): Finding | undefined {
+  const last = calls.find(({ callId }) => callId === spoken.afterCallId);
+  const triggers = toStatedTriggers(report, behind?.command);
+  if (last === undefined || triggers === undefined) return undefined;
+  const { mistake, fix, tags, type, body } = report;
+  const subject = triggers.programs?.[0]?.name ?? triggers.tools?.[0] ?? 'report';
+  const { agent, sessionId, projectId, model, agentVersion } = last;
+  return {
+    ...{ detector: NAME, kind: 'self-reported', origin: 'self-report', trust: 'foreign' },
+    ...{ agent, sessionId, projectId, steps: 0, triggers, signals: ['self-reported'] },
+    // No call failed: the report stands for it, and the call before it tells where it was said.
+    ...{ failingCallId: `report-${report.id}`, fixingCallId: last.callId },
+    intentKey: [subject, ...(triggers.programs?.[0]?.sub ?? [])].join(' '),
+    signature: toLineSignature(subject, mistake || fix),
+    summary: cut(`The agent reports of \`${subject}\`: ${mistake || fix}`),
+    mistake: mistake || fix,
+    remediation: fix || mistake,
+    tags: [...new Set([...tags, 'topic:self-report'])],
+    evidence: toEvidence(report, spoken),
+    ...(type === undefined ? {} : { type }),
+    ...(body === undefined ? {} : { body }),
+    ...(model === undefined ? {} : { model }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+  };
+}
+
+function toEvidence({ mistake, fix }: SelfReport, { agent, sessionId, at, evidence }: Spoken): Evidence {
+  const place = evidence === undefined ? {} : { file: evidence.file, lines: [evidence.line, evidence.line] as const };
+  return { agent, sessionId, ...place, at, excerpt: `${mistake}${FIXED_BY}${fix}`.slice(0, EXCERPT_CHARS) };
+}
+
+/** The message is part of what proves it. */
+function withWords(evidence: Evidence, { evidence: place }: Spoken): Evidence {
+  if (place === undefined || evidence.lines === undefined || evidence.file !== place.file) return evidence;
+  const [from, to] = evidence.lines;
+  return { ...evidence, lines: [Math.min(from, place.line), Math.max(to, place.line)] };
+}
+
+function cut(text: string, chars = SUMMARY_CHARS): string {
+  return text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
+}

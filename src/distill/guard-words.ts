@@ -1,0 +1,146 @@
+/**
+ * Words of a lesson as they may be kept (D13). What a program printed is evidence: one short plain line of it may be quoted,
+ * without addresses, encodings and markup, and not at all where it speaks to its reader.
+ */
+import { blankTyped, countWords, findQuoted, isPrinted, type Sources, type Span, toSearchable } from './find-quoted.ts';
+import { findPoison, type PoisonShape } from './poison-shapes.ts';
+import { toPlainLine } from './to-plain-line.ts';
+
+/** Of everything that was printed, no text holds more than this. */
+export const QUOTE_CHARS = 160;
+/** In place of a message that is not repeated. */
+export const NEUTRAL = '(its message is not repeated here)';
+
+export interface Guarded {
+  readonly text: string;
+  /** How many of its words were printed by a call and typed by nobody. */
+  readonly quotedWords: number;
+  /** Of so many. */
+  readonly words: number;
+  /** The worst that was taken out. */
+  readonly poison?: PoisonShape['kind'] | undefined;
+}
+
+export function guardWords(raw: string, sources: Sources): Guarded {
+  const plain = maskLong(toPlainLine(raw), sources);
+  const spans = findQuoted(plain, sources).reduce<readonly Span[]>(
+    (known, span) => join(known, widen(span, plain)),
+    [],
+  );
+  const poisons: (PoisonShape['kind'] | undefined)[] = [];
+  let [text, from, room] = ['', 0, QUOTE_CHARS];
+  for (const { start, end } of spans) {
+    const quote = cleanQuote(plain.slice(start, end), sources);
+    poisons.push(quote.poison);
+    const shown = cut(quote.text, room);
+    room = Math.max(0, room - shown.length);
+    text += plain.slice(from, start) + shown;
+    from = end;
+  }
+  text = mask(text + plain.slice(from), URLS, sources);
+  // Nobody typed it and it was not seen as printed: reworded, or too short to tell.
+  if (findPoison(blankTyped(text, sources)) === 'attack') return NOTHING;
+  const quotedWords = spans.reduce((sum, { words }) => sum + words, 0);
+  return { text, quotedWords, words: countWords(plain), poison: POISONS.find((kind) => poisons.includes(kind)) };
+}
+
+const NOTHING: Guarded = { text: NEUTRAL, quotedWords: 0, words: 0, poison: 'attack' };
+const POISONS = ['attack', 'command', 'address'] as const;
+
+/** To the ends of its first and last word, with the signs around them, but not into code that stands beside it. */
+function widen({ start, end, words }: Span, text: string): Span {
+  let [from, to] = [start, end];
+  while (from > 0 && /[^\s`]/.test(text[from - 1] ?? ' ')) from--;
+  while (to < text.length && /[^\s`]/.test(text[to] ?? ' ')) to++;
+  return { start: from, end: to, words };
+}
+
+/** Two that end and begin in one word are one. */
+function join(known: readonly Span[], next: Span): readonly Span[] {
+  const last = known.at(-1);
+  if (last === undefined || next.start > last.end) return [...known, next];
+  return known.with(-1, { start: last.start, end: Math.max(last.end, next.end), words: last.words + next.words });
+}
+
+interface Quote {
+  readonly text: string;
+  readonly poison: PoisonShape['kind'] | undefined;
+}
+
+function cleanQuote(quote: string, sources: Sources): Quote {
+  const poison = findPoison(quote);
+  if (poison === 'attack' || poison === 'command') return { text: NEUTRAL, poison };
+  const told = poison === undefined ? quote : dropAddresses(quote);
+  const bare = mask(mask(toUnmarked(told), URLS, sources), ENCODED, sources);
+  const text = mask(mask(bare, BARE_HOSTS, sources), FOREIGN_SCRIPT, sources).trim();
+  const left = findPoison(text);
+  return left === undefined && /[\p{L}\p{N}]/u.test(text)
+    ? { text, poison }
+    : { text: NEUTRAL, poison: poison ?? left };
+}
+
+/** "not a git repository. Please run …": what comes before is the complaint. */
+function dropAddresses(quote: string): string {
+  const clauses = quote.split(/(?<=[.!?;])\s+|\s+-\s+(?=\p{Lu})/u);
+  return clauses.filter((clause) => findPoison(clause) === undefined).join(' ');
+}
+
+const MARKS: readonly (readonly [RegExp, string])[] = [
+  [/<!--.*?(?:-->|$)|<!\[CDATA\[|\]\]>/g, ' '],
+  [/<\/[a-z][\w:-]*\s*>|<[a-z][\w:-]*\s+[^<>]{0,200}>|<[a-z][\w:-]*\s*\/>/gi, ' '],
+  [/!?\[([^\][]{0,200})\]\([^()]{0,400}\)/g, '$1'],
+  [/`{3,}\w*|\*\*|__(?=\S)|~~/g, ''],
+  [/^\s*(?:#{1,6}|>+|[-*+])\s+/, ''],
+  [/ {2,}/g, ' '],
+];
+
+function toUnmarked(quote: string): string {
+  return MARKS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), quote);
+}
+
+const URLS = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.|\b(?:javascript|data|mailto|vbscript):(?=\S))[^\s'"`<>)\]}]+/giu;
+const BARE_HOSTS =
+  /\b(?:[a-z0-9-]+(?:\.|\[\.\]))+(?:com|net|org|io|dev|app|ai|co|ru|cn|xyz|top|info|biz|site|online|sh|me|cc|tk|example|test|invalid)(?:[/:?][^\s'"`<>)\]}]*|(?=[\s'",;)\]]|$))/giu;
+const ENCODED =
+  /(?:%[0-9a-fA-F]{2}){3,}|(?:\\x[0-9a-fA-F]{2}){2,}|(?:\\u\{?[0-9a-fA-F]{4,6}\}?){2,}|(?:&#?x?[0-9a-zA-Z]{2,8};){2,}|(?:\b[0-9a-fA-F]{2}[ :,]){7,}[0-9a-fA-F]{2}\b|(?:\b[01]{8}\b ?){3,}|\b[0-9a-fA-F]{32,}\b|[A-Za-z0-9+/]{18,}==?(?![\w/])|(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]{32,}/gu;
+const FOREIGN_SCRIPT =
+  /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+(?:[\p{P}\s\p{M}]*[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+)*/gu;
+const LONG = /\S{81,}|[^\p{L}\p{N}]{24,}/gu;
+
+/** What the agent typed or the user said stays. */
+function mask(text: string, pattern: RegExp, { typed }: Sources): string {
+  return text.replace(pattern, (found) => (isTyped(found, typed) || isPath(found) ? found : '…'));
+}
+
+/** As many slashes have no codes. */
+function isPath(found: string): boolean {
+  return /^[\w+/-]+$/.test(found) && (found.split('/').length - 1) * 12 >= found.length;
+}
+
+/** A word so long that it is data, or a row of signs. */
+function maskLong(text: string, sources: Sources): string {
+  return text.replace(LONG, (found) => {
+    if (isTyped(found, sources.typed) || !isFromOutput(found, sources)) return found;
+    return `${found.startsWith(' ') ? ' ' : ''}…${found.endsWith(' ') ? ' ' : ''}`;
+  });
+}
+
+function isFromOutput(found: string, sources: Sources): boolean {
+  return isPrinted(toSearchable(found.trim()).slice(0, 40), sources);
+}
+
+/** Long arguments are shown shortened. */
+function isTyped(found: string, typed: readonly string[]): boolean {
+  const wanted = toSearchable(found.replace(/…$/, '')).replace(/\s+/g, ' ');
+  return wanted !== '' && typed.some((text) => text.includes(wanted));
+}
+
+function cut(text: string, room: number): string {
+  if (text.length <= room || text === NEUTRAL) return text;
+  return room === 0 ? '…' : `${toWhole(text.slice(0, room - 1)).trimEnd()}…`;
+}
+
+/** Without half a character at its end. */
+export function toWhole(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,7 @@
+/** Options that silence or force: what works with them is never a lesson. */
+const FORCING =
+  /^-(?:f|D|y|k)$|force|hard|skip|no-verify|allow|unsafe|insecure|danger|ignore|legacy|yes|no-gpg|break-system|quiet|silent|no-strict/i;
+
+export function isForcing(option: string): boolean {
+  return FORCING.test(option);
+}

@@ -1,0 +1,157 @@
+/**
+ * What a user's message corrects, from its words alone: what is wanted, what is not. Pasted text and long messages are
+ * no corrections. English only; other languages are not seen.
+ */
+import { isCorrecting } from './is-correcting.ts';
+
+export interface Correction {
+  /** The sentence itself. */
+  readonly words: string;
+  /** Each the words after `use`, `forgot`, `we use` …: a program, a command, an option may stand first. */
+  readonly wanted: readonly Phrase[];
+  /** Each the words after `not`, `don't use`, `instead of` …. */
+  readonly unwanted: readonly Phrase[];
+  /** Said for good: `always`, `never`, `from now on`. */
+  readonly isRule: boolean;
+}
+
+export type Phrase = readonly string[];
+
+const MAX_CHARS = 600;
+const MAX_LINES = 8;
+const MAX_SENTENCE_CHARS = 240;
+const MAX_PHRASE_WORDS = 6;
+
+/** A log, a command with its prompt, a list of findings, a diff, a quote: not the user's own words. */
+const PASTED =
+  /^\s*(?:[$❯➜>%#|]\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/im;
+const FENCE = /```|~~~/;
+
+/** All that a sentence says, before the one that says what is right. */
+const BLAME =
+  /^(?:no|nope|nah|wrong|stop|(?:no, )?(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct)))\W*$/i;
+
+const RULE = /\b(?:always|never|from now on)\b/i;
+
+/** `isInterrupted`: the user stopped the agent to say it, so that plain "use pnpm" corrects, too. */
+export function parseCorrections(text: string, isInterrupted = false): readonly Correction[] {
+  if (text.length > MAX_CHARS || FENCE.test(text) || PASTED.test(text)) return [];
+  if (text.split('\n').length > MAX_LINES) return [];
+  const found: Correction[] = [];
+  let [isFramed, before]: [boolean, Correction | undefined] = [isInterrupted, undefined];
+  for (const sentence of toSentences(text)) {
+    const correction = parseSentence(sentence, isFramed);
+    // What is not wanted may be said in one sentence, and what is in the next.
+    const isHalf = before?.wanted.length === 0 && correction?.unwanted.length === 0;
+    if (before !== undefined && correction !== undefined && isHalf) found.splice(-1, 1, join(before, correction));
+    else if (correction !== undefined) found.push(correction);
+    isFramed = isInterrupted || BLAME.test(sentence) || correction?.wanted.length === 0;
+    before = correction;
+  }
+  return found;
+}
+
+/** "We don't use npm. Use pnpm." */
+function join(before: Correction, after: Correction): Correction {
+  const words = `${before.words} ${after.words}`;
+  return { words, wanted: after.wanted, unwanted: before.unwanted, isRule: before.isRule || after.isRule };
+}
+
+/** Dots inside names (`a.ts`, `./x`) end nothing. */
+function toSentences(text: string): readonly string[] {
+  return text
+    .replaceAll(/[’‘]/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map((sentence) => sentence.trim());
+}
+
+function parseSentence(sentence: string, isFramed: boolean): Correction | undefined {
+  if (sentence.length > MAX_SENTENCE_CHARS || !isCorrecting(sentence, isFramed)) return undefined;
+  const { wanted, unwanted } = toPhrases(sentence);
+  if (wanted.length + unwanted.length === 0) return undefined;
+  return { words: sentence, wanted, unwanted, isRule: RULE.test(sentence) };
+}
+
+const NEGATIVE =
+  "instead of|rather than|(?:i )?(?:did not|didn'?t) (?:say|ask|tell|want)(?: you)?(?: to)?|you (?:keep |were |are )?(?:used|ran|using|running|called|calling)|you'?re (?:using|running)|don'?t|do not|never|stop|avoid|shouldn'?t|should not|mustn'?t|must not|no longer|without|not";
+const POSITIVE =
+  "you (?:did not|didn'?t|haven'?t|have not|forgot|missed|skipped)(?: to)?|forgot(?: to)?|missing|uses?|using|used|prefers?|running|runs?|call|pass(?:ed|ing)?|with|always";
+const CUE = new RegExp(`(?<![\\w-])(?:(${NEGATIVE})|(${POSITIVE}))(?![\\w-])`, 'gi');
+const BREAK =
+  /[,;()]|:(?=\s|$)|\s[-–—]+\s|\s(?:but|and|because|since|so|as|then|for|in|when|on|here|everywhere)(?=\s|$)/i;
+const FILLER =
+  /^(?:the|a|an|our|your|my|just|please|only|ever|to|be|been|have|of|that|this|command|flag|option|you|me|it|it's|there)$/i;
+
+interface Piece {
+  readonly isWanted: boolean | undefined;
+  readonly text: string;
+}
+
+/** Cut at every cue; a phrase goes from its cue to the next one, or to where the clause ends. */
+function toPhrases(sentence: string): Pick<Correction, 'wanted' | 'unwanted'> {
+  const pieces = toPieces(sentence);
+  const pick = (isWanted: boolean): readonly Phrase[] =>
+    pieces
+      .filter((piece) => piece.isWanted === isWanted)
+      .map(({ text }) => toWords(text))
+      .filter((words) => words.length > 0);
+  return { wanted: pick(true), unwanted: pick(false) };
+}
+
+function toPieces(sentence: string): readonly Piece[] {
+  // What stands between backticks is one thing: no cue, and no end of a clause.
+  const masked = sentence.replaceAll(/`[^`]*`/g, (code) => '`'.repeat(code.length));
+  const cues = toCues(masked);
+  const pieces: Piece[] = [];
+  let polarity: boolean | undefined;
+  cues.forEach((cue, i) => {
+    const gap = masked.slice(i === 0 ? 0 : toEnd(cues[i - 1]), cue.index);
+    const isPositive = cue[2] !== undefined;
+    // "don't use", "never run", "instead of using": one cue.
+    const joins =
+      i > 0 && polarity === false && isPositive && gap.split(/\s+/).every((w) => w === '' || FILLER.test(w));
+    if (i === 0 && /^(?:instead of|rather than|not)$/i.test(cue[0])) {
+      const before = sentence.slice(0, cue.index);
+      pieces.push({ isWanted: true, text: before.split(/[,;]\s/).findLast((part) => part.trim() !== '') ?? '' });
+    }
+    polarity = joins ? false : isPositive;
+    pieces.push({ isWanted: polarity, text: cutClause(sentence, masked, toEnd(cue), cues[i + 1]?.index) });
+  });
+  return pieces;
+}
+
+/** `run` of `use uv run pytest` is a word of the command. */
+function toCues(masked: string): readonly RegExpExecArray[] {
+  const cues: RegExpExecArray[] = [];
+  for (const cue of masked.matchAll(CUE)) {
+    const before = cues.at(-1);
+    const gap = before === undefined ? '' : masked.slice(toEnd(before), cue.index).trim();
+    const isWord = /^run$/i.test(cue[0]) && /^[^\s,;:]+$/.test(gap) && !FILLER.test(gap);
+    // "run the tests with make", but "it works with npm".
+    const isLoose = /^with$/i.test(cue[0]) && before === undefined;
+    if (!isWord && !isLoose) cues.push(cue);
+  }
+  return cues;
+}
+
+function toEnd(cue: RegExpMatchArray | undefined): number {
+  return cue === undefined ? 0 : (cue.index ?? 0) + cue[0].length;
+}
+
+function cutClause(sentence: string, masked: string, from: number, to: number | undefined): string {
+  const rest = masked.slice(from, to);
+  // A mark right behind the cue ("no, use: x") does not end what has not begun.
+  const lead = /^[\s,:]*/.exec(rest)?.[0].length ?? 0;
+  const end = rest.slice(lead).search(BREAK);
+  return sentence.slice(from, end < 0 ? to : from + lead + end);
+}
+
+function toWords(text: string): Phrase {
+  const words = text
+    .split(/[\s`"]+/)
+    .map((word) => word.replace(/^[('[]+/, '').replace(/[)'\].,!?:;]+$/, ''))
+    .filter((word) => word !== '');
+  const start = words.findIndex((word) => !FILLER.test(word));
+  return start < 0 ? [] : words.slice(start, start + MAX_PHRASE_WORDS);
+}

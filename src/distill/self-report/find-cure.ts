@@ -1,0 +1,92 @@
+/** What helped, as the calls show it: the corrected command of the same intent, or the one that the report says helped. */
+import type { LiveCall } from '../../base/call.ts';
+import type { Signal } from '../../base/finding.ts';
+import { isPreparing } from '../../base/is-looking.ts';
+import { isProbe } from '../../base/is-probe.ts';
+import { parseCommand } from '../../base/parse-command.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import type { Triggers } from '../../base/trigger.ts';
+import { isSameDeed } from '../command-shape.ts';
+import { findCulprit } from '../find-culprit.ts';
+import { findFix } from '../find-fix.ts';
+import { isVerdict, isWorld } from '../is-verdict.ts';
+import { type LessonText, toLessonText } from '../to-lesson-text.ts';
+import { toShortCommand } from '../to-short-command.ts';
+import { isCulpritIn, toTriggers } from '../to-triggers.ts';
+import { type Behind, isCommandOf } from './find-behind.ts';
+import type { SelfReport } from './self-report.ts';
+import { separateTriggers } from './separate-triggers.ts';
+import { toNamedCommands } from './to-named-commands.ts';
+
+const MESSAGE_CHARS = 160;
+
+export interface ReportedCure {
+  readonly index: number;
+  readonly call: LiveCall;
+  readonly text: LessonText;
+  readonly triggers: Triggers;
+  readonly signals: readonly Signal[];
+}
+
+export function findCure(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+  const output = behind.call.output ?? '';
+  const isHung = behind.call.outcomeType === 'timeout';
+  // Code was judged, or the world was in the way: no other command is the lesson, whatever the words say.
+  if (!isHung && (isVerdict(output) || isWorld(output))) return undefined;
+  return findCorrected(behind, calls) ?? findOther(report, behind, calls);
+}
+
+/** As the detector of corrected commands sees it: then both teach the same lesson. */
+function findCorrected({ index, call, command }: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+  const commandsOf = (at: number): readonly SimpleCommand[] => toCommands(calls[at]);
+  const culprit = findCulprit(commandsOf(index), call.output ?? '');
+  if (culprit === undefined || culprit.command.program !== command.program) return undefined;
+  const fix = isCulpritIn(culprit, culprit.command) ? findFix(culprit, calls, index, commandsOf) : undefined;
+  const fixing = fix === undefined ? undefined : calls[fix.index];
+  if (fix === undefined || fixing === undefined) return undefined;
+  const text = toLessonText(culprit, fix.command);
+  const signals = fix.confirmed ? (['fix-confirmed'] as const) : [];
+  return { index: fix.index, call: fixing, text, triggers: toTriggers(culprit), signals };
+}
+
+function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+  const said = toNamedCommands(report.fix).flat();
+  const words = toNamedCommands(report.trigger).flat();
+  for (let index = behind.index + 1; index < calls.length; index++) {
+    const call = calls[index];
+    if (call === undefined || !hasWorked(call)) continue;
+    const commands = toCommands(call).filter((one) => !isProbe(one) && !isPreparing(one));
+    // It works as it is: something else was missing.
+    if (commands.some((one) => isSame(one, behind.command))) return undefined;
+    const command = commands.find(
+      (one) => isSameDeed(one, behind.command) || said.some((fix) => isCommandOf(fix, one)),
+    );
+    const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
+    if (command !== undefined && triggers !== undefined)
+      return { index, call, text: toText(behind, command), triggers, signals: ['fix-confirmed'] };
+  }
+  return undefined;
+}
+
+function toText({ call, command: failed }: Behind, fix: SimpleCommand): LessonText {
+  const message = (call.message ?? '').slice(0, MESSAGE_CHARS);
+  return {
+    summary: `\`${toShortCommand(failed, 60)}\` fails here: use \`${toShortCommand(fix, 60)}\``,
+    mistake: `\`${toShortCommand(failed, 200)}\` failed${message === '' ? '' : `: ${message}`}`,
+    remediation: toShortCommand(fix, 200),
+    tags: [`tool:${failed.program}`],
+  };
+}
+
+function hasWorked({ tool, outcome, masked }: LiveCall): boolean {
+  return tool === 'shell' && !masked && (outcome === 'success' || outcome === 'partial');
+}
+
+function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
+  return call?.tool === 'shell' ? parseCommand(call.command ?? '') : [];
+}
+
+function isSame(a: SimpleCommand, b: SimpleCommand): boolean {
+  const toWords = ({ program, args }: SimpleCommand): string => [program, ...args.map(({ value }) => value)].join('\n');
+  return toWords(a) === toWords(b);
+}

@@ -1,0 +1,46 @@
+/**
+ * How far agents write lessons down themselves (C12): reports of all failures that anybody learned from. The verdict says
+ * which tier to rest on: their reports, the detectors, or both.
+ */
+import type { ReportCount } from '../base/kept-report.ts';
+
+/** `tags`: the agents' own reports. */
+export type Tier = 'tags' | 'heuristics' | 'both';
+
+export interface Compliance extends Omit<ReportCount, 'agent'> {
+  /** Absent where nothing was learned from: there is nothing to judge. */
+  readonly share?: number;
+  readonly primary?: Tier;
+}
+
+export interface GroupCompliance extends Compliance {
+  readonly agent: string;
+}
+
+export interface ComplianceReport {
+  readonly total: Compliance;
+  /** By agent and model. */
+  readonly groups: readonly GroupCompliance[];
+}
+
+const TAGS_ABOVE = 0.7;
+const HEURISTICS_BELOW = 0.4;
+
+export function judgeCompliance(counts: readonly ReportCount[]): ComplianceReport {
+  const sum = (field: 'reports' | 'malformed' | 'unreported'): number =>
+    counts.reduce((all, count) => all + count[field], 0);
+  const total = { reports: sum('reports'), malformed: sum('malformed'), unreported: sum('unreported') };
+  return { total: judge(total), groups: counts.map((count) => ({ ...count, ...judge(count) })) };
+}
+
+function judge({ reports, malformed, unreported }: Omit<ReportCount, 'agent'>): Compliance {
+  const counts = { reports, malformed, unreported };
+  if (reports + unreported === 0) return counts;
+  const share = reports / (reports + unreported);
+  return { ...counts, share: Math.round(share * 1000) / 1000, primary: decideTier(share) };
+}
+
+function decideTier(share: number): Tier {
+  if (share > TAGS_ABOVE) return 'tags';
+  return share < HEURISTICS_BELOW ? 'heuristics' : 'both';
+}

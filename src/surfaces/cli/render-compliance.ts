@@ -1,0 +1,55 @@
+/** The compliance report for a person. */
+import type { KeptReport } from '../../base/kept-report.ts';
+import type { Compliance, ComplianceReport, Tier } from '../../measure/judge-compliance.ts';
+import { renderTable } from './render-table.ts';
+import { toLine, toMinute } from './to-line.ts';
+
+const MEANING: Readonly<Record<Tier, string>> = {
+  tags: "the agents' own reports are the main source of lessons (over 70 %)",
+  heuristics: 'what detectors see in calls is the main source of lessons (reports under 40 %)',
+  both: 'reports and detectors are both needed (40 to 70 %)',
+};
+
+export function renderCompliance(
+  { total, groups }: ComplianceReport,
+  malformed: readonly KeptReport[],
+  isAsked: boolean,
+): string {
+  if (total.reports + total.malformed === 0) return renderNone(total, isAsked);
+  const rows = groups.map((group) => [
+    group.agent,
+    toLine(group.model ?? '(not known)', 40),
+    String(group.reports),
+    String(group.unreported),
+    String(group.malformed),
+    toShare(group),
+    group.primary ?? '-',
+  ]);
+  return [
+    renderTable(['AGENT', 'MODEL', 'REPORTS', 'UNREPORTED', 'MALFORMED', 'SHARE', 'PRIMARY'], rows),
+    '',
+    ...(total.primary === undefined ? [] : [`Together ${toShare(total)}: ${MEANING[total.primary]}.`]),
+    ...renderMalformed(malformed),
+  ].join('\n');
+}
+
+function renderNone({ unreported }: Compliance, isAsked: boolean): string {
+  const seen = unreported === 0 ? '' : ` Detectors learned from ${unreported} failures without one.`;
+  const next = isAsked
+    ? 'sessions are asked for them at their start (setting selfReportProtocol); past ones are read by: oncebitten scan'
+    : 'sessions are not asked for them: set selfReportProtocol to true in config.jsonc';
+  return `No agent wrote a report yet: ${next}.${seen}`;
+}
+
+function renderMalformed(malformed: readonly KeptReport[]): readonly string[] {
+  if (malformed.length === 0) return [];
+  const lines = malformed.map(({ file, line, sessionId, at, form, malformed: reason = '' }) => {
+    const place = file === undefined ? `session ${sessionId}` : `${file}:${line ?? 1}`;
+    return `  ${toLine(place, 300)}  ${toMinute(at)}  ${form}: ${toLine(reason, 120)}`;
+  });
+  return ['', 'Reports that could not be read, newest first:', ...lines];
+}
+
+function toShare({ share }: Compliance): string {
+  return share === undefined ? '-' : `${Math.round(share * 100)} %`;
+}

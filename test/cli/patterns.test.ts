@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { PatternReport } from '../../src/surfaces/cli/render-patterns.ts';
+import {
+  makeCall,
+  makeChange,
+  makeFailure,
+  makeLesson,
+  makeProject,
+  makeSignature,
+} from '../contracts/store/make-samples.ts';
+import { openShell, type Shell } from './open-shell.ts';
+
+const GH = makeSignature('gh');
+const LS = makeSignature('ls');
+const day = (n: number): string => new Date(Date.UTC(2026, 2, n)).toISOString();
+
+describe('oncebitten patterns', () => {
+  let shell: Shell;
+  before(async () => {
+    shell = openShell();
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    await store.saveProject(makeProject({ id: 'prj_shop', name: 'shop', root: join(shell.home, 'shop') }));
+    const plan = join(shell.home, 'shop/docs/plan\u001b[31m.md');
+    const failed = { projectId: 'prj_shop', outcome: 'failure' } as const;
+    await store.saveCalls(
+      [1, 2, 3].flatMap((n) => [
+        makeFailure(GH, { ...failed, sessionId: `s${n}`, callId: 'gh', occurredAt: day(n) }),
+        makeFailure(LS, { ...failed, agent: 'codex', sessionId: `s${n}`, callId: 'ls', occurredAt: day(n + 9) }),
+        makeCall({ ...failed, sessionId: `s${n}`, callId: 'r', tool: 'read', targetPath: plan, occurredAt: day(n) }),
+        // Red, red, red, then green: nobody else ever saw it.
+        makeFailure(makeSignature('go'), { ...failed, sessionId: 'tdd', callId: `t${n}`, occurredAt: day(n) }),
+      ]),
+      'observed',
+    );
+    await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
+    await store.close();
+  });
+  after(() => shell.close());
+
+  const patterns = (...args: string[]) => shell.json<PatternReport>('patterns', ...args);
+  const whats = async (...args: string[]) => (await patterns(...args)).patterns.map(({ what }) => what).sort();
+
+  it('lists what came back, with the lesson about it', async () => {
+    const { failures, total, isCut, patterns: found } = await patterns();
+    assert.deepEqual([failures, total, isCut], [12, 4, false]);
+    const gh = found.find(({ what }) => what.startsWith('gh'));
+    assert.deepEqual([gh?.kind, gh?.frequency, gh?.sessions, gh?.last], ['repeated-failure', 3, 3, day(3)]);
+    assert.deepEqual(gh?.lessons, [{ id: 'les_1', slug: 'gh-pr-diff-stat-x7k2', status: 'active' }]);
+    const read = found.find(({ kind }) => kind === 'always-breaks');
+    assert.match(read?.summary ?? '', /^read docs\/plan.*\.md in shop failed every time, 3 of 3, in 3 sessions$/);
+  });
+
+  it('fits a screen of 80 columns and cannot steer it', async () => {
+    const { stdout } = await shell.run(['patterns']);
+    assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON\n {4}WHAT\n/);
+    assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2\n {4}gh: no such file <path>$/m);
+    assert.match(stdout, /^always-breaks +3 of 3 +3 +2026-03-03 +no lesson yet\n {4}read docs\/plan/m);
+    assert.match(stdout, /^dominant-category +9 of 12 +7 +2026-03-12 +-\n {4}missing_path in shop$/m);
+    assert.match(stdout, /oncebitten failures .*--each --signature sig1_ls/);
+    assert.equal(stdout.includes('\u001b'), false);
+    const told = stdout.split('\n').filter((line) => !line.includes('oncebitten '));
+    assert.ok(Math.max(...told.map((line) => line.length)) <= 80, stdout);
+  });
+
+  it('takes filters, all together', async () => {
+    assert.deepEqual(await whats('--agent', 'codex'), ['ls: no such file <path>']);
+    assert.deepEqual(await whats('--since', '2026-03-05', '--project', 'shop'), ['ls: no such file <path>']);
+    assert.equal((await whats('--kind', 'always-breaks')).length, 1);
+    const { total, patterns: found } = await patterns('--limit', '1');
+    assert.deepEqual([total, found.length], [4, 1]);
+    assert.match((await shell.run(['patterns', '--limit', '1'])).stdout, /^… and 3 more: --limit 4$/m);
+  });
+
+  it('says why there is nothing to see, and what to do', async () => {
+    const said = async (...args: string[]) => (await shell.run(['patterns', ...args])).stdout;
+    assert.match(await said('--kind', 'breaking-file'), /^No pattern of that kind in 12 failures\. See all: /);
+    assert.match(await said('--since', '2026-03-12'), /^No patterns in 1 failure: nothing came back in two sessions/);
+    assert.match(await said('--since', '2026-04-01'), /^No failures there\. See all: oncebitten patterns/);
+    const empty = openShell();
+    const { code, stdout } = await empty.run(['patterns']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^No failures are known\. Learn from past sessions: oncebitten scan/);
+    await empty.close();
+  });
+
+  it('says what is wrong with an option', async () => {
+    for (const [args, said] of [
+      [['--kind', 'moon'], /--kind moon: is no kind of pattern\n {2}next: use one of: repeated-failure, breaking-file/],
+      [['--since', 'soon'], /--since soon: is neither a span nor a time/],
+      [['--limit', '0'], /--limit 0: is not a number of rows/],
+      [['--agent', 'hal'], /agent hal: is not one we know/],
+      [['--project', '/nowhere'], /project \/nowhere: is not one/],
+    ] as const) {
+      const { code, stderr } = await shell.run(['patterns', ...args]);
+      assert.equal(code, 1, args.join(' '));
+      assert.match(stderr, said);
+    }
+  });
+});

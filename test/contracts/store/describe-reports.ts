@@ -1,0 +1,93 @@
+/** What the contract says about reports: one for each block, counted by agent and model beside what nobody reported. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { KeptFinding } from '../../../src/base/kept-finding.ts';
+import type { KeptReport } from '../../../src/base/kept-report.ts';
+import { dropEvidence } from '../../../src/distill/drop-evidence.ts';
+import { at, makeSession } from './make-samples.ts';
+import { type OpenTestStore, withStore } from './test-store.ts';
+
+function makeReport(fields: Partial<KeptReport> = {}): KeptReport {
+  return {
+    ...{ agent: 'claude-code', sessionId: 's1', projectId: 'prj_a', reportId: 'r1', form: 'lesson', at: at(1) },
+    ...fields,
+  };
+}
+
+function makeFinding(fields: Partial<KeptFinding>): KeptFinding {
+  return {
+    ...{ id: `fnd_${fields.failingCallId}`, detector: 'distill/corrected-command@1', kind: 'corrected-command' },
+    ...{ agent: 'claude-code', sessionId: 's1', projectId: 'prj_a', failingCallId: 'c1', fixingCallId: 'c2' },
+    ...{ verdict: 'new', reason: '1 hits', at: at(1) },
+    ...fields,
+  };
+}
+
+export function describeReports(open: OpenTestStore): void {
+  describe('reports', () => {
+    it(
+      'of the same block are one, and what is known of it never gets less',
+      withStore(open, async ({ store }) => {
+        const told = { file: '/t/s1.jsonl', line: 7, malformed: 'it has no keys' };
+        await store.saveReports([makeReport({ malformed: told.malformed }), makeReport(told)]);
+        await store.saveReports([makeReport({ malformed: told.malformed })]);
+        await store.saveReports([]);
+        assert.deepEqual(await store.listMalformedReports({ limit: 9 }), [makeReport(told)]);
+      }),
+    );
+
+    it(
+      'are counted by agent and model, beside failures that became a lesson without one',
+      withStore(open, async ({ store }) => {
+        await store.saveSession(makeSession({ model: 'opus' }));
+        await store.saveSession(makeSession({ sessionId: 's2', model: 'haiku' }));
+        await store.saveReports([
+          makeReport({ failingCallId: 'c1' }),
+          makeReport({ reportId: 'r2' }),
+          makeReport({ reportId: 'r3', malformed: 'it has no keys' }),
+          makeReport({ sessionId: 's2', at: at(9) }),
+          makeReport({ agent: 'codex', sessionId: 's9' }),
+        ]);
+        for (const finding of [
+          makeFinding({ failingCallId: 'c1' }),
+          makeFinding({ failingCallId: 'c3' }),
+          makeFinding({ id: 'fnd_twice', failingCallId: 'c3', kind: 'wrong-path' }),
+          makeFinding({ failingCallId: 'c4', verdict: 'dropped' }),
+          makeFinding({ failingCallId: 'c5', kind: 'self-reported' }),
+          makeFinding({ failingCallId: 'c6', sessionId: 's2', at: at(9) }),
+        ])
+          await store.saveFinding(finding);
+        const opus = { agent: 'claude-code', model: 'opus', reports: 2, malformed: 1, unreported: 1 };
+        const haiku = { agent: 'claude-code', model: 'haiku', reports: 1, malformed: 0, unreported: 1 };
+        const codex = { agent: 'codex', reports: 1, malformed: 0, unreported: 0 };
+        assert.deepEqual(await store.countReports({}), [haiku, opus, codex]);
+        assert.deepEqual(await store.countReports({ agent: 'codex' }), [codex]);
+        assert.deepEqual(await store.countReports({ since: at(5) }), [haiku]);
+        assert.deepEqual(await store.listMalformedReports({ agent: 'codex', limit: 9 }), []);
+      }),
+    );
+
+    it(
+      'are forgotten with their session and their project, and age as facts do',
+      withStore(open, async ({ store }) => {
+        const how = { at: at(500), dryRun: false, dropEvidence };
+        const count = async () => (await store.countReports({})).reduce((sum, { reports }) => sum + reports, 0);
+        await store.saveSession(makeSession());
+        await store.saveReports([
+          makeReport(),
+          makeReport({ sessionId: 's2', projectId: 'prj_b' }),
+          makeReport({ sessionId: 's3', projectId: 'prj_c', at: at(90) }),
+          makeReport({ sessionId: 's4', projectId: 'prj_c' }),
+        ]);
+        await store.forget({ kind: 'session', id: 's1' }, how);
+        assert.equal(await count(), 3);
+        await store.forget({ kind: 'project', ids: ['prj_b'] }, how);
+        assert.equal(await count(), 2);
+        const limits = { factsBefore: at(50), textBefore: at(50), perProject: 10 };
+        for (let step = await store.retain(limits); step.next !== undefined; )
+          step = await store.retain(limits, step.next);
+        assert.equal(await count(), 1);
+      }),
+    );
+  });
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { LiveCall } from '../../src/base/call.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
+import type { Store } from '../../src/base/store.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { makeRefuter } from '../../src/surfaces/daemon/refute-lessons.ts';
+import { makeCall } from '../contracts/store/make-samples.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const { projectId } = makeCall();
+const CHANGE = { by: 'test', reason: 'made', at: '2026-01-01T00:00:00.000Z' };
+let count = 0;
+
+function call(command: string, fields: Partial<LiveCall> = {}): LiveCall {
+  return { ...makeCall({ callId: `call-${count++}`, tool: 'shell' }), command, outcome: 'success', ...fields };
+}
+
+describe('calls that worked although a lesson speaks against them', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-refute-'));
+  let store: Store;
+  let lesson: Lesson;
+  before(async () => {
+    store = await openStore({ url: '', file: join(dir, 'oncebitten.db') });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    lesson = makeTestLesson({
+      ...{ id: `les_${count++}`, slug: `git-add-${count}`, scope: { kind: 'project', id: projectId } },
+      signatureId: 'sig_ignored',
+      origin: { kind: 'episode', by: 'distill/ignored-path@1', trust: 'observed' },
+      triggers: { tools: ['shell'], programs: [{ name: 'git', sub: ['add'] }], command: { match: ['build/'] } },
+    });
+    await store.saveLesson(lesson, CHANGE);
+  });
+  const find = async () => store.findLesson(lesson.id);
+
+  it('make it a draft, with the reason in its history', async () => {
+    const refuter = makeRefuter(store);
+    assert.equal(await refuter.take([call('git add build/a.ts')]), false);
+    assert.equal(await refuter.take([call('git add build/b.ts')]), true);
+    assert.equal((await find())?.status, 'draft');
+  });
+
+  it('do not count when their exit code is hidden, in another project, or of another command', async () => {
+    const refuter = makeRefuter(store);
+    await refuter.take([
+      call('git add build/a.ts | head'),
+      call('git add build/a.ts 2>/dev/null || true'),
+      call('git add src/a.ts'),
+      call('git add build/a.ts', { projectId: 'prj_other' }),
+      call('git add build/a.ts', { outcome: 'denied' }),
+    ]);
+    assert.equal((await find())?.validity.refutedBy, undefined);
+  });
+
+  it('are forgotten when the mistake is made again', async () => {
+    const refuter = makeRefuter(store);
+    const signature = { id: 'sig_ignored', version: 1, template: 't', program: 'git' };
+    await refuter.take([call('git add build/a.ts')]);
+    await refuter.take([call('git add build/a.ts', { outcome: 'failure', signature })]);
+    await refuter.take([call('git add build/a.ts')]);
+    assert.equal((await find())?.status, 'active');
+  });
+
+  it('are heard of lessons that came later', async () => {
+    const refuter = makeRefuter(store);
+    await refuter.take([call('ls')]);
+    const later = { ...lesson, id: `les_later_${count}`, slug: `later-${count}` };
+    await store.saveLesson(later, CHANGE);
+    await refuter.take([call('git add build/a.ts'), call('git add build/b.ts')]);
+    assert.equal((await store.findLesson(later.id))?.status, 'draft');
+  });
+});
