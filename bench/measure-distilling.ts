@@ -13,6 +13,7 @@ import { type Digest, makeDigester } from '../src/surfaces/daemon/digest-events.
 import { learnFinding } from '../src/surfaces/daemon/learn-finding.ts';
 import type { ScanFile } from '../src/surfaces/daemon/list-scan-files.ts';
 import { makeLoop } from '../src/surfaces/daemon/loop.ts';
+import { makePastCalls } from '../src/surfaces/daemon/make-past-calls.ts';
 import { mergeDigests } from '../src/surfaces/daemon/merge-digests.ts';
 import { toDataHome } from '../src/surfaces/data-home.ts';
 import { toShare } from './label-figures.ts';
@@ -24,6 +25,7 @@ export async function measureDistilling(files: readonly ScanFile[], dir: string,
   const store = await openStore({ url: '', file: storeFile });
   const loop = makeLoop({ store, settings, manifestFile, switchesFile });
   const scan = makeSecretScan({ log: () => {} });
+  const past = makePastCalls(store);
   let detectingMs = 0;
   let learningMs = 0;
   let waiting: Digest[] = [];
@@ -31,8 +33,9 @@ export async function measureDistilling(files: readonly ScanFile[], dir: string,
     const { findings, ...rest } = mergeDigests(waiting);
     waiting = [];
     await loop.takeDigest({ ...rest, findings: [] });
+    past.add(rest.calls.observed);
     const startedMs = performance.now();
-    for (const { finding, window } of findings) await learnFinding(store, finding, window);
+    for (const { finding, window } of findings) await learnFinding(store, finding, window, past);
     learningMs += performance.now() - startedMs;
   };
   const startedMs = performance.now();

@@ -70,10 +70,11 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
 
 /**
  * Where the shell stood and what a tool was given is not kept with past calls. The first makes a trigger narrow by
- * itself; the second waits for a second session.
+ * itself, and so does the name of a file; the second alone waits for a second session.
  */
 function trust({ signals, triggers }: Finding): Gate {
-  const isNarrow = triggers.directory !== undefined && signals.includes('fix-confirmed');
+  const isPlace = triggers.directory !== undefined || triggers.paths !== undefined;
+  const isNarrow = isPlace && signals.includes('fix-confirmed');
   const reason = 'only its own calls are known: the past does not tell where calls were made or what tools were given';
   return { verdict: isNarrow ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
 }

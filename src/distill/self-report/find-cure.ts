@@ -10,6 +10,7 @@ import { isSameDeed } from '../command-shape.ts';
 import { findCulprit } from '../find-culprit.ts';
 import { findFix } from '../find-fix.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
+import { isStandIn, runsProgram } from '../runs-program.ts';
 import { type LessonText, toLessonText } from '../to-lesson-text.ts';
 import { toShortCommand } from '../to-short-command.ts';
 import { isCulpritIn, toTriggers } from '../to-triggers.ts';
@@ -58,14 +59,18 @@ function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[
     const commands = toCommands(call).filter((one) => !isProbe(one) && !isPreparing(one));
     // It works as it is: something else was missing.
     if (commands.some((one) => isSame(one, behind.command))) return undefined;
-    const command = commands.find(
-      (one) => isSameDeed(one, behind.command) || said.some((fix) => isCommandOf(fix, one)),
-    );
+    const command = commands.find((one) => isSameDeed(one, behind.command) || isSwap(one, behind.command, said));
     const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
     if (command !== undefined && triggers !== undefined)
       return { index, call, text: toText(behind, command), triggers, signals: ['fix-confirmed'] };
   }
   return undefined;
+}
+
+/** Another program for the same thing: the words say so, and it has the same words to do it with. */
+function isSwap(one: SimpleCommand, failed: SimpleCommand, said: readonly SimpleCommand[]): boolean {
+  const doesSame = runsProgram(one, failed.program) || isStandIn(one, failed);
+  return doesSame && said.some((fix) => isCommandOf(fix, one));
 }
 
 function toText({ call, command: failed }: Behind, fix: SimpleCommand): LessonText {

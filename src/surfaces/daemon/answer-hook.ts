@@ -18,6 +18,7 @@ import { FLAGS, type Header } from '../hook/wire-protocol.ts';
 import { withProcess } from '../hook/with-process.ts';
 import { makeAwayJudge } from './make-away-judge.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
+import { makeSessionProjects } from './make-session-projects.ts';
 import { makeSessionMemory } from './make-session-memory.ts';
 
 export interface HookAnswerer {
@@ -41,6 +42,7 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
   const findSwitches = makeSwitchReader(home.switchesFile);
   const findSettings = makeSettingsFinder(home.configFile, process.env);
   const findProject = makeProjectFinder();
+  const findSessionProject = makeSessionProjects(findProject);
   // While the file cannot be read, what was last compiled from it still holds.
   const findPrivate = () => (findSettings() ?? findManifest()?.header.settings)?.privateProjects;
   const { isAway } = makeAwayJudge(home.awayDir);
@@ -54,8 +56,9 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
       const probe = flags.includes(FLAGS.probe);
       const canary = probe ? findCanary(event, 'daemon') : undefined;
       if (canary !== undefined) return caller.writeHook(canary);
-      const projectId = findProject(event.cwd ?? '').id;
-      if (isOff(event, projectId, probe)) return caller.silence;
+      const projectId = findSessionProject(event).id;
+      // Private is a folder, wherever the session began.
+      if (isOff(event, findProject(event.cwd ?? '').id, probe)) return caller.silence;
       const manifest = findManifest();
       const switches = findSwitches();
       const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);

@@ -16,6 +16,7 @@ import { makeCallWindows } from './call-windows.ts';
 import type { Sight } from './keep-sessions.ts';
 import type { Sighted } from './make-away-judge.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
+import { makeSessionProjects } from './make-session-projects.ts';
 import { type SeenReport, toKeptReports } from './to-kept-reports.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 import { toSpoken } from './to-spoken.ts';
@@ -47,9 +48,11 @@ export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
 export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
   const windows = makeCallWindows();
   const follower = makeCallFollower();
-  const findProject = makeProjectFinder();
+  const findProject = makeSessionProjects(makeProjectFinder());
   return async (told) => {
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan));
+    // A session's first folder is often told before its first call.
+    for (const event of events) findProject(event);
     const all = toLiveCalls(events, findProject);
     const calls = toTracked(all, trackedTools());
     const seen = all.observed.filter((call) => isTracked(call, [...trackedTools(), 'mcp:*']));

@@ -8,6 +8,7 @@ import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Store } from '../../base/store.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate-lesson.ts';
@@ -127,13 +128,22 @@ function toReason(known: Lesson | undefined, gate: Gate): string {
   return known === undefined ? `learned, ${gate.verdict}: ${gate.reason}` : `seen again: ${gate.reason}`;
 }
 
+/** A trigger is tried on thousands of calls, and the next one on the same. */
+const parsed = new WeakMap<PastCall, readonly SimpleCommand[]>();
+
+function parseOnce(past: PastCall, command: string): readonly SimpleCommand[] {
+  const commands = parsed.get(past) ?? parseCommand(command);
+  parsed.set(past, commands);
+  return commands;
+}
+
 function holds(triggers: Triggers, command: string, past: PastCall): boolean {
   const { tool = 'shell', path, cwd, json } = past;
   // Most calls are of other programs, and parsing is what costs.
   if (triggers.programs?.every(({ name }) => !command.includes(name))) return false;
   const call = {
     tool,
-    commands: tool === 'shell' ? parseCommand(command) : [],
+    commands: tool === 'shell' ? parseOnce(past, command) : [],
     ...(tool === 'shell' ? { line: command } : {}),
     ...(tool === 'shell' && json === undefined ? {} : { json: json ?? command }),
     ...(path === undefined ? {} : { path }),

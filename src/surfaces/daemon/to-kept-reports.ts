@@ -4,23 +4,21 @@ import type { KeptReport } from '../../base/kept-report.ts';
 import { findBehind } from '../../distill/self-report/find-behind.ts';
 import { findSaid } from '../../distill/self-report/find-said.ts';
 import { isMalformed } from '../../distill/self-report/self-report.ts';
+import type { FindSessionProject } from './make-session-projects.ts';
 
 /** With the folder it was written in: whether it may be kept rests on it. */
 export interface SeenReport extends KeptReport {
   readonly cwd?: string;
 }
 
-export function toKeptReports(
-  window: SessionWindow,
-  findProject: (cwd: string) => { readonly id: string },
-): readonly SeenReport[] {
+export function toKeptReports(window: SessionWindow, findProject: FindSessionProject): readonly SeenReport[] {
   return findSaid(window)
     .filter(({ isNew }) => isNew)
     .map(({ spoken, report }) => {
       const { agent, sessionId, at, cwd, evidence } = spoken;
       const [behind] = isMalformed(report) ? [] : findBehind(report, spoken, window.calls);
       return {
-        ...{ agent, sessionId, at, projectId: findProject(cwd ?? '').id, reportId: report.id, form: report.form },
+        ...{ agent, sessionId, at, projectId: findProject(spoken).id, reportId: report.id, form: report.form },
         ...(isMalformed(report) ? { malformed: report.malformed } : {}),
         ...(behind === undefined ? {} : { failingCallId: behind.call.callId }),
         ...evidence,

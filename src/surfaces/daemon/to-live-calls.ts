@@ -6,7 +6,7 @@ import { isHookRun } from '../../base/is-hook-run.ts';
 import { toIntentKey } from '../../base/to-intent-key.ts';
 import { toSignature } from '../../base/to-signature.ts';
 import { toCalls } from '../../capture/to-calls.ts';
-import type { FindProject } from './make-project-finder.ts';
+import type { FindSessionProject } from './make-session-projects.ts';
 
 export interface ToldCalls {
   readonly observed: readonly LiveCall[];
@@ -17,9 +17,9 @@ export interface ToldCalls {
 
 const CONTEXT = { toSignature, toProgram: (command: string) => findMainCommand(command)?.program, isClean: true };
 
-export function toLiveCalls(events: readonly AgentEvent[], findProject: FindProject): ToldCalls {
+export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSessionProject): ToldCalls {
   const tell = (event: AgentEvent): readonly LiveCall[] =>
-    toCalls(event, { ...CONTEXT, projectId: findProject(event.cwd ?? '').id }).map((call) => ({
+    toCalls(event, { ...CONTEXT, projectId: findProject(event).id }).map((call) => ({
       ...call,
       // Nobody's intent, or none that is told here.
       ...(isHookRun(call) || call.inputHash === undefined ? {} : { intentKey: toIntentKey(call) }),

@@ -51,7 +51,7 @@ function render(findings: readonly ListedFinding[]): string {
     at.slice(0, 10),
     verdict,
     kind,
-    toLine(failed ?? '(its text is gone)', 60),
+    toLine(failed ?? (kind === 'self-reported' ? '(words of the agent)' : '(its text is gone)'), 60),
     lesson === undefined ? reason : `${reason} (${lesson})`,
   ]);
   return renderTable(['DATE', 'BECAME', 'KIND', 'WHAT FAILED', 'WHY'], rows);
