@@ -6,6 +6,7 @@ import type { Finding } from '../base/finding.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { ToolName } from '../base/tool.ts';
 import type { Triggers } from '../base/trigger.ts';
+import { findWilsonInterval } from '../base/wilson-interval.ts';
 
 export interface PastCall {
   readonly callId: string;
@@ -29,7 +30,15 @@ export interface Gate {
   readonly reason: string;
 }
 
-type Holds = (triggers: Triggers, command: string, call: PastCall) => boolean;
+/**
+ * Bounds of the share of hits, with 95 % confidence. Its own mistake and no false alarm just pass the first; each false
+ * alarm then wants more than one hit. What cannot be right in a fifth of all cases is not even for a person to look at.
+ */
+const TRUSTED = 0.2;
+const USELESS = 0.2;
+
+/** `isSure`: only commands whose exit code the line does not hide. */
+type Holds = (triggers: Triggers, command: string, call: PastCall, isSure?: boolean) => boolean;
 
 /** How a reason begins that says why a person has to look first. */
 export const HELD_BACK = 'held back: ';
@@ -58,14 +67,16 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
     return drop('speaks on its own fix');
   const spoken = past.filter((call) => holds(finding.triggers, call.command, call));
   const hits = spoken.filter((call) => isHit(call, finding)).length;
-  const falseAlarms = spoken.filter((call) => call.outcome === 'success' || call.outcome === 'partial').length;
-  const counts = `${hits} hits, ${falseAlarms} false alarms in past calls`;
+  const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
+  const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
+  const counts = `${hits} hits, ${falseAlarms} false alarms in past calls, right in at least ${Math.round(low * 100)} %`;
+  if (high < USELESS) return drop(`speaks where nothing is wrong: ${counts}`);
   if (failing === undefined || fixing === undefined) {
     return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
   }
   // What a user said once, and what has to run before, is for a person to confirm.
   const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
-  return { verdict: falseAlarms > hits || isCautious ? 'draft' : 'active', hits, falseAlarms, reason: counts };
+  return { verdict: low < TRUSTED || isCautious ? 'draft' : 'active', hits, falseAlarms, reason: counts };
 }
 
 /**
@@ -83,6 +94,11 @@ function isHit(call: PastCall, finding: Finding): boolean {
   // What the user refused never ran.
   if (call.callId === finding.failingCallId) return true;
   return call.outcome === 'failure' && call.signatureId === finding.signature.id;
+}
+
+/** Of a command before a pipe nobody knows whether it worked. */
+function isFalseAlarm(call: PastCall, { triggers }: Finding, holds: Holds): boolean {
+  return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call.command, call, true);
 }
 
 function drop(reason: string): Gate {

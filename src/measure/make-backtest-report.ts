@@ -1,4 +1,6 @@
 /** The judged calls of a replay, counted. */
+
+import { findWilsonInterval } from '../base/wilson-interval.ts';
 import type {
   BacktestExample,
   BacktestFigures,
@@ -10,7 +12,6 @@ import type {
 import { FAILURE_CLASSES, type FailureClass } from './classify-failure.ts';
 import { type JudgedCall, judgeReplay } from './judge-replay.ts';
 import type { ReplayedCall } from './replayed-call.ts';
-import { findWilsonInterval } from './wilson-interval.ts';
 
 const MAX_EXAMPLES = 20;
 

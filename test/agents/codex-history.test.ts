@@ -181,8 +181,10 @@ describe('the tools of Codex', () => {
     assert.deepEqual([paged.get('call_spawn')?.tool, paged.get('call_mcp')?.tool], ['task', 'mcp:docs/search']);
   });
 
-  it('have the input that a hook is given', () => {
-    assert.deepEqual(rows.get('call_shell')?.input, { command: 'sleep 99', json: '{"command":"sleep 99"}' });
+  it('have the input that a hook is given, and beside it what else the tool was', () => {
+    const { more, ...given } = rows.get('call_shell')?.input ?? { json: '' };
+    assert.deepEqual(given, { command: 'sleep 99', json: '{"command":"sleep 99"}' });
+    assert.equal(JSON.parse(more ?? '').timeout_ms, 1000);
     assert.equal(rows.get('call_local')?.input.command, "ls 'my docs'");
     const { path, content, json } = rows.get('call_patch')?.input ?? {};
     assert.deepEqual([path, content], ['src/cart.ts', 'const tax = 19;']);

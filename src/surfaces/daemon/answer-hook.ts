@@ -18,8 +18,8 @@ import { FLAGS, type Header } from '../hook/wire-protocol.ts';
 import { withProcess } from '../hook/with-process.ts';
 import { makeAwayJudge } from './make-away-judge.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
-import { makeSessionProjects } from './make-session-projects.ts';
 import { makeSessionMemory } from './make-session-memory.ts';
+import { makeSessionProjects } from './make-session-projects.ts';
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;

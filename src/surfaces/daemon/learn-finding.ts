@@ -137,13 +137,14 @@ function parseOnce(past: PastCall, command: string): readonly SimpleCommand[] {
   return commands;
 }
 
-function holds(triggers: Triggers, command: string, past: PastCall): boolean {
+function holds(triggers: Triggers, command: string, past: PastCall, isSure = false): boolean {
   const { tool = 'shell', path, cwd, json } = past;
   // Most calls are of other programs, and parsing is what costs.
   if (triggers.programs?.every(({ name }) => !command.includes(name))) return false;
+  const all = tool === 'shell' ? parseOnce(past, command) : [];
   const call = {
     tool,
-    commands: tool === 'shell' ? parseOnce(past, command) : [],
+    commands: isSure ? all.filter(({ hidden }) => hidden !== true) : all,
     ...(tool === 'shell' ? { line: command } : {}),
     ...(tool === 'shell' && json === undefined ? {} : { json: json ?? command }),
     ...(path === undefined ? {} : { path }),
