@@ -8,6 +8,8 @@ export type EpisodeKind =
   | 'wrong-tool-use'
   | 'refused-by-user'
   | 'corrected-by-user'
+  /** A check was red until code was changed: no lesson about a command. */
+  | 'code-edit'
   /** The agent wrote it down. */
   | 'self-reported';
 

@@ -4,6 +4,7 @@ import { brokenTool } from './detectors/broken-tool.ts';
 import { changedForm } from './detectors/changed-form.ts';
 import { changedParameter } from './detectors/changed-parameter.ts';
 import { changedRunner } from './detectors/changed-runner.ts';
+import { codeEdit } from './detectors/code-edit.ts';
 import { correctedCommand } from './detectors/corrected-command.ts';
 import { directoryAsFile } from './detectors/directory-as-file.ts';
 import { hang } from './detectors/hang.ts';
@@ -45,6 +46,7 @@ export const DETECTORS: readonly Detector[] = [
   largeFile,
   brokenTool,
   refusedCall,
+  codeEdit,
   userCorrection,
   hang,
   selfReport,

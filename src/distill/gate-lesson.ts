@@ -52,6 +52,7 @@ export function gateFinding(finding: Finding, past: readonly PastCall[], holds: 
 }
 
 function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  if (finding.kind === 'code-edit') return drop('code was the fix: no lesson about a command');
   // Words alone have no calls of their own that could be replayed.
   if (finding.trust === 'foreign' && finding.steps === 0)
     return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };

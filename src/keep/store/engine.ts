@@ -3,7 +3,7 @@
  * away from what it reads before it writes, and what a person is told when the database fails.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import type { Versions } from './backup-sqlite.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import type { Row, Upsert } from './upsert-rows.ts';
@@ -21,6 +21,8 @@ export interface Engine {
    * kinds in the order of LOCK_KINDS: so two transactions never wait for each other.
    */
   lock(trx: Transaction<DatabaseSchema>, kind: LockKind, names: readonly string[]): Promise<void>;
+  /** A list of texts as one parameter, to stand behind `in`: building a statement of hundreds costs more than running it. */
+  toList(texts: readonly string[]): RawBuilder<string>;
   /** Writes many rows, those of one key over each other. */
   upsert(trx: Transaction<DatabaseSchema>, upsert: Upsert, rows: readonly Row[]): Promise<void>;
   /**

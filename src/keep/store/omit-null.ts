@@ -4,5 +4,8 @@ export type NullOmitted<T> = { [K in keyof T as null extends T[K] ? never : K]: 
 };
 
 export function omitNull<T extends object>(fields: T): NullOmitted<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as NullOmitted<T>;
+  const kept: Record<string, unknown> = {};
+  // No list of pairs on the way: thousands of rows come through here.
+  for (const key in fields) if (fields[key] !== null) kept[key] = fields[key];
+  return kept as NullOmitted<T>;
 }

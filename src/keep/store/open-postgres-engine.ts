@@ -25,8 +25,11 @@ export async function openPostgresEngine(url: string): Promise<Engine> {
     await db.destroy().catch(() => {});
     throw new UserError({ subject: name, reason: `cannot be opened: ${toConnectReason(cause)}`, next: NEXT, cause });
   }
-  return { db, name, advise: () => NEXT, lock, upsert: upsertPostgresRows, scrub: () => scrub(db) };
+  return { db, name, advise: () => NEXT, lock, toList, upsert: upsertPostgresRows, scrub: () => scrub(db) };
 }
+
+const toList: Engine['toList'] = (texts) =>
+  sql`(select value from json_array_elements_text(${JSON.stringify(texts)}::json))`;
 
 function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({

@@ -2,7 +2,7 @@
 import { closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { toReason, UserError } from '../../base/errors.ts';
 import { backUpSqlite } from './backup-sqlite.ts';
 import type { DatabaseSchema } from './database-schema.ts';
@@ -25,6 +25,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       name,
       advise: (cause) => toSqliteAdvice(file, cause),
       lock: async () => {},
+      toList: (texts) => sql`(select value from json_each(${JSON.stringify(texts)}))`,
       upsert: upsertSqliteRows,
       backUp: (versions, readVersion) => backUpSqlite(db, file, versions, readVersion),
       scrub: () => scrubSqlite(db),
@@ -48,6 +49,8 @@ async function openDatabase(file: string): Promise<DatabaseSync> {
   try {
     // With WAL, NORMAL loses nothing when a process dies; a power cut may cost the last moments, never the file.
     await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = normal'));
+    // Room for the indexes of a large store: with SQLite's own 2 MB a scan reads and writes their pages again and again.
+    database.exec('pragma cache_size = -16000; pragma wal_autocheckpoint = 4000');
     // What retention removes is overwritten in the file.
     database.exec('pragma secure_delete = on');
     return database;

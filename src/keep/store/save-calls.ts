@@ -34,7 +34,7 @@ export async function saveCalls(
       'session',
       [...told.values()].map((row) => `${row.agent} ${row.session_id}`),
     );
-    const known = await findCallRows(trx, [...told.values()]);
+    const known = await findCallRows(trx, [...told.values()], engine.toList);
     const changes = toChanges(told, known, how);
     if (changes.length === 0) return 0;
 

@@ -39,7 +39,11 @@ export async function toPreceding(
       if (!isHook(row)) before = row.id;
     }
   }
-  return { rows: rows.map((row) => ({ ...row, preceding_tool_id: linked.get(row) ?? null })), unlinked };
+  return { rows: rows.map((row) => toLinked(row, linked.get(row))), unlinked };
+}
+
+function toLinked(row: CallRow, before: string | null | undefined): CallRow {
+  return before == null ? row : Object.assign(row, { preceding_tool_id: before });
 }
 
 type Latest = Pick<CallRow, 'id' | 'occurred_at' | 'raw_tool_name'>;

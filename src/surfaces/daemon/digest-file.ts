@@ -26,10 +26,11 @@ export async function digestFile(
 }
 
 /** Detectors have seen them; they are not stored, and need not go from thread to thread. */
-function withoutOutputs({ calls, ...digest }: Digest): Digest {
+function withoutOutputs({ calls, findings, ...digest }: Digest): Digest {
   const strip = (list: Digest['calls']['observed']) => list.map(({ output: _, ...call }) => call);
   return {
     ...digest,
     calls: { observed: strip(calls.observed), hearsay: strip(calls.hearsay), beside: strip(calls.beside) },
+    findings: findings.map(({ finding, window }) => ({ finding, window: strip(window) })),
   };
 }

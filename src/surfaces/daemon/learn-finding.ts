@@ -19,6 +19,8 @@ import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { makePastCalls, type PastCalls, toPastCall } from './make-past-calls.ts';
 
+/** Red, an edit, green: that the edit made it green is likely, not certain. */
+const CYCLE_CONFIDENCE = 0.6;
 /** Another process changed a lesson meanwhile: far more often than that, something else is wrong. */
 const MAX_TRIES = 50;
 
@@ -34,6 +36,7 @@ export async function learnFinding(
   const calls = await readPast(past, found, window);
   const gate = gateFinding(found, calls, holds);
   if (gate.verdict === 'dropped') {
+    if (found.kind === 'code-edit') await store.saveEpisode(toEpisode(found, { confidence: CYCLE_CONFIDENCE }));
     await keepFinding(store, found, { verdict: 'dropped', reason: gate.reason });
     return false;
   }
@@ -96,7 +99,7 @@ function toScopeId(known: Lesson | undefined, { projectId }: Finding, toProjectI
   return scopeId !== undefined && toProjectId(scopeId) === id ? scopeId : id;
 }
 
-function toEpisode(finding: Finding, { confidence }: Lesson): Episode {
+function toEpisode(finding: Finding, { confidence }: Pick<Lesson, 'confidence'>): Episode {
   const { agent, sessionId, failingCallId, fixingCallId, kind, intentKey, steps } = finding;
   const id = makeId('epi', Date.now());
   return { id, agent, sessionId, failingCallId, fixingCallId, kind, intentKey, steps, confidence };

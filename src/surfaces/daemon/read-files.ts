@@ -9,7 +9,7 @@ import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { makeDigester } from './digest-events.ts';
 import { digestFile } from './digest-file.ts';
 import { findThreadFile } from './find-thread-file.ts';
-import { saveMemory } from './save-memory.ts';
+import { saveMemory, YOUNG_MEGABYTES } from './save-memory.ts';
 import type { ReaderOptions, ReadResult, ReadTask, ToReader } from './scan-messages.ts';
 
 export type OnResult = (task: ReadTask, result: ReadResult) => Promise<void>;
@@ -20,8 +20,8 @@ export interface ReadFilesOptions extends ReaderOptions {
   readonly log: (line: string) => void;
 }
 
-/** Enough for the longest line. */
-const LIMITS = { maxOldGenerationSizeMb: 256 };
+/** Enough for the longest line; what is born in a thread dies soon. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
 const THREADS_FROM_BYTES = 8 * 1024 * 1024;
 /** Each takes about 50 MB, and a scan should stay under 300 in all. */
 const MAX_THREADS = 3;
@@ -32,9 +32,10 @@ export async function readFiles(
   onResult: OnResult,
 ): Promise<void> {
   const { bytes, trackedTools, log } = options;
-  const threads = Math.min(availableParallelism(), tasks.length, MAX_THREADS);
+  // One core is for this thread, which stores. More readers would compile the same code once more, and wait.
+  const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
   if (bytes >= THREADS_FROM_BYTES) saveMemory();
-  if (bytes >= THREADS_FROM_BYTES && threads > 1) return readInThreads(tasks, threads, { trackedTools }, onResult);
+  if (bytes >= THREADS_FROM_BYTES && threads > 0) return readInThreads(tasks, threads, { trackedTools }, onResult);
   const scan = makeSecretScan({ log });
   const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan });
   for (const task of tasks) await digestFile(task, makeDigest, (result) => onResult(task, result));

@@ -1,8 +1,16 @@
-/** For a process that is about to make much garbage: half the memory for a third more time. Older Nodes cannot. */
+/**
+ * For a process that is about to make much garbage: the part of the heap where objects are born stays as small as it is,
+ * in this thread and in those that it starts. Left alone it grows to over 100 MB, and nearly all in it is dead. V8's memory
+ * saver is no way: it keeps everything else small, too, for half as much time again.
+ */
 import { setFlagsFromString } from 'node:v8';
 
-const FIRST_V8 = 13;
+/** Half of it, in megabytes, in threads that are yet to come: with less, what dies soon is moved before it does. */
+const HALF = 8;
+/** What such a thread is to be limited to. */
+export const YOUNG_MEGABYTES = 3 * HALF;
 
 export function saveMemory(): void {
-  if (Number.parseInt(process.versions.v8, 10) >= FIRST_V8) setFlagsFromString('--memory-saver-mode');
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString(`--min-semi-space-size=${HALF}`);
 }
