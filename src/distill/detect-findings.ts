@@ -6,7 +6,7 @@ import type { Detector, SessionWindow } from '../base/detector.ts';
 import type { Finding } from '../base/finding.ts';
 import { DETECTORS } from './detectors.ts';
 import { findSignals } from './find-signals.ts';
-import { guardFinding } from './guard-finding.ts';
+import { guardFinding } from './guard/guard-finding.ts';
 
 export function detectFindings(window: SessionWindow, detectors: readonly Detector[] = DETECTORS): readonly Finding[] {
   return detectors

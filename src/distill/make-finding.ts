@@ -5,8 +5,8 @@ import type { Finding, Signal } from '../base/finding.ts';
 import { type Evidence, EXCERPT_CHARS } from '../base/lesson.ts';
 import { toSignature } from '../base/to-signature.ts';
 import type { Triggers } from '../base/trigger.ts';
-import { FIXED_BY } from './drop-evidence.ts';
-import type { LessonText } from './to-lesson-text.ts';
+import type { LessonText } from './culprit/to-lesson-text.ts';
+import { FIXED_BY } from './lesson/drop-evidence.ts';
 
 export interface Seen {
   /** `distill/corrected-command@1`. */

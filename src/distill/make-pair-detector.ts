@@ -8,8 +8,8 @@ import type { SimpleCommand } from '../base/simple-command.ts';
 import { stripAnsi } from '../base/strip-ansi.ts';
 import { toLineSignature } from '../base/to-signature.ts';
 import type { Triggers } from '../base/trigger.ts';
+import type { LessonText } from './culprit/to-lesson-text.ts';
 import { makeFinding } from './make-finding.ts';
-import type { LessonText } from './to-lesson-text.ts';
 
 const MAX_LINES = 120;
 const MAX_LINE_CHARS = 300;

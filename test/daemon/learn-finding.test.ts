@@ -97,7 +97,10 @@ describe('learning from a finding', () => {
     const triggers = { tools: ['read'] as const, paths: ['**/docs'] };
     await learnFinding(store, makeFinding('read', { triggers, tags: [] }), calls);
     const kept = (await store.listFindings()).find(({ failingCallId }) => failingCallId === 'read-1');
-    assert.deepEqual([kept?.verdict, kept?.reason], ['new', '1 hits, 0 false alarms in past calls, right in at least 21 %']);
+    assert.deepEqual(
+      [kept?.verdict, kept?.reason],
+      ['new', '1 hits, 0 false alarms in past calls, right in at least 21 %'],
+    );
   });
 
   describe('minutes ago', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brokenTool } from '../../src/distill/detectors/broken-tool.ts';
-import { toMergeKey } from '../../src/distill/hash-lesson.ts';
-import { makeLesson } from '../../src/distill/make-lesson.ts';
+import { toMergeKey } from '../../src/distill/lesson/hash-lesson.ts';
+import { makeLesson } from '../../src/distill/lesson/make-lesson.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { type Step, worked } from './session-script.ts';
 

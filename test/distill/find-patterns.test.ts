@@ -5,8 +5,8 @@ import type { Pattern, PatternKind } from '../../src/base/pattern.ts';
 import type { FailureCell, PlaceCount, Recurrence, SignatureForm } from '../../src/base/recurrence.ts';
 import { toCategory } from '../../src/base/to-category.ts';
 import { toLineSignature } from '../../src/base/to-signature.ts';
-import { findPatterns } from '../../src/distill/find-patterns.ts';
-import type { PatternKnowledge } from '../../src/distill/pattern-context.ts';
+import { findPatterns } from '../../src/distill/patterns/find-patterns.ts';
+import type { PatternKnowledge } from '../../src/distill/patterns/pattern-context.ts';
 
 const NOW = '2026-06-30T12:00:00.000Z';
 const day = (n: number): string => new Date(Date.UTC(2026, 5, n)).toISOString();

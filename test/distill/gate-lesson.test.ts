@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/finding.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
-import { gateFinding, type PastCall } from '../../src/distill/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
 import { failed, holds, makeWindow, worked } from './session-script.ts';
 
 const [finding] = correctedCommand.detect(

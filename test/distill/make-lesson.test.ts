@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/finding.ts';
 import { DEFAULT_WEIGHTS } from '../../src/base/scoring-weights.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
-import { toContentHash, toMergeKey } from '../../src/distill/hash-lesson.ts';
-import { makeLesson, mergeLesson } from '../../src/distill/make-lesson.ts';
+import { toContentHash, toMergeKey } from '../../src/distill/lesson/hash-lesson.ts';
+import { makeLesson, mergeLesson } from '../../src/distill/lesson/make-lesson.ts';
 import { failed, makeWindow, worked } from './session-script.ts';
 
 const NOW = '2026-01-02T03:04:05.000Z';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/finding.ts';
 import { selfReport } from '../../src/distill/detectors/self-report.ts';
-import { gateFinding, type PastCall } from '../../src/distill/gate-lesson.ts';
-import { toMergeKey } from '../../src/distill/hash-lesson.ts';
-import { makeLesson } from '../../src/distill/make-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
+import { toMergeKey } from '../../src/distill/lesson/hash-lesson.ts';
+import { makeLesson } from '../../src/distill/lesson/make-lesson.ts';
 import { failed, holds, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 function block(fields: Readonly<Record<string, string>>): string {

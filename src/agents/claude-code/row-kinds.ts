@@ -40,8 +40,12 @@ export function mayTell(text: string): boolean {
 
 /** The same of the bytes of a long line, before they are decoded. Kinds and words are ASCII. */
 export function mayTellBytes(line: Buffer): boolean {
-  const kind = findKind(line.latin1Slice(0, HEAD_CHARS), () => line.latin1Slice(line.length - TAIL_CHARS));
+  const kind = findKind(line.toString('latin1', 0, HEAD_CHARS), () => toTail(line));
   return isOfUse(kind, (word) => word === '' || line.includes(word));
+}
+
+function toTail(line: Buffer): string {
+  return line.toString('latin1', Math.max(0, line.length - TAIL_CHARS));
 }
 
 function isOfUse(kind: string | undefined, holds: (word: string) => boolean): boolean {

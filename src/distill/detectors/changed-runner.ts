@@ -5,9 +5,9 @@
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { ProgramTrigger } from '../../base/trigger.ts';
+import { isStandIn, runsProgram } from '../culprit/runs-program.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { isStandIn, runsProgram } from '../runs-program.ts';
 import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 

@@ -4,13 +4,13 @@
  */
 import type { LiveCall } from '../../base/call.ts';
 import { isPreparing } from '../../base/is-looking.ts';
-import type { Culprit } from '../culprit.ts';
-import { findCulprit } from '../find-culprit.ts';
-import { findFix, MAX_STEPS } from '../find-fix.ts';
+import type { Culprit } from '../culprit/culprit.ts';
+import { findCulprit } from '../culprit/find-culprit.ts';
+import { findFix, MAX_STEPS } from '../culprit/find-fix.ts';
+import { toIntentName, toLessonText } from '../culprit/to-lesson-text.ts';
+import { isCulpritIn, toTriggers } from '../culprit/to-triggers.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { isFailedCommand, makePairDetector } from '../make-pair-detector.ts';
-import { toIntentName, toLessonText } from '../to-lesson-text.ts';
-import { isCulpritIn, toTriggers } from '../to-triggers.ts';
 
 const BASIC = new Set(
   'ls cat head tail grep egrep find sort uniq wc cut tr sed awk tee diff basename dirname date rm mv cp mkdir touch'.split(

@@ -8,7 +8,7 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
 import { findLater, type Later } from '../find-later.ts';
-import { isForcing } from '../is-forcing.ts';
+import { isForcing } from '../guard/is-forcing.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { toLiteral } from '../to-literal.ts';

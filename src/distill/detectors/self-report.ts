@@ -7,7 +7,7 @@ import type { Finding } from '../../base/finding.ts';
 import { type Evidence, EXCERPT_CHARS } from '../../base/lesson.ts';
 import { toLineSignature } from '../../base/to-signature.ts';
 import { toName } from '../command-shape.ts';
-import { FIXED_BY } from '../drop-evidence.ts';
+import { FIXED_BY } from '../lesson/drop-evidence.ts';
 import { makeFinding } from '../make-finding.ts';
 import { type Behind, findBehind } from '../self-report/find-behind.ts';
 import { findCure, type ReportedCure } from '../self-report/find-cure.ts';

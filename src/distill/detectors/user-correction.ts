@@ -11,11 +11,11 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLineSignature } from '../../base/to-signature.ts';
 import type { ProgramTrigger } from '../../base/trigger.ts';
 import { toName } from '../command-shape.ts';
-import { findCorrection, speaksOn } from '../find-correction.ts';
-import { findToolSwap } from '../find-tool-swap.ts';
 import { makeFinding } from '../make-finding.ts';
-import { type Correction, parseCorrections } from '../parse-corrections.ts';
 import { toShortCommand } from '../to-short-command.ts';
+import { findCorrection, speaksOn } from '../words/find-correction.ts';
+import { findToolSwap } from '../words/find-tool-swap.ts';
+import { type Correction, parseCorrections } from '../words/parse-corrections.ts';
 
 const NAME = 'distill/user-correction@1';
 /** Users speak of what they just saw. */

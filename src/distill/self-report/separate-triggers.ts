@@ -6,8 +6,8 @@ import { hasWord } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
-import { isForcing } from '../is-forcing.ts';
-import { SAFETY } from '../keeps-intent.ts';
+import { SAFETY } from '../culprit/keeps-intent.ts';
+import { isForcing } from '../guard/is-forcing.ts';
 
 /** Undefined when nothing tells them apart, or what does is no lesson. */
 export function separateTriggers(

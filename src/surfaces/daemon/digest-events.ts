@@ -11,7 +11,7 @@ import { makeCallFollower } from '../../capture/follow-calls.ts';
 import type { SecretScan } from '../../capture/scan-secrets.ts';
 import { trimEvents } from '../../capture/trim-events.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
-import { isTelling } from '../../distill/is-telling.ts';
+import { isTelling } from '../../distill/words/is-telling.ts';
 import { makeCallWindows } from './call-windows.ts';
 import type { Sight } from './keep-sessions.ts';
 import type { Sighted } from './make-away-judge.ts';

@@ -14,7 +14,7 @@ import type { Store } from '../../base/store.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
 import { JOURNAL_SUFFIX } from '../../capture/open-journal.ts';
 import { listBySuffix, removeDrafts } from '../../capture/read-spool.ts';
-import { dropEvidence } from '../../distill/drop-evidence.ts';
+import { dropEvidence } from '../../distill/lesson/drop-evidence.ts';
 import { listBackups } from '../../keep/store/backup-sqlite.ts';
 import { dropClaims } from '../../match/claim-lesson.ts';
 import type { DataHome } from '../data-home.ts';

@@ -11,10 +11,10 @@ import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Store } from '../../base/store.ts';
 import type { Triggers } from '../../base/trigger.ts';
-import { type Gate, gateFinding, type PastCall } from '../../distill/gate-lesson.ts';
-import { toMergeKey } from '../../distill/hash-lesson.ts';
-import { makeLesson, mergeLesson } from '../../distill/make-lesson.ts';
-import { addProvisional, isProvenByOwn } from '../../distill/make-provisional.ts';
+import { type Gate, gateFinding, type PastCall } from '../../distill/lesson/gate-lesson.ts';
+import { toMergeKey } from '../../distill/lesson/hash-lesson.ts';
+import { makeLesson, mergeLesson } from '../../distill/lesson/make-lesson.ts';
+import { addProvisional, isProvenByOwn } from '../../distill/lesson/make-provisional.ts';
 import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { makePastCalls, type PastCalls, toPastCall } from './make-past-calls.ts';

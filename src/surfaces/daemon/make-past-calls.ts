@@ -4,7 +4,7 @@
  */
 import type { Call, LiveCall } from '../../base/call.ts';
 import type { Store } from '../../base/store.ts';
-import type { PastCall } from '../../distill/gate-lesson.ts';
+import type { PastCall } from '../../distill/lesson/gate-lesson.ts';
 
 export interface PastCalls {
   list(projectId: string): Promise<readonly PastCall[]>;

@@ -1,7 +1,7 @@
 /** The junk report: what was seen and kept, and how the lessons would have spoken over a past. */
 import type { ListedFinding } from '../../base/kept-finding.ts';
 import type { Lesson } from '../../base/lesson.ts';
-import { HELD_BACK } from '../../distill/gate-lesson.ts';
+import { HELD_BACK } from '../../distill/lesson/gate-lesson.ts';
 import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import type { MatchCall } from '../../match/match-call.ts';

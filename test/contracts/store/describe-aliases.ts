@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/store.ts';
-import { dropEvidence } from '../../../src/distill/drop-evidence.ts';
+import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
 import {
   at,
   makeCall,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type KeptFinding, MAX_FINDINGS_PER_PROJECT } from '../../../src/base/kept-finding.ts';
-import { dropEvidence } from '../../../src/distill/drop-evidence.ts';
+import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
 import { at, makeCall, makeChange, makeFailure, makeLesson, makeSession, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 

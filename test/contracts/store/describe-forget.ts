@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ForgetWish } from '../../../src/base/forgotten.ts';
 import type { Lesson } from '../../../src/base/lesson.ts';
-import { dropEvidence } from '../../../src/distill/drop-evidence.ts';
+import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
 import { FORGETTABLE } from '../../../src/keep/store/forget-all.ts';
 import { MIGRATION_TABLE } from '../../../src/keep/store/migrate-store.ts';
 import {

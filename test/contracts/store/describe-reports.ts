@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { KeptFinding } from '../../../src/base/kept-finding.ts';
 import type { KeptReport } from '../../../src/base/kept-report.ts';
-import { dropEvidence } from '../../../src/distill/drop-evidence.ts';
+import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
 import { at, makeSession } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 

@@ -1,7 +1,7 @@
 /** `oncebitten forget`: shows what would go, asks, and removes it for good. */
 import { UserError } from '../../../base/errors.ts';
 import { type ForgetReport, type ForgetWish, makeIsForgotten } from '../../../base/forgotten.ts';
-import { dropEvidence } from '../../../distill/drop-evidence.ts';
+import { dropEvidence } from '../../../distill/lesson/drop-evidence.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { countSpooledFacts, forgetData } from '../../daemon/forget-data.ts';
 import { withoutDaemon } from '../../daemon/without-daemon.ts';

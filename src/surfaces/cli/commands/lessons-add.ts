@@ -5,7 +5,7 @@ import { makeId, makeSlug } from '../../../base/ids.ts';
 import type { Lesson, Scope } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
-import { toContentHash } from '../../../distill/hash-lesson.ts';
+import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/lesson-input-schema.ts';
 import { compileLessons } from '../../daemon/compile-lessons.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';

@@ -1,0 +1,70 @@
+/**
+ * A corrected command in plain words. Only the agent's own commands and the few words in which the program named the
+ * culprit go into the text: the rest of an output is evidence, it must never read like an instruction.
+ */
+
+import { isOption } from '../../base/program-words.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toShortCommand } from '../to-short-command.ts';
+import type { Culprit, CulpritRole } from './culprit.ts';
+import { toSameRun } from './runs-program.ts';
+
+const SUMMARY_CHARS = 120;
+const COMMAND_CHARS = 200;
+
+export interface LessonText {
+  readonly summary: string;
+  readonly mistake: string;
+  readonly remediation: string;
+  readonly tags: readonly string[];
+}
+
+const TOPICS: Readonly<Record<CulpritRole, string>> = {
+  program: 'missing-program',
+  'sub-command': 'cli-command',
+  option: 'cli-flag',
+  value: 'cli-value',
+  word: 'missing-target',
+};
+
+export function toLessonText(culprit: Culprit, fixing: SimpleCommand): LessonText {
+  const fix = toRemedy(culprit, fixing);
+  const claim = toClaim(culprit);
+  const room = Math.max(40, SUMMARY_CHARS - claim.length - 8);
+  return {
+    summary: `${claim}: use \`${toShortCommand(fix, room)}\``,
+    mistake: `\`${toShortCommand(culprit.command, COMMAND_CHARS)}\` failed: ${culprit.message}`,
+    remediation: toShortCommand(fix, COMMAND_CHARS),
+    tags: [`tool:${culprit.command.program}`, `topic:${TOPICS[culprit.role]}`],
+  };
+}
+
+/** What the agent wanted, without what changed: `gh pr diff`. */
+export function toIntentName({ command, sub }: Culprit): string {
+  return [command.program, ...sub].join(' ');
+}
+
+/** Of a missing program the way to run it is the lesson, not what it was asked the next time. */
+function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleCommand {
+  const operands = command.args.map(({ value }) => value).filter((word) => !isOption(word));
+  const isSameTask = fixing.args.some(({ value }) => operands.includes(value));
+  return role === 'program' && !isSameTask ? toSameRun(fixing, command) : fixing;
+}
+
+function toClaim(culprit: Culprit): string {
+  const { role, word, option, message } = culprit;
+  const intent = toIntentName(culprit);
+  switch (role) {
+    case 'program':
+      return `\`${word}\` is not on the PATH here`;
+    case 'sub-command':
+      return `\`${intent}\` has no command \`${word}\``;
+    case 'option':
+      return `\`${intent}\` has no \`${word}\``;
+    case 'value':
+      return `\`${intent} ${option}\` does not take \`${word}\``;
+    case 'word':
+      if (/already/.test(message)) return `\`${intent} ${word}\` is not possible here, another worktree has it`;
+      return `\`${intent}\` finds no \`${word}\` here`;
+  }
+}

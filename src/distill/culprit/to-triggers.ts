@@ -1,0 +1,54 @@
+/** When a lesson about a culprit speaks: on that word in that role of that program, and on nothing else. */
+import { hasWord, toPositionals } from '../../base/program-words.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
+import { toLiteral } from '../to-literal.ts';
+import type { Culprit } from './culprit.ts';
+
+export function toTriggers(culprit: Culprit): Triggers {
+  const match = toMatch(culprit);
+  return {
+    tools: ['shell'],
+    programs: [toProgramTrigger(culprit)],
+    ...(match === undefined ? {} : { command: { match: [match] } }),
+  };
+}
+
+function toProgramTrigger(culprit: Culprit): ProgramTrigger {
+  const { role, word, option, sub } = culprit;
+  const name = culprit.command.program;
+  if (role === 'program') return { name };
+  if (role === 'sub-command') return { name, sub: [...sub, word] };
+  const base = sub.length > 0 ? { name, sub } : { name };
+  if (role !== 'value' || option === undefined) {
+    return { ...base, args: { any: culprit.cluster === undefined ? [word] : [word, culprit.cluster] } };
+  }
+  return culprit.embedded ? { ...base, args: { any: [option] } } : { ...base, args: { all: [option, word] } };
+}
+
+/**
+ * Linear-time by construction: no look-around, no backreference, no counts.
+ * A missing program: only the bare name is wrong, `.venv/bin/pytest` is a fix of `pytest`.
+ */
+function toMatch({ role, word, option, embedded }: Culprit): string | undefined {
+  if (role === 'program') return `(?:^|\\s)${toLiteral(word)}(?:\\s|$)`;
+  if (role !== 'value' || !embedded || option === undefined) return undefined;
+  return `${toLiteral(option)}[=\\s]*["']?(?:[^\\s,"']+,)*${toLiteral(word)}(?:[,"'\\s]|$)`;
+}
+
+/** Whether a lesson with the culprit's triggers would speak about this command. */
+export function isCulpritIn(culprit: Culprit, command: SimpleCommand): boolean {
+  const { programs = [], command: text } = toTriggers(culprit);
+  return (
+    programs.some((trigger) => holds(trigger, command)) &&
+    (text?.match ?? []).every((source) => new RegExp(source).test(command.text))
+  );
+}
+
+function holds({ name, sub = [], args = {} }: ProgramTrigger, command: SimpleCommand): boolean {
+  if (command.program !== name) return false;
+  const positionals = toPositionals(command);
+  if (!sub.every((word, i) => positionals[i] === word)) return false;
+  const { any, all = [] } = args;
+  return (any === undefined || any.some((word) => hasWord(command, word))) && all.every((w) => hasWord(command, w));
+}

@@ -1,0 +1,145 @@
+/**
+ * The one place that every finding passes, whichever detector made it: what came from outside is kept as evidence, never as
+ * an instruction, and what only a person may decide is held back. Guarding twice changes nothing more.
+ */
+import type { LiveCall } from '../../base/call.ts';
+import type { SessionWindow } from '../../base/detector.ts';
+import type { Finding } from '../../base/finding.ts';
+import { EXCERPT_CHARS } from '../../base/lesson.ts';
+import type { LessonBody } from '../../base/lesson-body.ts';
+import { FIXED_BY } from '../lesson/drop-evidence.ts';
+import { blankTyped, isPrinted, type Sources, toSearchable } from './find-quoted.ts';
+import { type Guarded, guardWords, toWhole } from './guard-words.ts';
+import { findRisks, type Risk } from './judge-remedy.ts';
+import { toPlainLine } from './to-plain-line.ts';
+
+export type GuardWindow = Pick<SessionWindow, 'calls' | 'spoken'>;
+
+export function guardFinding(finding: Finding, window: GuardWindow): Finding {
+  const sources = toSources(window);
+  const [summary, mistake, remediation] = [finding.summary, finding.mistake, finding.remediation].map((text) =>
+    guardWords(text, sources),
+  ) as [Guarded, Guarded, Guarded];
+  const body = finding.body === undefined ? undefined : guardBody(finding.body, sources);
+  const all = [summary, mistake, remediation, ...(body?.guarded ?? [])];
+  const risks = judgeRemedy(remediation.text === '' ? summary.text : remediation.text, finding, window);
+  const outside = findOutside({ summary, remediation, all }, sources);
+  const reasons = [...outside, ...risks.map(({ reason }) => reason)];
+  const isForeign = outside.length > 0 || risks.some(isForeignRisk);
+  return {
+    ...finding,
+    ...{ summary: summary.text, mistake: mistake.text, remediation: remediation.text },
+    ...(body === undefined ? {} : { body: body.body }),
+    tags: finding.tags.filter(isTag),
+    intentKey: toWhole(guardWords(finding.intentKey, sources).text.slice(0, INTENT_CHARS)),
+    evidence: guardEvidence(finding, sources),
+    ...(reasons.length === 0 ? {} : { caution: toCaution(finding.caution, reasons) }),
+    ...(isForeign ? { trust: 'foreign' } : {}),
+  };
+}
+
+const INTENT_CHARS = 200;
+/** More of a remedy than that are not words of ours. */
+const MAX_QUOTED_WORDS = 5;
+
+interface Outside {
+  readonly summary: Guarded;
+  readonly remediation: Guarded;
+  readonly all: readonly Guarded[];
+}
+
+function findOutside({ summary, remediation, all }: Outside, sources: Sources): readonly string[] {
+  const isPoisoned = all.some(({ poison }) => poison === 'attack' || poison === 'command');
+  const isQuote =
+    remediation.quotedWords > MAX_QUOTED_WORDS ||
+    (summary.quotedWords > MAX_QUOTED_WORDS && summary.quotedWords * 2 > summary.words);
+  return [
+    ...(isPoisoned ? ['an output tells its reader what to do'] : []),
+    ...(isQuote || hasPrintedCode(remediation.text, sources) ? ['its words stand in an output only'] : []),
+  ];
+}
+
+/** Options, paths and the like that only an output names: nobody has run that remedy. */
+function hasPrintedCode(remedy: string, sources: Sources): boolean {
+  const words = remedy.split(/[\s`'"()[\]{},;…]+/).map((word) => word.replace(/[.:!?]+$/, ''));
+  return words.some((word) => CODE.test(word) && isPrinted(toSearchable(word), sources));
+}
+
+const CODE = /^--?[a-z][\w-]+|^[\w.~-]*\/[\w./-]{2,}$|^\w[\w-]*[=@]\S+$|^\w+\.(?:sh|py|js|ts|ps1|exe|rb|pl)$/i;
+
+function isForeignRisk({ name }: Risk): boolean {
+  return name !== 'destroys';
+}
+
+function toCaution(known: string | undefined, reasons: readonly string[]): string {
+  return [...new Set([...(known === undefined ? [] : known.split(', ')), ...reasons])].join(', ');
+}
+
+/** Who may name a host: the call that failed, and the user. What the user said outright is theirs to say. */
+function judgeRemedy(remedy: string, { failingCallId }: Finding, { calls, spoken }: GuardWindow): readonly Risk[] {
+  const failing = calls.find(({ callId }) => callId === failingCallId);
+  const users = [...calls.flatMap(toRefusal), ...spoken.filter(isUser).map(({ text }) => text)];
+  const own = blankTyped(remedy, { printed: [], typed: users.map(toSource) });
+  return findRisks(own, { named: [failing?.command ?? '', ...users], cwd: failing?.cwd });
+}
+
+/** In a sub-agent the prompts are another agent's. */
+function isUser({ kind, contextId }: GuardWindow['spoken'][number]): boolean {
+  return kind === 'prompted' && contextId === '';
+}
+
+function toSources({ calls, spoken }: GuardWindow): Sources {
+  const typed = calls.flatMap((call) => [call.command, call.targetPath, call.cwd, call.rawTool, ...toRefusal(call)]);
+  return {
+    printed: calls.flatMap(toPrinted),
+    typed: [...typed.flatMap((text) => text ?? []), ...spoken.filter(isUser).map(({ text }) => text)].map(toSource),
+  };
+}
+
+/** What the user said with a refusal; nothing else that a call says is theirs. */
+function toRefusal({ outcomeType, message }: LiveCall): readonly string[] {
+  return outcomeType === 'user-refusal' && message !== undefined ? [message] : [];
+}
+
+/** Every finding of a window asks the same of its calls. */
+const printedOf = new WeakMap<LiveCall, readonly string[]>();
+
+function toPrinted(call: LiveCall): readonly string[] {
+  const known = printedOf.get(call);
+  if (known !== undefined) return known;
+  const texts = call.outcomeType === 'user-refusal' ? [] : [call.output, call.message];
+  const printed = texts.flatMap((text) => (text === undefined || text === '' ? [] : [toSource(text)]));
+  printedOf.set(call, printed);
+  return printed;
+}
+
+function toSource(text: string): string {
+  return toSearchable(toPlainLine(text)).replace(/\s+/g, ' ');
+}
+
+function guardBody(
+  body: LessonBody,
+  sources: Sources,
+): { readonly body: LessonBody; readonly guarded: readonly Guarded[] } {
+  const guarded: Guarded[] = [];
+  const guard = (text: string): string => {
+    const one = guardWords(text, sources);
+    guarded.push(one);
+    return one.text;
+  };
+  const entries = Object.entries(body).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? value.map(guard) : guard(`${value}`),
+  ]);
+  return { body: Object.fromEntries(entries) as LessonBody, guarded };
+}
+
+function guardEvidence({ evidence }: Finding, sources: Sources): Finding['evidence'] {
+  if (evidence.excerpt === undefined) return evidence;
+  const parts = evidence.excerpt.split(FIXED_BY).map((part) => guardWords(part, sources).text);
+  return { ...evidence, excerpt: toWhole(parts.join(FIXED_BY).slice(0, EXCERPT_CHARS)) };
+}
+
+function isTag(tag: string): boolean {
+  return tag.length <= 80 && !/\s|:\/\//.test(tag) && toPlainLine(tag) === tag;
+}

@@ -1,0 +1,107 @@
+/**
+ * The back-test before trust (D12): a new trigger is replayed over the user's own past calls. Pure: what a trigger
+ * means is for the matcher to say, and is passed in.
+ */
+import type { Finding } from '../../base/finding.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { ToolName } from '../../base/tool.ts';
+import type { Triggers } from '../../base/trigger.ts';
+import { findWilsonInterval } from '../../base/wilson-interval.ts';
+
+export interface PastCall {
+  readonly callId: string;
+  readonly command: string;
+  readonly outcome: Outcome;
+  readonly signatureId?: string | undefined;
+  /** A shell command where it is not said. */
+  readonly tool?: ToolName | undefined;
+  readonly path?: string | undefined;
+  readonly cwd?: string | undefined;
+  /** What the tool was given, as JSON: only of calls that are still in memory. */
+  readonly json?: string | undefined;
+}
+
+export interface Gate {
+  readonly verdict: 'active' | 'draft' | 'dropped';
+  /** Past failures of this kind that it would have spoken about. */
+  readonly hits: number;
+  /** Past successes that it would have spoken about. */
+  readonly falseAlarms: number;
+  readonly reason: string;
+}
+
+/**
+ * Bounds of the share of hits, with 95 % confidence. Its own mistake and no false alarm just pass the first; each false
+ * alarm then wants more than one hit. What cannot be right in a fifth of all cases is not even for a person to look at.
+ */
+const TRUSTED = 0.2;
+const USELESS = 0.2;
+
+/** `isSure`: only commands whose exit code the line does not hide. */
+type Holds = (triggers: Triggers, command: string, call: PastCall, isSure?: boolean) => boolean;
+
+/** How a reason begins that says why a person has to look first. */
+export const HELD_BACK = 'held back: ';
+
+/** `past` holds the finding's own failing and fixing call too, known by their ids. */
+export function gateFinding(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  const gate = replay(finding, past, holds);
+  const caution = finding.caution ?? (finding.trust === 'foreign' ? 'its words are not from calls' : undefined);
+  if (caution === undefined || gate.verdict === 'dropped') return gate;
+  return { ...gate, verdict: 'draft', reason: `${HELD_BACK}${caution}; ${gate.reason}` };
+}
+
+function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  if (finding.kind === 'code-edit') return drop('code was the fix: no lesson about a command');
+  // Words alone have no calls of their own that could be replayed.
+  if (finding.trust === 'foreign' && finding.steps === 0)
+    return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
+  const failing = past.find((call) => call.callId === finding.failingCallId);
+  const fixing = past.find((call) => call.callId === finding.fixingCallId);
+  if (finding.scope === 'session') return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'true in its session' };
+  if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined) return trust(finding);
+  if (failing !== undefined && !holds(finding.triggers, failing.command, failing))
+    return drop('silent on its own mistake');
+  // The same call is right once something else ran: the past does not tell what had.
+  const isRepeated = finding.triggers.session !== undefined;
+  if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing.command, fixing))
+    return drop('speaks on its own fix');
+  const spoken = past.filter((call) => holds(finding.triggers, call.command, call));
+  const hits = spoken.filter((call) => isHit(call, finding)).length;
+  const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
+  const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
+  const counts = `${hits} hits, ${falseAlarms} false alarms in past calls, right in at least ${Math.round(low * 100)} %`;
+  if (high < USELESS) return drop(`speaks where nothing is wrong: ${counts}`);
+  if (failing === undefined || fixing === undefined) {
+    return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
+  }
+  // What a user said once, and what has to run before, is for a person to confirm.
+  const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
+  return { verdict: low < TRUSTED || isCautious ? 'draft' : 'active', hits, falseAlarms, reason: counts };
+}
+
+/**
+ * Where the shell stood and what a tool was given is not kept with past calls. The first makes a trigger narrow by
+ * itself, and so does the name of a file; the second alone waits for a second session.
+ */
+function trust({ signals, triggers }: Finding): Gate {
+  const isPlace = triggers.directory !== undefined || triggers.paths !== undefined;
+  const isNarrow = isPlace && signals.includes('fix-confirmed');
+  const reason = 'only its own calls are known: the past does not tell where calls were made or what tools were given';
+  return { verdict: isNarrow ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
+}
+
+function isHit(call: PastCall, finding: Finding): boolean {
+  // What the user refused never ran.
+  if (call.callId === finding.failingCallId) return true;
+  return call.outcome === 'failure' && call.signatureId === finding.signature.id;
+}
+
+/** Of a command before a pipe nobody knows whether it worked. */
+function isFalseAlarm(call: PastCall, { triggers }: Finding, holds: Holds): boolean {
+  return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call.command, call, true);
+}
+
+function drop(reason: string): Gate {
+  return { verdict: 'dropped', hits: 0, falseAlarms: 0, reason };
+}

@@ -1,0 +1,177 @@
+/** A finding becomes a lesson, or more evidence of one that is known (D10). */
+import type { Finding } from '../../base/finding.ts';
+import { makeId, makeSlug } from '../../base/ids.ts';
+import type { Evidence, Lesson, Origin, Scope } from '../../base/lesson.ts';
+import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
+import { findRisks } from '../guard/judge-remedy.ts';
+import { findImpact, tellsDataLoss } from './find-impact.ts';
+import type { Gate } from './gate-lesson.ts';
+import { toContentHash } from './hash-lesson.ts';
+import { inferType } from './infer-type.ts';
+import { type LessonFacts, toConfidence, toPriority } from './score-lesson.ts';
+
+const MAX_EVIDENCE = 10;
+const SAME_PAIR_MS = 60_000;
+/** Under this a lesson is kept, flagged for review and not shown. */
+const REVIEW_BELOW = 0.5;
+
+/** `now` is an ISO time. */
+export function makeLesson(
+  finding: Finding,
+  gate: Pick<Gate, 'verdict'>,
+  now: string,
+  weights: ScoringWeights = DEFAULT_WEIGHTS,
+): Lesson {
+  const facts: LessonFacts = { ...toWordFacts(finding), occurrences: 1, sessions: 1, projects: 1 };
+  const isActive = gate.verdict === 'active' && !isHeldBack(finding);
+  const confidence = toConfidence(facts, weights);
+  const { summary, mistake, remediation, triggers, tags } = finding;
+  return {
+    id: makeId('les', Date.parse(now)),
+    slug: makeSlug(toSlugWords(finding)),
+    type: inferType(finding),
+    summary,
+    mistake,
+    remediation,
+    ...(finding.body === undefined ? {} : { body: finding.body }),
+    triggers,
+    priority: toPriority(facts, isActive, weights),
+    confidence,
+    mode: 'note',
+    status: isActive ? 'active' : 'draft',
+    needsReview: confidence < REVIEW_BELOW || isHeldBack(finding),
+    scope:
+      finding.scope === 'session'
+        ? { kind: 'session', id: finding.sessionId }
+        : { kind: 'project', id: finding.projectId },
+    tags,
+    origin: toOrigin(finding),
+    evidence: [finding.evidence],
+    signatureId: finding.signature.id,
+    occurrences: 1,
+    sessions: 1,
+    projects: 1,
+    validity: { models: toList(finding.model), agentVersions: toList(finding.agentVersion) },
+    contentHash: toContentHash({ mistake, remediation, triggers }),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * The same mistake seen again. Evidence and counts grow; what a person reviewed keeps its words, rank and scope.
+ * The given lesson itself comes back when this very evidence is known already: a call told twice counts once.
+ * With `gate`, a draft whose trigger passes by now becomes active; one about a file, which no past command tells of,
+ * when a second session has met it.
+ */
+export function mergeLesson(
+  existing: Lesson,
+  finding: Finding,
+  now: string,
+  gate?: Pick<Gate, 'verdict'>,
+  weights: ScoringWeights = DEFAULT_WEIGHTS,
+): Lesson {
+  if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence))) return existing;
+  const grown: Lesson = {
+    ...existing,
+    ...toCounts(existing, finding),
+    evidence: addEvidence(existing.evidence, finding.evidence),
+    validity: {
+      models: toList(...existing.validity.models, finding.model),
+      agentVersions: toList(...existing.validity.agentVersions, finding.agentVersion),
+    },
+    updatedAt: now,
+  };
+  if (existing.reviewedBy !== undefined) return grown;
+  const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && existing.triggers.paths !== undefined);
+  const isHeld = existing.status === 'draft' && (mustWait(existing) || isHeldBack(finding));
+  const status = existing.status === 'draft' && isProven && !isHeld ? 'active' : existing.status;
+  const confidence = toMovedConfidence(existing, grown, finding, weights);
+  const facts = { ...grown, ...toWordFacts(finding), repeats: countRepeats(existing, grown.evidence) };
+  return {
+    ...grown,
+    status,
+    confidence,
+    priority: Math.max(existing.priority, toPriority(facts, status === 'active', weights)),
+    needsReview: confidence < REVIEW_BELOW || isHeld,
+    scope: toScope(existing.scope, grown.projects),
+  };
+}
+
+/** The guard held it back, or its words are from outside: that no count of repetitions changes. */
+function isHeldBack({ caution, trust }: Finding): boolean {
+  return caution !== undefined || trust === 'foreign';
+}
+
+/** The same of what is stored: why it was held back is in its history, its words tell it again. */
+function mustWait({ origin, remediation }: Lesson): boolean {
+  return origin.trust === 'foreign' || findRisks(remediation, {}).length > 0;
+}
+
+function toOrigin({ origin = 'episode', trust, detector, signals }: Finding): Origin {
+  const isStated = origin === 'user' || signals.includes('user-corrected');
+  const usual = isStated ? 'stated' : origin === 'import' ? 'foreign' : 'observed';
+  return { kind: origin, by: detector, trust: trust ?? usual };
+}
+
+/** What the words add to what the detector saw. */
+function toWordFacts({ signals, summary, mistake, remediation }: Finding): Pick<LessonFacts, 'signals' | 'impact'> {
+  const words = `${summary}\n${mistake}\n${remediation}`;
+  const isLoss = tellsDataLoss(words) && !signals.includes('data-loss');
+  return { signals: isLoss ? [...signals, 'data-loss'] : signals, impact: findImpact(words) };
+}
+
+/** Seen again after an active lesson was there to be heeded. What a scan of old sessions finds is no repetition. */
+function countRepeats({ status, createdAt }: Lesson, evidence: readonly Evidence[]): number {
+  if (status !== 'active') return 0;
+  return evidence.filter(({ at }) => Date.parse(at) > Date.parse(createdAt)).length;
+}
+
+/** Words of the mistake, not of the example: `gh pr diff --stat`. */
+function toSlugWords({ triggers, intentKey }: Finding): string {
+  const [program] = triggers.programs ?? [];
+  const { any = [], all = [] } = program?.args ?? {};
+  return [...new Set([...intentKey.split(' '), ...(program?.sub ?? []), ...any, ...all])].join(' ');
+}
+
+function toCounts(existing: Lesson, finding: Finding): Pick<Lesson, 'occurrences' | 'sessions' | 'projects'> {
+  const isNewSession = !existing.evidence.some(
+    ({ agent, sessionId }) => agent === finding.agent && sessionId === finding.sessionId,
+  );
+  // Evidence does not tell its project: a lesson of several is not counted further.
+  const isNewProject = existing.scope.kind === 'project' && existing.scope.id !== finding.projectId;
+  return {
+    occurrences: existing.occurrences + 1,
+    sessions: existing.sessions + (isNewSession ? 1 : 0),
+    projects: existing.projects + (isNewProject ? 1 : 0),
+  };
+}
+
+/** Full: an entry of a session that has another one goes first, else the oldest. */
+function addEvidence(known: readonly Evidence[], added: Evidence): readonly Evidence[] {
+  const all = [...known, added];
+  if (all.length <= MAX_EVIDENCE) return all;
+  const spare = all.findIndex((one, i) => all.some((other, j) => j > i && other.sessionId === one.sessionId));
+  return all.toSpliced(Math.max(spare, 0), 1);
+}
+
+/** The hook and the transcript tell the same pair of calls with times that differ a little. */
+function isSameEvidence(a: Evidence, b: Evidence): boolean {
+  if (a.agent !== b.agent || a.sessionId !== b.sessionId || a.excerpt !== b.excerpt) return false;
+  return a.at === b.at || Math.abs(Date.parse(a.at) - Date.parse(b.at)) <= SAME_PAIR_MS;
+}
+
+/** Only what the new counts add: confidence may have been moved by measurement meanwhile. */
+function toMovedConfidence(before: Lesson, after: Lesson, { signals }: Finding, weights: ScoringWeights): number {
+  const { min, max } = weights.confidence;
+  const step = toConfidence({ ...after, signals }, weights) - toConfidence({ ...before, signals }, weights);
+  return Math.round(Math.min(max, Math.max(min, before.confidence + step)) * 100) / 100;
+}
+
+function toScope(scope: Scope, projects: number): Scope {
+  return projects >= 2 && scope.kind === 'project' ? { kind: 'user' } : scope;
+}
+
+function toList(...values: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}

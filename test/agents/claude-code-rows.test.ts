@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
+import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
+import type { AgentEvent } from '../../src/base/event.ts';
+import { trimEvents } from '../../src/capture/trim-events.ts';
+import { readAll } from './open-lines.ts';
+
+const ROW = { sessionId: 's', timestamp: '2026-01-01T00:00:00.000Z' };
+
+function callRow(name: string): string {
+  const content = [{ type: 'tool_use', id: 'c1', name, input: { file_path: '/repo/a.ts' } }];
+  return JSON.stringify({ ...ROW, type: 'assistant', message: { content } });
+}
+
+function resultRow(content: unknown, output: unknown, more: object = {}): string {
+  const message = { role: 'user', content: [{ tool_use_id: 'c1', type: 'tool_result', content, ...more }] };
+  return JSON.stringify({ parentUuid: 'p', ...ROW, type: 'user', message, uuid: 'u', toolUseResult: output });
+}
+
+/** What is made of a session, up to what is kept of it; the mark of a cut tells only how much was there. */
+function tell(rows: readonly string[]): readonly AgentEvent[] {
+  const events = trimEvents(readAll(openTranscript, '/p/s.jsonl', rows));
+  return JSON.parse(JSON.stringify(events).replaceAll(/\[…\d+ [0-9a-f]{16}\]/g, '[…]'));
+}
+
+function decodeAll(rows: readonly string[]): readonly string[] {
+  return rows.map((row) => decodeRow(Buffer.from(row)));
+}
+
+/** Long, with everything that could be taken for the row's own quotes. */
+const longText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.toWellFormed()),
+      fc.constantFrom('word', '"}]},"', '","numLines":', ',"content":"', '"toolUseResult":{', '\\', '\\"', ' ', '\n'),
+      fc.constantFrom(',"userModified":', ',"oldString":', '"is_error":true', '"tool_use_id":"x"', 'ä€😀'),
+    ),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((pieces) => `${pieces.join(' ')} `.repeat(400));
+
+const output = longText.chain((text) =>
+  fc.constantFrom<readonly [name: string, output: unknown]>(
+    ['Bash', { stdout: text, stderr: '', interrupted: false }],
+    ['Read', { type: 'text', file: { filePath: '/repo/a.ts', content: text, numLines: 9, startLine: 1 } }],
+    ['Grep', { mode: 'content', numFiles: 0, filenames: [], content: text, numLines: 9 }],
+    ['Edit', { filePath: '/repo/a.ts', oldString: text, newString: text, originalFile: text, structuredPatch: [text] }],
+    ['Edit', { filePath: '/repo/a.ts', oldString: text, structuredPatch: [{ lines: [text] }], userModified: false }],
+    ['Write', { type: 'create', filePath: '/repo/a.ts', content: text, structuredPatch: [], originalFile: null }],
+    ['Agent', { status: 'completed', content: [{ type: 'text', text }], totalDurationMs: 3 }],
+    ['Bash', `Error: ${text}`],
+    ['Bash', undefined],
+  ),
+);
+const flag = fc.constantFrom({}, { is_error: false }, { is_error: true });
+
+describe("The bytes of Claude Code's rows", () => {
+  it('tell the same as their whole text, though not all of it is decoded', () => {
+    fc.assert(
+      fc.property(longText, output, flag, (text, [name, result], error) => {
+        for (const content of [text, [{ type: 'text', text }]]) {
+          const rows = [callRow(name), resultRow(content, result, error)];
+          assert.deepEqual(tell(decodeAll(rows)), tell(rows));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are shorter where nobody reads them', () => {
+    const text = 'a line of a file\n'.repeat(5000);
+    const read = { type: 'text', file: { filePath: '/repo/a.ts', content: text, numLines: 5000 } };
+    assert.ok(decodeRow(Buffer.from(resultRow(text, read))).length < 10_000);
+    const edit = { filePath: '/repo/a.ts', oldString: text, newString: text, structuredPatch: [], userModified: false };
+    assert.ok(decodeRow(Buffer.from(resultRow('done', edit))).length < 500);
+  });
+
+  it('keep what the model was told of several results in one row: nobody knows whose output it is', () => {
+    const text = 'x '.repeat(2000);
+    const blocks = ['c1', 'c2'].map((tool_use_id) => ({ tool_use_id, type: 'tool_result', content: text }));
+    const row = JSON.stringify({ ...ROW, type: 'user', message: { content: blocks }, toolUseResult: { stdout: text } });
+    assert.equal(decodeRow(Buffer.from(row)), row);
+  });
+
+  it('are empty for a long row that tells nothing, but not for one that says how old the file is', () => {
+    const long = 'x'.repeat(5000);
+    const rows = [
+      { type: 'progress', data: { long } },
+      { type: 'assistant', message: { content: [{ type: 'thinking', thinking: long }] }, uuid: 'u' },
+    ];
+    for (const row of rows) assert.equal(decodeRow(Buffer.from(JSON.stringify(row))), '');
+    const queued = JSON.stringify({ type: 'queue-operation', operation: 'enqueue', ...ROW, content: long });
+    assert.equal(decodeRow(Buffer.from(queued)), queued);
+    const unknown = JSON.stringify({ type: 'never-seen', long });
+    assert.equal(decodeRow(Buffer.from(unknown)), unknown);
+  });
+});
