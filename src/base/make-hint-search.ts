@@ -43,11 +43,11 @@ export function makeHintSearch({ exact, anyCase }: Hints): HintSearch {
 
   return (text) => {
     const { length } = text;
+    const bytes = toBytes(text);
     let found: Set<string> | undefined;
     let last = 0;
     for (let i = 0; i < length; i++) {
-      const code = text.charCodeAt(i);
-      last = ((last << BITS) | (code < 128 ? (fold[code] as number) : 0)) & MASK;
+      last = ((last << BITS) | (fold[bytes[i] as number] as number)) & MASK;
       if (isStart[last] !== 0) found = note(found ?? new Set(), text, i - 2, last);
     }
     // A word of two letters may end the text.
@@ -55,6 +55,20 @@ export function makeHintSearch({ exact, anyCase }: Hints): HintSearch {
     if (isStart[last] !== 0) found = note(found ?? new Set(), text, length - 2, last);
     return found ?? NONE;
   };
+}
+
+let scratch = Buffer.alloc(0);
+const MAX_SCRATCH = 1024 * 1024;
+
+/**
+ * The lower byte of each character, and whatever behind it: going through bytes is more than twice as fast as through a
+ * text. A character that only looks like a letter this way is found out when the whole word is looked at.
+ */
+function toBytes(text: string): Uint8Array {
+  if (text.length > MAX_SCRATCH) return Buffer.from(text, 'latin1');
+  if (text.length > scratch.length) scratch = Buffer.alloc(Math.max(16 * 1024, 2 * text.length));
+  scratch.write(text, 0, 'latin1');
+  return scratch;
 }
 
 /** The three characters that a word begins with; a word of two begins with them and anything. */
@@ -66,14 +80,24 @@ function toStarts(word: string, fold: Uint8Array): readonly number[] {
 
 function standsAt(text: string, at: number, { word, isExact }: Hint): boolean {
   if (isExact) return text.startsWith(word, at);
-  return text.slice(at, at + word.length).toLowerCase() === word;
+  // Letter by letter: nearly all that begin like a word end differently, and a slice of each would be most of the work.
+  for (let i = 0; i < word.length; i++) {
+    const code = text.charCodeAt(at + i);
+    if (code > 127) return text.slice(at, at + word.length).toLowerCase() === word;
+    if (toSmall(code) !== word.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+function toSmall(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
 /** Letters without their case; digits, and what often stands in secrets, apart from all the rest. */
 const FOLDED = ['0123456789', '_', '-', './:'];
 
 function makeFold(): Uint8Array {
-  const fold = new Uint8Array(128);
+  const fold = new Uint8Array(256);
   for (let code = 33; code < 127; code++) {
     const letter = String.fromCharCode(code).toLowerCase();
     const group = FOLDED.findIndex((letters) => letters.includes(letter));

@@ -4,6 +4,14 @@
  */
 import { toPositionals } from './program-words.ts';
 import type { SimpleCommand } from './simple-command.ts';
+import type { PlaceTrigger } from './trigger.ts';
+
+/** Whether a command that is run in `cwd` is in the place that a trigger speaks of. */
+export function isInPlace(place: PlaceTrigger, command: SimpleCommand, cwd: string): boolean {
+  if (place === 'argument') return namesPlace(command, cwd);
+  const { outside } = place;
+  return cwd !== '' && !`${cwd}/`.includes(`/${outside}/`) && !command.text.includes(outside);
+}
 
 export function namesPlace(command: SimpleCommand, cwd: string): boolean {
   return toPositionals(command).some((word) => isPlaceIn(word, cwd));

@@ -12,8 +12,8 @@ export interface Triggers {
   readonly command?: TextTrigger;
   /** The same on the whole command line: for what the shell itself rejects and for variables set before a program. */
   readonly line?: TextTrigger;
-  /** `argument`: the call is made from inside the directory that a word of the command names. */
-  readonly directory?: 'argument';
+  /** Where the command is run. */
+  readonly directory?: PlaceTrigger;
   /** Globs on the file of a read, edit or write. */
   readonly paths?: readonly string[];
   /** Linear-time regular expressions on the new text of an edit or write. */
@@ -25,6 +25,12 @@ export interface Triggers {
   /** Names of sub-agents; the main conversation is not one. */
   readonly subagents?: readonly string[];
 }
+
+/**
+ * `argument`: inside the directory that a word of the command names. `outside`: not in this folder nor below it, which the
+ * command does not name either; its path as seen from above.
+ */
+export type PlaceTrigger = 'argument' | { readonly outside: string };
 
 export interface ProgramTrigger {
   /** The program's base name. */

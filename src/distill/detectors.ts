@@ -1,5 +1,6 @@
 /** Every detector that runs. To add one: a file in `detectors/` and a row here. */
 import type { Detector } from '../base/detector.ts';
+import { behindDashes } from './detectors/behind-dashes.ts';
 import { brokenTool } from './detectors/broken-tool.ts';
 import { changedForm } from './detectors/changed-form.ts';
 import { changedParameter } from './detectors/changed-parameter.ts';
@@ -14,8 +15,11 @@ import { misnamedFile } from './detectors/misnamed-file.ts';
 import { missingOption } from './detectors/missing-option.ts';
 import { missingPrecondition } from './detectors/missing-precondition.ts';
 import { missingVariable } from './detectors/missing-variable.ts';
+import { missingWrapper } from './detectors/missing-wrapper.ts';
+import { namedCommand } from './detectors/named-command.ts';
 import { refusedCall } from './detectors/refused-call.ts';
 import { scriptSyntax } from './detectors/script-syntax.ts';
+import { sedInPlace } from './detectors/sed-in-place.ts';
 import { selfReport } from './detectors/self-report.ts';
 import { shellWord } from './detectors/shell-word.ts';
 import { swappedOption } from './detectors/swapped-option.ts';
@@ -24,12 +28,15 @@ import { unquotedPattern } from './detectors/unquoted-pattern.ts';
 import { userCorrection } from './detectors/user-correction.ts';
 import { wrongDirectory } from './detectors/wrong-directory.ts';
 import { wrongEndpoint } from './detectors/wrong-endpoint.ts';
+import { wrongFolder } from './detectors/wrong-folder.ts';
 
 export const DETECTORS: readonly Detector[] = [
   correctedCommand,
+  behindDashes,
   unquotedPattern,
   shellWord,
   scriptSyntax,
+  sedInPlace,
   tooManyWords,
   wrongEndpoint,
   swappedOption,
@@ -37,10 +44,13 @@ export const DETECTORS: readonly Detector[] = [
   changedRunner,
   changedParameter,
   missingOption,
+  missingWrapper,
   ignoredPath,
   missingVariable,
+  namedCommand,
   missingPrecondition,
   wrongDirectory,
+  wrongFolder,
   directoryAsFile,
   misnamedFile,
   largeFile,

@@ -20,6 +20,9 @@ const text = z
   .refine((given) => Object.keys(given).length > 0, 'would match any text: give match or unless');
 /** Compared with words that have one space between them. */
 const ran = z.string().regex(/^\S+(?: \S+)*$/, 'is not a program and its first words, as in "npm install"');
+const folder = z
+  .string()
+  .regex(/^[^/.][^*?]*[^/]$|^[^/.]$/, 'is not the path of a folder from above, as in "web/admin"');
 const condition = z.union([z.strictObject({ ran }), z.strictObject({ read: z.string().min(1) })]);
 const tool = z
   .string()
@@ -46,7 +49,7 @@ export const triggersSchema = z
       .optional(),
     command: text.optional(),
     line: text.optional(),
-    directory: z.literal('argument').optional(),
+    directory: z.union([z.literal('argument'), z.strictObject({ outside: folder })]).optional(),
     paths: words.optional(),
     content: text.optional(),
     input: text.optional(),

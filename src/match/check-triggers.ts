@@ -2,7 +2,7 @@
  * Do a lesson's triggers hold for a call? Triggers are gates: every part that is present must hold. The answer names
  * the first part that does not, for `explain`.
  */
-import { namesPlace } from '../base/names-place.ts';
+import { isInPlace } from '../base/names-place.ts';
 import { hasWord, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
@@ -36,8 +36,8 @@ function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | und
   const all = programs === undefined ? near : near.filter((one) => anyProgram(programs, one));
   if (all.length === 0)
     return no(`no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
-  const named = directory === undefined ? all : all.filter((one) => namesPlace(one, call.cwd ?? ''));
-  if (named.length === 0) return no('the call is not made from inside a directory that the command names');
+  const named = directory === undefined ? all : all.filter((one) => isInPlace(directory, one, call.cwd ?? ''));
+  if (named.length === 0) return no('the call is not made in the place that the lesson is about');
   if (command === undefined || named.some((one) => textHolds(command, one.text))) return undefined;
   return no('the command does not have the text that the lesson is about, or has what makes it harmless');
 }

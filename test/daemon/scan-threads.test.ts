@@ -58,7 +58,7 @@ describe('session files that are read in threads', { skip: availableParallelism(
     );
     assert.ok(bytes > 8 * 1024 * 1024);
     const { seconds: _, ...many } = await scan('many');
-    assert.ok(threads > 1);
+    assert.ok(threads > 0);
     const { seconds: __, ...one } = await scan('one', async () => {});
     assert.equal(threads, 0);
     assert.deepEqual(many, one);

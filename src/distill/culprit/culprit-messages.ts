@@ -9,6 +9,8 @@ export interface CulpritMessage {
   readonly pattern: RegExp;
   /** For messages that name no word because only one can be meant. */
   readonly word?: string;
+  /** Something of that name is not there. Of a file that says little: which one is missing depends on the day. */
+  readonly absent?: true;
 }
 
 const Q = '[\'"`‘’“”]?';
@@ -54,6 +56,9 @@ const rows: readonly (readonly [CulpritMessage['role'], string, string?])[] = [
     `(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such) (?:[\\w-]+ ){0,2}(?:flag|option|argument|switch|parameter)(?:e?s)?(?: name)?(?: -- |:? )${WORD}`,
   ],
   ['option', 'no library targets found in package', '--lib'],
+  ['option', 'the input device is not a tty', '-t'],
+  ['option', `option ${WORD} was (?:replaced|removed|renamed)`],
+  ['option', `could not find an option named ${WORD}`],
 
   ['positional', `(?:unrecogni[sz]ed|invalid|no such|unknown) (?:sub-?)?command(?: verb)?:? ${WORD}`],
   ['positional', `\\bgo ${WORD}: unknown command`],
@@ -77,8 +82,29 @@ const rows: readonly (readonly [CulpritMessage['role'], string, string?])[] = [
   ['positional', `the server doesn't have a resource type ${WORD}`],
 ];
 
-export const CULPRIT_MESSAGES: readonly CulpritMessage[] = rows.map(([role, source, word]) => ({
-  role,
-  pattern: new RegExp(source, 'i'),
-  ...(word === undefined ? {} : { word }),
-}));
+const absent: readonly (readonly ['positional' | 'value', string])[] = [
+  ['value', `could not add label: ${WORD} not found`],
+  [
+    'value',
+    `\\b(?:namespaces?|contexts?|profiles?|regions?|projects?|labels?|targets?|presets?|config) ${WORD} (?:was )?not found`,
+  ],
+  ['value', `the config profile \\(${WORD}\\) could not be found`],
+  ['value', `failed to load (?:custom )?\\w+ (?:from )?${WORD}`],
+  ['value', `(?:cannot|could not|unable to) find \\w+ (?:named |called )?${WORD}`],
+  ['positional', `pathspec ${WORD} did not match any`],
+  ['positional', `ambiguous argument ${WORD}: unknown revision`],
+  ['positional', `(?:invalid reference|not a valid object name|bad revision|couldn't find remote ref):? ${WORD}`],
+  ['positional', `no available formula with the name ${WORD}`],
+  ['positional', `unable to locate package ${WORD}`],
+  ['positional', `no such (?:service|container|image|network|volume|session|environment|job|queue|stack):? ${WORD}`],
+  ['positional', `(?:deployments|services|pods|configmaps|secrets)(?:\\.\\w+)* ${WORD} not found`],
+];
+
+export const CULPRIT_MESSAGES: readonly CulpritMessage[] = [
+  ...rows.map(([role, source, word]) => ({
+    role,
+    pattern: new RegExp(source, 'i'),
+    ...(word === undefined ? {} : { word }),
+  })),
+  ...absent.map(([role, source]) => ({ role, pattern: new RegExp(source, 'i'), absent: true as const })),
+];

@@ -33,7 +33,8 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
     const told = { word, option: match.groups?.option, text: match[0].slice(0, MAX_MESSAGE_CHARS) };
-    const found = word === '' ? [] : commands.flatMap((command) => locate(command, message, told));
+    const isNone = word === '' || (message.absent === true && isFile(word));
+    const found = isNone ? [] : commands.flatMap((command) => locate(command, message, told));
     const named = found.filter((one) => isNamed(one.command.program, line, output));
     const likely = found.length > 1 && named.length > 0 ? named : found;
     const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
@@ -41,6 +42,10 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     if (meant.length > 0 && new Set(meant.map(toPlace)).size === 1) return meant[0];
   }
   return undefined;
+}
+
+function isFile(word: string): boolean {
+  return word.includes('/') || /\w\.\w{1,5}$/.test(word);
 }
 
 /** What the command is about stands first: `main` of `git checkout main`, not of `git pull origin main`. */

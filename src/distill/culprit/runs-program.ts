@@ -3,7 +3,7 @@ import { isOption, toPositionals } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 
 /** They take the program as their first word. */
-const DIRECT = new Set(['npx', 'bunx', 'uvx', 'pnpx', 'pnpm', 'yarn', 'bun', 'corepack']);
+const DIRECT = new Set(['npx', 'bunx', 'uvx', 'uv', 'pnpx', 'pnpm', 'yarn', 'bun', 'corepack']);
 /** They take it after a word that says so. */
 const THROUGH = new Set(
   (

@@ -17,7 +17,7 @@ import { toShortCommand } from '../to-short-command.ts';
 const MAX_STEPS = 4;
 const NEXT_STEPS = 2;
 /** How much it tells, not what it does. */
-const TELLING = /^-(?:v+|q|h|x)$|verbose|debug|trace|help|version|color|json|format|output|limit|stat|name-only/i;
+const TELLING = /^-(?:v+|q|x)$|verbose|debug|trace|help|version|color|json|format|output|limit|stat|name-only/i;
 const NEEDS =
   /build constraints exclude all|exec format error|required (?:flags?|options?)|(?:flags?|options?|arguments?) (?:is|are|were) (?:required|not provided|not set|missing)|missing (?:required )?(?:flag|option|argument)|\bmust (?:specify|provide|pass|be (?:given|specified|provided))\b/i;
 

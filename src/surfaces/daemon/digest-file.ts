@@ -1,8 +1,9 @@
 /** One session file as digests, without the store. */
 import { findHistory } from '../../agents/histories.ts';
+import type { LiveCall } from '../../base/call.ts';
 import { toReason } from '../../base/errors.ts';
 import { readTranscriptFile } from '../../capture/read-transcript-file.ts';
-import type { Digest, Digester } from './digest-events.ts';
+import type { Digest, Digester, Found } from './digest-events.ts';
 import type { ReadResult, ReadTask } from './scan-messages.ts';
 
 /** Ends with `done` or `failed`. `onResult` is awaited, so that a slow store slows the reading. */
@@ -27,10 +28,26 @@ export async function digestFile(
 
 /** Detectors have seen them; they are not stored, and need not go from thread to thread. */
 function withoutOutputs({ calls, findings, ...digest }: Digest): Digest {
-  const strip = (list: Digest['calls']['observed']) => list.map(({ output: _, ...call }) => call);
   return {
     ...digest,
     calls: { observed: strip(calls.observed), hearsay: strip(calls.hearsay), beside: strip(calls.beside) },
-    findings: findings.map(({ finding, window }) => ({ finding, window: strip(window) })),
+    findings: findings.map(toSlim),
+  };
+}
+
+function strip(calls: readonly LiveCall[]): readonly LiveCall[] {
+  return calls.map(({ output: _, ...call }) => call);
+}
+
+/** Of the calls around a finding only what they ran is of use: every finding brings its sixty. */
+function toSlim({ finding, window }: Found): Found {
+  const isOwn = ({ callId }: LiveCall) => callId === finding.failingCallId || callId === finding.fixingCallId;
+  return {
+    finding,
+    window: window.map(({ output: _, ...call }) => {
+      if (isOwn(call)) return call;
+      const { outputSummary: __, inputSummary: ___, message: ____, signature: _____, evidence: ______, ...ran } = call;
+      return ran;
+    }),
   };
 }

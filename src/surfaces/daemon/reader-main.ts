@@ -6,7 +6,7 @@ import { digestFile } from './digest-file.ts';
 import type { ReaderOptions, ReadResult, ToReader } from './scan-messages.ts';
 
 /** Parts on their way: enough to keep both sides busy, few enough to keep the memory small. */
-const MAX_UNTAKEN = 4;
+const MAX_UNTAKEN = 3;
 
 const { trackedTools } = workerData as ReaderOptions;
 const scan = makeSecretScan({ log: () => {} });

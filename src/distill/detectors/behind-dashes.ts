@@ -1,0 +1,47 @@
+/** An option that is meant for what the program runs: it is taken only behind `--`, as in `cargo test -- --nocapture`. */
+
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toName, toProgramTrigger } from '../command-shape.ts';
+import { findCulprit } from '../culprit/find-culprit.ts';
+import { findLater } from '../find-later.ts';
+import { makePairDetector } from '../make-pair-detector.ts';
+import { toLiteral } from '../to-literal.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 4;
+
+export const behindDashes = makePairDetector({
+  name: 'distill/behind-dashes@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const culprit = findCulprit(trouble.commands, trouble.call.output ?? '');
+    if (culprit?.role !== 'option' || isBehind(culprit.command, culprit.word)) return undefined;
+    const { command: failed, word } = culprit;
+    const later = findLater(trouble, MAX_STEPS, (one) => toName(one) === toName(failed) && isBehind(one, word));
+    if (later === undefined) return undefined;
+    const name = toName(failed);
+    return {
+      index: later.index,
+      text: {
+        summary: `\`${name}\` takes \`${word}\` only behind \`--\`: use \`${toShortCommand(later.command, 80)}\``,
+        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${culprit.message}`,
+        remediation: toShortCommand(later.command, 200),
+        tags: [`tool:${failed.program}`, 'topic:cli-flag'],
+      },
+      triggers: {
+        tools: ['shell'],
+        programs: [{ ...toProgramTrigger(failed), args: { any: [word] } }],
+        command: { unless: [`\\s--\\s.*${toLiteral(word)}`] },
+      },
+      intentKey: name,
+      signals: later.signals,
+    };
+  },
+});
+
+function isBehind({ args }: SimpleCommand, word: string): boolean {
+  const words = args.map(({ value }) => value);
+  const dashes = words.indexOf('--');
+  return dashes >= 0 && words.slice(dashes).some((one) => one === word || one.startsWith(`${word}=`));
+}

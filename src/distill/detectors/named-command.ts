@@ -1,0 +1,56 @@
+/**
+ * The error names another command of the same program (`run npm install`), and that one did it. What the error says only
+ * counts because the agent ran it and it worked.
+ */
+import { isLooking } from '../../base/is-looking.ts';
+import { toName, toProgramTrigger, toSub } from '../command-shape.ts';
+import { findLater } from '../find-later.ts';
+import { isVerdict, isWorld } from '../is-verdict.ts';
+import { makePairDetector } from '../make-pair-detector.ts';
+import { toShortCommand } from '../to-short-command.ts';
+
+const MAX_STEPS = 3;
+
+export const namedCommand = makePairDetector({
+  name: 'distill/named-command@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const output = trouble.call.output ?? '';
+    const [failed, ...more] = trouble.commands;
+    if (failed === undefined || more.length > 0 || isVerdict(output) || isWorld(output)) return undefined;
+    // Its hints tell the next step, not another way.
+    if (failed.program === 'git' || toSub(failed).length === 0 || isLooking(failed)) return undefined;
+    const name = toName(failed);
+    const later = findLater(
+      trouble,
+      MAX_STEPS,
+      (one) =>
+        one.program === failed.program && toName(one) !== name && toSub(one).length > 0 && isTold(output, toName(one)),
+    );
+    // That the failed one is named as well is usual; that it is tried again says that the other was a step to it.
+    if (later === undefined || isTriedAgain(trouble.calls.slice(later.index), name)) return undefined;
+    return {
+      index: later.index,
+      text: {
+        summary: `\`${name}\` does not work here: use \`${toShortCommand(later.command, 80)}\``,
+        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${(trouble.call.message ?? '').slice(0, 140)}`,
+        remediation: toShortCommand(later.command, 200),
+        tags: [`tool:${failed.program}`, 'topic:cli-command'],
+      },
+      triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)] },
+      intentKey: name,
+      signals: later.signals,
+    };
+  },
+});
+
+/** Between quotes, or after a word that asks for it. */
+function isTold(output: string, name: string): boolean {
+  const at = output.indexOf(name);
+  return at > 0 && /[`'"]$|\b(?:run|running|use|using|try|with)\s+$/i.test(output.slice(Math.max(0, at - 12), at));
+}
+
+function isTriedAgain(calls: readonly { readonly command?: string }[], name: string): boolean {
+  return calls.slice(1).some(({ command = '' }) => command.includes(name));
+}
