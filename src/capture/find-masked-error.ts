@@ -30,7 +30,7 @@ export interface MaskedError {
 
 /** Only these can hide an exit code: a list, a pipe, a substitution, `if` and the like need one of them. */
 const MAY_HIDE = /[|;&\n$`(!]/;
-/** Spares the parser most of the outputs. */
+/** Spares most of the outputs all the rest. */
 const findHints = makeHintSearch(ERROR_HINTS);
 /** With so few lines it is the whole answer, not a line of a text. */
 const SHORT_LINES = 3;
@@ -38,10 +38,11 @@ const MAX_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
 export function findMaskedError(source: string, text: string): MaskedError | undefined {
-  if (!MAY_HIDE.test(source) || findHints(text).size === 0) return undefined;
+  if (!MAY_HIDE.test(source)) return undefined;
+  // Whoever asks wants to know the program, too: the command is parsed once anyway, a text is long.
   const commands = parseCommand(source);
   const hidden = commands.filter((command) => command.hidden === true);
-  if (hidden.length === 0) return undefined;
+  if (hidden.length === 0 || findHints(text).size === 0) return undefined;
   const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isOf(row, command)) }));
   const lines = toLines(text);
   const isShort = lines.length <= SHORT_LINES;

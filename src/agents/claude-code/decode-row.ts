@@ -13,7 +13,9 @@ const QUEUED = Buffer.from('{"type":"queue-operation"');
 const OUTPUT = Buffer.from('"toolUseResult":{');
 const RESULT_ID = Buffer.from('"tool_use_id":');
 const RESULT_TEXT = Buffer.from('"type":"tool_result","content":"');
-const RESULT_ENDS = ['"}]},"', '","is_error":false}]},"'].map((end) => Buffer.from(end));
+const RESULT_END = Buffer.from('}]},"');
+/** What stands before it where the text has ended and the call has not failed. */
+const RESULT_TAILS = ['"', '","is_error":false'].map((tail) => Buffer.from(tail));
 const FAILED = Buffer.from('"is_error":true');
 
 const EDITED = Buffer.from('{"filePath":"');
@@ -45,8 +47,13 @@ function findTold(bytes: Buffer, output: number): Gap | undefined {
   const id = message.indexOf(RESULT_ID);
   const from = message.indexOf(RESULT_TEXT) + RESULT_TEXT.length;
   // With several results nobody knows whose output it is.
-  if (id < 0 || from < id || message.indexOf(RESULT_ID, id + 1) >= 0 || message.indexOf(FAILED) >= 0) return undefined;
-  return toGap(from, findFirst(message, RESULT_ENDS, from));
+  if (id < 0 || from < id || message.indexOf(RESULT_ID, from) >= 0) return undefined;
+  const end = message.indexOf(RESULT_END, from);
+  const to = RESULT_TAILS.map((tail) => end - tail.length).find((at, i) =>
+    RESULT_TAILS[i]?.equals(message.subarray(at, end)),
+  );
+  if (to === undefined || message.subarray(0, from).indexOf(FAILED) >= 0) return undefined;
+  return toGap(from, to);
 }
 
 /** Of the output object of a file tool: the file before and after an edit, the middle of what was read or found. */
@@ -65,11 +72,6 @@ function findShown(bytes: Buffer, output: number): Gap | undefined {
 
 function toGap(from: number, to: number, min = from, max = to): Gap | undefined {
   return from < min || to < from || to > max ? undefined : { from, to };
-}
-
-function findFirst(bytes: Buffer, ends: readonly Buffer[], from: number): number {
-  const found = ends.map((end) => bytes.indexOf(end, from)).filter((at) => at >= 0);
-  return found.length === 0 ? -1 : Math.min(...found);
 }
 
 /** The first of the list that is there. */

@@ -34,7 +34,8 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
     const told = { word, option: match.groups?.option, text: match[0].slice(0, MAX_MESSAGE_CHARS) };
     const isNone = word === '' || (message.absent === true && isFile(word));
-    const found = isNone ? [] : commands.flatMap((command) => locate(command, message, told));
+    const located = isNone ? [] : commands.flatMap((command) => locate(command, message, told));
+    const found = message.absent === true ? located.map((one) => ({ ...one, absent: true as const })) : located;
     const named = found.filter((one) => isNamed(one.command.program, line, output));
     const likely = found.length > 1 && named.length > 0 ? named : found;
     const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;

@@ -13,8 +13,8 @@ export function keepsIntent(culprit: Culprit, fix: SimpleCommand, steps: number)
   const kept = rest.filter((word) => hasArg(fix, word));
   if (culprit.role === 'sub-command' || culprit.role === 'word') {
     const instead = toPositionals(fix)[culprit.sub.length];
-    const isOther = culprit.role === 'sub-command' || fix.args.length === culprit.command.args.length;
-    const isNext = isOther && rest.length === 0 && steps === 1;
+    const isNamed = culprit.role === 'sub-command' || culprit.absent === true;
+    const isNext = isNamed && rest.length === 0 && steps === 1;
     if (instead === undefined) return false;
     return isNext || isSimilar(culprit.word, instead) || isPartOf(culprit, fix) || isMostlyKept(rest, kept);
   }
