@@ -9,6 +9,7 @@ import type { Journal } from '../../capture/open-journal.ts';
 import { toFacts } from '../../capture/to-facts.ts';
 import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
 import { type Manifest, openManifest } from '../../match/open-manifest.ts';
+import { readManifest } from '../../match/read-manifest.ts';
 import type { DataHome } from '../data-home.ts';
 import { type Decision, type DecisionContext, decideReply } from '../hook/decide-reply.ts';
 import { findCanary } from '../hook/find-canary.ts';
@@ -116,7 +117,7 @@ function makeManifestFinder(file: string): () => Manifest | undefined {
       const now = `${ino} ${size} ${mtimeMs}`;
       if (now !== stamp) {
         stamp = now;
-        manifest = openManifest(readFileSync(file)) ?? manifest;
+        manifest = openManifest(readFileSync(file)) ?? manifest ?? readManifest(file);
       }
     } catch {
       // No manifest, or none that can be read: what was loaded before stays.

@@ -1,8 +1,11 @@
 /** Keep -> match: the lessons of the store as the manifest that hooks read. */
+import { linkSync, readFileSync, rmSync } from 'node:fs';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
 import { compileManifest } from '../../keep/compile-manifest.ts';
+import { openManifest } from '../../match/open-manifest.ts';
+import { toLastManifestFile } from '../../match/read-manifest.ts';
 import { renderLesson } from '../../match/render-lesson.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { expireLessons } from './expire-lessons.ts';
@@ -20,8 +23,21 @@ export async function compileLessons(parts: {
   const generatedAt = new Date(nowMs).toISOString();
   const { settings, manifestFile } = parts;
   const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL } : {};
+  keepLast(manifestFile);
   writeOwnFile(
     manifestFile,
     compileManifest({ lessons, aliases, settings, generatedAt, render: renderLesson, ...protocol }),
   );
+}
+
+/** Whatever becomes of the file, hooks have lessons. One that is broken already must not take its place. */
+function keepLast(manifestFile: string): void {
+  const last = toLastManifestFile(manifestFile);
+  try {
+    if (openManifest(readFileSync(manifestFile)) === undefined) return;
+    rmSync(last, { force: true });
+    linkSync(manifestFile, last);
+  } catch {
+    // There is none yet, or the file system knows no links: then there is no last one.
+  }
 }

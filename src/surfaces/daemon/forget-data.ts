@@ -17,6 +17,7 @@ import { listBySuffix, removeDrafts } from '../../capture/read-spool.ts';
 import { dropEvidence } from '../../distill/lesson/drop-evidence.ts';
 import { listBackups } from '../../keep/store/backup-sqlite.ts';
 import { dropClaims } from '../../match/claim-lesson.ts';
+import { toLastManifestFile } from '../../match/read-manifest.ts';
 import type { DataHome } from '../data-home.ts';
 import { removeMarks } from '../hook/away-marks.ts';
 import { writeOwnFile } from '../write-own-file.ts';
@@ -45,6 +46,8 @@ export async function forgetData(parts: ForgetParts, wish: ForgetWish, at: strin
   // Backups of the store hold what the store held.
   for (const backup of listBackups(home.storeFile)) rmSync(backup, { force: true });
   await compileLessons(parts);
+  // What is forgotten was in the one before.
+  rmSync(toLastManifestFile(parts.manifestFile), { force: true });
   return report;
 }
 

@@ -11,7 +11,7 @@ import type { HookReply } from '../../base/reply.ts';
 import { identifyProject } from '../../capture/identify-project.ts';
 import { toFacts } from '../../capture/to-facts.ts';
 import { writeSpool } from '../../capture/write-spool.ts';
-import { openManifest } from '../../match/open-manifest.ts';
+import { readManifest } from '../../match/read-manifest.ts';
 import { type DataHome, findDataDir, toDataHome } from '../data-home.ts';
 import { type Decision, decideReply } from './decide-reply.ts';
 import { findCanary } from './find-canary.ts';
@@ -49,7 +49,7 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const caller = findCaller(agentId, payload);
   const read = caller?.readHook(eventName, payload, new Date().toISOString());
   const event = read && withProcess(read, toPid(process.env.CLAUDE_PID));
-  const manifest = attempt(() => openManifest(readFileSync(home.manifestFile)));
+  const manifest = readManifest(home.manifestFile);
   if (caller === undefined || event === undefined) return say(caller);
   const probe = flags === FLAGS.probe;
   const canary = probe ? findCanary(event, 'hook') : undefined;

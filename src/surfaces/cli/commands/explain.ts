@@ -1,11 +1,10 @@
 /** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toMatchCall } from '../../../match/match-call.ts';
 import { judgeCandidates, type Match, type NearMiss } from '../../../match/match-lessons.ts';
-import { openManifest } from '../../../match/open-manifest.ts';
+import { readManifest } from '../../../match/read-manifest.ts';
 import type { Handler } from '../command.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
@@ -44,14 +43,6 @@ function parseInput(text: string): unknown {
   } catch (cause) {
     const next = `quote it for the shell: --input '{"command":"…"}'`;
     throw new UserError({ subject: '--input', reason: 'is not JSON', next, cause });
-  }
-}
-
-function readManifest(file: string) {
-  try {
-    return openManifest(readFileSync(file));
-  } catch {
-    return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { listSpool } from '../../../capture/read-spool.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { openManifest } from '../../../match/open-manifest.ts';
+import { readManifest } from '../../../match/read-manifest.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import type { DataHome } from '../../data-home.ts';
@@ -45,7 +46,10 @@ function checkManifest(file: string): string | Finding {
   const next = 'run: oncebitten scan';
   if (!existsSync(file)) return { state: 'advice', detail: 'nothing was learned yet', next };
   const manifest = openManifest(readFileSync(file));
-  if (manifest === undefined) throw new UserError({ subject: file, reason: 'is broken or of another version', next });
+  if (manifest === undefined) {
+    const reason = `is broken or of another version${readManifest(file) === undefined ? '' : '; hooks use the one before it'}`;
+    throw new UserError({ subject: file, reason, next });
+  }
   return `${manifest.header.count} lessons may speak, compiled ${manifest.header.generatedAt}`;
 }
 
