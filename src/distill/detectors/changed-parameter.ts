@@ -69,7 +69,11 @@ function toText({ call, commands, toLines }: Trouble, changed: ChangedParameter)
     summary: `${toClaim(what, changed)}: ${fix}`,
     mistake: `\`${shown}\`${toGiven(changed)} failed: ${(call.message ?? toLines()[0] ?? '').slice(0, 120)}`,
     remediation: `\`${shown}\`, ${fix}`,
-    tags: [...(doing === undefined ? [] : [`tool:${doing.program}`]), 'topic:tool-parameter'],
+    // What a tool does not have, it has nowhere.
+    tags: [
+      ...(doing === undefined ? [] : [`tool:${doing.program}`]),
+      changed.after === undefined ? 'topic:tool-schema' : 'topic:tool-parameter',
+    ],
   };
 }
 

@@ -32,7 +32,7 @@ export const missingWrapper = makePairDetector({
         summary: `\`${wrapper}\` is not on the PATH here: use \`${toShortCommand(later.command, 80)}\``,
         mistake: `\`${line.slice(0, 160)}\` failed: \`${wrapper}\` was not found`,
         remediation: toShortCommand(later.command, 200),
-        tags: [`tool:${wrapper}`, 'topic:missing-program'],
+        tags: [`tool:${wrapper}`, 'topic:missing-wrapper'],
       },
       triggers: { tools: ['shell'], line: { match: [`(?:^|[\\s;&|(])${wrapper}\\s`] } },
       intentKey: wrapper,

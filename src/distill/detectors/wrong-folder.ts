@@ -39,7 +39,7 @@ export const wrongFolder = makePairDetector({
           summary: `\`${name}\` has to run in \`${folder}\`: use \`cd ${folder} && ${toShortCommand(failed, 60)}\``,
           mistake: `\`${toShortCommand(failed, 160)}\` failed outside \`${folder}\`: ${line.slice(0, 100)}`,
           remediation: `cd ${folder} && ${toShortCommand(failed, 160)}`,
-          tags: [`tool:${failed.program}`, 'topic:working-directory'],
+          tags: [`tool:${failed.program}`, 'topic:project-folder'],
         },
         triggers,
         intentKey: name,

@@ -8,7 +8,7 @@ export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 
   return `sha256:${createHash('sha256').update(toCanonical({ mistake, remediation, triggers })).digest('hex')}`;
 }
 
-/** What programs know of their own command line is the same everywhere; scripts, tasks and the PATH are a project's. */
+/** What programs, tools and the machine's shell know is the same everywhere; scripts, tasks and a project's own tools are not. */
 const EVERYWHERE = new Set(
   [
     'cli-flag',
@@ -21,6 +21,9 @@ const EVERYWHERE = new Set(
     'shell-quoting',
     'shell-word',
     'working-directory',
+    'tool-schema',
+    'missing-wrapper',
+    'shell-dialect',
   ].map((topic) => `topic:${topic}`),
 );
 

@@ -30,8 +30,19 @@ export interface CommandInput {
   readonly readLines: () => AsyncIterable<readonly string[]>;
   /** Asks the person; absent where there is none: no terminal, or `--json`. */
   readonly ask?: (question: string) => Promise<string>;
+  /** A person's keys, one by one; absent where `ask` is. */
+  readonly openTerminal?: () => Terminal;
   /** What is going on, for a person who waits. Absent output never depends on it. */
   readonly progress: (line: string) => void;
+}
+
+/** Until it is closed, keys come at once and are not shown. */
+export interface Terminal {
+  readonly columns: number;
+  write(text: string): void;
+  /** `a`, `\x1b[A` …; undefined when there will be no more, or the person wants to leave (Ctrl+C, Ctrl+D). */
+  readKey(): Promise<string | undefined>;
+  close(): void;
 }
 
 export interface CommandResult {

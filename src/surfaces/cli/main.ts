@@ -14,6 +14,7 @@ import { COMMANDS } from './commands.ts';
 import { findDiskError } from './find-disk-error.ts';
 import { makePlainProgress } from './make-plain-progress.ts';
 import { makeProgram, type Run } from './make-program.ts';
+import { openTerminal } from './open-terminal.ts';
 import { readLines } from './read-lines.ts';
 import { toTyped } from './to-typed.ts';
 
@@ -30,6 +31,7 @@ const run: Run = async (command, { arguments: args, options }) => {
     readStdin: () => text(process.stdin),
     readLines: () => readLines(process.stdin),
     ...makeAsk(json === true),
+    ...makeTerminal(json === true),
     progress: makeProgress(json === true),
   });
   if (result.rows === undefined) print(result, json === true);
@@ -77,6 +79,11 @@ function makeAsk(json: boolean): Pick<CommandInput, 'ask'> {
       }
     },
   };
+}
+
+function makeTerminal(json: boolean): Pick<CommandInput, 'openTerminal'> {
+  if (json || !process.stdin.isTTY || !process.stdout.isTTY) return {};
+  return { openTerminal: () => openTerminal(process.stdin, process.stdout) };
 }
 
 /** On a terminal the last line is rewritten. Elsewhere a line now and then says that it goes on; with --json nothing. */

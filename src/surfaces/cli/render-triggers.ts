@@ -32,7 +32,14 @@ export function renderAllTriggers(triggers: Triggers): string {
     'ran' in one ? `${quote(one.ran)} ran` : `${quote(one.read)} was read`,
   );
   const unless = before === undefined ? [] : [`until ${before.join(' or ')} in the session`];
-  return [renderTriggers(triggers), ...told, ...unless].join(', ');
+  return [renderTriggers(triggers), ...told, ...renderPlace(triggers), ...unless].join(', ');
+}
+
+function renderPlace({ directory }: Triggers): readonly string[] {
+  if (directory === undefined) return [];
+  return directory === 'argument'
+    ? ['from inside the folder that it names']
+    : [`outside the folder ${quote(directory.outside)}`];
 }
 
 function renderProgram({ name, sub, args }: ProgramTrigger): string {

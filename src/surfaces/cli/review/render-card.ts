@@ -1,0 +1,61 @@
+/** A lesson as a person decides about it: what it says, when it would speak, and what speaks for it. */
+import { type Lesson, type LessonChange, toLevel } from '../../../base/lesson.ts';
+import { renderAllTriggers } from '../render-triggers.ts';
+import { toLine } from '../to-line.ts';
+
+export interface Card {
+  readonly lesson: Lesson;
+  readonly history: readonly LessonChange[];
+  /** The project it is about, by name. */
+  readonly project?: string | undefined;
+}
+
+const LABEL = 12;
+const MAX_EVIDENCE = 3;
+const MIN_COLUMNS = 40;
+
+export function renderCard({ lesson, history, project }: Card, columns: number): string {
+  const width = Math.max(MIN_COLUMNS, columns) - LABEL - 1;
+  const row = (label: string, text: string): string => `  ${label.padEnd(LABEL - 2)}${wrap(text, width)}`;
+  const { type, priority, confidence, occurrences, sessions, projects, origin, scope } = lesson;
+  return [
+    toLine(lesson.summary, 400),
+    '',
+    row('mistake', lesson.mistake),
+    row('fix', lesson.remediation),
+    row('speaks at', renderAllTriggers(lesson.triggers)),
+    row('past calls', findFigures(history) ?? 'not tried on past calls'),
+    row('seen', `${count(occurrences, 'time')} in ${count(sessions, 'session')}, ${count(projects, 'project')}`),
+    row('for', project === undefined ? scope.kind : `${scope.kind} ${project}`),
+    row('rank', `${type}, ${toLevel(priority)} (priority ${priority}), confidence ${confidence}`),
+    row('from', `${origin.kind} (${origin.by}), ${origin.trust}`),
+    ...lesson.evidence.slice(-MAX_EVIDENCE).map((one) => row('evidence', toEvidence(one))),
+  ].join('\n');
+}
+
+/** What the back-test said last. */
+function findFigures(history: readonly LessonChange[]): string | undefined {
+  const reason = history.findLast((change) => /\d+ hits?\b/.test(change.reason))?.reason;
+  return reason?.replace(/^(?:learned, \w+|seen again): /, '');
+}
+
+function toEvidence({ agent, sessionId, at, excerpt, file, lines }: Lesson['evidence'][number]): string {
+  const place =
+    file === undefined ? `session ${sessionId}` : `${file}${lines === undefined ? '' : `:${lines[0]}-${lines[1]}`}`;
+  return `${at.slice(0, 10)} ${agent}, ${place}${excerpt === undefined ? '' : `: ${excerpt}`}`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** At words, with the rest under the first line; a word that is too long is cut where the line ends. */
+function wrap(text: string, width: number): string {
+  const lines = [''];
+  for (const word of toLine(text, 2_000).split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.join(`\n${' '.repeat(LABEL)}`);
+}
