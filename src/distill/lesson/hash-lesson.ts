@@ -8,7 +8,7 @@ export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 
   return `sha256:${createHash('sha256').update(toCanonical({ mistake, remediation, triggers })).digest('hex')}`;
 }
 
-/** What programs, tools and the machine's shell know is the same everywhere; scripts, tasks and a project's own tools are not. */
+/** What programs and tools know of their own input is the same everywhere; scripts, tasks and the PATH are a project's. */
 const EVERYWHERE = new Set(
   [
     'cli-flag',
@@ -22,8 +22,6 @@ const EVERYWHERE = new Set(
     'shell-word',
     'working-directory',
     'tool-schema',
-    'missing-wrapper',
-    'shell-dialect',
   ].map((topic) => `topic:${topic}`),
 );
 

@@ -72,11 +72,13 @@ export function mergeLesson(
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Lesson {
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence))) return existing;
+  const { refutedBy: _, ...validity } = existing.validity;
   const grown: Lesson = {
     ...existing,
     ...toCounts(existing, finding),
     evidence: addEvidence(existing.evidence, finding.evidence),
     validity: {
+      ...validity,
       models: toList(...existing.validity.models, finding.model),
       agentVersions: toList(...existing.validity.agentVersions, finding.agentVersion),
     },
