@@ -1,5 +1,6 @@
 /** What to remember, with triggers, priority, confidence, scope and evidence. */
 import type { LessonBody } from './lesson-body.ts';
+import type { LessonFile } from './lesson-file.ts';
 import type { Triggers } from './trigger.ts';
 
 export const LESSON_TYPES = ['checklist', 'pattern', 'warning', 'requirement'] as const;
@@ -56,7 +57,30 @@ export interface LessonValidity {
   readonly agentVersions: readonly string[];
   /** The last calls it would have spoken at, one after the other, worked. */
   readonly refutedBy?: readonly string[];
+  /** It speaks from then, and until then, only. */
+  readonly from?: string;
+  readonly until?: string;
+  /** The id of the lesson that says it better. */
+  readonly supersededBy?: string;
 }
+
+/**
+ * `rejected`, `archived`: a person said so. `superseded`: another lesson says it. `expired`: a draft that nobody reviewed.
+ * `unused`: it never spoke any more. `over`: the only session it was true in has ended. `removed`: its file is gone from the
+ * repository.
+ */
+export const ARCHIVAL_CAUSES = ['rejected', 'archived', 'superseded', 'expired', 'unused', 'over', 'removed'] as const;
+export type ArchivalCause = (typeof ARCHIVAL_CAUSES)[number];
+
+export interface Archival {
+  readonly cause: ArchivalCause;
+  readonly reason: string;
+  /** What it was before, and is again when it is restored. */
+  readonly from: Exclude<LessonStatus, 'archived'>;
+}
+
+/** What findings know a lesson by. */
+export type LearnedForm = Pick<Lesson, 'triggers' | 'tags' | 'scope' | 'remediation'>;
 
 export interface Lesson {
   readonly id: string;
@@ -86,6 +110,12 @@ export interface Lesson {
   /** A draft speaks in the sessions that taught it, until then: what was learned minutes ago counts. */
   readonly provisional?: readonly ProvisionalSession[];
   readonly validity: LessonValidity;
+  /** Why it is archived. */
+  readonly archival?: Archival;
+  /** What it was before people changed it: the same mistake seen again is still this lesson. */
+  readonly learnedAs?: readonly LearnedForm[];
+  /** Where it stands in its repository. */
+  readonly file?: LessonFile;
   readonly contentHash: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -103,5 +133,19 @@ export function toLevel(priority: number): Level {
 export interface LessonChange {
   readonly by: string;
   readonly reason: string;
+  /** Changes by one person at one moment are one command. */
   readonly at: string;
+}
+
+export interface KeptChange extends LessonChange {
+  readonly id: string;
+  readonly lessonId: string;
+  /** Absent where the lesson began. */
+  readonly before?: Lesson;
+  readonly after: Lesson;
+}
+
+export interface LessonUpdate {
+  readonly lesson: Lesson;
+  readonly change: LessonChange;
 }

@@ -36,6 +36,8 @@ export interface CompiledLesson {
   readonly mode: DeliveryMode;
   readonly projectId?: string;
   readonly sessionId?: string;
+  /** Projects and sessions in which a nearer lesson speaks for it. */
+  readonly notIn?: readonly string[];
   readonly triggers: Triggers;
   /** Globs of `triggers.paths`, compiled to regular expressions. */
   readonly pathRegexes?: readonly string[];

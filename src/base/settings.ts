@@ -25,6 +25,8 @@ export interface Settings {
     readonly perProject: number;
     readonly factDays: number;
   };
+  readonly drafts: { readonly expireDays: number };
+  readonly unused: { readonly archiveDays: number };
   readonly store: { readonly url: string };
 }
 
@@ -45,6 +47,8 @@ export const DEFAULT_SETTINGS: Settings = {
   scanPaths: { 'claude-code': [], codex: [], opencode: [], gemini: [], copilot: [] },
   scoring: DEFAULT_WEIGHTS,
   retention: { enabled: true, textDays: 30, perProject: 10_000, factDays: 400 },
+  drafts: { expireDays: 30 },
+  unused: { archiveDays: 180 },
   store: { url: '' },
 };
 

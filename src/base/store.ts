@@ -4,6 +4,7 @@
  * Absence: `find…` resolves to undefined, `list…` to an empty list, an update of an unknown id to false.
  * Failure: rejects with the engine's error as `cause`; nothing of the method's change has happened then.
  */
+import type { RowCounts, SnapshotTeller } from './backup.ts';
 import type { Call, StoredCall } from './call.ts';
 import type { Delivery, DeliveryOutcome } from './delivery.ts';
 import type { Episode } from './episode.ts';
@@ -12,7 +13,7 @@ import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgot
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
 import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.ts';
 import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
-import type { Lesson, LessonChange, LessonStatus } from './lesson.ts';
+import type { KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
 import type { JoinReport, ProjectAlias } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
 import type { Recurrence, RecurrenceFilter } from './recurrence.ts';
@@ -95,13 +96,25 @@ export interface Store {
   saveLearned(learned: Learned): Promise<LearnedAs>;
   /** Adds or replaces by id and appends the change to the lesson's history. */
   saveLesson(lesson: Lesson, change: LessonChange): Promise<void>;
+  /**
+   * Reads lessons, lets `change` decide and saves, in one transaction: nobody else changes a lesson in between.
+   * `change` gets them in the order they were asked for, undefined for an unknown one, and gives those to save. What it
+   * throws comes out as it is; nothing has happened then. Resolves to what was saved.
+   */
+  updateLessons(
+    idsOrSlugs: readonly string[],
+    change: (lessons: readonly (Lesson | undefined)[]) => readonly LessonUpdate[],
+  ): Promise<readonly Lesson[]>;
   findLesson(idOrSlug: string): Promise<Lesson | undefined>;
   findLessonByHash(contentHash: string): Promise<Lesson | undefined>;
   /** Ordered by priority, then confidence, then slug. */
   listLessons(filter?: { readonly status?: LessonStatus }): Promise<readonly Lesson[]>;
-  listLessonHistory(lessonId: string): Promise<readonly (LessonChange & { before?: Lesson; after: Lesson })[]>;
+  /** Oldest first. */
+  listLessonHistory(lessonId: string): Promise<readonly KeptChange[]>;
+  /** Of all lessons, by one person or part; newest first. */
+  listChangesBy(by: string, limit: number): Promise<readonly KeptChange[]>;
 
-  /** The same delivery told twice is one row. */
+  /** The same delivery told twice is one row. Its lesson was matched then. */
   saveDelivery(delivery: Delivery): Promise<void>;
   listDeliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
   /** False when it is unknown or judged already: a verdict is given once. */
@@ -141,6 +154,9 @@ export interface Store {
   countRetention(limits: RetentionLimits): Promise<RetentionCounts>;
 
   countAll(): Promise<StoreCounts>;
+  countRows(): Promise<RowCounts>;
+  /** Everything as it is at one moment, while others go on writing. Resolves to the number of rows of each table. */
+  readSnapshot(teller: SnapshotTeller): Promise<RowCounts>;
   close(): Promise<void>;
 }
 

@@ -5,6 +5,8 @@ import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../b
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
 import type { Settings } from '../base/settings.ts';
 import type { SessionCondition } from '../base/trigger.ts';
+import { decidePrecedence, type Precedence } from './decide-precedence.ts';
+import { toAdvising } from './to-advising.ts';
 import { toGlobRegex } from './to-glob-regex.ts';
 
 export interface ManifestInput {
@@ -19,8 +21,7 @@ export interface ManifestInput {
 /** Under it a lesson cannot reach the threshold of the score. */
 const PROVISIONAL_PRIORITY = 4;
 
-interface Speaking {
-  readonly lesson: Lesson;
+interface Speaking extends Precedence {
   /** The only session in which it speaks. */
   readonly sessionId?: string;
 }
@@ -28,10 +29,11 @@ interface Speaking {
 export function compileManifest(input: ManifestInput): Buffer {
   const { lessons, aliases = [], settings, generatedAt, render, protocol } = input;
   const toProjectId = makeToProjectId(aliases);
-  const all = lessons.filter((lesson) => maySpeak(lesson, settings));
+  const valid = lessons.filter((lesson) => isValidAt(lesson, generatedAt)).map(toAdvising);
+  const all = valid.filter((lesson) => maySpeak(lesson, settings));
   const speaking: readonly Speaking[] = [
-    ...(aliases.length === 0 ? all : dropTwins(all, toProjectId)).map((lesson) => ({ lesson })),
-    ...listProvisional(lessons, settings, generatedAt),
+    ...decidePrecedence(aliases.length === 0 ? all : dropTwins(all, toProjectId), toProjectId),
+    ...listProvisional(valid, settings, generatedAt),
   ];
   const lines: Buffer[] = [];
   const keys: Record<string, number[]> = Object.create(null);
@@ -67,6 +69,11 @@ export function compileManifest(input: ManifestInput): Buffer {
     ...lines,
     Buffer.from(']}\n'),
   ]);
+}
+
+/** Whoever compiles again at these moments lets lessons begin and end. */
+function isValidAt({ validity: { from, until } }: Lesson, now: string): boolean {
+  return (from === undefined || from <= now) && (until === undefined || until > now);
 }
 
 function maySpeak(lesson: Lesson, settings: Settings): boolean {

@@ -16,14 +16,14 @@ const regexes = z
   .min(1)
   .readonly();
 const text = z
-  .strictObject({ match: regexes.optional(), unless: regexes.optional() })
+  .strictObject({ match: regexes.exactOptional(), unless: regexes.exactOptional() })
   .refine((given) => Object.keys(given).length > 0, 'would match any text: give match or unless');
 /** Compared with words that have one space between them. */
 const ran = z.string().regex(/^\S+(?: \S+)*$/, 'is not a program and its first words, as in "npm install"');
 const folder = z
   .string()
   .regex(/^[^/.][^*?]*[^/]$|^[^/.]$/, 'is not the path of a folder from above, as in "web/admin"');
-const condition = z.union([z.strictObject({ ran }), z.strictObject({ read: z.string().min(1) })]);
+export const sessionConditionSchema = z.union([z.strictObject({ ran }), z.strictObject({ read: z.string().min(1) })]);
 const tool = z
   .string()
   .refine(isToolName, 'is not a tool we know (shell, read, edit, write, glob, grep, task, web, mcp:…)');
@@ -34,27 +34,29 @@ export const triggersSchema = z
       .array(tool as unknown as z.ZodType<ToolName>)
       .min(1)
       .readonly()
-      .optional(),
+      .exactOptional(),
     programs: z
       .array(
         z.strictObject({
           name: z.string().min(1),
-          sub: words.optional(),
-          words: z.int().min(1).optional(),
-          args: z.strictObject({ any: words.optional(), all: words.optional(), none: words.optional() }).optional(),
+          sub: words.exactOptional(),
+          words: z.int().min(1).exactOptional(),
+          args: z
+            .strictObject({ any: words.exactOptional(), all: words.exactOptional(), none: words.exactOptional() })
+            .exactOptional(),
         }),
       )
       .min(1)
       .readonly()
-      .optional(),
-    command: text.optional(),
-    line: text.optional(),
-    directory: z.union([z.literal('argument'), z.strictObject({ outside: folder })]).optional(),
-    paths: words.optional(),
-    content: text.optional(),
-    input: text.optional(),
-    session: z.strictObject({ unless: z.array(condition).min(1).readonly() }).optional(),
-    subagents: words.optional(),
+      .exactOptional(),
+    command: text.exactOptional(),
+    line: text.exactOptional(),
+    directory: z.union([z.literal('argument'), z.strictObject({ outside: folder })]).exactOptional(),
+    paths: words.exactOptional(),
+    content: text.exactOptional(),
+    input: text.exactOptional(),
+    session: z.strictObject({ unless: z.array(sessionConditionSchema).min(1).readonly() }).exactOptional(),
+    subagents: words.exactOptional(),
   })
   .refine(
     ({ session: _, directory: __, ...given }) => Object.keys(given).length > 0,

@@ -68,6 +68,20 @@ export const settingsSchema = z.strictObject({
       factDays: days.default(D.retention.factDays).describe('After so many days a call is removed.'),
     })
     .default(D.retention),
+  drafts: z
+    .strictObject({
+      expireDays: days
+        .default(D.drafts.expireDays)
+        .describe('A draft that nobody reviewed and nothing confirmed is archived after so many days; 0: never.'),
+    })
+    .default(D.drafts),
+  unused: z
+    .strictObject({
+      archiveDays: days
+        .default(D.unused.archiveDays)
+        .describe('A lesson that no person reviewed and that never spoke is archived after so many days; 0: never.'),
+    })
+    .default(D.unused),
   store: z
     .strictObject({ url: z.string().default(D.store.url).describe('postgres://… for a team; empty for SQLite here.') })
     .default(D.store),

@@ -40,6 +40,8 @@ export function judgeCandidates(
 function findObstacle(lesson: CompiledLesson, score: Score, call: MatchCall, minScore: number): string | undefined {
   if (lesson.projectId !== undefined && lesson.projectId !== call.projectId) return 'belongs to another project';
   if (lesson.sessionId !== undefined && lesson.sessionId !== call.sessionId) return 'belongs to another session';
+  if (lesson.notIn?.some((id) => id === call.projectId || id === call.sessionId))
+    return 'a lesson of this project or session speaks for it';
   const verdict = checkTriggers(lesson.triggers, lesson.pathRegexes ?? [], call);
   if (!verdict.holds) return verdict.because;
   // A CRITICAL lesson whose gates hold always passes.

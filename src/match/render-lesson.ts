@@ -5,7 +5,8 @@ export function renderLesson(lesson: Lesson): string {
   const level = toLevel(lesson.priority);
   const frame = level === 'CRITICAL' ? 'CRITICAL lesson' : 'Lesson';
   // A draft speaks only in the session that taught it.
-  const source = lesson.status === 'draft' ? 'from earlier in this session' : 'from earlier work';
+  const usual = lesson.file === undefined ? 'from earlier work' : 'from the files of this repository';
+  const source = lesson.status === 'draft' ? 'from earlier in this session' : usual;
   return [
     `${frame} ${source} (${lesson.slug}): ${lesson.summary}`,
     lesson.mistake === '' ? '' : `What went wrong: ${lesson.mistake}`,

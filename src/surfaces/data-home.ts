@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 export interface DataHome {
   readonly dir: string;
   readonly configFile: string;
+  /** What editors check the settings with. */
+  readonly configSchemaFile: string;
   readonly storeFile: string;
   readonly manifestFile: string;
   /** What is paused or muted; absent when nothing is. */
@@ -28,6 +30,8 @@ export interface DataHome {
   readonly logFile: string;
   readonly hookFile: string;
   readonly appDir: string;
+  /** What `backup` wrote, and what `restore` kept of the store before. */
+  readonly backupsDir: string;
   /** What install changed elsewhere, with backups. */
   readonly installDir: string;
   /** Claude Code's plugin, in a marketplace of its own. */
@@ -43,6 +47,7 @@ export function toDataHome(dir: string): DataHome {
   return {
     dir,
     configFile: join(dir, 'config.jsonc'),
+    configSchemaFile: join(dir, 'settings.schema.json'),
     storeFile: join(dir, 'oncebitten.db'),
     manifestFile: join(dir, 'manifest.json'),
     switchesFile: join(dir, 'switches.json'),
@@ -59,6 +64,7 @@ export function toDataHome(dir: string): DataHome {
     logFile: join(runDir, 'daemon.log'),
     hookFile: join(dir, 'bin', 'hook'),
     appDir: join(dir, 'app'),
+    backupsDir: join(dir, 'backups'),
     installDir: join(dir, 'install'),
     pluginDir: join(dir, 'plugin'),
     ownerFile: join(dir, 'owner.json'),

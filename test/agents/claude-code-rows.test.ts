@@ -84,6 +84,14 @@ describe("The bytes of Claude Code's rows", () => {
     assert.equal(decodeRow(Buffer.from(row)), row);
   });
 
+  it('keep what failed, whatever else stands in the row', () => {
+    const text = 'x '.repeat(2000);
+    const failed = { tool_use_id: 'c1', type: 'tool_result', content: text, is_error: true };
+    const message = { role: 'user', content: [failed, { type: 'text', text: 'and now?' }] };
+    const row = JSON.stringify({ ...ROW, type: 'user', message, uuid: 'u', toolUseResult: { stdout: text } });
+    assert.equal(decodeRow(Buffer.from(row)), row);
+  });
+
   it('are empty for a long row that tells nothing, but not for one that says how old the file is', () => {
     const long = 'x'.repeat(5000);
     const rows = [

@@ -95,7 +95,7 @@ describe('the retention job', () => {
     const now = () => nowMs;
     const job = makeRetentionJob({
       store: { retain },
-      settings: DEFAULT_SETTINGS,
+      settings: () => DEFAULT_SETTINGS,
       log: (line) => logged.push(line),
       now,
     });

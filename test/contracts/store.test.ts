@@ -25,6 +25,8 @@ import { describeRecurrence } from './store/describe-recurrence.ts';
 import { describeReports } from './store/describe-reports.ts';
 import { describeRetention } from './store/describe-retention.ts';
 import { describeSignatures } from './store/describe-signatures.ts';
+import { describeSnapshot } from './store/describe-snapshot.ts';
+import { describeVersions } from './store/describe-versions.ts';
 import { type OpenTestStore, openTestStore } from './store/test-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'oncebitten-store-'));
@@ -71,6 +73,8 @@ function describeStore(name: string, open: OpenTestStore): void {
     describeForget(open);
     describeRetention(open);
     describeMigrations(open);
+    describeVersions(open);
+    describeSnapshot(open);
   });
 }
 

@@ -31,7 +31,7 @@ const SPACE = 32;
 /** Empty for a row that tells nothing. */
 export function decodeRow(bytes: Buffer): string {
   if (bytes.length < LONG_BYTES) return bytes.toString('utf8');
-  if (!mayTellBytes(bytes) && bytes.indexOf(QUEUED) !== 0) return '';
+  if (!mayTellBytes(bytes) && !stands(bytes, QUEUED, 0)) return '';
   const output = bytes.indexOf(OUTPUT);
   return output < 0 ? bytes.toString('utf8') : join(bytes, [findTold(bytes, output), findShown(bytes, output)]);
 }
@@ -45,21 +45,20 @@ interface Gap {
 function findTold(bytes: Buffer, output: number): Gap | undefined {
   const message = bytes.subarray(0, output);
   const id = message.indexOf(RESULT_ID);
-  const from = message.indexOf(RESULT_TEXT) + RESULT_TEXT.length;
+  const text = message.indexOf(RESULT_TEXT);
+  if (id < 0 || text < id) return undefined;
+  const from = text + RESULT_TEXT.length;
   // With several results nobody knows whose output it is.
-  if (id < 0 || from < id || message.indexOf(RESULT_ID, from) >= 0) return undefined;
+  if (message.indexOf(RESULT_ID, from) >= 0 || message.indexOf(FAILED) >= 0) return undefined;
   const end = message.indexOf(RESULT_END, from);
-  const to = RESULT_TAILS.map((tail) => end - tail.length).find((at, i) =>
-    RESULT_TAILS[i]?.equals(message.subarray(at, end)),
-  );
-  if (to === undefined || message.subarray(0, from).indexOf(FAILED) >= 0) return undefined;
-  return toGap(from, to);
+  const tail = RESULT_TAILS.find((one) => stands(message, one, end - one.length));
+  return tail === undefined ? undefined : toGap(from, end - tail.length);
 }
 
 /** Of the output object of a file tool: the file before and after an edit, the middle of what was read or found. */
 function findShown(bytes: Buffer, output: number): Gap | undefined {
   const start = output + OUTPUT.length - 1;
-  if (bytes.indexOf(EDITED, start) === start) {
+  if (stands(bytes, EDITED, start)) {
     const from = bytes.indexOf(EDIT, start);
     return from < 0 ? undefined : toGap(from, findBest(bytes, EDIT_ENDS, from));
   }
@@ -68,6 +67,10 @@ function findShown(bytes: Buffer, output: number): Gap | undefined {
   if (to - from < 3 * SHOWN_BYTES) return undefined;
   // Between words: a blank is no part of an escape, and half a secret is no longer known as one.
   return toGap(bytes.lastIndexOf(SPACE, from + SHOWN_BYTES), bytes.indexOf(SPACE, to - SHOWN_BYTES), from, to);
+}
+
+function stands(bytes: Buffer, mark: Buffer, at: number): boolean {
+  return at >= 0 && mark.equals(bytes.subarray(at, at + mark.length));
 }
 
 function toGap(from: number, to: number, min = from, max = to): Gap | undefined {

@@ -96,7 +96,8 @@ export function mergeLesson(
     confidence,
     priority: Math.max(existing.priority, toPriority(facts, status === 'active', weights)),
     needsReview: confidence < REVIEW_BELOW || isHeld,
-    scope: toScope(existing.scope, grown.projects),
+    // A repository's lesson is that project's, wherever else the mistake is made.
+    scope: existing.file === undefined ? toScope(existing.scope, grown.projects) : existing.scope,
   };
 }
 

@@ -24,7 +24,11 @@ export function parseKnowledgeBlock(lines: readonly string[]): KnowledgeFields |
   const parsed = parseYaml(dedent(lines).join('\n'));
   if ('reason' in parsed) return parsed;
   const fields = toFields(parsed.value);
-  if (Object.keys(fields).length === 0) return { reason: 'it has no keys' };
+  return Object.keys(fields).length === 0 ? { reason: 'it has no keys' } : toKnowledge(fields);
+}
+
+/** Keys in small letters. */
+export function toKnowledge(fields: Fields): KnowledgeFields {
   const type = findType(fields);
   const conditions = toFields(fields.trigger_conditions ?? fields.triggers ?? '');
   const label = findText(fields, ['label', 'summary', 'name', 'title']);

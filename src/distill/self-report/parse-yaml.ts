@@ -41,7 +41,8 @@ export function parseYaml(text: string): { readonly value: Yaml } | Unparsed {
   }
 }
 
-function toYaml(value: unknown, depth: number): Yaml {
+/** What is no text is none of ours; keys are in small letters. */
+export function toYaml(value: unknown, depth: number): Yaml {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return '';
   if (Array.isArray(value)) return value.map((item) => toYaml(item, depth + 1));

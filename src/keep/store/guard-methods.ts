@@ -19,6 +19,8 @@ function guard(engine: Engine, name: string, method: Methods[string]) {
     try {
       return await method(...(name === 'saveCalls' ? args : toStorable(args)));
     } catch (cause) {
+      // Thrown by the caller's own function inside a method: it says what is wrong already.
+      if (cause instanceof UserError) throw cause;
       throw new UserError({
         subject: engine.name,
         reason: `${name} failed: ${toReason(cause)}`,

@@ -1,23 +1,27 @@
 /** Deliveries and their verdicts. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Delivery } from '../../base/delivery.ts';
 import type { DeliveryFilter, Store } from '../../base/store.ts';
 import type { DatabaseSchema, DeliveryRow } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import { findDocument, LEARNING, toLesson } from './make-lesson-store.ts';
 import { omitNull } from './omit-null.ts';
 import { toTime } from './to-time.ts';
 
 type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery';
 
-export function makeDeliveryStore(db: Kysely<DatabaseSchema>): Pick<Store, DeliveryMethods> {
+export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> {
+  const { db } = engine;
   return {
     async saveDelivery(delivery) {
-      await db.transaction().execute((trx) =>
-        trx
-          .insertInto('deliveries')
-          .values(toRow(delivery))
+      await db.transaction().execute(async (trx) => {
+        await engine.lock(trx, 'lesson', [delivery.lessonId, LEARNING]);
+        const insert = trx.insertInto('deliveries').values(toRow(delivery));
+        const { numInsertedOrUpdatedRows } = await insert
           .onConflict((oc) => oc.column('id').doNothing())
-          .execute(),
-      );
+          .executeTakeFirst();
+        if ((numInsertedOrUpdatedRows ?? 0n) > 0n) await noteMatch(trx, delivery);
+      });
     },
     async listDeliveries(filter) {
       const rows = await selectRows(db, filter).orderBy('delivered_at').orderBy('id').execute();
@@ -31,6 +35,17 @@ export function makeDeliveryStore(db: Kysely<DatabaseSchema>): Pick<Store, Deliv
       });
     },
   };
+}
+
+/** No change of the lesson that anybody would want to see in its history, or undo. */
+async function noteMatch(trx: Transaction<DatabaseSchema>, { lessonId, deliveredAt }: Delivery): Promise<void> {
+  const document = await findDocument(trx, 'id', lessonId);
+  if (document === undefined) return;
+  const lesson = toLesson(document);
+  const lastMatchedAt = toTime(deliveredAt);
+  if ((lesson.lastMatchedAt ?? '') >= lastMatchedAt) return;
+  const matched = JSON.stringify({ ...lesson, lastMatchedAt });
+  await trx.updateTable('lessons').set({ document: matched }).where('id', '=', lessonId).execute();
 }
 
 function selectRows(db: Kysely<DatabaseSchema>, { agent, sessionId, lessonId, open }: DeliveryFilter) {

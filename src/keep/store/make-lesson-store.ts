@@ -1,6 +1,6 @@
 /** Lessons and the history of each. */
 import type { Kysely } from 'kysely';
-import type { Lesson, LessonChange } from '../../base/lesson.ts';
+import type { KeptChange, Lesson, LessonChange } from '../../base/lesson.ts';
 import type { Store } from '../../base/store.ts';
 import type { DatabaseSchema, LessonHistoryRow, LessonRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -8,7 +8,13 @@ import { fromExcluded } from './from-excluded.ts';
 import type { IdSequence } from './id-sequence.ts';
 import { omitNull } from './omit-null.ts';
 
-type LessonMethods = 'saveLesson' | 'findLesson' | 'findLessonByHash' | 'listLessons' | 'listLessonHistory';
+type LessonMethods =
+  | 'saveLesson'
+  | 'findLesson'
+  | 'findLessonByHash'
+  | 'listLessons'
+  | 'listLessonHistory'
+  | 'listChangesBy';
 
 export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, LessonMethods> {
   const { db } = engine;
@@ -32,6 +38,10 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
       const query = db.selectFrom('lesson_history').selectAll().where('lesson_id', '=', lessonId);
       return (await query.orderBy('id').execute()).map(toChange);
     },
+    async listChangesBy(by, limit) {
+      const query = db.selectFrom('lesson_history').selectAll().where('changed_by', '=', by);
+      return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toChange);
+    },
   };
 }
 
@@ -48,10 +58,11 @@ function saveLesson(engine: Engine, ids: IdSequence, lesson: Lesson, change: Les
 export async function writeLesson(
   trx: Kysely<DatabaseSchema>,
   ids: IdSequence,
-  lesson: Lesson,
+  given: Lesson,
   change: LessonChange,
 ): Promise<void> {
-  const before = (await findDocument(trx, 'id', lesson.id)) ?? null;
+  const before = (await findDocument(trx, 'id', given.id)) ?? null;
+  const lesson = before === null ? given : keepLastMatch(given, toLesson(before));
   const { id, ...columns } = toRow(lesson);
   await trx
     .insertInto('lessons')
@@ -65,8 +76,15 @@ export async function writeLesson(
     .execute();
 }
 
+/** Deliveries move this time beside all changes: whoever decided from the lesson a moment ago must not turn it back. */
+function keepLastMatch(lesson: Lesson, { lastMatchedAt }: Lesson): Lesson {
+  return lastMatchedAt === undefined || lastMatchedAt <= (lesson.lastMatchedAt ?? '')
+    ? lesson
+    : { ...lesson, lastMatchedAt };
+}
+
 /** The oldest, where several have the same content. */
-async function findDocument(
+export async function findDocument(
   db: Kysely<DatabaseSchema>,
   column: 'id' | 'slug' | 'content_hash',
   value: string,
@@ -96,7 +114,7 @@ export function toRow(lesson: Lesson): LessonRow {
   };
 }
 
-function toLesson(document: string): Lesson {
+export function toLesson(document: string): Lesson {
   return JSON.parse(document);
 }
 
@@ -109,8 +127,10 @@ function toHistoryColumns(
   return { lesson_id: lessonId, changed_by: change.by, changed_at: change.at, reason: change.reason, before, after };
 }
 
-function toChange(row: LessonHistoryRow): LessonChange & { before?: Lesson; after: Lesson } {
+function toChange(row: LessonHistoryRow): KeptChange {
   return omitNull({
+    id: row.id,
+    lessonId: row.lesson_id,
     by: row.changed_by,
     reason: row.reason,
     at: row.changed_at,

@@ -25,9 +25,11 @@ import { makeProjectStore } from './make-project-store.ts';
 import { makeReportStore } from './make-report-store.ts';
 import { makeScanStateStore } from './make-scan-state-store.ts';
 import { makeSessionStore } from './make-session-store.ts';
+import { countRows, readSnapshot } from './read-snapshot.ts';
 import { retain } from './retain.ts';
 import { saveCalls } from './save-calls.ts';
 import { readLessonStamp, saveLearned } from './save-learned.ts';
+import { updateLessons } from './update-lessons.ts';
 
 export function makeStore(engine: Engine): Store {
   const ids = makeIdSequence();
@@ -47,7 +49,8 @@ export function makeStore(engine: Engine): Store {
     ...makeLessonStore(engine, ids),
     readLessonStamp: () => readLessonStamp(engine.db),
     saveLearned: (learned) => saveLearned(engine, ids, learned),
-    ...makeDeliveryStore(engine.db),
+    updateLessons: (names, change) => updateLessons(engine, ids, names, change),
+    ...makeDeliveryStore(engine),
     ...makeScanStateStore(engine),
     listFailures: (filter) => listFailures(engine.db, filter),
     listFailedCalls: (filter) => listFailedCalls(engine.db, filter),
@@ -61,6 +64,8 @@ export function makeStore(engine: Engine): Store {
     retain: (limits, from) => retain(engine, limits, from),
     countRetention: (limits) => countRetention(engine.db, limits),
     countAll: () => countAll(engine.db),
+    countRows: () => countRows(engine.db),
+    readSnapshot: (teller) => readSnapshot(engine.db, teller),
     close: () => engine.db.destroy(),
   });
 }

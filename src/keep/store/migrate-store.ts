@@ -68,7 +68,7 @@ async function listExecuted({ db }: Engine): Promise<readonly string[]> {
   return rows.map((row) => row.name);
 }
 
-function makeMigrator({ db }: Engine, migrations: Migrations): Migrator {
+export function makeMigrator({ db }: Pick<Engine, 'db'>, migrations: Migrations = MIGRATIONS): Migrator {
   return new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...migrations }) },

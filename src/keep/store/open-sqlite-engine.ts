@@ -50,7 +50,7 @@ async function openDatabase(file: string): Promise<DatabaseSync> {
     // With WAL, NORMAL loses nothing when a process dies; a power cut may cost the last moments, never the file.
     await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = normal'));
     // Room for the indexes of a large store: with SQLite's own 2 MB a scan reads and writes their pages again and again.
-    database.exec('pragma cache_size = -16000; pragma wal_autocheckpoint = 4000');
+    database.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000');
     // What retention removes is overwritten in the file.
     database.exec('pragma secure_delete = on');
     return database;

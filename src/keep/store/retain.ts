@@ -35,7 +35,7 @@ const PHASES: readonly Phase[] = [
   removeRows,
   removeOldText,
   removeTextBeyond,
-  (_engine, trx, limits, at) => stripLessons(trx, limits, at),
+  (engine, trx, limits, at) => stripLessons(engine, trx, limits, at),
   (_engine, trx, limits, at) => stripHistory(trx, limits, at),
 ];
 

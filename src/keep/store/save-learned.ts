@@ -22,9 +22,10 @@ export function saveLearned(engine: Engine, ids: IdSequence, learned: Learned): 
   });
 }
 
+/** From the history, not from the lessons' own times: two changes may carry the same, or one of long ago. */
 export async function readLessonStamp(db: Kysely<DatabaseSchema>): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
-    select count(*) || ' ' || coalesce(max(updated_at), '') as "stamp" from lessons
+    select count(*) || ' ' || coalesce(max(id), '') as "stamp" from lesson_history
   `.execute(db);
   return rows[0]?.stamp ?? '';
 }

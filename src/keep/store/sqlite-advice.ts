@@ -15,7 +15,7 @@ export function toSqliteAdvice(file: string, cause: unknown): string {
   ].join(' ');
 }
 
-function isBroken(cause: unknown): boolean {
+export function isBroken(cause: unknown): boolean {
   const code = (cause as { readonly errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
 }

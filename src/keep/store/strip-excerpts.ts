@@ -3,6 +3,8 @@ import type { Transaction } from 'kysely';
 import type { Lesson } from '../../base/lesson.ts';
 import type { RetentionLimits } from '../../base/retention.ts';
 import type { DatabaseSchema } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import { LEARNING } from './make-lesson-store.ts';
 
 const ROWS_PER_STEP = 100;
 
@@ -12,10 +14,12 @@ interface Stripped {
 }
 
 export async function stripLessons(
+  engine: Engine,
   trx: Transaction<DatabaseSchema>,
   { textBefore }: RetentionLimits,
   [after = '']: readonly string[],
 ): Promise<Stripped> {
+  await engine.lock(trx, 'lesson', [LEARNING]);
   const query = trx.selectFrom('lessons').select(['id', 'document']).where('id', '>', after).orderBy('id');
   const rows = await query.limit(ROWS_PER_STEP).execute();
   let excerpts = 0;

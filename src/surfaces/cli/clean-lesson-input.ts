@@ -3,11 +3,17 @@ import { UserError } from '../../base/errors.ts';
 import { holdsToken } from '../../base/holds-token.ts';
 import { cleanTexts } from '../../capture/clean-texts.ts';
 import { makeSecretScan } from '../../capture/scan-secrets.ts';
-import type { LessonInput } from '../../keep/lesson-input-schema.ts';
 
-export async function cleanLessonInput(input: LessonInput): Promise<LessonInput> {
-  const { summary, mistake, remediation, tags } = input;
-  if (holdsToken(JSON.stringify(input.triggers))) {
+const WORDS = ['summary', 'mistake', 'remediation'] as const;
+
+type Given = { readonly [K in (typeof WORDS)[number]]?: string | undefined } & {
+  readonly tags?: readonly string[] | undefined;
+  readonly triggers?: object | undefined;
+};
+
+/** The whole of a lesson, or what is to change of one. */
+export async function cleanLessonInput<T extends Given>(input: T): Promise<T> {
+  if (input.triggers !== undefined && holdsToken(JSON.stringify(input.triggers))) {
     throw new UserError({
       subject: 'the lesson',
       reason: 'has a secret in its trigger',
@@ -15,9 +21,8 @@ export async function cleanLessonInput(input: LessonInput): Promise<LessonInput>
     });
   }
   const scan = makeSecretScan({ log: () => {} });
-  const [summaryText = '', mistakeText = '', remediationText = '', ...tagTexts] = await cleanTexts(
-    [summary, mistake, remediation, ...tags],
-    scan,
-  );
-  return { ...input, summary: summaryText, mistake: mistakeText, remediation: remediationText, tags: tagTexts };
+  const given = WORDS.filter((key) => input[key] !== undefined);
+  const texts = await cleanTexts([...given.map((key) => input[key] ?? ''), ...(input.tags ?? [])], scan);
+  const words = Object.fromEntries(given.map((key, i) => [key, texts[i] ?? '']));
+  return { ...input, ...words, ...(input.tags === undefined ? {} : { tags: texts.slice(given.length) }) };
 }

@@ -5,10 +5,18 @@ export interface Command {
   /** `lessons add`: a group and a name, or a name alone. */
   readonly name: string;
   readonly summary: string;
-  readonly arguments?: readonly { readonly name: string; readonly help: string; readonly required: boolean }[];
+  readonly arguments?: readonly CommandArgument[];
   readonly options?: readonly CommandOption[];
   readonly examples?: readonly string[];
   load(): Promise<{ readonly run: Handler }>;
+}
+
+export interface CommandArgument {
+  readonly name: string;
+  readonly help: string;
+  readonly required: boolean;
+  /** One or more; the last one only. */
+  readonly many?: boolean;
 }
 
 export interface CommandOption {
@@ -50,6 +58,8 @@ export interface CommandResult {
   readonly json: unknown;
   /** What a person reads. */
   readonly text: string;
+  /** The text is data for another program: printed as it is. */
+  readonly isDocument?: true;
   /** Printed as they come, instead of the above: a line each; with `--json` the elements of one array. */
   readonly rows?: AsyncIterable<readonly Row[]>;
   /** The command did its work and the answer is bad news: exit 1. */

@@ -1,5 +1,7 @@
 /** All commands, in the order of the help. */
 import type { Command, CommandOption } from './command.ts';
+import { LESSON_COMMANDS } from './lesson-commands.ts';
+import { SHARING_COMMANDS } from './sharing-commands.ts';
 
 const AGENT: CommandOption = { flags: '--agent <id>', help: 'only this agent (claude-code)' };
 
@@ -88,43 +90,8 @@ export const COMMANDS: readonly Command[] = [
     examples: ['oncebitten audit', 'oncebitten audit --agent claude-code --path ./sessions --json'],
     load: () => import('./commands/audit.ts'),
   },
-  {
-    name: 'lessons list',
-    summary: 'the lessons, weightiest first',
-    options: [{ flags: '--status <status>', help: 'only draft, active or archived' }],
-    load: () => import('./commands/lessons-list.ts'),
-  },
-  {
-    name: 'lessons show',
-    summary: 'one lesson with its triggers, evidence and history',
-    arguments: [{ name: 'lesson', help: 'slug or id', required: true }],
-    load: () => import('./commands/lessons-show.ts'),
-  },
-  {
-    name: 'lessons add',
-    summary: 'write a lesson yourself',
-    options: [
-      { flags: '--summary <text>', help: 'the lesson in one line' },
-      { flags: '--fix <text>', help: 'what to do, copy-pasteable' },
-      { flags: '--mistake <text>', help: 'what goes wrong and why' },
-      {
-        flags: '--program <words>',
-        help: 'speak at this command: program and sub-commands, e.g. "gh pr diff"',
-        many: true,
-      },
-      { flags: '--with <word>', help: 'only when the command has this option or word', many: true },
-      { flags: '--without <word>', help: 'not when the command has this option or word', many: true },
-      { flags: '--tool <name>', help: 'speak at this tool: shell, read, edit, write …', many: true },
-      { flags: '--file <glob>', help: 'speak at files like this', many: true },
-      { flags: '--priority <n>', help: '1 to 10, default 7' },
-      { flags: '--project', help: 'only in the project of this folder, instead of everywhere' },
-      { flags: '--stdin', help: 'read the lesson as JSON from standard input' },
-    ],
-    examples: [
-      'oncebitten lessons add --summary "gh pr diff has no --stat" --fix "gh pr diff 7 --name-only" --program "gh pr diff" --with --stat',
-    ],
-    load: () => import('./commands/lessons-add.ts'),
-  },
+  ...LESSON_COMMANDS,
+  ...SHARING_COMMANDS,
   {
     name: 'failures',
     summary: 'what went wrong, by kind of failure or call by call',
@@ -292,6 +259,74 @@ export const COMMANDS: readonly Command[] = [
     summary: 'remove what is older than the settings allow, as the daemon does once a day',
     options: [{ flags: '--dry-run', help: 'only show what would go' }],
     load: () => import('./commands/retention.ts'),
+  },
+  {
+    name: 'config path',
+    summary: 'where the settings file is',
+    load: () => import('./commands/config-path.ts'),
+  },
+  {
+    name: 'config init',
+    summary: 'write a settings file with every key as a comment; never over one that is there',
+    load: () => import('./commands/config-init.ts'),
+  },
+  {
+    name: 'config list',
+    summary: 'every setting: its value, where that comes from, its default',
+    options: [{ flags: '--changed', help: 'only those that the file or the environment sets' }],
+    load: () => import('./commands/config-list.ts'),
+  },
+  {
+    name: 'config get',
+    summary: 'the value of one setting, or of a group',
+    arguments: [{ name: 'key', help: 'minScore, store.url, scoring.confidence …', required: true }],
+    load: () => import('./commands/config-get.ts'),
+  },
+  {
+    name: 'config set',
+    summary: 'change one setting in the file; comments and everything else stay',
+    arguments: [
+      { name: 'key', help: 'minScore, store.url, scoring.confidence.base …', required: true },
+      { name: 'value', help: 'a number, true or false, a text, a list as JSON', required: true },
+    ],
+    examples: [
+      'oncebitten config set maxLessonsPerInjection 1',
+      `oncebitten config set privateProjects '["~/clients"]'`,
+    ],
+    load: () => import('./commands/config-set.ts'),
+  },
+  {
+    name: 'config unset',
+    summary: 'take a setting out of the file, so that its default counts again',
+    arguments: [{ name: 'key', help: 'a setting, a group, or a key that is none', required: true }],
+    load: () => import('./commands/config-unset.ts'),
+  },
+  {
+    name: 'config explain',
+    summary: 'what a setting does, what it may be, its default, its variable, and its value now',
+    arguments: [{ name: 'key', help: 'minScore, store.url, scoring …', required: true }],
+    load: () => import('./commands/config-explain.ts'),
+  },
+  {
+    name: 'backup',
+    summary: 'write everything that was captured and learned into one file, also while the daemon works',
+    options: [
+      { flags: '--out <file>', help: 'where to; default a new file in backups/ of the data directory' },
+      { flags: '--force', help: 'replace a file that is there' },
+    ],
+    examples: ['oncebitten backup', 'oncebitten backup --out /mnt/usb/oncebitten.jsonl.gz'],
+    load: () => import('./commands/backup.ts'),
+  },
+  {
+    name: 'restore',
+    summary: 'replace everything in the store by a backup; without a file: list the backups',
+    arguments: [{ name: 'file', help: 'what backup wrote, of SQLite or PostgreSQL', required: false }],
+    options: [
+      { flags: '--dry-run', help: 'only check the file and show what would be' },
+      { flags: '--yes', help: 'do not ask' },
+    ],
+    examples: ['oncebitten restore', 'oncebitten restore oncebitten.jsonl.gz --dry-run'],
+    load: () => import('./commands/restore.ts'),
   },
   { name: 'doctor', summary: 'check everything, end to end', load: () => import('./commands/doctor.ts') },
 ];

@@ -40,7 +40,8 @@ const run: Run = async (command, { arguments: args, options }) => {
 
 function print(result: CommandResult, json: boolean): void {
   clearProgress();
-  process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : toHint(`${result.text.trimEnd()}\n`));
+  const text = `${result.text.trimEnd()}\n`;
+  process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : result.isDocument ? text : toHint(text));
   if (result.failed) process.exitCode = 1;
 }
 

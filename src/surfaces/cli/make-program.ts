@@ -9,6 +9,7 @@ export type Run = (
 ) => Promise<void>;
 
 const GROUPS: Readonly<Record<string, string>> = {
+  config: 'the settings: see, explain and change them',
   daemon: 'the background process that answers hooks',
   lessons: 'what has been learned',
   projects: 'which folders and repositories are known, and which are one',
@@ -46,7 +47,8 @@ function addCommand(parent: Program, name: string, command: Command, run: Run): 
     .showHelpAfterError(`  next: see the options: oncebitten ${command.name} --help`)
     .exitOverride();
   for (const argument of command.arguments ?? []) {
-    sub.argument(argument.required ? `<${argument.name}>` : `[${argument.name}]`, argument.help);
+    const name = argument.many ? `${argument.name}...` : argument.name;
+    sub.argument(argument.required ? `<${name}>` : `[${name}]`, argument.help);
   }
   for (const option of command.options ?? []) {
     if (option.many) sub.option(option.flags, option.help, (value: string, all: string[] = []) => [...all, value]);

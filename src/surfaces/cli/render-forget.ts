@@ -26,6 +26,15 @@ export function renderForgotten(report: ForgetReport, wish: ForgetWish, name: st
   ].join('\n');
 }
 
+/** Backups that were made before. */
+export function renderHolding(backups: readonly string[]): readonly string[] {
+  if (backups.length === 0) return [];
+  return [
+    'Backups still hold it. When you need them no more, remove them, and make a new one: oncebitten backup',
+    ...backups.map((file) => `  ${file}`),
+  ];
+}
+
 function renderCounts({ sessions, calls, lessons, deliveries, episodes, signatures }: ForgetReport): string {
   return `${sessions} sessions, ${calls} calls, ${lessons} lessons, ${deliveries} deliveries, ${episodes} episodes, ${signatures} failure forms`;
 }

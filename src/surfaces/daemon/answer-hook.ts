@@ -4,6 +4,7 @@ import { findCaller } from '../../agents/find-caller.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
+import type { Settings } from '../../base/settings.ts';
 import { isPaused } from '../../base/switches.ts';
 import type { Journal } from '../../capture/open-journal.ts';
 import { toFacts } from '../../capture/to-facts.ts';
@@ -60,7 +61,7 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
       const projectId = findSessionProject(event).id;
       // Private is a folder, wherever the session began.
       if (isOff(event, findProject(event.cwd ?? '').id, probe)) return caller.silence;
-      const manifest = findManifest();
+      const manifest = withSettings(findManifest(), findSettings());
       const switches = findSwitches();
       const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);
       const spoken =
@@ -105,6 +106,14 @@ export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts):
     }
     handOn(event, facts);
   }
+}
+
+/** Changed settings count at once; the manifest has them when it is compiled again. */
+function withSettings(manifest: Manifest | undefined, settings: Settings | undefined): Manifest | undefined {
+  if (manifest === undefined || settings === undefined) return manifest;
+  const { protocol, ...header } = manifest.header;
+  const asked = protocol === undefined || !settings.selfReportProtocol ? {} : { protocol };
+  return { ...manifest, header: { ...header, settings, ...asked } };
 }
 
 /** Reads the manifest again when its file is another one. A broken one is ignored: the last good one goes on. */

@@ -10,13 +10,27 @@ import { renderLesson } from '../../match/render-lesson.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { expireLessons } from './expire-lessons.ts';
 
-export async function compileLessons(parts: {
+/** Others change lessons all the time while a scan runs: the last of them compiles. */
+const MAX_TRIES = 3;
+
+interface Parts {
   readonly store: Store;
   readonly settings: Settings;
   readonly manifestFile: string;
   /** The time of day; a replay has its own. */
   readonly now?: () => number;
-}): Promise<void> {
+}
+
+/** Once more when a lesson was changed meanwhile: whoever did may have been faster, and been written over. */
+export async function compileLessons(parts: Parts): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const stamp = await parts.store.readLessonStamp();
+    await compileOnce(parts);
+    if ((await parts.store.readLessonStamp()) === stamp) return;
+  }
+}
+
+async function compileOnce(parts: Parts): Promise<void> {
   const nowMs = (parts.now ?? Date.now)();
   const { lessons } = await expireLessons(parts.store, { nowMs });
   const aliases = await parts.store.listProjectAliases();

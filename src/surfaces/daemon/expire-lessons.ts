@@ -1,6 +1,12 @@
-/** Lessons that are true in one session only are archived when it has ended, or was silent for a day. */
+/**
+ * Lessons that are true in one session only are archived when it has ended, or was silent for a day. With `ages`, what
+ * nobody reviewed and what never speaks is archived too.
+ */
 import type { Lesson } from '../../base/lesson.ts';
+import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
+import { toArchived } from '../../promote/archive-lesson.ts';
+import { expireLesson } from '../../promote/expire-lesson.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -8,6 +14,7 @@ export interface Expiry {
   readonly nowMs: number;
   /** Sessions that have ended just now. */
   readonly ended?: readonly { readonly agent: string; readonly sessionId: string }[];
+  readonly ages?: Pick<Settings, 'drafts' | 'unused'>;
 }
 
 export interface Expired {
@@ -20,11 +27,32 @@ export async function expireLessons(store: Store, expiry: Expiry): Promise<Expir
   const open = (await store.listLessons()).filter(({ status }) => status !== 'archived');
   const lessons: Lesson[] = [];
   for (const lesson of open) {
-    const reason = findReason(lesson, expiry);
-    if (reason === undefined) lessons.push(lesson);
-    else await archive(store, lesson, reason, new Date(expiry.nowMs).toISOString());
+    if (archive(lesson, expiry) === undefined) lessons.push(lesson);
+    else lessons.push(...(await save(store, lesson, expiry)));
   }
   return { lessons, changed: lessons.length < open.length };
+}
+
+/** Decided again on what it is by now: somebody may just have confirmed it. */
+async function save(store: Store, { id }: Lesson, expiry: Expiry): Promise<readonly Lesson[]> {
+  let left: readonly Lesson[] = [];
+  await store.updateLessons([id], ([now]) => {
+    const lesson = now && archive(now, expiry);
+    if (lesson === undefined) left = now === undefined || now.status === 'archived' ? [] : [now];
+    if (lesson?.archival === undefined) return [];
+    const { cause, reason } = lesson.archival;
+    const by = cause === 'over' ? 'promote/expire-session' : 'promote/expire-lesson';
+    return [{ lesson, change: { by, reason, at: lesson.updatedAt } }];
+  });
+  return left;
+}
+
+/** Undefined when it stays. */
+function archive(lesson: Lesson, expiry: Expiry): Lesson | undefined {
+  if (lesson.status === 'archived') return undefined;
+  const reason = findReason(lesson, expiry);
+  if (reason !== undefined) return toArchived(lesson, { cause: 'over', reason }, new Date(expiry.nowMs).toISOString());
+  return expiry.ages && expireLesson(lesson, expiry.ages, expiry.nowMs);
 }
 
 function findReason(lesson: Lesson, { nowMs, ended = [] }: Expiry): string | undefined {
@@ -37,9 +65,4 @@ function findReason(lesson: Lesson, { nowMs, ended = [] }: Expiry): string | und
   return seen.every((at) => nowMs - Date.parse(at) > DAY_MS)
     ? 'its session is over: last seen more than a day ago'
     : undefined;
-}
-
-async function archive(store: Store, lesson: Lesson, reason: string, at: string): Promise<void> {
-  const archived = { ...lesson, status: 'archived' as const, updatedAt: at };
-  await store.saveLesson(archived, { by: 'promote/expire-session', reason, at });
 }

@@ -16,8 +16,10 @@ import { JOURNAL_SUFFIX } from '../../capture/open-journal.ts';
 import { listBySuffix, removeDrafts } from '../../capture/read-spool.ts';
 import { dropEvidence } from '../../distill/lesson/drop-evidence.ts';
 import { listBackups } from '../../keep/store/backup-sqlite.ts';
+import { removeRestoreDrafts } from '../../keep/store/remove-restore-drafts.ts';
 import { dropClaims } from '../../match/claim-lesson.ts';
 import { toLastManifestFile } from '../../match/read-manifest.ts';
+import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
 import { removeMarks } from '../hook/away-marks.ts';
 import { writeOwnFile } from '../write-own-file.ts';
@@ -45,6 +47,8 @@ export async function forgetData(parts: ForgetParts, wish: ForgetWish, at: strin
   forgetLogs(home);
   // Backups of the store hold what the store held.
   for (const backup of listBackups(home.storeFile)) rmSync(backup, { force: true });
+  removeRestoreDrafts(home.storeFile);
+  removeBackupDrafts(home, Number.POSITIVE_INFINITY);
   await compileLessons(parts);
   // What is forgotten was in the one before.
   rmSync(toLastManifestFile(parts.manifestFile), { force: true });
@@ -94,7 +98,7 @@ function listWaiting(dir: string): readonly string[] {
 }
 
 function forgetFolders(home: DataHome): void {
-  for (const dir of [home.claimsDir, home.pastDir, home.briefsDir, join(home.dir, 'sample')]) {
+  for (const dir of [home.claimsDir, home.pastDir, home.briefsDir, home.backupsDir, join(home.dir, 'sample')]) {
     rmSync(dir, { recursive: true, force: true });
   }
 }

@@ -4,7 +4,7 @@ import type { Episode } from '../../base/episode.ts';
 import type { Finding } from '../../base/finding.ts';
 import { makeId } from '../../base/ids.ts';
 import type { KeptFinding } from '../../base/kept-finding.ts';
-import type { Lesson } from '../../base/lesson.ts';
+import type { LearnedForm, Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
@@ -17,6 +17,7 @@ import { makeLesson, mergeLesson } from '../../distill/lesson/make-lesson.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/lesson/make-provisional.ts';
 import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
+import { isArchivedForGood, reviveLesson } from '../../promote/archive-lesson.ts';
 import { makePastCalls, type PastCalls, toPastCall } from './make-past-calls.ts';
 
 /** Red, an edit, green: that the edit made it green is likely, not certain. */
@@ -47,7 +48,7 @@ export async function learnFinding(
     const finding = { ...found, projectId: toScopeId(known, found, toProjectId) };
     const at = new Date().toISOString();
     const made =
-      known === undefined ? makeLesson(finding, gate, at, weights) : mergeLesson(known, finding, at, gate, weights);
+      known === undefined ? makeLesson(finding, gate, at, weights) : growLesson(known, finding, at, gate, weights);
     const lesson = made !== known && isProvenByOwn(finding, calls, holds) ? addProvisional(made, finding) : made;
     const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
     const saved = await store.saveLearned({ lesson, ...change, episode: toEpisode(finding, lesson), stamp });
@@ -57,6 +58,13 @@ export async function learnFinding(
     return lesson !== known;
   }
   return false;
+}
+
+/** What only time had put aside is open again; this very evidence told twice opens nothing. */
+function growLesson(known: Lesson, finding: Finding, at: string, gate: Gate, weights: ScoringWeights): Lesson {
+  const open = reviveLesson(known);
+  const grown = mergeLesson(open, finding, at, gate, weights);
+  return grown === open ? known : grown;
 }
 
 /** The window's calls have their whole command, where they ran, and what else the tool was given. */
@@ -83,13 +91,40 @@ function toWhole({ command, cwd, parameters }: LiveCall, stored: PastCall): Part
 
 async function findKnown(store: Store, finding: Finding, toProjectId: ToProjectId): Promise<Lesson | undefined> {
   const key = toMergeKey(finding, toProjectId(finding.projectId));
-  const lessons = (await store.listLessons()).filter((lesson) => !isOver(lesson));
-  return lessons.find((lesson) => toMergeKey(lesson, lesson.scope.id && toProjectId(lesson.scope.id)) === key);
+  const toKey = (form: LearnedForm, { origin }: Lesson): string =>
+    toMergeKey({ ...form, origin }, form.scope.id && toProjectId(form.scope.id));
+  const lessons = (await store.listLessons()).filter(
+    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId),
+  );
+  const found =
+    lessons.find((lesson) => toKey(lesson, lesson) === key) ??
+    lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key));
+  return found && findSuccessor(found, lessons);
 }
 
-/** A session that was over may go on and meet the same trouble: that is learned anew. */
-function isOver({ scope, status }: Lesson): boolean {
-  return scope.kind === 'session' && status === 'archived';
+/** What only a file says, here or in another repository, must not swallow what is seen: that is learned on its own. */
+function isFromElsewhere(lesson: Lesson, { projectId }: Finding, toProjectId: ToProjectId): boolean {
+  if (lesson.file === undefined) return false;
+  const isSilent = lesson.status === 'draft' || lesson.archival?.cause === 'removed';
+  return isSilent || toProjectId(lesson.scope.id ?? '') !== toProjectId(projectId);
+}
+
+/** A session that was over may go on and meet the same trouble: that is learned anew, if no person said otherwise. */
+function isOver(lesson: Lesson): boolean {
+  return lesson.scope.kind === 'session' && lesson.status === 'archived' && !isArchivedForGood(lesson);
+}
+
+/** What was superseded is evidence of what took its place, as long as that is there. */
+function findSuccessor(lesson: Lesson, lessons: readonly Lesson[]): Lesson {
+  const seen = new Set<string>();
+  let last = lesson;
+  for (let next: Lesson | undefined = lesson; next !== undefined && !seen.has(next.id); ) {
+    last = next;
+    seen.add(last.id);
+    const { supersededBy } = last.validity;
+    next = supersededBy === undefined ? undefined : lessons.find(({ id }) => id === supersededBy);
+  }
+  return last;
 }
 
 /** The project as the lesson names it: the ids of a joined project are no second one. */

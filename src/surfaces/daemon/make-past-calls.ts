@@ -14,7 +14,7 @@ export interface PastCalls {
 
 /** How far back a trigger is tried: enough to see what is usual, little enough not to matter. */
 const MAX_CALLS = 5_000;
-const MAX_PROJECTS = 16;
+const MAX_PROJECTS = 8;
 /** Others write to the store, too, and texts are removed from it. */
 const REMEMBER_MS = 60_000;
 

@@ -38,25 +38,21 @@ async function judgeOne(parts: Parts, delivery: Delivery, calls: readonly LiveCa
   if (lesson === undefined) return false;
   for (const call of calls) {
     const outcome = judgeDelivery(delivery, lesson, call, firesOn);
-    if (outcome !== undefined) return settle(parts, delivery, lesson, outcome, call.occurredAt);
+    if (outcome !== undefined) return settle(parts, delivery, outcome, call.occurredAt);
   }
   return false;
 }
 
 /** Only whoever gives the verdict moves the lesson: two readers of one call count once. */
-async function settle(
-  parts: Parts,
-  delivery: Delivery,
-  lesson: Lesson,
-  outcome: DeliveryOutcome,
-  at: string,
-): Promise<boolean> {
+async function settle(parts: Parts, delivery: Delivery, outcome: DeliveryOutcome, at: string): Promise<boolean> {
   if (!(await parts.store.judgeDelivery(delivery.id, outcome, at))) return false;
-  const moved = moveConfidence(lesson, outcome, parts.settings, at);
-  if (moved === undefined) return false;
-  const reason = `${outcome} after delivery ${delivery.id}: confidence ${lesson.confidence} -> ${moved.confidence}`;
-  await parts.store.saveLesson(moved, { by: 'promote/move-confidence', reason, at });
-  return true;
+  const saved = await parts.store.updateLessons([delivery.lessonId], ([lesson]) => {
+    const moved = lesson && moveConfidence(lesson, outcome, parts.settings, at);
+    if (moved === undefined) return [];
+    const reason = `${outcome} after delivery ${delivery.id}: confidence ${lesson?.confidence} -> ${moved.confidence}`;
+    return [{ lesson: moved, change: { by: 'promote/move-confidence', reason, at } }];
+  });
+  return saved.length > 0;
 }
 
 function firesOn(lesson: Lesson, call: LiveCall): boolean {

@@ -1,6 +1,8 @@
 /** Removes what nobody needs any more: claims and notes of sessions long over, bundles of versions long replaced. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeRestoreDrafts } from '../../keep/store/remove-restore-drafts.ts';
+import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,6 +14,9 @@ export function pruneHome(home: DataHome, nowMs = Date.now()): void {
   // Our own bundles are where this runs from; another version's may still be started by a shim of last week.
   for (const dir of [home.claimsDir, home.pastDir, home.appDir]) pruneFolder(dir, nowMs - WEEK_MS);
   pruneFolder(home.awayDir, nowMs - LONG_MS);
+  // Of a restore that was killed: whoever restores holds the lock that the daemon has now.
+  removeRestoreDrafts(home.storeFile);
+  removeBackupDrafts(home, nowMs - DAY_MS);
 }
 
 function pruneFolder(dir: string, beforeMs: number): void {

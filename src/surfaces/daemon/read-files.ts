@@ -1,6 +1,6 @@
 /**
- * Session files, read by as many threads as there are cores, and told in their order: what is learned must not depend on
- * which thread was faster. A thread that is ahead waits.
+ * Session files, read in threads of their own where there is a core for it, and told in their order: what is learned must
+ * not depend on which thread was faster. A thread that is ahead waits.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -23,8 +23,8 @@ export interface ReadFilesOptions extends ReaderOptions {
 /** Enough for the longest line; what is born in a thread dies soon. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
 const THREADS_FROM_BYTES = 8 * 1024 * 1024;
-/** Each takes about 50 MB, and a scan should stay under 300 in all. */
-const MAX_THREADS = 3;
+/** Each takes about 60 MB, for its own heap and its own compiled code, and a scan should stay under 300 in all. */
+const MAX_THREADS = 2;
 
 export async function readFiles(
   tasks: readonly ReadTask[],
@@ -32,7 +32,7 @@ export async function readFiles(
   onResult: OnResult,
 ): Promise<void> {
   const { bytes, trackedTools, log } = options;
-  // One core is for this thread, which stores. More readers would compile the same code once more, and wait.
+  // One core is for this thread, which stores.
   const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
   if (bytes >= THREADS_FROM_BYTES) saveMemory();
   if (bytes >= THREADS_FROM_BYTES && threads > 0) return readInThreads(tasks, threads, { trackedTools }, onResult);

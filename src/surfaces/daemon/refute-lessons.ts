@@ -9,6 +9,8 @@ import { clearLesson, isRefutable, refuteLesson } from '../../promote/refute-les
 
 const BY = 'promote/refute-lesson';
 
+type Decide = (lesson: Lesson) => Lesson | undefined;
+
 export interface Refuter {
   /** True when a lesson changed. */
   take(calls: readonly LiveCall[]): Promise<boolean>;
@@ -17,27 +19,34 @@ export interface Refuter {
 /** Remembers the lessons until one changes: this is asked at every call. */
 export function makeRefuter(store: Store): Refuter {
   let stamp = '';
-  let lessons: Lesson[] = [];
+  let lessons: readonly Lesson[] = [];
   const refresh = async (): Promise<void> => {
     const now = await store.readLessonStamp();
     if (now !== stamp) lessons = (await store.listLessons({ status: 'active' })).filter(isRefutable);
     stamp = now;
   };
-  const save = async (at: number, after: Lesson, reason: string): Promise<void> => {
-    await store.saveLesson(after, { by: BY, reason, at: after.updatedAt });
-    lessons[at] = after;
+  /** As it is in the store by now. */
+  const save = async (lesson: Lesson, decide: Decide, reason: string): Promise<Lesson | undefined> => {
+    const [after] = await store.updateLessons([lesson.id], ([now]) => {
+      const moved = now !== undefined && isRefutable(now) ? decide(now) : undefined;
+      return moved === undefined ? [] : [{ lesson: moved, change: { by: BY, reason, at: moved.updatedAt } }];
+    });
+    if (after === undefined) return undefined;
+    lessons = lessons.flatMap((one) => (one.id !== after.id ? [one] : isRefutable(after) ? [after] : []));
     stamp = await store.readLessonStamp();
-    if (!isRefutable(after)) lessons.splice(at, 1);
+    return after;
   };
   /** True when the lesson may no longer speak. */
   const hear = async (lesson: Lesson, call: LiveCall): Promise<boolean> => {
     const isAgain = call.outcome === 'failure';
     if ((isAgain && call.signature?.id !== lesson.signatureId) || !speaksAt(lesson, call)) return false;
     const { callId, occurredAt } = call;
-    const after = isAgain ? clearLesson(lesson, occurredAt) : refuteLesson(lesson, callId, occurredAt);
-    if (after === undefined) return false;
-    await save(lessons.indexOf(lesson), after, isAgain ? 'the mistake was made again' : 'a call like it worked');
-    return after.status !== lesson.status;
+    const decide = (one: Lesson): Lesson | undefined =>
+      isAgain ? clearLesson(one, occurredAt) : refuteLesson(one, callId, occurredAt);
+    // Nobody is locked out for what changes nothing.
+    if (decide(lesson) === undefined) return false;
+    const after = await save(lesson, decide, isAgain ? 'the mistake was made again' : 'a call like it worked');
+    return after !== undefined && after.status !== lesson.status;
   };
   return {
     async take(calls) {

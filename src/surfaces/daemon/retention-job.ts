@@ -19,7 +19,8 @@ export interface RetentionJob {
 
 export interface RetentionParts {
   readonly store: Pick<Store, 'retain'>;
-  readonly settings: Settings;
+  /** Asked each time: settings change. */
+  readonly settings: () => Settings;
   readonly log: (line: string) => void;
   readonly now?: () => number;
 }
@@ -34,12 +35,12 @@ const DAY_MS = 24 * 60 * 60_000;
 const RETRY_MS = 60 * 60_000;
 
 export function makeRetentionJob({ store, settings, log, now = Date.now }: RetentionParts): RetentionJob {
-  let dueMs = settings.retention.enabled ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  let dueMs = Number.NEGATIVE_INFINITY;
   let round: Round | undefined;
   return {
     async step() {
-      if (now() < dueMs) return false;
-      round ??= { limits: toRetentionLimits(settings.retention, now()), counts: NOTHING_REMOVED };
+      if (now() < dueMs || !settings().retention.enabled) return false;
+      round ??= { limits: toRetentionLimits(settings().retention, now()), counts: NOTHING_REMOVED };
       try {
         const { next, ...removed } = await store.retain(round.limits, round.next);
         const counts = addCounts(round.counts, removed);

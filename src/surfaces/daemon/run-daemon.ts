@@ -1,10 +1,9 @@
 /** The daemon's life: hold the lock, open the door, register, answer, and leave nothing behind. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { toReason } from '../../base/errors.ts';
 import { makeId } from '../../base/ids.ts';
 import { DEFAULT_SETTINGS } from '../../base/settings.ts';
-import { readSettings } from '../../keep/read-settings.ts';
+import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
 import type { DataHome } from '../data-home.ts';
 import { CONTROL_AGENT, type Header } from '../hook/wire-protocol.ts';
 import { readBuildVersion } from '../package-root.ts';
@@ -83,14 +82,14 @@ async function answerHooks(parts: Parts): Promise<void> {
   };
   const door = await serveHooks(secrets, { answer, answerAll });
   const registration = register(parts, door, secrets);
-  const idleMs = readIdleMinutes(home, log) * 60_000;
+  const findIdleMs = makeIdleFinder(home, log);
   let grown = 0;
   const watch = (): void => {
     // Agents without our hooks are at work where their files grow.
     const { calls } = keeper.findScan()?.grown ?? { calls: 0 };
     if (calls !== grown) lastUsedMs = performance.now();
     grown = calls;
-    if (!lock.isHeld() || performance.now() - lastUsedMs > idleMs) void stop();
+    if (!lock.isHeld() || performance.now() - lastUsedMs > findIdleMs()) void stop();
   };
   const timer = setInterval(watch, WATCH_MS);
   let stopping = false;
@@ -133,11 +132,10 @@ async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<vo
 }
 
 /** With settings that are broken it answers all the same, from the last manifest; the worker waits for them. */
-function readIdleMinutes(home: DataHome, log: Log): number {
-  try {
-    return readSettings(home.configFile, process.env).idleExitMinutes;
-  } catch (error) {
-    log(toReason(error));
-    return DEFAULT_SETTINGS.idleExitMinutes;
-  }
+function makeIdleFinder(home: DataHome, log: Log): () => number {
+  const findSettings = makeSettingsFinder(home.configFile, process.env);
+  findSettings();
+  const fault = findSettings.findFault();
+  if (fault !== undefined) log(fault.message);
+  return () => (findSettings() ?? DEFAULT_SETTINGS).idleExitMinutes * 60_000;
 }

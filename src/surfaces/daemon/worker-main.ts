@@ -5,15 +5,17 @@
 import { homedir } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { toReason } from '../../base/errors.ts';
+import { toReason, type UserError } from '../../base/errors.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../base/settings.ts';
 import { removeDrafts } from '../../capture/read-spool.ts';
 import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
-import { readSettings } from '../../keep/read-settings.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { toDataHome } from '../data-home.ts';
 import { makeSwitchReader } from '../hook/read-switches.ts';
 import { compileLessons } from './compile-lessons.ts';
 import { makeDrain } from './drain-spool.ts';
+import { makeExpiryJob } from './expiry-job.ts';
+import { followRepositories } from './follow-repositories.ts';
 import { listScanFiles } from './list-scan-files.ts';
 import { makeLoop } from './loop.ts';
 import { makeRetentionJob } from './retention-job.ts';
@@ -26,18 +28,27 @@ import { writeBriefs } from './write-briefs.ts';
 
 const MAX_BATCH = 500;
 const MAX_REST_MS = 50;
+/** How often files of repositories are looked at while nothing is told. */
+const LOOK_MS = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** When the transcript is worth another look: it tells of calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
+const MEANWHILE = {
+  store: 'events wait in the spool',
+  manifest: 'hooks answer from the lessons of before',
+  settings: 'the settings of before hold',
+} as const;
 const { dataDir, leftovers, mayScan } = workerData as WorkerOptions;
 const home = toDataHome(dataDir);
+const findSettings = makeSettingsFinder(home.configFile, process.env);
 const { settings, store } = await open();
 const log = (line: string): void => tell({ kind: 'log', line });
-const findSettings = makeSettingsFinder(home.configFile, process.env);
 const { manifestFile, switchesFile, awayDir } = home;
 const parts = { store, settings, manifestFile, switchesFile, awayDir, log };
 const loop = makeLoop(parts);
-const retention = makeRetentionJob(parts);
+const retention = makeRetentionJob({ store, settings: () => parts.settings, log });
+const expiry = makeExpiryJob({ store, settings: () => parts.settings, compile, log });
+const repositories = followRepositories({ store, dataDir: home.dir, log });
 const drain = makeDrain({
   dir: home.spoolDir,
   loop,
@@ -63,12 +74,21 @@ let missed = false;
 let uncompiled = false;
 /** The last drain took all there was. */
 let drained = true;
+/** What the main thread was told is wrong with the settings file. */
+let toldFault: UserError | undefined;
 
 parentPort?.on('message', (message: WorkerMessage) => {
   waiting.push(message);
   if (!working) void work();
 });
+setInterval(() => {
+  if (!repositories.isFollowing() || waiting.some(({ kind }) => kind === 'look')) return;
+  waiting.push({ kind: 'look' });
+  if (!working) void work();
+}, LOOK_MS).unref();
 tell({ kind: 'ready' });
+// A worker before this one may have told of a file that is mended by now.
+tell({ kind: 'fine', topic: 'settings' });
 removeDrafts(home.spoolDir, Date.now() - DAY_MS);
 await compile();
 await takeWaiting(leftovers);
@@ -78,12 +98,20 @@ await work();
 
 async function open() {
   try {
-    const read = readSettings(home.configFile, process.env);
+    const read = getSettings();
     return { settings: read, store: await openStore({ url: read.store.url, file: home.storeFile }) };
   } catch (error) {
     tellTrouble('store', error);
     throw error;
   }
+}
+
+function getSettings(): Settings {
+  const read = findSettings();
+  // A broken file is not begun with: nobody knows which settings were meant.
+  const fault = findSettings.findFault();
+  if (fault !== undefined) throw fault;
+  return read ?? DEFAULT_SETTINGS;
 }
 
 async function work(): Promise<void> {
@@ -93,6 +121,7 @@ async function work(): Promise<void> {
     // Between two pieces others get their turn.
     await nextTurn();
     if (waiting.length === 0) await scan.step();
+    await expiry.step();
   } while ((await retention.step()) || waiting.length > 0);
   working = false;
 }
@@ -125,6 +154,7 @@ async function take(message: WorkerMessage): Promise<void> {
   if (message.kind === 'events') await takeEvents([...message.told, ...takeWaitingEvents(message.told.length)]);
   if (message.kind === 'segment') await takeSegment(message.name);
   if (message.kind === 'drain') await refresh().then(() => takeWaiting([]));
+  if (message.kind === 'look') await lookAtFiles();
   if (message.kind === 'flush') tell({ kind: 'flushed', number: message.number, all: drained && !missed });
   if (message.kind === 'stop') await stop();
 }
@@ -143,6 +173,8 @@ async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
   await refresh();
   const events = told.map(({ event }) => event);
   const facts = told.flatMap((one) => one.facts);
+  repositories.see(events);
+  await lookAtFiles();
   const done = await attempt('events', () => loop.takeEvents(events, facts));
   tell({ kind: 'taken', events: told.length });
   missed ||= done === undefined;
@@ -154,6 +186,11 @@ async function takeEvents(told: readonly ToldEvent[]): Promise<void> {
     if (!ENDS.has(kind) || transcriptPath === undefined) continue;
     await attempt('transcript', () => scanTranscript({ store, loop, agent, path: transcriptPath }));
   }
+}
+
+/** What a colleague's file says counts at the next call. */
+async function lookAtFiles(): Promise<void> {
+  if (await attempt('lesson files', repositories.look)) await compile();
 }
 
 async function takeSegment(name: string): Promise<void> {
@@ -179,12 +216,23 @@ async function takeWaiting(segments: readonly string[]): Promise<void> {
   if (uncompiled) await compile();
 }
 
-/** Changed settings count at once: a project that became private, a limit that was lowered. */
+/**
+ * Changed settings count at once: a project that became private, a limit that was lowered. Also where only their file
+ * changed: a hook without a daemon rests on lessons that were compiled after it.
+ */
 async function refresh(): Promise<void> {
   const now = findSettings() ?? parts.settings;
-  if (JSON.stringify(now) === JSON.stringify(parts.settings)) return;
+  tellFault(findSettings.findFault());
+  if (now === parts.settings) return;
   parts.settings = now;
   await compile();
+}
+
+function tellFault(fault: UserError | undefined): void {
+  if (fault === toldFault) return;
+  toldFault = fault;
+  if (fault === undefined) tell({ kind: 'fine', topic: 'settings' });
+  else tellTrouble('settings', fault);
 }
 
 async function compile(): Promise<void> {
@@ -200,6 +248,7 @@ async function compile(): Promise<void> {
 
 async function stop(): Promise<void> {
   retention.end();
+  expiry.end();
   scan.end();
   await attempt('close', () => store.close());
   parentPort?.close();
@@ -215,9 +264,8 @@ async function attempt<T>(what: string, step: () => Promise<T>): Promise<T | und
   }
 }
 
-function tellTrouble(topic: 'store' | 'manifest', error: unknown): void {
-  const meanwhile = topic === 'store' ? 'events wait in the spool' : 'hooks answer from the lessons of before';
-  const [text, next] = toTrouble(error, meanwhile);
+function tellTrouble(topic: keyof typeof MEANWHILE, error: unknown): void {
+  const [text, next] = toTrouble(error, MEANWHILE[topic]);
   tell({ kind: 'trouble', topic, text, next });
 }
 

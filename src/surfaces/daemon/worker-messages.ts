@@ -16,6 +16,8 @@ export type WorkerMessage =
   | { readonly kind: 'segment'; readonly name: string }
   /** See what waits in the spool. */
   | { readonly kind: 'drain' }
+  /** See what changed in the lesson files of repositories. */
+  | { readonly kind: 'look' }
   /** Answered with the same number once everything before it is done. */
   | { readonly kind: 'flush'; readonly number: number }
   | { readonly kind: 'stop' };

@@ -87,17 +87,20 @@ export function auditLessons({ findings, lessons, past }: AuditInput): Audit {
 }
 
 function tryLesson(lesson: Lesson, past: readonly AuditCall[], own: ReadonlySet<string>): AuditedLesson {
-  const { id, slug, status, scope, triggers, signatureId } = lesson;
-  const pathRegexes = (triggers.paths ?? []).map(toGlobRegex);
-  const isHere = ({ call }: AuditCall): boolean => scope.kind !== 'project' || scope.id === call.projectId;
-  const spoken = past.filter(
-    (one) => !own.has(one.key) && isHere(one) && checkTriggers(triggers, pathRegexes, one.call).holds,
-  );
+  const { id, slug, status, signatureId } = lesson;
+  const spoken = listSpoken(lesson, past).filter(({ key }) => !own.has(key));
   return {
     ...{ id, slug, status, fires: spoken.length },
     hits: spoken.filter((one) => one.outcome === 'failure' && one.signatureId === signatureId).length,
     successes: spoken.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
   };
+}
+
+/** The calls of a past at which a lesson speaks, where it speaks at all. */
+export function listSpoken({ scope, triggers }: Lesson, past: readonly AuditCall[]): readonly AuditCall[] {
+  const pathRegexes = (triggers.paths ?? []).map(toGlobRegex);
+  const isHere = ({ call }: AuditCall): boolean => scope.kind !== 'project' || scope.id === call.projectId;
+  return past.filter((one) => isHere(one) && checkTriggers(triggers, pathRegexes, one.call).holds);
 }
 
 function isTooOften({ fires, hits, successes }: AuditedLesson, calls: number): boolean {

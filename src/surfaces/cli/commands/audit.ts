@@ -1,10 +1,9 @@
 /** `oncebitten audit`: the junk report, of the store or of session files. */
-import type { StoredCall } from '../../../base/call.ts';
-import { parseCommand } from '../../../base/parse-command.ts';
 import { toMatchCall } from '../../../match/match-call.ts';
 import { type Audit, type AuditCall, auditLessons, toAuditKey } from '../../replay/audit-lessons.ts';
 import type { ReplayStep } from '../../replay/read-sessions.ts';
 import { replaySessions } from '../../replay/replay-sessions.ts';
+import { toAuditCall } from '../../replay/to-audit-call.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
 import { readPast } from '../read-past.ts';
@@ -23,7 +22,7 @@ export const run: Handler = async (input) => {
 async function auditStore({ store }: OpenHome): Promise<Audit> {
   const calls = await store.listCalls({ limit: MAX_PAST });
   const [findings, lessons] = [await store.listFindings(), await store.listLessons()];
-  return auditLessons({ findings, lessons, past: calls.map(toStored) });
+  return auditLessons({ findings, lessons, past: calls.map(toAuditCall) });
 }
 
 /** Nothing of the files is kept. */
@@ -31,15 +30,6 @@ async function auditFiles(input: CommandInput, open: OpenHome): Promise<Audit> {
   const steps = await readPast(input, open);
   const { findings, lessons } = await replaySessions(steps, open.settings);
   return auditLessons({ findings, lessons, past: steps.flatMap(toTold) });
-}
-
-/** Of a command the store has the beginning, and of a new text nothing. */
-function toStored(stored: StoredCall): AuditCall {
-  const { tool, inputSummary = '', targetPath, projectId, sessionId, outcome, signature } = stored;
-  const commands = tool === 'shell' ? parseCommand(inputSummary) : [];
-  const path = targetPath === undefined ? {} : { path: targetPath };
-  const call = { tool, commands, ...path, projectId, sessionId };
-  return { key: toAuditKey(stored), call, outcome, signatureId: signature?.id };
 }
 
 function toTold({ asked, call }: ReplayStep): readonly AuditCall[] {

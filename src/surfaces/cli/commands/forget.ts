@@ -2,6 +2,7 @@
 import { UserError } from '../../../base/errors.ts';
 import { type ForgetReport, type ForgetWish, makeIsForgotten } from '../../../base/forgotten.ts';
 import { dropEvidence } from '../../../distill/lesson/drop-evidence.ts';
+import { listBackupFiles } from '../../backup-files.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { countSpooledFacts, forgetData } from '../../daemon/forget-data.ts';
 import { withoutDaemon } from '../../daemon/without-daemon.ts';
@@ -9,7 +10,7 @@ import { changeSwitches } from '../change-switches.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { withHome } from '../open-home.ts';
-import { renderForgotten, renderPreview } from '../render-forget.ts';
+import { renderForgotten, renderHolding, renderPreview } from '../render-forget.ts';
 
 export const run: Handler = async (input) => {
   const { wish, name } = await toWish(input);
@@ -24,7 +25,11 @@ export const run: Handler = async (input) => {
   );
   forgetFolderNames(input, wish);
   const note = trouble === undefined ? '' : `\nThe daemon did not start again: ${trouble}`;
-  return toResult({ ...done, facts: preview.facts }, name, renderForgotten(done, wish, name) + note, true);
+  // They are the person's own, perhaps the only copy of something else: they are named, not removed.
+  const backups = listBackupFiles(input.home).map(({ file }) => file);
+  const text = [renderForgotten(done, wish, name), ...renderHolding(backups)].join('\n') + note;
+  const { json } = toResult({ ...done, facts: preview.facts }, name, text, true);
+  return { json: { ...json, backups }, text };
 };
 
 type Preview = ForgetReport & { readonly facts: number; readonly shared: boolean };

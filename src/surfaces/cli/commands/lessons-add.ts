@@ -1,6 +1,4 @@
-/** `oncebitten lessons add`: a lesson that a person writes. */
-import { userInfo } from 'node:os';
-import { UserError } from '../../../base/errors.ts';
+/** `oncebitten lessons add`: a lesson that a person writes, with flags, as JSON or by answering questions. */
 import { makeId, makeSlug } from '../../../base/ids.ts';
 import type { Lesson, Scope } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
@@ -8,30 +6,42 @@ import { identifyProject } from '../../../capture/identify-project.ts';
 import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/lesson-input-schema.ts';
 import { compileLessons } from '../../daemon/compile-lessons.ts';
+import { askLesson } from '../ask-lesson.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { checkTrigger, parseLesson, parseLessonJson, refuseLesson, toFlagWish } from '../lesson-flags.ts';
 import { withHome } from '../open-home.ts';
+import { readUserName } from '../read-user-name.ts';
 import { renderTriggers } from '../render-triggers.ts';
 
 /** A person vouches for it. Measurement may lower it. */
 const STATED_CONFIDENCE = 0.9;
 
 export const run: Handler = async (input) => {
-  const given = input.options.stdin === true ? parseJson(await input.readStdin()) : toWish(input.options);
-  const wish = await cleanLessonInput(parseWish(given));
+  const given = parseLesson(lessonInputSchema, await readWish(input), 'add') as LessonInput;
+  const wish = await cleanLessonInput(given);
+  checkTrigger(wish.triggers);
   const scope: Scope =
     input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
-  const lesson = makeStated(wish, scope, new Date().toISOString());
+  const lesson = makeStated(wish, scope, readUserName(input.env), new Date().toISOString());
   await withHome(input, async (open) => {
     const same = await findSame(open.store, lesson);
     if (same !== undefined)
-      throw refuse(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
+      throw refuseLesson(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
     const change = { by: lesson.origin.by, reason: 'written by a person', at: lesson.createdAt };
     await open.store.saveLesson(lesson, change);
     await compileLessons(open);
   });
   return { json: lesson, text: `Added ${lesson.slug}. It speaks at: ${renderTriggers(lesson.triggers)}` };
 };
+
+async function readWish({ options, readStdin, ask }: CommandInput): Promise<unknown> {
+  if (options.stdin === true) return parseLessonJson(await readStdin());
+  const { project: _, ...words } = options;
+  const asked = ask !== undefined && Object.keys(words).length === 0 ? await askLesson(ask) : options;
+  // Without any trigger the complaint is about the trigger, not about a missing key.
+  return { triggers: {}, ...toFlagWish(asked) };
+}
 
 /** In another project the same lesson says something new. */
 async function findSame(store: Store, { contentHash, scope }: Lesson): Promise<Lesson | undefined> {
@@ -41,43 +51,7 @@ async function findSame(store: Store, { contentHash, scope }: Lesson): Promise<L
   );
 }
 
-function toWish(options: CommandInput['options']): unknown {
-  const given = options as Readonly<Record<string, string | undefined>> &
-    Readonly<Record<string, readonly string[] | undefined>>;
-  const args = { any: given.with, none: given.without };
-  const programs = (given.program as readonly string[] | undefined)?.map((words) => {
-    const [name, ...sub] = words.trim().split(/\s+/);
-    return dropAbsent({
-      name,
-      sub: sub.length === 0 ? undefined : sub,
-      args: hasAny(args) ? dropAbsent(args) : undefined,
-    });
-  });
-  if (programs === undefined && hasAny(args))
-    throw refuse('has --with or --without but no --program', 'name the program too');
-  const triggers = {
-    tools: given.tool ?? (programs === undefined ? undefined : ['shell']),
-    programs,
-    paths: given.file,
-  };
-  return dropAbsent({
-    summary: given.summary,
-    mistake: given.mistake,
-    remediation: given.fix,
-    priority: given.priority === undefined ? undefined : Number(given.priority),
-    triggers: dropAbsent(triggers),
-  });
-}
-
-function parseWish(wish: unknown): LessonInput {
-  const parsed = lessonInputSchema.safeParse(wish);
-  if (parsed.success) return parsed.data as LessonInput;
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') || 'it';
-  throw refuse(`${where}: ${issue?.message ?? 'is not valid'}`, 'see the options: oncebitten lessons add --help');
-}
-
-function makeStated(wish: LessonInput, scope: Scope, at: string): Lesson {
+function makeStated(wish: LessonInput, scope: Scope, by: string, at: string): Lesson {
   const { mistake, remediation, triggers, summary } = wish;
   return {
     id: makeId('les', Date.parse(at)),
@@ -88,7 +62,7 @@ function makeStated(wish: LessonInput, scope: Scope, at: string): Lesson {
     status: 'active',
     needsReview: false,
     scope,
-    origin: { kind: 'user', by: userInfo().username, trust: 'stated' },
+    origin: { kind: 'user', by, trust: 'stated' },
     evidence: [],
     occurrences: 0,
     sessions: 0,
@@ -98,24 +72,4 @@ function makeStated(wish: LessonInput, scope: Scope, at: string): Lesson {
     createdAt: at,
     updatedAt: at,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw refuse('is not JSON', 'see schemas/lesson-input.schema.json for what is expected', cause);
-  }
-}
-
-function refuse(reason: string, next: string, cause?: unknown): UserError {
-  return new UserError({ subject: 'the lesson', reason, next, cause });
-}
-
-function hasAny(fields: object): boolean {
-  return Object.values(fields).some((value) => value !== undefined);
-}
-
-function dropAbsent(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

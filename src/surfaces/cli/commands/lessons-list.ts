@@ -1,34 +1,79 @@
 /** `oncebitten lessons list`. */
 import { UserError } from '../../../base/errors.ts';
-import { LESSON_STATUSES, type Lesson, type LessonStatus, toLevel } from '../../../base/lesson.ts';
-import type { Handler } from '../command.ts';
+import { LESSON_STATUSES, type Lesson, toLevel } from '../../../base/lesson.ts';
+import type { Store } from '../../../base/store.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { findProjects } from '../find-projects.ts';
 import { withHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
 import { renderTriggers } from '../render-triggers.ts';
 
-export const run: Handler = async (input) => {
-  const status = toStatus(input.options.status as string | undefined);
-  const lessons = await withHome(input, ({ store }) => store.listLessons(status === undefined ? {} : { status }));
-  const json = lessons.map((lesson) => ({ ...lesson, level: toLevel(lesson.priority) }));
-  return { json, text: lessons.length === 0 ? NONE : renderLessons(lessons) };
-};
+export const run: Handler = (input) =>
+  withHome(input, async ({ store }) => {
+    const order = toOrder(input.options.sort as string | undefined);
+    const isWanted = await toFilter(input, store);
+    const all = await store.listLessons();
+    const lessons = all.filter(isWanted);
+    // What the store gives first stays first among equals.
+    if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
+    const json = lessons.map((lesson) => ({ ...lesson, level: toLevel(lesson.priority) }));
+    return { json, text: lessons.length > 0 ? renderLessons(lessons) : all.length === 0 ? NONE : NONE_LIKE_IT };
+  });
 
 const NONE = 'No lessons yet. Learn from past sessions: oncebitten scan. Or write one: oncebitten lessons add --help';
+const NONE_LIKE_IT = 'No lesson is like that. See all: oncebitten lessons list';
+
+/** Highest first. */
+const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
+  priority: ({ priority }) => priority,
+  confidence: ({ confidence }) => confidence,
+  seen: ({ occurrences }) => occurrences,
+  created: ({ createdAt }) => createdAt,
+  updated: ({ updatedAt }) => updatedAt,
+  used: ({ lastMatchedAt = '' }) => lastMatchedAt,
+};
 
 export function renderLessons(lessons: readonly Lesson[]): string {
   const rows = lessons.map((lesson) => [
     toLevel(lesson.priority),
     lesson.confidence.toFixed(2),
-    lesson.needsReview ? 'review' : lesson.status,
+    lesson.needsReview && lesson.status !== 'archived' ? 'review' : lesson.status,
     lesson.slug,
     renderTriggers(lesson.triggers),
   ]);
   return renderTable(['LEVEL', 'CONF', 'STATUS', 'LESSON', 'SPEAKS AT'], rows);
 }
 
-function toStatus(text: string | undefined): LessonStatus | undefined {
-  if (text === undefined) return undefined;
-  const status = LESSON_STATUSES.find((one) => one === text);
-  if (status !== undefined) return status;
-  throw new UserError({ subject: `status ${text}`, reason: 'is not one', next: `use ${LESSON_STATUSES.join(', ')}` });
+async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
+  const given = options as Readonly<Record<string, string | undefined>>;
+  const status = given.status === undefined ? undefined : getOne('status', given.status, LESSON_STATUSES);
+  const project = options.project as string | true | undefined;
+  const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
+  const tags = options.tag as readonly string[] | undefined;
+  const needle = given.search?.toLowerCase();
+  return (lesson) =>
+    (status === undefined || lesson.status === status) &&
+    (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? ''))) &&
+    (tags === undefined || tags.every((tag) => lesson.tags.includes(tag))) &&
+    (needle === undefined || toText(lesson).includes(needle)) &&
+    (options.needsReview !== true ||
+      (lesson.status !== 'archived' && (lesson.needsReview || lesson.status === 'draft')));
+}
+
+function toText({ slug, summary, mistake, remediation, tags }: Lesson): string {
+  return [slug, summary, mistake, remediation, ...tags].join('\n').toLowerCase();
+}
+
+function toOrder(text: string | undefined): ((lesson: Lesson) => number | string) | undefined {
+  return text === undefined ? undefined : ORDERS[getOne('sort', text, Object.keys(ORDERS))];
+}
+
+function getOne<T extends string>(what: string, text: string, all: readonly T[]): T {
+  const found = all.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new UserError({ subject: `${what} ${text}`, reason: 'is not one', next: `use ${all.join(', ')}` });
+}
+
+function compare(a: number | string, b: number | string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

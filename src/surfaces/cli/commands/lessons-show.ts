@@ -1,26 +1,42 @@
 /** `oncebitten lessons show`. */
-import { UserError } from '../../../base/errors.ts';
 import { type Lesson, type LessonChange, toLevel } from '../../../base/lesson.ts';
+import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
+import { toMinute } from '../to-line.ts';
+
+const MAX_HISTORY = 10;
+/** How `learn-finding.ts` begins what it says of a back-test. */
+const BACK_TEST = /^(?:learned, \w+|seen again): (.+)$/s;
 
 export const run: Handler = (input) =>
   withHome(input, async ({ store }) => {
     const name = input.arguments[0] ?? '';
-    const lesson = await store.findLesson(name);
-    if (lesson === undefined) {
-      throw new UserError({
-        subject: `lesson ${name}`,
-        reason: 'is not known',
-        next: 'see all: oncebitten lessons list',
-      });
-    }
+    const lesson = getKnown(name, await store.findLesson(name));
     const history = (await store.listLessonHistory(lesson.id)).map(({ by, reason, at }) => ({ by, reason, at }));
-    return { json: { ...lesson, level: toLevel(lesson.priority), history }, text: render(lesson, history) };
+    const { supersededBy } = lesson.validity;
+    const successor = supersededBy === undefined ? undefined : await store.findLesson(supersededBy);
+    const backTest = findBackTest(history);
+    const json = {
+      ...{ ...lesson, level: toLevel(lesson.priority), history },
+      ...(backTest === undefined ? {} : { backTest }),
+    };
+    return { json, text: render(lesson, history, { backTest, successor: successor?.slug ?? supersededBy }) };
   });
 
-function render(lesson: Lesson, history: readonly LessonChange[]): string {
+/** What the newest finding said about hits and false alarms. */
+function findBackTest(history: readonly LessonChange[]): string | undefined {
+  const told = history.map(({ reason }) => BACK_TEST.exec(reason)?.[1]);
+  return told.findLast((one) => one !== undefined);
+}
+
+interface More {
+  readonly backTest: string | undefined;
+  readonly successor: string | undefined;
+}
+
+function render(lesson: Lesson, history: readonly LessonChange[], { backTest, successor }: More): string {
   return [
     `${lesson.slug}  (${lesson.id})`,
     lesson.summary,
@@ -28,20 +44,47 @@ function render(lesson: Lesson, history: readonly LessonChange[]): string {
     `  mistake     ${indent(lesson.mistake)}`,
     `  fix         ${indent(lesson.remediation)}`,
     `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
+    ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
     `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,
     `  rank        ${toLevel(lesson.priority)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
-    `  status      ${lesson.status}${lesson.needsReview ? ', needs review' : ''}`,
-    ...(lesson.status === 'draft' ? (lesson.provisional ?? []) : []).map(
-      ({ agent, sessionId, until }) => `  speaks      only in session ${sessionId} (${agent}), until ${until}`,
-    ),
+    ...renderStatus(lesson, successor),
     `  seen        ${lesson.occurrences} times in ${lesson.sessions} sessions, ${lesson.projects} projects`,
+    ...(lesson.lastMatchedAt === undefined ? [] : [`  last spoke  ${toMinute(lesson.lastMatchedAt)}`]),
+    ...(lesson.tags.length === 0 ? [] : [`  tags        ${lesson.tags.join(', ')}`]),
     `  origin      ${lesson.origin.kind} (${lesson.origin.by})`,
     ...lesson.evidence.map(
       (one) =>
         `  evidence    ${one.file ?? one.agent}${one.lines === undefined ? '' : `:${one.lines.join('-')}`}  ${one.at}`,
     ),
-    ...history.map((change) => `  history     ${change.at}  ${change.by}: ${change.reason}`),
+    ...renderHistory(lesson, history),
   ].join('\n');
+}
+
+function renderStatus(lesson: Lesson, successor: string | undefined): readonly string[] {
+  const { status, archival, needsReview, reviewedBy, validity, provisional = [] } = lesson;
+  const why = status === 'archived' && archival !== undefined ? `, ${archival.cause}: ${archival.reason}` : '';
+  const { from, until } = validity;
+  return [
+    `  status      ${status}${why}${needsReview ? ', needs review' : ''}`,
+    ...(reviewedBy === undefined ? [] : [`  reviewed    by ${reviewedBy}`]),
+    ...(successor === undefined ? [] : [`  see         ${successor}, which says it now`]),
+    ...(from === undefined ? [] : [`  valid from  ${from}`]),
+    ...(until === undefined ? [] : [`  until       ${until}`]),
+    ...(status === 'draft' ? provisional : []).map(
+      (one) => `  speaks      only in session ${one.sessionId} (${one.agent}), until ${one.until}`,
+    ),
+  ];
+}
+
+function renderHistory({ slug }: Lesson, history: readonly LessonChange[]): readonly string[] {
+  const shown = history.slice(-MAX_HISTORY);
+  const more = history.length - shown.length;
+  return [
+    ...(more === 0
+      ? []
+      : [`  history     ${more} more before; all with what changed: oncebitten lessons history ${slug}`]),
+    ...shown.map((change) => `  history     ${change.at}  ${change.by}: ${change.reason}`),
+  ];
 }
 
 function indent(text: string): string {

@@ -5,9 +5,12 @@ import { toReason, UserError } from '../../../base/errors.ts';
 import { MIGRATIONS } from '../../../keep/migrations/migrations.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { MIGRATION_TABLE } from '../../../keep/store/migrate-store.ts';
+import { listBackupFiles } from '../../backup-files.ts';
 import type { CommandInput } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import type { Finding } from './check.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 export async function checkStore(input: CommandInput): Promise<Finding> {
   const { url } = readSettings(input.home.configFile, input.env).store;
@@ -17,7 +20,24 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   const engine = url === '' ? readSqliteFacts(file) : { engine: 'PostgreSQL', server: toServer(url) };
   const counts = await withHome(input, ({ store }) => store.countAll());
   const known = `${counts.sessions} sessions, ${counts.calls} calls, ${counts.lessons} active lessons, ${counts.deliveries} deliveries`;
-  return { state: 'ok', detail: `${renderEngine(engine)}; ${known}`, data: { ...engine, ...counts } };
+  const backup = findNewestBackup(input);
+  const detail = [renderEngine(engine), known, ...(backup === undefined ? [] : [renderBackup(backup)])].join('; ');
+  return { state: 'ok', detail, data: { ...engine, ...counts, ...(backup === undefined ? {} : { backup }) } };
+}
+
+interface NewestBackup {
+  readonly file: string;
+  readonly ageMs: number;
+}
+
+function findNewestBackup({ home }: CommandInput): NewestBackup | undefined {
+  const newest = listBackupFiles(home).find(({ file }) => file.endsWith('.gz'));
+  return newest && { file: newest.file, ageMs: Math.max(0, Date.now() - Date.parse(newest.at)) };
+}
+
+function renderBackup({ ageMs }: NewestBackup): string {
+  const days = Math.floor(ageMs / DAY_MS);
+  return `the newest backup is ${days === 0 ? 'of the last 24 hours' : `${days} days old`}`;
 }
 
 interface SqliteFacts {
@@ -40,7 +60,7 @@ function readSqliteFacts(file: string): SqliteFacts {
     throw new UserError({
       subject: file,
       reason: `is damaged or cannot be read (${toReason(cause)})`,
-      next: `oncebitten daemon stop, move the file away, then learn again from the sessions: oncebitten scan`,
+      next: 'put a backup in its place (see them: oncebitten restore), or: oncebitten daemon stop, move the file away, then learn again from the sessions: oncebitten scan',
       cause,
     });
   }

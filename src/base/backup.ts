@@ -1,0 +1,45 @@
+/**
+ * A backup is one file for every engine: gzip, one JSON document to a line. First a header, then the rows in parts, last
+ * an end with the number of rows, so that a file that was cut is known as such.
+ */
+export const BACKUP_VERSION = 1;
+
+export interface BackupHeader {
+  readonly $schema: string;
+  readonly type: 'backup';
+  readonly version: number;
+  /** The name of the last one: what tables and columns the rows have. */
+  readonly migration: string;
+  readonly engine: StoreEngine;
+  readonly at: string;
+  /** The version that wrote it. */
+  readonly oncebitten: string;
+}
+
+export type StoreEngine = 'sqlite' | 'postgres';
+
+export type BackupRow = Readonly<Record<string, string | number | null>>;
+
+export interface BackupPart {
+  readonly table: string;
+  readonly rows: readonly BackupRow[];
+}
+
+/** By table. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+export interface BackupEnd {
+  readonly end: true;
+  readonly rows: RowCounts;
+}
+
+/** Who is told what is in the store at one moment. */
+export interface SnapshotTeller {
+  begin(facts: Pick<BackupHeader, 'migration' | 'engine'>): Promise<void>;
+  /** In an order in which the rows can be put into empty tables again. */
+  tell(part: BackupPart): Promise<void>;
+}
+
+export function sumRows(counts: RowCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

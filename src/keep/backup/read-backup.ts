@@ -1,0 +1,128 @@
+/** Reads a backup line by line and believes nothing: what it gives fits the tables of the version that wrote it. */
+import { BACKUP_VERSION, type BackupEnd, type BackupHeader, type BackupPart } from '../../base/backup.ts';
+import { toReason, UserError } from '../../base/errors.ts';
+import { findRowFault } from './find-row-fault.ts';
+import { readGzipLines } from './read-gzip-lines.ts';
+import { readTablesAt, type Tables } from './read-tables-at.ts';
+
+const NEXT = 'Nothing was changed; take another backup, they are listed by: oncebitten restore';
+const NEWER = 'Update Oncebitten, then restore it; nothing was changed.';
+
+export interface OpenedBackup {
+  readonly header: BackupHeader;
+  readonly tables: Tables;
+  /** To be read once. Rejects, at the latest at its end, when the file is not whole. */
+  readonly parts: AsyncIterable<BackupPart>;
+}
+
+export async function openBackup(file: string): Promise<OpenedBackup> {
+  const lines = readNumbered(file);
+  const { value: first } = await lines.next();
+  if (first === undefined) throw new UserError({ subject: file, reason: 'is empty', next: NEXT });
+  const header = toHeader(file, first);
+  const tables = await readTablesAt(header.migration);
+  if (tables === undefined) {
+    const reason = `was written by a newer Oncebitten (it has "${header.migration}", which this version does not know)`;
+    throw new UserError({ subject: file, reason, next: NEWER });
+  }
+  return { header, tables, parts: readParts(file, lines, tables) };
+}
+
+interface NumberedLine {
+  readonly number: number;
+  readonly value: unknown;
+}
+
+async function* readParts(
+  file: string,
+  lines: AsyncIterable<NumberedLine>,
+  tables: Tables,
+): AsyncGenerator<BackupPart, void, undefined> {
+  const counts = new Map([...tables.keys()].map((table) => [table, 0]));
+  let hasEnded = false;
+  for await (const line of lines) {
+    if (hasEnded) throw wrong(file, line, 'goes on after its end');
+    hasEnded = isEnd(line.value);
+    if (isEnd(line.value)) {
+      checkEnd(file, line, line.value, counts);
+    } else {
+      const part = toPart(file, line, tables);
+      counts.set(part.table, (counts.get(part.table) ?? 0) + part.rows.length);
+      yield part;
+    }
+  }
+  if (!hasEnded) throw new UserError({ subject: file, reason: 'was cut short: its end is missing', next: NEXT });
+}
+
+function toHeader(file: string, line: NumberedLine): BackupHeader {
+  const header = (line.value ?? {}) as Partial<Record<keyof BackupHeader, unknown>>;
+  if (header.type !== 'backup') throw wrong(file, line, 'is no backup of Oncebitten');
+  if (typeof header.version === 'number' && header.version > BACKUP_VERSION)
+    throw new UserError({ subject: file, reason: 'was written by a newer Oncebitten', next: NEWER });
+  if (header.version !== BACKUP_VERSION) throw wrong(file, line, 'has no version that is known');
+  for (const name of ['migration', 'engine', 'at', 'oncebitten'] as const)
+    if (typeof header[name] !== 'string') throw wrong(file, line, `has no "${name}"`);
+  return header as BackupHeader;
+}
+
+function toPart(file: string, line: NumberedLine, tables: Tables): BackupPart {
+  const { table, rows } = (line.value ?? {}) as { readonly table?: unknown; readonly rows?: unknown };
+  const columns = typeof table === 'string' ? tables.get(table) : undefined;
+  if (columns === undefined) throw wrong(file, line, `names a table that is not known (${JSON.stringify(table)})`);
+  if (!Array.isArray(rows)) throw wrong(file, line, `has no rows for table ${table}`);
+  for (const row of rows) {
+    const fault = findRowFault(row, columns);
+    if (fault !== undefined) throw wrong(file, line, `table ${table}: ${fault}`);
+  }
+  return line.value as BackupPart;
+}
+
+function isEnd(value: unknown): value is BackupEnd {
+  return (value as Partial<BackupEnd> | null)?.end === true;
+}
+
+function checkEnd(file: string, line: NumberedLine, { rows }: BackupEnd, counts: ReadonlyMap<string, number>): void {
+  const told = typeof rows === 'object' && rows !== null ? rows : {};
+  for (const table of new Set([...counts.keys(), ...Object.keys(told)])) {
+    const [here, there] = [counts.get(table) ?? 0, told[table] ?? 0];
+    if (here !== there) throw wrong(file, line, `table ${table} has ${here} rows here, and should have ${there}`);
+  }
+}
+
+async function* readNumbered(file: string): AsyncGenerator<NumberedLine, undefined, undefined> {
+  let number = 0;
+  try {
+    for await (const text of readGzipLines(file)) {
+      number += 1;
+      yield { number, value: parseJson(file, text, number) };
+    }
+  } catch (error) {
+    throw error instanceof UserError ? error : unreadable(file, error);
+  }
+  return undefined;
+}
+
+function parseJson(file: string, text: string, number: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Not the parser's words: they quote the line.
+    throw wrong(file, { number }, 'is no JSON', error);
+  }
+}
+
+function wrong(file: string, { number }: Pick<NumberedLine, 'number'>, reason: string, cause?: unknown): UserError {
+  return new UserError({ subject: `${file}, line ${number}`, reason, next: NEXT, cause });
+}
+
+function unreadable(file: string, cause: unknown): unknown {
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  const make = (reason: string, next = NEXT) => new UserError({ subject: file, reason, next, cause });
+  if (code === 'ENOENT') return make('is not there', 'Check its name; see what there is: oncebitten restore');
+  if (code === 'EISDIR') return make('is a folder', 'Name a backup in it.');
+  if (code === 'Z_BUF_ERROR') return make('was cut short');
+  if (code.startsWith('Z_')) return make(`is no backup, or damaged (${toReason(cause)})`);
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || cause instanceof RangeError)
+    return make(`is damaged (${toReason(cause)})`);
+  return cause;
+}

@@ -1,0 +1,154 @@
+/** Settings from the text of their file and the environment: the values with their origins, or all that is wrong. */
+import { getNodeValue, type Node } from 'jsonc-parser';
+import type { z } from 'zod';
+import { redact } from '../base/redact.ts';
+import type { Settings } from '../base/settings.ts';
+import { describeSetting } from './describe-setting.ts';
+import { findNearestKey } from './find-nearest-key.ts';
+import { parseSetting } from './parse-setting.ts';
+import { listProperties, parseSettingsTree, toLineNumber } from './parse-settings-tree.ts';
+import { findSettingKey, findSettingValue, isPlainObject, isSettingGroup, SETTING_KEYS } from './setting-keys.ts';
+import type { SettingsProblem } from './settings-error.ts';
+import { settingsSchema } from './settings-schema.ts';
+import { findEntryFault } from './to-private-folders.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type SettingOrigin =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'file'; readonly line: number }
+  | { readonly kind: 'environment'; readonly variable: string };
+
+export interface CheckedSettings {
+  readonly problems: readonly SettingsProblem[];
+  /** As they were written; absent where something is wrong. */
+  readonly settings?: Settings;
+  /** By the names of keys, groups too; what is not there is a default. */
+  readonly origins: ReadonlyMap<string, SettingOrigin>;
+}
+
+type Values = Record<string, unknown>;
+
+const DEFAULT: SettingOrigin = { kind: 'default' };
+const MAX_SHOWN = 60;
+
+export function checkSettings(text: string, env: Environment): CheckedSettings {
+  const { root, problems: broken } = parseSettingsTree(text);
+  const origins = new Map<string, SettingOrigin>();
+  if (broken.length > 0) return { problems: broken, origins };
+  const problems: SettingsProblem[] = [];
+  const values = takeObject(root, '', { text, origins, problems });
+  takeEnvironment(values, env, origins);
+  const parsed = settingsSchema.safeParse(values);
+  if (!parsed.success) problems.push(...toValueProblems(parsed.error.issues, values, origins));
+  problems.push(...listFolderProblems(values.privateProjects, origins));
+  problems.sort((a, b) => (a.line ?? Number.POSITIVE_INFINITY) - (b.line ?? Number.POSITIVE_INFINITY));
+  return { problems, origins, ...(parsed.success && problems.length === 0 ? { settings: parsed.data } : {}) };
+}
+
+interface Taking {
+  readonly text: string;
+  readonly origins: Map<string, SettingOrigin>;
+  readonly problems: SettingsProblem[];
+}
+
+/** What is known of an object of the file; what is not is a problem. */
+function takeObject(object: Node | undefined, group: string, taking: Taking): Values {
+  const values: Values = {};
+  const seen = new Map<string, number>();
+  for (const { name: part, node, value } of listProperties(object)) {
+    const name = group === '' ? part : `${group}.${part}`;
+    const line = toLineNumber(taking.text, node.offset);
+    const first = seen.get(part);
+    seen.set(part, first ?? line);
+    if (first !== undefined) {
+      taking.problems.push({ key: name, line, kind: 'twice', text: `is there twice, in line ${first} too` });
+      continue;
+    }
+    if (name === '$schema') continue;
+    if (!isSettingGroup(name) && findSettingKey(name) === undefined) {
+      taking.problems.push(toUnknown(name, line));
+      continue;
+    }
+    taking.origins.set(name, { kind: 'file', line });
+    const isGroup = isSettingGroup(name) && value.type === 'object';
+    values[part] = isGroup ? takeObject(value, name, taking) : getNodeValue(value);
+  }
+  return values;
+}
+
+function toUnknown(key: string, line: number): SettingsProblem {
+  const nearest = findNearestKey(key);
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return { key, line, kind: 'unknown', text: `is not a setting${hint}`, ...(nearest === undefined ? {} : { nearest }) };
+}
+
+/** A variable wins over the file. A group that is no group is left as it is: it is refused. */
+function takeEnvironment(values: Values, env: Environment, origins: Map<string, SettingOrigin>): void {
+  for (const { name, path, variables } of SETTING_KEYS) {
+    const variable = variables.find((one) => env[one] !== undefined);
+    if (variable === undefined) continue;
+    const group = findGroup(values, path.slice(0, -1));
+    if (group === undefined) continue;
+    group[path.at(-1) ?? ''] = parseSetting(path, env[variable] ?? '');
+    origins.set(name, { kind: 'environment', variable });
+  }
+}
+
+function findGroup(values: Values, path: readonly string[]): Values | undefined {
+  let group = values;
+  for (const part of path) {
+    if (group[part] === undefined) group[part] = {};
+    const next: unknown = group[part];
+    if (!isPlainObject(next)) return undefined;
+    group = next as Values;
+  }
+  return group;
+}
+
+function toValueProblems(
+  issues: readonly z.core.$ZodIssue[],
+  values: Values,
+  origins: ReadonlyMap<string, SettingOrigin>,
+): readonly SettingsProblem[] {
+  const found = issues.map(({ code, message, path: at }): SettingsProblem => {
+    const parts = at.map(String);
+    const path = toKeyPath(parts);
+    const key = path.join('.');
+    const entry = parts.length > path.length ? `entry ${Number(parts[path.length]) + 1}: ` : '';
+    const is = renderIs(key, findSettingValue(values, path));
+    const text = code === 'custom' ? message : `must be ${describeSetting(path).type}${is}`;
+    return { key, kind: 'value', text: `${entry}${text}`, ...toPlace(key, origins) };
+  });
+  return [...new Map(found.map((one) => [`${one.key} ${one.text}`, one])).values()];
+}
+
+/** The part of an issue's path that names a setting or a group: an entry of a list is behind it. */
+function toKeyPath(parts: readonly string[]): readonly string[] {
+  const end = parts.findIndex((_, i) => findSettingKey(parts.slice(0, i + 1).join('.')) !== undefined);
+  return end < 0 ? parts : parts.slice(0, end + 1);
+}
+
+/** What nothing is private by must be heard of: its writer believes otherwise. */
+function listFolderProblems(entries: unknown, origins: ReadonlyMap<string, SettingOrigin>): readonly SettingsProblem[] {
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry: unknown) => {
+    const fault = typeof entry === 'string' ? findEntryFault(entry) : undefined;
+    if (fault === undefined) return [];
+    const text = `${JSON.stringify(entry)}: ${fault}, so nothing is private by it`;
+    return [{ key: 'privateProjects', kind: 'folder' as const, text, ...toPlace('privateProjects', origins) }];
+  });
+}
+
+function toPlace(key: string, origins: ReadonlyMap<string, SettingOrigin>): Pick<SettingsProblem, 'line' | 'variable'> {
+  const origin = origins.get(key) ?? DEFAULT;
+  if (origin.kind === 'file') return { line: origin.line };
+  return origin.kind === 'environment' ? { variable: origin.variable } : {};
+}
+
+/** An address may hold a password, whatever it was written as. */
+function renderIs(key: string, value: unknown): string {
+  if (value === undefined || key.startsWith('store') || (typeof value === 'object' && value !== null)) return '';
+  const shown = redact(JSON.stringify(value));
+  return `, is ${shown.length <= MAX_SHOWN ? shown : `${shown.slice(0, MAX_SHOWN)}…`}`;
+}

@@ -1,0 +1,128 @@
+/** A whole lesson, as the store keeps it and commands print it. */
+import { z } from 'zod';
+import {
+  ARCHIVAL_CAUSES,
+  DELIVERY_MODES,
+  EXCERPT_CHARS,
+  LESSON_STATUSES,
+  LESSON_TYPES,
+  type Lesson,
+  ORIGIN_KINDS,
+  SCOPE_KINDS,
+} from '../base/lesson.ts';
+import type { Same } from '../base/same.ts';
+import type { Triggers } from '../base/trigger.ts';
+import { triggersSchema } from './lesson-input-schema.ts';
+
+/** Without a trigger a draft stays silent until a person gives it one. */
+const triggers = z.union([
+  triggersSchema,
+  z.strictObject({ programs: z.array(z.never()).max(0) }),
+]) as unknown as z.ZodType<Triggers>;
+const texts = z.array(z.string()).readonly();
+const count = z.int().min(0);
+const time = z.string().describe('An ISO time.');
+const scope = z.strictObject({ kind: z.enum(SCOPE_KINDS), id: z.string().exactOptional() });
+
+const body = z.union([
+  z.strictObject({
+    title: z.string(),
+    items: texts,
+    format: z.enum(['ordered', 'unordered']).exactOptional(),
+  }),
+  z.strictObject({
+    situation: z.string(),
+    action: z.string(),
+    rationale: z.string().exactOptional(),
+    example: z.string().exactOptional(),
+  }),
+  z.strictObject({
+    risk: z.string(),
+    severity: z.string().exactOptional(),
+    detection: z.string().exactOptional(),
+    mitigation: z.string().exactOptional(),
+  }),
+  z.strictObject({
+    constraint: z.string(),
+    rationale: z.string().exactOptional(),
+    validation: z.string().exactOptional(),
+  }),
+]);
+
+const evidence = z.strictObject({
+  agent: z.string(),
+  sessionId: z.string(),
+  file: z.string().exactOptional(),
+  lines: z.tuple([z.int(), z.int()]).readonly().exactOptional(),
+  at: time,
+  excerpt: z.string().max(EXCERPT_CHARS).exactOptional().describe('Redacted.'),
+});
+
+const validity = z.strictObject({
+  models: texts,
+  agentVersions: texts,
+  refutedBy: texts.exactOptional(),
+  from: time.exactOptional(),
+  until: time.exactOptional(),
+  supersededBy: z.string().exactOptional(),
+});
+
+const file = z.strictObject({
+  slug: z.string(),
+  hash: z.string(),
+  contentHash: z.string(),
+  confirmed: z
+    .array(z.strictObject({ hash: z.string(), by: z.string() }))
+    .readonly()
+    .exactOptional(),
+  isGone: z.literal(true).exactOptional(),
+});
+
+export const lessonSchema = z.strictObject({
+  id: z.string().min(1),
+  slug: z.string().min(1),
+  type: z.enum(LESSON_TYPES),
+  summary: z.string().describe('One line: the fallback text.'),
+  mistake: z.string(),
+  remediation: z.string(),
+  body: body.exactOptional(),
+  triggers,
+  priority: z.number().min(1).max(10),
+  confidence: z.number().min(0).max(1),
+  mode: z.enum(DELIVERY_MODES),
+  status: z.enum(LESSON_STATUSES),
+  needsReview: z.boolean(),
+  scope,
+  tags: texts,
+  origin: z.strictObject({
+    kind: z.enum(ORIGIN_KINDS),
+    by: z.string(),
+    trust: z.enum(['observed', 'stated', 'foreign']),
+  }),
+  evidence: z.array(evidence).readonly(),
+  signatureId: z.string().exactOptional(),
+  occurrences: count,
+  sessions: count,
+  projects: count,
+  provisional: z
+    .array(z.strictObject({ agent: z.string(), sessionId: z.string(), until: time }))
+    .readonly()
+    .exactOptional(),
+  validity,
+  archival: z
+    .strictObject({ cause: z.enum(ARCHIVAL_CAUSES), reason: z.string(), from: z.enum(['draft', 'active']) })
+    .exactOptional(),
+  learnedAs: z
+    .array(z.strictObject({ triggers, tags: texts, scope, remediation: z.string() }))
+    .readonly()
+    .exactOptional(),
+  file: file.exactOptional(),
+  contentHash: z.string(),
+  createdAt: time,
+  updatedAt: time,
+  lastMatchedAt: time.exactOptional(),
+  reviewedBy: z.string().exactOptional(),
+});
+
+export const TRIGGERS_SCHEMA_AGREES: Same<z.infer<typeof triggersSchema>, Triggers> = true;
+export const LESSON_SCHEMA_AGREES: Same<z.infer<typeof lessonSchema>, Lesson> = true;

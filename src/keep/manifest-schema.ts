@@ -1,0 +1,46 @@
+/** The manifest, the whole document: its header and its lessons. */
+import { z } from 'zod';
+import { DELIVERY_MODES } from '../base/lesson.ts';
+import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
+import type { Same } from '../base/same.ts';
+import type { Settings } from '../base/settings.ts';
+import { sessionConditionSchema, triggersSchema } from './lesson-input-schema.ts';
+import { settingsSchema } from './settings-schema.ts';
+
+const texts = z.array(z.string()).readonly();
+const count = z.int().min(0);
+
+const lesson = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  priority: z.number().min(1).max(10),
+  confidence: z.number().min(0).max(1),
+  mode: z.enum(DELIVERY_MODES),
+  projectId: z.string().exactOptional(),
+  sessionId: z.string().exactOptional(),
+  notIn: texts.exactOptional(),
+  triggers: triggersSchema,
+  pathRegexes: texts.exactOptional(),
+  signatureId: z.string().exactOptional(),
+  summary: z.string(),
+  text: z.string().describe('The rendered lesson.'),
+});
+
+const header = z.strictObject({
+  $schema: z.string(),
+  type: z.literal('manifest'),
+  version: z.number().describe(`This is version ${MANIFEST_VERSION}.`),
+  generatedAt: z.string(),
+  settings: settingsSchema as unknown as z.ZodType<Settings>,
+  aliases: z.record(z.string(), z.string()).exactOptional(),
+  asks: z.array(sessionConditionSchema).readonly().exactOptional(),
+  protocol: z.string().exactOptional(),
+  count,
+  keys: z.record(z.string(), z.array(count).readonly()).describe('Key -> numbers of the lessons under it.'),
+  offsets: z.array(count).readonly().describe('Where each lesson begins, in bytes after the header block.'),
+});
+
+export const manifestSchema = header.extend({ lessons: z.array(lesson).readonly() });
+
+export const COMPILED_SCHEMA_AGREES: Same<z.infer<typeof lesson>, CompiledLesson> = true;
+export const HEADER_SCHEMA_AGREES: Same<z.infer<typeof header>, ManifestHeader> = true;

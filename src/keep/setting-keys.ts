@@ -1,0 +1,58 @@
+/** Every setting as a row: its name with dots, where it stands in the file, its environment variables, its default. */
+import { DEFAULT_SETTINGS, ENVIRONMENT_PREFIX, toEnvironmentName } from '../base/settings.ts';
+
+export interface SettingKey {
+  /** `store.url` */
+  readonly name: string;
+  readonly path: readonly string[];
+  /** Ours first, then the names that predecessors had for it. */
+  readonly variables: readonly [string, ...string[]];
+  readonly fallback: unknown;
+}
+
+/** Names known from the predecessors, where they cost nothing. */
+const FORMER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  'retention.enabled': ['AGENT_MEMORY_OUTCOME_PRUNE_ENABLED'],
+  'retention.textDays': ['AGENT_MEMORY_OUTCOME_RETENTION_DAYS'],
+  'retention.perProject': ['AGENT_MEMORY_OUTCOME_MAX_PER_PROJECT'],
+};
+
+export const SETTING_KEYS: readonly SettingKey[] = listKeys(DEFAULT_SETTINGS, [], ENVIRONMENT_PREFIX);
+
+/** Names that stand for several keys: `store`, `scoring.confidence`. */
+export const SETTING_GROUPS: readonly string[] = [
+  ...new Set(SETTING_KEYS.flatMap(({ path }) => path.slice(0, -1).map((_, end) => path.slice(0, end + 1).join('.')))),
+];
+
+const BY_NAME = new Map(SETTING_KEYS.map((key) => [key.name, key]));
+const GROUPS = new Set(SETTING_GROUPS);
+
+export function findSettingKey(name: string): SettingKey | undefined {
+  return BY_NAME.get(name);
+}
+
+export function isSettingGroup(name: string): boolean {
+  return GROUPS.has(name);
+}
+
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands at a path, in settings or in a part of them. */
+export function findSettingValue(settings: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+    settings,
+  );
+}
+
+function listKeys(defaults: object, path: readonly string[], prefix: string): readonly SettingKey[] {
+  return Object.entries(defaults).flatMap(([part, fallback]) => {
+    const here = [...path, part];
+    const variable = toEnvironmentName(prefix, part);
+    if (isPlainObject(fallback)) return listKeys(fallback, here, variable);
+    const name = here.join('.');
+    return [{ name, path: here, variables: [variable, ...(FORMER_VARIABLES[name] ?? [])] as const, fallback }];
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * Every table of ours with the columns that tell its rows apart, by which it is read in parts. In an order in which rows
+ * can be inserted: what is referred to comes first. A table that is missing here does not compile.
+ */
+import type { DatabaseSchema } from './database-schema.ts';
+
+type Tables = { readonly [T in keyof DatabaseSchema]: readonly (keyof DatabaseSchema[T] & string)[] };
+
+const KEYS: Tables = {
+  projects: ['id'],
+  project_aliases: ['from_id'],
+  sessions: ['id'],
+  signatures: ['id'],
+  tool_outcomes: ['id'],
+  episodes: ['id'],
+  findings: ['id'],
+  self_reports: ['agent', 'session_id', 'report_id'],
+  lessons: ['id'],
+  lesson_history: ['id'],
+  deliveries: ['id'],
+  scan_state: ['path'],
+  forgotten: ['kind', 'id'],
+};
+
+export const BACKUP_TABLES: readonly (readonly [table: keyof DatabaseSchema, key: readonly string[]])[] =
+  Object.entries(KEYS) as [keyof DatabaseSchema, readonly string[]][];

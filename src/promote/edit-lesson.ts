@@ -1,0 +1,83 @@
+/** A person changes a lesson. From then on its words are theirs: what is seen later only adds evidence. */
+import type { LearnedForm, Lesson, LessonValidity } from '../base/lesson.ts';
+import type { Act, Transition } from './transition.ts';
+
+type Words = 'type' | 'summary' | 'mistake' | 'remediation' | 'body';
+type Edited = Words | 'triggers' | 'priority' | 'mode' | 'scope' | 'tags';
+
+/** Only what is to change. `null` takes a limit away. */
+export type LessonPatch = Partial<Pick<Lesson, Edited>> & {
+  readonly validFrom?: string | null;
+  readonly validUntil?: string | null;
+};
+
+type ToContentHash = (content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>) => string;
+
+const MAX_FORMS = 10;
+
+export function editLesson(lesson: Lesson, patch: LessonPatch, act: Act, toContentHash: ToContentHash): Transition {
+  const { validFrom, validUntil, ...fields } = patch;
+  const { from, until, ...rest } = lesson.validity;
+  const validity = toValidity(rest, {
+    from: validFrom === undefined ? from : validFrom,
+    until: validUntil === undefined ? until : validUntil,
+  });
+  if (validity.from !== undefined && validity.until !== undefined && validity.from >= validity.until)
+    return { refused: 'would be valid at no time', next: 'give an end after its beginning' };
+  const edited = { ...dropBody(lesson, patch), ...fields, validity };
+  if (isSame(edited, lesson))
+    return { refused: 'would stay as it is', next: 'see what can be changed: oncebitten lessons edit --help' };
+  return {
+    lesson: {
+      ...edited,
+      ...toForms(lesson, edited),
+      contentHash: toContentHash(edited),
+      reviewedBy: act.by,
+      updatedAt: act.at,
+    },
+  };
+}
+
+/** The parts say the same as the words. With other words they would say something else. */
+function dropBody(lesson: Lesson, patch: LessonPatch): Lesson {
+  const isOther = (['type', 'summary', 'mistake', 'remediation'] as const).some(
+    (key) => patch[key] !== undefined && patch[key] !== lesson[key],
+  );
+  if (!isOther || patch.body !== undefined) return lesson;
+  const { body: _, ...rest } = lesson;
+  return rest;
+}
+
+/** Findings know a lesson by its triggers, tags and scope: they must know it by the old ones, too. */
+function toForms(before: Lesson, after: Lesson): Pick<Lesson, 'learnedAs'> {
+  const form = toForm(before);
+  const known = before.learnedAs ?? [];
+  if (isSame(form, toForm(after)) || known.some((one) => isSame(one, form))) return {};
+  // The first is the one that was learned: it stays, whatever else has to go.
+  const [first = form, ...others] = [...known, form];
+  return { learnedAs: [first, ...others.slice(-(MAX_FORMS - 1))] };
+}
+
+function toForm({ triggers, tags, scope, remediation }: Lesson): LearnedForm {
+  return { triggers, tags, scope, remediation };
+}
+
+function toValidity(
+  rest: Omit<LessonValidity, 'from' | 'until'>,
+  { from, until }: Readonly<Record<'from' | 'until', string | null | undefined>>,
+): LessonValidity {
+  return { ...rest, ...(from == null ? {} : { from }), ...(until == null ? {} : { until }) };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return toSorted(a) === toSorted(b);
+}
+
+/** The order of keys is no difference. */
+function toSorted(value: unknown): string {
+  return JSON.stringify(value, (_key, inner) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,109 @@
+/** One lesson takes the place of others: it has all their evidence and counts, they are archived and name it. */
+import type { Evidence, Lesson, Scope } from '../base/lesson.ts';
+import { toArchived } from './archive-lesson.ts';
+import type { Act, Refusal } from './transition.ts';
+
+const MAX_EVIDENCE = 10;
+
+export interface Merged {
+  readonly into: Lesson;
+  readonly from: readonly Lesson[];
+}
+
+/** The words and the trigger are those of `into`. */
+export function mergeLessons(into: Lesson, from: readonly Lesson[], act: Act): Merged | Refusal {
+  const refusal = [into, ...from].map((lesson, i) => findRefusal(lesson, into, i)).find((one) => one !== undefined);
+  if (refusal !== undefined) return refusal;
+  const all = [into, ...from];
+  const { refutedBy: _, ...validity } = into.validity;
+  const lastMatchedAt = toLatest(all.flatMap((lesson) => lesson.lastMatchedAt ?? []));
+  return {
+    into: {
+      ...into,
+      evidence: joinEvidence(all),
+      ...joinCounts(all),
+      priority: Math.max(...all.map(({ priority }) => priority)),
+      confidence: Math.max(...all.map(({ confidence }) => confidence)),
+      tags: toSet(all.flatMap(({ tags }) => tags)),
+      scope: joinScopes(all),
+      validity: {
+        ...validity,
+        models: toSet(all.flatMap((lesson) => lesson.validity.models)),
+        agentVersions: toSet(all.flatMap((lesson) => lesson.validity.agentVersions)),
+      },
+      ...(lastMatchedAt === undefined ? {} : { lastMatchedAt }),
+      reviewedBy: act.by,
+      updatedAt: act.at,
+    },
+    from: from.map((lesson) => supersedeLesson(lesson, into, act)),
+  };
+}
+
+/** Another lesson says it: what is seen of this mistake from now on is evidence of that one. */
+export function supersedeLesson(lesson: Lesson, by: Pick<Lesson, 'id' | 'slug'>, { at, reason }: Act): Lesson {
+  const why = { cause: 'superseded', reason: reason ?? `merged into ${by.slug}` } as const;
+  const archived = toArchived(lesson, why, at);
+  return { ...archived, validity: { ...lesson.validity, supersededBy: by.id } };
+}
+
+function findRefusal(lesson: Lesson, into: Lesson, i: number): Refusal | undefined {
+  const next = `see it: oncebitten lessons show ${lesson.slug}`;
+  if (i === 0 && lesson.status === 'archived')
+    return { refused: `${lesson.slug} is archived`, next: `restore it first: oncebitten lessons restore ${into.slug}` };
+  if (i > 0 && lesson.id === into.id)
+    return { refused: `${lesson.slug} cannot be merged into itself`, next: 'name another lesson' };
+  if (i > 0 && lesson.validity.supersededBy !== undefined && lesson.status === 'archived')
+    return { refused: `${lesson.slug} is superseded already`, next };
+  return undefined;
+}
+
+/** The newest of each session first, then the newest. */
+function joinEvidence(lessons: readonly Lesson[]): readonly Evidence[] {
+  const all = lessons.flatMap(({ evidence }) => evidence);
+  const distinct = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  const newest = distinct.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const seen = new Set<string>();
+  const isFirst = ({ agent, sessionId }: Evidence): boolean => {
+    const key = `${agent}\n${sessionId}`;
+    return !seen.has(key) && seen.add(key).has(key);
+  };
+  const firsts = newest.filter(isFirst);
+  const kept = new Set([...firsts, ...newest].slice(0, MAX_EVIDENCE + firsts.length));
+  return [...kept].slice(0, MAX_EVIDENCE).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+/** Sessions that several have evidence of count once. Evidence does not tell its project. */
+function joinCounts(lessons: readonly Lesson[]): Pick<Lesson, 'occurrences' | 'sessions' | 'projects'> {
+  const sum = (of: (lesson: Lesson) => number): number => lessons.reduce((total, lesson) => total + of(lesson), 0);
+  const sessions = lessons.map(({ evidence }) => toSet(evidence.map((one) => `${one.agent}\n${one.sessionId}`)));
+  const common = sessions.flat().length - toSet(sessions.flat()).length;
+  const projects = toSet(lessons.flatMap(({ scope }) => (scope.kind === 'project' ? (scope.id ?? []) : [])));
+  return {
+    occurrences: sum(({ occurrences }) => occurrences),
+    sessions: Math.max(0, sum((lesson) => lesson.sessions) - common),
+    projects: Math.max(projects.length, ...lessons.map((lesson) => lesson.projects)),
+  };
+}
+
+/** It has to be heard wherever one of them was. What is true in one session adds no place. */
+function joinScopes([into, ...from]: readonly Lesson[]): Scope {
+  const first = into?.scope ?? { kind: 'user' };
+  const others = from.map(({ scope }) => scope).filter(({ kind }) => kind !== 'session');
+  if (others.every((scope) => isWithin(scope, first))) return first;
+  if (first.kind === 'session' && others.every((scope) => isWithin(scope, others[0] ?? scope)))
+    return others[0] ?? first;
+  return { kind: first.kind === 'team' ? 'team' : 'user' };
+}
+
+function isWithin(scope: Scope, outer: Scope): boolean {
+  if (outer.kind === 'user' || outer.kind === 'team') return true;
+  return scope.kind === outer.kind && scope.id === outer.id;
+}
+
+function toLatest(times: readonly string[]): string | undefined {
+  return [...times].sort().at(-1);
+}
+
+function toSet(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,63 @@
+/** What all commands do that change lessons: all of them or none, in one transaction, then the manifest. */
+import { UserError } from '../../base/errors.ts';
+import type { Lesson, LessonUpdate } from '../../base/lesson.ts';
+import type { Settings } from '../../base/settings.ts';
+import { type Act, isRefused, type Transition } from '../../promote/transition.ts';
+import { compileLessons } from '../daemon/compile-lessons.ts';
+import type { CommandInput, CommandResult } from './command.ts';
+import { withHome } from './open-home.ts';
+import { readUserName } from './read-user-name.ts';
+import { toLine } from './to-line.ts';
+
+const MAX_REASON = 500;
+
+type Move = (lesson: Lesson, act: Act, settings: Settings) => Transition;
+
+/** `decide` gets the lessons as they are now, each once. */
+export function changeLessons(
+  input: CommandInput,
+  names: readonly string[],
+  decide: (lessons: readonly Lesson[], settings: Settings) => readonly LessonUpdate[],
+): Promise<readonly Lesson[]> {
+  return withHome(input, async (open) => {
+    const saved = await open.store.updateLessons(names, (found) => decide(toKnown(names, found), open.settings));
+    await compileLessons(open);
+    return saved;
+  });
+}
+
+/** `approved`, `rejected`, …: every lesson that was named makes the same move. */
+export async function moveLessons(input: CommandInput, done: string, move: Move): Promise<CommandResult> {
+  const act = makeAct(input);
+  const reason = act.reason === undefined ? done : `${done}: ${act.reason}`;
+  const lessons = await changeLessons(input, input.arguments, (found, settings) =>
+    found.map((lesson) => ({ lesson: getMoved(lesson, move(lesson, act, settings)), change: { ...act, reason } })),
+  );
+  const slugs = lessons.map(({ slug }) => slug).join(', ');
+  const undo = lessons.length === 1 ? ` ${slugs}` : '';
+  return {
+    json: { lessons },
+    text: `${done.replace(/^./, (first) => first.toUpperCase())}: ${slugs}. Take it back: oncebitten lessons undo${undo}`,
+  };
+}
+
+export function makeAct({ options, env }: CommandInput): Act {
+  const reason = toLine((options.reason as string | undefined) ?? '', MAX_REASON);
+  return { by: readUserName(env), at: new Date().toISOString(), ...(reason === '' ? {} : { reason }) };
+}
+
+export function getMoved(lesson: Lesson, moved: Transition): Lesson {
+  if (!isRefused(moved)) return moved.lesson;
+  throw new UserError({ subject: `lesson ${lesson.slug}`, reason: moved.refused, next: moved.next });
+}
+
+export function getKnown(name: string, lesson: Lesson | undefined): Lesson {
+  if (lesson !== undefined) return lesson;
+  const next = 'see all: oncebitten lessons list';
+  throw new UserError({ subject: `lesson ${toLine(name, 100)}`, reason: 'is not known', next });
+}
+
+function toKnown(names: readonly string[], found: readonly (Lesson | undefined)[]): readonly Lesson[] {
+  const known = names.map((name, i) => getKnown(name, found[i]));
+  return [...new Map(known.map((lesson) => [lesson.id, lesson])).values()];
+}

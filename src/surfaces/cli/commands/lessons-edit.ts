@@ -1,0 +1,104 @@
+/** `oncebitten lessons edit`: with flags, with JSON, or in the person's own editor. */
+import { UserError } from '../../../base/errors.ts';
+import type { Lesson, Scope } from '../../../base/lesson.ts';
+import { identifyProject } from '../../../capture/identify-project.ts';
+import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
+import { lessonPatchSchema } from '../../../keep/lesson-patch-schema.ts';
+import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
+import { listChanged } from '../../../promote/undo-change.ts';
+import { changeLessons, getKnown, getMoved, makeAct } from '../change-lessons.ts';
+import { cleanLessonInput } from '../clean-lesson-input.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { editInEditor } from '../edit-in-editor.ts';
+import { checkTrigger, dropAbsent, parseLesson, parseLessonJson, toFlagWish } from '../lesson-flags.ts';
+import { withHome } from '../open-home.ts';
+import { renderTriggers } from '../render-triggers.ts';
+
+/** What a person did not mean to change. */
+const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'body']);
+
+export const run: Handler = async (input) => {
+  const act = makeAct(input);
+  const name = input.arguments[0] ?? '';
+  const seen = getKnown(name, await withHome(input, ({ store }) => store.findLesson(name)));
+  const patch = await readPatch(input, seen);
+  let before = seen;
+  const [lesson = seen] = await changeLessons(input, [name], ([now = seen]) => {
+    before = now;
+    const edited = getMoved(now, editLesson(now, patch, act, toContentHash));
+    checkTrigger(edited.triggers);
+    const reason = `edited: ${act.reason ?? listEdited(now, edited).join(', ')}`;
+    return [{ lesson: edited, change: { ...act, reason } }];
+  });
+  const changed = listEdited(before, lesson);
+  return {
+    json: { lesson, changed },
+    text: `Edited ${lesson.slug}: ${changed.join(', ')}. It speaks at: ${renderTriggers(lesson.triggers)}. Take it back: oncebitten lessons undo ${lesson.slug}`,
+  };
+};
+
+function listEdited(before: Lesson, after: Lesson): readonly string[] {
+  return listChanged(before, after).filter((key) => !BESIDE.has(key));
+}
+
+async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPatch> {
+  const { options, readStdin, ask, env } = input;
+  if (options.stdin === true) return toPatch(parseLessonJson(await readStdin()));
+  const { reason: _, ...flags } = options;
+  if (Object.keys(flags).length > 0) return toPatch(toFlagPatch(input, lesson));
+  if (ask === undefined) {
+    const next = 'give flags, or JSON with --stdin: oncebitten lessons edit --help';
+    throw new UserError({ subject: 'lessons edit', reason: 'has nothing to change, and no terminal to ask', next });
+  }
+  const edited = editInEditor(`${JSON.stringify(toEditable(lesson), null, 2)}\n`, `${lesson.slug}.json`, env);
+  try {
+    const patch = await toPatch(parseLessonJson(edited.text));
+    if (patch.triggers !== undefined) checkTrigger(patch.triggers);
+    edited.remove();
+    return patch;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const next = `mend ${edited.file}, then: oncebitten lessons edit ${lesson.slug} --stdin < ${edited.file}`;
+    throw new UserError({ subject: error.subject, reason: error.reason, next, cause: error });
+  }
+}
+
+async function toPatch(wish: unknown): Promise<LessonPatch> {
+  const parsed = parseLesson(lessonPatchSchema, wish, 'edit');
+  return (await cleanLessonInput(dropAbsent(parsed))) as LessonPatch;
+}
+
+/** Flags change the part that they name: other conditions of the trigger stay. */
+function toFlagPatch({ options, cwd }: CommandInput, lesson: Lesson): object {
+  const given = options as Readonly<Record<string, string | undefined>>;
+  const { triggers, ...wish } = toFlagWish(options);
+  return dropAbsent({
+    ...wish,
+    triggers: triggers === undefined ? undefined : toMixed(lesson, triggers),
+    mode: given.mode,
+    scope: toScope(given.scope, cwd),
+    validFrom: given.validFrom === 'none' ? null : given.validFrom,
+    validUntil: given.validUntil === 'none' ? null : given.validUntil,
+  });
+}
+
+function toMixed({ triggers }: Lesson, given: { readonly programs?: unknown; readonly tools?: unknown }): object {
+  const { tools } = triggers;
+  // A program brings its tool along only where the lesson has none.
+  const keepsTools = given.programs !== undefined && tools?.includes('shell') === true;
+  return { ...triggers, ...given, ...(keepsTools ? { tools } : {}) };
+}
+
+function toScope(text: string | undefined, cwd: string): Scope | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'user' || text === 'team') return { kind: text };
+  if (text === 'project') return { kind: 'project', id: identifyProject(cwd).id };
+  const next = 'use user, team, or project for the project of this folder';
+  throw new UserError({ subject: `--scope ${text}`, reason: 'is not one', next });
+}
+
+function toEditable(lesson: Lesson): LessonPatch {
+  const { type, summary, mistake, remediation, triggers, priority, mode, scope, tags, validity } = lesson;
+  const { from: validFrom = null, until: validUntil = null } = validity;
+  return { type, summary, mistake, remediation, triggers, priority, mode, scope, tags, validFrom, validUntil };
+}

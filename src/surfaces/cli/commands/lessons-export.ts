@@ -1,0 +1,97 @@
+/** `oncebitten lessons export`. */
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import { LESSON_STATUSES, type Lesson, SCOPE_KINDS } from '../../../base/lesson.ts';
+import type { Store } from '../../../base/store.ts';
+import { cleanTexts } from '../../../capture/clean-texts.ts';
+import { makeSecretScan, type SecretScan } from '../../../capture/scan-secrets.ts';
+import {
+  type ExportedLesson,
+  LESSONS_SCHEMA_ID,
+  LESSONS_VERSION,
+  type LessonsDocument,
+} from '../../../keep/lessons-document-schema.ts';
+import { toWords, withWords } from '../../import/lesson-words.ts';
+import { mapTexts } from '../../import/map-texts.ts';
+import { toSharedLesson } from '../../import/to-shared-lesson.ts';
+import { writeFileAtomically } from '../../write-file-atomically.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { findProjects } from '../find-projects.ts';
+import { withHome } from '../open-home.ts';
+
+export const run: Handler = async (input) => {
+  const { out, withEvidence, history } = input.options as { out?: string; withEvidence?: true; history?: true };
+  if (out === '') throw new UserError({ subject: '--out', reason: 'is empty', next: 'give the name of a file' });
+  const document = await withHome(input, async ({ store, log }) => {
+    const isWanted = await toFilter(input, store);
+    const scan = makeSecretScan({ log });
+    const clean = await cleanAll((await store.listLessons()).filter(isWanted), scan);
+    const shared = clean.map((lesson) => toSharedLesson(lesson, { withEvidence: withEvidence === true }));
+    return toDocument(history === true ? await addHistory(shared, store, scan) : shared);
+  });
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  if (out === undefined) return { json: document, text, isDocument: true };
+  const file = resolve(input.cwd, out);
+  write(file, text);
+  const count = document.lessons.length;
+  return { json: { file, lessons: count }, text: `Wrote ${count} ${count === 1 ? 'lesson' : 'lessons'} to ${file}.` };
+};
+
+/** What was learned in one session is true there only: it is given away when it is asked for. */
+async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
+  const { status, scope, project } = options as { status?: string; scope?: string; project?: string | true };
+  if (status !== undefined) checkOne('status', status, LESSON_STATUSES);
+  if (scope !== undefined) checkOne('scope', scope, SCOPE_KINDS);
+  const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
+  return (lesson) =>
+    (status === undefined || lesson.status === status) &&
+    (scope === undefined ? lesson.scope.kind !== 'session' : lesson.scope.kind === scope) &&
+    (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? '')));
+}
+
+/** Once more: rules that came later find what earlier ones let through. */
+async function cleanAll(lessons: readonly Lesson[], scan: SecretScan): Promise<readonly Lesson[]> {
+  const words = await mapTexts(lessons.map(toWords), (texts) => cleanTexts(texts, scan));
+  return lessons.map((lesson, n) => withWords(lesson, words[n] ?? toWords(lesson)));
+}
+
+async function addHistory(
+  lessons: readonly ExportedLesson[],
+  store: Store,
+  scan: SecretScan,
+): Promise<readonly ExportedLesson[]> {
+  const told: ExportedLesson[] = [];
+  for (const lesson of lessons) {
+    const changes = (await store.listLessonHistory(lesson.id)).map(({ by, reason, at }) => ({ by, reason, at }));
+    const reasons = await cleanTexts(
+      changes.map(({ reason }) => reason),
+      scan,
+    );
+    told.push({ ...lesson, history: changes.map((change, n) => ({ ...change, reason: reasons[n] ?? '' })) });
+  }
+  return told;
+}
+
+/** By id: the same lessons are the same text. */
+function toDocument(lessons: readonly ExportedLesson[]): LessonsDocument {
+  const sorted = lessons.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return { $schema: LESSONS_SCHEMA_ID, type: 'lessons', version: LESSONS_VERSION, lessons: sorted };
+}
+
+function write(file: string, text: string): void {
+  try {
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new UserError({ subject: file, reason: 'is a folder', next: 'give the name of a file' });
+    writeFileAtomically({ path: file, bytes: Buffer.from(text), mode: 0o600 });
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    const next = `check that ${dirname(file)} is there and can be written`;
+    throw new UserError({ subject: file, reason: 'cannot be written', next, cause });
+  }
+}
+
+function checkOne(what: string, text: string, all: readonly string[]): void {
+  if (all.includes(text)) return;
+  throw new UserError({ subject: `${what} ${text}`, reason: 'is not one', next: `use ${all.join(', ')}` });
+}

@@ -1,0 +1,41 @@
+/** `oncebitten lessons history`: every change of one lesson, who made it and why. */
+import type { KeptChange, Lesson } from '../../../base/lesson.ts';
+import { listChanged } from '../../../promote/undo-change.ts';
+import { getKnown } from '../change-lessons.ts';
+import type { Handler } from '../command.ts';
+import { withHome } from '../open-home.ts';
+import { toLine, toMinute } from '../to-line.ts';
+
+const MAX_VALUE = 60;
+
+export const run: Handler = (input) =>
+  withHome(input, async ({ store }) => {
+    const name = input.arguments[0] ?? '';
+    const lesson = getKnown(name, await store.findLesson(name));
+    const history = await store.listLessonHistory(lesson.id);
+    return {
+      json: history.map(({ before, after, ...change }) => ({ ...change, changed: toChanged(before, after) })),
+      text: [`${lesson.slug}  (${lesson.id})`, ...history.flatMap(render)].join('\n'),
+    };
+  });
+
+type Values = Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>;
+
+function toChanged(before: Lesson | undefined, after: Lesson): Values {
+  if (before === undefined) return {};
+  const fields = listChanged(before, after) as readonly (keyof Lesson)[];
+  return Object.fromEntries(fields.map((key) => [key, { before: before[key], after: after[key] }]));
+}
+
+function render({ at, by, reason, before, after }: KeptChange): readonly string[] {
+  const changed = Object.entries(toChanged(before, after)).map(
+    ([key, values]) => `    ${key}: ${renderValue(values.before)} -> ${renderValue(values.after)}`,
+  );
+  return [`  ${toMinute(at)}  ${by}: ${reason}`, ...changed];
+}
+
+function renderValue(value: unknown): string {
+  if (value === undefined) return '-';
+  if (Array.isArray(value)) return `${value.length} of them`;
+  return toLine(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE);
+}

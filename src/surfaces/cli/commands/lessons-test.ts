@@ -1,0 +1,109 @@
+/** `oncebitten lessons test`: one lesson on a call that is given, or on its examples and all calls that are stored. */
+import { UserError } from '../../../base/errors.ts';
+import type { Lesson } from '../../../base/lesson.ts';
+import { toAllIds } from '../../../base/project-alias.ts';
+import { toGlobRegex } from '../../../keep/to-glob-regex.ts';
+import { checkTriggers } from '../../../match/check-triggers.ts';
+import { toMatchCall } from '../../../match/match-call.ts';
+import type { AuditCall } from '../../replay/audit-lessons.ts';
+import { isHit, type TestedLesson, testLesson } from '../../replay/test-lesson.ts';
+import { toAuditCall } from '../../replay/to-audit-call.ts';
+import { getKnown } from '../change-lessons.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { getAdapter } from '../get-adapter.ts';
+import { type OpenHome, withHome } from '../open-home.ts';
+import { renderTable } from '../render-table.ts';
+import { renderAllTriggers } from '../render-triggers.ts';
+import { toLine } from '../to-line.ts';
+
+/** The newest so many calls of the store. */
+const MAX_PAST = 50_000;
+const MAX_SHOWN = 20;
+
+export const run: Handler = (input) =>
+  withHome(input, async (open) => {
+    const name = input.arguments[0] ?? '';
+    const lesson = getKnown(name, await open.store.findLesson(name));
+    const call = findGivenCall(input);
+    return call === undefined ? testPast(lesson, open) : testCall(lesson, call);
+  });
+
+type GivenCall = Parameters<typeof checkTriggers>[2];
+
+function findGivenCall({ options, cwd }: CommandInput): GivenCall | undefined {
+  const { command, tool, input, agent } = options as Readonly<Record<string, string | undefined>>;
+  if (command === undefined && tool === undefined && input === undefined) return undefined;
+  if (command !== undefined && (tool !== undefined || input !== undefined))
+    throw refuse('has a command and a tool', 'give --command, or --tool with --input');
+  if (command === undefined && (tool === undefined || input === undefined))
+    throw refuse('needs a tool and its input', `--tool Edit --input '{"file_path":"a.ts"}', or --command 'git status'`);
+  const adapter = getAdapter(agent ?? 'claude-code');
+  const given = adapter.readCall(tool ?? 'Bash', command === undefined ? parseInput(input ?? '') : { command }, 'test');
+  const origin = { agent: adapter.facts.id, sessionId: 'test', contextId: '', at: new Date().toISOString() };
+  return toMatchCall({ ...origin, source: 'hook', kind: 'call-started', cwd, ...given }, '');
+}
+
+function testCall(lesson: Lesson, call: GivenCall): CommandResult {
+  const verdict = checkTriggers(lesson.triggers, (lesson.triggers.paths ?? []).map(toGlobRegex), call);
+  const because = verdict.holds ? {} : { because: verdict.because };
+  const silent = lesson.status === 'active' ? '' : ` It is ${lesson.status}: it would not be shown.`;
+  return {
+    json: { slug: lesson.slug, speaks: verdict.holds, ...because, status: lesson.status },
+    text: verdict.holds ? `It speaks at this call.${silent}` : `It is silent at this call: ${verdict.because}.`,
+  };
+}
+
+async function testPast(lesson: Lesson, { store }: OpenHome): Promise<CommandResult> {
+  const { scope } = lesson;
+  const where = scope.kind === 'project' && scope.id !== undefined ? { projectId: scope.id } : {};
+  const stored = await store.listCalls({ ...where, limit: MAX_PAST });
+  // The ids of a joined project are no other one.
+  const ids = scope.id === undefined ? [] : toAllIds(await store.listProjectAliases(), [scope.id]);
+  const past = stored.map((call) =>
+    toAuditCall(ids.includes(call.projectId) ? { ...call, projectId: scope.id ?? '' } : call),
+  );
+  const tested = testLesson(lesson, past, await store.listFindings());
+  const texts = new Map(past.map(({ key }, i) => [key, stored[i]?.inputSummary ?? stored[i]?.targetPath ?? '']));
+  const spoken = tested.spoken.map((call) => ({
+    call: texts.get(call.key) ?? '',
+    outcome: call.outcome,
+    hit: isHit(lesson, call),
+  }));
+  const json = { slug: lesson.slug, ...tested, spoken };
+  return { json, text: render(lesson, tested, texts), failed: tested.faults.length > 0 };
+}
+
+function render(lesson: Lesson, tested: TestedLesson, texts: ReadonlyMap<string, string>): string {
+  const { mistakes, mistakesHit, fixes, fixesHit, pastCalls, fires, hits, falseAlarms, spoken, faults } = tested;
+  const own =
+    mistakes + fixes === 0
+      ? 'no text of its own calls is kept'
+      : `speaks at ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
+  const rows = spoken.slice(-MAX_SHOWN).map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '', 100)]);
+  return [
+    `${lesson.slug}  speaks at ${renderAllTriggers(lesson.triggers)}`,
+    `  its own     ${own}`,
+    `  the past    ${fires} of ${pastCalls} calls: ${hits} hits, ${falseAlarms} false alarms`,
+    ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows)]),
+    ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} before`] : []),
+    '',
+    faults.length === 0 ? 'Nothing speaks against it.' : `Against it: ${faults.join('; ')}.`,
+  ].join('\n');
+}
+
+function toKind(lesson: Lesson, call: AuditCall): string {
+  if (isHit(lesson, call)) return 'a hit';
+  return call.outcome === 'success' || call.outcome === 'partial' ? 'fine' : call.outcome;
+}
+
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refuse('has an --input that is not JSON', `quote it for the shell: --input '{"command":"…"}'`, cause);
+  }
+}
+
+function refuse(reason: string, next: string, cause?: unknown): UserError {
+  return new UserError({ subject: 'lessons test', reason, next, cause });
+}

@@ -1,0 +1,88 @@
+/** `oncebitten lessons unshare`: the file goes, the lesson stays in the store, for this person and this project. */
+import type { Lesson, LessonUpdate } from '../../../base/lesson.ts';
+import { makeToProjectId } from '../../../base/project-alias.ts';
+import type { Project } from '../../../base/session.ts';
+import { toLessonPath } from '../../../keep/repository-lessons/read-lesson-folder.ts';
+import type { Act } from '../../../promote/transition.ts';
+import { compileLessons } from '../../daemon/compile-lessons.ts';
+import { isOf } from '../../daemon/sync-repository.ts';
+import { getKnown, makeAct } from '../change-lessons.ts';
+import type { Handler } from '../command.ts';
+import { withHome } from '../open-home.ts';
+import { type FileChanges, openFileChanges } from '../share/change-files.ts';
+import { refuse } from '../share/check-shareable.ts';
+import { findSharedFile, isOwnFolder } from '../share/find-shared-file.ts';
+import { readHere } from '../share/read-here.ts';
+import { unshareLesson } from '../share/share-lesson.ts';
+
+export const run: Handler = (input) =>
+  withHome(input, async (open) => {
+    const { project } = await readHere(open, input.cwd);
+    const toProjectId = makeToProjectId(await open.store.listProjectAliases());
+    const all = await open.store.listLessons();
+    const shared = all.filter((lesson) => isOf(lesson, project.id, toProjectId));
+    const wanted = [...new Set(input.arguments)].map((name) => getShared(name, shared, all, project));
+    const files = openFileChanges();
+    const taking: Taking = { project, act: makeAct(input), files, force: input.options.force === true };
+    try {
+      const saved = await open.store.updateLessons(
+        wanted.map(({ id }) => id),
+        (fresh) =>
+          fresh.map((lesson, i) => take(getKnown(wanted[i]?.slug ?? '', lesson), findEverywhere(all, lesson), taking)),
+      );
+      await compileLessons(open);
+      return { json: { lessons: saved }, text: render(saved) };
+    } catch (error) {
+      files.undo();
+      throw error;
+    }
+  });
+
+interface Taking {
+  readonly project: Project;
+  readonly act: Act;
+  readonly files: FileChanges;
+  readonly force: boolean;
+}
+
+/** By its name in the repository first: that is what a person sees there. */
+function getShared(name: string, shared: readonly Lesson[], all: readonly Lesson[], project: Project): Lesson {
+  const found =
+    shared.find(({ file }) => file?.slug === name) ?? shared.find(({ id, slug }) => id === name || slug === name);
+  if (found !== undefined) return found;
+  const known = getKnown(
+    name,
+    all.find(({ id, slug }) => id === name || slug === name),
+  );
+  throw refuse(known, `is not shared in ${project.root}`, 'give the command in the repository that has its file');
+}
+
+function findEverywhere(all: readonly Lesson[], lesson: Lesson | undefined): Lesson | undefined {
+  return all.find(
+    ({ scope, status, contentHash }) =>
+      scope.kind === 'user' && status === 'active' && contentHash === lesson?.contentHash,
+  );
+}
+
+function take(lesson: Lesson, everywhere: Lesson | undefined, { project, act, files, force }: Taking): LessonUpdate {
+  const { file } = lesson;
+  if (file === undefined) throw refuse(lesson, 'is not shared any more', 'see it: oncebitten lessons list');
+  const path = toLessonPath(project.root, file.slug);
+  const there = isOwnFolder(project.root, path) ? findSharedFile(project.root, file.slug) : undefined;
+  if (there !== undefined && there.hash !== file.hash && !force) {
+    const reason = `has a file that was changed or is broken: ${path}`;
+    throw refuse(lesson, reason, 'mend it, or remove it all the same with --force');
+  }
+  if (there !== undefined) files.remove(path);
+  return {
+    lesson: unshareLesson(lesson, everywhere, act),
+    change: { ...act, reason: 'taken back from the repository' },
+  };
+}
+
+function render(lessons: readonly Lesson[]): string {
+  const names = lessons.map(({ slug, status, archival }) =>
+    status === 'archived' ? `${slug} (archived: ${archival?.reason ?? 'before'})` : slug,
+  );
+  return `Taken back into the store: ${names.join(', ')}. Commit, so that others lose it. Share again: oncebitten lessons share`;
+}

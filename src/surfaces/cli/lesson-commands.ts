@@ -1,0 +1,147 @@
+/** The commands about lessons, in the order of the help. */
+import type { Command, CommandOption } from './command.ts';
+
+const LESSON = { name: 'lesson', help: 'slug or id', required: true } as const;
+const LESSONS = { name: 'lessons', help: 'slugs or ids; all of them or none', required: true, many: true } as const;
+const REASON: CommandOption = { flags: '--reason <text>', help: 'why, for the history' };
+
+/** What a lesson says and when: the same to write one and to change one. */
+const WORDS: readonly CommandOption[] = [
+  { flags: '--summary <text>', help: 'the lesson in one line' },
+  { flags: '--fix <text>', help: 'what to do, copy-pasteable' },
+  { flags: '--mistake <text>', help: 'what goes wrong and why' },
+  {
+    flags: '--program <words>',
+    help: 'speak at this command: program and sub-commands, e.g. "gh pr diff"',
+    many: true,
+  },
+  { flags: '--with <word>', help: 'only when the command has this option or word', many: true },
+  { flags: '--without <word>', help: 'not when the command has this option or word', many: true },
+  { flags: '--tool <name>', help: 'speak at this tool: shell, read, edit, write …', many: true },
+  { flags: '--file <glob>', help: 'speak at files like this', many: true },
+  { flags: '--tag <tag>', help: 'lang:python, tool:gh …', many: true },
+  { flags: '--type <type>', help: 'checklist, pattern, warning or requirement' },
+];
+
+export const LESSON_COMMANDS: readonly Command[] = [
+  {
+    name: 'lessons list',
+    summary: 'the lessons, weightiest first',
+    options: [
+      { flags: '--status <status>', help: 'only draft, active or archived' },
+      { flags: '--needs-review', help: 'only drafts and what needs review' },
+      { flags: '--project [dir]', help: 'only of this project: a folder (default: here), an id or a name' },
+      { flags: '--tag <tag>', help: 'only with this tag; several times for several', many: true },
+      { flags: '--search <text>', help: 'only those that say this' },
+      { flags: '--sort <by>', help: 'priority, confidence, seen, created, updated or used; highest first' },
+    ],
+    examples: ['oncebitten lessons list --needs-review', 'oncebitten lessons list --search pytest --sort used'],
+    load: () => import('./commands/lessons-list.ts'),
+  },
+  {
+    name: 'lessons show',
+    summary: 'one lesson with its triggers, evidence and history',
+    arguments: [LESSON],
+    load: () => import('./commands/lessons-show.ts'),
+  },
+  {
+    name: 'lessons add',
+    summary: 'write a lesson yourself: with flags, as JSON, or by answering questions',
+    options: [
+      ...WORDS,
+      { flags: '--priority <n>', help: '1 to 10, default 7' },
+      { flags: '--project', help: 'only in the project of this folder, instead of everywhere' },
+      { flags: '--stdin', help: 'read the lesson as JSON from standard input' },
+    ],
+    examples: [
+      'oncebitten lessons add --summary "gh pr diff has no --stat" --fix "gh pr diff 7 --name-only" --program "gh pr diff" --with --stat',
+    ],
+    load: () => import('./commands/lessons-add.ts'),
+  },
+  {
+    name: 'lessons edit',
+    summary: 'change a lesson: with flags, with JSON, or in your editor; its words are yours from then on',
+    arguments: [LESSON],
+    options: [
+      ...WORDS,
+      { flags: '--priority <n>', help: '1 to 10' },
+      { flags: '--mode <mode>', help: 'note, pause, rewrite or block' },
+      { flags: '--scope <scope>', help: 'user (everywhere), team, or project (that of this folder)' },
+      { flags: '--valid-from <time>', help: 'silent before: 2026-01-31 or 2026-01-31T12:00:00Z; none for no limit' },
+      { flags: '--valid-until <time>', help: 'silent from then on; none for no limit' },
+      { flags: '--stdin', help: 'read what is to change as JSON from standard input' },
+      REASON,
+    ],
+    examples: [
+      'oncebitten lessons edit gh-pr-diff-stat-x7k2 --fix "gh pr diff 7 --name-only" --priority 8',
+      `echo '{"scope":{"kind":"user"}}' | oncebitten lessons edit gh-pr-diff-stat-x7k2 --stdin`,
+    ],
+    load: () => import('./commands/lessons-edit.ts'),
+  },
+  {
+    name: 'lessons approve',
+    summary: 'let drafts, and what needs review, speak',
+    arguments: [LESSONS],
+    options: [REASON],
+    load: () => import('./commands/lessons-approve.ts'),
+  },
+  {
+    name: 'lessons reject',
+    summary: 'they are wrong: archive them, and do not learn them again',
+    arguments: [LESSONS],
+    options: [REASON],
+    load: () => import('./commands/lessons-reject.ts'),
+  },
+  {
+    name: 'lessons archive',
+    summary: 'put lessons aside: kept, and silent',
+    arguments: [LESSONS],
+    options: [REASON],
+    load: () => import('./commands/lessons-archive.ts'),
+  },
+  {
+    name: 'lessons restore',
+    summary: 'make archived lessons again what they were before',
+    arguments: [LESSONS],
+    options: [REASON],
+    load: () => import('./commands/lessons-restore.ts'),
+  },
+  {
+    name: 'lessons merge',
+    summary: 'one lesson takes the place of others: with their evidence and counts, its own words and trigger',
+    arguments: [
+      { name: 'into', help: 'the one that stays: slug or id', required: true },
+      { name: 'from', help: 'those it takes the place of', required: true, many: true },
+    ],
+    options: [REASON],
+    load: () => import('./commands/lessons-merge.ts'),
+  },
+  {
+    name: 'lessons undo',
+    summary: 'take back the last change of a lesson, or your last command; again and again, one by one',
+    arguments: [
+      { name: 'lesson', help: 'slug or id; default your last command, whatever it changed', required: false },
+    ],
+    options: [{ flags: '--redo', help: 'take back the last undo' }],
+    load: () => import('./commands/lessons-undo.ts'),
+  },
+  {
+    name: 'lessons history',
+    summary: 'every change of a lesson: what, when, by whom and why',
+    arguments: [LESSON],
+    load: () => import('./commands/lessons-history.ts'),
+  },
+  {
+    name: 'lessons test',
+    summary: 'where a lesson would have spoken, and whether it was right; or whether it speaks at one call',
+    arguments: [LESSON],
+    options: [
+      { flags: '--command <command>', help: 'a shell command, instead of the past' },
+      { flags: '--tool <name>', help: "with --input, instead of the past: the agent's name of the tool, Edit …" },
+      { flags: '--input <json>', help: 'the input of that tool' },
+      { flags: '--agent <id>', help: 'whose tool it is (claude-code)' },
+    ],
+    examples: ['oncebitten lessons test gh-pr-diff-stat-x7k2 --command "gh pr diff 7 --stat"'],
+    load: () => import('./commands/lessons-test.ts'),
+  },
+];

@@ -1,0 +1,51 @@
+/** The commands that carry lessons in and out, and the lessons that we bring. */
+import type { Command } from './command.ts';
+
+export const SHARING_COMMANDS: readonly Command[] = [
+  {
+    name: 'lessons export',
+    summary: 'lessons as one JSON document, without secrets and without paths of this machine',
+    options: [
+      { flags: '--status <status>', help: 'only draft, active or archived' },
+      { flags: '--project [dir]', help: 'only of this project: a folder (default: here), an id or a name' },
+      { flags: '--scope <kind>', help: 'only of this scope: project, user or team' },
+      { flags: '--out <file>', help: 'write it to a file instead of printing it' },
+      { flags: '--history', help: 'with what became of each lesson, by whom and why' },
+      { flags: '--with-evidence', help: 'with the paths of transcripts, and home folders as they are' },
+    ],
+    examples: ['oncebitten lessons export --status active --out lessons.json'],
+    load: () => import('./commands/lessons-export.ts'),
+  },
+  {
+    name: 'lessons import',
+    summary:
+      'take lessons from a file: our own export, a lessons.json, a process-knowledge graph, rules as in CLAUDE.md; as drafts',
+    arguments: [{ name: 'file', help: 'a file, or - for standard input', required: true }],
+    options: [
+      { flags: '--format <form>', help: 'own, lessons-json, process-knowledge or rules; default: what the file looks like' },
+      { flags: '--dry-run', help: 'only show what would happen' },
+      { flags: '--scope <kind>', help: 'project (of this folder) or user; default: as the file says, else user' },
+      {
+        flags: '--trust',
+        help: 'it is your own export: take the lessons as they are, also active ones, and let the newer win over yours',
+      },
+    ],
+    examples: [
+      'oncebitten lessons import lessons.json --dry-run',
+      'oncebitten lessons import backup.json --trust',
+      'oncebitten lessons import CLAUDE.md --scope project',
+    ],
+    load: () => import('./commands/lessons-import.ts'),
+  },
+  {
+    name: 'lessons starter',
+    summary: 'lessons about tool use that hold for everyone; installed as drafts, yours to approve',
+    options: [
+      { flags: '--list', help: 'show them and what their triggers did in real sessions (this is the default)' },
+      { flags: '--install', help: 'take those that are not there yet' },
+      { flags: '--remove', help: 'put those away again that nobody touched' },
+    ],
+    examples: ['oncebitten lessons starter', 'oncebitten lessons starter --install'],
+    load: () => import('./commands/lessons-starter.ts'),
+  },
+];

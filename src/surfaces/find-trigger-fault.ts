@@ -1,0 +1,94 @@
+/**
+ * Why a trigger that is well-formed is no good: it would speak at everything, or at nothing at all. Tried on calls made up
+ * for the purpose, by the matcher itself.
+ */
+import { parseCommand } from '../base/parse-command.ts';
+import type { ToolName } from '../base/tool.ts';
+import type { ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
+import { canMatch } from '../keep/can-match.ts';
+import { toGlobRegex } from '../keep/to-glob-regex.ts';
+import { checkTriggers } from '../match/check-triggers.ts';
+import { testRegex } from '../match/test-regex.ts';
+
+const TEXTS = ['command', 'line', 'content', 'input'] as const;
+/** Texts and paths that have nothing in common: what matches all of them matches anything. */
+const ANY_TEXT = ['', 'a', 'Zz 9', '{"k":[1]}', 'git commit -m "x"', '\n\t#', '日本 🙂'];
+const ANY_PATH = ['a', 'x.md', 'src/a/b.ts', '/etc/hosts', '/home/ann/.config/deep/er/File-1.JSON'];
+/** Only a shell call has commands. */
+const OF_SHELL = ['programs', 'command', 'line', 'directory'] as const;
+
+/** Undefined when nothing is wrong with it. */
+export function findTriggerFault(triggers: Triggers): string | undefined {
+  return findSilence(triggers) ?? findNoise(triggers);
+}
+
+function findSilence(triggers: Triggers): string | undefined {
+  const wrongTool = findWrongTool(triggers);
+  if (wrongTool !== undefined) return `never speaks: ${wrongTool}`;
+  for (const part of TEXTS) {
+    const because = triggers[part] && findDeadText(triggers[part]);
+    if (because !== undefined) return `never speaks: ${part} ${because}`;
+  }
+  const { programs = [] } = triggers;
+  const dead = programs.find((program) => !canRun(program));
+  if (dead !== undefined && programs.every((program) => !canRun(program)))
+    return `never speaks: no command can be \`${renderProgram(dead)}\``;
+  return undefined;
+}
+
+function findWrongTool({ tools, ...triggers }: Triggers): string | undefined {
+  const part = OF_SHELL.find((one) => triggers[one] !== undefined);
+  if (part !== undefined && tools !== undefined && !tools.includes('shell'))
+    return `${part} is about shell commands, and it speaks at ${tools.join(', ')} only`;
+  const file = (['paths', 'content'] as const).find((one) => triggers[one] !== undefined);
+  if (file === undefined) return undefined;
+  if (part !== undefined) return `${part} is about shell commands, ${file} about files, and no call has both`;
+  const takesFile = (tool: ToolName): boolean => tool !== 'shell';
+  return tools === undefined || tools.some(takesFile)
+    ? undefined
+    : `${file} is about files, which a shell call does not name`;
+}
+
+function findDeadText({ match, unless }: TextTrigger): string | undefined {
+  if (unless?.some(matchesAnything)) return `has an unless that matches anything`;
+  if (match === undefined) return undefined;
+  if (!match.some(canMatch)) return `has a match that no text can have`;
+  return match.every((regex) => unless?.includes(regex)) ? 'has the same text in match and unless' : undefined;
+}
+
+/** With one word of `any` and all of `all`, and words enough: does it hold then? */
+function canRun(program: ProgramTrigger): boolean {
+  const { name, sub = [], words = 0, args = {} } = program;
+  const fill = Array.from({ length: Math.max(0, words - sub.length) }, (_, i) => `word${i}`);
+  return (args.any ?? ['']).some((one) => {
+    const all = [name, ...sub, ...fill, ...(args.all ?? []), one].filter((word) => word !== '');
+    const line = all.map(quote).join(' ');
+    const call = { tool: 'shell', commands: parseCommand(line), projectId: '', sessionId: '' } as const;
+    return checkTriggers({ programs: [program] }, [], call).holds;
+  });
+}
+
+/** Something must restrict it. A tool alone does: whoever names one means it. */
+function findNoise(triggers: Triggers): string | undefined {
+  const { tools, programs, paths, subagents, session } = triggers;
+  if ([tools, programs, subagents, session].some((part) => part !== undefined)) return undefined;
+  const isAnyPath = paths?.some((glob) => ANY_PATH.every((path) => testRegex(toGlobRegex(glob), path)));
+  if (paths !== undefined && !isAnyPath) return undefined;
+  const texts = TEXTS.flatMap((part) => triggers[part] ?? []);
+  if (texts.some(({ match, unless }) => unless !== undefined || (match !== undefined && !match.some(matchesAnything))))
+    return undefined;
+  return 'would match everything: name a program, a tool, or a file or text that is not any';
+}
+
+function matchesAnything(regex: string): boolean {
+  return ANY_TEXT.every((text) => testRegex(regex, text));
+}
+
+function renderProgram({ name, sub = [], args = {} }: ProgramTrigger): string {
+  const words = [name, ...sub, ...(args.all ?? []), ...(args.any === undefined ? [] : [args.any.join('|')])];
+  return `${words.join(' ')}${args.none === undefined ? '' : ` without ${args.none.join(', ')}`}`;
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,62 @@
+/** Somebody else's lesson here: text from outside, advice only, a draft until a person has confirmed it. */
+import { makeId, makeSlug } from '../../base/ids.ts';
+import type { Lesson, Scope } from '../../base/lesson.ts';
+import { toContentHash } from '../../distill/lesson/hash-lesson.ts';
+import type { Candidate, ImportFormat } from './candidate.ts';
+
+export interface ForeignFrom {
+  readonly format: ImportFormat;
+  /** Absent: the lesson's own, or everywhere. */
+  readonly scope?: Scope | undefined;
+  readonly at: string;
+}
+
+const MAX_SUMMARY = 300;
+
+export function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Lesson {
+  const { name: _, slug, remarks: __, body, ...told } = candidate;
+  const line = told.summary.replace(/\s+/g, ' ').trim();
+  const summary = line.length <= MAX_SUMMARY ? line : `${line.slice(0, MAX_SUMMARY - 1)}…`;
+  const { mistake, remediation, triggers } = told;
+  return {
+    id: makeId('les', Date.parse(from.at)),
+    slug: slug ?? makeSlug(summary),
+    ...told,
+    summary,
+    ...(body === undefined ? {} : { body }),
+    ...toForeign(from),
+    scope: from.scope ?? { kind: 'user' },
+    evidence: [],
+    occurrences: 0,
+    sessions: 0,
+    projects: 0,
+    validity: { models: [], agentVersions: [] },
+    contentHash: toContentHash({ mistake, remediation, triggers }),
+  };
+}
+
+/** What another machine decided about it means nothing here; what it says and where it was seen does. */
+export function toForeignLesson(lesson: Lesson, from: ForeignFrom): Lesson {
+  const { provisional, archival, learnedAs, lastMatchedAt, reviewedBy, file, validity, ...told } = lesson;
+  const { models, agentVersions } = validity;
+  return {
+    ...told,
+    ...toForeign(from),
+    scope: from.scope ?? told.scope,
+    evidence: told.evidence.map(({ file: _, lines: __, ...one }) => one),
+    validity: { models, agentVersions },
+    // The newer of two files wins; nothing is newer than now.
+    updatedAt: told.updatedAt < from.at ? told.updatedAt : from.at,
+  };
+}
+
+function toForeign({ format, at }: ForeignFrom) {
+  return {
+    origin: { kind: 'import', by: `import/${format}`, trust: 'foreign' },
+    mode: 'note',
+    status: 'draft',
+    needsReview: true,
+    createdAt: at,
+    updatedAt: at,
+  } as const;
+}

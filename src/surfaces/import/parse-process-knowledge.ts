@@ -1,0 +1,96 @@
+/** Process-knowledge graphs: the nodes of type Concept that have a `process_type`, with their typed body. */
+import { LESSON_TYPES, type LessonType } from '../../base/lesson.ts';
+import type { LessonBody } from '../../base/lesson-body.ts';
+import { toKnowledge } from '../../distill/self-report/parse-knowledge-block.ts';
+import { toYaml } from '../../distill/self-report/parse-yaml.ts';
+import { type Candidate, type Candidates, NO_TRIGGERS, type Refused } from './candidate.ts';
+import {
+  type Fields,
+  findSlug,
+  findText,
+  isFields,
+  listTexts,
+  toConfidence,
+  toPriority,
+  toTags,
+} from './foreign-fields.ts';
+import { toForeignTriggers } from './to-foreign-triggers.ts';
+
+/** Nodes that are something else (files, people, other concepts) are passed over. */
+export function parseProcessKnowledge(nodes: readonly unknown[]): Candidates {
+  const read = nodes.filter(isProcess).map((node, n) => toCandidates(toFlat(node), n + 1));
+  return {
+    candidates: read.flatMap((one) => ('reason' in one ? [] : one)),
+    refused: read.flatMap((one) => ('reason' in one ? one : [])),
+  };
+}
+
+export function isProcess(node: unknown): node is Fields {
+  if (!isFields(node)) return false;
+  const flat = toFlat(node);
+  const types = listTexts(flat, ['type', 'node_type', '@type', 'labels', 'kind']);
+  const isConcept = types.length === 0 || types.some((type) => /concept$/i.test(type));
+  return isConcept && typeof flat.process_type === 'string';
+}
+
+/** Some graphs keep everything but the id one level down. */
+function toFlat(node: Fields): Fields {
+  const inner = ['properties', 'attributes', 'data', 'metadata'].map((key) => node[key]).filter(isFields);
+  return Object.assign({}, ...inner.toReversed(), node) as Fields;
+}
+
+function toCandidates(node: Fields, n: number): readonly Candidate[] | Refused {
+  const id = findText(node, ['id', '@id']);
+  const label = findText(node, ['label', 'name', 'title', 'summary']);
+  const name = label || id || `node ${n}`;
+  const type = LESSON_TYPES.find((one) => one === findText(node, ['process_type']).toLowerCase());
+  if (type === undefined) return { name, reason: `its process_type is none of ${LESSON_TYPES.join(', ')}` };
+  const told = toKnowledge(toKnowledgeFields(node, type, label));
+  const summary = label || told.mistake || told.fix;
+  if (summary === '') return { name, reason: 'it has no words: no label and no body' };
+  const { triggers, remarks } = toTriggers(node);
+  const common = {
+    ...{ name, type, summary, mistake: told.mistake, remediation: told.fix, remarks },
+    body: toBody(told.body, node, type),
+    priority: toPriority(node.priority),
+    confidence: toConfidence(node.confidence),
+    tags: toTags(listTexts(node, ['tags'])),
+  };
+  const all = triggers.length === 0 ? [NO_TRIGGERS] : triggers;
+  return all.map((one, i) => ({ ...common, triggers: one, ...toSlug(id, i) }));
+}
+
+function toSlug(id: string, n: number): Pick<Candidate, 'slug'> {
+  const slug = findSlug(n === 0 ? id.toLowerCase() : `${id.toLowerCase()}-files`);
+  return slug === undefined ? {} : { slug };
+}
+
+function toKnowledgeFields(node: Fields, type: LessonType, label: string): Parameters<typeof toKnowledge>[0] {
+  // `type` is what the node is in the graph, not what it says.
+  const { type: _, tool: __, triggers: ___, ...told } = node;
+  const fields = toYaml(told, 0);
+  return { ...(typeof fields === 'string' || Array.isArray(fields) ? {} : (fields as object)), type, label };
+}
+
+function toBody(body: LessonBody, node: Fields, type: LessonType): LessonBody {
+  const inner = node[type];
+  const format = isFields(inner) ? inner.format : node.format;
+  return 'items' in body && (format === 'ordered' || format === 'unordered') ? { ...body, format } : body;
+}
+
+function toTriggers(node: Fields) {
+  const given = isFields(node.trigger_conditions) ? node.trigger_conditions : {};
+  const found = toForeignTriggers({
+    tools: listTexts(given, ['tool_names', 'tools']),
+    commands: listTexts(given, ['command_patterns', 'commands']),
+    paths: [],
+    contents: listTexts(given, ['content_patterns']),
+    globs: listTexts(given, ['file_patterns', 'paths']),
+  });
+  const keywords = ['action_keywords', 'context_keywords'].filter((key) => listTexts(given, [key]).length > 0);
+  if (keywords.length === 0) return found;
+  return {
+    ...found,
+    remarks: [...found.remarks, `left out ${keywords.join(' and ')}: triggers here know no keywords`],
+  };
+}

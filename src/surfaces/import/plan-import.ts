@@ -1,0 +1,167 @@
+/** What an import would do, lesson by lesson, against the lessons that are there. Pure: a dry run is this and no more. */
+import { isDeepStrictEqual } from 'node:util';
+import { makeSlug } from '../../base/ids.ts';
+import type { Evidence, Lesson, LessonStatus } from '../../base/lesson.ts';
+import type { Refused } from './candidate.ts';
+import type { Incoming, Prepared } from './prepare-import.ts';
+import { toSharedLesson } from './to-shared-lesson.ts';
+
+export type PlanAction = 'new' | 'merged' | 'unchanged' | 'refused';
+
+export interface PlanRow {
+  readonly action: PlanAction;
+  /** As the file calls it. */
+  readonly name: string;
+  readonly slug?: string;
+  readonly status?: LessonStatus;
+  readonly reasons: readonly string[];
+  /** The file and the store say different things: what was done about it. */
+  readonly conflict?: string;
+}
+
+export interface PlannedSave {
+  readonly lesson: Lesson;
+  /** What is there now, as the plan knows it. */
+  readonly before?: Lesson;
+  readonly reasons: readonly string[];
+  readonly hasOwnId: boolean;
+}
+
+export interface ImportPlan {
+  readonly rows: readonly PlanRow[];
+  readonly saves: readonly PlannedSave[];
+}
+
+const MAX_EVIDENCE = 10;
+
+export function planImport({ incoming, refused }: Prepared, existing: readonly Lesson[]): ImportPlan {
+  const known = makeKnown(existing);
+  const rows: PlanRow[] = [];
+  const saves = new Map<string, PlannedSave>();
+  for (const one of incoming) {
+    const local = known.find(one);
+    const { row, lesson } = local === undefined ? toNew(one, known) : decide(one, local);
+    rows.push(row);
+    if (lesson === undefined) continue;
+    const before = saves.has(lesson.id) ? saves.get(lesson.id)?.before : local;
+    const { reasons, hasOwnId } = one;
+    saves.set(lesson.id, { lesson, reasons, hasOwnId, ...(before === undefined ? {} : { before }) });
+    known.add(lesson);
+  }
+  return { rows: [...rows, ...refused.map(toRefusedRow)], saves: [...saves.values()] };
+}
+
+interface Decision {
+  readonly row: PlanRow;
+  /** To be saved. */
+  readonly lesson?: Lesson;
+}
+
+function toNew({ name, lesson, reasons }: Incoming, known: Known): Decision {
+  const slug = known.hasSlug(lesson.slug) ? makeSlug(lesson.slug.replace(/-[a-z0-9]{4}$/, '')) : lesson.slug;
+  const { status } = lesson;
+  return { row: { action: 'new', name, slug, status, reasons }, lesson: { ...lesson, slug } };
+}
+
+function decide(one: Incoming, local: Lesson): Decision {
+  const { name, lesson, reasons, isTrusted } = one;
+  const isSame = isTrusted ? isEqual(lesson, local) : isSaying(lesson, local);
+  const row = { name, slug: local.slug, status: local.status };
+  if (isSame) return { row: { ...row, action: 'unchanged', reasons: ['it is there already'] } };
+  const differs = isSaying(lesson, local) ? {} : { conflict: `differs from ${local.slug}` };
+  const isNewer = Date.parse(lesson.updatedAt) > Date.parse(local.updatedAt);
+  if (!isTrusted && !isUntouched(local))
+    return keep(row, differs, 'yours stays; --trust takes the newer of your own export');
+  if (!isNewer) return keep(row, differs, 'the one that is there is newer, or as old, and stays');
+  const merged = merge(lesson, local);
+  const conflict = 'conflict' in differs ? { conflict: `${differs.conflict}: the file is newer and wins` } : {};
+  return { row: { ...row, action: 'merged', status: merged.status, reasons, ...conflict }, lesson: merged };
+}
+
+function keep(row: Omit<PlanRow, 'action' | 'reasons'>, differs: Pick<PlanRow, 'conflict'>, why: string): Decision {
+  const conflict = differs.conflict === undefined ? {} : { conflict: `${differs.conflict}: ${why}` };
+  return { row: { ...row, action: 'unchanged', reasons: [why], ...conflict } };
+}
+
+/** Imported before and looked at by nobody. */
+function isUntouched({ origin, status, reviewedBy }: Lesson): boolean {
+  return origin.kind === 'import' && origin.trust === 'foreign' && status === 'draft' && reviewedBy === undefined;
+}
+
+function isSaying(a: Lesson, b: Lesson): boolean {
+  return (
+    a.contentHash === b.contentHash && a.summary === b.summary && isDeepStrictEqual(toJson(a.body), toJson(b.body))
+  );
+}
+
+/** All of it, but where on which machine it was seen. */
+function isEqual(a: Lesson, b: Lesson): boolean {
+  const [one, other] = [a, b].map((lesson) => toSharedLesson(lesson, { withEvidence: false }));
+  return isDeepStrictEqual(toJson(one), toJson({ ...other, id: a.id, slug: a.slug }));
+}
+
+function toJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+/** The newer words and rank, everything that either has seen. */
+function merge(newer: Lesson, local: Lesson): Lesson {
+  return {
+    ...newer,
+    id: local.id,
+    slug: local.slug,
+    createdAt: newer.createdAt < local.createdAt ? newer.createdAt : local.createdAt,
+    evidence: mergeEvidence(local.evidence, newer.evidence),
+    occurrences: Math.max(newer.occurrences, local.occurrences),
+    sessions: Math.max(newer.sessions, local.sessions),
+    projects: Math.max(newer.projects, local.projects),
+  };
+}
+
+function mergeEvidence(local: readonly Evidence[], told: readonly Evidence[]): readonly Evidence[] {
+  const key = ({ agent, sessionId, at, excerpt }: Evidence): string => JSON.stringify([agent, sessionId, at, excerpt]);
+  const all = new Map([...told, ...local].map((one) => [key(one), one]));
+  return [...all.values()].sort((a, b) => (a.at < b.at ? -1 : 1)).slice(-MAX_EVIDENCE);
+}
+
+function toRefusedRow({ name, reason }: Refused): PlanRow {
+  return { action: 'refused', name, reasons: [reason] };
+}
+
+interface Known {
+  find(one: Incoming): Lesson | undefined;
+  hasSlug(slug: string): boolean;
+  add(lesson: Lesson): void;
+}
+
+/** By id, by content where it would speak in the same place, and what was imported before by its name. */
+function makeKnown(existing: readonly Lesson[]): Known {
+  const byId = new Map<string, Lesson>();
+  const bySlug = new Map<string, Lesson>();
+  const byHash = new Map<string, Map<string, Lesson>>();
+  const add = (lesson: Lesson): void => {
+    byId.set(lesson.id, lesson);
+    bySlug.set(lesson.slug, lesson);
+    const same = byHash.get(lesson.contentHash) ?? new Map<string, Lesson>();
+    byHash.set(lesson.contentHash, same.set(lesson.id, lesson));
+  };
+  for (const lesson of existing) add(lesson);
+  return {
+    add,
+    hasSlug: (slug) => bySlug.has(slug),
+    find({ lesson, hasOwnId }) {
+      const own = hasOwnId ? byId.get(lesson.id) : undefined;
+      const same = [...(byHash.get(lesson.contentHash)?.values() ?? [])].find((local) => isSamePlace(local, lesson));
+      const named = bySlug.get(lesson.slug);
+      return own ?? same ?? (named?.origin.by === lesson.origin.by && !hasOwnId ? named : undefined);
+    },
+  };
+}
+
+/** In another project the same lesson says something new. What has no words of its own to tell it apart has its summary. */
+function isSamePlace(local: Lesson, lesson: Lesson): boolean {
+  const isHere =
+    local.scope.kind === 'user' || (local.scope.kind === lesson.scope.kind && local.scope.id === lesson.scope.id);
+  const isBare = lesson.mistake === '' && lesson.remediation === '';
+  return isHere && (!isBare || local.summary === lesson.summary);
+}

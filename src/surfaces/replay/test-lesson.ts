@@ -1,0 +1,78 @@
+/** One lesson on its own examples and on a past: where it would have spoken, and whether it was right. */
+import type { ListedFinding } from '../../base/kept-finding.ts';
+import type { Lesson } from '../../base/lesson.ts';
+import { parseCommand } from '../../base/parse-command.ts';
+import { toGlobRegex } from '../../keep/to-glob-regex.ts';
+import { checkTriggers } from '../../match/check-triggers.ts';
+import { type AuditCall, listSpoken, toAuditKey } from './audit-lessons.ts';
+
+export interface TestedLesson {
+  /** Its own examples, as far as their text is still kept. */
+  readonly mistakes: number;
+  readonly mistakesHit: number;
+  readonly fixes: number;
+  readonly fixesHit: number;
+  /** It speaks at what it tells to do. Absent where that is no command. */
+  readonly speaksAtRemedy?: boolean;
+  readonly pastCalls: number;
+  readonly fires: number;
+  readonly hits: number;
+  readonly falseAlarms: number;
+  readonly spoken: readonly AuditCall[];
+  /** In words, what is wrong with it. */
+  readonly faults: readonly string[];
+}
+
+const MIN_FALSE_ALARMS = 3;
+
+export function testLesson(
+  lesson: Lesson,
+  past: readonly AuditCall[],
+  findings: readonly ListedFinding[],
+): TestedLesson {
+  const spoken = listSpoken(lesson, past);
+  const own = findings.filter(({ lessonId }) => lessonId === lesson.id);
+  const toKeys = (id: 'failingCallId' | 'fixingCallId') =>
+    new Set(own.map((one) => toAuditKey({ ...one, callId: one[id] })));
+  const [failing, fixing] = [toKeys('failingCallId'), toKeys('fixingCallId')];
+  const count = (calls: readonly AuditCall[], keys: ReadonlySet<string>): number =>
+    calls.filter(({ key }) => keys.has(key)).length;
+  const others = spoken.filter(({ key }) => !failing.has(key));
+  const speaksAtRemedy = findRemedyFault(lesson);
+  const told = {
+    mistakes: count(past, failing),
+    mistakesHit: count(spoken, failing),
+    fixes: count(past, fixing),
+    fixesHit: count(spoken, fixing),
+    ...(speaksAtRemedy === undefined ? {} : { speaksAtRemedy }),
+    pastCalls: past.length,
+    fires: spoken.length,
+    hits: spoken.filter((one) => isHit(lesson, one)).length,
+    falseAlarms: others.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
+  };
+  return { ...told, spoken, faults: listFaults(told) };
+}
+
+export function isHit({ signatureId }: Lesson, { outcome, signatureId: found }: AuditCall): boolean {
+  return outcome === 'failure' && (signatureId === undefined || signatureId === found);
+}
+
+/** Only where the remedy begins like what the lesson is about it is a command for certain. */
+function findRemedyFault({ triggers, remediation }: Lesson): boolean | undefined {
+  if (triggers.programs === undefined || triggers.session !== undefined || triggers.directory !== undefined)
+    return undefined;
+  const commands = parseCommand(remediation);
+  if (!commands.some(({ program }) => triggers.programs?.some(({ name }) => name === program))) return undefined;
+  const call = { tool: 'shell', commands, line: remediation, projectId: '', sessionId: '' } as const;
+  return checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), call).holds;
+}
+
+function listFaults(told: Omit<TestedLesson, 'spoken' | 'faults'>): readonly string[] {
+  const { mistakes, mistakesHit, fixesHit, speaksAtRemedy, hits, falseAlarms } = told;
+  return [
+    ...(mistakesHit < mistakes ? [`silent at ${mistakes - mistakesHit} of its own ${mistakes} mistakes`] : []),
+    ...(fixesHit > 0 ? [`speaks at ${fixesHit} of its own fixes`] : []),
+    ...(speaksAtRemedy === true ? ['speaks at what it tells to do'] : []),
+    ...(falseAlarms >= MIN_FALSE_ALARMS && falseAlarms > hits ? ['more false alarms than hits'] : []),
+  ];
+}

@@ -1,0 +1,320 @@
+/** Backups of every engine, restored into every engine: each for real. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { UserError } from '../../src/base/errors.ts';
+import { checkBackup } from '../../src/keep/backup/check-backup.ts';
+import { openBackup } from '../../src/keep/backup/read-backup.ts';
+import { readTablesAt, type Tables } from '../../src/keep/backup/read-tables-at.ts';
+import { writeBackup } from '../../src/keep/backup/write-backup.ts';
+import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
+import { insertRows } from '../../src/keep/store/insert-rows.ts';
+import { openPostgresEngine } from '../../src/keep/store/open-postgres-engine.ts';
+import { openSqliteEngine } from '../../src/keep/store/open-sqlite-engine.ts';
+import { openStore, type StorePlace } from '../../src/keep/store/open-store.ts';
+import { restoreStore } from '../../src/keep/store/restore-store.ts';
+import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts';
+import { makeBackupLines, makeHeader, readLines, writeLines } from './store/backup-file.ts';
+import { makeRows } from './store/make-rows.ts';
+import { makeProject } from './store/make-samples.ts';
+import { type Rows, readRows } from './store/read-rows.ts';
+
+const ENGINES = ['sqlite', 'postgres'] as const;
+type EngineName = (typeof ENGINES)[number];
+const LAST = Object.keys(MIGRATIONS).at(-1) ?? '';
+/** Everything that texts have broken elsewhere: lines, quotes, escapes, other planes, what looks like a number. */
+const ODD = [
+  '👩‍👩‍👧 naïve ☃ 日本語',
+  'a\u2028b\u2029c\r\n\td',
+  '"\\u0000\' \\',
+  '\u{10ffff}\ufffe\ufeff',
+  '1e999',
+  '',
+  '﷽'.repeat(50),
+];
+
+describe('a backup', { timeout: 300_000 }, () => {
+  let folder: string;
+  let server: TestPostgres;
+  let tables: Tables;
+  let files = 0;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'oncebitten-backup-'));
+    server = await startPostgres();
+    tables = (await readTablesAt(LAST)) ?? new Map();
+  });
+  after(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const makeFile = () => join(folder, `${files++}.jsonl.gz`);
+  const makePlace = async (engine: EngineName): Promise<StorePlace> => {
+    const place =
+      engine === 'sqlite'
+        ? { url: '', file: join(folder, `${files++}`, 'oncebitten.db') }
+        : { url: await server.makeDatabase(), file: '' };
+    await (await openStore(place)).close();
+    return place;
+  };
+  const openEngine = ({ url, file }: StorePlace) => (url === '' ? openSqliteEngine(file) : openPostgresEngine(url));
+  const dump = async (place: StorePlace): Promise<Rows> => {
+    const engine = await openEngine(place);
+    try {
+      return await readRows(engine);
+    } finally {
+      await engine.db.destroy();
+    }
+  };
+  const fill = async (place: StorePlace, count: number, texts?: readonly string[]): Promise<void> => {
+    const engine = await openEngine(place);
+    for (const part of makeRows(tables, count, texts))
+      await insertRows(engine.db, part, [...(tables.get(part.table)?.keys() ?? [])]);
+    await engine.db.destroy();
+  };
+  const backUp = async (place: StorePlace, file = makeFile()): Promise<string> => {
+    const store = await openStore(place);
+    await writeBackup(store, { file, at: '2026-01-01T00:00:00.000Z', oncebitten: '0.0.0', onRows: () => {} });
+    await store.close();
+    return file;
+  };
+  const restore = async (place: StorePlace, file: string): Promise<void> => {
+    const { header, tables: known, parts } = await openBackup(file);
+    const columns = new Map([...known].map(([table, some]) => [table, [...some.keys()]]));
+    await restoreStore(place, { name: file, migration: header.migration, columns, parts }, { onRows: () => {} });
+  };
+
+  for (const from of ENGINES)
+    for (const to of ENGINES)
+      it(`of ${from} is every row of it again in ${to}, whatever was there`, async () => {
+        const [source, target] = [await makePlace(from), await makePlace(to)];
+        await fill(source, 450, ODD);
+        await fill(target, 3);
+        const file = await backUp(source);
+        const rows = await dump(source);
+        await restore(target, file);
+        assert.deepEqual(await dump(target), rows);
+        assert.equal(rows.tool_outcomes?.length, 450);
+        const store = await openStore(target);
+        await store.saveProject(makeProject({ id: 'prj_new' }));
+        await store.close();
+        // The same rows are the same lines, whoever wrote them.
+        const again = await backUp(source);
+        assert.deepEqual(readLines(again).slice(1), readLines(file).slice(1));
+      });
+
+  it('keeps any text that a store can keep, through both engines', async () => {
+    const [first, second, third] = [await makePlace('sqlite'), await makePlace('postgres'), await makePlace('sqlite')];
+    const text = fc.string({ unit: 'binary', maxLength: 40 }).map((one) => one.toWellFormed().replaceAll('\0', ''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 40 }), async (texts) => {
+        const source = writeLines(makeFile(), makeBackupLines(makeHeader(), makeRows(tables, 4, texts)));
+        await restore(first, source);
+        await restore(second, await backUp(first));
+        await restore(third, await backUp(second));
+        assert.deepEqual(await dump(third), await dump(first));
+        assert.equal(
+          (await dump(third)).lessons?.[0]?.summary,
+          makeRows(tables, 4, texts).find(({ table }) => table === 'lessons')?.rows[0]?.summary,
+        );
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('has half characters as the store has them: replaced', async () => {
+    const place = await makePlace('sqlite');
+    const store = await openStore(place);
+    await store.saveProject(makeProject({ name: 'a\ud800b\0c' }));
+    await store.close();
+    const target = await makePlace('postgres');
+    await restore(target, await backUp(place));
+    assert.equal((await dump(target)).projects?.[0]?.name, 'a\ufffdbc');
+  });
+
+  for (const engine of ENGINES)
+    for (const version of Object.keys(MIGRATIONS))
+      it(`of version ${version} comes up to this one in ${engine}`, async () => {
+        const place = await makePlace(engine);
+        await fill(place, 2);
+        const then = (await readTablesAt(version)) ?? new Map();
+        const parts = makeRows(then, 3);
+        await restore(place, writeLines(makeFile(), makeBackupLines(makeHeader({ migration: version }), parts)));
+        const rows = await dump(place);
+        assert.deepEqual(Object.keys(rows).sort(), [...tables.keys()].sort());
+        for (const [table, some] of Object.entries(rows)) assert.equal(some.length, then.has(table) ? 3 : 0, table);
+        assert.equal(rows.projects?.[1]?.roots, '["/home/ann/shop"]');
+        const store = await openStore(place);
+        assert.equal((await store.listProjects()).length, 3);
+        await store.close();
+      });
+
+  it('is for its owner alone and leaves no draft', async () => {
+    const place = await makePlace('sqlite');
+    const dir = mkdtempSync(join(folder, 'alone-'));
+    const file = await backUp(place, join(dir, 'one.gz'));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(readdirSync(dir), ['one.gz']);
+  });
+
+  it('that cannot be finished leaves the one before it and no draft', async () => {
+    const place = await makePlace('sqlite');
+    await fill(place, 3);
+    const dir = mkdtempSync(join(folder, 'unfinished-'));
+    const file = await backUp(place, join(dir, 'one.gz'));
+    const bytes = readFileSync(file);
+    const store = await openStore(place);
+    const fail = () => {
+      throw new Error('no more');
+    };
+    await assert.rejects(writeBackup(store, { file, at: 'x', oncebitten: 'x', onRows: fail }), /no more/);
+    await store.close();
+    assert.deepEqual(readdirSync(dir), ['one.gz']);
+    assert.deepEqual(readFileSync(file), bytes);
+  });
+
+  for (const engine of ENGINES)
+    it(`whose rows do not fit together changes nothing in ${engine}`, async () => {
+      const place = await makePlace(engine);
+      await fill(place, 3);
+      const rows = await dump(place);
+      const parts = makeRows(tables, 3);
+      for (const wrong of [
+        // The same row twice, and a call whose signature is missing: nothing that a look at single rows tells.
+        parts.map((part) => (part.table === 'deliveries' ? { ...part, rows: [...part.rows, ...part.rows] } : part)),
+        parts.filter(({ table }) => table !== 'signatures'),
+      ]) {
+        const file = writeLines(makeFile(), makeBackupLines(makeHeader(), wrong));
+        await checkBackup(file, () => {});
+        await assert.rejects(restore(place, file), (error) => {
+          assert.ok(error instanceof UserError);
+          assert.match(`${error.reason} ${error.next}`, /cannot be restored: .*The store is as it was/);
+          return true;
+        });
+        assert.deepEqual(await dump(place), rows);
+        if (engine === 'sqlite') assert.deepEqual(readdirSync(dirname(place.file)), ['oncebitten.db']);
+      }
+    });
+
+  it('is not restored over a file that another process has open', async () => {
+    const place = await makePlace('sqlite');
+    await fill(place, 1);
+    const file = await backUp(place);
+    const other = await openStore(place);
+    await other.countAll();
+    await assert.rejects(restore(place, file), /cannot be had alone/);
+    assert.equal((await other.listProjects()).length, 1);
+    await other.saveProject(makeProject({ id: 'prj_later' }));
+    await other.close();
+    assert.equal((await dump(place)).projects?.length, 2);
+    await restore(place, file);
+    assert.equal((await dump(place)).projects?.length, 1);
+  });
+
+  describe('is refused with its line', () => {
+    const refuse = async (lines: readonly unknown[], reason: RegExp): Promise<void> => {
+      const file = writeLines(makeFile(), lines);
+      await assert.rejects(
+        checkBackup(file, () => {}),
+        (error) => {
+          assert.ok(error instanceof UserError, String(error));
+          assert.ok(error.subject.startsWith(file));
+          assert.match(`${error.subject}: ${error.reason}`, reason);
+          assert.match(error.next, /othing was changed/);
+          return true;
+        },
+      );
+    };
+    const header = makeHeader();
+    const [project] = [{ id: 'p', name: 'n', basis: 'path', roots: '[]', created_at: 't' }];
+    const end = (n: number) => ({ end: true, rows: { projects: n } });
+    const part = (row: unknown) => ({ table: 'projects', rows: [row] });
+
+    it('when it is no backup', async () => {
+      await refuse(['hello'], /line 1: is no JSON/);
+      await refuse([{ type: 'lessons' }], /line 1: is no backup/);
+      await refuse([null], /line 1: is no backup/);
+      await refuse([{ ...header, version: 'one' }], /line 1: has no version/);
+      await refuse([{ ...header, at: 7 }], /line 1: has no "at"/);
+      await refuse([], /is empty/);
+    });
+
+    it('when a newer version wrote it', async () => {
+      await refuse([{ ...header, version: 2 }], /written by a newer/);
+      await refuse([{ ...header, migration: '9999-later' }], /newer Oncebitten .*9999-later/);
+    });
+
+    it('when a line is not what it should be', async () => {
+      await refuse([header, part(project), '{"table":', end(1)], /line 3: is no JSON/);
+      await refuse(
+        [header, { table: 'passwords', rows: [] }],
+        /line 2: names a table that is not known \("passwords"\)/,
+      );
+      await refuse([header, { table: 'oncebitten_migrations', rows: [] }], /line 2: names a table/);
+      await refuse([header, { table: 'projects' }], /line 2: has no rows/);
+      await refuse([header, part([1])], /line 2: table projects: a row is no object/);
+      await refuse([header, part({ ...project, colour: 'red' })], /has a column "colour" that is not known/);
+      await refuse([header, part({ ...project, name: null })], /its column "name" is missing/);
+      await refuse([header, part({ ...project, name: 7 })], /its column "name" is not text/);
+      await refuse([header, part({ ...project, name: 'a\0b' })], /holds a character that no store can keep/);
+      await refuse(
+        [header, `{"table":"projects","rows":[${JSON.stringify({ ...project, name: '\ud800' })}]}`],
+        /no store can keep/,
+      );
+    });
+
+    it('when rows or its end are missing, or something follows', async () => {
+      await refuse([header, part(project), end(2)], /line 3: table projects has 1 rows here, and should have 2/);
+      await refuse([header, part(project), { end: true }], /line 3: table projects has 1 rows/);
+      await refuse([header, part(project)], /was cut short: its end is missing/);
+      await refuse([header, part(project), end(1), part(project)], /line 4: goes on after its end/);
+    });
+
+    it('wherever it was cut, and whichever byte was changed', async () => {
+      const file = writeLines(makeFile(), makeBackupLines(header, makeRows(tables, 20, ODD)));
+      const whole = readFileSync(file);
+      const isRefused = async (bytes: Buffer): Promise<void> => {
+        writeFileSync(file, bytes);
+        await assert.rejects(
+          checkBackup(file, () => {}),
+          UserError,
+        );
+      };
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 0, max: whole.length - 1 }), (at) => isRefused(whole.subarray(0, at))),
+        { numRuns: 60 },
+      );
+      await fc.assert(
+        // Not gzip's own header: its time and system are nobody's business.
+        fc.asyncProperty(fc.integer({ min: 10, max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, by) => {
+          const bytes = Buffer.from(whole);
+          bytes[at] = (bytes[at] ?? 0) ^ by;
+          return isRefused(bytes);
+        }),
+        { numRuns: 150 },
+      );
+    });
+
+    it('when it is another kind of file, or none', async () => {
+      const file = makeFile();
+      const isRefused = (reason: RegExp) =>
+        assert.rejects(
+          checkBackup(file, () => {}),
+          reason,
+        );
+      await isRefused(/is not there/);
+      writeFileSync(file, 'plain text');
+      await isRefused(/is no backup, or damaged/);
+      writeFileSync(file, gzipSync(Buffer.from([0xff, 0xfe, 0x00])));
+      await isRefused(/is damaged/);
+      await assert.rejects(
+        checkBackup(folder, () => {}),
+        /is a folder/,
+      );
+    });
+  });
+});

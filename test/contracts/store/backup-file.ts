@@ -1,0 +1,34 @@
+/** Backups made by hand: whole ones of any version, and wrong ones. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { BackupHeader, BackupPart } from '../../../src/base/backup.ts';
+import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
+
+export function makeHeader(fields: Partial<BackupHeader> = {}): BackupHeader {
+  return {
+    $schema: 'oncebitten/backup.schema.json',
+    type: 'backup',
+    version: 1,
+    migration: Object.keys(MIGRATIONS).at(-1) ?? '',
+    engine: 'sqlite',
+    at: '2026-01-01T00:00:00.000Z',
+    oncebitten: '0.0.0',
+    ...fields,
+  };
+}
+
+export function makeBackupLines(header: BackupHeader, parts: readonly BackupPart[]): readonly unknown[] {
+  const rows = Object.fromEntries(parts.map(({ table, rows: some }) => [table, some.length]));
+  return [header, ...parts, { end: true, rows }];
+}
+
+/** A text stands for itself. */
+export function writeLines(file: string, lines: readonly unknown[]): string {
+  const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+  writeFileSync(file, gzipSync(text));
+  return file;
+}
+
+export function readLines(file: string): readonly string[] {
+  return gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
+}
