@@ -80,17 +80,7 @@ function toStarts(word: string, fold: Uint8Array): readonly number[] {
 
 function standsAt(text: string, at: number, { word, isExact }: Hint): boolean {
   if (isExact) return text.startsWith(word, at);
-  // Letter by letter: nearly all that begin like a word end differently, and a slice of each would be most of the work.
-  for (let i = 0; i < word.length; i++) {
-    const code = text.charCodeAt(at + i);
-    if (code > 127) return text.slice(at, at + word.length).toLowerCase() === word;
-    if (toSmall(code) !== word.charCodeAt(i)) return false;
-  }
-  return true;
-}
-
-function toSmall(code: number): number {
-  return code >= 65 && code <= 90 ? code + 32 : code;
+  return text.slice(at, at + word.length).toLowerCase() === word;
 }
 
 /** Letters without their case; digits, and what often stands in secrets, apart from all the rest. */

@@ -1,6 +1,6 @@
 /**
  * What all detectors see in a window, in the order of the list, each finding with all the signals that speak for it.
- * Nothing that a detector found leaves unguarded.
+ * Nothing that can become a lesson leaves unguarded.
  */
 import type { Detector, SessionWindow } from '../base/detector.ts';
 import type { Finding } from '../base/finding.ts';
@@ -11,7 +11,12 @@ import { guardFinding } from './guard/guard-finding.ts';
 export function detectFindings(window: SessionWindow, detectors: readonly Detector[] = DETECTORS): readonly Finding[] {
   return detectors
     .flatMap((detector) => detector.detect(window))
-    .map((finding) => guardFinding(withSignals(finding, window), window));
+    .map((finding) => (mayBeLesson(finding) ? guardFinding(withSignals(finding, window), window) : finding));
+}
+
+/** Of a check that code mended no word is kept, and there are many of them: guarding words is what costs. */
+function mayBeLesson({ kind }: Finding): boolean {
+  return kind !== 'code-edit';
 }
 
 function withSignals(finding: Finding, window: SessionWindow): Finding {

@@ -30,7 +30,7 @@ export function checkTriggers(triggers: Triggers, pathRegexes: readonly string[]
 function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | undefined {
   const { programs, command, line, directory } = triggers;
   if (line !== undefined && (call.tool !== 'shell' || !textHolds(line, call.line ?? '')))
-    return no('the command line does not have the text that the lesson is about, or has what makes it harmless');
+    return lacks('the command line');
   if (programs === undefined && command === undefined) return undefined;
   const near = directory === undefined ? call.commands : toUnmoved(call.commands);
   const all = programs === undefined ? near : near.filter((one) => anyProgram(programs, one));
@@ -39,7 +39,7 @@ function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | und
   const named = directory === undefined ? all : all.filter((one) => isInPlace(directory, one, call.cwd ?? ''));
   if (named.length === 0) return no('the call is not made in the place that the lesson is about');
   if (command === undefined || named.some((one) => textHolds(command, one.text))) return undefined;
-  return no('the command does not have the text that the lesson is about, or has what makes it harmless');
+  return lacks('the command');
 }
 
 function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: MatchCall): TriggerVerdict | undefined {
@@ -51,8 +51,7 @@ function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: Mat
   }
   if (triggers.content !== undefined) {
     if (call.content === undefined) return no('the call writes no text');
-    if (!textHolds(triggers.content, call.content))
-      return no('the new text does not have what the lesson is about, or has what makes it harmless');
+    if (!textHolds(triggers.content, call.content)) return lacks('the new text');
   }
   return undefined;
 }
@@ -64,8 +63,7 @@ function toUnmoved(commands: readonly SimpleCommand[]): readonly SimpleCommand[]
 }
 
 function checkSession({ input, session }: Triggers, call: MatchCall): TriggerVerdict | undefined {
-  if (input !== undefined && !textHolds(input, call.json ?? ''))
-    return no('the input does not have what the lesson is about, or has what makes it harmless');
+  if (input !== undefined && !textHolds(input, call.json ?? '')) return lacks('the input');
   if (session === undefined) return undefined;
   const path = call.path === undefined ? undefined : toAbsolute(call.path, call.cwd);
   const asked = session.unless.flatMap((condition) => toAsked(condition, path) ?? []);
@@ -98,6 +96,10 @@ function textHolds({ match, unless }: TextTrigger, text: string): boolean {
 function renderProgram({ name, sub, args }: ProgramTrigger): string {
   const words = [name, ...(sub ?? []), ...(args?.all ?? []), ...(args?.any === undefined ? [] : [args.any.join('|')])];
   return `\`${words.join(' ')}\`${args?.none === undefined ? '' : ` without ${args.none.join(', ')}`}`;
+}
+
+function lacks(what: string): TriggerVerdict {
+  return no(`${what} does not have what the lesson is about, or has what makes it harmless`);
 }
 
 function no(because: string): TriggerVerdict {

@@ -18,6 +18,7 @@ import { describeFailures } from './store/describe-failures.ts';
 import { describeFindings } from './store/describe-findings.ts';
 import { describeForget } from './store/describe-forget.ts';
 import { describeHistory } from './store/describe-history.ts';
+import { describeLessonUpdates } from './store/describe-lesson-updates.ts';
 import { describeDeliveries, describeLessons } from './store/describe-lessons.ts';
 import { describeMigrations } from './store/describe-migrations.ts';
 import { describeProjects } from './store/describe-projects.ts';
@@ -63,6 +64,7 @@ function describeStore(name: string, open: OpenTestStore): void {
     describeCalls(open);
     describeSignatures(open);
     describeLessons(open);
+    describeLessonUpdates(open);
     describeFindings(open);
     describeReports(open);
     describeDeliveries(open);

@@ -67,6 +67,7 @@ describe('settings that are changed while agents work', () => {
 
   it('stay as they were while the file is broken, and the daemon says so', async () => {
     await story.cli('config', 'set', 'maxLessonsPerInjection', '2');
+    assert.equal(await hear(), 2);
     const good = readFileSync(config, 'utf8');
     writeFileSync(config, '{\n  "maxLessonsPerInjection": "few"\n}');
     assert.equal(await hear(), 2);

@@ -48,7 +48,7 @@ function renderLessons({ lessons, projects }: StartReport): readonly string[] {
 }
 
 function renderNext(report: StartReport): readonly string[] {
-  const { sample, dataDir } = report;
+  const { sample, dataDir, starter } = report;
   const home = sample ? ` --home ${toShort(dataDir)}` : '';
   const install =
     report.lessons.length === 0 || sample
@@ -57,6 +57,7 @@ function renderNext(report: StartReport): readonly string[] {
   const rows = [
     ...renderExplain(report).map((words) => [`oncebitten explain${home} ${words}`, 'see one speak']),
     [`oncebitten lessons list${home}`, 'all lessons'],
+    ...(starter > 0 ? [[`oncebitten lessons starter`, `see ${starter} lessons about tools that come with it`]] : []),
     [`oncebitten install claude-code`, install],
     [`oncebitten doctor`, 'prove that it arrives'],
   ];

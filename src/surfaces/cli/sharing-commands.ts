@@ -1,7 +1,26 @@
 /** The commands that carry lessons in and out, and the lessons that we bring. */
 import type { Command } from './command.ts';
 
+const LESSONS = { name: 'lessons', help: 'slugs or ids; all of them or none', required: true, many: true } as const;
+
 export const SHARING_COMMANDS: readonly Command[] = [
+  {
+    name: 'lessons share',
+    summary: 'make lessons files of this repository, .oncebitten/lessons/, for everybody who works in it',
+    arguments: [LESSONS],
+    options: [
+      { flags: '--force', help: 'also where git would not see the file, or over a change that somebody made to it' },
+    ],
+    examples: ['oncebitten lessons share gh-pr-diff-stat-x7k2'],
+    load: () => import('./commands/lessons-share.ts'),
+  },
+  {
+    name: 'lessons unshare',
+    summary: 'take lessons back from the repository: the files go, the lessons stay yours',
+    arguments: [LESSONS],
+    options: [{ flags: '--force', help: 'also when somebody changed the file' }],
+    load: () => import('./commands/lessons-unshare.ts'),
+  },
   {
     name: 'lessons export',
     summary: 'lessons as one JSON document, without secrets and without paths of this machine',
@@ -22,7 +41,10 @@ export const SHARING_COMMANDS: readonly Command[] = [
       'take lessons from a file: our own export, a lessons.json, a process-knowledge graph, rules as in CLAUDE.md; as drafts',
     arguments: [{ name: 'file', help: 'a file, or - for standard input', required: true }],
     options: [
-      { flags: '--format <form>', help: 'own, lessons-json, process-knowledge or rules; default: what the file looks like' },
+      {
+        flags: '--format <form>',
+        help: 'own, lessons-json, process-knowledge or rules; default: what the file looks like',
+      },
       { flags: '--dry-run', help: 'only show what would happen' },
       { flags: '--scope <kind>', help: 'project (of this folder) or user; default: as the file says, else user' },
       {

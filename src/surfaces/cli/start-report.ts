@@ -13,6 +13,8 @@ export interface StartReport {
   readonly scan: ScanTotals;
   readonly counts: StoreCounts;
   readonly lessons: readonly Lesson[];
+  /** How many of the lessons that we bring are not there yet. */
+  readonly starter: number;
   readonly projects: readonly Project[];
   readonly daemon: { readonly pid: number; readonly started: boolean };
 }

@@ -8,7 +8,7 @@ import type { Settings } from '../../base/settings.ts';
 import { isPaused } from '../../base/switches.ts';
 import type { Journal } from '../../capture/open-journal.ts';
 import { toFacts } from '../../capture/to-facts.ts';
-import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
+import { makeSettingsFinder, type SettingsFinder } from '../../keep/make-settings-finder.ts';
 import { type Manifest, openManifest } from '../../match/open-manifest.ts';
 import { readManifest } from '../../match/read-manifest.ts';
 import type { DataHome } from '../data-home.ts';
@@ -33,16 +33,18 @@ export interface AnswererParts {
   /** Takes the event with its text to the thread that redacts and stores. */
   readonly handOn: (event: AgentEvent, facts: readonly Fact[]) => void;
   readonly log: (line: string) => void;
+  /** Of who looks at them between calls too. */
+  readonly findSettings?: SettingsFinder;
 }
 
 const SILENT: Decision = { deliveries: [] };
 
-export function makeHookAnswerer({ home, journal, handOn, log }: AnswererParts): HookAnswerer {
+export function makeHookAnswerer({ home, journal, handOn, log, ...given }: AnswererParts): HookAnswerer {
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const memory = makeSessionMemory();
   const findManifest = makeManifestFinder(home.manifestFile);
   const findSwitches = makeSwitchReader(home.switchesFile);
-  const findSettings = makeSettingsFinder(home.configFile, process.env);
+  const findSettings = given.findSettings ?? makeSettingsFinder(home.configFile, process.env);
   const findProject = makeProjectFinder();
   const findSessionProject = makeSessionProjects(findProject);
   // While the file cannot be read, what was last compiled from it still holds.

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { makeId } from '../../base/ids.ts';
 import { DEFAULT_SETTINGS } from '../../base/settings.ts';
-import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
+import { makeSettingsFinder, type SettingsFinder } from '../../keep/make-settings-finder.ts';
 import type { DataHome } from '../data-home.ts';
 import { CONTROL_AGENT, type Header } from '../hook/wire-protocol.ts';
 import { readBuildVersion } from '../package-root.ts';
@@ -55,7 +55,8 @@ export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Pr
 async function answerHooks(parts: Parts): Promise<void> {
   const { home, lock, keeper, troubles, log } = parts;
   const secrets: Secrets = { ask: randomBytes(16).toString('hex'), answer: randomBytes(16).toString('hex') };
-  const answerer = makeHookAnswerer({ home, journal: keeper, handOn: keeper.handOn, log });
+  const findSettings = openSettings(home, log);
+  const answerer = makeHookAnswerer({ home, journal: keeper, handOn: keeper.handOn, log, findSettings });
   // Not the time of day, which may be set back.
   let lastUsedMs = performance.now();
 
@@ -82,14 +83,14 @@ async function answerHooks(parts: Parts): Promise<void> {
   };
   const door = await serveHooks(secrets, { answer, answerAll });
   const registration = register(parts, door, secrets);
-  const findIdleMs = makeIdleFinder(home, log);
   let grown = 0;
   const watch = (): void => {
     // Agents without our hooks are at work where their files grow.
     const { calls } = keeper.findScan()?.grown ?? { calls: 0 };
     if (calls !== grown) lastUsedMs = performance.now();
     grown = calls;
-    if (!lock.isHeld() || performance.now() - lastUsedMs > findIdleMs()) void stop();
+    const idleMs = (findSettings() ?? DEFAULT_SETTINGS).idleExitMinutes * 60_000;
+    if (!lock.isHeld() || performance.now() - lastUsedMs > idleMs) void stop();
   };
   const timer = setInterval(watch, WATCH_MS);
   let stopping = false;
@@ -132,10 +133,10 @@ async function leave({ home, lock, log, keeper }: Parts, door: Door): Promise<vo
 }
 
 /** With settings that are broken it answers all the same, from the last manifest; the worker waits for them. */
-function makeIdleFinder(home: DataHome, log: Log): () => number {
+function openSettings(home: DataHome, log: Log): SettingsFinder {
   const findSettings = makeSettingsFinder(home.configFile, process.env);
   findSettings();
   const fault = findSettings.findFault();
   if (fault !== undefined) log(fault.message);
-  return () => (findSettings() ?? DEFAULT_SETTINGS).idleExitMinutes * 60_000;
+  return findSettings;
 }

@@ -19,6 +19,8 @@ export interface Unusable {
 const MAX_CHARS = 1_000;
 /** Groups within groups: beyond that nobody wrote it, and whoever descends runs out of stack. */
 const MAX_DEPTH = 20;
+/** Some engines take some of them; whoever runs the pattern may have another one. */
+const LOOK = /\(\?<?[=!]/;
 /** What holds for every text. */
 const ANYTHING = /^\^?(?:\.[*+]\??)?\$?$/;
 
@@ -26,7 +28,8 @@ export function toLinearPattern(given: string): LinearPattern | Unusable {
   const source = toSource(given);
   const fault = findFault(source);
   if (fault !== undefined) return { reason: fault };
-  if (isLinearRegex(source)) return ANYTHING.test(source) ? { match: [], unless: [] } : { match: [source], unless: [] };
+  if (!LOOK.test(source) && isLinearRegex(source))
+    return ANYTHING.test(source) ? { match: [], unless: [] } : { match: [source], unless: [] };
   const branches = splitPattern(source);
   if (branches.flat().some(({ kind }) => kind === 'look')) return { reason: NOT_LINEAR };
   const match = branches.map(toMatch).filter((one) => !ANYTHING.test(one));

@@ -2,7 +2,7 @@
 import { splitPattern } from './split-pattern.ts';
 
 const TOKEN =
-  /\.\*\??|\.\+\??|\[\^\\?\/\][*+]\??|\\[wd][*+]\??|\\?.\?|\\[\s\S]|\[[^\]]*\]|\((?:\?:)?[^()]*\)\??|[\s\S]/g;
+  /\.\*\??|\.\+\??|\[\^\\?\/\][*+]\??|\\[wd][*+]\??|\[[^\]]*\]|\((?:\?:)?[^()]*\)\??|\\?.\?|\\[\s\S]|[\s\S]/g;
 const LITERAL = /^[\w @%=:,~/-]$/;
 const GLOB_SIGNS = /[*?[\]{}\\]/;
 
@@ -21,7 +21,7 @@ function toPathGlob(given: string): string | undefined {
   const inner = source.slice(isBegin ? 1 : 0, isEnd ? -1 : undefined);
   const glob = toGlob(inner);
   if (glob === undefined || glob === '' || /^\**$/.test(glob)) return undefined;
-  const begin = isBegin || glob.startsWith('**') ? '' : '**';
+  const begin = isBegin || glob.startsWith('*') ? '' : '**';
   return `${begin}${glob}${isEnd || glob.endsWith('**') ? '' : '**'}`;
 }
 

@@ -37,10 +37,28 @@ export function describeLessons(open: OpenTestStore): void {
         await store.saveLesson(makeLesson({ id: 'les_2', slug: 'other' }), makeChange('new'));
         assert.deepEqual(await store.findLesson('les_1'), second);
         assert.equal(await store.findLesson(first.slug), undefined);
-        assert.deepEqual(await store.listLessonHistory('les_1'), [
-          { ...makeChange('new'), after: first },
-          { ...makeChange('raised'), before: first, after: second },
-        ]);
+        const history = await store.listLessonHistory('les_1');
+        assert.deepEqual(
+          history.map(({ id: _, ...change }) => change),
+          [
+            { ...makeChange('new'), lessonId: 'les_1', after: first },
+            { ...makeChange('raised'), lessonId: 'les_1', before: first, after: second },
+          ],
+        );
+        assert.ok(history.every(({ id }) => id.startsWith('hst_')));
+      }),
+    );
+
+    it(
+      'have changes that are listed by who made them, newest first',
+      withStore(open, async ({ store }) => {
+        for (const [id, by] of ['ann', 'bob', 'ann', 'ann'].entries())
+          await store.saveLesson(makeLesson({ id: `les_${id}`, slug: `s${id}` }), { ...makeChange(`${id}`), by });
+        const reasons = async (by: string, limit: number) =>
+          (await store.listChangesBy(by, limit)).map(({ reason }) => reason);
+        assert.deepEqual(await reasons('ann', 9), ['3', '2', '0']);
+        assert.deepEqual(await reasons('ann', 2), ['3', '2']);
+        assert.deepEqual(await reasons('nobody', 9), []);
       }),
     );
 
@@ -161,6 +179,24 @@ export function describeLessons(open: OpenTestStore): void {
 
 export function describeDeliveries(open: OpenTestStore): void {
   describe('deliveries', () => {
+    it(
+      'say when their lesson was matched last, whoever saves the lesson meanwhile, and are no change of it',
+      withStore(open, async ({ store }) => {
+        const lesson = makeLesson();
+        await store.saveLesson(lesson, makeChange('new'));
+        const stamp = await store.readLessonStamp();
+        await store.saveDelivery(makeDelivery({ id: 'dlv_1', deliveredAt: at(5) }));
+        await store.saveDelivery(makeDelivery({ id: 'dlv_2', deliveredAt: at(3) }));
+        await store.saveDelivery(makeDelivery({ id: 'dlv_3', lessonId: 'les_gone' }));
+        assert.equal((await store.findLesson('les_1'))?.lastMatchedAt, at(5));
+        assert.equal(await store.readLessonStamp(), stamp);
+        assert.equal((await store.listLessonHistory('les_1')).length, 1);
+        await store.saveLesson({ ...lesson, priority: 9 }, makeChange('raised'));
+        const { priority, lastMatchedAt } = (await store.findLesson('les_1')) ?? assert.fail();
+        assert.deepEqual([priority, lastMatchedAt], [9, at(5)]);
+      }),
+    );
+
     it(
       'told twice are one row, oldest first in a list',
       withStore(open, async ({ store }) => {

@@ -7,6 +7,7 @@ import { checkHookFile } from '../doctor/check-hook-file.ts';
 import { checkHooks } from '../doctor/check-hooks.ts';
 import { checkLatency } from '../doctor/check-latency.ts';
 import { checkParts } from '../doctor/check-parts.ts';
+import { checkRepositories } from '../doctor/check-repositories.ts';
 import { checkPauses, checkVariables } from '../doctor/check-switches.ts';
 import { checkVersions } from '../doctor/check-versions.ts';
 
@@ -24,6 +25,7 @@ export const run: Handler = async (input) => {
     ...versions,
     ...parts,
     ...hooks,
+    ...(await checkRepositories(input)),
     ...checkPauses(input),
     ...checkVariables(input),
     ...(await checkHookFile(input, isWanted)),

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
+import { holdsToken } from '../../../base/holds-token.ts';
 import { LESSON_STATUSES, type Lesson, SCOPE_KINDS } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
 import { cleanTexts } from '../../../capture/clean-texts.ts';
@@ -26,7 +27,7 @@ export const run: Handler = async (input) => {
   const document = await withHome(input, async ({ store, log }) => {
     const isWanted = await toFilter(input, store);
     const scan = makeSecretScan({ log });
-    const clean = await cleanAll((await store.listLessons()).filter(isWanted), scan);
+    const clean = await cleanAll((await store.listLessons()).filter(isWanted).filter(isGivable), scan);
     const shared = clean.map((lesson) => toSharedLesson(lesson, { withEvidence: withEvidence === true }));
     return toDocument(history === true ? await addHistory(shared, store, scan) : shared);
   });
@@ -48,6 +49,11 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
     (status === undefined || lesson.status === status) &&
     (scope === undefined ? lesson.scope.kind !== 'session' : lesson.scope.kind === scope) &&
     (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? '')));
+}
+
+/** With a marker in it a trigger would match nothing, and with the secret it stays here. */
+function isGivable({ triggers, learnedAs }: Lesson): boolean {
+  return !holdsToken(JSON.stringify([triggers, learnedAs]));
 }
 
 /** Once more: rules that came later find what earlier ones let through. */

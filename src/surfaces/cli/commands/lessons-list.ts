@@ -7,9 +7,12 @@ import { findProjects } from '../find-projects.ts';
 import { withHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
 import { renderTriggers } from '../render-triggers.ts';
+import { readHere, renderFaults } from '../share/read-here.ts';
 
 export const run: Handler = (input) =>
-  withHome(input, async ({ store }) => {
+  withHome(input, async (open) => {
+    const { store } = open;
+    const { folder } = await readHere(open, input.cwd);
     const order = toOrder(input.options.sort as string | undefined);
     const isWanted = await toFilter(input, store);
     const all = await store.listLessons();
@@ -17,7 +20,8 @@ export const run: Handler = (input) =>
     // What the store gives first stays first among equals.
     if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
     const json = lessons.map((lesson) => ({ ...lesson, level: toLevel(lesson.priority) }));
-    return { json, text: lessons.length > 0 ? renderLessons(lessons) : all.length === 0 ? NONE : NONE_LIKE_IT };
+    const text = lessons.length > 0 ? renderLessons(lessons) : all.length === 0 ? NONE : NONE_LIKE_IT;
+    return { json, text: `${text}${renderFaults(folder.faults)}` };
   });
 
 const NONE = 'No lessons yet. Learn from past sessions: oncebitten scan. Or write one: oncebitten lessons add --help';
@@ -38,10 +42,11 @@ export function renderLessons(lessons: readonly Lesson[]): string {
     toLevel(lesson.priority),
     lesson.confidence.toFixed(2),
     lesson.needsReview && lesson.status !== 'archived' ? 'review' : lesson.status,
+    lesson.file === undefined ? lesson.scope.kind : 'repository',
     lesson.slug,
     renderTriggers(lesson.triggers),
   ]);
-  return renderTable(['LEVEL', 'CONF', 'STATUS', 'LESSON', 'SPEAKS AT'], rows);
+  return renderTable(['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'LESSON', 'SPEAKS AT'], rows);
 }
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {

@@ -8,6 +8,7 @@ import { compileLessons } from '../../daemon/compile-lessons.ts';
 import { getKnown, makeAct } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
+import { followUndo, type Undone } from '../share/follow-undo.ts';
 
 /** As far back as a person's commands are looked through. */
 const MAX_CHANGES = 5_000;
@@ -22,6 +23,7 @@ export const run: Handler = (input) =>
         ? await findOwn(open.store, act.by, direction)
         : await findOfLesson(open.store, name, direction);
     const kept: string[] = [];
+    const moved: Undone[] = [];
     const lessons = await open.store.updateLessons(
       changes.map(({ lessonId }) => lessonId),
       (found) =>
@@ -30,12 +32,17 @@ export const run: Handler = (input) =>
           const undone = undoChange(lesson, change, act);
           if (isRefused(undone))
             throw new UserError({ subject: `lesson ${lesson.slug}`, reason: undone.refused, next: undone.next });
+          moved.push({ before: lesson, after: undone.lesson });
           kept.push(...undone.kept.map((field) => `${field} of ${lesson.slug}`));
           return { lesson: undone.lesson, change: { ...act, reason: toUndoReason(direction, change) } };
         }),
     );
+    const files = followUndo(moved, input.cwd, await open.store.listProjectAliases());
     await compileLessons(open);
-    return { json: { direction, changes: changes.map(toHead), lessons, kept }, text: render(direction, changes, kept) };
+    return {
+      json: { direction, changes: changes.map(toHead), lessons, kept, files },
+      text: [render(direction, changes, kept), ...files].join('\n'),
+    };
   });
 
 type Direction = 'undo' | 'redo';

@@ -8,7 +8,7 @@ import { compileLessons } from '../../daemon/compile-lessons.ts';
 import { isOf } from '../../daemon/sync-repository.ts';
 import { getKnown, makeAct } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
-import { withHome } from '../open-home.ts';
+import { type OpenHome, withHome } from '../open-home.ts';
 import { type FileChanges, openFileChanges } from '../share/change-files.ts';
 import { refuse } from '../share/check-shareable.ts';
 import { findSharedFile, isOwnFolder } from '../share/find-shared-file.ts';
@@ -24,18 +24,9 @@ export const run: Handler = (input) =>
     const wanted = [...new Set(input.arguments)].map((name) => getShared(name, shared, all, project));
     const files = openFileChanges();
     const taking: Taking = { project, act: makeAct(input), files, force: input.options.force === true };
-    try {
-      const saved = await open.store.updateLessons(
-        wanted.map(({ id }) => id),
-        (fresh) =>
-          fresh.map((lesson, i) => take(getKnown(wanted[i]?.slug ?? '', lesson), findEverywhere(all, lesson), taking)),
-      );
-      await compileLessons(open);
-      return { json: { lessons: saved }, text: render(saved) };
-    } catch (error) {
-      files.undo();
-      throw error;
-    }
+    const saved = await save(open, wanted, all, taking);
+    await compileLessons(open);
+    return { json: { lessons: saved }, text: render(saved) };
   });
 
 interface Taking {
@@ -43,6 +34,28 @@ interface Taking {
   readonly act: Act;
   readonly files: FileChanges;
   readonly force: boolean;
+}
+
+/** Files and store change together. */
+async function save(
+  { store }: OpenHome,
+  wanted: readonly Lesson[],
+  all: readonly Lesson[],
+  taking: Taking,
+): Promise<readonly Lesson[]> {
+  try {
+    return await store.updateLessons(
+      wanted.map(({ id }) => id),
+      (fresh) =>
+        fresh.map((found, i) => {
+          const lesson = getKnown(wanted[i]?.slug ?? '', found);
+          return take(lesson, findEverywhere(all, lesson), taking);
+        }),
+    );
+  } catch (error) {
+    taking.files.undo();
+    throw error;
+  }
 }
 
 /** By its name in the repository first: that is what a person sees there. */
@@ -57,11 +70,8 @@ function getShared(name: string, shared: readonly Lesson[], all: readonly Lesson
   throw refuse(known, `is not shared in ${project.root}`, 'give the command in the repository that has its file');
 }
 
-function findEverywhere(all: readonly Lesson[], lesson: Lesson | undefined): Lesson | undefined {
-  return all.find(
-    ({ scope, status, contentHash }) =>
-      scope.kind === 'user' && status === 'active' && contentHash === lesson?.contentHash,
-  );
+function findEverywhere(all: readonly Lesson[], { contentHash }: Lesson): Lesson | undefined {
+  return all.find((one) => one.scope.kind === 'user' && one.status === 'active' && one.contentHash === contentHash);
 }
 
 function take(lesson: Lesson, everywhere: Lesson | undefined, { project, act, files, force }: Taking): LessonUpdate {

@@ -7,6 +7,7 @@ import { listScanFiles } from '../../daemon/list-scan-files.ts';
 import { scanSessions } from '../../daemon/scan-sessions.ts';
 import { toDataHome } from '../../data-home.ts';
 import { findPackageRoot } from '../../package-root.ts';
+import { readStarter } from '../../starter/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { makeScanProgress } from '../render-scan.ts';
@@ -23,7 +24,8 @@ export const run: Handler = async (input) => {
     const scan = await scanSessions({ ...open, files, onProgress: makeScanProgress(input.progress) });
     const { store } = open;
     const lessons = await store.listLessons({ status: 'active' });
-    return { scan, counts: await store.countAll(), lessons, projects: await store.listProjects() };
+    const starter = (await readStarter(store)).filter(({ lesson, isAway }) => lesson === undefined || isAway).length;
+    return { scan, counts: await store.countAll(), lessons, starter, projects: await store.listProjects() };
   });
   input.progress('Starting the daemon …');
   const { daemon, started } = await ensureDaemon(input.home);

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseProcessKnowledge } from '../../src/surfaces/import/parse-process-knowledge.ts';
+
+const CHECKLIST = {
+  id: 'release-files',
+  type: 'Concept',
+  label: 'Files that carry the version',
+  process_type: 'checklist',
+  priority: 'CRITICAL',
+  trigger_conditions: {
+    tool_names: ['Write', 'Edit'],
+    file_patterns: ['**/plugin.json', '**'],
+    action_keywords: ['release'],
+    context_keywords: ['version'],
+  },
+  checklist: { title: 'Bump the version', items: ['plugin.json', 'CHANGELOG.md'], format: 'ordered' },
+};
+
+const read = (...nodes: object[]) => parseProcessKnowledge(nodes).candidates;
+
+describe('a node of process knowledge', () => {
+  it('becomes a lesson of its type, with its body and rank', () => {
+    const [made] = read(CHECKLIST);
+    assert.deepEqual([made?.type, made?.priority, made?.slug], ['checklist', 9, 'release-files']);
+    assert.deepEqual(made?.body, {
+      title: 'Bump the version',
+      items: ['plugin.json', 'CHANGELOG.md'],
+      format: 'ordered',
+    });
+    assert.deepEqual(made?.triggers, { tools: ['write', 'edit'], paths: ['**/plugin.json'] });
+    assert.equal(made?.remediation, 'plugin.json; CHANGELOG.md');
+  });
+
+  it('says what was left behind', () => {
+    const remarks = read(CHECKLIST)[0]?.remarks.join('\n') ?? '';
+    assert.match(remarks, /left out the files `\*\*`: that is every file/);
+    assert.match(remarks, /left out action_keywords and context_keywords/);
+  });
+
+  it('has each of the four bodies', () => {
+    const node = (process_type: string, body: object) => ({
+      type: 'Concept',
+      label: 'x',
+      process_type,
+      [process_type]: body,
+    });
+    const made = read(
+      node('pattern', { situation: 'a slow test', action: 'mark it', rationale: 'speed', example: '@slow' }),
+      node('warning', { risk: 'data is lost', severity: 'high', detection: 'rows', mitigation: 'back up' }),
+      node('requirement', { constraint: 'sign commits', rationale: 'policy', validation: 'git log' }),
+    );
+    assert.deepEqual(
+      made.map(({ body }) => body),
+      [
+        { situation: 'a slow test', action: 'mark it', rationale: 'speed', example: '@slow' },
+        { risk: 'data is lost', severity: 'high', detection: 'rows', mitigation: 'back up' },
+        { constraint: 'sign commits', rationale: 'policy', validation: 'git log' },
+      ],
+    );
+  });
+
+  it('may keep everything one level down, and its parts beside its type', () => {
+    const [made] = read({
+      id: 'n1',
+      type: 'Concept',
+      properties: {
+        process_type: 'warning',
+        label: 'Tags',
+        risk: 'tags move',
+        mitigation: 'fetch them',
+        priority: 'LOW',
+      },
+    });
+    assert.deepEqual([made?.summary, made?.remediation, made?.priority], ['Tags', 'fetch them', 2]);
+  });
+
+  it('is passed over when it is no process, and refused when its type is none', () => {
+    const { candidates, refused } = parseProcessKnowledge([
+      { type: 'File', process_type: 'warning' },
+      { type: 'Concept', label: 'only an idea' },
+      { type: 'Concept', label: 'odd', process_type: 'ritual' },
+      { type: 'Concept', process_type: 'warning' },
+    ]);
+    assert.deepEqual(candidates, []);
+    assert.match(
+      refused.map(({ name, reason }) => `${name}: ${reason}`).join('\n'),
+      /^odd: its process_type.*\nnode 2: it has no/,
+    );
+  });
+
+  it('speaks at commands by their patterns', () => {
+    const [made] = read({
+      ...CHECKLIST,
+      trigger_conditions: { tool_names: ['Bash'], command_patterns: ['git tag(?!.*-s)'] },
+    });
+    assert.deepEqual(made?.triggers, {
+      tools: ['shell'],
+      command: { match: ['git tag'], unless: ['git tag.*-s'] },
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { z } from 'zod';
+import { findCaller } from '../../src/agents/find-caller.ts';
+import { HISTORIES } from '../../src/agents/histories.ts';
+import type { AgentEvent } from '../../src/base/event.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { eventSchema } from '../../src/capture/event-schema.ts';
+import { factSchema } from '../../src/capture/fact-schema.ts';
+import { parseFact } from '../../src/capture/parse-fact.ts';
+import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
+import { toFacts } from '../../src/capture/to-facts.ts';
+import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { lessonSchema } from '../../src/keep/lesson-schema.ts';
+import { manifestSchema } from '../../src/keep/manifest-schema.ts';
+import { renderLesson } from '../../src/match/render-lesson.ts';
+import { listScanFiles } from '../../src/surfaces/daemon/list-scan-files.ts';
+import { readSessions } from '../../src/surfaces/replay/read-sessions.ts';
+import { replaySessions } from '../../src/surfaces/replay/replay-sessions.ts';
+import { makeDelivery, makeFullCall, makeLesson } from '../contracts/store/make-samples.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FIXTURES = join(ROOT, 'test/fixtures');
+const AT = '2026-01-02T03:04:05.000Z';
+
+/** As it is on disk or on a wire: what is undefined is absent. */
+const check = (schema: z.ZodType, value: unknown): void => {
+  const told: unknown = JSON.parse(JSON.stringify(value));
+  const { error } = schema.safeParse(told);
+  assert.equal(
+    error?.issues.map((one) => `${one.path.join('.')}: ${one.message}`).join('\n'),
+    undefined,
+    JSON.stringify(told),
+  );
+};
+
+function listHookEvents(): readonly AgentEvent[] {
+  const dir = join(FIXTURES, 'claude-code/hooks');
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => {
+      const payload = JSON.parse(readFileSync(join(dir, name), 'utf8'));
+      return findCaller('claude-code', payload)?.readHook(payload.hook_event_name, payload, AT) ?? [];
+    });
+}
+
+async function readPastEvents(agent: string, path: string): Promise<readonly AgentEvent[]> {
+  const history = HISTORIES.find((one) => one.agent === agent) ?? assert.fail(agent);
+  const events: AgentEvent[] = [];
+  for (const file of listScanFiles({ agent, path, home: path, env: {} }))
+    await readTranscriptFile({ path: file.path, history }, async (some) => void events.push(...some));
+  return events;
+}
+
+describe('the schema of events and facts', () => {
+  it('holds for every recorded hook, and for what is written down of it', () => {
+    const events = listHookEvents();
+    assert.ok(events.length > 20, String(events.length));
+    for (const event of events) {
+      check(eventSchema, event);
+      for (const fact of toFacts(event, 'prj_x')) {
+        check(factSchema, fact);
+        assert.ok(parseFact(JSON.stringify(fact)));
+      }
+    }
+  });
+
+  for (const [agent, path] of [
+    ['claude-code', join(FIXTURES, 'claude-code/transcripts')],
+    ['claude-code', join(ROOT, 'samples/sessions')],
+    ['codex', join(FIXTURES, 'codex')],
+    ['gemini', join(FIXTURES, 'gemini')],
+    ['copilot', join(FIXTURES, 'copilot')],
+  ] as const)
+    it(`holds for past sessions of ${agent} in ${path.slice(ROOT.length + 1)}`, async () => {
+      const events = await readPastEvents(agent, path);
+      assert.ok(events.length > 0);
+      for (const event of events) check(eventSchema, event);
+      for (const event of events) for (const fact of toFacts(event, 'prj_x')) check(factSchema, fact);
+    });
+
+  it('holds for deliveries and whole calls', () => {
+    const origin = { v: 1, agent: 'claude-code', sessionId: 's', at: AT };
+    check(factSchema, { ...origin, kind: 'call', how: 'observed', call: makeFullCall() });
+    check(factSchema, { ...origin, kind: 'delivered', delivery: makeDelivery() });
+  });
+
+  it('lets nothing through that the reader of the spool would refuse', () => {
+    const call = makeFullCall();
+    const fact = { v: 1, agent: 'a', sessionId: 's', at: AT, kind: 'call', how: 'observed', call };
+    const broken = fc.constantFrom(...Object.keys(call), ...Object.keys(fact)).chain((key) =>
+      fc.constantFrom(null, 7, 'x', [], {}, true).map((value) => ({
+        ...fact,
+        ...(key in fact ? { [key]: value } : {}),
+        call: key in call ? { ...call, [key]: value } : call,
+      })),
+    );
+    fc.assert(
+      fc.property(broken, (one) => {
+        if (!factSchema.safeParse(one).success || one.v !== 1) return;
+        assert.ok(parseFact(JSON.stringify(one)), JSON.stringify(one));
+      }),
+    );
+  });
+});
+
+describe('the schema of lessons and of the manifest', () => {
+  const compile = (lessons: Parameters<typeof compileManifest>[0]['lessons']) =>
+    JSON.parse(
+      compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt: AT, render: renderLesson }).toString('utf8'),
+    );
+
+  it('holds for what is learned from sessions', async () => {
+    const path = join(ROOT, 'samples/sessions');
+    const files = listScanFiles({ agent: 'claude-code', path, home: path, env: {} });
+    const steps = await readSessions(files, { trackedTools: DEFAULT_SETTINGS.trackedTools, log: assert.fail });
+    const { lessons } = await replaySessions(steps, DEFAULT_SETTINGS);
+    assert.ok(lessons.length > 0);
+    for (const lesson of lessons) check(lessonSchema, lesson);
+    const manifest = compile(lessons);
+    assert.ok(manifest.lessons.length > 0);
+    check(manifestSchema, manifest);
+  });
+
+  it('holds for the lessons of other tests', () => {
+    for (const lesson of [makeLesson(), makeTestLesson({})]) {
+      check(lessonSchema, lesson);
+      check(manifestSchema, compile([{ ...lesson, status: 'active', needsReview: false }]));
+    }
+  });
+
+  it('refuses what is no lesson, without throwing', () => {
+    const lesson = makeLesson();
+    for (const wrong of [
+      { ...lesson, priority: 11 },
+      { ...lesson, status: 'asleep' },
+      { ...lesson, secret: 'x' },
+      { ...lesson, triggers: { command: { match: ['(a+)+(?=b)'] } } },
+      { ...lesson, evidence: [{}] },
+      null,
+    ])
+      assert.equal(lessonSchema.safeParse(wrong).success, false);
+    fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(lessonSchema.safeParse(value).success, false)));
+  });
+});
+
+describe('the generated schemas', () => {
+  it('are there for everything that others read or write', () => {
+    const names = readdirSync(join(ROOT, 'schemas')).map((name) => name.replace('.schema.json', ''));
+    for (const name of ['settings', 'lesson', 'lesson-input', 'manifest', 'event', 'fact']) {
+      assert.ok(names.includes(name), name);
+      const schema = JSON.parse(readFileSync(join(ROOT, 'schemas', `${name}.schema.json`), 'utf8'));
+      assert.equal(schema.$id, `oncebitten/${name}.schema.json`);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+/** A restore that is killed at any moment leaves the old store or the new one, and nothing that is in the way. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BackupRow } from '../../src/base/backup.ts';
+import { readTablesAt, type Tables } from '../../src/keep/backup/read-tables-at.ts';
+import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
+import { openPostgresEngine } from '../../src/keep/store/open-postgres-engine.ts';
+import { openSqliteEngine } from '../../src/keep/store/open-sqlite-engine.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { makeBackupLines, makeHeader, writeLines } from '../contracts/store/backup-file.ts';
+import { makeRows } from '../contracts/store/make-rows.ts';
+import { readRows } from '../contracts/store/read-rows.ts';
+import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts';
+
+const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
+const KILLS = Number(process.env.ONCEBITTEN_TEST_KILLS ?? 12);
+const ROWS = 3_000;
+
+describe('a restore that is killed', { timeout: 300_000 }, () => {
+  let root: string;
+  let server: TestPostgres;
+  let files: { readonly cat: string; readonly dog: string };
+  before(async () => {
+    root = mkdtempSync(join(tmpdir(), 'oncebitten-restored-'));
+    server = await startPostgres();
+    const last = Object.keys(MIGRATIONS).at(-1) ?? '';
+    const tables = (await readTablesAt(last)) ?? new Map();
+    // One of an older version as well: its tables are made anew on the way.
+    const older = (await readTablesAt('0024-findings')) ?? new Map();
+    files = { cat: write('cat', tables, last), dog: write('dog', older, '0024-findings') };
+  });
+  after(async () => {
+    await server?.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const write = (word: string, tables: Tables, migration: string): string =>
+    writeLines(join(root, `${word}.gz`), makeBackupLines(makeHeader({ migration }), makeRows(tables, ROWS, [word])));
+  const start = (home: string, url: string, file: string) => {
+    const env = {
+      HOME: root,
+      PATH: process.env.PATH ?? '',
+      ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0',
+      ONCEBITTEN_STORE_URL: url,
+    };
+    const child = spawn(process.execPath, [CLI, 'restore', file, '--yes', '--json', '--home', home], {
+      env,
+      stdio: 'ignore',
+    });
+    return { child, ended: once(child, 'exit').then(([code]) => code as number | null) };
+  };
+  /** The one word that all rows of a store have. */
+  const findWord = async (home: string, url: string): Promise<string> => {
+    const place = { url, file: join(home, 'oncebitten.db') };
+    // Opens as anybody would.
+    await (await openStore(place)).close();
+    const engine = await (url === '' ? openSqliteEngine(place.file) : openPostgresEngine(url));
+    const rows = await readRows(engine);
+    await engine.db.destroy();
+    const words = new Set((rows.tool_outcomes ?? []).map((row: BackupRow) => row.outcome));
+    const sizes = new Set(
+      ['projects', 'sessions', 'tool_outcomes', 'lessons', 'scan_state', 'forgotten'].map((name) => rows[name]?.length),
+    );
+    assert.deepEqual([...sizes], [ROWS]);
+    assert.equal(words.size, 1);
+    return String([...words][0]);
+  };
+
+  for (const engine of ['sqlite', 'postgres'] as const)
+    it(`leaves one of two whole stores on ${engine}`, async (t) => {
+      const home = join(root, engine);
+      const url = engine === 'sqlite' ? '' : await server.makeDatabase();
+      assert.equal(await start(home, url, files.cat).ended, 0);
+      let current = 'cat';
+      let next: 'cat' | 'dog' = 'dog';
+      const beganMs = performance.now();
+      assert.equal(await start(home, url, files.dog).ended, 0);
+      const wholeMs = performance.now() - beganMs;
+      current = await findWord(home, url);
+      assert.equal(current, 'dog');
+      const seen: string[] = [];
+      for (let n = 0; n < KILLS; n++) {
+        next = current === 'cat' ? 'dog' : 'cat';
+        const { child, ended } = start(home, url, files[next]);
+        await Promise.race([sleep(wholeMs * (0.15 + 0.85 * Math.random())), ended]);
+        child.kill('SIGKILL');
+        await ended;
+        const found = await findWord(home, url);
+        assert.ok(found === current || found === next, found);
+        seen.push(found === next ? 'new' : 'old');
+        current = found;
+      }
+      t.diagnostic(`${engine}, ${Math.round(wholeMs)} ms whole: ${seen.join(' ')}`);
+      // Whoever comes next is not in its way, and cleans up.
+      next = current === 'cat' ? 'dog' : 'cat';
+      assert.equal(await start(home, url, files[next]).ended, 0);
+      assert.equal(await findWord(home, url), next);
+      if (engine === 'sqlite')
+        assert.deepEqual(
+          readdirSync(home).filter((name) => /restore-|-wal$|-shm$/.test(name)),
+          [],
+        );
+      assert.equal(existsSync(join(home, 'manifest.json')), true);
+    });
+});
