@@ -31,6 +31,8 @@ type Values = Record<string, unknown>;
 
 const DEFAULT: SettingOrigin = { kind: 'default' };
 const MAX_SHOWN = 60;
+/** An agent may be waiting: a file that is something else altogether is not searched to its end. */
+const MAX_PROBLEMS = 100;
 
 export function checkSettings(text: string, env: Environment): CheckedSettings {
   const { root, problems: broken } = parseSettingsTree(text);
@@ -57,6 +59,7 @@ function takeObject(object: Node | undefined, group: string, taking: Taking): Va
   const values: Values = {};
   const seen = new Map<string, number>();
   for (const { name: part, node, value } of listProperties(object)) {
+    if (taking.problems.length >= MAX_PROBLEMS) break;
     const name = group === '' ? part : `${group}.${part}`;
     const line = toLineNumber(taking.text, node.offset);
     const first = seen.get(part);

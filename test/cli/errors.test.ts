@@ -171,7 +171,10 @@ describe('the command line', () => {
       writeFileSync(config(), '{"minScroe": 1}');
       await assertTold({ what: '', args: ['lessons', 'list'], says: /minScroe/, next: /correct that key/ }, 1);
       writeFileSync(config(), '{"minScore": "high"}');
-      await assertTold({ what: '', args: ['lessons', 'list'], says: /config\.jsonc:1: minScore: /, next: /default/ }, 1);
+      await assertTold(
+        { what: '', args: ['lessons', 'list'], says: /config\.jsonc:1: minScore: /, next: /default/ },
+        1,
+      );
     });
 
     it('names the kind of a store that it does not know, and never its password', async () => {

@@ -20,6 +20,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
 import { listBySuffix, readFacts } from '../../src/capture/read-spool.ts';
 import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { makeSettingsFinder } from '../../src/keep/make-settings-finder.ts';
 import { type HookAnswerer, makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { type DataHome, toDataHome } from '../../src/surfaces/data-home.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
@@ -43,8 +44,10 @@ describe('the daemon’s answer', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   let daemons = 0;
-  const makeAnswerer = (): HookAnswerer =>
+  // Little here is about time: a slow machine must not make it silent.
+  const makeAnswerer = (replyDeadlineMs = 60_000): HookAnswerer =>
     makeHookAnswerer({
+      findSettings: makeSettingsFinder(home.configFile, { ONCEBITTEN_REPLY_DEADLINE_MS: String(replyDeadlineMs) }),
       home,
       journal: openJournal(home.spoolDir, `dmn_${++daemons}`),
       handOn: (event) => handedOn.push(event.kind),
@@ -55,12 +58,12 @@ describe('the daemon’s answer', () => {
       home.manifestFile,
       compileManifest({
         lessons: [makeTestLesson({ id: 'les_1', priority: 9, triggers: { tools: ['shell'] } })],
-        // Nothing here is about time: a slow machine must not make it silent.
-        settings: { ...DEFAULT_SETTINGS, replyDeadlineMs: 60_000, ...settings },
+        settings: { ...DEFAULT_SETTINGS, ...settings },
         generatedAt: '2026-01-01T00:00:00.000Z',
         render: () => 'mind the gap',
       }),
     );
+  const set = (settings: Partial<Settings>) => writeFileSync(home.configFile, JSON.stringify(settings));
   const ask = (flags?: string, fields: object = {}): string =>
     answerer.answer(header('PreToolUse', flags), {
       session_id: 'one',
@@ -86,10 +89,11 @@ describe('the daemon’s answer', () => {
   });
 
   it('is silence past the deadline, and the lesson is not lost for it', () => {
-    compile({ replyDeadlineMs: -1 });
+    compile();
+    answerer = makeAnswerer(0);
     assert.equal(ask(), '');
     assert.deepEqual(kept(), ['seen']);
-    compile();
+    answerer = makeAnswerer();
     assert.match(ask(), /mind the gap/);
   });
 
@@ -98,7 +102,7 @@ describe('the daemon’s answer', () => {
     const sub = { agent_id: 'a1', agent_type: 'general-purpose' };
     assert.match(ask(), /mind the gap/);
     assert.match(ask('-', sub), /mind the gap/);
-    compile({ dedup: 'session' });
+    set({ dedup: 'session' });
     assert.match(ask('-', { session_id: 'two' }), /mind the gap/);
     assert.equal(ask('-', { session_id: 'two', ...sub }), '');
   });
@@ -121,7 +125,7 @@ describe('the daemon’s answer', () => {
       start(source);
       assert.equal(ask().includes('mind the gap'), expected !== '', source);
     }
-    compile({ compactionReinjectionThreshold: 10 });
+    set({ compactionReinjectionThreshold: 10 });
     start('compact');
     assert.equal(ask(), '', 'not weighty enough');
   });

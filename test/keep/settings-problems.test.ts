@@ -66,6 +66,11 @@ describe('what is wrong with the settings', () => {
     }
   });
 
+  it('is told only so far of a file that is something else altogether', () => {
+    const other = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`minScore${i}`, i]));
+    assert.equal(problems(JSON.stringify(other, null, 1)).length, 100);
+  });
+
   it('is nothing for a file with a byte order mark, and where it is comments only', () => {
     for (const text of ['\uFEFF{"minScore": 1}', '// later\n', '/* a */', '', '  \r\n'])
       assert.deepEqual(told(text), [], JSON.stringify(text));

@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { fromExcluded } from './from-excluded.ts';
 import type { IdSequence } from './id-sequence.ts';
 import { omitNull } from './omit-null.ts';
+import { toLaterId } from './to-later-id.ts';
 
 type LessonMethods =
   | 'saveLesson'
@@ -70,10 +71,16 @@ export async function writeLesson(
     .onConflict((oc) => oc.column('id').doUpdateSet(fromExcluded(Object.keys(columns) as (keyof typeof columns)[])))
     .execute();
   const history = toHistoryColumns(lesson.id, change, before, columns.document);
+  const last = await findLastChange(trx, lesson.id);
   await trx
     .insertInto('lesson_history')
-    .values(ids('hst', 1).map((historyId) => ({ id: historyId, ...history })))
+    .values(ids('hst', 1).map((historyId) => ({ id: toLaterId(historyId, last), ...history })))
     .execute();
+}
+
+async function findLastChange(trx: Kysely<DatabaseSchema>, lessonId: string): Promise<string | undefined> {
+  const query = trx.selectFrom('lesson_history').select('id').where('lesson_id', '=', lessonId);
+  return (await query.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id;
 }
 
 /** Deliveries move this time beside all changes: whoever decided from the lesson a moment ago must not turn it back. */

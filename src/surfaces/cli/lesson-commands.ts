@@ -144,4 +144,17 @@ export const LESSON_COMMANDS: readonly Command[] = [
     examples: ['oncebitten lessons test gh-pr-diff-stat-x7k2 --command "gh pr diff 7 --stat"'],
     load: () => import('./commands/lessons-test.ts'),
   },
+  {
+    name: 'review',
+    summary: 'look at drafts one by one: approve, edit, reject or skip',
+    options: [
+      { flags: '--limit <n>', help: 'at most so many, default 50' },
+      { flags: '--list', help: 'only list them' },
+      { flags: '--approve <lesson>', help: 'without a terminal: approve this one', many: true },
+      { flags: '--reject <lesson>', help: 'without a terminal: reject this one', many: true },
+      REASON,
+    ],
+    examples: ['oncebitten review', 'oncebitten review --approve pytest-tty-x7k2 --reject curl-9wnp'],
+    load: () => import('./commands/review.ts'),
+  },
 ];

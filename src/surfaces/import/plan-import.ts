@@ -57,8 +57,10 @@ interface Decision {
   readonly lesson?: Lesson;
 }
 
-function toNew({ name, lesson, reasons }: Incoming, known: Known): Decision {
-  const slug = known.hasSlug(lesson.slug) ? makeSlug(lesson.slug.replace(/-[a-z0-9]{4}$/, '')) : lesson.slug;
+function toNew({ name, lesson, reasons, hasOwnId }: Incoming, known: Known): Decision {
+  // A slug of ours ends in four random signs.
+  const words = hasOwnId ? lesson.slug.replace(/-[a-z0-9]{4}$/, '') : lesson.slug;
+  const slug = known.hasSlug(lesson.slug) ? makeSlug(words) : lesson.slug;
   const { status } = lesson;
   return { row: { action: 'new', name, slug, status, reasons }, lesson: { ...lesson, slug } };
 }
@@ -138,6 +140,7 @@ interface Known {
 function makeKnown(existing: readonly Lesson[]): Known {
   const byId = new Map<string, Lesson>();
   const bySlug = new Map<string, Lesson>();
+  const ids = new Set(existing.map(({ id }) => id));
   const byHash = new Map<string, Map<string, Lesson>>();
   const add = (lesson: Lesson): void => {
     byId.set(lesson.id, lesson);
@@ -149,9 +152,12 @@ function makeKnown(existing: readonly Lesson[]): Known {
   return {
     add,
     hasSlug: (slug) => bySlug.has(slug),
-    find({ lesson, hasOwnId }) {
+    find({ lesson, hasOwnId, isTrusted }) {
       const own = hasOwnId ? byId.get(lesson.id) : undefined;
-      const same = [...(byHash.get(lesson.contentHash)?.values() ?? [])].find((local) => isSamePlace(local, lesson));
+      const alike = [...(byHash.get(lesson.contentHash)?.values() ?? [])];
+      // Two lessons of the user's own file are two: one may be archived.
+      const others = isTrusted ? alike.filter(({ id }) => ids.has(id)) : alike;
+      const same = others.find((local) => isSamePlace(local, lesson));
       const named = bySlug.get(lesson.slug);
       return own ?? same ?? (named?.origin.by === lesson.origin.by && !hasOwnId ? named : undefined);
     },

@@ -99,12 +99,7 @@ interface Checked {
 
 function checkFile({ lesson, before, project, slug, hash, force }: Checked): void {
   const path = toLessonPath(project.root, slug);
-  if (!isOwnFolder(project.root, path))
-    throw refuse(
-      lesson,
-      `would be written outside ${project.root}`,
-      'make .oncebitten/lessons a folder of the repository',
-    );
+  checkFolder(lesson, project, path);
   const there = findSharedFile(project.root, slug);
   if (there === undefined) return;
   const isKnown = before?.file !== undefined && before.file.slug === slug;
@@ -119,11 +114,18 @@ function checkFile({ lesson, before, project, slug, hash, force }: Checked): voi
   );
 }
 
+function checkFolder(lesson: Lesson, { root }: Project, path: string): void {
+  if (isOwnFolder(root, path)) return;
+  throw refuse(lesson, `would be written outside ${root}`, 'make .oncebitten/lessons a folder of the repository');
+}
+
 /** Somebody is asked; a script has to say --force. */
 async function askWhetherSeen(input: CommandInput, project: Project, lessons: readonly Lesson[]): Promise<void> {
   const [first] = lessons;
-  if (first === undefined || input.options.force === true) return;
-  const doubt = findSharingDoubt(project.root, toLessonPath(project.root, first.file?.slug ?? first.slug));
+  if (first === undefined) return;
+  const path = toLessonPath(project.root, first.file?.slug ?? first.slug);
+  checkFolder(first, project, path);
+  const doubt = input.options.force === true ? undefined : findSharingDoubt(project.root, path);
   if (doubt === undefined) return;
   const answer =
     input.ask === undefined ? '' : await input.ask(`${doubt}: nobody else would get it. Write it anyway? [y/N] `);

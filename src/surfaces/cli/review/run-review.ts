@@ -1,4 +1,5 @@
 /** One lesson at a time, by keys: each decision is carried out at once, and can be taken back. */
+import { UserError } from '../../../base/errors.ts';
 import type { Terminal } from '../command.ts';
 import { type Card, renderCard } from './render-card.ts';
 
@@ -29,50 +30,77 @@ const HELP = `
   q  leave; what was decided stays     Ctrl+C: the same
 `;
 const KEYS = 'a approve  e edit  r reject  s skip  u undo  q quit  ? help';
+const SAME: Readonly<Record<string, string>> = { n: 's', ' ': 's', '\r': 's', '\x1b': 'q', h: '?' };
+const ANSWERS = 'aersu';
 
+/** `open` is called again after an edit: meanwhile the terminal is the editor's. */
 export async function runReview(
-  terminal: Terminal,
+  open: () => Terminal,
   slugs: readonly string[],
   actions: ReviewActions,
 ): Promise<readonly Decided[]> {
   const decided: Decided[] = [];
-  const decide = (slug: string, verdict: Verdict): void => {
-    decided.push({ slug, verdict });
-    terminal.write(`  ${verdict}\n`);
+  let terminal = open();
+  const edit = async (slug: string): Promise<boolean> => {
+    terminal.close();
+    try {
+      return await actions.edit(slug);
+    } finally {
+      terminal = open();
+    }
   };
-  while (decided.length < slugs.length) {
-    const slug = slugs[decided.length] ?? '';
-    const card = renderCard(await actions.readCard(slug), terminal.columns);
-    terminal.write(`\n${decided.length + 1} of ${slugs.length}  ${slug}\n${card}\n\n${KEYS}\n`);
-    const key = await readAnswer(terminal);
-    if (key === undefined) break;
-    if (key === 'a') await actions.approve(slug).then(() => decide(slug, 'approved'));
-    if (key === 'r') await actions.reject(slug).then(() => decide(slug, 'rejected'));
-    if (key === 's') decide(slug, 'skipped');
-    if (key === 'e' && (await actions.edit(slug))) decide(slug, 'edited');
-    if (key === 'u') await takeBack(terminal, decided, actions);
+  try {
+    while (decided.length < slugs.length) {
+      const slug = slugs[decided.length] ?? '';
+      const card = renderCard(await actions.readCard(slug), terminal.columns);
+      terminal.write(`\n${decided.length + 1} of ${slugs.length}  ${slug}\n${card}\n\n${KEYS}\n`);
+      const key = await readAnswer(terminal);
+      if (key === undefined) break;
+      terminal.write(`  ${await answer(key, slug, decided, { ...actions, edit })}\n`);
+    }
+    return decided;
+  } finally {
+    terminal.close();
   }
-  return decided;
 }
 
-async function takeBack(terminal: Terminal, decided: Decided[], actions: ReviewActions): Promise<void> {
-  const last = decided.pop();
-  if (last === undefined) return terminal.write('  nothing was decided yet\n');
+/** What came of it, in words. One lesson that cannot be moved (somebody else has) does not end the review of the others. */
+async function answer(key: string, slug: string, decided: Decided[], actions: ReviewActions): Promise<string> {
+  try {
+    if (key === 'u') return await takeBack(decided, actions);
+    const verdict = await decide(key, slug, actions);
+    if (verdict === undefined) return 'nothing was changed';
+    decided.push({ slug, verdict });
+    return verdict;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    if (key === 'a' || key === 'r') decided.push({ slug, verdict: 'skipped' });
+    return `${error.subject}: ${error.reason}\n  next: ${error.next}`;
+  }
+}
+
+async function decide(key: string, slug: string, actions: ReviewActions): Promise<Verdict | undefined> {
+  if (key === 's') return 'skipped';
+  if (key === 'e') return (await actions.edit(slug)) ? 'edited' : undefined;
+  await (key === 'a' ? actions.approve(slug) : actions.reject(slug));
+  return key === 'a' ? 'approved' : 'rejected';
+}
+
+async function takeBack(decided: Decided[], actions: ReviewActions): Promise<string> {
+  const last = decided.at(-1);
+  if (last === undefined) return 'nothing was decided yet';
   if (last.verdict !== 'skipped') await actions.undo(last.slug);
-  terminal.write(`  taken back: ${last.slug} was ${last.verdict}\n`);
+  decided.pop();
+  return `taken back: ${last.slug} was ${last.verdict}`;
 }
-
-const SAME: Readonly<Record<string, string>> = { n: 's', ' ': 's', '\r': 's', '\x1b': 'q' };
-const ANSWERS = 'aersuq';
 
 /** Undefined to leave. */
 async function readAnswer(terminal: Terminal): Promise<string | undefined> {
   for (;;) {
     const typed = await terminal.readKey();
-    if (typed === undefined) return undefined;
-    const key = SAME[typed] ?? typed.toLowerCase();
-    if (key === '?' || key === 'h') terminal.write(`${HELP}\n${KEYS}\n`);
-    else if (key === 'q') return undefined;
-    else if (key.length === 1 && ANSWERS.includes(key)) return key;
+    const key = typed === undefined ? 'q' : (SAME[typed] ?? typed.toLowerCase());
+    if (key === 'q') return undefined;
+    if (key === '?') terminal.write(`${HELP}\n${KEYS}\n`);
+    if (key.length === 1 && ANSWERS.includes(key)) return key;
   }
 }

@@ -1,16 +1,18 @@
 /** What stands in the file that a lesson is shared as, right now. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Lesson } from '../../../base/lesson.ts';
 import { hashLessonFile } from '../../../keep/repository-lessons/hash-lesson-file.ts';
 import { parseLessonFile } from '../../../keep/repository-lessons/parse-lesson-file.ts';
-import { isInside, toLessonPath } from '../../../keep/repository-lessons/read-lesson-folder.ts';
+import { isInside, MAX_FILE_BYTES, toLessonPath } from '../../../keep/repository-lessons/read-lesson-folder.ts';
 import { renderLessonFile } from '../../../keep/repository-lessons/render-lesson-file.ts';
 
 /** Undefined when there is no such file; `hash` is undefined when it is no lesson. */
 export function findSharedFile(root: string, slug: string): { readonly hash?: string } | undefined {
   const path = toLessonPath(root, slug);
-  if (!existsSync(path)) return undefined;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return {};
   const parsed = parseLessonFile(slug, readFileSync(path, 'utf8'));
   return 'content' in parsed ? { hash: hashLessonFile(parsed.content) } : {};
 }

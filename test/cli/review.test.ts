@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { splitKeys } from '../../src/surfaces/cli/open-terminal.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { openStory, type Story } from '../stories/open-story.ts';
+import { openPty, type Pty } from './open-pty.ts';
+
+const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
+const LEARNED = { by: 'distill/x@1', reason: 'learned, draft: 2 hits, 1 false alarms in past calls', at: '2026-01-01' };
+const draft = (slug: string, priority: number): Lesson =>
+  makeTestLesson({
+    ...{ slug, priority, status: 'draft', summary: `lesson ${slug}`, confidence: 0.6 },
+    origin: { kind: 'episode', by: 'distill/x@1', trust: 'observed' },
+    evidence: [{ agent: 'claude-code', sessionId: 's1', at: '2026-01-01T10:00:00.000Z', excerpt: `seen in ${slug}` }],
+  });
+
+describe('review', () => {
+  let story: Story;
+  let ptys: Pty[] = [];
+  before(async () => {
+    story = await openStory({ install: false });
+  });
+  beforeEach(async () => {
+    const store = await openStore({ url: '', file: join(story.dataDir, 'oncebitten.db') });
+    for (const old of await store.listLessons()) await store.saveLesson({ ...old, status: 'archived' }, LEARNED);
+    for (const lesson of [draft('one', 8), draft('two', 6), draft('three', 4)]) {
+      const known = await store.findLesson(lesson.slug);
+      await store.saveLesson({ ...lesson, id: known?.id ?? lesson.id }, LEARNED);
+    }
+    await store.close();
+  });
+  after(async () => {
+    for (const pty of ptys) pty.kill();
+    ptys = [];
+    await story.close();
+  });
+
+  const open = (env: Readonly<Record<string, string>> = {}): Pty => {
+    const command = `'${process.execPath}' '${CLI}' review`;
+    const pty = openPty(command, { cwd: story.project, env: { ...story.env, TERM: 'xterm', ...env } });
+    ptys.push(pty);
+    return pty;
+  };
+  const statuses = async (): Promise<Readonly<Record<string, string>>> => {
+    const lessons = (await story.cli('lessons', 'list')) as readonly Lesson[];
+    return Object.fromEntries(lessons.map(({ slug, status }) => [slug, status]));
+  };
+
+  it('goes through what waits, weightiest first, by keys alone, and carries each decision out at once', async () => {
+    const pty = open();
+    await pty.see('1 of 3  one');
+    await pty.see('seen in one');
+    pty.type('?');
+    await pty.see('approve: it speaks from now on');
+    pty.type('a');
+    await pty.see('approved');
+    await pty.see('2 of 3  two');
+    assert.equal((await statuses()).one, 'active');
+    pty.type('r');
+    await pty.see('rejected');
+    await pty.see('3 of 3  three');
+    pty.type('s');
+    await pty.see(/1 approved, 1 rejected, 1 skipped; 1 still wait/);
+    assert.equal(await pty.ended, 0);
+    assert.deepEqual(await statuses(), { one: 'active', two: 'archived', three: 'draft' });
+  });
+
+  it('shows when a lesson speaks, and what the back-test said', async () => {
+    const pty = open();
+    await pty.see(/speaks at  +`gh pr diff --stat`/);
+    await pty.see(/past calls +2 hits, 1 false alarms in past calls/);
+    pty.type('q');
+    await pty.see('Nothing was decided; 3 still wait');
+    assert.equal(await pty.ended, 0);
+  });
+
+  it('takes decisions back', async () => {
+    const pty = open();
+    await pty.see('1 of 3  one');
+    pty.type('r');
+    await pty.see('2 of 3  two');
+    pty.type('u');
+    await pty.see('taken back: one was rejected');
+    await pty.see('1 of 3  one');
+    pty.type('\x03');
+    assert.equal(await pty.ended, 0);
+    assert.equal((await statuses()).one, 'draft');
+  });
+
+  it('lets a lesson be edited in the person’s own editor', async () => {
+    const editor = join(story.home, 'editor.sh');
+    writeFileSync(editor, '#!/bin/sh\nsed "s/lesson one/lesson number one/" "$1" > "$1.new" && mv "$1.new" "$1"\n');
+    chmodSync(editor, 0o755);
+    const pty = open({ EDITOR: editor });
+    await pty.see('1 of 3  one');
+    pty.type('e');
+    await pty.see('edited');
+    pty.type('q');
+    assert.equal(await pty.ended, 0);
+    const lessons = (await story.cli('lessons', 'list')) as readonly Lesson[];
+    assert.equal(lessons.find(({ slug }) => slug === 'one')?.summary, 'lesson number one');
+  });
+
+  it('lists without a terminal, and decides by name, all or none', async () => {
+    const { lessons } = (await story.cli('review')) as { lessons: readonly Lesson[] };
+    assert.deepEqual(
+      lessons.map(({ slug }) => slug),
+      ['one', 'two', 'three'],
+    );
+    await story.cli('review', '--approve', 'one', '--approve', 'two', '--reject', 'three', '--reason', 'looked at');
+    assert.deepEqual(await statuses(), { one: 'active', two: 'active', three: 'archived' });
+    const nothing = (await story.cli('review')) as { lessons: readonly Lesson[] };
+    assert.deepEqual(nothing.lessons, []);
+  });
+
+  it('says what is wrong with bad input, and changes nothing', async () => {
+    const bad = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [CLI, 'review', ...args], { cwd: story.project, env: story.env, encoding: 'utf8' });
+    for (const args of [
+      ['--approve', 'nobody', '--reject', 'one'],
+      ['--approve', 'one', '--reject', 'one'],
+      ['--limit', 'many'],
+    ]) {
+      const { status, stderr } = bad(...args);
+      assert.equal(status, 1);
+      assert.match(stderr, /next: /);
+    }
+    assert.deepEqual(await statuses(), { one: 'draft', two: 'draft', three: 'draft' });
+  });
+});
+
+describe('keys of a terminal', () => {
+  it('are told apart when they come together, an arrow being one', () => {
+    assert.deepEqual(splitKeys('as\x1b[Aq\x1bOHü'), ['a', 's', '\x1b[A', 'q', '\x1bOH', 'ü']);
+    assert.deepEqual(splitKeys(''), []);
+  });
+});

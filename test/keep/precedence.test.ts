@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { matchLessons } from '../../src/match/match-lessons.ts';
+import { openManifest } from '../../src/match/open-manifest.ts';
+import { renderLesson } from '../../src/match/render-lesson.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { makeShellCall } from '../match/make-match-call.ts';
+
+const PROJECT = { kind: 'project', id: 'prj_a' } as const;
+const FOREIGN = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
+const inFile = (slug: string) => ({ file: { slug, hash: 'h', contentHash: 'c' }, scope: PROJECT });
+const make = (slug: string, fields: Partial<Lesson>): Lesson =>
+  makeTestLesson({ slug, triggers: { programs: [{ name: 'gh' }] }, contentHash: 'same', ...fields });
+
+function speak(lessons: readonly Lesson[], projectId = 'prj_a', sessionId = 'ses'): readonly string[] {
+  const generatedAt = '2026-01-01T00:00:00.000Z';
+  const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
+  const manifest = openManifest(bytes) ?? assert.fail('not a manifest');
+  return matchLessons(manifest, { ...makeShellCall('gh pr'), projectId, sessionId })
+    .map(({ lesson }) => lesson.slug)
+    .sort();
+}
+
+describe('the same lesson in several scopes', () => {
+  const session = make('of-session', { scope: { kind: 'session', id: 'ses' } });
+  const project = make('of-project', { scope: PROJECT });
+  const shared = make('of-file', { ...inFile('of-file'), reviewedBy: 'user:me' });
+  const user = make('of-user', { scope: { kind: 'user' } });
+  const team = make('of-team', { scope: { kind: 'team' } });
+  const all = [team, user, shared, project, session];
+
+  it('is said by the nearest', () => {
+    assert.deepEqual(speak(all), ['of-session']);
+    assert.deepEqual(speak(all.slice(0, 4)), ['of-project']);
+    assert.deepEqual(speak(all.slice(0, 3)), ['of-file']);
+    assert.deepEqual(speak(all.slice(0, 2)), ['of-user']);
+    assert.deepEqual(speak(all.slice(0, 1)), ['of-team']);
+  });
+
+  it('is said elsewhere by who speaks there', () => {
+    assert.deepEqual(speak(all, 'prj_a', 'another session'), ['of-project']);
+    assert.deepEqual(speak(all, 'prj_b', 'another session'), ['of-user']);
+  });
+
+  it('is the same by its name, too', () => {
+    const renamed = make('x-1a2b', { ...inFile('x'), contentHash: 'other', reviewedBy: 'user:me' });
+    const own = make('x', { contentHash: 'own' });
+    assert.deepEqual(speak([own, renamed]), ['x-1a2b']);
+    assert.deepEqual(speak([own, renamed], 'prj_b'), ['x']);
+    assert.deepEqual(speak([own, make('y', { contentHash: 'y' })]), ['x', 'y']);
+  });
+
+  it("is the user's where the repository's was confirmed by nobody: it must not silence that", () => {
+    const foreign = make('x-1a2b', { ...inFile('x'), contentHash: 'other', origin: FOREIGN });
+    const own = make('x', { contentHash: 'own', priority: 9 });
+    assert.deepEqual(speak([own, foreign]), ['x']);
+    assert.deepEqual(speak([foreign]), ['x-1a2b']);
+    assert.deepEqual(speak([foreign], 'prj_b'), []);
+  });
+});
+
+describe('what nobody confirmed', () => {
+  const compile = (fields: Partial<Lesson>) => {
+    const lesson = make('one', { ...inFile('one'), origin: FOREIGN, priority: 10, mode: 'block', ...fields });
+    const generatedAt = '2026-01-01T00:00:00.000Z';
+    const bytes = compileManifest({ lessons: [lesson], settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
+    return openManifest(bytes)?.find(['p:gh'])[0] ?? assert.fail('is silent');
+  };
+
+  it('advises only, and says where it comes from', () => {
+    const { mode, priority, text } = compile({});
+    assert.deepEqual([mode, priority], ['note', 8]);
+    assert.match(text, /^Lesson from the files of this repository \(one\)/);
+  });
+
+  it('is as weighty as it says once a person here confirmed it', () => {
+    const { mode, priority, text } = compile({ reviewedBy: 'user:me' });
+    assert.deepEqual([mode, priority], ['block', 10]);
+    assert.match(text, /^CRITICAL lesson/);
+  });
+});
