@@ -72,7 +72,7 @@ describe('review', () => {
 
   it('shows when a lesson speaks, and what the back-test said', async () => {
     const pty = open();
-    await pty.see(/speaks at  +`gh pr diff --stat`/);
+    await pty.see(/speaks at +`gh pr diff --stat`/);
     await pty.see(/past calls +2 hits, 1 false alarms in past calls/);
     pty.type('q');
     await pty.see('Nothing was decided; 3 still wait');

@@ -117,6 +117,7 @@ describe('lesson files of a repository', () => {
     const log = readFileSync(join(story.dataDir, 'run', (await import('node:os')).hostname(), 'daemon.log'), 'utf8');
     assert.match(log, /lesson file .*broken\.json:4: is not JSON.*; skipped/);
     for (const name of ['good', 'poisoned', 'broken', 'deep', 'huge']) rmSync(fileOf(name));
+    await waitFor('silence', () => !manifest().includes('say good'));
   });
 
   it('lose nothing when daemon, commands and editors change them at once', async () => {
@@ -142,6 +143,7 @@ describe('lesson files of a repository', () => {
     const { lessons } = JSON.parse(manifest()) as { lessons: readonly { slug: string }[] };
     assert.deepEqual(lessons.map(({ slug }) => slug).sort(), [...names.slice(0, 4), ...names.slice(6)]);
     for (const name of names) rmSync(fileOf(name));
+    await waitFor('silence', () => !manifest().includes('at-once'));
   });
 
   it("that this person shares are this person's: confirmed, and measured as the lesson they were", async () => {

@@ -21,6 +21,7 @@ import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts'
 const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 const KILLS = Number(process.env.ONCEBITTEN_TEST_KILLS ?? 12);
 const ROWS = 3_000;
+type Word = 'cat' | 'dog';
 
 describe('a restore that is killed', { timeout: 300_000 }, () => {
   let root: string;
@@ -40,8 +41,13 @@ describe('a restore that is killed', { timeout: 300_000 }, () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  const write = (word: string, tables: Tables, migration: string): string =>
-    writeLines(join(root, `${word}.gz`), makeBackupLines(makeHeader({ migration }), makeRows(tables, ROWS, [word])));
+  const write = (word: string, tables: Tables, migration: string): string => {
+    // As much of everything as takes a while, of a few projects.
+    const parts = makeRows(tables, ROWS, [word])
+      .filter(({ table }) => table !== 'project_aliases')
+      .map((part) => (part.table === 'projects' ? { ...part, rows: part.rows.slice(0, 3) } : part));
+    return writeLines(join(root, `${word}.gz`), makeBackupLines(makeHeader({ migration }), parts));
+  };
   const start = (home: string, url: string, file: string) => {
     const env = {
       HOME: root,
@@ -65,47 +71,49 @@ describe('a restore that is killed', { timeout: 300_000 }, () => {
     await engine.db.destroy();
     const words = new Set((rows.tool_outcomes ?? []).map((row: BackupRow) => row.outcome));
     const sizes = new Set(
-      ['projects', 'sessions', 'tool_outcomes', 'lessons', 'scan_state', 'forgotten'].map((name) => rows[name]?.length),
+      ['sessions', 'tool_outcomes', 'lessons', 'scan_state', 'forgotten'].map((name) => rows[name]?.length),
     );
     assert.deepEqual([...sizes], [ROWS]);
     assert.equal(words.size, 1);
     return String([...words][0]);
   };
 
+  /** Kills one on its way; resolves to what the store is then. */
+  const killOne = async (home: string, url: string, wish: { next: Word; withinMs: number }): Promise<string> => {
+    const { child, ended } = start(home, url, files[wish.next]);
+    await Promise.race([sleep(wish.withinMs * (0.15 + 0.85 * Math.random())), ended]);
+    child.kill('SIGKILL');
+    await ended;
+    return findWord(home, url);
+  };
+  const other = (word: string): Word => (word === 'cat' ? 'dog' : 'cat');
+
   for (const engine of ['sqlite', 'postgres'] as const)
     it(`leaves one of two whole stores on ${engine}`, async (t) => {
       const home = join(root, engine);
       const url = engine === 'sqlite' ? '' : await server.makeDatabase();
       assert.equal(await start(home, url, files.cat).ended, 0);
-      let current = 'cat';
-      let next: 'cat' | 'dog' = 'dog';
       const beganMs = performance.now();
       assert.equal(await start(home, url, files.dog).ended, 0);
-      const wholeMs = performance.now() - beganMs;
-      current = await findWord(home, url);
+      const withinMs = performance.now() - beganMs;
+      let current = await findWord(home, url);
       assert.equal(current, 'dog');
       const seen: string[] = [];
       for (let n = 0; n < KILLS; n++) {
-        next = current === 'cat' ? 'dog' : 'cat';
-        const { child, ended } = start(home, url, files[next]);
-        await Promise.race([sleep(wholeMs * (0.15 + 0.85 * Math.random())), ended]);
-        child.kill('SIGKILL');
-        await ended;
-        const found = await findWord(home, url);
-        assert.ok(found === current || found === next, found);
+        const next = other(current);
+        const found = await killOne(home, url, { next, withinMs });
+        assert.ok([current, next].includes(found), found);
         seen.push(found === next ? 'new' : 'old');
         current = found;
       }
-      t.diagnostic(`${engine}, ${Math.round(wholeMs)} ms whole: ${seen.join(' ')}`);
+      t.diagnostic(`${engine}, ${Math.round(withinMs)} ms whole: ${seen.join(' ')}`);
       // Whoever comes next is not in its way, and cleans up.
-      next = current === 'cat' ? 'dog' : 'cat';
-      assert.equal(await start(home, url, files[next]).ended, 0);
-      assert.equal(await findWord(home, url), next);
-      if (engine === 'sqlite')
-        assert.deepEqual(
-          readdirSync(home).filter((name) => /restore-|-wal$|-shm$/.test(name)),
-          [],
-        );
+      assert.equal(await start(home, url, files[other(current)]).ended, 0);
+      assert.equal(await findWord(home, url), other(current));
+      assert.deepEqual(
+        readdirSync(home).filter((name) => /restore-|-wal$|-shm$/.test(name)),
+        [],
+      );
       assert.equal(existsSync(join(home, 'manifest.json')), true);
     });
 });

@@ -18,8 +18,8 @@ import { makeRepositoryReader } from './read-repository.ts';
 import { syncRepository } from './sync-repository.ts';
 
 export interface Repositories {
-  /** Something happens in these folders. */
-  see(told: readonly { readonly cwd?: string }[]): void;
+  /** Something happens in these folders. What begins there is looked at, at once. */
+  see(told: readonly { readonly kind?: string; readonly cwd?: string }[]): void;
   /** True when a lesson changed. Rejects when the store does not take it; the next look tries again. */
   look(): Promise<boolean>;
   /** Some repository is at work, so that looking is worth the while. */
@@ -77,6 +77,7 @@ export function followRepositories({ store, dataDir, log }: RepositoriesParts): 
   };
   return {
     see(told) {
+      if (told.some(({ kind }) => kind === 'session-started')) restUntilMs = 0;
       for (const cwd of new Set(told.flatMap((one) => one.cwd ?? []))) {
         const project = findProject(cwd);
         const { root } = project;

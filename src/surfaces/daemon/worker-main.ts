@@ -29,7 +29,7 @@ import { writeBriefs } from './write-briefs.ts';
 const MAX_BATCH = 500;
 const MAX_REST_MS = 50;
 /** How often files of repositories are looked at while nothing is told. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** When the transcript is worth another look: it tells of calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);

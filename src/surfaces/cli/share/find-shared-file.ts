@@ -1,5 +1,5 @@
 /** What stands in the file that a lesson is shared as, right now. */
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Lesson } from '../../../base/lesson.ts';
 import { hashLessonFile } from '../../../keep/repository-lessons/hash-lesson-file.ts';
@@ -10,7 +10,7 @@ import { renderLessonFile } from '../../../keep/repository-lessons/render-lesson
 /** Undefined when there is no such file; `hash` is undefined when it is no lesson. */
 export function findSharedFile(root: string, slug: string): { readonly hash?: string } | undefined {
   const path = toLessonPath(root, slug);
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = findStats(path);
   if (stats === undefined) return undefined;
   if (!stats.isFile() || stats.size > MAX_FILE_BYTES) return {};
   const parsed = parseLessonFile(slug, readFileSync(path, 'utf8'));
@@ -29,4 +29,13 @@ export function isOwnFolder(root: string, path: string): boolean {
   for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder))
     if (existsSync(folder)) return isInside(root, folder);
   return true;
+}
+
+/** Where no folder can be, there is no file either; writing one says what is wrong. */
+function findStats(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
