@@ -4,11 +4,11 @@
  */
 
 const VERDICTS: readonly RegExp[] = [
-  /^\s*--- FAIL: /m,
+  /^[ \t]*--- FAIL: /m,
   /^FAIL(?:ED)?\b/m,
   /\b[1-9]\d* (?:failed|failing|failures?|problems?|issues?|errors?)\b/i,
   /^test result: FAILED/m,
-  /^\s*(?:not ok \d|[✗✖×] )/m,
+  /^[ \t]*(?:not ok \d|[✗✖×] )/m,
   /^[^\s:()]+\.\w+[:(]\d+[:,]\d+\)?:? /m,
   /could not compile|compilation failed/i,
   /\bAssertionError\b|^E {2,}assert /m,
@@ -20,6 +20,8 @@ const WORLD: readonly RegExp[] = [
   /rate limit|too many requests|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
   /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked/i,
   /no space left on device|out of memory|cannot allocate memory/i,
+  /\bEADDRINUSE\b|address already in use|port \d+ is (?:already )?(?:in use|allocated)/i,
+  /cannot connect to the docker daemon|is the docker daemon running/i,
 ];
 
 /** A test, linter, type checker or build ran and said no: the fix is code. */

@@ -5,7 +5,7 @@ export function renderLesson(lesson: Lesson): string {
   const level = toLevel(lesson.priority);
   const frame = level === 'CRITICAL' ? 'CRITICAL lesson' : 'Lesson';
   // A draft speaks only in the session that taught it.
-  const usual = lesson.file === undefined ? 'from earlier work' : 'from the files of this repository';
+  const usual = isInRepository(lesson) ? 'from the files of this repository' : 'from earlier work';
   const source = lesson.status === 'draft' ? 'from earlier in this session' : usual;
   return [
     `${frame} ${source} (${lesson.slug}): ${lesson.summary}`,
@@ -14,4 +14,9 @@ export function renderLesson(lesson: Lesson): string {
   ]
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** A person may have widened it since: then it is theirs. */
+function isInRepository({ file, scope }: Lesson): boolean {
+  return file !== undefined && scope.kind === 'project';
 }

@@ -70,7 +70,7 @@ const MISTAKES: readonly RegExp[] = [
 ];
 
 /** Tests ran: whatever else was printed is about them. */
-const TESTED: readonly RegExp[] = [/^\s*--- FAIL: /m, /^test result: FAILED/m, /\b[1-9]\d* (?:failed|failing)\b/i];
+const TESTED: readonly RegExp[] = [/^[ \t]*--- FAIL: /m, /^test result: FAILED/m, /\b[1-9]\d* (?:failed|failing)\b/i];
 
 const VERDICTS: readonly RegExp[] = [
   /^FAIL\b/m,

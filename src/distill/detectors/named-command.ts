@@ -36,7 +36,7 @@ export const namedCommand = makePairDetector({
         summary: `\`${name}\` does not work here: use \`${toShortCommand(later.command, 80)}\``,
         mistake: `\`${toShortCommand(failed, 200)}\` failed: ${(trouble.call.message ?? '').slice(0, 140)}`,
         remediation: toShortCommand(later.command, 200),
-        tags: [`tool:${failed.program}`, 'topic:cli-command'],
+        tags: [`tool:${failed.program}`, 'topic:other-command'],
       },
       triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)] },
       intentKey: name,

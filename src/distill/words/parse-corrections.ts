@@ -24,7 +24,7 @@ const MAX_PHRASE_WORDS = 6;
 
 /** A log, a command with its prompt, a list of findings, a diff, a quote: not the user's own words. */
 const PASTED =
-  /^\s*(?:[$❯➜>%#|]\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/im;
+  /^[ \t]*(?:[$❯➜>%#|]\s|at \S+ ?\(|\S*\w[./]\w\S*:\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b|(?:error|fatal|warning|panic|usage|exception)\b.{0,30}:|traceback\b|npm (?:err|error)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/im;
 const FENCE = /```|~~~/;
 
 /** All that a sentence says, before the one that says what is right. */

@@ -30,6 +30,8 @@ export interface RepositoriesParts {
   readonly store: Store;
   /** Our own: a home folder has one of the same name. */
   readonly dataDir: string;
+  /** Folders that are nobody's business, as they are now. */
+  readonly isPrivate: (root: string) => boolean;
   readonly log: (line: string) => void;
 }
 
@@ -46,7 +48,7 @@ const MAX_ROOTS = 50;
 /** Calls may come faster than anybody edits files. */
 const REST_MS = 100;
 
-export function followRepositories({ store, dataDir, log }: RepositoriesParts): Repositories {
+export function followRepositories({ store, dataDir, isPrivate, log }: RepositoriesParts): Repositories {
   const findProject = makeProjectFinder();
   const readRepository = makeRepositoryReader(log);
   const roots = new Map<string, Root>();
@@ -93,7 +95,7 @@ export function followRepositories({ store, dataDir, log }: RepositoriesParts): 
     async look() {
       if (performance.now() < restUntilMs) return false;
       restUntilMs = performance.now() + REST_MS;
-      const active = [...roots].filter(([, root]) => isActive(root));
+      const active = [...roots].filter(([path, root]) => isActive(root) && !isPrivate(path));
       const projects = new Map<string, Project>();
       for (const [path, root] of active) {
         const project = await read(path, root);

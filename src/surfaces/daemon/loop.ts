@@ -91,9 +91,10 @@ export function makeLoop(parts: LoopParts): Loop {
     await keep(taken, facts);
     past.add(taken.calls.observed);
     const isLearned = await learn(taken);
-    const isMoved = (await measure(taken)) || (await refuter.take(taken.calls.observed));
+    const isMoved = await measure(taken);
+    const isRefuted = await refuter.take(taken.calls.observed);
     const isOver = await expire(taken);
-    if (isLearned || isMoved || isOver) await compileLessons(parts);
+    if (isLearned || isMoved || isRefuted || isOver) await compileLessons(parts);
     return { events: taken.sights.length, calls: taken.calls.observed, findings: taken.findings.length };
   };
 

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { toReason, type UserError } from '../../base/errors.ts';
+import { isPrivate } from '../../base/is-private.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../base/settings.ts';
 import { removeDrafts } from '../../capture/read-spool.ts';
 import { makeSettingsFinder } from '../../keep/make-settings-finder.ts';
@@ -48,7 +49,10 @@ const parts = { store, settings, manifestFile, switchesFile, awayDir, log };
 const loop = makeLoop(parts);
 const retention = makeRetentionJob({ store, settings: () => parts.settings, log });
 const expiry = makeExpiryJob({ store, settings: () => parts.settings, compile, log });
-const repositories = followRepositories({ store, dataDir: home.dir, log });
+const repositories = followRepositories({
+  ...{ store, dataDir: home.dir, log },
+  isPrivate: (root) => isPrivate(root, parts.settings.privateProjects),
+});
 const drain = makeDrain({
   dir: home.spoolDir,
   loop,

@@ -10,7 +10,7 @@ export interface Card {
   readonly project?: string | undefined;
 }
 
-const LABEL = 12;
+const LABEL = 14;
 const MAX_EVIDENCE = 3;
 const MIN_COLUMNS = 40;
 

@@ -1,0 +1,93 @@
+/** What a person at a terminal does: an editor for a lesson that is there, questions for one that is not. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { UserError } from '../../src/base/errors.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
+import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
+import { run as add } from '../../src/surfaces/cli/commands/lessons-add.ts';
+import { run as edit } from '../../src/surfaces/cli/commands/lessons-edit.ts';
+import { run as show } from '../../src/surfaces/cli/commands/lessons-show.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
+
+describe('lessons by hand', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-hand-'));
+  let slug: string;
+
+  const give = async <T>(handler: Handler, fields: Partial<CommandInput>): Promise<T> => {
+    const input: CommandInput = {
+      home: toDataHome(join(dir, 'data')),
+      arguments: [],
+      options: {},
+      env: { PATH: process.env.PATH ?? '' },
+      cwd: dir,
+      readStdin: async () => '',
+      readLines: async function* () {},
+      progress: () => {},
+      ...fields,
+    };
+    return (await handler(input)).json as T;
+  };
+  const answer = (answers: readonly string[]) => {
+    const left = [...answers];
+    return async () => left.shift() ?? '';
+  };
+  const editWith = (EDITOR: string) =>
+    give<{ lesson: Lesson; changed: readonly string[] }>(edit, {
+      arguments: [slug],
+      ask: answer([]),
+      env: { PATH: process.env.PATH ?? '', EDITOR },
+    });
+
+  before(async () => {
+    const answers = ['no --stat', '', 'gh pr diff 7', 'gh pr diff', '--stat --shortstat'];
+    const lesson = await give<Lesson>(add, { ask: answer(answers) });
+    slug = lesson.slug;
+    assert.deepEqual(
+      [lesson.summary, lesson.remediation, lesson.triggers],
+      [
+        'no --stat',
+        'gh pr diff 7',
+        { tools: ['shell'], programs: [{ name: 'gh', sub: ['pr', 'diff'], args: { any: ['--stat', '--shortstat'] } }] },
+      ],
+    );
+  });
+  after(() => rmSync(dir, { recursive: true, force: true }));
+
+  it('are written by answering questions, about a file where no command is named', async () => {
+    const { triggers } = await give<Lesson>(add, { ask: answer(['keep it short', '', '', '', '**/README.md']) });
+    assert.deepEqual(triggers, { paths: ['**/README.md'] });
+  });
+
+  it('are not written without an answer', async () => {
+    await assert.rejects(give(add, { ask: answer([]) }), (error) => error instanceof UserError);
+  });
+
+  it('are edited in the editor of the person, options and all', async () => {
+    const { lesson, changed } = await editWith(`sed -i 's/no --stat/none at all/'`);
+    assert.deepEqual([lesson.summary, changed], ['none at all', ['summary']]);
+  });
+
+  it('stay as they are when the editor changed nothing, or failed', async () => {
+    const before = await give<Lesson>(show, { arguments: [slug] });
+    await assert.rejects(editWith('true'), /would stay as it is/);
+    await assert.rejects(editWith('false'), /did not end well/);
+    await assert.rejects(editWith('/no/such/editor'), /did not end well/);
+    assert.deepEqual(await give<Lesson>(show, { arguments: [slug] }), before);
+  });
+
+  it('keep what was typed where it cannot be read, and say how to go on', async () => {
+    const rejected = await editWith(`sed -i 's/"priority": 7/"priority": 70/'`).then(
+      () => assert.fail('it was taken'),
+      (error) => error,
+    );
+    assert.ok(rejected instanceof UserError);
+    assert.match(rejected.reason, /priority/);
+    const [, file = ''] = /--stdin < (\S+)/.exec(rejected.next) ?? [];
+    assert.match(readFileSync(file, 'utf8'), /"priority": 70/);
+    rmSync(join(file, '..'), { recursive: true });
+    assert.ok(!existsSync(file));
+  });
+});
