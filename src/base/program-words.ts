@@ -32,7 +32,7 @@ export function isOption(word: string): boolean {
   return word.length > 1 && word.startsWith('-');
 }
 
-/** `--stat` is in `--stat=40`; any other word must be the whole word. */
+/** `--stat` is in `--stat=40`; any other word must be the whole word. Behind `--` options are meant for what is run. */
 export function hasWord(command: SimpleCommand, wanted: string): boolean {
   return command.args.some(({ value }) => value === wanted || (isOption(wanted) && value.startsWith(`${wanted}=`)));
 }

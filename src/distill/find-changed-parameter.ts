@@ -24,7 +24,7 @@ export function findChangedParameter(failing: LiveCall, working: LiveCall): Chan
   const isNamed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(failing.output ?? '');
   if (failing.tool === 'shell') return changed.length === 1 ? toChange(changed[0] ?? '', before, after) : undefined;
   const named = changed.filter(isNamed);
-  const unknown = named.find((name) => name in before && isRejected(name, failing.output ?? ''));
+  const unknown = named.find((name) => name in before && !(name in after) && isRejected(name, failing.output ?? ''));
   if (unknown !== undefined) return toUnknown(unknown, failing.output ?? '', before);
   if (!isSameWork(before, after, changed)) return undefined;
   const given = changed.filter((name) => name in before && name in after);

@@ -37,7 +37,7 @@ function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | und
   if (all.length === 0)
     return no(`no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
   const named = directory === undefined ? all : all.filter((one) => isInPlace(directory, one, call.cwd ?? ''));
-  if (named.length === 0) return no('the call is not made in the place that the lesson is about');
+  if (named.length === 0) return no('the call is made in another place');
   if (command === undefined || named.some((one) => textHolds(command, one.text))) return undefined;
   return lacks('the command');
 }
@@ -99,7 +99,7 @@ function renderProgram({ name, sub, args }: ProgramTrigger): string {
 }
 
 function lacks(what: string): TriggerVerdict {
-  return no(`${what} does not have what the lesson is about, or has what makes it harmless`);
+  return no(`${what} lacks what the lesson is about, or has what makes it harmless`);
 }
 
 function no(because: string): TriggerVerdict {

@@ -15,6 +15,9 @@ export function approveLesson(lesson: Lesson, { by, at }: Act, minConfidence: nu
     return { refused: 'is archived', next: `restore it first: oncebitten lessons restore ${slug}` };
   if (status === 'active' && !needsReview && reviewedBy !== undefined)
     return { refused: `is active, and ${reviewedBy} has reviewed it`, next: `see it: oncebitten lessons show ${slug}` };
+  // As an import leaves it that found nothing to speak at.
+  if (lesson.triggers.programs?.length === 0)
+    return { refused: 'has no trigger yet', next: `say when it speaks: oncebitten lessons edit ${slug} --program "…"` };
   const { provisional: _, ...rest } = lesson;
   const { refutedBy: __, ...validity } = lesson.validity;
   return {

@@ -200,6 +200,27 @@ describe('oncebitten lessons import', () => {
     });
   }
 
+  it('lets a draft speak once it is approved, where its pattern did, and nowhere else', async () => {
+    const file = FORMS['lessons-json']?.() ?? '';
+    await run('spoken', 'import', file);
+    const speaks = async (command: string): Promise<boolean> => {
+      const input = JSON.stringify({ command });
+      const { stdout } = await shell.run(['explain', '--tool', 'Bash', '--input', input, '--json'], at('spoken'));
+      return JSON.stringify((JSON.parse(stdout) as { matches: unknown }).matches).includes('npm-ci');
+    };
+    assert.equal(await speaks('npm install'), false);
+    await run('spoken', 'approve', 'npm-ci');
+    assert.deepEqual([await speaks('npm install'), await speaks('npm install --ci')], [true, false]);
+  });
+
+  it('does not let a draft be approved that has nothing to speak at', async () => {
+    const { lessons } = await run('mute', 'import', write('rules.md', '- Always write short sentences\n'));
+    const { code, stderr } = await shell.run(['lessons', 'approve', lessons[0].slug], at('mute'));
+    assert.equal(code, 1);
+    assert.match(stderr, /has no trigger yet\n {2}next: say when it speaks/);
+    assert.match((await shell.run(['lessons', 'list'], at('mute'))).stdout, /nothing yet/);
+  });
+
   it('reads standard input, and puts lessons into the project of the folder', async () => {
     const options = { ...at('stdin'), stdin: '- Always run `npm test` before `git commit`\n', cwd: shell.home };
     const { stdout } = await shell.run(['lessons', 'import', '-', '--scope', 'project'], options);

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../src/base/store.ts';
 import { toLessonFolder, toLessonPath } from '../../src/keep/repository-lessons/read-lesson-folder.ts';
 import { renderLessonFile } from '../../src/keep/repository-lessons/render-lesson-file.ts';
@@ -119,16 +118,5 @@ describe('following the lesson files of repositories', () => {
     put(home, 'two');
     await look(home);
     assert.deepEqual(await active(), []);
-  });
-
-  it('tries again what the store did not take', async () => {
-    const root = makeRoot('a');
-    put(root, 'one');
-    await sleep(150);
-    await store.close();
-    await assert.rejects(look(root));
-    store = await openSqliteStore(join(dir, 'x.db'));
-    repositories = open();
-    assert.equal(await look(root), true);
   });
 });

@@ -128,7 +128,6 @@ const MISTAKES: readonly (readonly [wrong: string, said: string, right: string])
     "python: can't open file '/repo/manage.py': [Errno 2] No such file or directory",
     'cd backend && python manage.py migrate',
   ],
-  ['make test', "make: *** No rule to make target 'test'.  Stop.", 'make -C lib test'],
   [
     'git log --oneline',
     'fatal: not a git repository (or any of the parent directories): .git',

@@ -157,6 +157,14 @@ describe('an import', () => {
       assert.deepEqual(await only(), approved);
     });
 
+    it('does not bring back what was archived, and says so', async () => {
+      await place.take([LESSON]);
+      await place.store.saveLesson({ ...(await only()), status: 'archived' }, CHANGE);
+      const [row] = await place.take([LESSON]);
+      assert.deepEqual([row?.action, row?.status], ['unchanged', 'archived']);
+      assert.match(row?.reasons.join() ?? '', /archived: oncebitten lessons restore no-stat/);
+    });
+
     it('gives another name where the name is taken', async () => {
       await place.store.saveLesson(make({ slug: 'no-stat' }), CHANGE);
       const [row] = await place.take([LESSON]);

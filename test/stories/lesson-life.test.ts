@@ -75,6 +75,15 @@ describe('the life of a lesson', () => {
     await assertRefused(['lessons', 'approve', 'app-gone'], /is archived\n {2}next: restore it first/);
   });
 
+  it('approve refuses a trigger that would match everything, which a draft may have', async () => {
+    await add('app-bad', { status: 'draft', triggers: {} });
+    await assertRefused(['lessons', 'approve', 'app-bad'], /app-bad: has a trigger that would match everything/);
+    await shell.json('lessons', 'edit', 'app-bad', '--summary', 'its words may change');
+    await shell.json('lessons', 'edit', 'app-bad', '--program', 'gh');
+    await shell.json('lessons', 'approve', 'app-bad');
+    assert.ok(listSpeaking().includes('app-bad'));
+  });
+
   it('reject, archive and restore move them, with the reason', async () => {
     await add('mov-one');
     await add('mov-two', { status: 'draft' });

@@ -164,4 +164,30 @@ describe('lesson files of a repository', () => {
     assert.match(await ask('eight'), /CRITICAL lesson from earlier work .*say mine/);
     assert.equal((await list()).filter(({ summary }) => summary === 'say mine').length, 1);
   });
+
+  it('stay one lesson each, shared and taken back while the daemon looks', async () => {
+    const slugs: string[] = [];
+    for (const n of [1, 2, 3]) {
+      const words = ['--summary', `to and fro ${n}`, '--fix', `make ${n}`, '--program', `tool${n}`, '--project'];
+      slugs.push(((await story.cli('lessons', 'add', ...words)) as Lesson).slug);
+    }
+    let isOver = false;
+    const busy = (async () => {
+      while (!isOver) await ask('eight', 'true');
+    })();
+    const toAndFro = async (slug: string): Promise<void> => {
+      for (let i = 0; i < 3; i++) {
+        await story.cli('lessons', 'share', slug);
+        await story.cli('lessons', 'unshare', slug);
+      }
+      await story.cli('lessons', 'share', slug);
+    };
+    await Promise.all(slugs.map(toAndFro));
+    isOver = true;
+    await busy;
+    await sleep(1_500);
+    const all = (await list()).filter(({ summary }) => summary.startsWith('to and fro'));
+    assert.deepEqual(all.map(({ slug }) => slug).sort(), slugs.toSorted());
+    for (const { status, file } of all) assert.deepEqual([status, file?.isGone], ['active', undefined]);
+  });
 });

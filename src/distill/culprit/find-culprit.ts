@@ -33,7 +33,7 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
     const told = { word, option: match.groups?.option, text: match[0].slice(0, MAX_MESSAGE_CHARS) };
-    const isNone = word === '' || (message.absent === true && isFile(word));
+    const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
     const located = isNone ? [] : commands.flatMap((command) => locate(command, message, told));
     const found = message.absent === true ? located.map((one) => ({ ...one, absent: true as const })) : located;
     const named = found.filter((one) => isNamed(one.command.program, line, output));
@@ -47,6 +47,11 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
 
 function isFile(word: string): boolean {
   return word.includes('/') || /\w\.\w{1,5}$/.test(word);
+}
+
+/** A hash, a number, a name that was made up for one run: gone tomorrow, and not missed. */
+function isPassing(word: string): boolean {
+  return /^[0-9a-f]{7,}$/i.test(word) || /[~^@{]|\d{4}/.test(word) || /-[a-z\d]*\d[a-z\d]*-[a-z\d]{5}$/.test(word);
 }
 
 /** What the command is about stands first: `main` of `git checkout main`, not of `git pull origin main`. */

@@ -48,6 +48,8 @@ export const changedRunner = makePairDetector({
           tools: ['shell'],
           programs: [toProgram(failed)],
           command: { match: [`(?:^|\\s)${toLiteral(toFirst(failed))}(?:\\s|$)`] },
+          // An environment that the line itself enters is the right one.
+          line: { unless: ['(?:^|[\\s/])activate(?:[\\s;&]|$)'] },
         },
         intentKey: [failed.program, ...(toProgram(failed).sub ?? [])].join(' '),
         signals: later.signals,

@@ -6,6 +6,7 @@ import type { LiveCall } from '../../base/call.ts';
 import { type CheckKind, findCheckKind } from '../../base/find-check-kind.ts';
 import { findScriptName } from '../../base/find-script-name.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { throughRunner } from '../../base/through-runner.ts';
 import { toName } from '../command-shape.ts';
 import { isVerdict } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
@@ -49,7 +50,8 @@ interface Check {
 }
 
 function findCheck(commands: readonly SimpleCommand[]): Check | undefined {
-  for (const command of commands) {
+  for (const run of commands) {
+    const command = throughRunner(run);
     const kind = findCheckKind(command, findScriptName(command));
     if (kind !== undefined) return { kind, command };
   }

@@ -2,58 +2,36 @@
  * The same command with an option more: the error asked for it (`use -u`, `required flag "base"`), or is one that only
  * an option mends (a build tag, a target that cannot run here). Options that silence or force are never a lesson.
  */
-import { isLooking } from '../../base/is-looking.ts';
-import { isProbe } from '../../base/is-probe.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
 import { findLater, type Later } from '../find-later.ts';
 import { isForcing } from '../guard/is-forcing.ts';
-import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;
-const NEXT_STEPS = 2;
-/** How much it tells, not what it does. */
-const TELLING = /^-(?:v+|q|x)$|verbose|debug|trace|help|version|color|json|format|output|limit|stat|name-only/i;
 const NEEDS =
-  /build constraints exclude all|exec format error|required (?:flags?|options?)|(?:flags?|options?|arguments?) (?:is|are|were) (?:required|not provided|not set|missing)|missing (?:required )?(?:flag|option|argument)|\bmust (?:specify|provide|pass|be (?:given|specified|provided))\b/i;
+  /build constraints exclude all|exec format error|need to specify how|has no upstream branch|role "[^"]+" does not exist|connection to server on socket|required (?:flags?|options?)|(?:flags?|options?|arguments?) (?:is|are|were) (?:required|not provided|not set|missing)|missing (?:required )?(?:flag|option|argument)|\bmust (?:specify|provide|pass|be (?:given|specified|provided))\b/i;
 
 export const missingOption = makePairDetector({
   name: 'distill/missing-option@1',
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
   findCure(trouble) {
-    if (trouble.call.masked) return undefined;
     const line = trouble.toLines().find((one) => NEEDS.test(one) || ASKS.test(one));
+    if (line === undefined || trouble.call.masked) return undefined;
     for (const failed of trouble.commands) {
       const later = findLater(trouble, MAX_STEPS, (one) => isExtended(failed, one, trouble));
-      if (line !== undefined && later !== undefined) return toCure(failed, later, line);
-      const next = findNext(trouble, failed);
-      if (next !== undefined) return toCure(failed, next, trouble.call.message ?? '');
+      if (later !== undefined) return toCure(failed, later, line);
     }
     return undefined;
   },
 });
 
 /** An option in the words of the error itself. */
-const ASKS = /\b(?:use|try|add|pass|with|specify|run)\b[^.]{0,60}\s[`'"]?--?[a-z]/i;
-
-/** Nothing but the option changed, at the very next tries: then the error need not name it. */
-function findNext(trouble: Trouble, failed: SimpleCommand): Later | undefined {
-  const output = trouble.call.output ?? '';
-  if (isVerdict(output) || isWorld(output) || isLooking(failed) || isProbe(failed)) return undefined;
-  const later = findLater(trouble, NEXT_STEPS, (one) => isSameDeed(failed, one) && hasAllOf(failed, one));
-  if (later === undefined || later.signals.length === 0 || isEdited(trouble, later.index)) return undefined;
-  const added = toAdded(failed, later.command);
-  return added.length === 1 && !added.some((option) => isForcing(option) || TELLING.test(option)) ? later : undefined;
-}
-
-function isEdited({ calls, index }: Trouble, end: number): boolean {
-  return calls.slice(index + 1, end).some(({ tool }) => tool === 'edit' || tool === 'write');
-}
+const ASKS = /\b(?:use|using|try|add|pass|with|set|supply|specify|run)\b[^.]{0,60}\s[`'"]?--?[a-z]/i;
 
 function hasAllOf(failed: SimpleCommand, later: SimpleCommand): boolean {
   const given = later.args.map(({ value }) => value);

@@ -22,7 +22,7 @@ const EVERYDAY = new Set(['git add', 'git commit', 'git push', 'git checkout', '
 /** An error, and the words of a command that mend it. */
 const MENDED: readonly (readonly [RegExp, RegExp])[] = [
   [
-    /cannot find (?:module|package)|module ?not ?found|no module named|is not installed|node_modules|missing dependenc|could not resolve dependenc/i,
+    /cannot find (?:module|package)|module ?not ?found|no module named|is not installed|node_modules|missing dependenc|could not resolve dependenc|: (?:command )?not found$/im,
     /\b(?:install|i|ci|add|sync|restore|download|tidy|bootstrap)\b/,
   ],
   [

@@ -3,7 +3,8 @@
  * counts because the agent ran it and it worked.
  */
 import { isLooking } from '../../base/is-looking.ts';
-import { toName, toProgramTrigger, toSub } from '../command-shape.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toName, toOperands, toProgramTrigger, toSub } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
@@ -25,8 +26,7 @@ export const namedCommand = makePairDetector({
     const later = findLater(
       trouble,
       MAX_STEPS,
-      (one) =>
-        one.program === failed.program && toName(one) !== name && toSub(one).length > 0 && isTold(output, toName(one)),
+      (one) => one.program === failed.program && isAnother(one, failed) && isTold(output, toName(one)),
     );
     // That the failed one is named as well is usual; that it is tried again says that the other was a step to it.
     if (later === undefined || isTriedAgain(trouble.calls.slice(later.index), name)) return undefined;
@@ -44,6 +44,13 @@ export const namedCommand = makePairDetector({
     };
   },
 });
+
+/** Another of the program's own commands for the same things: a script of the project (`run deploy`) is other work. */
+function isAnother(one: SimpleCommand, failed: SimpleCommand): boolean {
+  if (toName(one) === toName(failed) || toSub(one).length === 0 || /\brun\b/.test(toName(one))) return false;
+  const given = toOperands(one);
+  return toOperands(failed).every((word) => given.includes(word)) && given.length === toOperands(failed).length;
+}
 
 /** Between quotes, or after a word that asks for it. */
 function isTold(output: string, name: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * What the agent wrote down itself (C10). Where a failing call and its cure stand behind the report, the calls make the
- * lesson and the words explain it. Else the words are somebody's, perhaps a web page's: a draft at most.
+ * What the agent wrote down itself (C10). Where a failing call and its cure stand behind the report, the calls alone make
+ * the lesson. Its words are somebody's, perhaps a web page's: they stand in a draft at most.
  */
 import type { Detector, SessionWindow, Spoken } from '../../base/detector.ts';
 import type { Finding } from '../../base/finding.ts';
@@ -12,7 +12,6 @@ import { makeFinding } from '../make-finding.ts';
 import { type Behind, findBehind } from '../self-report/find-behind.ts';
 import { findCure, type ReportedCure } from '../self-report/find-cure.ts';
 import { findSaid } from '../self-report/find-said.ts';
-import { isGrounded } from '../self-report/is-grounded.ts';
 import { isMalformed, type SelfReport } from '../self-report/self-report.ts';
 import { toStatedTriggers } from '../self-report/to-stated-triggers.ts';
 
@@ -27,7 +26,7 @@ export const selfReport: Detector = {
       const behind = findBehind(report, spoken, window.calls);
       const proof = findProof(report, behind, window);
       if (proof === undefined) return isNew ? (makeDraft(report, spoken, behind[0], window) ?? []) : [];
-      return isNew || proof.cure.index >= window.from ? (makeProven(report, spoken, proof) ?? []) : [];
+      return isNew || proof.cure.index >= window.from ? (makeProven(spoken, proof) ?? []) : [];
     });
   },
 };
@@ -38,6 +37,8 @@ interface Proof {
 }
 
 function findProof(report: SelfReport, all: readonly Behind[], { calls }: SessionWindow): Proof | undefined {
+  // It was to speak more rarely than our triggers can: a person decides.
+  if (report.isNarrower === true) return undefined;
   for (const behind of all) {
     const cure = findCure(report, behind, calls);
     if (cure !== undefined) return { behind, cure };
@@ -45,13 +46,12 @@ function findProof(report: SelfReport, all: readonly Behind[], { calls }: Sessio
   return undefined;
 }
 
-/** Everything to act on comes from the calls; of the words only the why, where it names nothing that was not seen. */
-function makeProven(report: SelfReport, spoken: Spoken, { behind, cure }: Proof): Finding | undefined {
-  const isTold = report.mistake !== '' && isGrounded(report.mistake, [behind.call, cure.call]);
+/** Everything that is said comes from the calls: no word of the report, not even the why or a tag. */
+function makeProven(spoken: Spoken, { behind, cure }: Proof): Finding | undefined {
   const finding = makeFinding({
     ...{ detector: NAME, kind: 'self-reported', failing: behind.call, fixing: cure.call },
     steps: cure.index - behind.index,
-    text: { ...cure.text, tags: [...new Set([...cure.text.tags, ...report.tags, 'topic:self-report'])] },
+    text: { ...cure.text, tags: [...new Set([...cure.text.tags, 'topic:self-report'])] },
     triggers: cure.triggers,
     intentKey: toName(behind.command),
     signals: ['error-fix-success', 'self-reported', ...cure.signals],
@@ -60,7 +60,6 @@ function makeProven(report: SelfReport, spoken: Spoken, { behind, cure }: Proof)
   return {
     ...finding,
     origin: 'self-report',
-    ...(isTold ? { mistake: `${finding.mistake}. The agent wrote: ${report.mistake}` } : {}),
     // Without the words: whoever saw the same calls has the same evidence, and it counts once.
     evidence: withWords(finding.evidence, spoken),
   };
@@ -91,6 +90,7 @@ function makeDraft(
     remediation: fix || mistake,
     tags: [...new Set([...tags, 'topic:self-report'])],
     evidence: toEvidence(report, spoken),
+    ...(report.isNarrower === true ? { caution: 'it would speak more often than it was meant to' } : {}),
     ...(type === undefined ? {} : { type }),
     ...(body === undefined ? {} : { body }),
     ...(model === undefined ? {} : { model }),

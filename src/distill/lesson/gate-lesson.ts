@@ -36,6 +36,8 @@ export interface Gate {
  */
 const TRUSTED = 0.2;
 const USELESS = 0.2;
+/** So many of the right folder are usual. */
+const MAX_ELSEWHERE = 3;
 
 /** `isSure`: only commands whose exit code the line does not hide. */
 type Holds = (triggers: Triggers, command: string, call: PastCall, isSure?: boolean) => boolean;
@@ -59,7 +61,8 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
   if (finding.scope === 'session') return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'true in its session' };
-  if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined) return trust(finding);
+  if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
+    return trust(finding, past, holds);
   if (failing !== undefined && !holds(finding.triggers, failing.command, failing))
     return drop('silent on its own mistake');
   // The same call is right once something else ran: the past does not tell what had.
@@ -71,24 +74,33 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
   const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
   const counts = `${hits} hits, ${falseAlarms} false alarms in past calls, right in at least ${Math.round(low * 100)} %`;
-  if (high < USELESS) return drop(`speaks where nothing is wrong: ${counts}`);
+  // What a user said once, and what has to run before, is for a person to confirm: that other calls worked says nothing.
+  const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
+  if (high < USELESS && !isCautious) return drop(`speaks where nothing is wrong: ${counts}`);
   if (failing === undefined || fixing === undefined) {
     return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
   }
-  // What a user said once, and what has to run before, is for a person to confirm.
-  const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
-  return { verdict: low < TRUSTED || isCautious ? 'draft' : 'active', hits, falseAlarms, reason: counts };
+  const isTrusted = low >= TRUSTED && falseAlarms <= hits && !isCautious;
+  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
 }
 
 /**
  * Where the shell stood and what a tool was given is not kept with past calls. The first makes a trigger narrow by
- * itself, and so does the name of a file; the second alone waits for a second session.
+ * itself, and so does the name of a file; the second alone waits for a second session. Of a command that has to run in
+ * another folder many may have worked, there or elsewhere: then a person has to say.
  */
-function trust({ signals, triggers }: Finding): Gate {
+function trust(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  const { signals, triggers } = finding;
   const isPlace = triggers.directory !== undefined || triggers.paths !== undefined;
   const isNarrow = isPlace && signals.includes('fix-confirmed');
-  const reason = 'only its own calls are known: the past does not tell where calls were made or what tools were given';
-  return { verdict: isNarrow ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
+  const { directory, ...anywhere } = triggers;
+  const isElsewhere = directory !== undefined && directory !== 'argument';
+  const worked = isElsewhere
+    ? past.filter((call) => isFalseAlarm(call, { ...finding, triggers: anywhere }, holds))
+    : [];
+  const others = worked.length > MAX_ELSEWHERE ? `; ${worked.length} calls like it worked, nobody knows where` : '';
+  const reason = `only its own calls are known: the past does not tell where calls were made or what tools were given${others}`;
+  return { verdict: isNarrow && others === '' ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
 }
 
 function isHit(call: PastCall, finding: Finding): boolean {
@@ -98,7 +110,8 @@ function isHit(call: PastCall, finding: Finding): boolean {
 }
 
 /** Of a command before a pipe nobody knows whether it worked. */
-function isFalseAlarm(call: PastCall, { triggers }: Finding, holds: Holds): boolean {
+function isFalseAlarm(call: PastCall, { triggers, failingCallId, fixingCallId }: Finding, holds: Holds): boolean {
+  if (call.callId === failingCallId || call.callId === fixingCallId) return false;
   return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call.command, call, true);
 }
 

@@ -14,6 +14,8 @@ const MAX_EVIDENCE = 10;
 const SAME_PAIR_MS = 60_000;
 /** Under this a lesson is kept, flagged for review and not shown. */
 const REVIEW_BELOW = 0.5;
+/** A report of what is known raises it once. */
+const REPORTED = 'topic:self-reported';
 
 /** `now` is an ISO time. */
 export function makeLesson(
@@ -71,7 +73,8 @@ export function mergeLesson(
   gate?: Pick<Gate, 'verdict'>,
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Lesson {
-  if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence))) return existing;
+  if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
+    return toReported(existing, finding, now, weights);
   const { refutedBy: _, ...validity } = existing.validity;
   const grown: Lesson = {
     ...existing,
@@ -98,6 +101,20 @@ export function mergeLesson(
     needsReview: confidence < REVIEW_BELOW || isHeld,
     // A repository's lesson is that project's, wherever else the mistake is made.
     scope: existing.file === undefined ? toScope(existing.scope, grown.projects) : existing.scope,
+  };
+}
+
+/** The agent itself reported what was seen already: that counts, once, and nothing else does. */
+function toReported(existing: Lesson, finding: Finding, now: string, weights: ScoringWeights): Lesson {
+  const isNew = finding.signals.includes('self-reported') && !existing.tags.includes(REPORTED);
+  if (!isNew || existing.reviewedBy !== undefined || isHeldBack(finding)) return existing;
+  const facts = { ...existing, ...toWordFacts(finding) };
+  return {
+    ...existing,
+    tags: toList(...existing.tags, ...finding.tags, REPORTED),
+    confidence: Math.max(existing.confidence, toConfidence(facts, weights)),
+    priority: Math.max(existing.priority, toPriority(facts, existing.status === 'active', weights)),
+    updatedAt: now,
   };
 }
 

@@ -3,6 +3,8 @@
  * Both markers stand at the start of a line: words in a sentence are no block.
  */
 import type { ReportForm } from '../../base/kept-report.ts';
+import { findShown } from './find-shown.ts';
+import type { Shown } from './self-report.ts';
 
 export interface Block {
   readonly form: ReportForm;
@@ -11,6 +13,7 @@ export interface Block {
   /** Without the dress of quotations; indentation is kept. */
   readonly lines: readonly string[];
   readonly isClosed: boolean;
+  readonly shown?: Shown | undefined;
 }
 
 const MAX_TEXT_CHARS = 64 * 1024;
@@ -32,17 +35,18 @@ const QUOTE = /^(?:\s{0,3}>\s?)+/;
 const FENCE = /^\s*(?:`{3,}|~{3,})\w*\s*$/;
 
 export function findBlocks(text: string): readonly Block[] {
-  const lines = text
+  const written = text
     .slice(0, MAX_TEXT_CHARS)
     .split(/\r\n|\r|\n/)
-    .map((line) => line.slice(0, MAX_LINE_CHARS).replace(QUOTE, ''));
+    .map((line) => line.slice(0, MAX_LINE_CHARS));
+  const lines = written.map((line) => line.replace(QUOTE, ''));
   const found: Block[] = [];
   for (let at = 0; at < lines.length && found.length < MAX_BLOCKS; ) {
     const opening = findOpening(lines[at] ?? '');
     if (opening === undefined) at++;
     else {
       const block = readBlock(lines, at, opening);
-      found.push(block);
+      found.push({ ...block, shown: findShown(written, at, at + block.size) });
       at += Math.max(1, block.size);
     }
   }

@@ -14,6 +14,7 @@ export interface KnowledgeFields {
   readonly fix: string;
   readonly tags: string;
   readonly body: LessonBody;
+  readonly isNarrower?: true;
 }
 
 const MAX_ITEMS = 20;
@@ -42,8 +43,12 @@ export function toKnowledge(fields: Fields): KnowledgeFields {
     trigger: findText({ ...fields, ...conditions }, ['command', 'commands', 'command_patterns', 'trigger']),
     tags: toTexts(fields.tags ?? '').join(', '),
     ...told,
+    ...(CONDITIONS.some((name) => toTexts(conditions[name] ?? '').length > 0) ? { isNarrower: true } : {}),
   };
 }
+
+/** Words that must stand in what is asked for: no trigger of ours knows what was asked. */
+const CONDITIONS = ['action_keywords', 'keywords', 'actions'];
 
 /** A type that nobody knows is what its parts say. */
 function findType(fields: Fields): LessonType {

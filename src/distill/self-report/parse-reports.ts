@@ -21,7 +21,8 @@ export function parseReports(text: string): readonly ParsedReport[] {
 
 function parseBlock(block: Block): ParsedReport | undefined {
   const id = hashText(`${block.form}\n${block.lines.map((line) => line.trim()).join('\n')}`);
-  const place = { form: block.form, line: block.line, id };
+  const { shown } = block;
+  const place = { form: block.form, line: block.line, id, ...(shown === undefined ? {} : { shown }) };
   const spoil = (malformed: string): MalformedReport => ({ ...place, malformed });
   if (block.lines.some((line) => CUT.test(line))) return spoil('it stands where a long text was cut');
   const read = block.form === 'lesson' ? readLesson(block) : readKnowledge(block);
@@ -41,7 +42,7 @@ function parseBlock(block: Block): ParsedReport | undefined {
   }
 }
 
-type Fields = Omit<SelfReport, 'form' | 'line' | 'id'>;
+type Fields = Omit<SelfReport, 'form' | 'line' | 'id' | 'shown'>;
 
 function readLesson({ lines }: Block): Fields | undefined {
   const read = parseLessonBlock(lines);
@@ -60,10 +61,11 @@ function readLesson({ lines }: Block): Fields | undefined {
 function readKnowledge({ lines }: Block): Fields | { readonly reason: string } {
   const read = parseKnowledgeBlock(lines);
   if ('reason' in read) return read;
-  const { tools, trigger, paths, mistake, fix, tags, type, body } = read;
+  const { tools, trigger, paths, mistake, fix, tags, type, body, isNarrower } = read;
   return {
     ...{ tools: tools.filter(isSaid), trigger: isPlaceholder(trigger) ? '' : trigger, paths: paths.filter(isSaid) },
     ...{ mistake, fix, tags: toTags(tags), type, body },
+    ...(isNarrower === undefined ? {} : { isNarrower }),
   };
 }
 

@@ -20,6 +20,9 @@ export interface SelfReport {
   readonly tags: readonly string[];
   readonly type?: LessonType;
   readonly body?: LessonBody;
+  /** It names conditions that our triggers do not know: without them it would speak more often than it was meant to. */
+  readonly isNarrower?: true;
+  readonly shown?: Shown;
 }
 
 /** A block that somebody meant as a report and that cannot be read as one. */
@@ -29,7 +32,14 @@ export interface MalformedReport {
   readonly id: string;
   /** In words of ours. */
   readonly malformed: string;
+  readonly shown?: Shown;
 }
+
+/**
+ * How a block is set off from what the agent says itself, where it is: in a fence, where agents put reports too, or as a
+ * quotation or an example, as the text around it says.
+ */
+export type Shown = 'fenced' | 'quoted';
 
 /** What one block is; nothing for one that only shows how a report looks. */
 export type ParsedReport = SelfReport | MalformedReport;

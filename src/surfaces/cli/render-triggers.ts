@@ -2,6 +2,7 @@
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 
 export function renderTriggers(triggers: Triggers): string {
+  if (triggers.programs?.length === 0) return 'nothing yet';
   const parts = [
     triggers.programs?.map(renderProgram).join(' or '),
     triggers.programs === undefined && triggers.command !== undefined ? 'certain commands' : undefined,

@@ -69,7 +69,7 @@ function decide(one: Incoming, local: Lesson): Decision {
   const { name, lesson, reasons, isTrusted } = one;
   const isSame = isTrusted ? isEqual(lesson, local) : isSaying(lesson, local);
   const row = { name, slug: local.slug, status: local.status };
-  if (isSame) return { row: { ...row, action: 'unchanged', reasons: ['it is there already'] } };
+  if (isSame) return { row: { ...row, action: 'unchanged', reasons: [renderThere(local)] } };
   const differs = isSaying(lesson, local) ? {} : { conflict: `differs from ${local.slug}` };
   const isNewer = Date.parse(lesson.updatedAt) > Date.parse(local.updatedAt);
   if (!isTrusted && !isUntouched(local))
@@ -78,6 +78,10 @@ function decide(one: Incoming, local: Lesson): Decision {
   const merged = merge(lesson, local);
   const conflict = 'conflict' in differs ? { conflict: `${differs.conflict}: the file is newer and wins` } : {};
   return { row: { ...row, action: 'merged', status: merged.status, reasons, ...conflict }, lesson: merged };
+}
+
+function renderThere({ status, slug }: Lesson): string {
+  return status === 'archived' ? `it is there, archived: oncebitten lessons restore ${slug}` : 'it is there already';
 }
 
 function keep(row: Omit<PlanRow, 'action' | 'reasons'>, differs: Pick<PlanRow, 'conflict'>, why: string): Decision {

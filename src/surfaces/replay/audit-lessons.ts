@@ -107,9 +107,9 @@ function isTooOften({ fires, hits, successes }: AuditedLesson, calls: number): b
   return (successes >= MIN_FALSE_ALARMS && successes > hits) || (fires > MIN_FALSE_ALARMS && fires > calls * MAX_SHARE);
 }
 
-/** What it was learned from says nothing about whether it speaks again. */
+/** What it was learned from first says nothing about whether it speaks again; what was merged into it does. */
 function toOwnCalls({ id }: Lesson, findings: readonly ListedFinding[]): ReadonlySet<string> {
-  const own = findings.filter(({ lessonId }) => lessonId === id);
+  const own = findings.filter(({ lessonId, verdict }) => lessonId === id && verdict !== 'merged');
   return new Set(
     own.map(({ agent, sessionId, failingCallId }) => toAuditKey({ agent, sessionId, callId: failingCallId })),
   );

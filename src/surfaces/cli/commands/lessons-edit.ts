@@ -26,7 +26,7 @@ export const run: Handler = async (input) => {
   const [lesson = seen] = await changeLessons(input, [name], ([now = seen]) => {
     before = now;
     const edited = getMoved(now, editLesson(now, patch, act, toContentHash));
-    checkTrigger(edited.triggers);
+    if (patch.triggers !== undefined) checkTrigger(edited.triggers);
     const reason = `edited: ${act.reason ?? listEdited(now, edited).join(', ')}`;
     return [{ lesson: edited, change: { ...act, reason } }];
   });
@@ -52,7 +52,7 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
   }
   const edited = editInEditor(`${JSON.stringify(toEditable(lesson), null, 2)}\n`, `${lesson.slug}.json`, env);
   try {
-    const patch = await toPatch(parseLessonJson(edited.text));
+    const patch = await toPatch(dropSame(parseLessonJson(edited.text), lesson));
     if (patch.triggers !== undefined) checkTrigger(patch.triggers);
     edited.remove();
     return patch;
@@ -95,6 +95,14 @@ function toScope(text: string | undefined, cwd: string): Scope | undefined {
   if (text === 'project') return { kind: 'project', id: identifyProject(cwd).id };
   const next = 'use user, team, or project for the project of this folder';
   throw new UserError({ subject: `--scope ${text}`, reason: 'is not one', next });
+}
+
+/** What was left as it is needs no examination: a draft may have a trigger that nobody would accept. */
+function dropSame(wish: unknown, lesson: Lesson): unknown {
+  if (wish === null || typeof wish !== 'object' || Array.isArray(wish)) return wish;
+  const before = Object.entries(toEditable(lesson)).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  const changed = Object.entries(wish).filter(([key, value]) => !before.includes(`${key} ${JSON.stringify(value)}`));
+  return Object.fromEntries(changed);
 }
 
 function toEditable(lesson: Lesson): LessonPatch {

@@ -22,6 +22,7 @@ export const run: Handler = async (input) => {
   const wanted = format === undefined ? undefined : getFormat(format);
   const scope = toScope(input);
   const source = await readImportText({ ...input, file: input.arguments[0] ?? '' });
+  input.progress('Reading the lessons …');
   const parsed = parseImport(source, wanted);
   if (trust === true && parsed.format !== 'own')
     throw new UserError({
@@ -35,6 +36,7 @@ export const run: Handler = async (input) => {
     const prepared = await prepareImport(parsed, { trust: trust === true, scope, at, scan });
     const from = `${source.name === 'standard input' ? source.name : basename(source.name)} (${parsed.format})`;
     const by = readUserName(input.env);
+    input.progress(`Comparing ${prepared.incoming.length} lessons with those that are there …`);
     const plan =
       dryRun === true
         ? planImport(prepared, await open.store.listLessons())

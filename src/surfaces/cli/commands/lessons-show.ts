@@ -46,6 +46,9 @@ function render(lesson: Lesson, history: readonly LessonChange[], { backTest, su
     `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
     ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
     `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,
+    ...(lesson.file === undefined
+      ? []
+      : [`  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`]),
     `  rank        ${toLevel(lesson.priority)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
     ...renderStatus(lesson, successor),
     `  seen        ${lesson.occurrences} times in ${lesson.sessions} sessions, ${lesson.projects} projects`,

@@ -6,7 +6,7 @@ import { installStarter, readStarter, removeStarter, type StarterState } from '.
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
 import { readUserName } from '../read-user-name.ts';
-import { renderTriggers } from '../render-triggers.ts';
+import { renderAllTriggers } from '../render-triggers.ts';
 
 export const run: Handler = (input) => {
   const wishes = ['list', 'install', 'remove'].filter((wish) => input.options[wish] === true);
@@ -30,7 +30,7 @@ async function list({ store }: OpenHome): Promise<CommandResult> {
   }));
   const rows = states.flatMap((state) => [
     `  ${toState(state).padEnd(13)}  ${state.summary}`,
-    `                 speaks at ${renderTriggers(state.triggers)}`,
+    `                 speaks at ${renderAllTriggers(state.triggers)}`,
     `                 ${renderBacktest(state.backtest)}`,
   ]);
   const isMissing = states.some(({ lesson, isAway }) => lesson === undefined || isAway);

@@ -1,0 +1,92 @@
+/** Backup and restore on a disk without room: a real, small file system where that may be mounted. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { readTablesAt } from '../../src/keep/backup/read-tables-at.ts';
+import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
+import { openShell, type Shell } from '../cli/open-shell.ts';
+import { makeBackupLines, makeHeader, writeLines } from '../contracts/store/backup-file.ts';
+import { makeRows } from '../contracts/store/make-rows.ts';
+
+const skip = mayMount() ? false : 'file systems cannot be mounted here';
+
+describe('on a disk that is full', { skip, timeout: 120_000 }, () => {
+  let shell: Shell;
+  let large: string;
+  let stick: string;
+  before(async () => {
+    shell = openShell();
+    mkdirSync(shell.dataDir);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=700', 'tmpfs', shell.dataDir]);
+    stick = join(shell.home, 'stick');
+    mkdirSync(stick);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', stick]);
+    await shell.json(
+      'lessons',
+      'add',
+      '--summary',
+      'no stat',
+      '--fix',
+      'x',
+      '--program',
+      'gh pr diff',
+      '--with=--stat',
+    );
+    const tables = (await readTablesAt(Object.keys(MIGRATIONS).at(-1) ?? '')) ?? new Map();
+    const lines = makeBackupLines(makeHeader(), makeRows(tables, 2_000, ['word '.repeat(100)]));
+    large = writeLines(join(shell.home, 'large.gz'), lines);
+  });
+  after(async () => {
+    for (const dir of [shell.dataDir, stick]) execFileSync('umount', ['-l', dir]);
+    await shell.close();
+  });
+
+  const lessons = async () => (await shell.json<readonly unknown[]>('lessons', 'list')).length;
+  const names = () => readdirSync(shell.dataDir, { recursive: true }).map(String);
+
+  it('a backup says so and leaves nothing behind', async () => {
+    fill(join(stick, 'filler'));
+    const { code, stderr } = await shell.run(['backup', '--out', join(stick, 'one.gz')]);
+    assert.equal(code, 1);
+    assert.match(stderr, /one\.gz: the disk is full\n {2}next: make room/);
+    assert.deepEqual(readdirSync(stick), ['filler']);
+    assert.equal(await lessons(), 1);
+  });
+
+  it('a restore says so, and the store is as it was', async () => {
+    const { code, stderr } = await shell.run(['restore', large, '--yes']);
+    assert.equal(code, 1);
+    assert.match(stderr, /disk is full/);
+    assert.equal(await lessons(), 1);
+    assert.deepEqual(
+      names().filter((name) => /restore-\d|\.tmp/.test(name)),
+      [],
+    );
+  });
+});
+
+function mayMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  try {
+    const dir = execFileSync('mktemp', ['-d']).toString().trim();
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', dir], { stdio: 'ignore' });
+    execFileSync('umount', [dir]);
+    rmSync(dir, { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** To the last byte: ever smaller pieces until none fits. */
+function fill(file: string): void {
+  for (let size = 1 << 20; size >= 1; size >>= 2) {
+    try {
+      for (;;) appendFileSync(file, Buffer.alloc(size));
+    } catch {
+      // A smaller one may fit.
+    }
+  }
+}
