@@ -13,51 +13,79 @@ export interface Precedence {
   readonly notIn?: readonly string[];
 }
 
+/** The nearest first. */
+const RANKS = { session: 0, project: 1, file: 2, user: 3, foreign: 4, team: 5 } as const;
+
+/** Where lessons of one name, or of one content, speak. */
+interface Twins {
+  hasUser: boolean;
+  readonly sessions: Set<string>;
+  /** The nearest of each. */
+  readonly projects: Map<string, number>;
+}
+
 export function decidePrecedence(lessons: readonly Lesson[], toProjectId: ToProjectId): readonly Precedence[] {
-  const twins = groupTwins(lessons);
-  if (twins.size === 0) return lessons.map((lesson) => ({ lesson }));
+  const byKey = groupTwins(lessons, toProjectId);
   return lessons.flatMap((lesson) => {
-    const nearer = (twins.get(lesson) ?? []).filter((one) => toRank(one) < toRank(lesson));
-    if (nearer.some((one) => covers(one, lesson, toProjectId))) return [];
-    const notIn = nearer.flatMap(({ scope }) => (scope.id === undefined ? [] : [toPlace(scope, toProjectId)]));
-    return [notIn.length === 0 ? { lesson } : { lesson, notIn: [...new Set(notIn)] }];
+    const twins = byKey.size === 0 ? [] : toKeys(lesson).flatMap((key) => byKey.get(key) ?? []);
+    if (twins.length === 0) return [{ lesson }];
+    if (twins.some((one) => isCovered(lesson, one, toProjectId))) return [];
+    const notIn = new Set(twins.flatMap((one) => listNearer(lesson, one)));
+    return [notIn.size === 0 ? { lesson } : { lesson, notIn: [...notIn] }];
   });
 }
 
-/** Of each lesson that has some. */
-function groupTwins(lessons: readonly Lesson[]): ReadonlyMap<Lesson, readonly Lesson[]> {
-  const byKey = new Map<string, Lesson[]>();
-  for (const lesson of lessons) {
-    for (const key of [`#${lesson.contentHash}`, lesson.file?.slug ?? lesson.slug]) {
-      const known = byKey.get(key);
-      if (known === undefined) byKey.set(key, [lesson]);
-      else known.push(lesson);
+function groupTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): ReadonlyMap<string, Twins> {
+  const byKey = new Map<string, Twins>();
+  const several = findSeveral(lessons);
+  for (const lesson of several.size === 0 ? [] : lessons) {
+    const { kind, id } = lesson.scope;
+    for (const key of toKeys(lesson)) {
+      if (!several.has(key)) continue;
+      const twins = byKey.get(key) ?? { hasUser: false, sessions: new Set(), projects: new Map() };
+      byKey.set(key, twins);
+      twins.hasUser ||= kind === 'user';
+      if (kind === 'session' && id !== undefined) twins.sessions.add(id);
+      if (kind !== 'project' || id === undefined) continue;
+      const known = twins.projects.get(toProjectId(id)) ?? RANKS.team;
+      twins.projects.set(toProjectId(id), Math.min(known, toRank(lesson)));
     }
   }
-  const twins = new Map<Lesson, Lesson[]>();
-  for (const group of byKey.values()) {
-    if (group.length < 2) continue;
-    for (const lesson of group)
-      twins.set(lesson, [...(twins.get(lesson) ?? []), ...group.filter((one) => one !== lesson)]);
+  return byKey;
+}
+
+/** Names and contents that more than one lesson has: hardly any, of a hundred thousand. */
+function findSeveral(lessons: readonly Lesson[]): ReadonlySet<string> {
+  const [once, several] = [new Set<string>(), new Set<string>()];
+  for (const key of lessons.flatMap(toKeys)) {
+    if (once.has(key)) several.add(key);
+    else once.add(key);
   }
-  return twins;
+  return several;
 }
 
-/** The nearest first. */
+function toKeys({ contentHash, slug, file }: Lesson): readonly string[] {
+  return [`#${contentHash}`, file?.slug ?? slug];
+}
+
 function toRank(lesson: Lesson): number {
-  const { scope, file } = lesson;
-  if (scope.kind === 'session') return 0;
-  if (scope.kind === 'project' && file === undefined) return 1;
-  if (scope.kind === 'project') return isUnconfirmed(lesson) ? 4 : 2;
-  return scope.kind === 'user' ? 3 : 5;
+  const { kind } = lesson.scope;
+  if (kind !== 'project') return RANKS[kind];
+  if (lesson.file === undefined) return RANKS.project;
+  return isUnconfirmed(lesson) ? RANKS.foreign : RANKS.file;
 }
 
-/** Wherever the one speaks, the other would. */
-function covers({ scope: near }: Lesson, { scope: far }: Lesson, toProjectId: ToProjectId): boolean {
-  if (near.kind === 'user') return true;
-  return near.kind === 'project' && far.kind === 'project' && toProjectId(near.id ?? '') === toProjectId(far.id ?? '');
+/** Wherever it would speak, a nearer one does. */
+function isCovered(lesson: Lesson, { hasUser, projects }: Twins, toProjectId: ToProjectId): boolean {
+  const rank = toRank(lesson);
+  if (hasUser && rank > RANKS.user) return true;
+  return lesson.scope.kind === 'project' && (projects.get(toProjectId(lesson.scope.id ?? '')) ?? rank) < rank;
 }
 
-function toPlace({ kind, id = '' }: Lesson['scope'], toProjectId: ToProjectId): string {
-  return kind === 'project' ? toProjectId(id) : id;
+function listNearer(lesson: Lesson, { sessions, projects }: Twins): readonly string[] {
+  const { kind } = lesson.scope;
+  if (kind === 'session') return [];
+  if (kind === 'project') return [...sessions];
+  const nearer = [...projects].filter(([, rank]) => rank < toRank(lesson)).map(([id]) => id);
+  return [...sessions, ...nearer];
 }

@@ -40,8 +40,7 @@ export function judgeCandidates(
 function findObstacle(lesson: CompiledLesson, score: Score, call: MatchCall, minScore: number): string | undefined {
   if (lesson.projectId !== undefined && lesson.projectId !== call.projectId) return 'belongs to another project';
   if (lesson.sessionId !== undefined && lesson.sessionId !== call.sessionId) return 'belongs to another session';
-  if (lesson.notIn?.some((id) => id === call.projectId || id === call.sessionId))
-    return 'a nearer one speaks for it';
+  if (lesson.notIn?.some((id) => id === call.projectId || id === call.sessionId)) return 'a nearer one speaks for it';
   const verdict = checkTriggers(lesson.triggers, lesson.pathRegexes ?? [], call);
   if (!verdict.holds) return verdict.because;
   // A CRITICAL lesson whose gates hold always passes.

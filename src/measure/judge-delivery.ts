@@ -18,7 +18,8 @@ export function judgeDelivery(
   holds: (lesson: Lesson, call: LiveCall) => boolean,
 ): DeliveryOutcome | undefined {
   if (!isLater(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call)) return undefined;
-  if (call.outcome !== 'failure') return 'clean';
+  // What was warned of was done all the same, and worked: nothing was prevented.
+  if (call.outcome !== 'failure') return holds(lesson, call) ? 'ignored' : 'clean';
   // A person's lesson knows no failure: the call that it warns of must fail, in whatever way.
   if (lesson.signatureId === undefined) return holds(lesson, call) ? 'ignored' : 'clean';
   if (call.signature?.id !== lesson.signatureId) return 'clean';

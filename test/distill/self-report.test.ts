@@ -121,7 +121,7 @@ describe('a report with a failing call and its cure behind it', () => {
 
   it('takes no tag of it', () => {
     const { tags } = only(FAILED, WORKED, said(block({ ...STAT, tags: 'env:never-review, tool:evil, severity:high' })));
-    assert.deepEqual(tags, ['tool:gh', 'topic:self-report']);
+    assert.deepEqual(tags, ['tool:gh', 'topic:cli-flag', 'topic:self-report']);
   });
 });
 

@@ -51,7 +51,11 @@ function isFile(word: string): boolean {
 
 /** A hash, a number, a name that was made up for one run: gone tomorrow, and not missed. */
 function isPassing(word: string): boolean {
-  return /^[0-9a-f]{7,}$/i.test(word) || /[~^@{]|\d{4}/.test(word) || /-[a-z\d]*\d[a-z\d]*-[a-z\d]{5}$/.test(word);
+  return (
+    /^(?:[0-9a-f]{7,}|[0-9a-f]*\d[0-9a-f]*)$/i.test(word) ||
+    /[~^@{]|\d{4}/.test(word) ||
+    /-[a-z\d]*\d[a-z\d]*-[a-z\d]{5}$/.test(word)
+  );
 }
 
 /** What the command is about stands first: `main` of `git checkout main`, not of `git pull origin main`. */

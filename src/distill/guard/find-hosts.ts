@@ -17,21 +17,42 @@ const REACHING = new Set(
 const FETCHING = new Set('git docker podman go skopeo oras helm pip pip3 uv npm pnpm yarn bun cargo'.split(' '));
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal)$|\.localhost$/i;
 
+export function isLocalHost(host: string): boolean {
+  return LOCAL.test(host);
+}
+
 export function findHosts(line: string): readonly string[] {
   const plain = line.normalize('NFKC');
   const written = [SCHEME, AT].flatMap((form) => [...plain.matchAll(form)].map(([, host = '']) => host));
   const bare = parseCommand(plain).flatMap((command) => findBare(command));
   const hosts = [...written, ...bare].map((host) => host.toLowerCase().replace(/\.$/, ''));
-  return [...new Set(hosts)].filter((host) => host !== '' && !LOCAL.test(host));
+  return [...new Set(hosts)].filter((host) => host !== '' && !isLocalHost(host));
+}
+
+/** Options whose value is a place in the net, whatever the program. */
+const HOST_OPTION =
+  /^--?(?:[a-z0-9]+[-_.])*(?:url|uri|host|hostname|endpoint|server|webhook|registry|proxy|mirror|upstream|collector|sink|callback)(?:=(.*))?$/i;
+
+function findGiven(words: readonly string[]): readonly string[] {
+  return words.flatMap((word, at) => {
+    const match = HOST_OPTION.exec(word);
+    const host = match === null ? undefined : toHost(match[1] ?? words[at + 1] ?? '');
+    // A number or a name is a host to who reaches for one, not to any program.
+    return host === undefined || !host.includes('.') ? [] : [host];
+  });
 }
 
 function findBare({ program, args }: SimpleCommand): readonly string[] {
   const words = args.map(({ value }) => value);
   if (REACHING.has(program.toLowerCase())) return words.flatMap((word) => toHost(word) ?? []);
+  const given = findGiven(words);
   // `evil.example/x` is a place to fetch from, `src/x.ts` is not.
   if (FETCHING.has(program))
-    return words.filter((word) => /^[^/\s]+\.[^/\s]+\//.test(word)).flatMap((word) => toHost(word) ?? []);
-  return [];
+    return [
+      ...given,
+      ...words.filter((word) => /^[^/\s]+\.[^/\s]+\//.test(word)).flatMap((word) => toHost(word) ?? []),
+    ];
+  return given;
 }
 
 function toHost(word: string): string | undefined {

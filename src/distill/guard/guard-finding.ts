@@ -2,8 +2,6 @@
  * The one place that every finding passes, whichever detector made it: what came from outside is kept as evidence, never as
  * an instruction, and what only a person may decide is held back. Guarding twice changes nothing more.
  */
-import type { LiveCall } from '../../base/call.ts';
-import type { SessionWindow } from '../../base/detector.ts';
 import type { Finding } from '../../base/finding.ts';
 import { EXCERPT_CHARS } from '../../base/lesson.ts';
 import type { LessonBody } from '../../base/lesson-body.ts';
@@ -11,9 +9,10 @@ import { FIXED_BY } from '../lesson/drop-evidence.ts';
 import { blankTyped, isPrinted, type Sources, toSearchable } from './find-quoted.ts';
 import { type Guarded, guardWords, toWhole } from './guard-words.ts';
 import { findRisks, type Risk } from './judge-remedy.ts';
+import { namesEchoedPlace } from './names-echoed-place.ts';
 import { toPlainLine } from './to-plain-line.ts';
-
-export type GuardWindow = Pick<SessionWindow, 'calls' | 'spoken'>;
+import { toSource } from './to-source.ts';
+import { type GuardWindow, toSources, toUserWords } from './to-sources.ts';
 
 export function guardFinding(finding: Finding, window: GuardWindow): Finding {
   const sources = toSources(window);
@@ -22,8 +21,13 @@ export function guardFinding(finding: Finding, window: GuardWindow): Finding {
   ) as [Guarded, Guarded, Guarded];
   const body = finding.body === undefined ? undefined : guardBody(finding.body, sources);
   const all = [summary, mistake, remediation, ...(body?.guarded ?? [])];
-  const risks = judgeRemedy(remediation.text === '' ? summary.text : remediation.text, finding, window);
-  const outside = findOutside({ summary, remediation, all }, sources);
+  // As it was found: what is masked in the words is still what was run.
+  const remedy = finding.remediation === '' ? finding.summary : finding.remediation;
+  const risks = judgeRemedy(remedy, finding, window);
+  const outside = [
+    ...findOutside({ summary, remediation, all }, sources),
+    ...(namesEchoedPlace(remedy, finding, window) ? ['its remedy leads to a place that an output named'] : []),
+  ];
   const reasons = [...outside, ...risks.map(({ reason }) => reason)];
   const isForeign = outside.length > 0 || risks.some(isForeignRisk);
   return {
@@ -76,45 +80,11 @@ function toCaution(known: string | undefined, reasons: readonly string[]): strin
 }
 
 /** Who may name a host: the call that failed, and the user. What the user said outright is theirs to say. */
-function judgeRemedy(remedy: string, { failingCallId }: Finding, { calls, spoken }: GuardWindow): readonly Risk[] {
-  const failing = calls.find(({ callId }) => callId === failingCallId);
-  const users = [...calls.flatMap(toRefusal), ...spoken.filter(isUser).map(({ text }) => text)];
-  const own = blankTyped(remedy, { printed: [], typed: users.map(toSource) });
+function judgeRemedy(remedy: string, { failingCallId }: Finding, window: GuardWindow): readonly Risk[] {
+  const failing = window.calls.find(({ callId }) => callId === failingCallId);
+  const users = toUserWords(window);
+  const own = blankTyped(toPlainLine(remedy), { printed: [], typed: users.map(toSource) });
   return findRisks(own, { named: [failing?.command ?? '', ...users], cwd: failing?.cwd });
-}
-
-/** In a sub-agent the prompts are another agent's. */
-function isUser({ kind, contextId }: GuardWindow['spoken'][number]): boolean {
-  return kind === 'prompted' && contextId === '';
-}
-
-function toSources({ calls, spoken }: GuardWindow): Sources {
-  const typed = calls.flatMap((call) => [call.command, call.targetPath, call.cwd, call.rawTool, ...toRefusal(call)]);
-  return {
-    printed: calls.flatMap(toPrinted),
-    typed: [...typed.flatMap((text) => text ?? []), ...spoken.filter(isUser).map(({ text }) => text)].map(toSource),
-  };
-}
-
-/** What the user said with a refusal; nothing else that a call says is theirs. */
-function toRefusal({ outcomeType, message }: LiveCall): readonly string[] {
-  return outcomeType === 'user-refusal' && message !== undefined ? [message] : [];
-}
-
-/** Every finding of a window asks the same of its calls. */
-const printedOf = new WeakMap<LiveCall, readonly string[]>();
-
-function toPrinted(call: LiveCall): readonly string[] {
-  const known = printedOf.get(call);
-  if (known !== undefined) return known;
-  const texts = call.outcomeType === 'user-refusal' ? [] : [call.output, call.message];
-  const printed = texts.flatMap((text) => (text === undefined || text === '' ? [] : [toSource(text)]));
-  printedOf.set(call, printed);
-  return printed;
-}
-
-function toSource(text: string): string {
-  return toSearchable(toPlainLine(text)).replace(/\s+/g, ' ');
 }
 
 function guardBody(

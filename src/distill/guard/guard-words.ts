@@ -2,6 +2,7 @@
  * Words of a lesson as they may be kept (D13). What a program printed is evidence: one short plain line of it may be quoted,
  * without addresses, encodings and markup, and not at all where it speaks to its reader.
  */
+import { dropMarks } from './drop-marks.ts';
 import { blankTyped, countWords, findQuoted, isPrinted, type Sources, type Span, toSearchable } from './find-quoted.ts';
 import { findPoison, type PoisonShape } from './poison-shapes.ts';
 import { toPlainLine } from './to-plain-line.ts';
@@ -22,12 +23,13 @@ export interface Guarded {
 }
 
 export function guardWords(raw: string, sources: Sources): Guarded {
-  const plain = maskLong(toPlainLine(raw), sources);
+  const echo = maskEchoes(toPlainLine(raw), sources);
+  const plain = maskLong(echo.text, sources);
   const spans = findQuoted(plain, sources).reduce<readonly Span[]>(
     (known, span) => join(known, widen(span, plain)),
     [],
   );
-  const poisons: (PoisonShape['kind'] | undefined)[] = [];
+  const poisons: (PoisonShape['kind'] | undefined)[] = [echo.poison];
   let [text, from, room] = ['', 0, QUOTE_CHARS];
   for (const { start, end } of spans) {
     const quote = cleanQuote(plain.slice(start, end), sources);
@@ -41,7 +43,12 @@ export function guardWords(raw: string, sources: Sources): Guarded {
   // Nobody typed it and it was not seen as printed: reworded, or too short to tell.
   if (findPoison(blankTyped(text, sources)) === 'attack') return NOTHING;
   const quotedWords = spans.reduce((sum, { words }) => sum + words, 0);
-  return { text, quotedWords, words: countWords(plain), poison: POISONS.find((kind) => poisons.includes(kind)) };
+  return {
+    text: dropMarks(text),
+    quotedWords,
+    words: countWords(plain),
+    poison: POISONS.find((kind) => poisons.includes(kind)),
+  };
 }
 
 const NOTHING: Guarded = { text: NEUTRAL, quotedWords: 0, words: 0, poison: 'attack' };
@@ -60,6 +67,21 @@ function join(known: readonly Span[], next: Span): readonly Span[] {
   const last = known.at(-1);
   if (last === undefined || next.start > last.end) return [...known, next];
   return known.with(-1, { start: last.start, end: Math.max(last.end, next.end), words: last.words + next.words });
+}
+
+/** Sentences that were typed because they had been printed: the lesson is not about them. */
+function maskEchoes(text: string, { typed, echoed = [] }: Sources): Quote {
+  if (echoed.length === 0) return { text, poison: undefined };
+  const spans = findQuoted(text, { printed: echoed, typed });
+  let [masked, from, isAttack] = ['', 0, false];
+  for (const { start, end } of spans) {
+    const run = toSearchable(text.slice(start, end)).replace(/\s+/g, ' ');
+    const whole = echoed.filter((one) => one.includes(run));
+    isAttack ||= [run, ...whole].some((one) => ['attack', 'command'].includes(findPoison(one) ?? ''));
+    masked += `${text.slice(from, start)}…`;
+    from = end;
+  }
+  return { text: (masked + text.slice(from)).replace(/…[.!?…]+/g, '…'), poison: isAttack ? 'attack' : undefined };
 }
 
 interface Quote {

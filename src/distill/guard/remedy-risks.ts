@@ -4,9 +4,10 @@
  */
 import { isOption, toPositionals } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { isStartingProgram, PROGRAM_LINES } from './is-starting-program.ts';
 
 export interface RemedyRow {
-  readonly name: 'downloads-and-runs' | 'sends-out' | 'destroys' | 'weakens' | 'reads-secrets';
+  readonly name: 'downloads-and-runs' | 'starts-program' | 'sends-out' | 'destroys' | 'weakens' | 'reads-secrets';
   readonly reason: string;
   /** On the whole text of the remedy. */
   readonly lines?: readonly RegExp[];
@@ -38,6 +39,12 @@ export const REMEDY_ROWS: readonly RemedyRow[] = [
         'i',
       ),
     ],
+  },
+  {
+    name: 'starts-program',
+    reason: 'its remedy makes a program start another one',
+    lines: PROGRAM_LINES,
+    isRisky: isStartingProgram,
   },
   {
     name: 'sends-out',
@@ -92,6 +99,7 @@ export const REMEDY_ROWS: readonly RemedyRow[] = [
       /\b(?:printenv|env|set|export\s+-p)\s*(?:\||>)|\bcat\b[^\n|;&]{0,400}(?:^|[\s/])\.env(?:\.\w+)?(?:\s|$)/,
       /\bsecurity\s+(?:find-generic-password|find-internet-password|dump-keychain)\b|\bgh\s+auth\s+token\b|\bgcloud\s+auth\s+print-\S*token\b|\bvault\s+(?:kv\s+)?(?:read|get)\b|\bop\s+(?:read|item\s+get)\b/i,
     ],
+    isRisky: isHandingSecrets,
   },
 ];
 
@@ -99,14 +107,40 @@ const SEND_OPTIONS =
   /^(?:-d|-F|-T|--data(?:-\w+)?|--form(?:-\w+)?|--upload-file|--json|--post-data|--post-file|--body-data|--body-file)(?:$|=|@)|^-[dFT]./;
 const SEND_METHOD = /^(?:post|put|patch)$/i;
 
+/** Where files are put for others to fetch. */
+const STORES: readonly (readonly [program: RegExp, words: RegExp])[] = [
+  [/^gh$/, /^gist (?:.* )?(?:create|edit)\b|^release (?:.* )?upload\b/],
+  [/^aws$/, /\bs3 (?:.* )?(?:cp|mv|sync) (?!.*\bs3:\/\/\S+ \S)|\bs3api (?:.* )?put-\w+/],
+  [/^(?:gsutil|gcloud)$/, /\b(?:cp|mv|rsync) (?!.*\bgs:\/\/\S+ \S).*gs:\/\//],
+  [/^az$/, /\bupload(?:-batch)?\b/],
+  [/^(?:mc|s3cmd|b2|azcopy|transfer|croc|magic-wormhole|wormhole|ffsend|pastebinit|termbin|ngrok|cloudflared)$/, /./],
+  [/^(?:mail|mailx|mutt|sendmail|msmtp|swaks)$/, /./],
+];
+
 function isSending({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ value }) => value);
+  if (STORES.some(([name, line]) => name.test(program) && line.test(words.join(' ')))) return true;
   if (/^(?:scp|rsync|sftp|rclone)$/.test(program))
     return words.some((word) => /^[^/\s]+:/.test(word) || program === 'sftp');
   if (!/^(?:curl|wget|http|https|xh|httpie)$/.test(program)) return false;
   const at = words.findIndex((word) => word === '-X' || word === '--request' || word === '--method');
   if (at >= 0 && SEND_METHOD.test(words[at + 1] ?? '')) return true;
   return words.some((word) => SEND_OPTIONS.test(word) || /^(?:-X|--request=|--method=)(?:post|put|patch)$/i.test(word));
+}
+
+const SECRET_FILE =
+  /(?:^|[/@=])(?:\.env(?:\.(?!example$|sample$|template$|dist$|test$)\w+)?|\.netrc|\.npmrc|\.pypirc|\.git-credentials|credentials(?:\.json)?|secrets?\.(?:ya?ml|json|toml)|[\w.-]+\.(?:pem|p12|pfx|keystore|jks)|id_(?:rsa|ed25519|ecdsa|dsa))$/i;
+const HAND_OVER =
+  /^--?(?:attach(?:ments?)?|upload(?:-file)?|send|post|include-file|body-file|data(?:-\w+)?|payload|report)$/i;
+
+/** A file of secrets that goes where files are sent, or that is handed over with what is sent. */
+function isHandingSecrets(command: SimpleCommand): boolean {
+  const words = command.args.map(({ value }) => value);
+  if (isSending(command)) return words.some((word) => SECRET_FILE.test(word));
+  return words.some((word, at) => {
+    const [option = '', value = words[at + 1] ?? ''] = word.split('=', 2);
+    return HAND_OVER.test(option) && SECRET_FILE.test(value);
+  });
 }
 
 function isRemovingOutside(command: SimpleCommand, cwd: string | undefined): boolean {

@@ -55,7 +55,7 @@ export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
     for (const event of events) findProject(event);
     const all = toLiveCalls(events, findProject);
     const calls = toTracked(all, trackedTools());
-    const seen = all.observed.filter((call) => isTracked(call, [...trackedTools(), 'mcp:*']));
+    const seen = listSeen(all, [...trackedTools(), 'mcp:*']);
     const grown = windows.add(seen, toSpoken(events, seen));
     const findings = grown.flatMap((window) =>
       detectFindings(window).map((finding) => ({ finding, window: window.calls })),
@@ -68,6 +68,19 @@ export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
       ends: events.filter((event) => event.kind === 'session-ended'),
     };
   };
+}
+
+/** In their order, with what the user refused: a hook hears of that only from the batch, and it counts at once. */
+function listSeen({ observed, hearsay }: ToldCalls, tracked: readonly string[]): readonly LiveCall[] {
+  const seen = observed.filter((call) => isTracked(call, tracked));
+  const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
+  if (refused.length === 0) return seen;
+  return [...seen, ...refused].sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : Number(a.occurredAt > b.occurredAt)));
+}
+
+/** The batch tells the refusal in the user's own words: for learning that is as good as having seen it. */
+function asSeen(call: LiveCall): LiveCall {
+  return { ...call, outcomeType: call.outcomeType.replace(/^told-/, '') };
 }
 
 /** What nobody reads need not be cleaned. */

@@ -55,7 +55,8 @@ async function findOfLesson(store: Store, name: string, direction: Direction): P
     .at(-1);
   if (last === undefined) throw refuse(`lesson ${lesson.slug}`, direction, `oncebitten lessons history ${lesson.slug}`);
   if (!last.by.startsWith('user:')) return [last];
-  return (await store.listChangesBy(last.by, MAX_CHANGES)).filter(({ at }) => at === last.at);
+  const same = (await store.listChangesBy(last.by, MAX_CHANGES)).filter(({ at }) => at === last.at);
+  return same.length === 0 ? [last] : same;
 }
 
 async function findOwn(store: Store, by: string, direction: Direction): Promise<readonly KeptChange[]> {

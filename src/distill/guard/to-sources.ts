@@ -1,0 +1,46 @@
+/** Who said what in a window: what calls printed, what was typed of one's own will, and what was typed after it was printed. */
+import type { LiveCall } from '../../base/call.ts';
+import type { SessionWindow } from '../../base/detector.ts';
+import { findEchoes } from './find-echoes.ts';
+import type { Sources } from './find-quoted.ts';
+import { toSource } from './to-source.ts';
+
+export type GuardWindow = Pick<SessionWindow, 'calls' | 'spoken'>;
+
+/** Every finding of a window asks the same. */
+const sourcesOf = new WeakMap<GuardWindow, Sources>();
+
+export function toSources(window: GuardWindow): Sources {
+  const known = sourcesOf.get(window);
+  if (known !== undefined) return known;
+  const users = toUserWords(window).map(toSource);
+  const { typed, echoed } = findEchoes(window.calls, users, toPrinted);
+  const sources = { printed: window.calls.flatMap(toPrinted), typed: [...typed, ...users], echoed };
+  sourcesOf.set(window, sources);
+  return sources;
+}
+
+/** What the user said, outright or with a refusal. Nothing else that a call says is theirs. */
+export function toUserWords({ calls, spoken }: GuardWindow): readonly string[] {
+  const refused = calls.flatMap(({ outcomeType, message }) =>
+    outcomeType === 'user-refusal' && message !== undefined ? [message] : [],
+  );
+  return [...refused, ...spoken.filter(isUser).map(({ text }) => text)];
+}
+
+/** In a sub-agent the prompts are another agent's. */
+function isUser({ kind, contextId }: GuardWindow['spoken'][number]): boolean {
+  return kind === 'prompted' && contextId === '';
+}
+
+/** The next window has most of the calls again. */
+const printedOf = new WeakMap<LiveCall, readonly string[]>();
+
+export function toPrinted(call: LiveCall): readonly string[] {
+  const known = printedOf.get(call);
+  if (known !== undefined) return known;
+  const texts = call.outcomeType === 'user-refusal' ? [] : [call.output, call.message];
+  const printed = texts.flatMap((text) => (text === undefined || text === '' ? [] : [toSource(text)]));
+  printedOf.set(call, printed);
+  return printed;
+}
