@@ -32,6 +32,8 @@ export interface Cure {
   readonly text: LessonText;
   readonly triggers: Triggers;
   readonly intentKey: string;
+  /** Why a person has to look at it first. */
+  readonly caution?: string;
   /** Beside those of the rule. */
   readonly signals?: readonly Signal[];
   /** What went wrong, where the call itself said nothing. */
@@ -74,7 +76,8 @@ export function makePairDetector(rule: PairRule): Detector {
           signals: all,
           scope: rule.scope,
         });
-        return finding === undefined ? [] : [finding];
+        if (finding === undefined) return [];
+        return [cure.caution === undefined ? finding : { ...finding, caution: cure.caution }];
       });
     },
   };

@@ -171,8 +171,6 @@ describe('a remedy that may be taught', () => {
     'node --env-file=.env.example index.js',
     'docker compose --env-file .env up',
     'cp .env.example .env',
-    'aws s3 cp s3://bucket/a.json a.json',
-    'aws s3 ls s3://bucket',
     'gh gist view 1',
     'GIT_EDITOR=true git rebase --continue',
     'GIT_PAGER=cat git log',
@@ -196,6 +194,8 @@ describe('a remedy that may be taught', () => {
   it('names the host that failed, or that the user asked for', () => {
     assert.deepEqual(judge('git clone https://x.example/a.git', ['git clone git@x.example:a.git']), []);
     assert.deepEqual(judge('curl -sf https://api.example/v2', ['', 'please ask https://api.example for it']), []);
+    assert.deepEqual(judge('aws s3 cp s3://b/a.json a.json', ['aws s3 cp s3://b/a.jsn a.json']), []);
+    assert.deepEqual(judge('aws s3 cp a.json s3://b/', ['aws s3 cpp a.json s3://b/']), []);
     assert.deepEqual(judge('curl -X POST -d a=1 https://api.example/v2', ['curl https://api.example/v1']), []);
     assert.deepEqual(judge('curl https://x.example', ['curl https://notx.example']), ['unnamed-host']);
     assert.deepEqual(judge('curl https://x.example', ['curl https://x.example.other']), ['unnamed-host']);

@@ -41,6 +41,8 @@ export const namedCommand = makePairDetector({
       triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)] },
       intentKey: name,
       signals: later.signals,
+      // Whoever writes the error would write the lesson.
+      caution: 'the error itself named its remedy',
     };
   },
 });

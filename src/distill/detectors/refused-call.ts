@@ -48,7 +48,7 @@ function toRule(said: string): string | undefined {
 function findInstead(trouble: Trouble, words: string) {
   const refused = findMeant(trouble.commands, words);
   const next = trouble.calls.findIndex((one, at) => at > trouble.index && one.outcome === 'success');
-  const triggers = refused === undefined ? undefined : toTriggers(refused, trouble.call);
+  const triggers = refused === undefined ? undefined : toTriggers(refused, trouble.call, words);
   if (refused === undefined || next < 0 || triggers === undefined) return undefined;
   const name = toName(refused);
   return {
@@ -105,13 +105,26 @@ function findMeant(commands: readonly SimpleCommand[], words: string): SimpleCom
 }
 
 /** A program that does one thing only is refused for what it was to do it with. */
-function toTriggers(refused: SimpleCommand, call: LiveCall): Triggers | undefined {
-  const base = { tools: ['shell'] as const, programs: [toProgramTrigger(refused)] };
+function toTriggers(refused: SimpleCommand, call: LiveCall, words: string): Triggers | undefined {
+  const named = toOperands(refused).filter((word) => isNamed(word, words));
+  const args = named.length === 0 ? {} : { args: { all: named } };
+  const base = { tools: ['shell'] as const, programs: [{ ...toProgramTrigger(refused), ...args }] };
   if (toSub(refused).length > 0) return base;
   const [path] = toOperands(refused).flatMap((word) => toProjectPath(word, call) ?? []);
   return path === undefined
     ? undefined
     : { ...base, command: { match: [`(?:^|[\\s/"'])${toLiteral(path)}(?:[/"'\\s]|$)`] } };
+}
+
+/** `main` of `git push origin main`, when the user said "never push to main". */
+function isNamed(word: string, words: string): boolean {
+  return (
+    word.length > 2 &&
+    words
+      .toLowerCase()
+      .split(/[^\w./-]+/)
+      .includes(word.toLowerCase())
+  );
 }
 
 function isDoing(command: SimpleCommand): boolean {

@@ -5,7 +5,7 @@ const VARIABLE =
   'LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|GIT_PROXY_COMMAND|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|GIT_PAGER|GIT_EDITOR|GIT_SEQUENCE_EDITOR|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|BASH_ENV|PROMPT_COMMAND|PERL5OPT|PYTHONSTARTUP|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|RSYNC_RSH|CVS_RSH|LESSOPEN|LESSCLOSE|RUSTC_WRAPPER|npm_config_script_shell';
 /** Nothing happens, or something is shown. */
 const HARMLESS = '(?:true|false|cat|:|less|more|vi|vim|nano|emacs|code|never|none|no|ssh|0|1)';
-const VALUE = `["']?(?!${HARMLESS}(?:["'\\s]|$))[^\\s"']`;
+const VALUE = `(?:"(?!${HARMLESS}")|'(?!${HARMLESS}')|(?!["']|${HARMLESS}(?:[\\s"'\`]|$)))\\S`;
 const SETTING =
   'core\\.(?:sshcommand|editor|pager|fsmonitor|gitproxy|askpass|attributesfile)|core\\.hookspath(?==["\']?[~/]|\\s+["\']?[~/])|sequence\\.editor|credential(?:\\.\\S+)?\\.helper|diff\\.external|diff\\.\\S+\\.(?:textconv|command)|difftool\\.\\S+\\.cmd|merge\\.\\S+\\.driver|mergetool\\.\\S+\\.cmd|filter\\.\\S+\\.(?:clean|smudge|process)|gpg(?:\\.\\w+)?\\.program|pager\\.\\w+|uploadpack\\.\\w+|remote\\.\\S+\\.(?:uploadpack|receivepack|vcs|proxy)|protocol\\.ext\\.allow|script-shell|url\\.\\S+\\.insteadof';
 
@@ -18,7 +18,7 @@ export const PROGRAM_LINES: readonly RegExp[] = [
   ),
   /\balias\.[\w-]+(?:=|\s+)["']{0,2}!/,
   /\bext::/,
-  /\b(?:Proxy|Local|KnownHosts|AuthorizedKeys)Command(?:=|\s+)["']?(?!none\b)\S/i,
+  /(?:\b|-o)(?:Proxy|Local|KnownHosts|AuthorizedKeys)Command(?:=|\s+)["']?(?!none\b)\S/i,
   /--checkpoint-action[= ]["']?exec|--to-command\b|\bscript-shell[= ]/,
 ];
 
