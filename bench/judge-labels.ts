@@ -8,7 +8,7 @@ import { makeSecretScan } from '../src/capture/scan-secrets.ts';
 import { toGlobRegex } from '../src/keep/to-glob-regex.ts';
 import { checkTriggers } from '../src/match/check-triggers.ts';
 import { type MatchCall, toMatchCall } from '../src/match/match-call.ts';
-import { makeDigester } from '../src/surfaces/daemon/digest-events.ts';
+import { makeDigester } from '../src/surfaces/loop/digest-events.ts';
 import { readSteps } from '../src/surfaces/replay/read-steps.ts';
 import type { Label } from './read-labels.ts';
 

@@ -40,7 +40,7 @@ const APP = {
     cli: join(SURFACES, 'cli/main.ts'),
     daemon: join(SURFACES, 'daemon/daemon-main.ts'),
     worker: join(SURFACES, 'daemon/worker-main.ts'),
-    reader: join(SURFACES, 'daemon/reader-main.ts'),
+    reader: join(SURFACES, 'scan/reader-main.ts'),
   },
   outdir: NEXT,
   outExtension: { '.js': '.mjs' },

@@ -54,8 +54,7 @@ export interface PairRule {
 }
 
 export function makePairDetector(rule: PairRule): Detector {
-  const { name, kind, maxSteps, isTrouble = isFailedCommand, findCure } = rule;
-  const always = rule.signals ?? ['error-fix-success'];
+  const { name, maxSteps, isTrouble = isFailedCommand, findCure } = rule;
   return {
     name,
     detect({ calls, from }) {
@@ -66,21 +65,27 @@ export function makePairDetector(rule: PairRule): Detector {
         const cure = findCure({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
         const fixing = cure === undefined ? undefined : calls[cure.index];
         if (cure === undefined || fixing === undefined || cure.index < from || cure.index - index > maxSteps) return [];
-        const { text, triggers, intentKey, signals = [], said } = cure;
-        const failing =
-          said === undefined ? call : { ...call, signature: toLineSignature(call.program ?? call.tool, said) };
-        const steps = cure.index - index;
-        const all = [...new Set<Signal>([...always, ...signals])];
-        const finding = makeFinding({
-          ...{ detector: name, kind, failing, fixing, steps, text, triggers, intentKey },
-          signals: all,
-          scope: rule.scope,
-        });
-        if (finding === undefined) return [];
-        return [cure.caution === undefined ? finding : { ...finding, caution: cure.caution }];
+        return toFinding(rule, { call, fixing, steps: cure.index - index }, cure) ?? [];
       });
     },
   };
+}
+
+interface Pair {
+  readonly call: LiveCall;
+  readonly fixing: LiveCall;
+  readonly steps: number;
+}
+
+function toFinding(rule: PairRule, { call, fixing, steps }: Pair, cure: Cure): Finding | undefined {
+  const { name: detector, kind, scope, signals: always = ['error-fix-success'] } = rule;
+  const { text, triggers, intentKey, signals = [], said, caution } = cure;
+  const failing = said === undefined ? call : { ...call, signature: toLineSignature(call.program ?? call.tool, said) };
+  const finding = makeFinding({
+    ...{ detector, kind, failing, fixing, steps, text, triggers, intentKey, scope },
+    signals: [...new Set<Signal>([...always, ...signals])],
+  });
+  return finding === undefined || caution === undefined ? finding : { ...finding, caution };
 }
 
 export function isFailedCommand({ tool, outcome, command, output }: LiveCall): boolean {

@@ -6,7 +6,7 @@ import { findHistory } from '../../src/agents/histories.ts';
 import type { AgentEvent, EventOf } from '../../src/base/event.ts';
 import { judgeFacts } from '../../src/capture/judge-facts.ts';
 import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
-import { listScanFiles } from '../../src/surfaces/daemon/list-scan-files.ts';
+import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
 import type { Checks } from './checks.ts';
 
 export interface ToldCall {

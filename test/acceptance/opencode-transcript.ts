@@ -14,7 +14,7 @@ import { findText, findWire, isWire, type Wire } from '../../src/agents/wire.ts'
 import type { AgentEvent, EventOf } from '../../src/base/event.ts';
 import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
 import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
-import { listScanFiles } from '../../src/surfaces/daemon/list-scan-files.ts';
+import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
 import type { Checks } from './checks.ts';
 import { openRig, type Rig, type RigTool, type RunContext, type RunResult, type Script, type Turn } from './rig.ts';
 

@@ -13,7 +13,7 @@ import { identifyProject } from '../../src/capture/identify-project.ts';
 import { toFacts } from '../../src/capture/to-facts.ts';
 import { readSettings } from '../../src/keep/read-settings.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { type Loop, makeLoop } from '../../src/surfaces/daemon/loop.ts';
+import { type Loop, makeLoop } from '../../src/surfaces/loop/loop.ts';
 import { SCENARIOS, type Telling } from './call-scenarios.ts';
 import { readAll } from './open-lines.ts';
 

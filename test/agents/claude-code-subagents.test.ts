@@ -10,7 +10,7 @@ import type { StoredCall } from '../../src/base/call.ts';
 import type { Store } from '../../src/base/store.ts';
 import { readSettings } from '../../src/keep/read-settings.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { type Loop, makeLoop } from '../../src/surfaces/daemon/loop.ts';
+import { type Loop, makeLoop } from '../../src/surfaces/loop/loop.ts';
 import { openLines } from './open-lines.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'oncebitten-subagents-'));

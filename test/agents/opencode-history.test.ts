@@ -9,7 +9,7 @@ import type { AgentEvent, EventOf } from '../../src/base/event.ts';
 import { findFormat } from '../../src/capture/find-format.ts';
 import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
 import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
-import { listScanFiles } from '../../src/surfaces/daemon/list-scan-files.ts';
+import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
 import { CASES, EXPORTS, readExported, writeDatabase, writeTree } from '../fixtures/opencode/write-sessions.ts';
 
 let home = '';

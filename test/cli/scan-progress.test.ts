@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makePlainProgress } from '../../src/surfaces/cli/make-plain-progress.ts';
 import { makeScanProgress, renderScanProgress, renderScanStatus } from '../../src/surfaces/cli/render-scan.ts';
-import { NOTHING_SCANNED } from '../../src/surfaces/daemon/scan-status.ts';
+import { NOTHING_SCANNED } from '../../src/surfaces/scan/scan-status.ts';
 
 const HALF = { files: 10, filesDone: 5, bytes: 80e6, bytesDone: 40e6 };
 

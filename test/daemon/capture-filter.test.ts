@@ -8,9 +8,9 @@ import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import type { Store } from '../../src/base/store.ts';
 import { identifyProject } from '../../src/capture/identify-project.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import type { Sighted } from '../../src/surfaces/daemon/make-away-judge.ts';
-import { makeCaptureFilter, type OpenFilter } from '../../src/surfaces/daemon/make-capture-filter.ts';
 import { addMark } from '../../src/surfaces/hook/away-marks.ts';
+import type { Sighted } from '../../src/surfaces/loop/make-away-judge.ts';
+import { makeCaptureFilter, type OpenFilter } from '../../src/surfaces/loop/make-capture-filter.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 10, minute)).toISOString();
 

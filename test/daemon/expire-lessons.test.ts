@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/lesson.ts';
 import type { Store } from '../../src/base/store.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { expireLessons } from '../../src/surfaces/daemon/expire-lessons.ts';
+import { expireLessons } from '../../src/surfaces/loop/expire-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

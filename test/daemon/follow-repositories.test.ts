@@ -8,7 +8,7 @@ import type { Store } from '../../src/base/store.ts';
 import { toLessonFolder, toLessonPath } from '../../src/keep/repository-lessons/read-lesson-folder.ts';
 import { renderLessonFile } from '../../src/keep/repository-lessons/render-lesson-file.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { followRepositories, type Repositories } from '../../src/surfaces/daemon/follow-repositories.ts';
+import { followRepositories, type Repositories } from '../../src/surfaces/repository/follow-repositories.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 let dir: string;

@@ -7,7 +7,7 @@ import type { LiveCall } from '../../src/base/call.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import type { Store } from '../../src/base/store.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { learnFinding } from '../../src/surfaces/daemon/learn-finding.ts';
+import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
 import { makeCall } from '../contracts/store/make-samples.ts';
 
 const SIGNATURE = { id: 'sig1_x', version: 1, template: 'unknown flag: --stat', program: 'gh' };

@@ -7,7 +7,7 @@ import type { Store } from '../../src/base/store.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { renderAudit } from '../../src/surfaces/cli/render-audit.ts';
-import { learnFinding } from '../../src/surfaces/daemon/learn-finding.ts';
+import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
 import { auditLessons } from '../../src/surfaces/replay/audit-lessons.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 

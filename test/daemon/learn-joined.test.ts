@@ -7,7 +7,7 @@ import type { Finding } from '../../src/base/finding.ts';
 import type { Store } from '../../src/base/store.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { learnFinding } from '../../src/surfaces/daemon/learn-finding.ts';
+import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -8,7 +8,7 @@ import type { Lesson } from '../../src/base/lesson.ts';
 import type { Store } from '../../src/base/store.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { learnFinding } from '../../src/surfaces/daemon/learn-finding.ts';
+import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -14,7 +14,7 @@ import { editLesson } from '../../src/promote/edit-lesson.ts';
 import { mergeLessons } from '../../src/promote/merge-lessons.ts';
 import { rejectLesson } from '../../src/promote/review-lesson.ts';
 import { isRefused, type Transition } from '../../src/promote/transition.ts';
-import { learnFinding } from '../../src/surfaces/daemon/learn-finding.ts';
+import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
 import { at, makeCall } from '../contracts/store/make-samples.ts';
 
 const ACT = { by: 'user:ann', at: at(100) };

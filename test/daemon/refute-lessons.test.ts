@@ -7,7 +7,7 @@ import type { LiveCall } from '../../src/base/call.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
 import type { Store } from '../../src/base/store.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { makeRefuter } from '../../src/surfaces/daemon/refute-lessons.ts';
+import { makeRefuter } from '../../src/surfaces/loop/refute-lessons.ts';
 import { makeCall } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -7,9 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import workerThreads, { type WorkerOptions } from 'node:worker_threads';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { listScanFiles } from '../../src/surfaces/daemon/list-scan-files.ts';
-import { type ScanTotals, scanSessions } from '../../src/surfaces/daemon/scan-sessions.ts';
 import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
+import { type ScanTotals, scanSessions } from '../../src/surfaces/scan/scan-sessions.ts';
 import { readScanned } from '../stories/scan-store.ts';
 import { writeSessions } from '../stories/session-file.ts';
 

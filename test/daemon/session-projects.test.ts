@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { identifyProject } from '../../src/capture/identify-project.ts';
-import { makeSessionProjects } from '../../src/surfaces/daemon/make-session-projects.ts';
+import { makeSessionProjects } from '../../src/surfaces/loop/make-session-projects.ts';
 
 const SESSION = { agent: 'claude-code', sessionId: 's1' };
 

@@ -10,7 +10,7 @@ import type { LessonFileContent } from '../../src/keep/repository-lessons/lesson
 import { toFileContent } from '../../src/keep/repository-lessons/render-lesson-file.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { rejectLesson } from '../../src/promote/review-lesson.ts';
-import { syncRepository } from '../../src/surfaces/daemon/sync-repository.ts';
+import { syncRepository } from '../../src/surfaces/repository/sync-repository.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const PROJECT = 'prj_one';

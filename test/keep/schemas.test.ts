@@ -17,9 +17,9 @@ import { compileManifest } from '../../src/keep/compile-manifest.ts';
 import { lessonSchema } from '../../src/keep/lesson-schema.ts';
 import { manifestSchema } from '../../src/keep/manifest-schema.ts';
 import { renderLesson } from '../../src/match/render-lesson.ts';
-import { listScanFiles } from '../../src/surfaces/daemon/list-scan-files.ts';
 import { readSessions } from '../../src/surfaces/replay/read-sessions.ts';
 import { replaySessions } from '../../src/surfaces/replay/replay-sessions.ts';
+import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
 import { makeDelivery, makeFullCall, makeLesson } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -6,10 +6,10 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import { makeBacktestReport } from '../../src/measure/make-backtest-report.ts';
-import { listScanFiles } from '../../src/surfaces/daemon/list-scan-files.ts';
 import { type ReplayStep, readSessions } from '../../src/surfaces/replay/read-sessions.ts';
 import { replaySessions } from '../../src/surfaces/replay/replay-sessions.ts';
 import { toReplayOrder } from '../../src/surfaces/replay/to-replay-order.ts';
+import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
 import { type FileCall, writeSession } from '../stories/session-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'oncebitten-replay-test-'));

@@ -13,9 +13,9 @@ import { openStore } from '../../src/keep/store/open-store.ts';
 import { toMatchCall } from '../../src/match/match-call.ts';
 import { judgeCandidates } from '../../src/match/match-lessons.ts';
 import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
-import { listScanFiles, type ScanFile } from '../../src/surfaces/daemon/list-scan-files.ts';
-import { type ScanTotals, scanSessions } from '../../src/surfaces/daemon/scan-sessions.ts';
 import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { listScanFiles, type ScanFile } from '../../src/surfaces/scan/list-scan-files.ts';
+import { type ScanTotals, scanSessions } from '../../src/surfaces/scan/scan-sessions.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples/sessions');
 const FILES = listScanFiles({ agent: 'claude-code', path: SAMPLES, home: '/nowhere', env: {} });

@@ -13,6 +13,8 @@ export interface Echoes {
   readonly typed: readonly string[];
   /** Sentences that stand in a lesson by nobody's will. */
   readonly echoed: readonly string[];
+  /** Addresses that somebody else chose. */
+  readonly led: readonly string[];
 }
 
 /** An argument in quotes, the text of a here-document, or a row of words without any sign of a command. */
@@ -29,7 +31,7 @@ export function findEchoes(
   users: readonly string[],
   toPrinted: (call: LiveCall) => readonly string[],
 ): Echoes {
-  const [typed, printed, echoed]: [string[], string[], string[]] = [[], [], []];
+  const [typed, printed, echoed, led]: [string[], string[], string[], string[]] = [[], [], [], []];
   for (const call of calls) {
     const own = [...users, ...typed];
     const isEcho = (text: string): boolean =>
@@ -38,11 +40,13 @@ export function findEchoes(
       if (text === undefined) continue;
       const echoes = text === call.command ? findProse(text).filter((one) => isSpoken(one, isEcho, users)) : [];
       echoed.push(...echoes);
-      typed.push(blank(toSource(text), echoes, isEcho));
+      const addresses = findAddresses(toSource(text)).filter(isEcho);
+      led.push(...addresses);
+      typed.push([...echoes, ...addresses].reduce((left, one) => left.replaceAll(one, '·'), toSource(text)));
     }
     printed.push(...toPrinted(call));
   }
-  return { typed, echoed };
+  return { typed, echoed, led };
 }
 
 function findProse(command: string): readonly string[] {
@@ -59,7 +63,7 @@ function isSpoken(text: string, isEcho: (run: string) => boolean, users: readonl
   return findPoison(text) === 'attack' && !users.some((one) => one.includes(text));
 }
 
-function blank(text: string, echoes: readonly string[], isEcho: (text: string) => boolean): string {
-  const rest = echoes.reduce((left, echo) => left.replaceAll(echo, '·'), text);
-  return rest.replace(ADDRESS, (found, host) => (!isLocalHost(`${host}`) && isEcho(found) ? '·' : found));
+function findAddresses(text: string): readonly string[] {
+  const found = [...text.matchAll(ADDRESS)].filter(([, host = '']) => !isLocalHost(host));
+  return found.map(([address]) => address);
 }

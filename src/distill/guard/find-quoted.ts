@@ -7,6 +7,8 @@ export interface Sources {
   readonly typed: readonly string[];
   /** Sentences that were typed after they had been printed. */
   readonly echoed?: readonly string[];
+  /** Addresses of that kind. */
+  readonly led?: readonly string[];
 }
 
 export interface Span {

@@ -70,7 +70,8 @@ function join(known: readonly Span[], next: Span): readonly Span[] {
 }
 
 /** Sentences that were typed because they had been printed: the lesson is not about them. */
-function maskEchoes(text: string, { typed, echoed = [] }: Sources): Quote {
+function maskEchoes(raw: string, { typed, echoed = [], led = [] }: Sources): Quote {
+  const text = led.length === 0 ? raw : raw.replace(URLS, (url) => (led.includes(toSearchable(url)) ? '…' : url));
   if (echoed.length === 0) return { text, poison: undefined };
   const spans = findQuoted(text, { printed: echoed, typed });
   let [masked, from, isAttack] = ['', 0, false];

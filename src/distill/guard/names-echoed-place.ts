@@ -3,7 +3,7 @@ import type { LiveCall } from '../../base/call.ts';
 import { toSource } from './to-source.ts';
 import { type GuardWindow, toPrinted, toUserWords } from './to-sources.ts';
 
-const PLACE = /(?:^|[\s`'"=(:,])((?:~|\.\.|\/)\/?[\w.@+-][\w.@+/-]*)/g;
+const PLACE = /(?:^|[\s`'"=(:,])((?:~\/|\.\.\/|\/)[\w.@+-][\w.@+/-]*)/g;
 /** Where programs are installed. */
 const SYSTEM = /^\/(?:usr|bin|sbin|opt|lib|lib64|nix|snap|Applications|Library|System|dev\/null)(?:\/|$)/;
 const TEMPORARY = /^(?:~|\/(?:tmp|var|dev|private|root|etc|run|mnt)\/)/;

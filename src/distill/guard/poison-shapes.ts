@@ -53,7 +53,7 @@ const addresses: readonly string[] = [
   '\\b(?:run|execute|type|enter|try|use|do|paste|command|solution|fix|hint|tip|action required|next steps?|workaround|instead|important|attention|warning to)\\s*[:：]\\s*\\S',
   '\\b(?:run|execute|type|enter|paste|copy) (?:the (?:following|command|script)|this|these|that|it|again with|as root|with sudo)\\b',
   "\\b(?:try|consider|start|begin) (?:running|executing|typing|installing|using|adding|by)\\b|\\bmake sure (?:to|you)\\b|\\bbe sure to\\b|\\bremember to\\b|\\bdon'?t forget\\b|\\bfrom now on\\b|\\bto (?:fix|solve|resolve|continue|proceed)\\b[^\\n]{0,40},",
-  '(?:^|[.!;:]\\s*)(?:use|pass|add|set|supply|give|specify)\\s+["\'`]?(?:-\\w+\\s+)?[\\w.-]*=?["\'`]?(?:[~/]|\\.\\.?/|\\w+=|\\$)',
+  '(?:^|[.!;:]\\s*)(?:use|pass|add|set|supply|give|specify)\\s+["\'`]?(?:--?[\\w-]+\\s+)?[\\w.-]*=?["\'`]?(?:[~/]|\\.\\.?/|\\w+=|\\$)',
   '(?:^|[.!;:]\\s*|["\'`(]|\\band |\\bthen )(?:run|execute|install|download|visit|open|click|always|never|upgrade|sudo)\\s+[\\w`\'"./$-]',
   '\\b(?:bitte|führen? (?:sie|du)?|du musst|sie müssen|veuillez|vous devez|tu dois|exécute[zr]|lancez|por favor|debes?|tienes que|ejecut[ae]|deve[s]?|você deve|execute o|devi|esegui|per favore|je moet|u moet|voer uit|alstublieft|proszę|musisz|uruchom|lütfen|çalıştır\\w*|du måste|kör|vänligen|musíte|prosím|spusťte|futtassa|kérjük|trebuie să|rulați|hãy|vui lòng|silakan|jalankan|suorita|ole hyvä)\\b',
 ];

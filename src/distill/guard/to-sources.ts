@@ -14,8 +14,8 @@ export function toSources(window: GuardWindow): Sources {
   const known = sourcesOf.get(window);
   if (known !== undefined) return known;
   const users = toUserWords(window).map(toSource);
-  const { typed, echoed } = findEchoes(window.calls, users, toPrinted);
-  const sources = { printed: window.calls.flatMap(toPrinted), typed: [...typed, ...users], echoed };
+  const { typed, ...echoes } = findEchoes(window.calls, users, toPrinted);
+  const sources = { printed: window.calls.flatMap(toPrinted), typed: [...typed, ...users], ...echoes };
   sourcesOf.set(window, sources);
   return sources;
 }

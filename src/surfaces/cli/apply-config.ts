@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { toReason } from '../../base/errors.ts';
 import { redact } from '../../base/redact.ts';
-import { compileLessons } from '../daemon/compile-lessons.ts';
 import { findDaemon } from '../daemon/control-daemon.ts';
+import { compileLessons } from '../loop/compile-lessons.ts';
 import type { CommandInput } from './command.ts';
 import { withHome } from './open-home.ts';
 

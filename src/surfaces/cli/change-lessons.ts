@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors.ts';
 import type { Lesson, LessonUpdate } from '../../base/lesson.ts';
 import type { Settings } from '../../base/settings.ts';
 import { type Act, isRefused, type Transition } from '../../promote/transition.ts';
-import { compileLessons } from '../daemon/compile-lessons.ts';
+import { compileLessons } from '../loop/compile-lessons.ts';
 import type { CommandInput, CommandResult } from './command.ts';
 import { withHome } from './open-home.ts';
 import { readUserName } from './read-user-name.ts';

@@ -1,7 +1,8 @@
 /** The past sessions that a person means, ready for a replay. */
-import { listScanFiles } from '../daemon/list-scan-files.ts';
-import { makeCaptureFilter } from '../daemon/make-capture-filter.ts';
+
+import { makeCaptureFilter } from '../loop/make-capture-filter.ts';
 import { type ReplayStep, readSessions } from '../replay/read-sessions.ts';
+import { listScanFiles } from '../scan/list-scan-files.ts';
 import type { CommandInput } from './command.ts';
 import type { OpenHome } from './open-home.ts';
 import { toScanPlaces } from './to-scan-places.ts';

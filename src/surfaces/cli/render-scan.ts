@@ -1,7 +1,7 @@
 /** A scan as text: while it runs, how much, how fast, how long still; then what was found. */
-import type { AgentCounts } from '../daemon/count-scan.ts';
-import type { ScanProgress, ScanTotals } from '../daemon/scan-sessions.ts';
-import type { ScanStatus } from '../daemon/scan-status.ts';
+import type { AgentCounts } from '../scan/count-scan.ts';
+import type { ScanProgress, ScanTotals } from '../scan/scan-sessions.ts';
+import type { ScanStatus } from '../scan/scan-status.ts';
 import type { CommandInput } from './command.ts';
 
 const REFRESH_MS = 100;

@@ -2,7 +2,7 @@
 import type { Lesson } from '../../base/lesson.ts';
 import type { Project } from '../../base/session.ts';
 import type { StoreCounts } from '../../base/store.ts';
-import type { ScanTotals } from '../daemon/scan-sessions.ts';
+import type { ScanTotals } from '../scan/scan-sessions.ts';
 
 export interface StartReport {
   /** No sessions here: learned from those that the package brings, kept apart from the user's own. */

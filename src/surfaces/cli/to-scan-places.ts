@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UserError } from '../../base/errors.ts';
-import type { ScanPlaces } from '../daemon/list-scan-files.ts';
+import type { ScanPlaces } from '../scan/list-scan-files.ts';
 import type { CommandInput } from './command.ts';
 import { getHistory } from './get-history.ts';
 

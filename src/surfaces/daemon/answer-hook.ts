@@ -18,10 +18,10 @@ import { makeSwitchReader } from '../hook/read-switches.ts';
 import { toDecisionFacts } from '../hook/to-decision-facts.ts';
 import { FLAGS, type Header } from '../hook/wire-protocol.ts';
 import { withProcess } from '../hook/with-process.ts';
-import { makeAwayJudge } from './make-away-judge.ts';
-import { makeProjectFinder } from './make-project-finder.ts';
+import { makeAwayJudge } from '../loop/make-away-judge.ts';
+import { makeProjectFinder } from '../loop/make-project-finder.ts';
+import { makeSessionProjects } from '../loop/make-session-projects.ts';
 import { makeSessionMemory } from './make-session-memory.ts';
-import { makeSessionProjects } from './make-session-projects.ts';
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;

@@ -4,7 +4,7 @@
  * the transcripts that the facts name.
  */
 import { listSpool, readSpooled, removeSpooled, type Spooled } from '../../capture/read-spool.ts';
-import type { Loop } from './loop.ts';
+import type { Loop } from '../loop/loop.ts';
 
 export interface Drain {
   /** Takes these segments, those that could not be taken before, and the spool. Rejects when some of it must wait. */

@@ -6,7 +6,7 @@ import { toReason } from '../../base/errors.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
-import { expireLessons } from './expire-lessons.ts';
+import { expireLessons } from '../loop/expire-lessons.ts';
 
 export interface ExpiryJob {
   /** Does it, when it is time. */

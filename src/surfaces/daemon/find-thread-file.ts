@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** `worker`: `worker.mjs` beside the bundle or above its chunks, else `worker-main.ts`. */
-export function findThreadFile(name: string): string {
+const SOURCES = { worker: '../daemon/worker-main.ts', reader: '../scan/reader-main.ts' } as const;
+
+/** `worker`: `worker.mjs` beside the bundle or above its chunks, else the source. */
+export function findThreadFile(name: keyof typeof SOURCES): string {
   const here = import.meta.dirname;
   const built = [here, dirname(here)].map((dir) => join(dir, `${name}.mjs`)).find((file) => existsSync(file));
-  return built ?? join(here, `${name}-main.ts`);
+  return built ?? join(here, SOURCES[name]);
 }

@@ -22,9 +22,9 @@ import { toLastManifestFile } from '../../match/read-manifest.ts';
 import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
 import { removeMarks } from '../hook/away-marks.ts';
+import { compileLessons } from '../loop/compile-lessons.ts';
+import { writeBriefs } from '../loop/write-briefs.ts';
 import { writeOwnFile } from '../write-own-file.ts';
-import { compileLessons } from './compile-lessons.ts';
-import { writeBriefs } from './write-briefs.ts';
 
 export interface ForgetParts {
   readonly home: DataHome;

@@ -10,11 +10,11 @@ import { JOURNAL_SUFFIX, openJournal } from '../../capture/open-journal.ts';
 import { listBySuffix, spoolSegment } from '../../capture/read-spool.ts';
 import { writeSpool } from '../../capture/write-spool.ts';
 import { type DataHome, findHost } from '../data-home.ts';
+import type { ScanStatus } from '../scan/scan-status.ts';
 import { holdOwnership } from './hold-ownership.ts';
 import type { Log } from './open-log.ts';
 import type { Troubles } from './open-troubles.ts';
 import { openWorker, type WorkerHandle } from './open-worker.ts';
-import type { ScanStatus } from './scan-status.ts';
 import { toTrouble } from './to-trouble.ts';
 
 export interface Keeper {

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import type { DataHome } from '../data-home.ts';
+import { NOTHING_SCANNED, type ScanStatus } from '../scan/scan-status.ts';
 import { countPending } from './count-pending.ts';
 import { findThreadFile } from './find-thread-file.ts';
 import type { Log } from './open-log.ts';
 import type { Troubles } from './open-troubles.ts';
-import { NOTHING_SCANNED, type ScanStatus } from './scan-status.ts';
 import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './worker-messages.ts';
 
 export interface WorkerHandle {

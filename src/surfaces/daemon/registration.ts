@@ -1,7 +1,7 @@
 /** Who the daemon of a data directory is. Its secrets are in the door file, never here. */
 import { readFileSync } from 'node:fs';
 import type { Trouble } from '../hook/find-trouble.ts';
-import type { ScanStatus } from './scan-status.ts';
+import type { ScanStatus } from '../scan/scan-status.ts';
 
 export interface Registration {
   readonly id: string;

@@ -12,8 +12,8 @@ import { restoreStore } from '../../keep/store/restore-store.ts';
 import { isBroken } from '../../keep/store/sqlite-advice.ts';
 import { toBackupFile, toDamagedFile } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
-import { compileLessons } from './compile-lessons.ts';
-import { writeBriefs } from './write-briefs.ts';
+import { compileLessons } from '../loop/compile-lessons.ts';
+import { writeBriefs } from '../loop/write-briefs.ts';
 
 export interface RestoreParts {
   readonly home: DataHome;

@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
 import type { Trouble } from '../hook/find-trouble.ts';
-import type { ScanStatus } from './scan-status.ts';
+import type { ScanStatus } from '../scan/scan-status.ts';
 
 export interface ToldEvent {
   readonly event: AgentEvent;

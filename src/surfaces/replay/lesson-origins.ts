@@ -1,7 +1,7 @@
 /** Which failures a lesson was learned from, in the bench's own terms. */
 import type { Store } from '../../base/store.ts';
 import type { ReplayedDelivery, ReplayedFailure } from '../../measure/replayed-call.ts';
-import type { Digest } from '../daemon/digest-events.ts';
+import type { Digest } from '../loop/digest-events.ts';
 import type { ReplayStep } from './read-sessions.ts';
 
 /** A refusal has no class. */

@@ -5,9 +5,9 @@ import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { classifyFailure } from '../../measure/classify-failure.ts';
 import { toReferenceProgram, toReferenceSignature } from '../../measure/reference-signature.ts';
 import type { ReplayedFailure } from '../../measure/replayed-call.ts';
-import { makeDigester } from '../daemon/digest-events.ts';
-import type { ScanFile } from '../daemon/list-scan-files.ts';
-import type { OpenFilter } from '../daemon/make-capture-filter.ts';
+import { makeDigester } from '../loop/digest-events.ts';
+import type { OpenFilter } from '../loop/make-capture-filter.ts';
+import type { ScanFile } from '../scan/list-scan-files.ts';
 import { readSteps, type Step } from './read-steps.ts';
 
 export interface ReplayStep extends Step {

@@ -6,8 +6,8 @@ import { findHistory } from '../../agents/histories.ts';
 import type { LiveCall } from '../../base/call.ts';
 import type { AgentEvent, EventOf } from '../../base/event.ts';
 import { readTranscriptFile } from '../../capture/read-transcript-file.ts';
-import type { Digest, Digester } from '../daemon/digest-events.ts';
-import type { ScanFile } from '../daemon/list-scan-files.ts';
+import type { Digest, Digester } from '../loop/digest-events.ts';
+import type { ScanFile } from '../scan/list-scan-files.ts';
 
 export interface Step {
   /** The call as a hook would have asked about it; absent for what is no call. */

@@ -5,7 +5,7 @@ import type { Store } from '../../../base/store.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/lesson-input-schema.ts';
-import { compileLessons } from '../../daemon/compile-lessons.ts';
+import { compileLessons } from '../../loop/compile-lessons.ts';
 import { askLesson } from '../ask-lesson.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';
 import type { CommandInput, Handler } from '../command.ts';

@@ -1,6 +1,6 @@
 /** `oncebitten lessons starter`: the lessons that we bring. */
 import { UserError } from '../../../base/errors.ts';
-import { compileLessons } from '../../daemon/compile-lessons.ts';
+import { compileLessons } from '../../loop/compile-lessons.ts';
 import { renderBacktest } from '../../starter/make-starter-lesson.ts';
 import { installStarter, readStarter, removeStarter, type StarterState } from '../../starter/starter-pack.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';

@@ -4,7 +4,7 @@ import type { KeptChange, LessonUpdate } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
 import { isRefused } from '../../../promote/transition.ts';
 import { isUndoable, listOpenChanges, toUndoReason, undoChange } from '../../../promote/undo-change.ts';
-import { compileLessons } from '../../daemon/compile-lessons.ts';
+import { compileLessons } from '../../loop/compile-lessons.ts';
 import { getKnown, makeAct } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';

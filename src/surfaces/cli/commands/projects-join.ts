@@ -2,8 +2,8 @@
 import { UserError } from '../../../base/errors.ts';
 import { makeToProjectId } from '../../../base/project-alias.ts';
 import type { Store } from '../../../base/store.ts';
-import { compileLessons } from '../../daemon/compile-lessons.ts';
-import { writeBriefs } from '../../daemon/write-briefs.ts';
+import { compileLessons } from '../../loop/compile-lessons.ts';
+import { writeBriefs } from '../../loop/write-briefs.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findHere, getProject, type KnownProject, listKnown, renderProject } from '../get-project.ts';
 import { withHome } from '../open-home.ts';

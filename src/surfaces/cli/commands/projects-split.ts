@@ -1,7 +1,7 @@
 /** `oncebitten projects split`: takes back a join. */
 import { UserError } from '../../../base/errors.ts';
-import { compileLessons } from '../../daemon/compile-lessons.ts';
-import { writeBriefs } from '../../daemon/write-briefs.ts';
+import { compileLessons } from '../../loop/compile-lessons.ts';
+import { writeBriefs } from '../../loop/write-briefs.ts';
 import type { Handler } from '../command.ts';
 import { getProject, renderProject } from '../get-project.ts';
 import { withHome } from '../open-home.ts';

@@ -1,6 +1,6 @@
 /** `oncebitten scan`. */
-import { listScanFiles, type ScanPlaces } from '../../daemon/list-scan-files.ts';
-import { scanSessions } from '../../daemon/scan-sessions.ts';
+import { listScanFiles, type ScanPlaces } from '../../scan/list-scan-files.ts';
+import { scanSessions } from '../../scan/scan-sessions.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { isPrivate } from '../../../base/is-private.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toLessonFolder } from '../../../keep/repository-lessons/read-lesson-folder.ts';
-import { makeRepositoryReader } from '../../daemon/read-repository.ts';
+import { makeRepositoryReader } from '../../repository/read-repository.ts';
 import type { CommandInput } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { type Check, checkThat, type Finding } from './check.ts';

@@ -9,9 +9,9 @@ import {
   type LessonFolder,
   toLessonPath,
 } from '../../../keep/repository-lessons/read-lesson-folder.ts';
-import { compileLessons } from '../../daemon/compile-lessons.ts';
-import { makeRepositoryReader } from '../../daemon/read-repository.ts';
-import { syncRepository } from '../../daemon/sync-repository.ts';
+import { compileLessons } from '../../loop/compile-lessons.ts';
+import { makeRepositoryReader } from '../../repository/read-repository.ts';
+import { syncRepository } from '../../repository/sync-repository.ts';
 import type { OpenHome } from '../open-home.ts';
 
 export interface Here {

@@ -3,7 +3,7 @@ import { findHistory } from '../../agents/histories.ts';
 import type { LiveCall } from '../../base/call.ts';
 import { toReason } from '../../base/errors.ts';
 import { readTranscriptFile } from '../../capture/read-transcript-file.ts';
-import type { Digest, Digester, Found } from './digest-events.ts';
+import type { Digest, Digester, Found } from '../loop/digest-events.ts';
 import type { ReadResult, ReadTask } from './scan-messages.ts';
 
 /** Ends with `done` or `failed`. `onResult` is awaited, so that a slow store slows the reading. */

@@ -1,7 +1,7 @@
 /** What the thread that scans and those that read for it tell each other. */
 import type { ScanState } from '../../base/scan-state.ts';
 import type { TranscriptRead } from '../../capture/read-transcript-file.ts';
-import type { Digest } from './digest-events.ts';
+import type { Digest } from '../loop/digest-events.ts';
 
 export interface ReadTask {
   readonly agent: string;

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../base/event.ts';
 import { toNamelessPath } from '../../base/forgotten.ts';
 import type { Store } from '../../base/store.ts';
 import { readTranscriptFile } from '../../capture/read-transcript-file.ts';
-import type { Loop } from './loop.ts';
+import type { Loop } from '../loop/loop.ts';
 import { toReadState } from './to-read-state.ts';
 
 /** The number of calls it told of; undefined when the agent is unknown. Rejects when the file cannot be read. */

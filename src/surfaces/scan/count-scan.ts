@@ -2,9 +2,9 @@
 import type { Call } from '../../base/call.ts';
 import { isHookRun } from '../../base/is-hook-run.ts';
 import type { TranscriptRead } from '../../capture/read-transcript-file.ts';
-import type { Digest } from './digest-events.ts';
+import type { Digest } from '../loop/digest-events.ts';
+import type { Taken } from '../loop/loop.ts';
 import type { ScanFile } from './list-scan-files.ts';
-import type { Taken } from './loop.ts';
 
 export interface ScanCounts {
   readonly sessions: number;

@@ -1,7 +1,7 @@
 /** A thread that reads session files for a scan: everything but the store. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeSecretScan } from '../../capture/scan-secrets.ts';
-import { makeDigester } from './digest-events.ts';
+import { makeDigester } from '../loop/digest-events.ts';
 import { digestFile } from './digest-file.ts';
 import type { ReaderOptions, ReadResult, ToReader } from './scan-messages.ts';
 

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import type { ScanState } from '../../base/scan-state.ts';
 import type { Store } from '../../base/store.ts';
+import type { Digest } from '../loop/digest-events.ts';
+import type { Loop } from '../loop/loop.ts';
+import { mergeDigests } from '../loop/merge-digests.ts';
 import type { countScan } from './count-scan.ts';
-import type { Digest } from './digest-events.ts';
-import type { Loop } from './loop.ts';
-import { mergeDigests } from './merge-digests.ts';
 import type { ReadResult, ReadTask } from './scan-messages.ts';
 import { toReadState } from './to-read-state.ts';
 

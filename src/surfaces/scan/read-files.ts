@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { toReason } from '../../base/errors.ts';
 import { makeSecretScan } from '../../capture/scan-secrets.ts';
-import { makeDigester } from './digest-events.ts';
+import { findThreadFile } from '../daemon/find-thread-file.ts';
+import { makeDigester } from '../loop/digest-events.ts';
 import { digestFile } from './digest-file.ts';
-import { findThreadFile } from './find-thread-file.ts';
 import { saveMemory, YOUNG_MEGABYTES } from './save-memory.ts';
 import type { ReaderOptions, ReadResult, ReadTask, ToReader } from './scan-messages.ts';
 

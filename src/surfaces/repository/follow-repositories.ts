@@ -13,7 +13,7 @@ import {
   toLessonPath,
 } from '../../keep/repository-lessons/read-lesson-folder.ts';
 import { stampLessonFolder } from '../../keep/repository-lessons/stamp-lesson-folder.ts';
-import { makeProjectFinder } from './make-project-finder.ts';
+import { makeProjectFinder } from '../loop/make-project-finder.ts';
 import { makeRepositoryReader } from './read-repository.ts';
 import { syncRepository } from './sync-repository.ts';
 

@@ -3,10 +3,10 @@ import { findHistory } from '../../agents/histories.ts';
 import { toNamelessPath } from '../../base/forgotten.ts';
 import type { ScanState } from '../../base/scan-state.ts';
 import { isUnchanged } from '../../capture/read-transcript-file.ts';
-import { compileLessons } from './compile-lessons.ts';
+import { compileLessons } from '../loop/compile-lessons.ts';
+import { type Loop, type LoopParts, makeLoop } from '../loop/loop.ts';
 import { countScan, type ScanCounts } from './count-scan.ts';
 import type { ScanFile } from './list-scan-files.ts';
-import { type Loop, type LoopParts, makeLoop } from './loop.ts';
 import { openScanKeeper } from './open-scan-keeper.ts';
 import { readFiles } from './read-files.ts';
 
