@@ -3,7 +3,10 @@
  * first, then whatever stands behind a name that says it is a secret. Every pattern is linear in practice: it starts
  * at a literal or behind a boundary, and its repetitions cannot overlap. Redacting twice changes nothing.
  */
+
+import { findTellingValue } from './find-telling-value.ts';
 import { type HintSearch, makeHintSearch } from './make-hint-search.ts';
+import { findNearSecrets, OPTION_HINT } from './near-secrets.ts';
 import { listSecretNames } from './secret-names.ts';
 import { listSecretPlaces } from './secret-places.ts';
 import type { SecretRule } from './secret-rule.ts';
@@ -18,19 +21,22 @@ export interface Redacted {
   readonly text: string;
   /** Words that stand in it: those our rules need and those that were asked for. There may be more than do. */
   readonly hints: ReadonlySet<string>;
+  /** What was taken out of it because of where it stood: the same value is as secret where nothing tells it. */
+  readonly values: readonly string[];
 }
 
 /** For who goes on searching: `words`, in small letters, are looked for in the same pass. */
 export function makeRedactor(words: readonly string[]): (text: string) => Redacted {
   const rules = listRules(words);
   return (text) => {
-    let redacted = { text, hints: rules.search(text) };
+    let [clean, hints] = [text, rules.search(text)];
+    const values = new Set<string>();
     for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const next = redactOnce(redacted, rules);
-      if (next === redacted.text) break;
-      redacted = { text: next, hints: rules.search(next) };
+      const next = redactOnce({ text: clean, hints, values }, rules);
+      if (next === clean) break;
+      [clean, hints] = [next, rules.search(next)];
     }
-    return redacted;
+    return { text: clean, hints, values: values.size === 0 ? NO_VALUES : [...values] };
   };
 }
 
@@ -40,23 +46,40 @@ let ours: ((text: string) => Redacted) | undefined;
 /** What replaces one secret can lay bare the edge of the next; two passes are usual, a text without secrets needs one. */
 const MAX_PASSES = 16;
 
-/** Most texts hold no word that any rule needs. A word that only a replacement brings is seen in the next pass. */
-function redactOnce({ text, hints }: Redacted, { hinted, discord }: Rules): string {
-  let redacted = text;
-  if (hints.size > 0)
-    for (const rule of hinted) if (rule.hints.some((hint) => hints.has(hint))) redacted = replace(redacted, rule);
-  return mayHoldDiscord(redacted) ? replace(redacted, discord) : redacted;
+const NO_VALUES: readonly string[] = [];
+
+interface Pass {
+  readonly text: string;
+  readonly hints: ReadonlySet<string>;
+  readonly values: Set<string>;
 }
 
-function replace(text: string, rule: SecretRule): string {
-  return text.replace(rule.pattern, (_match, ...groups) => toMarker(rule, groups));
+/** Most texts hold no word that any rule needs. A word that only a replacement brings is seen in the next pass. */
+function redactOnce({ text, hints, values }: Pass, { hinted, discord }: Rules): string {
+  let redacted = text;
+  if (hints.size > 0)
+    for (const rule of hinted)
+      if (rule.hints.some((hint) => hints.has(hint))) redacted = replace(redacted, rule, values);
+  for (const rule of findNearSecrets(redacted, hints.has(OPTION_HINT))) redacted = replace(redacted, rule, values);
+  return mayHoldDiscord(redacted) ? replace(redacted, discord, values) : redacted;
+}
+
+function replace(text: string, rule: SecretRule, values: Set<string>): string {
+  return text.replace(rule.pattern, (match, ...groups) => {
+    const kept = toKept(groups);
+    const value = findTellingValue(rule.kind, match.slice(kept.length));
+    if (value !== undefined) values.add(value);
+    return `${kept}[redacted:${rule.kind}]`;
+  });
 }
 
 /** The groups end where the match's offset begins. */
-function toMarker(rule: SecretRule, groups: readonly unknown[]): string {
+function toKept(groups: readonly unknown[]): string {
   const end = groups.findIndex((group) => typeof group === 'number');
-  const kept = groups.slice(0, end).filter((group) => typeof group === 'string');
-  return `${kept.join('')}[redacted:${rule.kind}]`;
+  return groups
+    .slice(0, end)
+    .filter((group) => typeof group === 'string')
+    .join('');
 }
 
 interface Rules {
@@ -77,7 +100,7 @@ function listRules(words: readonly string[]): Rules {
   const [tokens, others] = [listSecretTokens(), [...listSecretPlaces(), ...listSecretNames()]];
   const search = makeHintSearch({
     exact: tokens.flatMap((rule) => rule.hints),
-    anyCase: [...others.flatMap((rule) => rule.hints), ...words],
+    anyCase: [...others.flatMap((rule) => rule.hints), OPTION_HINT, ...words],
   });
   return { search, hinted: [...tokens, ...others], discord: makeDiscordToken() };
 }

@@ -31,7 +31,7 @@ const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';
 const MORE = `(?:["'](?:"${PIECE}(?=")|'${PIECE}(?=')))*`;
 
 /** In double quotes, in single quotes, in quotes that are themselves escaped, in backticks, bare. */
-const VALUE = [
+export const SECRET_VALUE = [
   `(\\$')[^'\\n]+`,
   `(")(?!${NO_SECRET})(?:[^"\\\\]|\\\\[\\s\\S])+${MORE}`,
   `(')(?!${NO_PLAIN_SECRET})[^']+${MORE}`,
@@ -79,12 +79,12 @@ export function listSecretNames(): readonly SecretRule[] {
     {
       kind: 'credential',
       hints: ['pass', 'pwd', 'secret', 'token', 'key', 'connection'],
-      pattern: new RegExp(`(${anyCase(`(?:${ASSIGNED}|${FLAG})`)})(?:${VALUE})`, 'g'),
+      pattern: new RegExp(`(${anyCase(`(?:${ASSIGNED}|${FLAG})`)})(?:${SECRET_VALUE})`, 'g'),
     },
     {
       kind: 'credential',
       hints: ['pass'],
-      pattern: new RegExp(`((?:${PASS})(?!${NO_PASSWORD}))(?:${VALUE})`, 'g'),
+      pattern: new RegExp(`((?:${PASS})(?!${NO_PASSWORD}))(?:${SECRET_VALUE})`, 'g'),
     },
     {
       kind: 'key',

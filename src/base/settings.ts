@@ -15,6 +15,8 @@ export interface Settings {
   readonly selfReportProtocol: boolean;
   readonly privateProjects: readonly string[];
   readonly trackedTools: readonly string[];
+  /** Files of the user's own detectors. */
+  readonly detectorPlugins: readonly string[];
   readonly autoScanIntervalHours: number;
   /** Agent -> folders with more of its sessions. */
   readonly scanPaths: Readonly<Record<string, readonly string[]>>;
@@ -43,6 +45,7 @@ export const DEFAULT_SETTINGS: Settings = {
   selfReportProtocol: true,
   privateProjects: [],
   trackedTools: TRACKED_TOOLS,
+  detectorPlugins: [],
   autoScanIntervalHours: 24,
   scanPaths: { 'claude-code': [], codex: [], opencode: [], gemini: [], copilot: [] },
   scoring: DEFAULT_WEIGHTS,

@@ -5,6 +5,7 @@
 import type { AgentEvent } from '../base/event.ts';
 import { redact } from '../base/redact.ts';
 import { cleanTexts } from './clean-texts.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 import type { SecretScan } from './scan-secrets.ts';
 
 /** The agent's own words and keys, our own words, times, and where a file lies. */
@@ -31,7 +32,12 @@ const MIN_NAME = 12;
 /** Up to that length a text is looked up before it is cleaned: a folder stands in every event. */
 const SHORT = 200;
 
-export async function cleanEvents(events: readonly AgentEvent[], scan: SecretScan): Promise<readonly AgentEvent[]> {
+/** `known`: values that were secrets in earlier events, and are in these. */
+export async function cleanEvents(
+  events: readonly AgentEvent[],
+  scan: SecretScan,
+  known?: KnownSecrets,
+): Promise<readonly AgentEvent[]> {
   const long: string[] = [];
   const short = new Set<string>();
   const note = (text: string): string => {
@@ -40,7 +46,7 @@ export async function cleanEvents(events: readonly AgentEvent[], scan: SecretSca
     return text;
   };
   for (const event of events) mapTexts(event, note);
-  const clean = await cleanTexts([...long, ...short], scan);
+  const clean = await cleanTexts([...long, ...short], scan, known);
   const shortClean = new Map([...short].map((text, i) => [text, clean[long.length + i]]));
   let next = 0;
   const take = (text: string): string => (text.length > SHORT ? clean[next++] : shortClean.get(text)) ?? '';

@@ -48,6 +48,11 @@ export const settingsSchema = z.strictObject({
     .readonly()
     .default(D.trackedTools)
     .describe('Tools whose calls are kept (shell, edit, … , mcp:*); failures are kept whatever the tool.'),
+  detectorPlugins: z
+    .array(z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, 'is not the whole path of a file'))
+    .readonly()
+    .default(D.detectorPlugins)
+    .describe('JavaScript modules with detectors of your own; they run as code of this program.'),
   autoScanIntervalHours: z
     .number()
     .min(0)

@@ -71,7 +71,7 @@ function join(known: readonly Span[], next: Span): readonly Span[] {
 
 /** Sentences that were typed because they had been printed: the lesson is not about them. */
 function maskEchoes(raw: string, { typed, echoed = [], led = [] }: Sources): Quote {
-  const text = led.length === 0 ? raw : raw.replace(URLS, (url) => (led.includes(toSearchable(url)) ? '…' : url));
+  const text = led.length === 0 ? raw : raw.replace(URLS, (url) => (isLed(url, led) ? '…' : url));
   if (echoed.length === 0) return { text, poison: undefined };
   const spans = findQuoted(text, { printed: echoed, typed });
   let [masked, from, isAttack] = ['', 0, false];
@@ -83,6 +83,12 @@ function maskEchoes(raw: string, { typed, echoed = [], led = [] }: Sources): Quo
     from = end;
   }
   return { text: (masked + text.slice(from)).replace(/…[.!?…]+/g, '…'), poison: isAttack ? 'attack' : undefined };
+}
+
+/** Long arguments are shown shortened. */
+function isLed(url: string, led: readonly string[]): boolean {
+  const wanted = toSearchable(url.replace(/…$/, ''));
+  return led.some((one) => one.startsWith(wanted) || wanted.startsWith(one));
 }
 
 interface Quote {

@@ -14,6 +14,7 @@ export async function readPast(
   const files = listScanFiles({ ...toScanPlaces(input), scanPaths: settings.scanPaths });
   return readSessions(files, {
     trackedTools: settings.trackedTools,
+    detectorPlugins: settings.detectorPlugins,
     log,
     openFilter: makeCaptureFilter({ store, settings, switchesFile }),
     onProgress: (done, all) => input.progress(`Reading sessions ${done}/${all}`),

@@ -3,6 +3,7 @@
  * events, so that a scan can do it in several threads.
  */
 import type { LiveCall } from '../../base/call.ts';
+import type { Detector } from '../../base/detector.ts';
 import type { AgentEvent, EventOf } from '../../base/event.ts';
 import type { Finding } from '../../base/finding.ts';
 import { isTracked } from '../../base/tool.ts';
@@ -40,12 +41,14 @@ export interface DigesterParts {
   /** Asked each time: settings change. */
   readonly trackedTools: () => readonly string[];
   readonly scan: SecretScan;
+  /** Ours where it says nothing. */
+  readonly detectors?: Promise<readonly Detector[]>;
 }
 
 export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
 
 /** Remembers the last calls of every context: give it the events of a session in their order. */
-export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
+export function makeDigester({ trackedTools, scan, detectors }: DigesterParts): Digester {
   const windows = makeCallWindows();
   const follower = makeCallFollower();
   const findProject = makeSessionProjects(makeProjectFinder());
@@ -57,8 +60,9 @@ export function makeDigester({ trackedTools, scan }: DigesterParts): Digester {
     const calls = toTracked(all, trackedTools());
     const seen = listSeen(all, [...trackedTools(), 'mcp:*']);
     const grown = windows.add(seen, toSpoken(events, seen));
+    const known = await detectors;
     const findings = grown.flatMap((window) =>
-      detectFindings(window).map((finding) => ({ finding, window: window.calls })),
+      detectFindings(window, known).map((finding) => ({ finding, window: window.calls })),
     );
     return {
       sights: toSights(events),

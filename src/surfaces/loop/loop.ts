@@ -16,6 +16,7 @@ import { filterDigest } from './filter-digest.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFinding } from './learn-finding.ts';
+import { loadDetectors } from './load-detectors.ts';
 import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
 import { makePastCalls } from './make-past-calls.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
@@ -57,7 +58,8 @@ export function makeLoop(parts: LoopParts): Loop {
   const { store } = parts;
   const openFilter = makeCaptureFilter(parts);
   const scan = makeSecretScan({ log: parts.log ?? (() => {}) });
-  const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, scan });
+  const detectors = loadDetectors(parts.settings.detectorPlugins, parts.log ?? (() => {}));
+  const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, scan, detectors });
   const findProject = makeProjectFinder();
   const past = makePastCalls(store);
   const refuter = makeRefuter(store);

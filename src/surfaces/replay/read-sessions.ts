@@ -6,6 +6,7 @@ import { classifyFailure } from '../../measure/classify-failure.ts';
 import { toReferenceProgram, toReferenceSignature } from '../../measure/reference-signature.ts';
 import type { ReplayedFailure } from '../../measure/replayed-call.ts';
 import { makeDigester } from '../loop/digest-events.ts';
+import { loadDetectors } from '../loop/load-detectors.ts';
 import type { OpenFilter } from '../loop/make-capture-filter.ts';
 import type { ScanFile } from '../scan/list-scan-files.ts';
 import { readSteps, type Step } from './read-steps.ts';
@@ -22,6 +23,7 @@ export interface ReplayStep extends Step {
 
 export interface ReadSessionsParts {
   readonly trackedTools: readonly string[];
+  readonly detectorPlugins?: readonly string[];
   readonly log: (line: string) => void;
   /** What may be looked at: nothing private, paused or forgotten. */
   readonly openFilter?: OpenFilter;
@@ -31,10 +33,11 @@ export interface ReadSessionsParts {
 /** A file that cannot be read is left out, and logged. */
 export async function readSessions(
   files: readonly ScanFile[],
-  { trackedTools, log, openFilter, onProgress = () => {} }: ReadSessionsParts,
+  { trackedTools, detectorPlugins = [], log, openFilter, onProgress = () => {} }: ReadSessionsParts,
 ): Promise<readonly ReplayStep[]> {
   const scan = makeSecretScan({ log });
-  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan });
+  const detectors = loadDetectors(detectorPlugins, log);
+  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors });
   const steps: ReplayStep[] = [];
   const told = new Set<string>();
   for (const [number, file] of files.entries()) {

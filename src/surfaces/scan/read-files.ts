@@ -8,6 +8,7 @@ import { toReason } from '../../base/errors.ts';
 import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { findThreadFile } from '../daemon/find-thread-file.ts';
 import { makeDigester } from '../loop/digest-events.ts';
+import { loadDetectors } from '../loop/load-detectors.ts';
 import { digestFile } from './digest-file.ts';
 import { saveMemory, YOUNG_MEGABYTES } from './save-memory.ts';
 import type { ReaderOptions, ReadResult, ReadTask, ToReader } from './scan-messages.ts';
@@ -31,13 +32,15 @@ export async function readFiles(
   options: ReadFilesOptions,
   onResult: OnResult,
 ): Promise<void> {
-  const { bytes, trackedTools, log } = options;
+  const { bytes, trackedTools, detectorPlugins, log } = options;
   // One core is for this thread, which stores.
   const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
   if (bytes >= THREADS_FROM_BYTES) saveMemory();
-  if (bytes >= THREADS_FROM_BYTES && threads > 0) return readInThreads(tasks, threads, { trackedTools }, onResult);
+  if (bytes >= THREADS_FROM_BYTES && threads > 0)
+    return readInThreads(tasks, threads, { trackedTools, detectorPlugins }, onResult);
   const scan = makeSecretScan({ log });
-  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan });
+  const detectors = loadDetectors(detectorPlugins, log);
+  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors });
   for (const task of tasks) await digestFile(task, makeDigest, (result) => onResult(task, result));
 }
 

@@ -2,15 +2,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { makeDigester } from '../loop/digest-events.ts';
+import { loadDetectors } from '../loop/load-detectors.ts';
 import { digestFile } from './digest-file.ts';
 import type { ReaderOptions, ReadResult, ToReader } from './scan-messages.ts';
 
 /** Parts on their way: enough to keep both sides busy, few enough to keep the memory small. */
 const MAX_UNTAKEN = 3;
 
-const { trackedTools } = workerData as ReaderOptions;
+const { trackedTools, detectorPlugins } = workerData as ReaderOptions;
 const scan = makeSecretScan({ log: () => {} });
-const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan });
+// What is wrong with one is told by whoever scans.
+const detectors = loadDetectors(detectorPlugins, () => {});
+const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors });
 let untaken = 0;
 let goOn: (() => void) | undefined;
 

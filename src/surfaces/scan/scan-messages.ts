@@ -24,4 +24,5 @@ export type ToReader =
 
 export interface ReaderOptions {
   readonly trackedTools: readonly string[];
+  readonly detectorPlugins: readonly string[];
 }
