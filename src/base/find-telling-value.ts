@@ -3,6 +3,7 @@
  * or version: the password `postgres` must not take a database's name out of every text.
  */
 
+export const ONE_TIME = 'one-time-password';
 /** Found by where they stood. Others are found by their form, in every text. */
 const KINDS = new Set('credential password key authorization bearer-token user-password url-credentials'.split(' '));
 const PAIRS = new Set(['user-password', 'url-credentials']);
@@ -10,7 +11,6 @@ const MIN_CHARS = 8;
 const MAX_CHARS = 200;
 /** A letter with a digit, or with a sign that no name has. */
 const TELLING = /^(?=.*[A-Za-z])(?=.*[\d!#%^&*+?~])[\x21-\x7e]+$/;
-/** A password for one time, where nothing but digits is one. */
 const DIGITS = /^\d{6,10}$/;
 const ORDINARY: readonly RegExp[] = [
   // Code, variables, addresses and files.
@@ -24,10 +24,10 @@ const ORDINARY: readonly RegExp[] = [
 ];
 
 export function findTellingValue(kind: string, taken: string): string | undefined {
+  if (kind === ONE_TIME) return DIGITS.test(taken) ? taken : undefined;
   if (!KINDS.has(kind)) return undefined;
   const pair = PAIRS.has(kind) ? taken.slice(taken.indexOf(':') + 1) : taken;
   const value = pair.replace(/^["']+|["',;]+$/g, '');
-  if (DIGITS.test(value)) return value;
   if (value.length < MIN_CHARS || value.length > MAX_CHARS || !TELLING.test(value)) return undefined;
   return ORDINARY.some((pattern) => pattern.test(value)) ? undefined : value;
 }

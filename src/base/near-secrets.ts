@@ -1,4 +1,5 @@
 /** What stands behind an option or a variable whose name was meant to say that it is a secret. */
+import { ONE_TIME } from './find-telling-value.ts';
 import { isNearSecretName } from './is-near-secret-name.ts';
 import { SECRET_VALUE } from './secret-names.ts';
 import type { SecretRule } from './secret-rule.ts';
@@ -33,7 +34,7 @@ function isNear(name: string): boolean {
 function toRule(name: string): SecretRule {
   const between = name.startsWith('--') ? '(?:[ \\t]{1,4}(?!-|\\||&|;|>|<)|=)' : '=';
   return {
-    kind: 'credential',
+    kind: /otp$/i.test(name) ? ONE_TIME : 'credential',
     hints: [],
     pattern: new RegExp(`((?<![\\w-])${name}${between})(?:${SECRET_VALUE})`, 'g'),
   };

@@ -167,7 +167,7 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
     const env = { ONCEBITTEN_SCAN_PATHS_CODEX: '["relative"]' };
     const { code, stderr } = await shell.run(['scan'], { env });
     assert.equal(code, 1);
-    assert.match(stderr, /scanPaths\.codex\.0: write the folder out/);
+    assert.match(stderr, /scanPaths\.codex: entry 1: write the folder out/);
   });
 
   it('counts what the store then has, also calls whose end is told later', async () => {
