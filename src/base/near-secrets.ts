@@ -32,7 +32,7 @@ function isNear(name: string): boolean {
 
 /** A name holds nothing that means something in a pattern. */
 function toRule(name: string): SecretRule {
-  const between = name.startsWith('--') ? '(?:[ \\t]{1,4}(?!-|\\||&|;|>|<)|=)' : '=';
+  const between = name.startsWith('--') ? '(?:[ \\t]{1,4}(?!-|id=|\\||&|;|>|<)|=)' : '=';
   return {
     kind: /otp$/i.test(name) ? ONE_TIME : 'credential',
     hints: [],

@@ -5,8 +5,9 @@
 import { type HintSearch, makeHintSearch } from '../base/make-hint-search.ts';
 
 export interface KnownSecrets {
-  /** Whether one of them was new. */
-  add(values: readonly string[]): boolean;
+  add(values: readonly string[]): void;
+  /** Whether there is one that was not there when this was last asked. */
+  isNew(): boolean;
   /** The text without any of them. */
   clean(text: string): string;
 }
@@ -20,6 +21,7 @@ export function makeKnownSecrets(): KnownSecrets {
   // In order of use: the oldest is forgotten.
   const known = new Set<string>();
   let search: HintSearch | undefined;
+  let isAsked = true;
 
   const findIn = (text: string): Iterable<string> => {
     if (known.size <= FEW) return [...known].filter((value) => text.includes(value));
@@ -35,8 +37,14 @@ export function makeKnownSecrets(): KnownSecrets {
         known.add(value);
         if (known.size > MAX_VALUES) known.delete(known.values().next().value ?? '');
       }
-      if (fresh.length > 0) search = undefined;
-      return fresh.length > 0;
+      if (fresh.length === 0) return;
+      search = undefined;
+      isAsked = false;
+    },
+    isNew() {
+      const isNew = !isAsked;
+      isAsked = true;
+      return isNew;
     },
     clean(text) {
       if (known.size === 0) return text;

@@ -1,6 +1,7 @@
 /** The last calls and words of every context that is at work, in memory, with the text that is never stored. */
 import type { LiveCall } from '../../base/call.ts';
 import type { SessionWindow, Spoken } from '../../base/detector.ts';
+import { cleanCall } from '../../capture/clean-call.ts';
 
 const MAX_CALLS = 60;
 const MAX_SPOKEN = 40;
@@ -10,6 +11,8 @@ const MAX_CONTEXTS = 100;
 export interface CallWindows {
   /** Adds what happened in one or several contexts and gives, for each context that got something, its window. */
   add(calls: readonly LiveCall[], spoken?: readonly Spoken[]): readonly SessionWindow[];
+  /** Takes out of what is kept what turned out to be a secret, and gives the calls that held one. */
+  clean(clean: (text: string) => string): readonly LiveCall[];
 }
 
 type Kept = Pick<SessionWindow, 'calls' | 'spoken'>;
@@ -30,7 +33,21 @@ export function makeCallWindows(): CallWindows {
         return window;
       });
     },
+    clean(clean) {
+      const changed: LiveCall[] = [];
+      for (const [key, { calls, spoken }] of contexts) {
+        const cleaned = calls.map((call) => cleanCall(call, clean));
+        changed.push(...cleaned.filter((call, i) => call !== calls[i]));
+        contexts.set(key, { calls: cleaned, spoken: spoken.map((one) => cleanSpoken(one, clean)) });
+      }
+      return changed;
+    },
   };
+}
+
+function cleanSpoken(spoken: Spoken, clean: (text: string) => string): Spoken {
+  const text = clean(spoken.text);
+  return text === spoken.text ? spoken : { ...spoken, text };
 }
 
 function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken[]): SessionWindow {

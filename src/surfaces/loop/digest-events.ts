@@ -9,6 +9,7 @@ import type { Finding } from '../../base/finding.ts';
 import { isTracked } from '../../base/tool.ts';
 import { cleanEvents } from '../../capture/clean-events.ts';
 import { makeCallFollower } from '../../capture/follow-calls.ts';
+import { makeKnownSecrets } from '../../capture/known-secrets.ts';
 import type { SecretScan } from '../../capture/scan-secrets.ts';
 import { trimEvents } from '../../capture/trim-events.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
@@ -51,14 +52,18 @@ export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
 export function makeDigester({ trackedTools, scan, detectors }: DigesterParts): Digester {
   const windows = makeCallWindows();
   const follower = makeCallFollower();
+  const secrets = makeKnownSecrets();
   const findProject = makeSessionProjects(makeProjectFinder());
   return async (told) => {
-    const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan));
+    const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
     // A session's first folder is often told before its first call.
     for (const event of events) findProject(event);
     const all = toLiveCalls(events, findProject);
-    const calls = toTracked(all, trackedTools());
-    const seen = listSeen(all, [...trackedTools(), 'mcp:*']);
+    // The call that corrects another may tell that it held a secret: it is told again, without.
+    const again = secrets.isNew() ? windows.clean(secrets.clean) : [];
+    const calls = toTracked({ ...all, beside: [...again, ...all.beside] }, trackedTools());
+    // Also what a page or a sub-agent told: its words are not the agent's own.
+    const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
     const grown = windows.add(seen, toSpoken(events, seen));
     const known = await detectors;
     const findings = grown.flatMap((window) =>
