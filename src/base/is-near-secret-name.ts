@@ -17,6 +17,8 @@ const NAMES: readonly (readonly [name: string, wrong: number])[] = [
   ['accesstoken', 2],
   ['credential', 2],
   ['credentials', 2],
+  ['pw', 0],
+  ['pswd', 0],
   ['otp', 0],
   ['totp', 0],
 ];

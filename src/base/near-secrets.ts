@@ -6,16 +6,29 @@ import type { SecretRule } from './secret-rule.ts';
 
 /** Without it no text is searched for options. */
 export const OPTION_HINT = '--';
-const OPTION = /(?<![\w-])--([A-Za-z][\w-]{2,47})(?=[ \t=])/g;
-const VARIABLE = /(?<![\w-])([A-Z][A-Z0-9_]{4,47})(?==\S)/g;
+const OPTION = /(?<![\w-])--[A-Za-z][\w-]{1,47}(?=[ \t=])/g;
+const VARIABLE = /(?<![\w-])[A-Z][A-Z0-9_]{4,47}(?==\S)/g;
 /** Variables are set in commands; in a long text any name may stand before an equals sign. */
 const COMMAND_CHARS = 4_000;
 
+const NONE: readonly SecretRule[] = [];
+
 /** The rules for the names in this text: nearly always none. */
 export function findNearSecrets(text: string, hasOption: boolean): readonly SecretRule[] {
-  const options = hasOption ? [...text.matchAll(OPTION)].map(([, name = '']) => `--${name}`) : [];
-  const variables = text.length > COMMAND_CHARS ? [] : [...text.matchAll(VARIABLE)].map(([, name = '']) => name);
-  return [...new Set([...options, ...variables])].filter(isNear).map(toRule);
+  let near: Set<string> | undefined;
+  if (hasOption) near = findNear(text, OPTION, near);
+  if (text.length <= COMMAND_CHARS && text.includes('=')) near = findNear(text, VARIABLE, near);
+  return near === undefined ? NONE : Array.from(near, toRule);
+}
+
+/** No list on the way: every text comes through here. */
+function findNear(text: string, names: RegExp, known: Set<string> | undefined): Set<string> | undefined {
+  let near = known;
+  names.lastIndex = 0;
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    if (isNear(match[0])) near = (near ?? new Set()).add(match[0]);
+  }
+  return near;
 }
 
 const judged = new Map<string, boolean>();

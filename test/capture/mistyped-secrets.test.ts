@@ -22,6 +22,7 @@ describe('a name that was meant to tell a secret', () => {
       ['foo --toekn abc', 'foo --toekn [redacted:credential]'],
       ['foo --api-ky abcdef', 'foo --api-ky [redacted:credential]'],
       ['foo --acess-key abcdef', 'foo --acess-key [redacted:credential]'],
+      ['foo --pw abc', 'foo --pw [redacted:credential]'],
       ['foo --secrt abcdef', 'foo --secrt [redacted:credential]'],
       ['foo --passphrse "two words"', 'foo --passphrse "[redacted:credential]"'],
       ['foo --credentails abcdef', 'foo --credentails [redacted:credential]'],
@@ -74,9 +75,9 @@ describe('a name that was meant to tell a secret', () => {
 
 describe('a value that is a secret in one text', () => {
   it('is one in all of them, before and behind', async () => {
-    const texts = [`foo --pw ${SECRET}`, 'nothing', `foo --password ${SECRET}`, `no such user: ${SECRET}.`];
+    const texts = [`foo --code ${SECRET}`, 'nothing', `foo --password ${SECRET}`, `no such user: ${SECRET}.`];
     assert.deepEqual(await cleanTexts(texts, scan), [
-      'foo --pw [redacted:credential]',
+      'foo --code [redacted:credential]',
       'nothing',
       'foo --password [redacted:credential]',
       'no such user: [redacted:credential].',
@@ -116,7 +117,7 @@ function ended(callId: string, command: string, text: string, isError: boolean):
 }
 
 describe('a secret that the second call tells', () => {
-  const failing = ended('c1', `foo --pw ${SECRET}`, `unknown flag: --pw ${SECRET}`, true);
+  const failing = ended('c1', `foo --code ${SECRET}`, `unknown flag: --code ${SECRET}`, true);
   const fixing = ended('c2', `foo --password ${SECRET}`, 'ok', false);
 
   it('is in no event of the same digest', async () => {
@@ -134,7 +135,7 @@ describe('a secret that the second call tells', () => {
     assert.ok(second.findings.length > 0);
     assert.ok(!JSON.stringify(second).includes(SECRET), JSON.stringify(second));
     const [again] = second.calls.beside;
-    assert.deepEqual([again?.callId, again?.inputSummary], ['c1', 'foo --pw [redacted:credential]']);
+    assert.deepEqual([again?.callId, again?.inputSummary], ['c1', 'foo --code [redacted:credential]']);
     assert.deepEqual((await digest([ended('c3', 'ls', 'a', false)])).calls.beside, []);
   });
 });

@@ -244,6 +244,14 @@ describe('what was printed before it was typed', () => {
       assert.equal(see(quoting, { ...failed(command, output), cwd }, { ...worked(fix), cwd }).trust, undefined, fix);
   });
 
+  it('is only the sentence, not the command around it', () => {
+    const script = `cat > a_test.go <<EOF\nfunc main() { walk(files) }\nEOF\ngo run a_test.go`;
+    const page = worked('cat b.go', 'func main() { walk(files) }');
+    const finding = see(quoting, page, failed(script, 'cannot run _test.go files'), worked('go run a.go'));
+    assert.match(finding.mistake, /EOF go run a_test\.go` failed: cannot run _test\.go files$/);
+    assert.doesNotMatch(finding.mistake, /walk/);
+  });
+
   it('may be what a program offers: an option, a sub-command, a name', () => {
     for (const [command, output, fix] of [
       ['gh pr diff 1 --names', 'unknown flag: --names. Did you mean `--name-only`?', 'gh pr diff 1 --name-only'],
@@ -418,6 +426,8 @@ describe('whatever was printed', () => {
       const begin = performance.now();
       look(output);
       assert.ok(performance.now() - begin < 2_000, row);
+      see(quoting, worked('cat a', output), failed(`tool "${output}`, 'no such thing'), worked(`tool '${output}' -x`));
+      assert.ok(performance.now() - begin < 4_000, `typed: ${row}`);
     }
   });
 });

@@ -87,7 +87,7 @@ describe('the protocol for reports', () => {
     const lessons = (await story.cli('lessons', 'list')) as Lesson[];
     const [lesson] = lessons.filter(({ origin }) => origin.kind === 'self-report');
     assert.deepEqual([lesson?.status, lesson?.remediation], ['active', 'shipit up -q']);
-    assert.match(lesson?.mistake ?? '', /The agent wrote: it cannot be verbose here/);
+    assert.doesNotMatch(JSON.stringify(lesson), /verbose here/);
   });
 
   it('is about 200 tokens, and no report itself', () => {

@@ -108,3 +108,7 @@ export const CULPRIT_MESSAGES: readonly CulpritMessage[] = [
   })),
   ...absent.map(([role, source]) => ({ role, pattern: new RegExp(source, 'i'), absent: true as const })),
 ];
+
+/** Every message has one of these words: lines without any are not looked at, which is nearly all of them. */
+export const CULPRIT_HINT =
+  /not found|no such|unknown|recogni|invalid|illegal|unexpected|unsupported|not defined|not exist|is not|n't |not match|bad option|already|switch: |not a tty|was \(?|has no|no library|no workspaces|target|missing|script|task|ambiguous|cannot|could not|unable|failed to|named|package|not be found|not contain|know how|no available/i;

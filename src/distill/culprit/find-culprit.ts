@@ -8,7 +8,7 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { stripAnsi } from '../../base/strip-ansi.ts';
 import { toSubCommand } from '../../base/to-sub-command.ts';
 import type { Culprit } from './culprit.ts';
-import { CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
+import { CULPRIT_HINT, CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
 import { findOptionValue } from './find-option-value.ts';
 
 const MAX_LINES = 120;
@@ -17,10 +17,24 @@ const MAX_LINE_CHARS = 300;
 const MAX_PREFIX_CHARS = 60;
 const MAX_MESSAGE_CHARS = 120;
 
+/** Several detectors ask the same of the same call, and the next window has it again. */
+const known = new WeakMap<
+  readonly SimpleCommand[],
+  { readonly output: string; readonly culprit: Culprit | undefined }
+>();
+
 export function findCulprit(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
+  const before = known.get(commands);
+  if (before !== undefined && before.output === output) return before.culprit;
+  const culprit = lookFor(commands, output);
+  known.set(commands, { output, culprit });
+  return culprit;
+}
+
+function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
   for (const raw of stripAnsi(output).split('\n', MAX_LINES)) {
     const line = raw.trim();
-    if (line === '' || line.length > MAX_LINE_CHARS) continue;
+    if (line === '' || line.length > MAX_LINE_CHARS || !CULPRIT_HINT.test(line)) continue;
     const found = findInLine(commands, line, output);
     if (found !== undefined) return found;
   }

@@ -4,7 +4,7 @@
  */
 import type { LiveCall } from '../../base/call.ts';
 import { isLocalHost } from './find-hosts.ts';
-import { blankRuns, countWords } from './find-quoted.ts';
+import { countWords, findQuoted, isPrinted, type Sources } from './find-quoted.ts';
 import { findPoison } from './poison-shapes.ts';
 import { toSource } from './to-source.ts';
 
@@ -19,7 +19,7 @@ export interface Echoes {
 
 /** An argument in quotes, the text of a here-document, or a row of words without any sign of a command. */
 const PROSE =
-  /"((?:[^"\\]|\\[\s\S]){8,})"|'([^']{8,})'|<<-?\s*["']?\w+["']?[^\n]*\n([\s\S]+)$|((?:\p{L}{2,}[,.;:]?\s+){6,}\p{L}{2,})/gu;
+  /"((?:[^"\\]|\\[\s\S]){8,})"|'([^']{8,})'|<<-?\s*["']?(?<end>\w+)["']?[^\n]*\n([\s\S]*?)(?:\n\s*\k<end>\b|$)|((?:\p{L}{2,30}[,.;:]?\s{1,4}){6,60}\p{L}{2,30})/gu;
 /** Code for another shell or interpreter stands in quotes, too. */
 const CODE_BEFORE = /\s-\w{0,4}[ce]\s*$/;
 const MIN_WORDS = 3;
@@ -34,15 +34,15 @@ export function findEchoes(
   const [typed, printed, echoed, led]: [string[], string[], string[], string[]] = [[], [], [], []];
   for (const call of calls) {
     const own = [...users, ...typed];
-    const isEcho = (text: string): boolean =>
-      printed.some((one) => one.includes(text)) && !own.some((one) => one.includes(text));
     for (const text of [call.command, call.targetPath, call.cwd, call.rawTool]) {
       if (text === undefined) continue;
-      const echoes = text === call.command ? findProse(text).filter((one) => isSpoken(one, isEcho, users)) : [];
+      const source = toSource(text);
+      const prose = text === call.command ? findProse(text) : [];
+      const echoes = prose.flatMap((one) => findParts(one, { printed, typed: own }, users));
+      const addresses = findAddresses(source).filter((one) => isPrinted(one, { printed, typed: own }));
       echoed.push(...echoes);
-      const addresses = findAddresses(toSource(text)).filter(isEcho);
       led.push(...addresses);
-      typed.push([...echoes, ...addresses].reduce((left, one) => left.replaceAll(one, '·'), toSource(text)));
+      typed.push([...echoes, ...addresses].reduce((left, one) => left.replaceAll(one, '·'), source));
     }
     printed.push(...toPrinted(call));
   }
@@ -52,15 +52,18 @@ export function findEchoes(
 function findProse(command: string): readonly string[] {
   return [...command.matchAll(PROSE)].flatMap((match) => {
     if (CODE_BEFORE.test(command.slice(Math.max(0, match.index - 12), match.index))) return [];
-    const text = toSource(match.slice(1).find((part) => part !== undefined) ?? '');
+    const [, double, single, , here, plain] = match;
+    const text = toSource(double ?? single ?? here ?? plain ?? '');
     return countWords(text) < MIN_WORDS ? [] : [text];
   });
 }
 
-/** It was printed before, or it speaks as no argument of a command does: then it comes from somewhere that we do not see. */
-function isSpoken(text: string, isEcho: (run: string) => boolean, users: readonly string[]): boolean {
-  if (blankRuns(text, isEcho) !== text) return true;
-  return findPoison(text) === 'attack' && !users.some((one) => one.includes(text));
+/** What was printed before; all of it where it speaks as no argument does: then it comes from where we do not see. */
+function findParts(text: string, sources: Sources, users: readonly string[]): readonly string[] {
+  if (findPoison(text) === 'attack' && !users.some((one) => one.includes(text))) return [text];
+  return findQuoted(text, sources)
+    .filter(({ words }) => words >= MIN_WORDS)
+    .map(({ start, end }) => text.slice(start, end));
 }
 
 function findAddresses(text: string): readonly string[] {

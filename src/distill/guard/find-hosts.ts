@@ -31,7 +31,7 @@ export function findHosts(line: string): readonly string[] {
 
 /** Options whose value is a place in the net, whatever the program. */
 const HOST_OPTION =
-  /^--?(?:[a-z0-9]+[-_.])*(?:url|uri|host|hostname|endpoint|server|webhook|registry|proxy|mirror|upstream|collector|sink|callback)(?:=(.*))?$/i;
+  /^--?(?:[a-z0-9]+[-_.])*(?:url|uri|host|hostname|endpoint|server|webhook|registry|proxy|mirror|collector|sink|callback)(?:=(.*))?$/i;
 
 function findGiven(words: readonly string[]): readonly string[] {
   return words.flatMap((word, at) => {

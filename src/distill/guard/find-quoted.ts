@@ -55,16 +55,12 @@ export function isPrinted(run: string, { printed, typed }: Sources): boolean {
 
 /** The text with what was typed or said by a person blanked out, run by run. */
 export function blankTyped(text: string, { typed }: Sources): string {
-  return blankRuns(text, (run) => typed.some((one) => one.includes(run)));
-}
-
-export function blankRuns(text: string, isOut: (run: string) => boolean): string {
   const low = toSearchable(text);
   const words = [...low.matchAll(WORD)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
   const isKept = words.map(() => true);
   for (let at = 0; at + RUN <= words.length; at++) {
     const run = low.slice(words[at]?.start, words[at + RUN - 1]?.end).replace(/\s+/g, ' ');
-    if (isOut(run)) isKept.fill(false, at, at + RUN);
+    if (typed.some((one) => one.includes(run))) isKept.fill(false, at, at + RUN);
   }
   let out = '';
   let from = 0;
