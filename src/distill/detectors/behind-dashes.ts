@@ -4,6 +4,7 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toName, toProgramTrigger } from '../command-shape.ts';
 import { findCulprit } from '../culprit/find-culprit.ts';
 import { findLater } from '../find-later.ts';
+import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -15,7 +16,9 @@ export const behindDashes = makePairDetector({
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
   findCure(trouble) {
-    const culprit = findCulprit(trouble.commands, trouble.call.output ?? '');
+    const output = trouble.call.output ?? '';
+    if (isVerdict(output) || isWorld(output)) return undefined;
+    const culprit = findCulprit(trouble.commands, output);
     if (culprit?.role !== 'option' || isBehind(culprit.command, culprit.word)) return undefined;
     const { command: failed, word } = culprit;
     const later = findLater(trouble, MAX_STEPS, (one) => toName(one) === toName(failed) && isBehind(one, word));
