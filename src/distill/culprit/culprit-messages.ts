@@ -111,4 +111,4 @@ export const CULPRIT_MESSAGES: readonly CulpritMessage[] = [
 
 /** Every message has one of these words: lines without any are not looked at, which is nearly all of them. */
 export const CULPRIT_HINT =
-  /not found|no such|unknown|recogni|invalid|illegal|unexpected|unsupported|not defined|not exist|is not|n't |not match|bad option|already|switch: |not a tty|was (?:replaced|removed|renamed)|has no|no library|no workspaces|no tasks?|no rule|target named|missing|ambiguous|could not|cannot|unable|failed to|not be found|not contain|no available/i;
+  /not found|no such|unknown|recogni|invalid|illegal|unexpected|unsupported|not defined|not exist|is not|n't |not match|bad option|already|switch: |not a tty|replaced|removed|renamed|has no|no library|no workspaces|no tasks?|no rule|target named|missing|ambiguous|could not|cannot|unable|failed to|not be found|not contain|no available/i;
