@@ -133,13 +133,18 @@ export function toLevel(priority: number): Level {
 export interface LessonChange {
   readonly by: string;
   readonly reason: string;
-  /** Changes by one person at one moment are one command. */
   readonly at: string;
+  /** Changes with the same one are one command. Without: those by one person at one moment are. */
+  readonly command?: string;
 }
 
-export interface KeptChange extends LessonChange {
+/** A change without the lesson. */
+export interface ChangeHead extends LessonChange {
   readonly id: string;
   readonly lessonId: string;
+}
+
+export interface KeptChange extends ChangeHead {
   /** Absent where the lesson began. */
   readonly before?: Lesson;
   readonly after: Lesson;

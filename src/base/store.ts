@@ -13,7 +13,7 @@ import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgot
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
 import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.ts';
 import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
-import type { KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
+import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
 import type { JoinReport, ProjectAlias } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
 import type { Recurrence, RecurrenceFilter } from './recurrence.ts';
@@ -111,8 +111,10 @@ export interface Store {
   listLessons(filter?: { readonly status?: LessonStatus }): Promise<readonly Lesson[]>;
   /** Oldest first. */
   listLessonHistory(lessonId: string): Promise<readonly KeptChange[]>;
-  /** Of all lessons, by one person or part; newest first. */
-  listChangesBy(by: string, limit: number): Promise<readonly KeptChange[]>;
+  /** Of all lessons, by one person or part, and every undo and redo, whoever gave it; newest first. */
+  listChangesBy(by: string): Promise<readonly ChangeHead[]>;
+  /** Everything that the command of this change did, oldest first. */
+  listChangesOf(change: ChangeHead): Promise<readonly KeptChange[]>;
 
   /** The same delivery told twice is one row. Its lesson was matched then. */
   saveDelivery(delivery: Delivery): Promise<void>;

@@ -8,19 +8,25 @@ export interface Manifest {
 }
 
 const NEWLINE = 0x0a;
+const END = ']}\n';
 
 /** Undefined when the bytes are no manifest of our version: whoever asks then has no lessons. */
 export function openManifest(bytes: Buffer): Manifest | undefined {
   const headerEnd = bytes.indexOf(NEWLINE);
   const lessonsStart = bytes.indexOf(NEWLINE, headerEnd + 1) + 1;
   const header = parseHeader(bytes.toString('utf8', 0, Math.max(0, headerEnd)));
-  if (header === undefined || lessonsStart === 0) return undefined;
+  if (header === undefined || lessonsStart === 0 || !isWhole(bytes, lessonsStart, header)) return undefined;
   const parsed = new Map<number, CompiledLesson | undefined>();
   const get = (n: number): CompiledLesson | undefined => {
     if (!parsed.has(n)) parsed.set(n, parseLesson(bytes, lessonsStart, header.offsets[n], header.offsets[n + 1]));
     return parsed.get(n);
   };
   return { header, find: (keys) => [...findNumbers(header, keys)].map(get).filter((lesson) => lesson !== undefined) };
+}
+
+/** A file that was cut has a header too. */
+function isWhole(bytes: Buffer, lessonsStart: number, { offsets }: ManifestHeader): boolean {
+  return bytes.length === lessonsStart + (offsets.at(-1) ?? 0) + END.length;
 }
 
 function findNumbers(header: ManifestHeader, keys: readonly string[]): Set<number> {

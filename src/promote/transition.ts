@@ -14,6 +14,8 @@ export interface Act {
   readonly by: string;
   readonly at: string;
   readonly reason?: string;
+  /** What is done with it belongs together. */
+  readonly command?: string;
 }
 
 export function isRefused<T extends object>(result: T | Refusal): result is Refusal {

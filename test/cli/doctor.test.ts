@@ -162,9 +162,17 @@ describe('doctor, where something is broken', () => {
     assert.equal(runDoctor(story).get('permissions').state, 'ok');
   });
 
+  it('names a variable that is no setting, and the one that may be meant', () => {
+    const { state, detail } = runDoctor(story, { ONCEBITTEN_MIN_SCOR: '0.1' }).get('ONCEBITTEN_MIN_SCOR');
+    assert.deepEqual(
+      [state, detail],
+      ['advice', 'is set in this shell and is no setting: ONCEBITTEN_MIN_SCORE is one'],
+    );
+  });
+
   it('names a broken manifest', () => {
     withFile(join(story.dataDir, 'manifest.json'), '{"type":"mani', () =>
-      assertBad('manifest', /broken or of another version(?:; hooks use the one before it)?$/, /oncebitten scan/),
+      assertBad('manifest', /broken or of another version; hooks use the spare one beside it$/, /oncebitten scan/),
     );
   });
 

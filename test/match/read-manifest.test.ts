@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -15,7 +15,7 @@ describe('the manifest in its file', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-manifest-'));
   after(() => rmSync(dir, { recursive: true, force: true }));
 
-  it('that is broken leaves the last good one in use, through any number of broken ones', async () => {
+  it('that is broken or cut leaves the spare one in use, which is never an older one', async () => {
     const manifestFile = join(dir, 'manifest.json');
     const store = await openStore({ url: '', file: join(dir, 'oncebitten.db') });
     const compile = () => compileLessons({ store, settings: DEFAULT_SETTINGS, manifestFile });
@@ -23,17 +23,19 @@ describe('the manifest in its file', () => {
     try {
       assert.equal(count(), undefined);
       await compile();
-      await store.saveLesson(makeTestLesson({}), CHANGE);
+      const lesson = makeTestLesson({});
+      await store.saveLesson(lesson, CHANGE);
       await compile();
-      assert.equal(count(), 1);
-      await compile();
-      for (const broken of ['', '{"type":"mani', '{"type":"manifest","version":99}\n"lessons":[\n]}\n']) {
+      const whole = readFileSync(manifestFile);
+      const cut = [1, 18, 200].map((bytes) => whole.subarray(0, whole.length - bytes));
+      for (const broken of ['', '{"type":"mani', '{"type":"manifest","version":99}\n"lessons":[\n]}\n', ...cut]) {
         writeFileSync(manifestFile, broken);
         assert.equal(count(), 1);
       }
+      await store.saveLesson({ ...lesson, status: 'archived' }, CHANGE);
       await compile();
       writeFileSync(manifestFile, 'broken again');
-      assert.equal(count(), 1);
+      assert.equal(count(), 0);
     } finally {
       await store.close();
     }

@@ -20,6 +20,7 @@ import { projectAliases } from './0022-project-aliases.ts';
 import { failuresBySignature } from './0023-failures-by-signature.ts';
 import { findings } from './0024-findings.ts';
 import { selfReports } from './0025-self-reports.ts';
+import { lessonCommands } from './0026-lesson-commands.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -39,4 +40,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0023-failures-by-signature': failuresBySignature,
   '0024-findings': findings,
   '0025-self-reports': selfReports,
+  '0026-lesson-commands': lessonCommands,
 };

@@ -184,6 +184,7 @@ export interface LessonHistoryRow {
   before: string | null;
   /** JSON. */
   after: string;
+  command: string | null;
 }
 
 export interface DeliveryRow {

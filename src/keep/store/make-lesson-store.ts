@@ -1,6 +1,6 @@
 /** Lessons and the history of each. */
 import type { Kysely } from 'kysely';
-import type { KeptChange, Lesson, LessonChange } from '../../base/lesson.ts';
+import type { ChangeHead, KeptChange, Lesson, LessonChange } from '../../base/lesson.ts';
 import type { Store } from '../../base/store.ts';
 import type { DatabaseSchema, LessonHistoryRow, LessonRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -15,7 +15,8 @@ type LessonMethods =
   | 'findLessonByHash'
   | 'listLessons'
   | 'listLessonHistory'
-  | 'listChangesBy';
+  | 'listChangesBy'
+  | 'listChangesOf';
 
 export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, LessonMethods> {
   const { db } = engine;
@@ -39,11 +40,28 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
       const query = db.selectFrom('lesson_history').selectAll().where('lesson_id', '=', lessonId);
       return (await query.orderBy('id').execute()).map(toChange);
     },
-    async listChangesBy(by, limit) {
-      const query = db.selectFrom('lesson_history').selectAll().where('changed_by', '=', by);
-      return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toChange);
+    listChangesBy: (by) => listChangesBy(db, by),
+    async listChangesOf({ command, by, at }) {
+      const all = db.selectFrom('lesson_history').selectAll();
+      const query =
+        command === undefined
+          ? all.where('command', 'is', null).where('changed_by', '=', by).where('changed_at', '=', at)
+          : all.where('command', '=', command);
+      return (await query.orderBy('id').execute()).map(toChange);
     },
   };
+}
+
+async function listChangesBy(db: Kysely<DatabaseSchema>, by: string): Promise<readonly ChangeHead[]> {
+  const rows = await db
+    .selectFrom('lesson_history')
+    .select(['id', 'lesson_id', 'changed_by', 'changed_at', 'reason', 'command'])
+    .where((eb) =>
+      eb.or([eb('changed_by', '=', by), eb('reason', 'like', 'undo of hst%'), eb('reason', 'like', 'redo of hst%')]),
+    )
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(toHead);
 }
 
 /** Whoever changes any lesson has this name: see `save-learned.ts`. */
@@ -131,16 +149,23 @@ function toHistoryColumns(
   before: string | null,
   after: string,
 ): Omit<LessonHistoryRow, 'id'> {
-  return { lesson_id: lessonId, changed_by: change.by, changed_at: change.at, reason: change.reason, before, after };
+  return { lesson_id: lessonId, changed_by: change.by, changed_at: change.at, reason: change.reason, before, after, command: change.command ?? null };
 }
 
-function toChange(row: LessonHistoryRow): KeptChange {
+function toHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeHead {
   return omitNull({
     id: row.id,
     lessonId: row.lesson_id,
     by: row.changed_by,
     reason: row.reason,
     at: row.changed_at,
+    command: row.command,
+  });
+}
+
+function toChange(row: LessonHistoryRow): KeptChange {
+  return omitNull({
+    ...toHead(row),
     before: row.before === null ? null : toLesson(row.before),
     after: toLesson(row.after),
   });

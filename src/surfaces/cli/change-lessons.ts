@@ -1,5 +1,6 @@
 /** What all commands do that change lessons: all of them or none, in one transaction, then the manifest. */
 import { UserError } from '../../base/errors.ts';
+import { makeId } from '../../base/ids.ts';
 import type { Lesson, LessonUpdate } from '../../base/lesson.ts';
 import type { Settings } from '../../base/settings.ts';
 import { type Act, isRefused, type Transition } from '../../promote/transition.ts';
@@ -43,7 +44,7 @@ export async function moveLessons(input: CommandInput, done: string, move: Move)
 
 export function makeAct({ options, env }: CommandInput): Act {
   const reason = toLine((options.reason as string | undefined) ?? '', MAX_REASON);
-  return { by: readUserName(env), at: new Date().toISOString(), ...(reason === '' ? {} : { reason }) };
+  return { by: readUserName(env), at: new Date().toISOString(), command: makeId('cmd', Date.now()), ...(reason === '' ? {} : { reason }) };
 }
 
 export function getMoved(lesson: Lesson, moved: Transition): Lesson {

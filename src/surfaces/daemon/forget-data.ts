@@ -18,7 +18,6 @@ import { dropEvidence } from '../../distill/lesson/drop-evidence.ts';
 import { listBackups } from '../../keep/store/backup-sqlite.ts';
 import { removeRestoreDrafts } from '../../keep/store/remove-restore-drafts.ts';
 import { dropClaims } from '../../match/claim-lesson.ts';
-import { toLastManifestFile } from '../../match/read-manifest.ts';
 import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
 import { removeMarks } from '../hook/away-marks.ts';
@@ -50,8 +49,6 @@ export async function forgetData(parts: ForgetParts, wish: ForgetWish, at: strin
   removeRestoreDrafts(home.storeFile);
   removeBackupDrafts(home, Number.POSITIVE_INFINITY);
   await compileLessons(parts);
-  // What is forgotten was in the one before.
-  rmSync(toLastManifestFile(parts.manifestFile), { force: true });
   return report;
 }
 

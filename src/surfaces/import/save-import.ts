@@ -8,6 +8,7 @@ import type { Prepared } from './prepare-import.ts';
 export interface SaveWish {
   readonly by: string;
   readonly at: string;
+  readonly command?: string;
   /** Where it came from, for the history. */
   readonly from: string;
 }
@@ -54,7 +55,7 @@ function isAsPlanned(before: Lesson | undefined, now: Lesson | undefined): boole
   );
 }
 
-function toUpdate({ lesson, reasons }: PlannedSave, { by, at, from }: SaveWish) {
+function toUpdate({ lesson, reasons }: PlannedSave, { from, ...act }: SaveWish) {
   const why = [`imported from ${from}`, ...reasons].join('; ');
-  return { lesson, change: { by, at, reason: why.length <= MAX_REASON ? why : `${why.slice(0, MAX_REASON - 1)}…` } };
+  return { lesson, change: { ...act, reason: why.length <= MAX_REASON ? why : `${why.slice(0, MAX_REASON - 1)}…` } };
 }

@@ -1,11 +1,10 @@
 /** Keep -> match: the lessons of the store as the manifest that hooks read. */
-import { linkSync, readFileSync, rmSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
 import { compileManifest } from '../../keep/compile-manifest.ts';
-import { openManifest } from '../../match/open-manifest.ts';
-import { toLastManifestFile } from '../../match/read-manifest.ts';
+import { toSpareManifestFile } from '../../match/read-manifest.ts';
 import { renderLesson } from '../../match/render-lesson.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { expireLessons } from './expire-lessons.ts';
@@ -37,21 +36,20 @@ async function compileOnce(parts: Parts): Promise<void> {
   const generatedAt = new Date(nowMs).toISOString();
   const { settings, manifestFile } = parts;
   const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL } : {};
-  keepLast(manifestFile);
-  writeOwnFile(
-    manifestFile,
-    compileManifest({ lessons, aliases, settings, generatedAt, render: renderLesson, ...protocol }),
-  );
+  const bytes = compileManifest({ lessons, aliases, settings, generatedAt, render: renderLesson, ...protocol });
+  writeOwnFile(manifestFile, bytes);
+  keepSpare(manifestFile, bytes);
 }
 
-/** Whatever becomes of the file, hooks have lessons. One that is broken already must not take its place. */
-function keepLast(manifestFile: string): void {
-  const last = toLastManifestFile(manifestFile);
+/** Whatever becomes of the file, hooks have these lessons. Not the ones before: what was rejected must not speak again. */
+function keepSpare(manifestFile: string, bytes: Buffer): void {
+  const [spare, draft] = [toSpareManifestFile(manifestFile), `${toSpareManifestFile(manifestFile)}.${process.pid}`];
   try {
-    if (openManifest(readFileSync(manifestFile)) === undefined) return;
-    rmSync(last, { force: true });
-    linkSync(manifestFile, last);
+    writeFileSync(draft, bytes, { mode: 0o600 });
+    renameSync(draft, spare);
   } catch {
-    // There is none yet, or the file system knows no links: then there is no last one.
+    // No room for a second one: an old one must not take the place of this.
+    rmSync(draft, { force: true });
+    rmSync(spare, { force: true });
   }
 }

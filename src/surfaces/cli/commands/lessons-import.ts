@@ -1,6 +1,7 @@
 /** `oncebitten lessons import`. */
 import { basename } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
+import { makeId } from '../../../base/ids.ts';
 import type { Scope } from '../../../base/lesson.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { makeSecretScan } from '../../../capture/scan-secrets.ts';
@@ -40,7 +41,7 @@ export const run: Handler = async (input) => {
     const plan =
       dryRun === true
         ? planImport(prepared, await open.store.listLessons())
-        : await saveImport(open.store, prepared, { by, at, from });
+        : await saveImport(open.store, prepared, { by, at, from, command: makeId('cmd', Date.now()) });
     if (dryRun !== true && plan.saves.length > 0) await compileLessons(open);
     const report = toImportReport(plan, { parsed, file: source.name, dryRun: dryRun === true });
     return { json: report, text: renderImport(report) };

@@ -47,7 +47,7 @@ function checkManifest(file: string): string | Finding {
   if (!existsSync(file)) return { state: 'advice', detail: 'nothing was learned yet', next };
   const manifest = openManifest(readFileSync(file));
   if (manifest === undefined) {
-    const reason = `is broken or of another version${readManifest(file) === undefined ? '' : '; hooks use the one before it'}`;
+    const reason = `is broken or of another version${readManifest(file) === undefined ? '' : '; hooks use the spare one beside it'}`;
     throw new UserError({ subject: file, reason, next });
   }
   return `${manifest.header.count} lessons may speak, compiled ${manifest.header.generatedAt}`;

@@ -1,5 +1,7 @@
 /** What keeps our hooks from running or speaking: settings of the agent, our own switches, variables of this shell. */
 import type { AgentFacts } from '../../../base/agent-adapter.ts';
+import { findNearestKey } from '../../../keep/find-nearest-key.ts';
+import { findSettingKey, SETTING_KEYS } from '../../../keep/setting-keys.ts';
 import type { CommandInput } from '../command.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 import type { Check, Finding } from './check.ts';
@@ -36,12 +38,27 @@ export function checkPauses({ home }: Pick<CommandInput, 'home'>): readonly Chec
 
 /** Somebody's choice, so nothing is wrong; they may have forgotten. Agents that were started elsewhere do not see it. */
 export function checkVariables({ env }: Pick<CommandInput, 'env'>): readonly Check[] {
-  return Object.entries(VARIABLES)
+  const set = Object.entries(VARIABLES)
     .filter(([name]) => env[name] === '1')
-    .map(([name, meaning]) => ({
-      name,
-      state: 'advice',
-      detail: `is 1 in this shell: ${meaning} for agents started from it`,
-      next: `unset ${name}`,
-    }));
+    .map(([name, meaning]): Check => {
+      const detail = `is 1 in this shell: ${meaning} for agents started from it`;
+      return { name, state: 'advice', detail, next: `unset ${name}` };
+    });
+  return [...set, ...Object.keys(env).filter(isUnknown).map(toUnknown)];
+}
+
+/** Ours that are no settings, and those of our tools. */
+const OTHERS = new Set(['HOME', 'HOST', 'PROBE', 'RIG', 'CORPUS', 'LOG_LINES'].map((name) => `ONCEBITTEN_${name}`));
+const SETTINGS = new Set<string>(SETTING_KEYS.flatMap(({ variables }) => variables));
+
+function isUnknown(name: string): boolean {
+  return name.startsWith('ONCEBITTEN_') && !SETTINGS.has(name) && !OTHERS.has(name) && !Object.hasOwn(VARIABLES, name);
+}
+
+function toUnknown(name: string): Check {
+  const words = name.slice('ONCEBITTEN_'.length).toLowerCase();
+  const nearest = findNearestKey(words.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  const meant = nearest === undefined ? undefined : findSettingKey(nearest)?.variables[0];
+  const detail = `is set in this shell and is no setting${meant === undefined ? '' : `: ${meant} is one`}`;
+  return { name, state: 'advice', detail, next: 'see all: oncebitten config list' };
 }
