@@ -1,6 +1,6 @@
 /**
  * A backup is one file for every engine: gzip, one JSON document to a line. First a header, then the rows in parts, last
- * an end with the number of rows, so that a file that was cut is known as such.
+ * an end with the number of rows and a checksum, so that a file that was cut or changed is known as such.
  */
 export const BACKUP_VERSION = 1;
 
@@ -31,6 +31,8 @@ export type RowCounts = Readonly<Record<string, number>>;
 export interface BackupEnd {
   readonly end: true;
   readonly rows: RowCounts;
+  /** Of all lines before, each with its end. The first versions wrote none. */
+  readonly sha256?: string;
 }
 
 /** Who is told what is in the store at one moment. */

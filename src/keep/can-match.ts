@@ -6,21 +6,24 @@ interface Shape {
   /** Nothing can match it. */
   readonly never: boolean;
   readonly minWidth: number;
+  readonly maxWidth: number;
   /** It matches at the very start, or end, of a text only. */
   readonly atStart: boolean;
   readonly atEnd: boolean;
 }
 
-const NOTHING: Shape = { never: false, minWidth: 0, atStart: false, atEnd: false };
+const NOTHING: Shape = { never: false, minWidth: 0, maxWidth: 0, atStart: false, atEnd: false };
 const NEVER: Shape = { ...NOTHING, never: true };
-const CHAR: Shape = { ...NOTHING, minWidth: 1 };
-const QUANTIFIER = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/;
+const CHAR: Shape = { ...NOTHING, minWidth: 1, maxWidth: 1 };
+const QUANTIFIER = /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/;
 const GROUP = /^\((?:\?:|\?<[A-Za-z]\w*>)?/;
 
-export function canMatch(source: string): boolean {
+/** `minChars`: any text that is as long as that. `^$` is for none of one character. */
+export function canMatch(source: string, minChars = 0): boolean {
   const reader = { source, at: 0 };
   const shape = readAlternatives(reader);
-  return reader.at < source.length || !shape.never;
+  const isTooShort = shape.atStart && shape.atEnd && shape.maxWidth < minChars;
+  return reader.at < source.length || !(shape.never || isTooShort);
 }
 
 interface Reader {
@@ -39,6 +42,7 @@ function readAlternatives(reader: Reader): Shape {
   return {
     never: false,
     minWidth: Math.min(...possible.map(({ minWidth }) => minWidth)),
+    maxWidth: Math.max(...possible.map(({ maxWidth }) => maxWidth)),
     atStart: possible.every(({ atStart }) => atStart),
     atEnd: possible.every(({ atEnd }) => atEnd),
   };
@@ -58,6 +62,7 @@ function join(a: Shape, b: Shape): Shape {
   return {
     never: a.never || b.never || isPastStart || isPastEnd,
     minWidth: a.minWidth + b.minWidth,
+    maxWidth: a.maxWidth + b.maxWidth,
     atStart: a.atStart || b.atStart,
     atEnd: a.atEnd || b.atEnd,
   };
@@ -65,13 +70,20 @@ function join(a: Shape, b: Shape): Shape {
 
 function readTerm(reader: Reader): Shape {
   const shape = readAtom(reader);
-  const [quantifier, count] = QUANTIFIER.exec(reader.source.slice(reader.at)) ?? [''];
+  const [quantifier, count, comma, most] = QUANTIFIER.exec(reader.source.slice(reader.at)) ?? [''];
   reader.at += quantifier.length;
   const min = count === undefined ? (quantifier === '' || quantifier.startsWith('+') ? 1 : 0) : Number(count);
-  if (min === 0) return NOTHING;
+  const maxWidth = shape.maxWidth === 0 ? 0 : shape.maxWidth * toMax(quantifier, comma === undefined ? count : most);
+  if (min === 0) return { ...NOTHING, maxWidth };
   // A second time it would be past the start, or the first time before the end.
   const isTwice = min > 1 && shape.minWidth > 0 && (shape.atStart || shape.atEnd);
-  return { ...shape, never: shape.never || isTwice, minWidth: shape.minWidth * min };
+  return { ...shape, never: shape.never || isTwice, minWidth: shape.minWidth * min, maxWidth };
+}
+
+/** `most`: absent or empty where there is no such number. */
+function toMax(quantifier: string, most: string | undefined): number {
+  if (most !== undefined && most !== '') return Number(most);
+  return quantifier === '' || quantifier.startsWith('?') ? 1 : Number.POSITIVE_INFINITY;
 }
 
 function readAtom(reader: Reader): Shape {

@@ -24,7 +24,8 @@ const count = z.int().min(0);
 const time = z.string().describe('An ISO time.');
 const scope = z.strictObject({ kind: z.enum(SCOPE_KINDS), id: z.string().exactOptional() });
 
-const body = z.union([
+/** Which form belongs to which type: `base/lesson-body.ts`. */
+export const lessonBodySchema = z.union([
   z.strictObject({
     title: z.string(),
     items: texts,
@@ -85,7 +86,7 @@ export const lessonSchema = z.strictObject({
   summary: z.string().describe('One line: the fallback text.'),
   mistake: z.string(),
   remediation: z.string(),
-  body: body.exactOptional(),
+  body: lessonBodySchema.exactOptional(),
   triggers,
   priority: z.number().min(1).max(10),
   confidence: z.number().min(0).max(1),

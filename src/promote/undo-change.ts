@@ -2,9 +2,9 @@
  * Takes one change of a lesson back, field by field: what others changed since stays. Undoing again and again walks back
  * through the changes; redoing takes back an undo.
  */
-import type { KeptChange, Lesson } from '../base/lesson.ts';
+import type { ChangeHead, KeptChange, Lesson } from '../base/lesson.ts';
 import { toArchived } from './archive-lesson.ts';
-import type { Act, Refusal } from './transition.ts';
+import { type Act, isRefused, type Refusal } from './transition.ts';
 
 export interface Undone {
   readonly lesson: Lesson;
@@ -18,19 +18,15 @@ const MARK = /^(undo|redo) of (hst_\w+)/;
 /** They say when, not what. */
 const TIMES = new Set(['updatedAt', 'lastMatchedAt']);
 
-export function toUndoReason(direction: Direction, { id, reason }: KeptChange): string {
+export function toUndoReason(direction: Direction, { id, reason }: ChangeHead): string {
   return `${direction} of ${id}: ${reason.replace(/^(?:(?:undo|redo) of hst_\w+: )+/, '')}`;
 }
 
 /** Changes that may be taken back: not undone, or undone and not redone. In the order they were given. */
-export function listOpenChanges(history: readonly KeptChange[], direction: Direction): readonly KeptChange[] {
-  const marked = history.flatMap((change) => {
-    const [, kind, id = ''] = MARK.exec(change.reason) ?? [];
-    return kind === undefined ? [] : [{ kind, id }];
-  });
-  const isOf = (kind: string, { id }: KeptChange): boolean => marked.some((one) => one.kind === kind && one.id === id);
-  const undos = history.filter(({ reason }) => MARK.exec(reason)?.[1] === 'undo');
-  const openUndos = undos.filter((undo) => !isOf('redo', undo));
+export function listOpenChanges<T extends ChangeHead>(history: readonly T[], direction: Direction): readonly T[] {
+  const marks = history.map(({ reason }) => MARK.exec(reason) ?? []);
+  const redone = new Set(marks.flatMap(([, kind, id = '']) => (kind === 'redo' ? [id] : [])));
+  const openUndos = history.filter(({ id }, i) => marks[i]?.[1] === 'undo' && !redone.has(id));
   if (direction === 'redo') return openUndos;
   const undone = new Set(openUndos.map(({ reason }) => MARK.exec(reason)?.[2]));
   return history.filter((change) => !MARK.test(change.reason) && !undone.has(change.id));
@@ -63,6 +59,36 @@ export function undoChange(lesson: Lesson, { before, after }: KeptChange, { at }
       next: `widen it first: oncebitten lessons edit ${lesson.slug} --scope user`,
     };
   return { lesson: undone, kept };
+}
+
+export interface UndoneCommand {
+  /** In the order of the changes; undefined for a lesson that stays as it is. */
+  readonly lessons: readonly (Lesson | undefined)[];
+  /** What stays as it is, in words. */
+  readonly kept: readonly string[];
+}
+
+/** All that one command did, or nothing of it. `lessons`: those of the changes, as they are now. */
+export function undoCommand(
+  changes: readonly KeptChange[],
+  lessons: readonly Lesson[],
+  act: Act,
+): UndoneCommand | (Refusal & { readonly slug: string }) {
+  const kept: string[] = [];
+  const after: (Lesson | undefined)[] = [];
+  for (const [i, change] of changes.entries()) {
+    const lesson = lessons[i];
+    if (lesson === undefined) continue;
+    // What it wrote is put away already, by whoever.
+    const isAway = change.before === undefined && lesson.status === 'archived';
+    const undone = isAway ? undefined : undoChange(lesson, change, act);
+    if (undone !== undefined && isRefused(undone)) return { ...undone, slug: lesson.slug };
+    after.push(undone?.lesson);
+    kept.push(...(undone?.kept.map((field) => `${field} of ${lesson.slug}`) ?? [`${lesson.slug} (archived)`]));
+  }
+  if (after.some((lesson) => lesson !== undefined)) return { lessons: after, kept };
+  const slug = lessons[0]?.slug ?? '';
+  return { slug, refused: 'is archived already', next: `see how: oncebitten lessons history ${slug}` };
 }
 
 export function listChanged(before: Lesson, after: Lesson): readonly string[] {

@@ -1,8 +1,8 @@
 /** The field of a lesson that holds a secret, by the rules that all captured text goes through. For what others will read. */
-import { holdsToken } from '../base/holds-token.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { cleanTexts } from '../capture/clean-texts.ts';
 import type { SecretScan } from '../capture/scan-secrets.ts';
+import { findTriggerSecret } from './find-trigger-secret.ts';
 
 type Told = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'body' | 'triggers' | 'tags'>;
 
@@ -14,10 +14,10 @@ export async function findSecretField(lesson: Told, scan: SecretScan): Promise<s
   );
   const found = fields.find(({ text }, i) => clean[i] !== text);
   if (found !== undefined) return found.name;
-  // Names like `password=` prove nothing in a trigger: patterns have them. A token does, and so does what the scanner finds.
+  const part = findTriggerSecret(lesson.triggers);
+  if (part !== undefined) return part;
   const triggers = JSON.stringify(lesson.triggers);
-  const isSecret = holdsToken(triggers) || (await scan([triggers]))[0] !== triggers;
-  return isSecret ? 'triggers' : undefined;
+  return (await scan([triggers]))[0] === triggers ? undefined : 'triggers';
 }
 
 export function listTexts({ summary, mistake, remediation, body, tags }: Omit<Told, 'triggers'>) {

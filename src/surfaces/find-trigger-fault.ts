@@ -6,27 +6,26 @@ import { parseCommand } from '../base/parse-command.ts';
 import type { ToolName } from '../base/tool.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
 import { canMatch } from '../keep/can-match.ts';
-import { toGlobRegex } from '../keep/to-glob-regex.ts';
 import { checkTriggers } from '../match/check-triggers.ts';
 import { testRegex } from '../match/test-regex.ts';
+import { findTriggerNoise } from './find-trigger-noise.ts';
 
 const TEXTS = ['command', 'line', 'content', 'input'] as const;
-/** Texts and paths that have nothing in common: what matches all of them matches anything. */
+/** Texts that have nothing in common: what matches all of them matches anything. */
 const ANY_TEXT = ['', 'a', 'Zz 9', '{"k":[1]}', 'git commit -m "x"', '\n\t#', '日本 🙂'];
-const ANY_PATH = ['a', 'x.md', 'src/a/b.ts', '/etc/hosts', '/home/ann/.config/deep/er/File-1.JSON'];
 /** Only a shell call has commands. */
 const OF_SHELL = ['programs', 'command', 'line', 'directory'] as const;
 
 /** Undefined when nothing is wrong with it. */
 export function findTriggerFault(triggers: Triggers): string | undefined {
-  return findSilence(triggers) ?? findNoise(triggers);
+  return findSilence(triggers) ?? findTriggerNoise(triggers);
 }
 
 function findSilence(triggers: Triggers): string | undefined {
   const wrongTool = findWrongTool(triggers);
   if (wrongTool !== undefined) return `never speaks: ${wrongTool}`;
   for (const part of TEXTS) {
-    const because = triggers[part] && findDeadText(triggers[part]);
+    const because = triggers[part] && findDeadText(triggers[part], part === 'content' ? 0 : 1);
     if (because !== undefined) return `never speaks: ${part} ${because}`;
   }
   const { programs = [] } = triggers;
@@ -49,10 +48,11 @@ function findWrongTool({ tools, ...triggers }: Triggers): string | undefined {
     : `${file} is about files, which a shell call does not name`;
 }
 
-function findDeadText({ match, unless }: TextTrigger): string | undefined {
+/** `minChars`: a file may be empty, a command is not. */
+function findDeadText({ match, unless }: TextTrigger, minChars: number): string | undefined {
   if (unless?.some(matchesAnything)) return `has an unless that matches anything`;
   if (match === undefined) return undefined;
-  if (!match.some(canMatch)) return `has a match that no text can have`;
+  if (!match.some((regex) => canMatch(regex, minChars))) return `has a match that no text can have`;
   return match.every((regex) => unless?.includes(regex)) ? 'has the same text in match and unless' : undefined;
 }
 
@@ -66,18 +66,6 @@ function canRun(program: ProgramTrigger): boolean {
     const call = { tool: 'shell', commands: parseCommand(line), projectId: '', sessionId: '' } as const;
     return checkTriggers({ programs: [program] }, [], call).holds;
   });
-}
-
-/** Something must restrict it. A tool alone does: whoever names one means it. */
-function findNoise(triggers: Triggers): string | undefined {
-  const { tools, programs, paths, subagents, session } = triggers;
-  if ([tools, programs, subagents, session].some((part) => part !== undefined)) return undefined;
-  const isAnyPath = paths?.some((glob) => ANY_PATH.every((path) => testRegex(toGlobRegex(glob), path)));
-  if (paths !== undefined && !isAnyPath) return undefined;
-  const texts = TEXTS.flatMap((part) => triggers[part] ?? []);
-  if (texts.some(({ match, unless }) => unless !== undefined || (match !== undefined && !match.some(matchesAnything))))
-    return undefined;
-  return 'would match everything: name a program, a tool, or a file or text that is not any';
 }
 
 function matchesAnything(regex: string): boolean {

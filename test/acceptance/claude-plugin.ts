@@ -23,7 +23,8 @@ echo src/main.ts
 const MISTAKE = './gh pr diff 12 --stat';
 const FIX = './gh pr diff 12 --name-only';
 const LEFT_OPEN = './gh pr checks 12 --stat';
-const SHOWN = 'Lesson from earlier work';
+/** Without its first letter: the third time the lesson is CRITICAL, and framed so. */
+const SHOWN = 'esson from earlier work';
 const OPENING = 'UNRESOLVED TOOL FAILURES';
 
 interface Stage {

@@ -195,7 +195,7 @@ describe('what a person writes', () => {
     const lesson = {
       summary: `never use ${secret}`,
       mistake: 'password=hunter2hunter2',
-      triggers: { tools: ['shell'] },
+      triggers: { programs: [{ name: 'aws' }] },
     };
     const { code, stdout } = await shell.run(['lessons', 'add', '--stdin', '--json'], {
       stdin: JSON.stringify(lesson),

@@ -23,6 +23,8 @@ describe('a trigger that would never speak', () => {
     ['is about files of the shell', { tools: ['shell'], paths: ['a.md'] }, /does not name/],
     ['is about commands and files', { programs: [{ name: 'x' }], paths: ['a.md'] }, /no call has both/],
     ['has a regex that no text can match', { command: { match: ['a$b'] } }, /command has a match that no text/],
+    ['is about an empty command', { command: { match: ['^$'] } }, /command has a match that no text/],
+    ['is about an empty line', { line: { match: ['^(?:)$', '^a{0}$'] } }, /line has a match that no text/],
     ['silences what it speaks at', { input: { match: ['foo'], unless: ['foo'] } }, /match and unless/],
     ['silences everything', { tools: ['edit'], content: { match: ['foo'], unless: ['x*'] } }, /matches anything/],
   ];
@@ -37,6 +39,17 @@ describe('a trigger that would match everything', () => {
     { paths: ['**'] },
     { paths: ['*.md', '**/*'] },
     { paths: ['**'], content: { match: [''] } },
+    { command: { match: ['.'] } },
+    { command: { match: ['\\w|\\W'] } },
+    { command: { match: ['[a-z]'] } },
+    { command: { unless: ['--help'] } },
+    { line: { match: ['\\S+'] } },
+    { content: { match: ['.'] } },
+    { input: { match: ['"command"'] } },
+    { tools: ['shell'], command: { match: ['.*'] } },
+    { tools: ['shell'] },
+    { tools: ['shell', 'edit'] },
+    { tools: ['edit'], paths: ['**'] },
   ];
   for (const triggers of cases)
     it(`is refused: ${JSON.stringify(triggers)}`, () =>
@@ -45,7 +58,7 @@ describe('a trigger that would match everything', () => {
 
 describe('a good trigger', () => {
   const cases: readonly Triggers[] = [
-    { tools: ['shell'] },
+    { tools: ['mcp:tickets/create'] },
     { tools: ['edit'], session: { unless: [{ read: '{path}' }] } },
     { programs: [{ name: 'gh', sub: ['pr', 'diff'], args: { any: ['--stat', '--x'], none: ['--x'] } }] },
     { programs: [{ name: 'git', words: 2, args: { all: ['-C'] } }] },
@@ -54,7 +67,10 @@ describe('a good trigger', () => {
     { paths: ['**/*.ts'] },
     { tools: ['read', 'shell'], paths: ['a.md'] },
     { command: { match: ['^git'], unless: ['--help'] } },
-    { command: { unless: ['--help'] } },
+    { command: { match: ['^git .*push', 'curl'] } },
+    { content: { match: ['console\\.log'] } },
+    { tools: ['read', 'edit'], paths: ['**/*.json'] },
+    { line: { match: ['='] } },
     { tools: ['edit'], content: { match: ['TODO$'] } },
   ];
   for (const triggers of cases)

@@ -20,7 +20,7 @@ import { restoreStore } from '../../src/keep/store/restore-store.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts';
 import { makeBackupLines, makeHeader, readLines, writeLines } from './store/backup-file.ts';
 import { makeRows } from './store/make-rows.ts';
-import { makeProject } from './store/make-samples.ts';
+import { makeChange, makeLesson, makeProject } from './store/make-samples.ts';
 import { type Rows, readRows } from './store/read-rows.ts';
 
 const ENGINES = ['sqlite', 'postgres'] as const;
@@ -297,6 +297,29 @@ describe('a backup', { timeout: 300_000 }, () => {
         }),
         { numRuns: 150 },
       );
+    });
+
+    it('when somebody changed what it says, with a checksum and without one', async () => {
+      const place = await makePlace('sqlite');
+      const store = await openStore(place);
+      await store.saveLesson(makeLesson({ remediation: 'use --name-only' }), makeChange('made'));
+      await store.close();
+      const lines = readLines(await backUp(place));
+      const changed = (from: string | RegExp, to: string) => lines.map((line) => line.replace(from, to));
+      const bare = (some: readonly string[]) => some.map((line) => line.replace(/,"sha256":"\w+"/, ''));
+      const checksum = /changed after it was written: its checksum/;
+      await refuse(changed('use --name-only', 'use --all'), checksum);
+      await refuse(changed('"status":"active"', '"status":"zzz"'), checksum);
+      await refuse(changed(/"sha256":"\w+"/, '"sha256":7'), checksum);
+      await checkBackup(writeLines(makeFile(), bare(lines)), () => {});
+      await refuse(
+        bare(changed('"status":"active"', '"status":"zzz"')),
+        /table lessons: its column "status" is not draft/,
+      );
+      const documents = changed(/"document":"(?:[^"\\]|\\.)*"/, '"document":"garbage{"');
+      await refuse(bare(documents), /table lessons: its column "document" is no JSON of a lesson/);
+      const empty = changed(/"document":"(?:[^"\\]|\\.)*"/, '"document":"{}"');
+      await refuse(bare(empty), /table lessons: its column "document" has no lesson: its id is wrong/);
     });
 
     it('when it is another kind of file, or none', async () => {

@@ -41,6 +41,13 @@ describe('a lesson from outside', () => {
     for (const remediation of risky) assert.notDeepEqual(judge({ remediation }), [], remediation);
   });
 
+  it('waits when it would run a package by its name', () => {
+    const runs = ['npx company-setup', 'Run `pnpm dlx setup-it`', 'npm exec -y setup', 'uvx tool', 'npx -y @a/b'];
+    for (const remediation of runs) assert.match(judge({ remediation }).join(), /runs a package/, remediation);
+    for (const remediation of ['npx --no-install jest', 'npm init -y', 'npm run build', 'go run ./cmd/x'])
+      assert.deepEqual(judge({ remediation }), [], remediation);
+  });
+
   it('waits when it would speak at every call of a tool', () => {
     assert.deepEqual(judge({ triggers: { tools: ['shell'] } }), ['it would speak at every call of a tool']);
   });

@@ -196,7 +196,16 @@ describe('an import', () => {
       await place.take([{ ...LESSON, remediation: `use ${token}` }]);
       assert.equal((await only()).remediation, 'use [redacted:github-token]');
       const [row] = await place.take([{ ...LESSON, slug: 'x', triggers: { commandPatterns: [`curl ${token}`] } }]);
-      assert.deepEqual(row?.reasons, ['it has a secret in its trigger']);
+      assert.deepEqual(row?.reasons, ['it has a secret in its trigger (triggers.command)']);
+      const typed = { ...LESSON, slug: 'y', triggers: { commandPatterns: ['mysql --password=Xk29fjQ81mzPq'] } };
+      assert.match((await place.take([typed]))[0]?.reasons.join() ?? '', /secret in its trigger/);
+    });
+
+    it('keeps no secret in its name', async () => {
+      await place.take('- Never run mysql with password=Xk29fjQ81mzPq\n');
+      const { slug, summary } = await only();
+      assert.match(summary, /password=\[redacted:/);
+      assert.doesNotMatch(slug, /xk29/i);
     });
 
     it('keeps nothing that is read but not seen', async () => {

@@ -131,6 +131,49 @@ describe('the life of a lesson', () => {
     assert.ok(listSpeaking().includes('edi-one'));
   });
 
+  it('says of a lesson whose time is over, or has not come, that it is silent', async () => {
+    await add('tim-one', { triggers: { tools: ['shell'], programs: [{ name: 'gh' }] } });
+    const told = async (...args: readonly string[]) => (await shell.run(['lessons', ...args])).stdout;
+    const asked = ['test', 'tim-one', '--command', 'gh pr'];
+    const over = /over since 2020-01-01 00:00/;
+    const edited = await told('edit', 'tim-one', '--valid-until', '2020-01-01');
+    assert.match(edited, /It is silent, over since 2020-01-01 00:00; it would speak at: `gh`/);
+    assert.match(await told('list'), /over since 2020-01-01 00:00 .*tim-one/);
+    assert.match(await told('show', 'tim-one'), /status +active, over since 2020/);
+    assert.match(await told(...asked), /would speak at this call, but it is over since 2020/);
+    assert.match(await told('test', 'tim-one'), over);
+    await told('edit', 'tim-one', '--valid-until', 'none', '--valid-from', '2999-01-01');
+    assert.match(await told('list'), /not before 2999-01-01 00:00 .*tim-one/);
+    assert.match(await told(...asked), /but it is not before 2999/);
+    const back = await told('edit', 'tim-one', '--valid-from', 'none');
+    assert.match(back, /It speaks at: `gh`\./);
+    assert.match(await told(...asked), /^It speaks at this call\.\n/);
+  });
+
+  it('edit takes a body of the lesson’s type, cleans it, and drops it when the words are others', async () => {
+    await add('bod-one', { type: 'warning' });
+    const edit = ['lessons', 'edit', 'bod-one', '--stdin'];
+    const body = { risk: 'it says key AKIAIOSFODNN7EXAMPLE', mitigation: 'leave it away' };
+    const { stdout } = await shell.run(edit, { stdin: JSON.stringify({ body }) });
+    assert.match(stdout, /^Edited bod-one: body\./);
+    const { body: kept } = await show('bod-one');
+    assert.match(JSON.stringify(kept), /\[redacted:.*leave it away/);
+    await assertRefused(edit, /has the body of a checklist, and is a warning/, '{"body":{"title":"t","items":["a"]}}');
+    await assertRefused(edit, /body: /, '{"body":{"nothing":"t"}}');
+    await shell.run(edit, { stdin: '{"type":"checklist","body":{"title":"t","items":["a"]}}' });
+    assert.deepEqual((await show('bod-one')).body, { title: 't', items: ['a'] });
+    await shell.json('lessons', 'edit', 'bod-one', '--summary', 'other words');
+    assert.equal((await show('bod-one')).body, undefined);
+  });
+
+  it('edit says that a mode acts as a note for now', async () => {
+    await add('mod-one');
+    const { stdout } = await shell.run(['lessons', 'edit', 'mod-one', '--mode', 'block']);
+    assert.match(stdout, /The mode block is kept, but acts as a note for now\./);
+    const { stdout: note } = await shell.run(['lessons', 'edit', 'mod-one', '--mode', 'note']);
+    assert.doesNotMatch(note, /for now/);
+  });
+
   it('edit refuses what makes no sense', async () => {
     await add('edi-two');
     const edit = ['lessons', 'edit', 'edi-two'];

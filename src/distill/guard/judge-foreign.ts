@@ -2,6 +2,7 @@
 import type { Lesson } from '../../base/lesson.ts';
 import { findRisks } from './judge-remedy.ts';
 import { findPoison } from './poison-shapes.ts';
+import { runsPackage } from './runs-package.ts';
 import { toPlainLine } from './to-plain-line.ts';
 
 type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'body' | 'triggers' | 'tags'>;
@@ -17,6 +18,7 @@ export function judgeForeign({ summary, mistake, remediation, body, triggers, ta
       ...(poisons.includes('attack') ? ['its words speak to the agent as no lesson does'] : []),
       ...(isCommand ? ['it names a command that fetches, sends or destroys'] : []),
       ...risks,
+      ...(advice.some(runsPackage) ? ['it runs a package by its name, whoever has that name'] : []),
       ...(isAimed(triggers) ? [] : ['it would speak at every call of a tool']),
     ]),
   ];

@@ -39,7 +39,7 @@ function isSuccess({ failingCallId, fixingCallId, signals }: Inferred): boolean 
   return failingCallId === fixingCallId && !signals.includes('error-fix-success');
 }
 
-function toBodyType(body: NonNullable<Finding['body']>): LessonType {
+export function toBodyType(body: NonNullable<Finding['body']>): LessonType {
   if ('items' in body) return 'checklist';
   if ('situation' in body) return 'pattern';
   return 'constraint' in body ? 'requirement' : 'warning';

@@ -1,6 +1,8 @@
 /** Reads a backup line by line and believes nothing: what it gives fits the tables of the version that wrote it. */
+import { createHash } from 'node:crypto';
 import { BACKUP_VERSION, type BackupEnd, type BackupHeader, type BackupPart } from '../../base/backup.ts';
 import { toReason, UserError } from '../../base/errors.ts';
+import { findContentFault } from './find-content-fault.ts';
 import { findRowFault } from './find-row-fault.ts';
 import { readGzipLines } from './read-gzip-lines.ts';
 import { readTablesAt, type Tables } from './read-tables-at.ts';
@@ -31,6 +33,8 @@ export async function openBackup(file: string): Promise<OpenedBackup> {
 interface NumberedLine {
   readonly number: number;
   readonly value: unknown;
+  /** The checksum of the lines before it. To be asked for before the next one is read. */
+  toDigest(): string;
 }
 
 async function* readParts(
@@ -40,14 +44,18 @@ async function* readParts(
 ): AsyncGenerator<BackupPart, void, undefined> {
   const counts = new Map([...tables.keys()].map((table) => [table, 0]));
   let hasEnded = false;
+  // Only a file without a checksum has to answer for what its rows say, and which it is, is known at its end.
+  let fault: UserError | undefined;
   for await (const line of lines) {
     if (hasEnded) throw wrong(file, line, 'goes on after its end');
     hasEnded = isEnd(line.value);
     if (isEnd(line.value)) {
       checkEnd(file, line, line.value, counts);
+      if (line.value.sha256 === undefined && fault !== undefined) throw fault;
     } else {
       const part = toPart(file, line, tables);
       counts.set(part.table, (counts.get(part.table) ?? 0) + part.rows.length);
+      fault ??= findFault(file, line, part);
       yield part;
     }
   }
@@ -77,24 +85,42 @@ function toPart(file: string, line: NumberedLine, tables: Tables): BackupPart {
   return line.value as BackupPart;
 }
 
+function findFault(file: string, line: NumberedLine, { table, rows }: BackupPart): UserError | undefined {
+  for (const row of rows) {
+    const fault = findContentFault(table, row);
+    if (fault !== undefined) return wrong(file, line, `table ${table}: ${fault}`);
+  }
+  return undefined;
+}
+
 function isEnd(value: unknown): value is BackupEnd {
   return (value as Partial<BackupEnd> | null)?.end === true;
 }
 
-function checkEnd(file: string, line: NumberedLine, { rows }: BackupEnd, counts: ReadonlyMap<string, number>): void {
+function checkEnd(
+  file: string,
+  line: NumberedLine,
+  { rows, sha256 }: BackupEnd,
+  counts: ReadonlyMap<string, number>,
+): void {
   const told = typeof rows === 'object' && rows !== null ? rows : {};
   for (const table of new Set([...counts.keys(), ...Object.keys(told)])) {
     const [here, there] = [counts.get(table) ?? 0, told[table] ?? 0];
     if (here !== there) throw wrong(file, line, `table ${table} has ${here} rows here, and should have ${there}`);
   }
+  if (sha256 !== undefined && sha256 !== line.toDigest())
+    throw wrong(file, line, 'was changed after it was written: its checksum is another one');
 }
 
 async function* readNumbered(file: string): AsyncGenerator<NumberedLine, undefined, undefined> {
   let number = 0;
+  const hash = createHash('sha256');
+  const toDigest = (): string => hash.copy().digest('hex');
   try {
     for await (const text of readGzipLines(file)) {
       number += 1;
-      yield { number, value: parseJson(file, text, number) };
+      yield { number, value: parseJson(file, text, number), toDigest };
+      hash.update(`${text}\n`);
     }
   } catch (error) {
     throw error instanceof UserError ? error : unreadable(file, error);

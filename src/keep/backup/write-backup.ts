@@ -1,4 +1,5 @@
 /** Writes everything that is in a store into one file. */
+import { createHash } from 'node:crypto';
 import { BACKUP_VERSION, type BackupEnd, type BackupHeader, type RowCounts } from '../../base/backup.ts';
 import type { Store } from '../../base/store.ts';
 import { type GzipDraft, openGzipDraft } from './open-gzip-draft.ts';
@@ -23,7 +24,7 @@ export async function writeBackup(store: Store, wish: BackupWish): Promise<Writt
   const draft = openGzipDraft(wish.file);
   const disk: { error?: unknown } = {};
   try {
-    const { header, rows } = await fill(store, wish, (line) => writeLine(draft, line, disk));
+    const { header, rows } = await fill(store, wish, (text) => writeText(draft, text, disk));
     const bytes = await draft.finish();
     return { file: wish.file, bytes, header, rows };
   } catch (error) {
@@ -34,7 +35,13 @@ export async function writeBackup(store: Store, wish: BackupWish): Promise<Writt
   }
 }
 
-async function fill(store: Store, wish: BackupWish, write: (line: unknown) => Promise<void>) {
+async function fill(store: Store, wish: BackupWish, tell: (text: string) => Promise<void>) {
+  const hash = createHash('sha256');
+  const write = (line: unknown): Promise<void> => {
+    const text = `${JSON.stringify(line)}\n`;
+    hash.update(text);
+    return tell(text);
+  };
   let header: BackupHeader | undefined;
   let told = 0;
   const rows = await store.readSnapshot({
@@ -57,13 +64,13 @@ async function fill(store: Store, wish: BackupWish, write: (line: unknown) => Pr
     },
   });
   if (header === undefined) throw new Error('the store told nothing of itself');
-  await write({ end: true, rows } satisfies BackupEnd);
+  await write({ end: true, rows, sha256: hash.copy().digest('hex') } satisfies BackupEnd);
   return { header, rows };
 }
 
-async function writeLine(draft: GzipDraft, line: unknown, disk: { error?: unknown }): Promise<void> {
+async function writeText(draft: GzipDraft, text: string, disk: { error?: unknown }): Promise<void> {
   try {
-    await draft.write(`${JSON.stringify(line)}\n`);
+    await draft.write(text);
   } catch (error) {
     disk.error = error;
     throw error;

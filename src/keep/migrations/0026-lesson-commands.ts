@@ -6,7 +6,11 @@ export const lessonCommands: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('lesson_history').addColumn('command', textType(db)).execute();
     await db.schema.createIndex('lesson_history_by_command').on('lesson_history').columns(['command']).execute();
-    await db.schema.createIndex('lesson_history_by_person').on('lesson_history').columns(['changed_by', 'id']).execute();
+    await db.schema
+      .createIndex('lesson_history_by_person')
+      .on('lesson_history')
+      .columns(['changed_by', 'id'])
+      .execute();
   },
   async down(db: Kysely<unknown>) {
     await db.schema.dropIndex('lesson_history_by_person').execute();

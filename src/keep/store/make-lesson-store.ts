@@ -149,7 +149,15 @@ function toHistoryColumns(
   before: string | null,
   after: string,
 ): Omit<LessonHistoryRow, 'id'> {
-  return { lesson_id: lessonId, changed_by: change.by, changed_at: change.at, reason: change.reason, before, after, command: change.command ?? null };
+  return {
+    lesson_id: lessonId,
+    changed_by: change.by,
+    changed_at: change.at,
+    reason: change.reason,
+    before,
+    after,
+    command: change.command ?? null,
+  };
 }
 
 function toHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeHead {

@@ -2,6 +2,7 @@
 import { UserError } from '../../base/errors.ts';
 import { makeId } from '../../base/ids.ts';
 import type { Lesson, LessonUpdate } from '../../base/lesson.ts';
+import { redact } from '../../base/redact.ts';
 import type { Settings } from '../../base/settings.ts';
 import { type Act, isRefused, type Transition } from '../../promote/transition.ts';
 import { compileLessons } from '../loop/compile-lessons.ts';
@@ -43,8 +44,14 @@ export async function moveLessons(input: CommandInput, done: string, move: Move)
 }
 
 export function makeAct({ options, env }: CommandInput): Act {
-  const reason = toLine((options.reason as string | undefined) ?? '', MAX_REASON);
-  return { by: readUserName(env), at: new Date().toISOString(), command: makeId('cmd', Date.now()), ...(reason === '' ? {} : { reason }) };
+  // Before it is shortened: a secret that is cut is not known any more.
+  const reason = toLine(redact((options.reason as string | undefined) ?? ''), MAX_REASON);
+  return {
+    by: readUserName(env),
+    at: new Date().toISOString(),
+    command: makeId('cmd', Date.now()),
+    ...(reason === '' ? {} : { reason }),
+  };
 }
 
 export function getMoved(lesson: Lesson, moved: Transition): Lesson {

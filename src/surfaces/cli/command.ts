@@ -34,8 +34,8 @@ export interface CommandInput {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly readStdin: () => Promise<string>;
-  /** The same, line by line, as it comes. */
-  readonly readLines: () => AsyncIterable<readonly string[]>;
+  /** The same, line by line, as it comes. A line of more than `maxChars` is an error. */
+  readonly readLines: (maxChars?: number) => AsyncIterable<readonly string[]>;
   /** Asks the person; absent where there is none: no terminal, or `--json`. */
   readonly ask?: (question: string) => Promise<string>;
   /** A person's keys, one by one; absent where `ask` is. */

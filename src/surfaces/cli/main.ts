@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { UserError } from '../../base/errors.ts';
 import { findDataDir, toDataHome } from '../data-home.ts';
@@ -15,7 +14,9 @@ import { findDiskError } from './find-disk-error.ts';
 import { makePlainProgress } from './make-plain-progress.ts';
 import { makeProgram, type Run } from './make-program.ts';
 import { openTerminal } from './open-terminal.ts';
+import { readBounded } from './read-bounded.ts';
 import { readLines } from './read-lines.ts';
+import { toPlainText } from './to-plain-text.ts';
 import { toTyped } from './to-typed.ts';
 
 const run: Run = async (command, { arguments: args, options }) => {
@@ -28,8 +29,8 @@ const run: Run = async (command, { arguments: args, options }) => {
     options: own,
     env: process.env,
     cwd: process.cwd(),
-    readStdin: () => text(process.stdin),
-    readLines: () => readLines(process.stdin),
+    readStdin: () => readBounded(process.stdin),
+    readLines: (maxChars) => readLines(process.stdin, maxChars),
     ...makeAsk(json === true),
     ...makeTerminal(json === true),
     progress: makeProgress(json === true),
@@ -41,7 +42,9 @@ const run: Run = async (command, { arguments: args, options }) => {
 function print(result: CommandResult, json: boolean): void {
   clearProgress();
   const text = `${result.text.trimEnd()}\n`;
-  process.stdout.write(json ? `${JSON.stringify(result.json, null, 2)}\n` : result.isDocument ? text : toHint(text));
+  process.stdout.write(
+    json ? `${JSON.stringify(result.json, null, 2)}\n` : result.isDocument ? text : toHint(toPlainText(text)),
+  );
   if (result.failed) process.exitCode = 1;
 }
 
@@ -49,7 +52,7 @@ async function printRows(rows: AsyncIterable<readonly Row[]>, json: boolean): Pr
   let before = json ? '[\n' : '';
   for await (const some of rows) {
     if (some.length === 0) continue;
-    const lines = some.map((row) => (json ? JSON.stringify(row.json) : row.text));
+    const lines = some.map((row) => (json ? JSON.stringify(row.json) : toPlainText(row.text)));
     // Whoever reads may be slower than we are.
     if (!process.stdout.write(before + lines.join(json ? ',\n' : '\n'))) await once(process.stdout, 'drain');
     before = json ? ',\n' : '\n';
@@ -111,7 +114,7 @@ function printError(error: unknown): void {
   clearProgress();
   const known = error instanceof UserError ? error : findDiskError(error);
   if (known !== undefined) {
-    process.stderr.write(toHint(`oncebitten: ${known.subject}: ${known.reason}\n  next: ${known.next}\n`));
+    process.stderr.write(toHint(toPlainText(`oncebitten: ${known.subject}: ${known.reason}\n  next: ${known.next}\n`)));
   } else {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(

@@ -1,9 +1,10 @@
 /** The first thing a newcomer reads: what was found, what was learned, what to type next. */
 import { homedir } from 'node:os';
-import { type Lesson, toLevel } from '../../base/lesson.ts';
+import type { Lesson } from '../../base/lesson.ts';
 import { renderTriggers } from './render-triggers.ts';
 import type { StartReport } from './start-report.ts';
 import { toExampleCommand } from './to-example-command.ts';
+import { toShownLevel } from './to-shown-level.ts';
 
 const MAX_LESSONS = 8;
 
@@ -40,7 +41,7 @@ function renderLessons({ lessons, projects }: StartReport): readonly string[] {
   const shown = lessons
     .slice(0, MAX_LESSONS)
     .flatMap((lesson) => [
-      `  ${toLevel(lesson.priority).padEnd(8)}  ${lesson.summary}`,
+      `  ${toShownLevel(lesson).padEnd(8)}  ${lesson.summary}`,
       `            speaks at ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; seen ${toTimes(lesson)}`,
     ]);
   const more = lessons.length - MAX_LESSONS;

@@ -5,13 +5,22 @@ export function renderTriggers(triggers: Triggers): string {
   if (triggers.programs?.length === 0) return 'nothing yet';
   const parts = [
     triggers.programs?.map(renderProgram).join(' or '),
-    triggers.programs === undefined && triggers.command !== undefined ? 'certain commands' : undefined,
+    ...(triggers.programs === undefined ? renderTexts(triggers) : []),
     triggers.paths === undefined ? undefined : `file ${triggers.paths.map(quote).join(' or ')}`,
     triggers.content === undefined ? undefined : 'certain new text',
     triggers.subagents === undefined ? undefined : `sub-agent ${triggers.subagents.join(' or ')}`,
   ].filter((part) => part !== undefined);
   if (parts.length > 0) return parts.join(', ');
   return triggers.tools === undefined ? 'every call' : `every ${triggers.tools.join(' or ')} call`;
+}
+
+/** Where a program is named, they only narrow it. */
+function renderTexts({ command, line, input }: Triggers): readonly string[] {
+  return [
+    ...(command === undefined ? [] : ['certain commands']),
+    ...(command !== undefined || line === undefined ? [] : ['certain command lines']),
+    ...(input === undefined ? [] : ['certain input']),
+  ];
 }
 
 /** With every condition. */

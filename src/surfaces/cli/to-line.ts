@@ -1,6 +1,10 @@
+import { toPlainText } from './to-plain-text.ts';
+
 /** Text that an agent or a program wrote, as one line that cannot steer the terminal. */
 export function toLine(text: string, max: number): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  const line = toPlainText(text)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }
 

@@ -1,10 +1,11 @@
 /** What a file holds, as lessons that may be kept: without secrets, guarded, and with the reasons for what was decided. */
-import { holdsToken } from '../../base/holds-token.ts';
+import { makeSlug } from '../../base/ids.ts';
 import type { Lesson, Scope } from '../../base/lesson.ts';
 import { cleanTexts } from '../../capture/clean-texts.ts';
 import type { SecretScan } from '../../capture/scan-secrets.ts';
 import { toPlainLine } from '../../distill/guard/to-plain-line.ts';
 import { toContentHash } from '../../distill/lesson/hash-lesson.ts';
+import { findTriggerSecret } from '../find-trigger-secret.ts';
 import { hasNoTriggers, type Refused } from './candidate.ts';
 import { judgeWords } from './judge-words.ts';
 import { toWords, withWords } from './lesson-words.ts';
@@ -68,7 +69,10 @@ async function cleanAll(made: readonly Incoming[], scan: SecretScan): Promise<re
   return made.map((one, n) => {
     const clean = words[n] ?? toWords(one.lesson);
     const lesson = withWords(one.lesson, one.isTrusted ? clean : mapTextsNow(clean, toPlainLines));
-    return { ...one, name: toPlainLine(one.name), lesson: { ...lesson, contentHash: toContentHash(lesson) } };
+    // A name is made of the summary: what was taken out of one must not stay in the other.
+    const slug = clean.summary === one.lesson.summary ? lesson.slug : makeSlug(lesson.summary);
+    const name = toPlainLine(one.name === one.lesson.slug ? slug : one.name);
+    return { ...one, name, lesson: { ...lesson, slug, contentHash: toContentHash(lesson) } };
   });
 }
 
@@ -80,8 +84,8 @@ function toPlainLines(text: string): string {
 /** `own`: as the file has it, where it is an export of ours. */
 function judge(one: Incoming, own: Lesson | undefined): Incoming | Refused {
   const { name, lesson, reasons, isTrusted } = one;
-  const triggers = JSON.stringify(lesson.triggers);
-  if (holdsToken(triggers)) return { name, reason: 'it has a secret in its trigger' };
+  const secret = findTriggerSecret(lesson.triggers);
+  if (secret !== undefined) return { name, reason: `it has a secret in its trigger (${secret})` };
   const { isAttack, cautions } = judgeWords(lesson);
   if (isTrusted) return isAttack ? hold(one, 'its words give orders to whoever reads them') : one;
   if (isAttack) return { name, reason: 'its words give orders to the agent that reads them' };

@@ -9,7 +9,7 @@ export interface ImportSource {
   /** A path, or `-`. */
   readonly file: string;
   readonly cwd: string;
-  readonly readLines: () => AsyncIterable<readonly string[]>;
+  readonly readLines: (maxChars?: number) => AsyncIterable<readonly string[]>;
 }
 
 export interface ImportText {
@@ -19,7 +19,7 @@ export interface ImportText {
 }
 
 export async function readImportText({ file, cwd, readLines }: ImportSource): Promise<ImportText> {
-  if (file === '-') return { name: 'standard input', text: await readStream(readLines()) };
+  if (file === '-') return { name: 'standard input', text: await readStream(readLines(MAX_BYTES)) };
   const path = resolve(cwd, file);
   return { name: path, text: toText(readBytes(path), path) };
 }
@@ -29,6 +29,8 @@ function readBytes(path: string): Buffer {
   try {
     const stat = statSync(path);
     if (stat.isDirectory()) throw refuse(path, 'is a folder', 'give a file');
+    // A pipe or a device may never end, or never begin.
+    if (!stat.isFile()) throw refuse(path, 'is no ordinary file', 'give a file, or `-` for standard input');
     if (stat.size > MAX_BYTES) throw tooLarge(path);
     handle = openSync(path, 'r');
   } catch (cause) {
@@ -38,7 +40,7 @@ function readBytes(path: string): Buffer {
   }
   try {
     const bytes = readFileSync(handle);
-    // A pipe has no size before it is read.
+    // It may have grown since.
     if (bytes.length > MAX_BYTES) throw tooLarge(path);
     return bytes;
   } finally {

@@ -8,6 +8,7 @@ import { toContentHash } from '../../distill/lesson/hash-lesson.ts';
 import type { LessonFileContent } from '../../keep/repository-lessons/lesson-file-schema.ts';
 import { type ReconcileContext, reconcileLessonFile } from '../../keep/repository-lessons/reconcile-lesson-file.ts';
 import { isArchivedForGood } from '../../promote/archive-lesson.ts';
+import { findTriggerNoise } from '../find-trigger-noise.ts';
 
 export interface RepositoryFiles {
   readonly projectId: string;
@@ -86,7 +87,7 @@ function toContext(
   const id = toLessonId(projectId, slug);
   const isTaken = (slugs.get(slug) ?? id) !== id;
   return {
-    ...{ projectId, id, at, toContentHash, judge: judgeForeign, isBroken: files.broken.has(slug) },
+    ...{ projectId, id, at, toContentHash, judge: judgeFile, isBroken: files.broken.has(slug) },
     slug: isTaken ? toOtherSlug(slug, id) : slug,
     findRefused: (content, contentHash) =>
       lessons.find(
@@ -96,6 +97,12 @@ function toContext(
           (lesson.contentHash === contentHash || (lesson.file?.slug ?? lesson.slug) === content.slug),
       )?.slug,
   };
+}
+
+function judgeFile(content: LessonFileContent): readonly string[] {
+  const reasons = judgeForeign(content);
+  const isNoisy = findTriggerNoise(content.triggers) !== undefined;
+  return isNoisy ? [...new Set([...reasons, 'it would speak at every call of a tool'])] : reasons;
 }
 
 function isHeardIn({ scope }: Lesson, projectId: string, toProjectId: ToProjectId): boolean {

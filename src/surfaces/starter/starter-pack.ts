@@ -9,6 +9,7 @@ import { STARTER_LESSONS, type StarterLesson } from './starter-lessons.ts';
 export interface StarterAct {
   readonly by: string;
   readonly at: string;
+  readonly command?: string;
 }
 
 export interface StarterState extends StarterLesson {
@@ -82,6 +83,6 @@ function save(
   );
 }
 
-function toChange({ by, at }: StarterAct, reason: string): LessonChange {
-  return { by, at, reason: `${OURS}${reason}` };
+function toChange(act: StarterAct, reason: string): LessonChange {
+  return { ...act, reason: `${OURS}${reason}` };
 }

@@ -1,4 +1,5 @@
 /** Backups made by hand: whole ones of any version, and wrong ones. */
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { BackupHeader, BackupPart } from '../../../src/base/backup.ts';
@@ -19,14 +20,19 @@ export function makeHeader(fields: Partial<BackupHeader> = {}): BackupHeader {
 
 export function makeBackupLines(header: BackupHeader, parts: readonly BackupPart[]): readonly unknown[] {
   const rows = Object.fromEntries(parts.map(({ table, rows: some }) => [table, some.length]));
-  return [header, ...parts, { end: true, rows }];
+  const lines = [header, ...parts];
+  const sha256 = createHash('sha256').update(lines.map(toLine).join('')).digest('hex');
+  return [...lines, { end: true, rows, sha256 }];
 }
 
 /** A text stands for itself. */
 export function writeLines(file: string, lines: readonly unknown[]): string {
-  const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
-  writeFileSync(file, gzipSync(text));
+  writeFileSync(file, gzipSync(lines.map(toLine).join('')));
   return file;
+}
+
+function toLine(line: unknown): string {
+  return `${typeof line === 'string' ? line : JSON.stringify(line)}\n`;
 }
 
 export function readLines(file: string): readonly string[] {

@@ -54,11 +54,36 @@ export function describeLessons(open: OpenTestStore): void {
       withStore(open, async ({ store }) => {
         for (const [id, by] of ['ann', 'bob', 'ann', 'ann'].entries())
           await store.saveLesson(makeLesson({ id: `les_${id}`, slug: `s${id}` }), { ...makeChange(`${id}`), by });
-        const reasons = async (by: string, limit: number) =>
-          (await store.listChangesBy(by, limit)).map(({ reason }) => reason);
-        assert.deepEqual(await reasons('ann', 9), ['3', '2', '0']);
-        assert.deepEqual(await reasons('ann', 2), ['3', '2']);
-        assert.deepEqual(await reasons('nobody', 9), []);
+        const reasons = async (by: string) => (await store.listChangesBy(by)).map(({ reason }) => reason);
+        assert.deepEqual(await reasons('ann'), ['3', '2', '0']);
+        assert.deepEqual(await reasons('nobody'), []);
+        // Whoever took a change back: it is taken back for everybody.
+        await store.saveLesson(makeLesson({ id: 'les_9', slug: 's9' }), {
+          ...makeChange('undo of hst_1: x'),
+          by: 'bob',
+        });
+        assert.deepEqual(await reasons('ann'), ['undo of hst_1: x', '3', '2', '0']);
+      }),
+    );
+
+    it(
+      'have changes that belong to one command, however many, and by one moment where none is named',
+      withStore(open, async ({ store }) => {
+        const save = (id: string, command?: string) =>
+          store.saveLesson(makeLesson({ id, slug: id }), {
+            ...makeChange(id),
+            ...(command === undefined ? {} : { command }),
+          });
+        for (const [id, command] of [['les_a', 'cmd_1'], ['les_b', 'cmd_2'], ['les_c', 'cmd_1'], ['les_d'], ['les_e']])
+          await save(id ?? '', command);
+        const heads = await store.listChangesBy(makeChange('x').by);
+        const of = async (reason: string) => {
+          const head = heads.find((one) => one.reason === reason) ?? assert.fail();
+          return (await store.listChangesOf(head)).map(({ lessonId }) => lessonId);
+        };
+        assert.deepEqual(await of('les_a'), ['les_a', 'les_c']);
+        assert.deepEqual(await of('les_b'), ['les_b']);
+        assert.deepEqual(await of('les_d'), ['les_d', 'les_e']);
       }),
     );
 

@@ -28,7 +28,12 @@ export const run: Handler = async (input) => {
     const same = await findSame(open.store, lesson);
     if (same !== undefined)
       throw refuseLesson(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
-    const change = { by: lesson.origin.by, reason: 'written by a person', at: lesson.createdAt, command: makeId('cmd', Date.now()) };
+    const change = {
+      by: lesson.origin.by,
+      reason: 'written by a person',
+      at: lesson.createdAt,
+      command: makeId('cmd', Date.now()),
+    };
     await open.store.saveLesson(lesson, change);
     await compileLessons(open);
   });

@@ -1,21 +1,27 @@
 /** `oncebitten lessons edit`: with flags, with JSON, or in the person's own editor. */
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson, Scope } from '../../../base/lesson.ts';
+import { cleanTexts } from '../../../capture/clean-texts.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
+import { makeSecretScan } from '../../../capture/scan-secrets.ts';
 import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
+import { toBodyType } from '../../../distill/lesson/infer-type.ts';
 import { lessonPatchSchema } from '../../../keep/lesson-patch-schema.ts';
 import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
+import { mapTexts } from '../../import/map-texts.ts';
 import { changeLessons, getKnown, getMoved, makeAct } from '../change-lessons.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { editInEditor } from '../edit-in-editor.ts';
+import { findTimeLimit } from '../find-time-limit.ts';
 import { checkTrigger, dropAbsent, parseLesson, parseLessonJson, toFlagWish } from '../lesson-flags.ts';
 import { withHome } from '../open-home.ts';
 import { renderTriggers } from '../render-triggers.ts';
+import { toPlainText } from '../to-plain-text.ts';
 
 /** What a person did not mean to change. */
-const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'body']);
+const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs']);
 
 export const run: Handler = async (input) => {
   const act = makeAct(input);
@@ -27,18 +33,38 @@ export const run: Handler = async (input) => {
     before = now;
     const edited = getMoved(now, editLesson(now, patch, act, toContentHash));
     if (patch.triggers !== undefined) checkTrigger(edited.triggers);
-    const reason = `edited: ${act.reason ?? listEdited(now, edited).join(', ')}`;
+    if (patch.body !== undefined) checkBody(edited);
+    const reason = `edited: ${act.reason ?? listEdited(now, edited, patch).join(', ')}`;
     return [{ lesson: edited, change: { ...act, reason } }];
   });
-  const changed = listEdited(before, lesson);
+  const changed = listEdited(before, lesson, patch);
   return {
     json: { lesson, changed },
-    text: `Edited ${lesson.slug}: ${changed.join(', ')}. It speaks at: ${renderTriggers(lesson.triggers)}. Take it back: oncebitten lessons undo ${lesson.slug}`,
+    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderNow(lesson)}${renderMode(lesson, patch)} Take it back: oncebitten lessons undo ${lesson.slug}`,
   };
 };
 
-function listEdited(before: Lesson, after: Lesson): readonly string[] {
-  return listChanged(before, after).filter((key) => !BESIDE.has(key));
+function renderNow(lesson: Lesson): string {
+  const limit = findTimeLimit(lesson, new Date().toISOString());
+  const triggers = renderTriggers(lesson.triggers);
+  return limit === undefined ? `It speaks at: ${triggers}.` : `It is silent, ${limit}; it would speak at: ${triggers}.`;
+}
+
+/** Whoever asks for more than a word of advice must not rely on it. */
+function renderMode({ mode }: Lesson, patch: LessonPatch): string {
+  return patch.mode === undefined || mode === 'note' ? '' : ` The mode ${mode} is kept, but acts as a note for now.`;
+}
+
+/** A body that goes because the words are others is none that somebody meant to change. */
+function listEdited(before: Lesson, after: Lesson, patch: LessonPatch): readonly string[] {
+  const isMeant = (key: string): boolean => !BESIDE.has(key) && (key !== 'body' || patch.body !== undefined);
+  return listChanged(before, after).filter(isMeant);
+}
+
+function checkBody({ type, body }: Lesson): void {
+  if (body === undefined || toBodyType(body) === type) return;
+  const reason = `has the body of a ${toBodyType(body)}, and is a ${type}`;
+  throw new UserError({ subject: 'the lesson', reason, next: 'give the type and the body that belong together' });
 }
 
 async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPatch> {
@@ -65,7 +91,10 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
 
 async function toPatch(wish: unknown): Promise<LessonPatch> {
   const parsed = parseLesson(lessonPatchSchema, wish, 'edit');
-  return (await cleanLessonInput(dropAbsent(parsed))) as LessonPatch;
+  const { body, ...patch } = (await cleanLessonInput(dropAbsent(parsed))) as LessonPatch;
+  if (body === undefined) return patch;
+  const scan = makeSecretScan({ log: () => {} });
+  return { ...patch, body: await mapTexts(body, (texts) => cleanTexts(texts.map(toPlainText), scan)) };
 }
 
 /** Flags change the part that they name: other conditions of the trigger stay. */
@@ -106,7 +135,21 @@ function dropSame(wish: unknown, lesson: Lesson): unknown {
 }
 
 function toEditable(lesson: Lesson): LessonPatch {
-  const { type, summary, mistake, remediation, triggers, priority, mode, scope, tags, validity } = lesson;
+  const { type, summary, mistake, remediation, body, triggers, priority, mode, scope, tags, validity } = lesson;
+  const parts = body === undefined ? {} : { body };
   const { from: validFrom = null, until: validUntil = null } = validity;
-  return { type, summary, mistake, remediation, triggers, priority, mode, scope, tags, validFrom, validUntil };
+  return {
+    type,
+    summary,
+    mistake,
+    remediation,
+    ...parts,
+    triggers,
+    priority,
+    mode,
+    scope,
+    tags,
+    validFrom,
+    validUntil,
+  };
 }

@@ -13,6 +13,7 @@ import {
   LESSONS_VERSION,
   type LessonsDocument,
 } from '../../../keep/lessons-document-schema.ts';
+import { findTriggerSecret } from '../../find-trigger-secret.ts';
 import { toWords, withWords } from '../../import/lesson-words.ts';
 import { mapTexts } from '../../import/map-texts.ts';
 import { toSharedLesson } from '../../import/to-shared-lesson.ts';
@@ -53,7 +54,8 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
 
 /** With a marker in it a trigger would match nothing, and with the secret it stays here. */
 function isGivable({ triggers, learnedAs }: Lesson): boolean {
-  return !holdsToken(JSON.stringify([triggers, learnedAs]));
+  const all = [triggers, ...(learnedAs ?? []).map((form) => form.triggers)];
+  return all.every((one) => findTriggerSecret(one) === undefined) && !holdsToken(JSON.stringify([learnedAs]));
 }
 
 /** Once more: rules that came later find what earlier ones let through. */

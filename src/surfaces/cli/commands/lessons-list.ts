@@ -1,13 +1,16 @@
 /** `oncebitten lessons list`. */
 import { UserError } from '../../../base/errors.ts';
-import { LESSON_STATUSES, type Lesson, toLevel } from '../../../base/lesson.ts';
+import { LESSON_STATUSES, type Lesson } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
+import { toAdvising } from '../../../keep/to-advising.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
+import { findTimeLimit } from '../find-time-limit.ts';
 import { withHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
 import { renderTriggers } from '../render-triggers.ts';
 import { readHere, renderFaults } from '../share/read-here.ts';
+import { toShownLevel } from '../to-shown-level.ts';
 
 export const run: Handler = (input) =>
   withHome(input, async (open) => {
@@ -19,7 +22,7 @@ export const run: Handler = (input) =>
     const lessons = all.filter(isWanted);
     // What the store gives first stays first among equals.
     if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
-    const json = lessons.map((lesson) => ({ ...lesson, level: toLevel(lesson.priority) }));
+    const json = lessons.map((lesson) => ({ ...lesson, level: toShownLevel(lesson) }));
     const text = lessons.length > 0 ? renderLessons(lessons) : all.length === 0 ? NONE : NONE_LIKE_IT;
     return { json, text: `${text}${renderFaults(folder.faults)}` };
   });
@@ -29,7 +32,7 @@ const NONE_LIKE_IT = 'No lesson is like that. See all: oncebitten lessons list';
 
 /** Highest first. */
 const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
-  priority: ({ priority }) => priority,
+  priority: (lesson) => toAdvising(lesson).priority,
   confidence: ({ confidence }) => confidence,
   seen: ({ occurrences }) => occurrences,
   created: ({ createdAt }) => createdAt,
@@ -37,16 +40,24 @@ const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
   used: ({ lastMatchedAt = '' }) => lastMatchedAt,
 };
 
-export function renderLessons(lessons: readonly Lesson[]): string {
+export function renderLessons(lessons: readonly Lesson[], now = new Date().toISOString()): string {
   const rows = lessons.map((lesson) => [
-    toLevel(lesson.priority),
+    toShownLevel(lesson),
     lesson.confidence.toFixed(2),
-    lesson.needsReview && lesson.status !== 'archived' ? 'review' : lesson.status,
+    toStatus(lesson, now),
     lesson.file === undefined ? lesson.scope.kind : 'repository',
     lesson.slug,
     renderTriggers(lesson.triggers),
   ]);
   return renderTable(['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'LESSON', 'SPEAKS AT'], rows);
+}
+
+function toStatus(lesson: Lesson, now: string): string {
+  if (lesson.status === 'archived') return lesson.status;
+  const status = lesson.needsReview ? 'review' : lesson.status;
+  const limit = findTimeLimit(lesson, now);
+  if (limit === undefined) return status;
+  return status === 'active' ? limit : `${status}, ${limit}`;
 }
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {

@@ -1,10 +1,13 @@
 /** `oncebitten lessons show`. */
-import { type Lesson, type LessonChange, toLevel } from '../../../base/lesson.ts';
+import type { Lesson, LessonChange } from '../../../base/lesson.ts';
 import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
+import { findTimeLimit } from '../find-time-limit.ts';
 import { withHome } from '../open-home.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { toMinute } from '../to-line.ts';
+import { toPlainText } from '../to-plain-text.ts';
+import { toShownLevel } from '../to-shown-level.ts';
 
 const MAX_HISTORY = 10;
 /** How `learn-finding.ts` begins what it says of a back-test. */
@@ -19,10 +22,11 @@ export const run: Handler = (input) =>
     const successor = supersededBy === undefined ? undefined : await store.findLesson(supersededBy);
     const backTest = findBackTest(history);
     const json = {
-      ...{ ...lesson, level: toLevel(lesson.priority), history },
+      ...{ ...lesson, level: toShownLevel(lesson), history },
       ...(backTest === undefined ? {} : { backTest }),
     };
-    return { json, text: render(lesson, history, { backTest, successor: successor?.slug ?? supersededBy }) };
+    const text = render(lesson, history, { backTest, successor: successor?.slug ?? supersededBy });
+    return { json, text: toPlainText(text) };
   });
 
 /** What the newest finding said about hits and false alarms. */
@@ -49,7 +53,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], { backTest, su
     ...(lesson.file === undefined
       ? []
       : [`  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`]),
-    `  rank        ${toLevel(lesson.priority)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
+    `  rank        ${toShownLevel(lesson)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
     ...renderStatus(lesson, successor),
     `  seen        ${lesson.occurrences} times in ${lesson.sessions} sessions, ${lesson.projects} projects`,
     ...(lesson.lastMatchedAt === undefined ? [] : [`  last spoke  ${toMinute(lesson.lastMatchedAt)}`]),
@@ -67,8 +71,9 @@ function renderStatus(lesson: Lesson, successor: string | undefined): readonly s
   const { status, archival, needsReview, reviewedBy, validity, provisional = [] } = lesson;
   const why = status === 'archived' && archival !== undefined ? `, ${archival.cause}: ${archival.reason}` : '';
   const { from, until } = validity;
+  const limit = status === 'archived' ? undefined : findTimeLimit(lesson, new Date().toISOString());
   return [
-    `  status      ${status}${why}${needsReview ? ', needs review' : ''}`,
+    `  status      ${status}${why}${needsReview ? ', needs review' : ''}${limit === undefined ? '' : `, ${limit}`}`,
     ...(reviewedBy === undefined ? [] : [`  reviewed    by ${reviewedBy}`]),
     ...(successor === undefined ? [] : [`  see         ${successor}, which says it now`]),
     ...(from === undefined ? [] : [`  valid from  ${from}`]),

@@ -1,5 +1,7 @@
 /** `oncebitten lessons starter`: the lessons that we bring. */
+
 import { UserError } from '../../../base/errors.ts';
+import { makeId } from '../../../base/ids.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
 import { renderBacktest } from '../../starter/make-starter-lesson.ts';
 import { installStarter, readStarter, removeStarter, type StarterState } from '../../starter/starter-pack.ts';
@@ -39,7 +41,7 @@ async function list({ store }: OpenHome): Promise<CommandResult> {
 }
 
 async function change(input: CommandInput, open: OpenHome): Promise<CommandResult> {
-  const act = { by: readUserName(input.env), at: new Date().toISOString() };
+  const act = { by: readUserName(input.env), at: new Date().toISOString(), command: makeId('cmd', Date.now()) };
   const isInstall = input.options.install === true;
   const lessons = isInstall ? await installStarter(open.store, act) : await removeStarter(open.store, act);
   if (lessons.length > 0) await compileLessons(open);

@@ -10,6 +10,7 @@ import { isHit, type TestedLesson, testLesson } from '../../replay/test-lesson.t
 import { toAuditCall } from '../../replay/to-audit-call.ts';
 import { getKnown } from '../change-lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { findTimeLimit } from '../find-time-limit.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
@@ -46,10 +47,15 @@ function findGivenCall({ options, cwd }: CommandInput): GivenCall | undefined {
 function testCall(lesson: Lesson, call: GivenCall): CommandResult {
   const verdict = checkTriggers(lesson.triggers, (lesson.triggers.paths ?? []).map(toGlobRegex), call);
   const because = verdict.holds ? {} : { because: verdict.because };
-  const silent = lesson.status === 'active' ? '' : ` It is ${lesson.status}: it would not be shown.`;
+  const limit = findTimeLimit(lesson, new Date().toISOString());
+  const silent = lesson.status === 'active' ? limit : lesson.status;
+  const holds = silent === undefined ? 'It speaks at this call.' : `It would speak at this call, but it is ${silent}.`;
   return {
-    json: { slug: lesson.slug, speaks: verdict.holds, ...because, status: lesson.status },
-    text: verdict.holds ? `It speaks at this call.${silent}` : `It is silent at this call: ${verdict.because}.`,
+    json: {
+      ...{ slug: lesson.slug, speaks: verdict.holds, ...because, status: lesson.status },
+      ...(limit === undefined ? {} : { limit }),
+    },
+    text: verdict.holds ? holds : `It is silent at this call: ${verdict.because}.`,
   };
 }
 
@@ -79,9 +85,11 @@ function render(lesson: Lesson, tested: TestedLesson, texts: ReadonlyMap<string,
     mistakes + fixes === 0
       ? 'no text of its own calls is kept'
       : `speaks at ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
+  const limit = findTimeLimit(lesson, new Date().toISOString());
   const rows = spoken.slice(-MAX_SHOWN).map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '', 100)]);
   return [
     `${lesson.slug}  speaks at ${renderAllTriggers(lesson.triggers)}`,
+    ...(limit === undefined ? [] : [`  its time    ${limit}`]),
     `  its own     ${own}`,
     `  the past    ${fires} of ${pastCalls} calls: ${hits} hits, ${falseAlarms} false alarms`,
     ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows)]),

@@ -1,85 +1,164 @@
 /** `oncebitten lessons undo`: takes back a command, whole: of one lesson, or the last one that this person gave. */
 import { UserError } from '../../../base/errors.ts';
-import type { KeptChange, LessonUpdate } from '../../../base/lesson.ts';
+import type { ChangeHead, KeptChange, Lesson, LessonUpdate } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
-import { isRefused } from '../../../promote/transition.ts';
-import { isUndoable, listOpenChanges, toUndoReason, undoChange } from '../../../promote/undo-change.ts';
+import { type Act, isRefused, type Refusal } from '../../../promote/transition.ts';
+import { isUndoable, listOpenChanges, toUndoReason, undoCommand } from '../../../promote/undo-change.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
 import { getKnown, makeAct } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { followUndo, type Undone } from '../share/follow-undo.ts';
 
-/** As far back as a person's commands are looked through. */
-const MAX_CHANGES = 5_000;
+const MAX_TOLD = 20;
 
 export const run: Handler = (input) =>
   withHome(input, async (open) => {
     const direction = input.options.redo === true ? 'redo' : 'undo';
     const act = makeAct(input);
     const [name] = input.arguments;
-    const changes =
+    const undoable =
       name === undefined
         ? await findOwn(open.store, act.by, direction)
         : await findOfLesson(open.store, name, direction);
-    const kept: string[] = [];
-    const moved: Undone[] = [];
-    const lessons = await open.store.updateLessons(
-      changes.map(({ lessonId }) => lessonId),
-      (found) =>
-        changes.map((change, i): LessonUpdate => {
-          const lesson = getKnown(change.lessonId, found[i]);
-          const undone = undoChange(lesson, change, act);
-          if (isRefused(undone))
-            throw new UserError({ subject: `lesson ${lesson.slug}`, reason: undone.refused, next: undone.next });
-          moved.push({ before: lesson, after: undone.lesson });
-          kept.push(...undone.kept.map((field) => `${field} of ${lesson.slug}`));
-          return { lesson: undone.lesson, change: { ...act, reason: toUndoReason(direction, change) } };
-        }),
-    );
-    const files = followUndo(moved, input.cwd, await open.store.listProjectAliases());
+    const taken = await takeFirst(open.store, undoable, { act, direction });
+    const files = followUndo(taken.moved, input.cwd, await open.store.listProjectAliases());
     await compileLessons(open);
+    const { changes, lessons, kept, passed } = taken;
     return {
-      json: { direction, changes: changes.map(toHead), lessons, kept, files },
-      text: [render(direction, changes, kept), ...files].join('\n'),
+      json: { direction, changes: changes.map(toHead), lessons, kept, passed, files },
+      text: [render(direction, taken), ...files].join('\n'),
     };
   });
 
 type Direction = 'undo' | 'redo';
 
-/** With what the same command did to other lessons: half a merge is worse than none. */
-async function findOfLesson(store: Store, name: string, direction: Direction): Promise<readonly KeptChange[]> {
-  const lesson = getKnown(name, await store.findLesson(name));
-  const last = listOpenChanges(await store.listLessonHistory(lesson.id), direction)
-    .filter(isUndoable)
-    .at(-1);
-  if (last === undefined) throw refuse(`lesson ${lesson.slug}`, direction, `oncebitten lessons history ${lesson.slug}`);
-  if (!last.by.startsWith('user:')) return [last];
-  const same = (await store.listChangesBy(last.by, MAX_CHANGES)).filter(({ at }) => at === last.at);
-  return same.length === 0 ? [last] : same;
+interface Wish {
+  readonly act: Act;
+  readonly direction: Direction;
 }
 
-async function findOwn(store: Store, by: string, direction: Direction): Promise<readonly KeptChange[]> {
-  const own = await store.listChangesBy(by, MAX_CHANGES);
-  const [last] = listOpenChanges(own, direction);
-  if (last === undefined) throw refuse(by, direction, 'oncebitten lessons list');
-  return own.filter(({ at }) => at === last.at);
+interface Taken {
+  readonly changes: readonly KeptChange[];
+  readonly lessons: readonly Lesson[];
+  readonly moved: readonly Undone[];
+  readonly kept: readonly string[];
+  /** Newer commands that could not be taken back. */
+  readonly passed: readonly Passed[];
+}
+
+type Passed = Refusal & { readonly slug: string; readonly reason: string };
+
+/** What may be taken back, newest first. */
+interface Open {
+  readonly heads: readonly ChangeHead[];
+  /** Of these commands, what has not been taken back yet. */
+  readonly ids: ReadonlySet<string>;
+}
+
+async function findOfLesson(store: Store, name: string, direction: Direction): Promise<Open> {
+  const lesson = getKnown(name, await store.findLesson(name));
+  const own = listOpenChanges(await store.listLessonHistory(lesson.id), direction).filter(isUndoable);
+  if (own.length === 0) throw refuse(`lesson ${lesson.slug}`, direction, `oncebitten lessons history ${lesson.slug}`);
+  const people = new Set(own.map(({ by }) => by).filter((by) => by.startsWith('user:')));
+  const ids = new Set(own.map(({ id }) => id));
+  // With what the same commands did to other lessons: half a merge is worse than none.
+  for (const by of people) for (const { id } of listOpenChanges(await store.listChangesBy(by), direction)) ids.add(id);
+  return { heads: own.toReversed(), ids };
+}
+
+async function findOwn(store: Store, by: string, direction: Direction): Promise<Open> {
+  const own = listOpenChanges(await store.listChangesBy(by), direction).filter((change) => change.by === by);
+  if (own.length === 0) throw refuse(by, direction, 'oncebitten lessons list');
+  return { heads: own, ids: new Set(own.map(({ id }) => id)) };
+}
+
+/** The newest command that can still be taken back. What cannot be does not bar the way to those before. */
+async function takeFirst(store: Store, { heads, ids }: Open, wish: Wish): Promise<Taken> {
+  const passed: Passed[] = [];
+  const seen = new Set<string>();
+  for (const head of heads) {
+    if (seen.has(head.id)) continue;
+    const isPerson = head.by.startsWith('user:');
+    const all = await store.listChangesOf(head);
+    const changes = all.filter(({ id }) => id === head.id || (isPerson && ids.has(id)));
+    for (const { id } of changes) seen.add(id);
+    const taken = await take(store, changes, wish);
+    if (!isRefused(taken)) return { ...taken, changes, passed };
+    passed.push({ ...taken, reason: head.reason });
+  }
+  const [first] = passed;
+  throw new UserError({
+    subject: `lesson ${first?.slug ?? ''}`,
+    reason: first?.refused ?? `has nothing to ${wish.direction}`,
+    next: first?.next ?? 'see: oncebitten lessons list',
+  });
+}
+
+class Refused extends UserError {
+  readonly refusal: Refusal & { readonly slug: string };
+  constructor(refusal: Refusal & { readonly slug: string }) {
+    super({ subject: `lesson ${refusal.slug}`, reason: refusal.refused, next: refusal.next });
+    this.refusal = refusal;
+  }
+}
+
+async function take(store: Store, changes: readonly KeptChange[], { act, direction }: Wish) {
+  let moved: readonly Undone[] = [];
+  let kept: readonly string[] = [];
+  try {
+    const lessons = await store.updateLessons(
+      changes.map(({ lessonId }) => lessonId),
+      (found) => {
+        const before = changes.map(({ lessonId }, i) => getKnown(lessonId, found[i]));
+        const undone = undoCommand(changes, before, act);
+        // Thrown, so that nothing is saved.
+        if (isRefused(undone)) throw new Refused(undone);
+        kept = undone.kept;
+        const updates = changes.flatMap((change, i) => toUpdate(before[i], undone.lessons[i], change, act, direction));
+        moved = updates.map(({ was, lesson }) => ({ before: was, after: lesson }));
+        return updates.map(({ lesson, change }): LessonUpdate => ({ lesson, change }));
+      },
+    );
+    return { lessons, moved, kept };
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+}
+
+function toUpdate(
+  was: Lesson | undefined,
+  lesson: Lesson | undefined,
+  change: KeptChange,
+  act: Act,
+  direction: Direction,
+) {
+  if (was === undefined || lesson === undefined) return [];
+  return [{ was, lesson, change: { ...act, reason: toUndoReason(direction, change) } }];
 }
 
 function refuse(subject: string, direction: Direction, see: string): UserError {
   return new UserError({ subject, reason: `has nothing to ${direction}`, next: `see: ${see}` });
 }
 
-function render(direction: Direction, changes: readonly KeptChange[], kept: readonly string[]): string {
-  const told = changes.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`);
-  const [first] = changes;
+function render(direction: Direction, { changes, lessons, kept, passed }: Taken): string {
+  const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
+  const told = changes.filter(({ lessonId }) => slugs.has(lessonId));
+  const [first] = told;
   const back = `oncebitten lessons undo${direction === 'undo' ? ' --redo' : ''} ${first?.after.slug ?? ''}`;
   return [
+    ...limit(passed.map(({ slug, reason, refused }) => `Passed over: ${slug}: ${reason} (it ${refused})`)),
     direction === 'undo' ? 'Undone:' : 'Redone: the undo of',
-    ...told,
-    ...(kept.length === 0 ? [] : [`Changed since, and left as they are: ${kept.join(', ')}`]),
+    ...limit(told.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`)),
+    ...(kept.length === 0 ? [] : [`Changed since, and left as they are: ${limit(kept).join(', ')}`]),
     `Take it back: ${back}`,
   ].join('\n');
+}
+
+function limit(lines: readonly string[]): readonly string[] {
+  const more = lines.length - MAX_TOLD;
+  return more <= 0 ? lines : [...lines.slice(0, MAX_TOLD), `  … and ${more} more`];
 }
 
 function toHead({ id, lessonId, by, at, reason }: KeptChange) {

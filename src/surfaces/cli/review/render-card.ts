@@ -1,7 +1,8 @@
 /** A lesson as a person decides about it: what it says, when it would speak, and what speaks for it. */
-import { type Lesson, type LessonChange, toLevel } from '../../../base/lesson.ts';
+import type { Lesson, LessonChange } from '../../../base/lesson.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { toLine } from '../to-line.ts';
+import { toShownLevel } from '../to-shown-level.ts';
 
 export interface Card {
   readonly lesson: Lesson;
@@ -27,7 +28,7 @@ export function renderCard({ lesson, history, project }: Card, columns: number):
     row('past calls', findFigures(history) ?? 'not tried on past calls'),
     row('seen', `${count(occurrences, 'time')} in ${count(sessions, 'session')}, ${count(projects, 'project')}`),
     row('for', project === undefined ? scope.kind : `${scope.kind} ${project}`),
-    row('rank', `${type}, ${toLevel(priority)} (priority ${priority}), confidence ${confidence}`),
+    row('rank', `${type}, ${toShownLevel(lesson)} (priority ${priority}), confidence ${confidence}`),
     row('from', `${origin.kind} (${origin.by}), ${origin.trust}`),
     ...lesson.evidence.slice(-MAX_EVIDENCE).map((one) => row('evidence', toEvidence(one))),
   ].join('\n');
