@@ -100,6 +100,16 @@ describe('oncebitten lessons export', () => {
     assert.deepEqual(whole?.evidence, [EVIDENCE]);
   });
 
+  it('is the same text after an import elsewhere', async () => {
+    const other = join(shell.home, 'other');
+    const file = join(shell.home, 'same.json');
+    await shell.run(['lessons', 'export', '--out', file]);
+    const { code } = await shell.run(['lessons', 'import', file, '--trust'], { home: other });
+    assert.equal(code, 0);
+    const { stdout } = await shell.run(['lessons', 'export'], { home: other });
+    assert.equal(stdout, readFileSync(file, 'utf8'));
+  });
+
   it('writes a file that only its owner reads', async () => {
     const file = join(shell.home, 'out.json');
     assert.deepEqual(await shell.json('lessons', 'export', '--out', file), { file, lessons: 3 });

@@ -25,9 +25,17 @@ type Word = 'cat' | 'dog';
 interface Wish {
   readonly next: Word;
   readonly withinMs: number;
-  /** About when the new file takes the place of the old one. */
-  readonly atSwap: boolean;
+  readonly moment: Moment;
 }
+/**
+ * `building`: the new file is being filled. `whole`: it is, and about to take the place of the old one. `moved`: it has, and
+ * the rest is still to be done. The others are times only, up to the end and beyond.
+ */
+type Moment = 'building' | 'whole' | 'moved' | 'any' | 'late';
+const MOMENTS: Readonly<Record<'sqlite' | 'postgres', readonly Moment[]>> = {
+  sqlite: ['building', 'whole', 'moved', 'any'],
+  postgres: ['any', 'late'],
+};
 
 describe('a restore that is killed', { timeout: 300_000 }, () => {
   let root: string;
@@ -87,19 +95,28 @@ describe('a restore that is killed', { timeout: 300_000 }, () => {
   /** Kills one on its way; resolves to what the store is then. */
   const killOne = async (home: string, url: string, wish: Wish): Promise<string> => {
     const { child, ended } = start(home, url, files[wish.next]);
-    const moment = wish.atSwap ? waitForSwap(home) : sleep(wish.withinMs * (0.15 + 0.85 * Math.random()));
+    const moment = wish.moment === 'any' || wish.moment === 'late' ? waitSome(wish) : waitForDraft(home, wish.moment);
     await Promise.race([moment, ended]);
     child.kill('SIGKILL');
     await ended;
     return findWord(home, url);
   };
-  /** The new file is whole when its log is gone. */
-  const waitForSwap = async (home: string): Promise<void> => {
+  const waitSome = ({ withinMs, moment }: Wish): Promise<void> => {
+    const [from, to] = moment === 'late' ? [0.8, 1.2] : [0.15, 1];
+    return sleep(withinMs * (from + (to - from) * Math.random()));
+  };
+  /** The new file is whole when its log is gone, and in its place when its own name is. */
+  const waitForDraft = async (home: string, moment: Moment): Promise<void> => {
+    // What an earlier one left behind.
+    const left = readdirSync(home);
     let wasBuilding = false;
     for (;;) {
-      const names = readdirSync(home).filter((name) => name.includes('.restore-'));
-      if (wasBuilding && !names.some((name) => name.endsWith('-wal'))) return sleep(Math.random() * 20);
+      const names = readdirSync(home).filter((name) => name.includes('.restore-') && !left.includes(name));
       wasBuilding ||= names.some((name) => name.endsWith('-wal'));
+      const isWhole = wasBuilding && !names.some((name) => name.endsWith('-wal'));
+      if (moment === 'building' && wasBuilding) return sleep(Math.random() * 5);
+      if (moment === 'whole' && isWhole) return sleep(Math.random() * 20);
+      if (moment === 'moved' && isWhole && names.length === 0) return sleep(Math.random() * 5);
       await sleep(1);
     }
   };
@@ -116,12 +133,16 @@ describe('a restore that is killed', { timeout: 300_000 }, () => {
       let current = await findWord(home, url);
       assert.equal(current, 'dog');
       const seen: string[] = [];
+      const moments = MOMENTS[engine];
       for (let n = 0; n < KILLS; n++) {
         const next = other(current);
-        const found = await killOne(home, url, { next, withinMs, atSwap: engine === 'sqlite' && n % 2 === 1 });
+        const moment = moments[n % moments.length] ?? 'any';
+        const found = await killOne(home, url, { next, withinMs, moment });
         assert.ok([current, next].includes(found), found);
         seen.push(found === next ? 'new' : 'old');
         current = found;
+        if (moment === 'building') assert.equal(seen.at(-1), 'old');
+        if (moment === 'moved') assert.equal(seen.at(-1), 'new');
       }
       t.diagnostic(`${engine}, ${Math.round(withinMs)} ms whole: ${seen.join(' ')}`);
       // Whoever comes next is not in its way, and cleans up.

@@ -65,7 +65,7 @@ export const LESSON_COMMANDS: readonly Command[] = [
     options: [
       ...WORDS,
       { flags: '--priority <n>', help: '1 to 10' },
-      { flags: '--mode <mode>', help: 'note, pause, rewrite or block' },
+      { flags: '--mode <mode>', help: 'note, pause, rewrite or block; all act as a note for now' },
       { flags: '--scope <scope>', help: 'user (everywhere), team, or project (that of this folder)' },
       { flags: '--valid-from <time>', help: 'silent before: 2026-01-31 or 2026-01-31T12:00:00Z; none for no limit' },
       { flags: '--valid-until <time>', help: 'silent from then on; none for no limit' },

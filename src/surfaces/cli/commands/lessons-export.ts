@@ -21,6 +21,7 @@ import { writeFileAtomically } from '../../write-file-atomically.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { withHome } from '../open-home.ts';
+import { toSortedKeys } from '../to-sorted-keys.ts';
 
 export const run: Handler = async (input) => {
   const { out, withEvidence, history } = input.options as { out?: string; withEvidence?: true; history?: true };
@@ -81,10 +82,10 @@ async function addHistory(
   return told;
 }
 
-/** By id: the same lessons are the same text. */
+/** By id, and their keys in one order: the same lessons are the same text. */
 function toDocument(lessons: readonly ExportedLesson[]): LessonsDocument {
   const sorted = lessons.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  return { $schema: LESSONS_SCHEMA_ID, type: 'lessons', version: LESSONS_VERSION, lessons: sorted };
+  return { $schema: LESSONS_SCHEMA_ID, type: 'lessons', version: LESSONS_VERSION, lessons: toSortedKeys(sorted) };
 }
 
 function write(file: string, text: string): void {
