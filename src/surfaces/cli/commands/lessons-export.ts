@@ -29,7 +29,10 @@ export const run: Handler = async (input) => {
   const document = await withHome(input, async ({ store, log }) => {
     const isWanted = await toFilter(input, store);
     const scan = makeSecretScan({ log });
-    const clean = await cleanAll((await store.listLessons()).filter(isWanted).filter(isGivable), scan);
+    const wanted = (await store.listLessons()).filter(isWanted);
+    const kept = wanted.filter((lesson) => !isGivable(lesson)).map(({ slug }) => slug);
+    if (kept.length > 0) input.progress(`left out, a trigger holds a secret: ${kept.join(', ')}\n`);
+    const clean = await cleanAll(wanted.filter(isGivable), scan);
     const shared = clean.map((lesson) => toSharedLesson(lesson, { withEvidence: withEvidence === true }));
     return toDocument(history === true ? await addHistory(shared, store, scan) : shared);
   });
