@@ -26,7 +26,7 @@ export function openManifest(bytes: Buffer): Manifest | undefined {
 
 /** A file that was cut has a header too. */
 function isWhole(bytes: Buffer, lessonsStart: number, { offsets }: ManifestHeader): boolean {
-  return bytes.length === lessonsStart + (offsets.at(-1) ?? 0) + END.length;
+  return Array.isArray(offsets) && bytes.length === lessonsStart + (offsets.at(-1) ?? 0) + END.length;
 }
 
 function findNumbers(header: ManifestHeader, keys: readonly string[]): Set<number> {

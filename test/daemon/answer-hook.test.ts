@@ -149,7 +149,10 @@ describe('the daemon’s answer', () => {
   it('is silence when matching fails, and the event is kept and the reason logged', () => {
     // A manifest by its header, but without an index.
     const settings = JSON.stringify({ ...DEFAULT_SETTINGS });
-    writeFileSync(home.manifestFile, `{"type":"manifest","version":1,"settings":${settings},\n"lessons":[\n]}\n`);
+    writeFileSync(
+      home.manifestFile,
+      `{"type":"manifest","version":1,"settings":${settings},"offsets":[0],\n"lessons":[\n]}\n`,
+    );
     assert.equal(ask(), '');
     assert.deepEqual(kept(), ['seen']);
     assert.match(logged.join('\n'), /^reply: /);
