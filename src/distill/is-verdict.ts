@@ -3,6 +3,8 @@
  * world was in the way. Neither is mended by another command.
  */
 
+const MAX_REMEMBERED = 200;
+
 const VERDICTS: readonly RegExp[] = [
   /^[ \t]*--- FAIL: /m,
   /^FAIL(?:ED)?\b/m,
@@ -25,11 +27,20 @@ const WORLD: readonly RegExp[] = [
 ];
 
 /** A test, linter, type checker or build ran and said no: the fix is code. */
-export function isVerdict(output: string): boolean {
-  return VERDICTS.some((pattern) => pattern.test(output));
-}
+export const isVerdict = rememberAnswers((output) => VERDICTS.some((pattern) => pattern.test(output)));
 
 /** Network, locks, rate limits, full disks: the same command works at another time. */
-export function isWorld(output: string): boolean {
-  return WORLD.some((pattern) => pattern.test(output));
+export const isWorld = rememberAnswers((output) => WORLD.some((pattern) => pattern.test(output)));
+
+/** Ten detectors ask the same of the same output. */
+function rememberAnswers(ask: (output: string) => boolean): (output: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (output) => {
+    const known = answers.get(output);
+    if (known !== undefined) return known;
+    if (answers.size >= MAX_REMEMBERED) answers.clear();
+    const answer = ask(output);
+    answers.set(output, answer);
+    return answer;
+  };
 }

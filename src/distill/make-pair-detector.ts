@@ -109,9 +109,11 @@ function toShortLines(call: LiveCall): readonly string[] {
   return lines;
 }
 
+/** Each line once: logs repeat themselves, and a line that is read again tells nothing new. */
 function splitOutput(output: string): readonly string[] {
-  return stripAnsi(output)
+  const lines = stripAnsi(output)
     .split('\n', MAX_LINES)
     .map((line) => line.trim())
     .filter((line) => line !== '' && line.length <= MAX_LINE_CHARS);
+  return [...new Set(lines)];
 }

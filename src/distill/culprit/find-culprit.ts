@@ -32,7 +32,7 @@ export function findCulprit(commands: readonly SimpleCommand[], output: string):
 }
 
 function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
-  for (const raw of stripAnsi(output).split('\n', MAX_LINES)) {
+  for (const raw of new Set(stripAnsi(output).split('\n', MAX_LINES))) {
     const line = raw.trim();
     if (line === '' || line.length > MAX_LINE_CHARS || !CULPRIT_HINT.test(line)) continue;
     const found = findInLine(commands, line, output);
