@@ -21,10 +21,13 @@ import { withProcess } from '../hook/with-process.ts';
 import { makeAwayJudge } from '../loop/make-away-judge.ts';
 import { makeProjectFinder } from '../loop/make-project-finder.ts';
 import { makeSessionProjects } from '../loop/make-session-projects.ts';
+import { makeHolder } from './make-holder.ts';
 import { makeSessionMemory } from './make-session-memory.ts';
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;
+  /** Answers to messages that came together: files are looked at once for all of them. */
+  together<T>(work: () => T): T;
 }
 
 export interface AnswererParts {
@@ -42,41 +45,46 @@ const SILENT: Decision = { deliveries: [] };
 export function makeHookAnswerer({ home, journal, handOn, log, ...given }: AnswererParts): HookAnswerer {
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const memory = makeSessionMemory();
-  const findManifest = makeManifestFinder(home.manifestFile);
-  const findSwitches = makeSwitchReader(home.switchesFile);
+  const holder = makeHolder();
+  const findManifest = holder.hold(makeManifestFinder(home.manifestFile));
+  const findSwitches = holder.hold(makeSwitchReader(home.switchesFile));
   const findSettings = given.findSettings ?? makeSettingsFinder(home.configFile, process.env);
   const findProject = makeProjectFinder();
   const findSessionProject = makeSessionProjects(findProject);
   // While the file cannot be read, what was last compiled from it still holds.
-  const findPrivate = () => (findSettings() ?? findManifest()?.header.settings)?.privateProjects;
+  const findNow = holder.hold(findSettings);
+  const findPrivate = () => (findNow() ?? findManifest()?.header.settings)?.privateProjects;
   const { isAway } = makeAwayJudge(home.awayDir);
   return {
-    answer({ agent, event: eventName, flags, pid }, payload) {
-      const startedAt = process.hrtime.bigint();
-      const caller = findCaller(agent, payload);
-      const read = caller?.readHook(eventName, payload, new Date().toISOString());
-      const event = read && withProcess(read, pid);
-      if (caller === undefined || event === undefined) return caller?.silence ?? '';
-      const probe = flags.includes(FLAGS.probe);
-      const canary = probe ? findCanary(event, 'daemon') : undefined;
-      if (canary !== undefined) return caller.writeHook(canary);
-      const projectId = findSessionProject(event).id;
-      // Private is a folder, wherever the session began.
-      if (isOff(event, findProject(event.cwd ?? '').id, probe)) return caller.silence;
-      const manifest = withSettings(findManifest(), findSettings());
-      const switches = findSwitches();
-      const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);
-      const spoken =
-        manifest === undefined || flags.includes(FLAGS.quiet)
-          ? SILENT
-          : decide(event, {
-              ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
-              ...{ projectId, switches, probe, elapsedUs },
-            });
-      if (!probe) record(event, projectId, spoken);
-      return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);
-    },
+    answer: (header, payload) => holder.during(() => answer(header, payload)),
+    together: holder.during,
   };
+
+  function answer({ agent, event: eventName, flags, pid }: Header, payload: unknown): string {
+    const startedAt = process.hrtime.bigint();
+    const caller = findCaller(agent, payload);
+    const read = caller?.readHook(eventName, payload, new Date().toISOString());
+    const event = read && withProcess(read, pid);
+    if (caller === undefined || event === undefined) return caller?.silence ?? '';
+    const probe = flags.includes(FLAGS.probe);
+    const canary = probe ? findCanary(event, 'daemon') : undefined;
+    if (canary !== undefined) return caller.writeHook(canary);
+    const projectId = findSessionProject(event).id;
+    // Private is a folder, wherever the session began.
+    if (isOff(event, findProject(event.cwd ?? '').id, probe)) return caller.silence;
+    const manifest = withSettings(findManifest(), findNow());
+    const switches = findSwitches();
+    const elapsedUs = () => Number((process.hrtime.bigint() - startedAt) / 1000n);
+    const spoken =
+      manifest === undefined || flags.includes(FLAGS.quiet)
+        ? SILENT
+        : decide(event, {
+            ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
+            ...{ projectId, switches, probe, elapsedUs },
+          });
+    if (!probe) record(event, projectId, spoken);
+    return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);
+  }
 
   /** Paused, or private, or nobody can tell: not captured, and not spoken to. */
   function isOff(event: AgentEvent, projectId: string, probe: boolean): boolean {

@@ -79,7 +79,7 @@ async function answerHooks(parts: Parts): Promise<void> {
   const answerAll: AnswerAll = (header, messages) => {
     lastUsedMs = performance.now();
     const one = ({ event, payload }: StreamMessage): string => answerer.answer({ ...header, event }, payload);
-    return { lines: keeper.together(() => messages.map(one)), delay: keeper.findDelay() };
+    return { lines: keeper.together(() => answerer.together(() => messages.map(one))), delay: keeper.findDelay() };
   };
   const door = await serveHooks(secrets, { answer, answerAll });
   const registration = register(parts, door, secrets);
