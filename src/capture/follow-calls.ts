@@ -105,9 +105,8 @@ function toKey({ agent, sessionId }: AgentEvent, id: string): string {
   return `${agent}\n${sessionId}\n${id}`;
 }
 
-/** In order of use: the oldest is forgotten. */
+/** The oldest is forgotten. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
   map.set(key, value);
   if (map.size > MAX_REMEMBERED) map.delete(map.keys().next().value ?? '');
 }
