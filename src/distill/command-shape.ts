@@ -36,3 +36,18 @@ export function toProgramTrigger(command: SimpleCommand): { readonly name: strin
   const sub = toSub(command);
   return { name: command.program, ...(sub.length === 0 ? {} : { sub }) };
 }
+
+/** To the letter, but for how it was quoted. */
+export function isSameCommand(a: SimpleCommand, b: SimpleCommand): boolean {
+  return a.program !== '' && a.program === b.program && toWords(a) === toWords(b);
+}
+
+function toWords({ args }: SimpleCommand): string {
+  return args.map(({ value }) => value).join(' ');
+}
+
+/** The other one has at least half of these words. */
+export function keepsHalf(words: readonly string[], { args }: SimpleCommand): boolean {
+  const given = new Set(args.map(({ value }) => value));
+  return words.filter((word) => given.has(word)).length * 2 >= words.length;
+}

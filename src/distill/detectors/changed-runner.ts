@@ -5,6 +5,7 @@
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { ProgramTrigger } from '../../base/trigger.ts';
+import { keepsHalf } from '../command-shape.ts';
 import { isStandIn, runsProgram } from '../culprit/runs-program.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
@@ -71,9 +72,10 @@ function isOther(failed: SimpleCommand, later: SimpleCommand): boolean {
 }
 
 function keepsWords(failed: SimpleCommand, later: SimpleCommand): boolean {
-  const given = new Set(later.args.map(({ value }) => value));
-  const operands = failed.args.map(({ value }) => value).filter((word) => !isOption(word));
-  return operands.filter((word) => given.has(word)).length * 2 >= operands.length;
+  return keepsHalf(
+    failed.args.map(({ value }) => value).filter((word) => !isOption(word)),
+    later,
+  );
 }
 
 /** `npm run build` and `pnpm build` are the same. */

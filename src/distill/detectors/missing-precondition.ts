@@ -8,7 +8,7 @@ import { findScriptName } from '../../base/find-script-name.ts';
 import { isLooking, isPreparing } from '../../base/is-looking.ts';
 import { isProbe } from '../../base/is-probe.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
-import { toName, toProgramTrigger } from '../command-shape.ts';
+import { isSameCommand, toName, toProgramTrigger } from '../command-shape.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -42,7 +42,9 @@ export const missingPrecondition = makePairDetector({
     if (call.masked || isWorld(output) || isVerdict(output) || CONFLICT.test(output)) return undefined;
     for (let at = index + 2; at < calls.length && at <= index + MAX_STEPS; at++) {
       const isDone = calls[at]?.outcome === 'success';
-      const failed = isDone ? commands.find((one) => commandsOf(at).some((other) => isSame(one, other))) : undefined;
+      const failed = isDone
+        ? commands.find((one) => commandsOf(at).some((other) => isSameCommand(one, other)))
+        : undefined;
       if (failed === undefined || isFormatter(failed) || isLooking(failed) !== isLookingOnly(commands)) continue;
       const needed = findNeeded(trouble, failed, at);
       return needed === undefined ? undefined : toCure(failed, needed, call);
@@ -86,7 +88,9 @@ function findNeeded(trouble: Trouble, failed: SimpleCommand, end: number): Neede
     // Code was changed: that may have been what helped.
     if (between?.tool === 'edit' || between?.tool === 'write') return undefined;
     if (between?.outcome !== 'success') continue;
-    const needed = commandsOf(at).find((one) => isDoing(one) && !isSame(one, failed) && isAsked(one, output, said));
+    const needed = commandsOf(at).find(
+      (one) => isDoing(one) && !isSameCommand(one, failed) && isAsked(one, output, said),
+    );
     if (needed !== undefined) return { index: at, command: needed };
   }
   return undefined;
@@ -110,10 +114,4 @@ function isFormatter(command: SimpleCommand): boolean {
 
 function isLookingOnly(commands: readonly SimpleCommand[]): boolean {
   return commands.every((one) => isLooking(one) || isPreparing(one));
-}
-
-function isSame(a: SimpleCommand, b: SimpleCommand): boolean {
-  return (
-    a.program === b.program && a.args.map(({ value }) => value).join(' ') === b.args.map(({ value }) => value).join(' ')
-  );
 }

@@ -1,7 +1,6 @@
 /** The same command works once a variable is set for it: `GOCACHE=/tmp/cache go list` where the cache is not writable. */
 import type { LiveCall } from '../../base/call.ts';
-import type { SimpleCommand } from '../../base/simple-command.ts';
-import { toName, toProgramTrigger } from '../command-shape.ts';
+import { isSameCommand, toName, toProgramTrigger } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
@@ -23,7 +22,7 @@ export const missingVariable = makePairDetector({
       const later = findLater(
         trouble,
         MAX_STEPS,
-        (one, call) => isSame(failed, one) && findNew(had, call) !== undefined,
+        (one, call) => failed.args.length > 0 && isSameCommand(failed, one) && findNew(had, call) !== undefined,
       );
       const added = later === undefined ? undefined : findNew(had, later.call);
       if (later === undefined || added === undefined) continue;
@@ -61,12 +60,4 @@ function toVariables({ command = '' }: LiveCall): readonly Variable[] {
 
 function findNew(had: readonly Variable[], later: LiveCall): Variable | undefined {
   return toVariables(later).find(({ name }) => !SECRET.test(name) && !had.some((one) => one.name === name));
-}
-
-function isSame(a: SimpleCommand, b: SimpleCommand): boolean {
-  return a.program !== '' && a.program === b.program && toWords(a) === toWords(b) && a.args.length > 0;
-}
-
-function toWords({ args }: SimpleCommand): string {
-  return args.map(({ value }) => value).join(' ');
 }

@@ -1,5 +1,6 @@
 /** A program that only runs another one (`timeout 10 npm test`) is not there: the line works without it, or by another name. */
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { keepsHalf } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -23,7 +24,13 @@ export const missingWrapper = makePairDetector({
     const later = findLater(
       trouble,
       MAX_STEPS,
-      (one, call) => isFree(call.command ?? '') && runsProgram(one, wrapped) && keepsWords(wrapped, one),
+      (one, call) =>
+        isFree(call.command ?? '') &&
+        runsProgram(one, wrapped) &&
+        keepsHalf(
+          wrapped.args.map(({ value }) => value),
+          one,
+        ),
     );
     if (later === undefined) return undefined;
     return {
@@ -43,9 +50,4 @@ export const missingWrapper = makePairDetector({
 
 function runsProgram({ program, args }: SimpleCommand, wrapped: SimpleCommand): boolean {
   return program === wrapped.program || args.some(({ value }) => value === wrapped.program);
-}
-
-function keepsWords({ args }: SimpleCommand, later: SimpleCommand): boolean {
-  const given = new Set(later.args.map(({ value }) => value));
-  return args.filter(({ value }) => given.has(value)).length * 2 >= args.length;
 }

@@ -6,7 +6,7 @@ import type { LiveCall } from '../../base/call.ts';
 import { toPositionals } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Triggers } from '../../base/trigger.ts';
-import { toName, toOperands, toProgramTrigger, toSub } from '../command-shape.ts';
+import { isSameCommand, toName, toOperands, toProgramTrigger, toSub } from '../command-shape.ts';
 import { hasRun } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toLiteral } from '../to-literal.ts';
@@ -57,7 +57,7 @@ function findFolder(
   later: LiveCall,
   commands: readonly SimpleCommand[],
 ): string | undefined {
-  const at = commands.findIndex((one) => isSame(failed, one));
+  const at = commands.findIndex((one) => isSameCommand(failed, one));
   if (at < 0) return undefined;
   const moved = commands.slice(0, at).findLast(({ program }) => program === 'cd' || program === 'pushd');
   const [to = ''] = moved === undefined ? [] : toPositionals(moved);
@@ -70,14 +70,6 @@ function findFolder(
 function toBelow(place: string, cwd: string): string | undefined {
   const folder = place.startsWith(`${cwd}/`) ? place.slice(cwd.length + 1).replace(/^(?:\.\/)+|\/+$/g, '') : '';
   return folder === '' || /(?:^|\/)\.\.?(?:\/|$)|[$`*~\s]/.test(folder) ? undefined : folder;
-}
-
-function isSame(a: SimpleCommand, b: SimpleCommand): boolean {
-  return a.program !== '' && a.program === b.program && toWords(a) === toWords(b);
-}
-
-function toWords({ args }: SimpleCommand): string {
-  return args.map(({ value }) => value).join(' ');
 }
 
 /** Of a program that runs files the file is meant, not the program. */
