@@ -3,6 +3,7 @@
  * is, an event is counted under one id and answered in that agent's own form, or not at all.
  */
 import type { AgentAdapter } from '../base/agent-adapter.ts';
+import type { DeliveryMode } from '../base/lesson.ts';
 import { findAgent } from './agents.ts';
 import { claudeCode } from './claude-code/claude-code.ts';
 import { toCallerId } from './claude-code/to-caller-id.ts';
@@ -17,6 +18,7 @@ export interface Caller extends Pick<AgentAdapter, 'readHook' | 'writeHook'> {
   readonly id: string;
   /** What is printed when there is nothing to say. */
   readonly silence: string;
+  readonly modes: readonly DeliveryMode[];
 }
 
 export const GUESTS: readonly Guest[] = [cursor, copilot, vscode];
@@ -27,7 +29,13 @@ export function findCaller(agentId: string, payload: unknown): Caller | undefine
   if (adapter === undefined) return undefined;
   const callerId = adapter === claudeCode && isWire(payload) ? toCallerId(payload) : agentId;
   if (callerId === agentId)
-    return { id: agentId, silence: '', readHook: adapter.readHook, writeHook: adapter.writeHook };
+    return {
+      id: agentId,
+      silence: '',
+      modes: adapter.facts.modes,
+      readHook: adapter.readHook,
+      writeHook: adapter.writeHook,
+    };
   const guest = GUESTS.find(({ id }) => id === callerId);
   return guest && toCaller(guest);
 }
@@ -37,6 +45,7 @@ function toCaller(guest: Guest): Caller {
     id: guest.id,
     silence: guest.silence,
     readHook: (eventName, wire, at) => readGuestHook(guest, eventName, wire, at),
-    writeHook: guest.writeHook,
+    modes: ['note'],
+    writeHook: (reply) => (reply.kind === 'note' ? guest.writeHook(reply) : guest.silence),
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { AgentHome } from './agent-history.ts';
 import type { AgentEvent, StartedCall } from './event.ts';
+import type { DeliveryMode } from './lesson.ts';
 import type { HookReply } from './reply.ts';
 
 export interface AgentAdapter {
@@ -37,6 +38,8 @@ export interface AgentFacts {
   /** Its program on the PATH, and the version in which these facts were seen. */
   readonly program: { readonly name: string; readonly seenVersion: string };
   readonly hooks: HookFacts;
+  /** The ways in which a lesson can reach a call of this agent. */
+  readonly modes: readonly DeliveryMode[];
   /** What the agent does not tell or take, in words for a person who wonders what is missing. */
   readonly gaps: readonly string[];
 }

@@ -79,6 +79,14 @@ export interface Archival {
   readonly from: Exclude<LessonStatus, 'archived'>;
 }
 
+/** One word of a command, whole and as typed, for another: `--stat` for `--name-only` of `gh pr diff`. */
+export interface TokenReplacement {
+  readonly program: string;
+  readonly sub?: readonly string[];
+  readonly from: string;
+  readonly to: string;
+}
+
 /** What findings know a lesson by. */
 export type LearnedForm = Pick<Lesson, 'triggers' | 'tags' | 'scope' | 'remediation'>;
 
@@ -110,6 +118,10 @@ export interface Lesson {
   /** A draft speaks in the sessions that taught it, until then: what was learned minutes ago counts. */
   readonly provisional?: readonly ProvisionalSession[];
   readonly validity: LessonValidity;
+  /** What its trigger did when it was replayed over the user's past calls. */
+  readonly tested?: { readonly hits: number; readonly falseAlarms: number };
+  /** The whole fix is one word for another, as calls have shown: then the input itself can be corrected. */
+  readonly replacement?: TokenReplacement;
   /** Why it is archived. */
   readonly archival?: Archival;
   /** What it was before people changed it: the same mistake seen again is still this lesson. */

@@ -3,7 +3,7 @@
  * one to a line: a person and `jq` read it as JSON, the matcher parses the header and then only the lessons that an
  * index key leads to. So neither the hook's cold start nor a match grows with the number of lessons.
  */
-import type { DeliveryMode } from './lesson.ts';
+import type { DeliveryMode, TokenReplacement } from './lesson.ts';
 import type { Settings } from './settings.ts';
 import type { SessionCondition, Triggers } from './trigger.ts';
 
@@ -21,6 +21,12 @@ export interface ManifestHeader {
   readonly asks?: readonly SessionCondition[];
   /** What asks agents to write lessons down: told to new conversations, where the user wants it. */
   readonly protocol?: string;
+  /** Project id -> languages of its stack: their lessons weigh more there. */
+  readonly stacks?: Readonly<Record<string, readonly string[]>>;
+  /** Project id, or the empty string for what is everyone's -> drafts that wait for a person. */
+  readonly drafts?: Readonly<Record<string, number>>;
+  /** Tools with so many lessons that they are told as one (see `CompiledLesson.skill`). */
+  readonly skills?: Readonly<Record<string, CompiledSkill>>;
   readonly count: number;
   /** Key (see `lesson-keys.ts`) -> numbers of the lessons under it. */
   readonly keys: Readonly<Record<string, readonly number[]>>;
@@ -28,11 +34,19 @@ export interface ManifestHeader {
   readonly offsets: readonly number[];
 }
 
+export interface CompiledSkill {
+  /** The first lines of what is said. */
+  readonly head: string;
+  /** Numbers of its lessons. */
+  readonly lessons: readonly number[];
+}
+
 export interface CompiledLesson {
   readonly id: string;
   readonly slug: string;
   readonly priority: number;
   readonly confidence: number;
+  /** How far it may go by what is known of it; the user's `delivery.maxMode` is looked at when it speaks. */
   readonly mode: DeliveryMode;
   readonly projectId?: string;
   readonly sessionId?: string;
@@ -41,7 +55,18 @@ export interface CompiledLesson {
   readonly triggers: Triggers;
   /** Globs of `triggers.paths`, compiled to regular expressions. */
   readonly pathRegexes?: readonly string[];
+  /** The same of `triggers.unless.paths`. */
+  readonly exceptRegexes?: readonly string[];
   readonly signatureId?: string;
+  /** Languages that it is about: its `lang:` tags. */
+  readonly langs?: readonly string[];
+  /** What its judged deliveries say: 0.5 and the share that stayed clean. Absent until five were judged. */
+  readonly measured?: number;
+  /** The agent evidently follows it: until then it is not said again. */
+  readonly quietUntil?: string;
+  /** The key in `skills` under which it is told together with its like. */
+  readonly skill?: string;
+  readonly replacement?: TokenReplacement;
   readonly summary: string;
   /** The rendered lesson. */
   readonly text: string;

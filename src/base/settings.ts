@@ -1,4 +1,5 @@
 /** What a user can set. Every key has a default here, a line of help, and the environment name `ONCEBITTEN_…`. */
+import type { DeliveryMode } from './lesson.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from './scoring-weights.ts';
 import { TRACKED_TOOLS } from './tool.ts';
 
@@ -12,6 +13,10 @@ export interface Settings {
   readonly replyDeadlineMs: number;
   readonly idleExitMinutes: number;
   readonly dedup: 'context' | 'session';
+  readonly delivery: {
+    /** How far a lesson may go: `note` advises, `pause` refuses once, `rewrite` corrects the input, `block` refuses. */
+    readonly maxMode: DeliveryMode;
+  };
   readonly selfReportProtocol: boolean;
   readonly privateProjects: readonly string[];
   readonly trackedTools: readonly string[];
@@ -42,6 +47,7 @@ export const DEFAULT_SETTINGS: Settings = {
   replyDeadlineMs: 100,
   idleExitMinutes: 240,
   dedup: 'context',
+  delivery: { maxMode: 'note' },
   selfReportProtocol: true,
   privateProjects: [],
   trackedTools: TRACKED_TOOLS,

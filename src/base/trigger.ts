@@ -24,6 +24,24 @@ export interface Triggers {
   readonly session?: { readonly unless: readonly SessionCondition[] };
   /** Names of sub-agents; the main conversation is not one. */
   readonly subagents?: readonly string[];
+  /** What the conversation follows: the slash command or skill at work, or the agent it was started as. */
+  readonly workflows?: readonly string[];
+  /** Words for what is being done, in the last messages or in the call's own description: `release`, `force push`. */
+  readonly actionKeywords?: readonly string[];
+  /** Words for what it is about, in the last messages. */
+  readonly contextKeywords?: readonly string[];
+  /** Any part that holds silences the lesson. */
+  readonly unless?: Exceptions;
+}
+
+/** What makes a call harmless, by what the parts above cannot say themselves. */
+export interface Exceptions {
+  readonly tools?: readonly ToolName[];
+  readonly programs?: readonly ProgramTrigger[];
+  readonly paths?: readonly string[];
+  readonly subagents?: readonly string[];
+  readonly workflows?: readonly string[];
+  readonly keywords?: readonly string[];
 }
 
 /**

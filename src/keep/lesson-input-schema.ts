@@ -28,27 +28,38 @@ const tool = z
   .string()
   .refine(isToolName, 'is not a tool we know (shell, read, edit, write, glob, grep, task, web, mcp:…)');
 
+const tools = z
+  .array(tool as unknown as z.ZodType<ToolName>)
+  .min(1)
+  .readonly();
+const programs = z
+  .array(
+    z.strictObject({
+      name: z.string().min(1),
+      sub: words.exactOptional(),
+      words: z.int().min(1).exactOptional(),
+      args: z
+        .strictObject({ any: words.exactOptional(), all: words.exactOptional(), none: words.exactOptional() })
+        .exactOptional(),
+    }),
+  )
+  .min(1)
+  .readonly();
+const exceptions = z
+  .strictObject({
+    tools: tools.exactOptional(),
+    programs: programs.exactOptional(),
+    paths: words.exactOptional(),
+    subagents: words.exactOptional(),
+    workflows: words.exactOptional(),
+    keywords: words.exactOptional(),
+  })
+  .refine((given) => Object.keys(given).length > 0, 'excepts nothing: name a tool, a program, a file or a keyword');
+
 export const triggersSchema = z
   .strictObject({
-    tools: z
-      .array(tool as unknown as z.ZodType<ToolName>)
-      .min(1)
-      .readonly()
-      .exactOptional(),
-    programs: z
-      .array(
-        z.strictObject({
-          name: z.string().min(1),
-          sub: words.exactOptional(),
-          words: z.int().min(1).exactOptional(),
-          args: z
-            .strictObject({ any: words.exactOptional(), all: words.exactOptional(), none: words.exactOptional() })
-            .exactOptional(),
-        }),
-      )
-      .min(1)
-      .readonly()
-      .exactOptional(),
+    tools: tools.exactOptional(),
+    programs: programs.exactOptional(),
     command: text.exactOptional(),
     line: text.exactOptional(),
     directory: z.union([z.literal('argument'), z.strictObject({ outside: folder })]).exactOptional(),
@@ -57,9 +68,13 @@ export const triggersSchema = z
     input: text.exactOptional(),
     session: z.strictObject({ unless: z.array(sessionConditionSchema).min(1).readonly() }).exactOptional(),
     subagents: words.exactOptional(),
+    workflows: words.exactOptional(),
+    actionKeywords: words.exactOptional(),
+    contextKeywords: words.exactOptional(),
+    unless: exceptions.exactOptional(),
   })
   .refine(
-    ({ session: _, directory: __, ...given }) => Object.keys(given).length > 0,
+    ({ session: _, directory: __, unless: ___, ...given }) => Object.keys(given).length > 0,
     'would match every call: name a program, a tool or a file',
   )
   .refine(

@@ -50,6 +50,13 @@ export const lessonBodySchema = z.union([
   }),
 ]);
 
+export const tokenReplacementSchema = z.strictObject({
+  program: z.string().min(1),
+  sub: texts.exactOptional(),
+  from: z.string().min(1),
+  to: z.string().min(1),
+});
+
 const evidence = z.strictObject({
   agent: z.string(),
   sessionId: z.string(),
@@ -110,6 +117,8 @@ export const lessonSchema = z.strictObject({
     .readonly()
     .exactOptional(),
   validity,
+  tested: z.strictObject({ hits: count, falseAlarms: count }).exactOptional(),
+  replacement: tokenReplacementSchema.exactOptional(),
   archival: z
     .strictObject({ cause: z.enum(ARCHIVAL_CAUSES), reason: z.string(), from: z.enum(['draft', 'active']) })
     .exactOptional(),

@@ -5,6 +5,7 @@ import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../b
 import type { Same } from '../base/same.ts';
 import type { Settings } from '../base/settings.ts';
 import { sessionConditionSchema, triggersSchema } from './lesson-input-schema.ts';
+import { tokenReplacementSchema } from './lesson-schema.ts';
 import { settingsSchema } from './settings-schema.ts';
 
 const texts = z.array(z.string()).readonly();
@@ -21,7 +22,13 @@ const lesson = z.strictObject({
   notIn: texts.exactOptional(),
   triggers: triggersSchema,
   pathRegexes: texts.exactOptional(),
+  exceptRegexes: texts.exactOptional(),
   signatureId: z.string().exactOptional(),
+  langs: texts.exactOptional(),
+  measured: z.number().exactOptional(),
+  quietUntil: z.string().exactOptional(),
+  skill: z.string().exactOptional(),
+  replacement: tokenReplacementSchema.exactOptional(),
   summary: z.string(),
   text: z.string().describe('The rendered lesson.'),
 });
@@ -35,6 +42,11 @@ const header = z.strictObject({
   aliases: z.record(z.string(), z.string()).exactOptional(),
   asks: z.array(sessionConditionSchema).readonly().exactOptional(),
   protocol: z.string().exactOptional(),
+  stacks: z.record(z.string(), texts).exactOptional(),
+  drafts: z.record(z.string(), count).exactOptional(),
+  skills: z
+    .record(z.string(), z.strictObject({ head: z.string(), lessons: z.array(count).readonly() }))
+    .exactOptional(),
   count,
   keys: z.record(z.string(), z.array(count).readonly()).describe('Key -> numbers of the lessons under it.'),
   offsets: z.array(count).readonly().describe('Where each lesson begins, in bytes after the header block.'),

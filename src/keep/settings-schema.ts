@@ -1,6 +1,7 @@
 /** The settings file's shape. Help texts are in the schema, so that editors show them. */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { DELIVERY_MODES } from '../base/lesson.ts';
 import { DEFAULT_SETTINGS as D, type Settings } from '../base/settings.ts';
 import { scoringSchema } from './scoring-schema.ts';
 
@@ -34,6 +35,16 @@ export const settingsSchema = z.strictObject({
     .default(D.idleExitMinutes)
     .describe('The daemon ends after so long without a call.'),
   dedup: z.enum(['context', 'session']).default(D.dedup).describe('A lesson speaks once per context or per session.'),
+  delivery: z
+    .strictObject({
+      maxMode: z
+        .enum(DELIVERY_MODES)
+        .default(D.delivery.maxMode)
+        .describe(
+          'How far a lesson may go: note advises; pause refuses a call once and lets the retry pass; rewrite corrects its input; block refuses.',
+        ),
+    })
+    .default(D.delivery),
   selfReportProtocol: z
     .boolean()
     .default(D.selfReportProtocol)

@@ -84,7 +84,7 @@ describe('Cursor', () => {
     assert.deepEqual([event.tool, event.rawTool, event.input.command], ['shell', 'Shell', 'npm tset']);
     assert.deepEqual([event.callId, event.cwd, event.transcriptPath], ['tool_1', '/home/dev/shop', undefined]);
     const caller = findCaller('claude-code', read('guests/cursor/PreToolUse.json'));
-    assert.equal(caller?.writeHook({ to: 'call-started', context: 'x' }), '{"additional_context":"x"}');
+    assert.equal(caller?.writeHook({ kind: 'note', to: 'call-started', context: 'x' }), '{"additional_context":"x"}');
   });
 
   it('gets an empty object for silence: it logs empty output as a failed hook', () => {
@@ -136,7 +136,7 @@ describe('Copilot CLI', () => {
 
   it('is told at a session start at the top level, and does not take a sub-agent’s task for a prompt', () => {
     const caller = findCaller('claude-code', read('guests/copilot/SessionStart.json'));
-    assert.equal(caller?.writeHook({ to: 'session-started', context: 'x' }), '{"additionalContext":"x"}');
+    assert.equal(caller?.writeHook({ kind: 'note', to: 'session-started', context: 'x' }), '{"additionalContext":"x"}');
     assert.equal(hear('copilot', 'UserPromptSubmit')?.kind, 'prompted');
     assert.equal(hear('copilot', 'UserPromptSubmit.subagent'), undefined);
   });
@@ -149,7 +149,7 @@ describe('VS Code', () => {
     assert.deepEqual([event.tool, event.callId, event.input.command], ['shell', 'call_9', 'npm tset']);
     const caller = findCaller('claude-code', read('guests/vscode/PreToolUse.json'));
     assert.equal(
-      caller?.writeHook({ to: 'call-started', context: 'x' }),
+      caller?.writeHook({ kind: 'note', to: 'call-started', context: 'x' }),
       '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"x"}}',
     );
   });

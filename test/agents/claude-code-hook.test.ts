@@ -291,7 +291,7 @@ describe('Claude Code hooks, from anybody', () => {
 
 describe('Claude Code replies', () => {
   it('are the exact envelope and nothing else', () => {
-    const line = claudeCode.writeHook({ to: 'call-started', context: 'a "quoted"\nlesson' });
+    const line = claudeCode.writeHook({ kind: 'note', to: 'call-started', context: 'a "quoted"\nlesson' });
     assert.equal(
       line,
       '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a \\"quoted\\"\\nlesson"}}',

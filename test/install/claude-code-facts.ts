@@ -6,6 +6,7 @@ export const claudeCodeFacts: AgentFacts = {
   name: 'Claude Code',
   home: { env: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
   program: { name: 'claude', seenVersion: '2.1.325' },
+  modes: ['note'],
   gaps: [],
   hooks: {
     settingsFile: 'settings.json',

@@ -40,6 +40,7 @@ export const facts: AgentFacts = {
     events,
     timeout: 2,
   },
+  modes: ['note', 'pause', 'rewrite', 'block'],
   gaps: [
     'a note reaches the model together with the result of its call, not before it',
     'an edit that does not match, bad arguments and unknown tools fire no hook of their own: they are heard at the end of the batch and from the transcript',

@@ -3,7 +3,7 @@
  * counted under the guest's own id; about the rest we are silent. Where these facts come from is said in each file.
  */
 import type { CallResult } from '../../base/outcome.ts';
-import type { HookReply } from '../../base/reply.ts';
+import type { NoteReply } from '../../base/reply.ts';
 import type { ToolName } from '../../base/tool.ts';
 import type { HookWire, ToolWire } from '../claude-code/claude-wire.ts';
 
@@ -24,7 +24,8 @@ export interface Guest {
   readonly findResult: (tool: ToolName, wire: ToolWire) => CallResult | undefined;
   /** Whether a prompt came from a person. */
   readonly isHuman: (wire: HookWire) => boolean;
-  readonly writeHook: (reply: HookReply) => string;
+  /** Guests are advised, never held back. */
+  readonly writeHook: (reply: NoteReply) => string;
   /** What is printed when there is nothing to say. */
   readonly silence: string;
 }

@@ -4,7 +4,7 @@
  * of shell calls are not counted.
  */
 
-import { writeHook } from '../claude-code/write-hook.ts';
+import { writeNote } from '../claude-code/write-hook.ts';
 import { cutText } from '../cut-text.ts';
 import { findText } from '../wire.ts';
 import type { Guest } from './guest.ts';
@@ -34,6 +34,6 @@ export const vscode: Guest = {
       ? undefined
       : { isError: false, text: cutText(findText(wire, 'tool_response') ?? '') },
   isHuman: () => true,
-  writeHook,
+  writeHook: writeNote,
   silence: '',
 };

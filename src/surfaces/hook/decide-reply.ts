@@ -52,7 +52,7 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   const shown = fitBudget(matches.filter(isHeard(event, context)), settings, claim);
   if (shown.length === 0) return SILENCE;
   return {
-    reply: { to: 'call-started', context: joinShown(shown) },
+    reply: { kind: 'note', to: 'call-started', context: joinShown(shown) },
     deliveries: context.probe ? [] : shown.map((one) => toDelivery(one, event, context.elapsedUs())),
   };
 }
@@ -74,7 +74,7 @@ function open(event: EventOf<'session-started'>, context: DecisionContext): Deci
   const budgetBytes = settings.injectionBudgetBytes;
   const { text, failures, dead } = decideOpening(event, { ...context, budgetBytes, protocol });
   if (text === '') return SILENCE;
-  return { reply: { to: 'session-started', context: text }, deliveries: [], told: { failures, dead } };
+  return { reply: { kind: 'note', to: 'session-started', context: text }, deliveries: [], told: { failures, dead } };
 }
 
 /** A sub-agent knows nothing of what the session was told. */
@@ -82,7 +82,7 @@ function greet(event: EventOf<'subagent-started'>, context: DecisionContext): De
   const { protocol } = context.manifest.header;
   if (protocol === undefined || isLate(context) || isMuted(context.switches, event, Date.parse(event.at)))
     return SILENCE;
-  return { reply: { to: event.kind, context: protocol }, deliveries: [] };
+  return { reply: { kind: 'note', to: event.kind, context: protocol }, deliveries: [] };
 }
 
 /** What the agent forgot may be said again: all after `clear`, the weightier lessons after compaction. */

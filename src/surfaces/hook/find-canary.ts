@@ -21,5 +21,5 @@ export function renderCanary(token: string, source: CanarySource): string {
 /** Only for probes: an agent that runs such a command hears nothing of it. */
 export function findCanary(event: AgentEvent, source: CanarySource): HookReply | undefined {
   const token = event.kind === 'call-started' ? CANARY.exec(event.input.command ?? '')?.[1] : undefined;
-  return token === undefined ? undefined : { to: 'call-started', context: renderCanary(token, source) };
+  return token === undefined ? undefined : { kind: 'note', to: 'call-started', context: renderCanary(token, source) };
 }

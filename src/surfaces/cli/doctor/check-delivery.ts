@@ -36,7 +36,7 @@ function deliverCanary(agent: AgentAdapter, source: CanarySource, input: Command
   const token = Math.random().toString(36).slice(2).padEnd(8, '0');
   const probe = { command: toCanaryCommand(token), cwd: input.home.dir, cold: source === 'hook' };
   const answer = runProbe(agent, probe, input);
-  const expected = agent.writeHook({ to: 'call-started', context: renderCanary(token, source) });
+  const expected = agent.writeHook({ kind: 'note', to: 'call-started', context: renderCanary(token, source) });
   if (answer.stdout.trim() === expected) return `a canary came back in ${answer.tookMs.toFixed(0)} ms`;
   const other =
     source === 'daemon' && answer.stdout.includes(token) ? ', only without the daemon, which is running' : '';
