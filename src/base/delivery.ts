@@ -3,6 +3,16 @@ import type { DeliveryMode } from './lesson.ts';
 
 export type DeliveryOutcome = 'clean' | 'failed_anyway' | 'ignored' | 'incomplete';
 
+/** What became of the deliveries of one lesson that were shown at calls and could be judged. */
+export interface TrackRecord {
+  readonly lessonId: string;
+  readonly judged: number;
+  readonly clean: number;
+  readonly lastCleanAt?: string;
+  /** The mistake came all the same. */
+  readonly lastFailedAt?: string;
+}
+
 export interface Delivery {
   readonly id: string;
   readonly kind: 'call' | 'session-start' | 'task';

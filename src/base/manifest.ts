@@ -25,13 +25,23 @@ export interface ManifestHeader {
   readonly stacks?: Readonly<Record<string, readonly string[]>>;
   /** Project id, or the empty string for what is everyone's -> drafts that wait for a person. */
   readonly drafts?: Readonly<Record<string, number>>;
-  /** Tools with so many lessons that they are told as one (see `CompiledLesson.skill`). */
+  /** Tools with so many lessons that they are told as one, by `toSkillKey`. */
   readonly skills?: Readonly<Record<string, CompiledSkill>>;
   readonly count: number;
   /** Key (see `lesson-keys.ts`) -> numbers of the lessons under it. */
   readonly keys: Readonly<Record<string, readonly number[]>>;
   /** Lesson n is bytes `offsets[n]` to `offsets[n + 1] - 2` after the header block: a comma and a newline follow it. */
   readonly offsets: readonly number[];
+}
+
+/** Where CRITICAL lessons for a session's start are filed. `projectId`: the empty string for what is everyone's. */
+export function toCriticalKey(projectId: string): string {
+  return `critical:${projectId}`;
+}
+
+/** `projectId`: the empty string for what is everyone's. */
+export function toSkillKey(projectId: string, tool: string): string {
+  return `${projectId}:${tool}`;
 }
 
 export interface CompiledSkill {
@@ -64,10 +74,12 @@ export interface CompiledLesson {
   readonly measured?: number;
   /** The agent evidently follows it: until then it is not said again. */
   readonly quietUntil?: string;
-  /** The key in `skills` under which it is told together with its like. */
-  readonly skill?: string;
+  /** Its `tool:` tag, where lessons about that tool are told together (`skills`). */
+  readonly dense?: string;
   readonly replacement?: TokenReplacement;
   readonly summary: string;
   /** The rendered lesson. */
   readonly text: string;
+  /** What a session hears of it at its start. */
+  readonly short?: string;
 }

@@ -6,7 +6,7 @@
  */
 import type { RowCounts, SnapshotTeller } from './backup.ts';
 import type { Call, StoredCall } from './call.ts';
-import type { Delivery, DeliveryOutcome } from './delivery.ts';
+import type { Delivery, DeliveryOutcome, TrackRecord } from './delivery.ts';
 import type { Episode } from './episode.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from './failure.ts';
 import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgotten.ts';
@@ -16,6 +16,7 @@ import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
 import type { JoinReport, ProjectAlias } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
+import type { ReadAnew } from './read-anew.ts';
 import type { Recurrence, RecurrenceFilter } from './recurrence.ts';
 import type { RetentionCounts, RetentionLimits, RetentionPoint, RetentionStep } from './retention.ts';
 import type { ScanState } from './scan-state.ts';
@@ -25,6 +26,8 @@ export interface Store {
   /** A project seen again keeps its first name and adds the root path. */
   saveProject(project: Project): Promise<void>;
   listProjects(): Promise<readonly Project[]>;
+  /** Every folder that a project was seen at, by its id, in the order they were seen. */
+  listProjectRoots(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Newest first; what was joined is part of what it was joined into. */
   listProjectSummaries(): Promise<readonly ProjectSummary[]>;
 
@@ -105,6 +108,11 @@ export interface Store {
     idsOrSlugs: readonly string[],
     change: (lessons: readonly (Lesson | undefined)[]) => readonly LessonUpdate[],
   ): Promise<readonly Lesson[]>;
+  /**
+   * A session file was written anew: findings and lessons from it say where their calls stand now, and no line where these
+   * are gone. The evidence and its excerpt stay. Nobody's change: the history tells of none.
+   */
+  moveEvidence(anew: ReadAnew): Promise<void>;
   findLesson(idOrSlug: string): Promise<Lesson | undefined>;
   findLessonByHash(contentHash: string): Promise<Lesson | undefined>;
   /** Ordered by priority, then confidence, then slug. */
@@ -121,6 +129,8 @@ export interface Store {
   listDeliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
   /** False when it is unknown or judged already: a verdict is given once. */
   judgeDelivery(id: string, outcome: DeliveryOutcome, at: string): Promise<boolean>;
+  /** Of every lesson that was ever judged. */
+  listTrackRecords(): Promise<readonly TrackRecord[]>;
 
   findScanState(path: string): Promise<ScanState | undefined>;
   listScanStates(): Promise<readonly ScanState[]>;

@@ -1,13 +1,22 @@
 /** Compiles lessons into the bytes of the manifest (its shape: `base/manifest.ts`). */
 import type { Lesson } from '../base/lesson.ts';
 import { toLessonKeys } from '../base/lesson-keys.ts';
-import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
+import {
+  type CompiledLesson,
+  type CompiledSkill,
+  MANIFEST_VERSION,
+  type ManifestHeader,
+  toSkillKey,
+} from '../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
 import type { Settings } from '../base/settings.ts';
+import { findToolTag, listLangTags, type Skill } from '../base/skill.ts';
 import type { SessionCondition } from '../base/trigger.ts';
-import { decidePrecedence, type Precedence } from './decide-precedence.ts';
-import { toAdvising } from './to-advising.ts';
-import { toGlobRegex } from './to-glob-regex.ts';
+import { countDrafts } from './count-drafts.ts';
+import { fileCritical } from './file-critical.ts';
+import { listSkills } from './list-skills.ts';
+import { listSpeaking, type Speaking } from './list-speaking.ts';
+import { toPathRegexes } from './to-path-regexes.ts';
 
 export interface ManifestInput {
   readonly lessons: readonly Lesson[];
@@ -15,32 +24,35 @@ export interface ManifestInput {
   readonly settings: Settings;
   readonly generatedAt: string;
   readonly render: (lesson: Lesson) => string;
+  /** For a session's start. */
+  readonly renderShort?: (lesson: Lesson) => string;
+  /** What deliveries have shown of a lesson. */
+  readonly measure?: (lesson: Lesson) => Pick<CompiledLesson, 'measured' | 'quietUntil'>;
+  /** Project id -> languages. */
+  readonly stacks?: Readonly<Record<string, readonly string[]>>;
   readonly protocol?: string;
 }
 
-/** Under it a lesson cannot reach the threshold of the score. */
-const PROVISIONAL_PRIORITY = 4;
-
-interface Speaking extends Precedence {
-  /** The only session in which it speaks. */
-  readonly sessionId?: string;
-}
-
 export function compileManifest(input: ManifestInput): Buffer {
-  const { lessons, aliases = [], settings, generatedAt, render, protocol } = input;
+  const { lessons, aliases = [], settings, generatedAt, render, measure, stacks = {}, protocol } = input;
   const toProjectId = makeToProjectId(aliases);
-  const valid = lessons.filter((lesson) => isValidAt(lesson, generatedAt)).map(toAdvising);
-  const all = valid.filter((lesson) => maySpeak(lesson, settings));
-  const speaking: readonly Speaking[] = [
-    ...decidePrecedence(aliases.length === 0 ? all : dropTwins(all, toProjectId), toProjectId),
-    ...listProvisional(valid, settings, generatedAt),
-  ];
+  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt });
+  const critical = fileCritical(speaking, toProjectId);
+  const told = new Set(Object.values(critical).flat());
+  const drafts = countDrafts(lessons, toProjectId);
+  const skills = listSkills(speaking, toProjectId);
   const lines: Buffer[] = [];
   const keys: Record<string, number[]> = Object.create(null);
   const offsets = [0];
   for (const [n, { lesson, ...where }] of speaking.entries()) {
     const end = n === speaking.length - 1 ? '\n\n' : ',\n';
-    const compiled = { ...toCompiled(lesson, render(lesson), toProjectId), ...where };
+    const compiled = {
+      ...toCompiled(lesson, render(lesson), toProjectId),
+      ...measure?.(lesson),
+      ...where,
+      ...toDense(lesson, skills),
+      ...(told.has(n) && input.renderShort !== undefined ? { short: input.renderShort(lesson) } : {}),
+    };
     const line = Buffer.from(JSON.stringify(compiled) + end);
     lines.push(line);
     offsets.push((offsets[n] ?? 0) + line.length);
@@ -60,8 +72,11 @@ export function compileManifest(input: ManifestInput): Buffer {
     ...(aliases.length === 0 ? {} : { aliases: toRecord(aliases) }),
     ...(asks.length === 0 ? {} : { asks }),
     ...(protocol === undefined ? {} : { protocol }),
+    ...(Object.keys(stacks).length === 0 ? {} : { stacks }),
+    ...(skills.length === 0 ? {} : { skills: toCompiledSkills(skills, speaking) }),
+    ...(Object.keys(drafts).length === 0 ? {} : { drafts }),
     count: speaking.length,
-    keys,
+    keys: { ...keys, ...critical },
     offsets,
   };
   return Buffer.concat([
@@ -71,27 +86,26 @@ export function compileManifest(input: ManifestInput): Buffer {
   ]);
 }
 
-/** Whoever compiles again at these moments lets lessons begin and end. */
-function isValidAt({ validity: { from, until } }: Lesson, now: string): boolean {
-  return (from === undefined || from <= now) && (until === undefined || until > now);
+/** Lessons about a dense tool say so: where two of them speak, they speak as one. */
+function toDense(lesson: Lesson, skills: readonly Skill[]): Pick<CompiledLesson, 'dense'> {
+  const tool = findToolTag(lesson);
+  return tool !== undefined && skills.some((skill) => skill.tool === tool) ? { dense: tool } : {};
 }
 
-function maySpeak(lesson: Lesson, settings: Settings): boolean {
-  return lesson.status === 'active' && isTrusted(lesson, settings);
-}
-
-/** Drafts, for each session in which they speak all the same: as weighty as a lesson must be to speak at all. */
-function listProvisional(lessons: readonly Lesson[], settings: Settings, now: string): readonly Speaking[] {
-  return lessons.flatMap((lesson) => {
-    const spoken = { ...lesson, priority: Math.max(lesson.priority, PROVISIONAL_PRIORITY) };
-    if (lesson.status !== 'draft' || !isTrusted(spoken, settings)) return [];
-    const open = (lesson.provisional ?? []).filter(({ until }) => until > now);
-    return open.map(({ sessionId }) => ({ lesson: spoken, sessionId }));
-  });
-}
-
-function isTrusted(lesson: Lesson, settings: Settings): boolean {
-  return !lesson.needsReview && lesson.confidence >= settings.minConfidence && lesson.priority >= settings.minPriority;
+function toCompiledSkills(
+  skills: readonly Skill[],
+  speaking: readonly Speaking[],
+): Readonly<Record<string, CompiledSkill>> {
+  const numbers = new Map(speaking.map(({ lesson, sessionId }, n) => [sessionId === undefined ? lesson.id : '', n]));
+  return Object.fromEntries(
+    skills.map(({ projectId, tool, lessons }) => [
+      toSkillKey(projectId, tool),
+      {
+        head: `${lessons.length} lessons about ${tool} from earlier work.`,
+        lessons: lessons.flatMap(({ id }) => numbers.get(id) ?? []),
+      },
+    ]),
+  );
 }
 
 /** What the speaking lessons want to know of a session, each once. */
@@ -100,22 +114,13 @@ function listAsks(lessons: readonly Lesson[]): readonly SessionCondition[] {
   return [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()];
 }
 
-/** Projects that were joined may each have learned the same: it is said once. */
-function dropTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): readonly Lesson[] {
-  const seen = new Set<string>();
-  return lessons.filter(({ scope, contentHash }) => {
-    if (scope.kind !== 'project' || scope.id === undefined) return true;
-    const key = `${toProjectId(scope.id)} ${contentHash}`;
-    return !seen.has(key) && seen.add(key);
-  });
-}
-
 function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, string>> {
   return Object.fromEntries(aliases.map(({ fromId, intoId }) => [fromId, intoId]));
 }
 
 function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
   const { id, slug, priority, confidence, mode, triggers, summary, scope, signatureId } = lesson;
+  const langs = listLangTags(lesson);
   return {
     id,
     slug,
@@ -127,7 +132,8 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     text,
     ...(scope.kind === 'project' && scope.id !== undefined ? { projectId: toProjectId(scope.id) } : {}),
     ...(scope.kind === 'session' && scope.id !== undefined ? { sessionId: scope.id } : {}),
-    ...(triggers.paths === undefined ? {} : { pathRegexes: triggers.paths.map(toGlobRegex) }),
+    ...toPathRegexes(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
+    ...(langs.length === 0 ? {} : { langs }),
   };
 }

@@ -27,10 +27,11 @@ const lesson = z.strictObject({
   langs: texts.exactOptional(),
   measured: z.number().exactOptional(),
   quietUntil: z.string().exactOptional(),
-  skill: z.string().exactOptional(),
+  dense: z.string().exactOptional(),
   replacement: tokenReplacementSchema.exactOptional(),
   summary: z.string(),
   text: z.string().describe('The rendered lesson.'),
+  short: z.string().describe('What a session hears of it at its start.').exactOptional(),
 });
 
 const header = z.strictObject({

@@ -17,6 +17,8 @@ export function judgeDelivery(
   call: LiveCall,
   holds: (lesson: Lesson, call: LiveCall) => boolean,
 ): DeliveryOutcome | undefined {
+  // What a session hears at its start is about no call: it stays open until the session ends.
+  if (delivery.kind === 'session-start') return undefined;
   if (!isLater(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call)) return undefined;
   // What was warned of was done all the same, and worked: nothing was prevented.
   if (call.outcome !== 'failure') return holds(lesson, call) ? 'ignored' : 'clean';

@@ -34,8 +34,25 @@ describe('the score of a lesson', () => {
   it('says what it is made of', () => {
     assert.deepEqual(scoreLesson({ triggers: both, priority: 7 }), {
       total: 1.35,
-      parts: { tool: 0.4, target: 0.4, keywords: 0.1, priority: 1.5 },
+      parts: { tool: 0.4, target: 0.4, action: 0.05, context: 0.05, priority: 1.5, measured: 1 },
     });
+  });
+
+  it('gives keywords that the lesson asks for their whole part', () => {
+    assert.equal(total({ ...both, actionKeywords: ['release'] }, 5), 0.95);
+    assert.equal(total({ ...both, actionKeywords: ['release'], contextKeywords: ['npm'] }, 5), 1);
+  });
+
+  it('is multiplied by what was measured of the lesson', () => {
+    const score = scoreLesson({ triggers: both, priority: 5, measured: 0.7 });
+    assert.deepEqual([score.total, score.parts.measured], [0.63, 0.7]);
+  });
+
+  it('counts a lesson about a language of the project as one priority higher', () => {
+    const lesson = { triggers: both, priority: 6, langs: ['python'] };
+    assert.equal(scoreLesson(lesson, ['go']).total, 0.9);
+    assert.equal(scoreLesson(lesson, ['go', 'python']).total, 1.35);
+    assert.equal(scoreLesson({ ...lesson, priority: 10 }, ['python']).total, 1.8);
   });
 
   it('never falls when the priority rises', () => {

@@ -43,7 +43,7 @@ const makeCall = (fields: Partial<LiveCall>): LiveCall => ({
 });
 
 const fires = ({ triggers }: Lesson, { command, tool }: LiveCall) =>
-  checkTriggers(triggers, [], { tool, commands: parseCommand(command ?? ''), projectId: '', sessionId: '' }).holds;
+  checkTriggers(triggers, {}, { tool, commands: parseCommand(command ?? ''), projectId: '', sessionId: '' }).holds;
 
 /** About `gh pr diff --stat`. */
 const LEARNED = makeTestLesson({ signatureId: 'sig_flag' });

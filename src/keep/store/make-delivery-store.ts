@@ -1,6 +1,6 @@
 /** Deliveries and their verdicts. */
 import type { Kysely, Transaction } from 'kysely';
-import type { Delivery } from '../../base/delivery.ts';
+import type { Delivery, TrackRecord } from '../../base/delivery.ts';
 import type { DeliveryFilter, Store } from '../../base/store.ts';
 import type { DatabaseSchema, DeliveryRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -8,7 +8,7 @@ import { findDocument, LEARNING, toLesson } from './make-lesson-store.ts';
 import { omitNull } from './omit-null.ts';
 import { toTime } from './to-time.ts';
 
-type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery';
+type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery' | 'listTrackRecords';
 
 export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> {
   const { db } = engine;
@@ -34,6 +34,10 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
         return numUpdatedRows > 0n;
       });
     },
+    async listTrackRecords() {
+      const rows = await countVerdicts(db).execute();
+      return [...Map.groupBy(rows, (row) => row.lesson_id)].map(([lessonId, verdicts]) => toRecord(lessonId, verdicts));
+    },
   };
 }
 
@@ -55,6 +59,40 @@ function selectRows(db: Kysely<DatabaseSchema>, { agent, sessionId, lessonId, op
   if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
   if (open !== undefined) query = query.where('outcome', open ? 'is' : 'is not', null);
   return query;
+}
+
+/** Withheld ones say nothing about what the lesson did, those at a session's start nothing about a call. */
+function countVerdicts(db: Kysely<DatabaseSchema>) {
+  return db
+    .selectFrom('deliveries')
+    .select(({ fn }) => ['lesson_id', 'outcome', fn.countAll().as('count'), fn.max('outcome_at').as('last_at')])
+    .where('outcome', 'in', ['clean', 'ignored', 'failed_anyway'])
+    .where('arm', '=', 'shown')
+    .where('kind', '=', 'call')
+    .groupBy(['lesson_id', 'outcome'])
+    .orderBy('lesson_id');
+}
+
+interface Verdicts {
+  readonly outcome: string | null;
+  readonly count: number | string | bigint;
+  readonly last_at: string | null;
+}
+
+function toRecord(lessonId: string, verdicts: readonly Verdicts[]): TrackRecord {
+  const good = verdicts.filter(({ outcome }) => outcome === 'clean');
+  const bad = verdicts.filter(({ outcome }) => outcome !== 'clean');
+  const sum = (some: readonly Verdicts[]): number => some.reduce((all, { count }) => all + Number(count), 0);
+  const last = (some: readonly Verdicts[]): string | null =>
+    some.reduce((at: string | null, { last_at }) => (at === null || (last_at ?? '') > at ? last_at : at), null);
+  const clean = sum(good);
+  return omitNull({
+    lessonId,
+    judged: clean + sum(bad),
+    clean,
+    lastCleanAt: last(good),
+    lastFailedAt: last(bad),
+  });
 }
 
 function toRow(delivery: Delivery): DeliveryRow {

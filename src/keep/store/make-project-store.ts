@@ -4,12 +4,16 @@ import type { Store } from '../../base/store.ts';
 import type { ProjectRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 
-export function makeProjectStore(engine: Engine): Pick<Store, 'saveProject' | 'listProjects'> {
+export function makeProjectStore(engine: Engine): Pick<Store, 'saveProject' | 'listProjects' | 'listProjectRoots'> {
   return {
     saveProject: (project) => saveProject(engine, project),
     async listProjects() {
       const rows = await engine.db.selectFrom('projects').selectAll().orderBy('name').orderBy('id').execute();
       return rows.map(toProject);
+    },
+    async listProjectRoots() {
+      const rows = await engine.db.selectFrom('projects').selectAll().orderBy('id').execute();
+      return new Map(rows.map((row) => [row.id, toRoots(row)]));
     },
   };
 }

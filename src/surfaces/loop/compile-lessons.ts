@@ -1,13 +1,25 @@
 /** Keep -> match: the lessons of the store as the manifest that hooks read. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { TrackRecord } from '../../base/delivery.ts';
+import type { Lesson } from '../../base/lesson.ts';
+import { makeToProjectId, type ProjectAlias } from '../../base/project-alias.ts';
 import type { Settings } from '../../base/settings.ts';
+import { listLangTags, type Skill } from '../../base/skill.ts';
 import type { Store } from '../../base/store.ts';
 import { REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
-import { compileManifest } from '../../keep/compile-manifest.ts';
+import { compileManifest, type ManifestInput } from '../../keep/compile-manifest.ts';
+import { listSkills } from '../../keep/list-skills.ts';
+import { listSpeaking } from '../../keep/list-speaking.ts';
 import { toSpareManifestFile } from '../../match/read-manifest.ts';
-import { renderLesson } from '../../match/render-lesson.ts';
+import { renderLesson, renderShortLesson } from '../../match/render-lesson.ts';
+import { toMeasuredFactor } from '../../measure/to-measured-factor.ts';
+import { toQuietUntil } from '../../measure/to-quiet-until.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { expireLessons } from './expire-lessons.ts';
+import { makeStackFinder } from './make-stack-finder.ts';
+import { toSkillsDir, writeSkills } from './write-skills.ts';
+
+const findStack = makeStackFinder();
 
 /** Others change lessons all the time while a scan runs: the last of them compiles. */
 const MAX_TRIES = 3;
@@ -36,9 +48,46 @@ async function compileOnce(parts: Parts): Promise<void> {
   const generatedAt = new Date(nowMs).toISOString();
   const { settings, manifestFile } = parts;
   const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL } : {};
-  const bytes = compileManifest({ lessons, aliases, settings, generatedAt, render: renderLesson, ...protocol });
+  const measure = toMeasure(await parts.store.listTrackRecords());
+  const stacks = await findStacks(parts.store, lessons, aliases);
+  const input = { lessons, aliases, settings, generatedAt, measure, stacks, ...protocol };
+  const bytes = compileManifest({ ...input, render: renderLesson, renderShort: renderShortLesson });
   writeOwnFile(manifestFile, bytes);
   keepSpare(manifestFile, bytes);
+  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt });
+  keepSkills(manifestFile, listSkills(speaking, makeToProjectId(aliases)));
+}
+
+function toMeasure(records: readonly TrackRecord[]): NonNullable<ManifestInput['measure']> {
+  const byLesson = new Map(records.map((record) => [record.lessonId, record]));
+  return ({ id }) => {
+    const record = byLesson.get(id);
+    if (record === undefined) return {};
+    const [measured, quietUntil] = [toMeasuredFactor(record), toQuietUntil(record)];
+    return { ...(measured === undefined ? {} : { measured }), ...(quietUntil === undefined ? {} : { quietUntil }) };
+  };
+}
+
+/** Only where some lesson is about a language: else nobody asks. */
+async function findStacks(
+  store: Store,
+  lessons: readonly Lesson[],
+  aliases: readonly ProjectAlias[],
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  if (!lessons.some((lesson) => lesson.status === 'active' && listLangTags(lesson).length > 0)) return {};
+  const toProjectId = makeToProjectId(aliases);
+  const byProject = Map.groupBy(await store.listProjectRoots(), ([id]) => toProjectId(id));
+  const stacks = [...byProject].map(([id, all]) => [id, findStack(all.flatMap(([, roots]) => roots))] as const);
+  return Object.fromEntries(stacks.filter(([, langs]) => langs.length > 0));
+}
+
+/** Files for people and agents to read: hooks do without. */
+function keepSkills(manifestFile: string, skills: readonly Skill[]): void {
+  try {
+    writeSkills(toSkillsDir(manifestFile), skills);
+  } catch {
+    // No room, or not ours to write: what is said at calls comes from the manifest.
+  }
 }
 
 /** Whatever becomes of the file, hooks have these lessons. Not the ones before: what was rejected must not speak again. */

@@ -1,6 +1,7 @@
 /** What the contract says about lessons, episodes, deliveries and scan state. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Delivery, DeliveryOutcome } from '../../../src/base/delivery.ts';
 import { at, makeChange, makeDelivery, makeEpisode, makeLesson, makeScanState } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 
@@ -253,6 +254,28 @@ export function describeDeliveries(open: OpenTestStore): void {
     );
 
     it(
+      'add up to the record of each lesson: what was shown at calls and judged',
+      withStore(open, async ({ store }) => {
+        const judge = async (id: string, outcome: DeliveryOutcome | undefined, more: Partial<Delivery> = {}) => {
+          await store.saveDelivery(makeDelivery({ id, ...more }));
+          if (outcome !== undefined) await store.judgeDelivery(id, outcome, at(Number(id.at(-1))));
+        };
+        await judge('dlv_1', 'clean');
+        await judge('dlv_2', 'ignored');
+        await judge('dlv_3', 'clean');
+        await judge('dlv_4', 'incomplete');
+        await judge('dlv_5', undefined);
+        await judge('dlv_6', 'failed_anyway', { arm: 'holdout' });
+        await judge('dlv_7', 'clean', { kind: 'session-start' });
+        await judge('dlv_8', 'failed_anyway', { lessonId: 'les_2' });
+        assert.deepEqual(await store.listTrackRecords(), [
+          { lessonId: 'les_1', judged: 3, clean: 2, lastCleanAt: at(3), lastFailedAt: at(2) },
+          { lessonId: 'les_2', judged: 1, clean: 0, lastFailedAt: at(8) },
+        ]);
+      }),
+    );
+
+    it(
       'are listed for all parts of a filter together',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery({ id: 'dlv_1' }));
@@ -272,7 +295,7 @@ export function describeDeliveries(open: OpenTestStore): void {
     it(
       'comes back exactly, however large the file and its inode number',
       withStore(open, async ({ store }) => {
-        const state = makeScanState();
+        const state = makeScanState({ memo: '{"cwd":"/home/ann/shop"}', tail: '0hoilpm1xu70lx' });
         assert.equal(await store.findScanState(state.path), undefined);
         await store.saveScanStates([makeScanState({ offset: 0, lines: 0 })]);
         await store.saveScanStates([state]);

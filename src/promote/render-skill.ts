@@ -1,0 +1,80 @@
+/**
+ * A skill as a SKILL.md: what agents that know skills can be given, and what a person can read. Frontmatter, the commands
+ * it is about, one section for each lesson. The same lessons give the same bytes.
+ */
+import { type Lesson, toLevel } from '../base/lesson.ts';
+import type { Skill } from '../base/skill.ts';
+import type { ProgramTrigger } from '../base/trigger.ts';
+
+/** Longer descriptions are cut by agents. */
+const MAX_DESCRIPTION_CHARS = 600;
+
+export function renderSkill(skill: Skill): string {
+  const { tool, lessons } = skill;
+  const summaries = lessons.map(({ summary }) => toLine(summary)).join(' ');
+  const description = `What went wrong with ${tool} before, and what works. Use before running ${tool}. ${summaries}`;
+  return [
+    '---',
+    `name: ${toSkillName(tool)}`,
+    `description: ${JSON.stringify(cut(description))}`,
+    '---',
+    '',
+    `# ${toLine(tool)}: ${lessons.length} lessons from earlier work`,
+    '',
+    '<!-- Written by oncebitten from its lessons, and written again when they change: edit the lessons, not this file. -->',
+    '',
+    '## Commands',
+    '',
+    ...listPatterns(lessons).map((pattern) => `- \`${pattern}\``),
+    ...lessons.flatMap(renderSection),
+    '',
+  ].join('\n');
+}
+
+export function toSkillName(tool: string): string {
+  const plain = tool.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return `oncebitten-${plain.replaceAll(/^-+|-+$/g, '') || 'tool'}`;
+}
+
+function renderSection(lesson: Lesson): readonly string[] {
+  const { slug, summary, mistake, remediation, priority } = lesson;
+  return [
+    '',
+    `## ${toLine(summary)}`,
+    '',
+    `${toLevel(priority)}, \`${toLine(slug)}\``,
+    ...(mistake === '' ? [] : ['', `What went wrong: ${toQuiet(mistake)}`]),
+    ...(remediation === '' ? [] : ['', `What works: ${toQuiet(remediation)}`]),
+  ];
+}
+
+/** The commands at which these lessons speak, each once. */
+function listPatterns(lessons: readonly Lesson[]): readonly string[] {
+  const programs = lessons.flatMap(({ triggers }) => triggers.programs ?? []);
+  const lines = lessons.flatMap(({ triggers }) => [
+    ...(triggers.command?.match ?? []),
+    ...(triggers.line?.match ?? []),
+    ...(triggers.paths ?? []),
+  ]);
+  return [
+    ...new Set([...programs.map(renderPattern), ...lines].map((pattern) => toLine(pattern).replaceAll('`', "'"))),
+  ];
+}
+
+function renderPattern({ name, sub, args }: ProgramTrigger): string {
+  const some = args?.any === undefined ? [] : [args.any.join('|')];
+  return [name, ...(sub ?? []), ...(args?.all ?? []), ...some].join(' ');
+}
+
+/** Several lines stay several, but none of them is a heading or ends what the file begins with. */
+function toQuiet(text: string): string {
+  return text.replaceAll(/^(?=\s*(?:#|---))/gm, '    ');
+}
+
+function toLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_DESCRIPTION_CHARS ? text : `${text.slice(0, MAX_DESCRIPTION_CHARS - 1)}…`;
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { toMeasuredFactor } from '../../src/measure/to-measured-factor.ts';
+import { toQuietUntil } from '../../src/measure/to-quiet-until.ts';
+
+describe('the measured factor of a lesson', () => {
+  it('is not known before five deliveries were judged', () => {
+    assert.equal(toMeasuredFactor({ judged: 4, clean: 0 }), undefined);
+  });
+
+  it('is 0.5 and the share that stayed clean', () => {
+    assert.equal(toMeasuredFactor({ judged: 5, clean: 0 }), 0.5);
+    assert.equal(toMeasuredFactor({ judged: 6, clean: 4 }), 1.167);
+    assert.equal(toMeasuredFactor({ judged: 8, clean: 8 }), 1.5);
+  });
+
+  it('is between 0.5 and 1.5, and never falls with a clean one', () => {
+    fc.assert(
+      fc.property(fc.nat(500), fc.nat(500), (clean, bad) => {
+        const factor = toMeasuredFactor({ judged: clean + bad, clean });
+        const better = toMeasuredFactor({ judged: clean + bad + 1, clean: clean + 1 });
+        if (factor === undefined || better === undefined) return;
+        assert.ok(factor >= 0.5 && factor <= 1.5 && better >= factor);
+      }),
+    );
+  });
+});
+
+describe('a lesson that agents evidently follow', () => {
+  const record = { lessonId: 'les_1', judged: 3, clean: 3, lastCleanAt: '2026-03-01T10:00:00.000Z' };
+
+  it('is quiet for a day after it was followed last', () => {
+    assert.equal(toQuietUntil(record), '2026-03-02T10:00:00.000Z');
+  });
+
+  it('speaks as long as that was seen too rarely', () => {
+    assert.equal(toQuietUntil({ ...record, judged: 2, clean: 2 }), undefined);
+    assert.equal(toQuietUntil({ ...record, judged: 4, lastFailedAt: '2026-01-01T00:00:00.000Z' }), undefined);
+  });
+
+  it('speaks again once the mistake came all the same', () => {
+    const often = { ...record, judged: 11, clean: 10 };
+    assert.equal(toQuietUntil({ ...often, lastFailedAt: '2026-03-01T11:00:00.000Z' }), undefined);
+    assert.notEqual(toQuietUntil({ ...often, lastFailedAt: '2026-03-01T09:00:00.000Z' }), undefined);
+  });
+});
