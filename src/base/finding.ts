@@ -1,6 +1,6 @@
 /** What a detector saw, with its evidence. A finding is not yet a lesson: gates decide that. */
 import type { EpisodeKind } from './episode.ts';
-import type { Evidence, LessonType, Origin } from './lesson.ts';
+import type { Evidence, LessonType, Origin, TokenReplacement } from './lesson.ts';
 import type { LessonBody } from './lesson-body.ts';
 import type { Signature } from './signature.ts';
 import type { Triggers } from './trigger.ts';
@@ -34,9 +34,13 @@ export interface Finding {
   readonly trust?: Origin['trust'];
   /** Why it waits for a person whatever the back-test says, in words of ours. Set by the guard. */
   readonly caution?: string;
+  /** Why no lesson comes of it, in words of ours: any trigger would be noise. What happened is kept as an episode. */
+  readonly episodeOnly?: string;
   /** Inferred from kind, signals and words where it says nothing. */
   readonly type?: LessonType;
   readonly body?: LessonBody;
+  /** The fix is one word for another, and nothing else. */
+  readonly replacement?: TokenReplacement;
   readonly model?: string;
   readonly agentVersion?: string;
 }

@@ -14,9 +14,9 @@ export function detectFindings(window: SessionWindow, detectors: readonly Detect
     .map((finding) => (mayBeLesson(finding) ? guardFinding(withSignals(finding, window), window) : finding));
 }
 
-/** Of a check that code mended no word is kept, and there are many of them: guarding words is what costs. */
-function mayBeLesson({ kind }: Finding): boolean {
-  return kind !== 'code-edit';
+/** Of what is only an episode no word is kept, and there are many of them: guarding words is what costs. */
+function mayBeLesson({ kind, episodeOnly }: Finding): boolean {
+  return kind !== 'code-edit' && episodeOnly === undefined;
 }
 
 function withSignals(finding: Finding, window: SessionWindow): Finding {

@@ -34,6 +34,10 @@ export interface Cure {
   readonly intentKey: string;
   /** Why a person has to look at it first. */
   readonly caution?: string;
+  /** Why no lesson comes of it. */
+  readonly episodeOnly?: string;
+  /** Of a later call that proved it: the finding is new when that one has come. */
+  readonly provenAt?: number;
   /** Beside those of the rule. */
   readonly signals?: readonly Signal[];
   /** What went wrong, where the call itself said nothing. */
@@ -64,7 +68,8 @@ export function makePairDetector(rule: PairRule): Detector {
         const toLines = (): readonly string[] => toShortLines(call);
         const cure = findCure({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
         const fixing = cure === undefined ? undefined : calls[cure.index];
-        if (cure === undefined || fixing === undefined || cure.index < from || cure.index - index > maxSteps) return [];
+        if (cure === undefined || fixing === undefined || cure.index - index > maxSteps) return [];
+        if ((cure.provenAt ?? cure.index) < from) return [];
         return toFinding(rule, { call, fixing, steps: cure.index - index }, cure) ?? [];
       });
     },
@@ -79,13 +84,18 @@ interface Pair {
 
 function toFinding(rule: PairRule, { call, fixing, steps }: Pair, cure: Cure): Finding | undefined {
   const { name: detector, kind, scope, signals: always = ['error-fix-success'] } = rule;
-  const { text, triggers, intentKey, signals = [], said, caution } = cure;
+  const { text, triggers, intentKey, signals = [], said, caution, episodeOnly } = cure;
   const failing = said === undefined ? call : { ...call, signature: toLineSignature(call.program ?? call.tool, said) };
   const finding = makeFinding({
     ...{ detector, kind, failing, fixing, steps, text, triggers, intentKey, scope },
     signals: [...new Set<Signal>([...always, ...signals])],
   });
-  return finding === undefined || caution === undefined ? finding : { ...finding, caution };
+  if (finding === undefined) return undefined;
+  return {
+    ...finding,
+    ...(caution === undefined ? {} : { caution }),
+    ...(episodeOnly === undefined ? {} : { episodeOnly }),
+  };
 }
 
 export function isFailedCommand({ tool, outcome, command, output }: LiveCall): boolean {

@@ -1,0 +1,54 @@
+/** A directory of the project that was given to the tool that reads files. The shell's form is `directory-as-file.ts`. */
+import type { LiveCall } from '../../base/call.ts';
+import { toOperands } from '../command-shape.ts';
+import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { toProjectPath } from '../to-project-path.ts';
+
+const MAX_STEPS = 4;
+const DIRECTORY = /\bEISDIR\b|\bis a directory\b/i;
+
+export const directoryRead = makePairDetector({
+  name: 'distill/directory-read@1',
+  kind: 'wrong-path',
+  maxSteps: MAX_STEPS,
+  isTrouble: ({ tool, outcome, targetPath, output = '' }) =>
+    tool === 'read' && outcome === 'failure' && targetPath !== undefined && isDirectory(output),
+  findCure(trouble) {
+    const { calls, index, call } = trouble;
+    const inProject = toProjectPath(call.targetPath ?? '', call);
+    if (inProject === undefined) return undefined;
+    const found = calls.findIndex((one, at) => at > index && isLookedInto(trouble, one, at, inProject));
+    if (found < 0) return undefined;
+    return {
+      index: found,
+      text: {
+        summary: `\`${inProject}\` is a directory, not a file: list it with \`ls ${inProject}\``,
+        mistake: `Reading \`${inProject}\` failed: it is a directory`,
+        remediation: `ls ${inProject}`,
+        tags: ['topic:repository-layout'],
+      },
+      triggers: { tools: ['read'], paths: [`**/${inProject}`] },
+      intentKey: `read ${inProject}`,
+      signals: ['fix-confirmed'],
+    };
+  },
+});
+
+/** What a file holds comes after the first line. */
+function isDirectory(output: string): boolean {
+  return DIRECTORY.test(output.trimStart().split('\n', 1)[0] ?? '');
+}
+
+/** It was listed or searched, or a file in it was read. */
+function isLookedInto({ call, commandsOf }: Trouble, later: LiveCall, at: number, inProject: string): boolean {
+  if (later.outcome !== 'success' && later.outcome !== 'partial') return false;
+  const whole = (call.targetPath ?? '').replace(/\/$/, '');
+  if (later.tool === 'read') return later.targetPath?.startsWith(`${whole}/`) ?? false;
+  if (later.tool === 'glob' || later.tool === 'grep') return later.inputSummary?.includes(inProject) ?? false;
+  const words = commandsOf(at).flatMap(toOperands);
+  return words.some((word) => isIn(word, whole) || isIn(word, inProject) || isIn(word, `./${inProject}`));
+}
+
+function isIn(word: string, directory: string): boolean {
+  return word === directory || word.startsWith(`${directory}/`);
+}

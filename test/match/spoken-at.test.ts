@@ -1,0 +1,202 @@
+/**
+ * Which lessons speak at which calls, as agents make them: a table. Left the call, right the lessons; an empty list is
+ * as much a promise as a full one.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EventOf, StartedCall } from '../../src/base/event.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import type { Triggers } from '../../src/base/trigger.ts';
+import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { toMatchCall } from '../../src/match/match-call.ts';
+import { matchLessons } from '../../src/match/match-lessons.ts';
+import { openManifest } from '../../src/match/open-manifest.ts';
+import { renderLesson } from '../../src/match/render-lesson.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const TRIGGERS: Readonly<Record<string, Triggers>> = {
+  'gh-stat': { tools: ['shell'], programs: [{ name: 'gh', sub: ['pr', 'diff'], args: { any: ['--stat'] } }] },
+  'gh-json-field': {
+    tools: ['shell'],
+    programs: [{ name: 'gh', sub: ['pr', 'view'], args: { all: ['--json', 'merged'] } }],
+  },
+  'pytest-plain': { tools: ['shell'], programs: [{ name: 'pytest', args: { none: ['-p', '--no-header'] } }] },
+  'npm-dev': { tools: ['shell'], programs: [{ name: 'npm', sub: ['run', 'dev'] }] },
+  'rm-rf': { tools: ['shell'], programs: [{ name: 'rm', args: { any: ['-rf', '-fr'] } }] },
+  'push-force': {
+    tools: ['shell'],
+    programs: [{ name: 'git', sub: ['push'], args: { any: ['--force', '-f'], none: ['--force-with-lease'] } }],
+  },
+  'cargo-lib': { tools: ['shell'], programs: [{ name: 'cargo', sub: ['test'], args: { any: ['--lib'] } }] },
+  'include-glob': { tools: ['shell'], programs: [{ name: 'grep' }], command: { match: ['--include=\\*'] } },
+  endpoint: {
+    tools: ['shell'],
+    programs: [{ name: 'gh', sub: ['api'] }],
+    command: { match: ['repos/[^/]+/[^/]+/pulls/\\d+/comments/\\d+'] },
+  },
+  'sed-i': { tools: ['shell'], programs: [{ name: 'sed', args: { any: ['-i'] } }] },
+  python2: { tools: ['shell'], programs: [{ name: 'python' }], unless: { paths: ['**/legacy/**'] } },
+  migration: { tools: ['edit', 'write'], paths: ['**/migrations/*.sql'] },
+  'any-type': {
+    tools: ['edit', 'write'],
+    paths: ['**/*.ts'],
+    content: { match: [': any\\b'], unless: ['biome-ignore'] },
+  },
+  'env-file': { tools: ['read', 'edit', 'write'], paths: ['**/.env', '.env'] },
+};
+
+const LESSONS: readonly Lesson[] = Object.entries(TRIGGERS).map(([slug, triggers]) =>
+  makeTestLesson({ id: `les_${slug}`, slug, triggers, contentHash: slug, tags: [] }),
+);
+
+const bash = (command: string): StartedCall => ({
+  callId: 'c',
+  tool: 'shell',
+  rawTool: 'Bash',
+  input: { command, json: JSON.stringify({ command }) },
+});
+const file = (tool: 'read' | 'edit' | 'write', path: string, content?: string): StartedCall => ({
+  callId: 'c',
+  tool,
+  rawTool: tool,
+  input: { path, json: '{}', ...(content === undefined ? {} : { content }) },
+});
+
+type Row = readonly [call: string | StartedCall, ...spoken: string[]];
+
+const ROWS: Readonly<Record<string, readonly Row[]>> = {
+  'the mistake itself, however it is typed': [
+    ['gh pr diff 12 --stat', 'gh-stat'],
+    ['gh pr diff --stat 12', 'gh-stat'],
+    ['gh pr diff 12 --stat=80', 'gh-stat'],
+    ['gh -R acme/shop pr diff 12 --stat', 'gh-stat'],
+    ['GH_PAGER=cat gh pr diff 12 "--stat"', 'gh-stat'],
+    ['/usr/local/bin/gh pr diff 12 --stat', 'gh-stat'],
+    ['gh pr view 3 --json merged', 'gh-json-field'],
+    ['pytest tests/', 'pytest-plain'],
+    ['cargo test --lib parser', 'cargo-lib'],
+    ['git push --force origin main', 'push-force'],
+    ['git -C ../shop push -f', 'push-force'],
+    ['gh api repos/acme/shop/pulls/7/comments/99', 'endpoint'],
+    ["sed -i 's/a/b/' config.ini", 'sed-i'],
+  ],
+  'and not what is near it': [
+    ['gh pr diff 12 --name-only'],
+    ['gh pr view 12 --stat'],
+    ['gh pr diff 12 --statistics'],
+    ['gh pr view 3 --json mergedAt'],
+    ['gh search prs --merged'],
+    ['git diff --stat'],
+    ['pytest --no-header tests/'],
+    ['cargo test --workspace'],
+    ['cargo build --lib'],
+    ['git push --force-with-lease origin main'],
+    ['git push --force --force-with-lease'],
+    ['git fetch --force'],
+    ['gh api repos/acme/shop/pulls/7/comments'],
+    ["sed 's/a/b/' config.ini"],
+    ['npm run build'],
+  ],
+  'inside what runs other commands': [
+    ['cd web && npm run dev', 'npm-dev'],
+    ['npm ci; npm run dev &', 'npm-dev'],
+    ['(cd web; npm run dev)', 'npm-dev'],
+    ['sudo -u app npm run dev', 'npm-dev'],
+    ['env PORT=3000 npm run dev', 'npm-dev'],
+    ['timeout 30 npm run dev', 'npm-dev'],
+    ["bash -c 'npm run dev'", 'npm-dev'],
+    ["sh -lc 'cd web && npm run dev'", 'npm-dev'],
+    ['if [ -d web ]; then npm run dev; fi', 'npm-dev'],
+    ['for d in a b; do rm -rf "$d"; done', 'rm-rf'],
+    ['find . -name node_modules | xargs rm -rf', 'rm-rf'],
+    ['gh pr diff 12 --stat | head -20', 'gh-stat'],
+    ['echo start && gh pr diff 12 --stat || true', 'gh-stat'],
+    ['files=$(gh pr diff 12 --stat)', 'gh-stat'],
+    ['! pytest -q', 'pytest-plain'],
+    ['time pytest -q 2>&1 | tail -5', 'pytest-plain'],
+    ['git stash && git push -f && git stash pop', 'push-force'],
+  ],
+  'never words that only stand in a command': [
+    ['git commit -m "run pytest"'],
+    ["grep 'npm run dev' package.json"],
+    ['echo "rm -rf"'],
+    ["echo 'rm -rf /'"],
+    ['printf "%s\\n" "git push --force"'],
+    ['git log --grep="git push --force"'],
+    ["rg 'gh pr diff .* --stat' docs"],
+    ['cat <<EOF\nnpm run dev\nrm -rf build\nEOF'],
+    ["cat > notes.md <<'EOF'\npytest tests/\ngh pr diff 1 --stat\nEOF"],
+    ['# npm run dev\nls'],
+    ['ls # then rm -rf build'],
+    ['gh pr create --title "pytest" --body "npm run dev"'],
+    ['gh issue comment 4 --body "use gh pr diff --stat"'],
+    ['alias dev="npm run dev"'],
+    ['which pytest'],
+    ['command -v pytest'],
+    ['man rm'],
+    ['test -f pytest.ini'],
+    ['npm help run'],
+  ],
+  'by how a word is quoted': [
+    ['grep -rn TODO --include=*.go .', 'include-glob'],
+    ["grep -rn TODO --include='*.go' ."],
+    ['grep -rn TODO --include="*.go" .'],
+  ],
+  'at files': [
+    [file('edit', '/srv/shop/db/migrations/0007-orders.sql', 'ALTER TABLE'), 'migration'],
+    [file('write', 'migrations/1.sql', 'CREATE TABLE'), 'migration'],
+    [file('read', '/srv/shop/db/migrations/0007-orders.sql')],
+    [file('edit', '/srv/shop/db/migrations/README.md', 'text')],
+    [file('edit', '/srv/shop/src/cart.ts', 'const items: any = []'), 'any-type'],
+    [file('edit', '/srv/shop/src/cart.ts', 'const items: unknown = []')],
+    [file('edit', '/srv/shop/src/cart.ts', '// biome-ignore x\nlet y: any')],
+    [file('write', '/srv/shop/src/cart.tsx', 'const items: any = []')],
+    [file('read', '/srv/shop/.env'), 'env-file'],
+    [file('edit', '.env', 'KEY=1'), 'env-file'],
+    [file('read', '/srv/shop/.env.example')],
+    ['cat .env'],
+  ],
+  'at two mistakes at once, the best first': [
+    ['gh pr diff 12 --stat && git push --force', 'gh-stat', 'push-force'],
+    ['rm -rf dist; npm run dev', 'npm-dev', 'rm-rf'],
+  ],
+};
+
+function listSpoken(call: StartedCall): readonly string[] {
+  const event: EventOf<'call-started'> = {
+    agent: 'claude-code',
+    sessionId: 's',
+    contextId: '',
+    at: '2026-01-02T00:00:00.000Z',
+    source: 'hook',
+    kind: 'call-started',
+    cwd: '/srv/shop',
+    ...call,
+  };
+  return matchLessons(MANIFEST, toMatchCall(event, 'prj_shop')).map(({ lesson }) => lesson.slug);
+}
+
+const MANIFEST =
+  openManifest(
+    compileManifest({
+      lessons: LESSONS,
+      settings: DEFAULT_SETTINGS,
+      generatedAt: '2026-01-01T00:00:00.000Z',
+      render: renderLesson,
+    }),
+  ) ?? assert.fail('not a manifest');
+
+describe('a lesson speaks', () => {
+  for (const [group, rows] of Object.entries(ROWS))
+    it(group, () => {
+      for (const [call, ...spoken] of rows) {
+        const made = typeof call === 'string' ? bash(call) : call;
+        assert.deepEqual(listSpoken(made), spoken, typeof call === 'string' ? call : `${made.tool} ${made.input.path}`);
+      }
+    });
+
+  it('in a table that is long enough to mean something', () => {
+    assert.ok(Object.values(ROWS).flat().length >= 60);
+  });
+});
