@@ -58,6 +58,15 @@ const APP = {
 async function main(): Promise<void> {
   if (!process.argv.includes('--force') && isFresh()) return;
   mkdirSync(NEXT, { recursive: true });
+  try {
+    await bundle();
+  } finally {
+    // Of a build that failed.
+    rmSync(NEXT, { recursive: true, force: true });
+  }
+}
+
+async function bundle(): Promise<void> {
   const [hook] = await Promise.all([build(HOOK), build(APP)]);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const facts = { version: `${version}+${hashOutput()}`, hookInputs: listInputs(hook.metafile) };

@@ -104,6 +104,8 @@ export interface Lesson {
   readonly priority: number;
   readonly confidence: number;
   readonly mode: DeliveryMode;
+  /** The person who set the mode. Absent: it goes as far as what is known of the lesson lets it. */
+  readonly modeBy?: string;
   readonly status: LessonStatus;
   readonly needsReview: boolean;
   readonly scope: Scope;

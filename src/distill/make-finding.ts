@@ -6,6 +6,7 @@ import { type Evidence, EXCERPT_CHARS } from '../base/lesson.ts';
 import { toSignature } from '../base/to-signature.ts';
 import type { Triggers } from '../base/trigger.ts';
 import type { LessonText } from './culprit/to-lesson-text.ts';
+import { findReplacement } from './find-replacement.ts';
 import { FIXED_BY } from './lesson/drop-evidence.ts';
 
 export interface Seen {
@@ -27,6 +28,7 @@ export function makeFinding({ failing, fixing, text, scope, ...seen }: Seen): Fi
   const said = failing.output ?? failing.message ?? '';
   const signature = failing.signature ?? toSignature(failing.program ?? failing.tool, said)?.signature;
   if (signature === undefined) return undefined;
+  const replacement = findReplacement(failing, fixing, seen.triggers);
   return {
     ...seen,
     ...(failing.outcomeType === 'timeout' ? { signals: [...new Set<Signal>([...seen.signals, 'hang'])] } : {}),
@@ -39,6 +41,7 @@ export function makeFinding({ failing, fixing, text, scope, ...seen }: Seen): Fi
     signature,
     ...text,
     evidence: toEvidence(failing, fixing, `${text.mistake}${FIXED_BY}${text.remediation}`),
+    ...(replacement === undefined ? {} : { replacement }),
     ...(failing.model === undefined ? {} : { model: failing.model }),
     ...(failing.agentVersion === undefined ? {} : { agentVersion: failing.agentVersion }),
   };

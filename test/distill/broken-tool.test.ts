@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Lesson } from '../../src/base/lesson.ts';
 import { brokenTool } from '../../src/distill/detectors/broken-tool.ts';
+import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
 import { toMergeKey } from '../../src/distill/lesson/hash-lesson.ts';
+import { knowCure } from '../../src/distill/lesson/know-cure.ts';
 import { makeLesson } from '../../src/distill/lesson/make-lesson.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { type Step, worked } from './session-script.ts';
@@ -21,6 +24,35 @@ describe('broken-tool', () => {
     assert.equal(toMergeKey(lesson, 'session-1'), toMergeKey(finding, 'prj_1'), 'the same session knows it again');
     const elsewhere = { ...finding, sessionId: 'session-2' };
     assert.notEqual(toMergeKey(lesson, 'session-1'), toMergeKey(elsewhere, 'prj_1'));
+  });
+
+  it('is told before anything helped, and is no lesson until something has, here or in an earlier session', () => {
+    const [untold] = detectWith(brokenTool, broken);
+    const [proven] = detectWith(brokenTool, broken, worked('grep -rn foo src'));
+    assert.ok(untold && proven);
+    assert.equal(gateFinding(untold, [], () => true).verdict, 'dropped');
+    assert.equal(gateFinding(proven, [], () => true).verdict, 'active');
+    const earlier = makeLesson(
+      { ...proven, sessionId: 'session-0' },
+      { verdict: 'active' },
+      '2026-01-01T10:00:00.000Z',
+    );
+    const known = knowCure(untold, [earlier]);
+    assert.equal(gateFinding(known, [], () => true).verdict, 'active');
+    assert.ok(makeLesson(known, { verdict: 'active' }, '2026-01-02T10:00:00.000Z').confidence >= 0.5);
+    assert.equal(known.remediation, untold.remediation, "another project's command is not copied");
+  });
+
+  it('takes no cure from a lesson that a person put aside, or from one about something else', () => {
+    const [untold] = detectWith(brokenTool, broken);
+    const [proven] = detectWith(brokenTool, broken, worked('grep -rn foo src'));
+    assert.ok(untold && proven);
+    const earlier = makeLesson(proven, { verdict: 'active' }, '2026-01-01T10:00:00.000Z');
+    const over: Lesson = { ...earlier, archival: { cause: 'over', reason: 'it ended', from: 'active' } };
+    const rejected: Lesson = { ...earlier, archival: { cause: 'rejected', reason: 'wrong', from: 'active' } };
+    const other: Lesson = { ...earlier, triggers: { tools: ['read'] } };
+    assert.ok(knowCure(untold, [over]).signals.includes('error-fix-success'));
+    assert.equal(knowCure(untold, [rejected, other]), untold);
   });
 
   it('says nothing of a search that found no path, or a tool that came back', () => {

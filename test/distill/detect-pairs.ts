@@ -3,7 +3,7 @@ import type { LiveCall } from '../../src/base/call.ts';
 import type { Detector } from '../../src/base/detector.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import { parseCommand } from '../../src/base/parse-command.ts';
-import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import { toPathRegexes } from '../../src/keep/to-path-regexes.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
 import { isMet } from '../../src/match/session-past.ts';
 import { makeWindow, type Step } from './session-script.ts';
@@ -19,16 +19,20 @@ export interface Asked {
   readonly cwd?: string;
   readonly json?: string;
   readonly ran?: readonly string[];
+  /** Files that were read or written before, from the root. */
+  readonly known?: readonly string[];
 }
 
 /** Does the lesson speak before this call? A text is a shell command. */
 export function speaks({ triggers }: Pick<Finding, 'triggers'>, asked: Asked | string): boolean {
-  const { tool = 'shell', command, ran, ...rest } = typeof asked === 'string' ? { command: asked } : asked;
-  return checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), {
+  const { tool = 'shell', command, ran, known = [], ...rest } = typeof asked === 'string' ? { command: asked } : asked;
+  return checkTriggers(triggers, toPathRegexes(triggers), {
     tool,
     commands: parseCommand(command ?? ''),
     ...(command === undefined ? {} : { line: command }),
-    past: ({ meant }) => isMet(meant, { commands: (ran ?? []).flatMap((one) => parseCommand(one)) }),
+    past: ({ meant }) =>
+      isMet(meant, { commands: (ran ?? []).flatMap((one) => parseCommand(one)) }) ||
+      known.some((path) => isMet(meant, { commands: [], path })),
     ...rest,
     projectId: 'prj_1',
     sessionId: 'session-1',

@@ -36,6 +36,10 @@ describe('the type of a lesson', () => {
     assert.equal(infer({ signals: [], fixingCallId: 'a' }), 'pattern');
   });
 
+  it('is a warning where something failed again and again and nothing mended it', () => {
+    assert.equal(infer({ kind: 'wrong-path', signals: ['retry-loop'], fixingCallId: 'a' }), 'warning');
+  });
+
   it('is what the finding says, or what its body is of', () => {
     assert.equal(infer({ type: 'pattern', kind: 'refused-by-user' }), 'pattern');
     assert.equal(infer({ body: { title: 't', items: ['a'] } }), 'checklist');

@@ -173,3 +173,33 @@ describe('the same mistake seen again', () => {
     assert.ok(mergeLesson(mergeLesson(draft, later(10), LATER), later(20), LATER).priority < 9);
   });
 });
+
+describe('what calls have shown of a lesson', () => {
+  const GATE = { verdict: 'active', hits: 4, falseAlarms: 1 } as const;
+  const replacement = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
+  const first = makeLesson(makeFinding(12), GATE, NOW);
+  const again = (fields: Partial<Finding> = {}) => makeFinding(7, { sessionId: 's2', ...fields });
+
+  it('is how its trigger did in the past, and the word that was the whole difference', () => {
+    assert.deepEqual([first.tested, first.replacement], [{ hits: 4, falseAlarms: 1 }, replacement]);
+    assert.equal(makeLesson(makeFinding(), ACTIVE, NOW).tested, undefined);
+  });
+
+  it('is counted anew when the mistake is seen again, unless a person made another trigger of it', () => {
+    const gate = { ...GATE, hits: 5 };
+    assert.deepEqual(mergeLesson(first, again(), LATER, gate).tested, { hits: 5, falseAlarms: 1 });
+    const edited = { ...first, triggers: { programs: [{ name: 'gh' }] }, reviewedBy: 'user:ann' };
+    assert.deepEqual(mergeLesson(edited, again(), LATER, gate).tested, { hits: 4, falseAlarms: 1 });
+  });
+
+  it('is no replacement any more when another word worked', () => {
+    assert.deepEqual(mergeLesson(first, again(), LATER, GATE).replacement, replacement);
+    const other = again({ replacement: { ...replacement, to: '--patch' } });
+    assert.equal(mergeLesson(first, other, LATER, GATE).replacement, undefined);
+  });
+
+  it('corrects nothing while it is held back for a person', () => {
+    assert.equal(makeLesson(makeFinding(1, { caution: 'dangerous' }), GATE, NOW).replacement, undefined);
+    assert.equal(makeLesson(makeFinding(1, { trust: 'foreign' }), GATE, NOW).replacement, undefined);
+  });
+});

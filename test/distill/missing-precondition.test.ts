@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { missingPrecondition } from '../../src/distill/detectors/missing-precondition.ts';
 import { denied, detectWith, speaks } from './detect-pairs.ts';
-import { failed, other, worked } from './session-script.ts';
+import { failed, makeWindow, other, worked } from './session-script.ts';
 
 describe('missing-precondition', () => {
   const wrong = failed('node build.js', "Error: Cannot find module 'esbuild'");
@@ -15,6 +15,14 @@ describe('missing-precondition', () => {
     assert.ok(speaks(finding, 'node build.js'));
     assert.ok(!speaks(finding, { command: 'node build.js', ran: ['npm install --silent'] }));
     assert.ok(!speaks(finding, 'npm install && node build.js'));
+  });
+
+  it('learns it where calls come one by one, when the one that proves it has come', () => {
+    const script = [wrong, worked('npm install'), worked('node build.js')];
+    const found = script.map(
+      (_, last) => missingPrecondition.detect(makeWindow(script.slice(0, last + 1), last)).length,
+    );
+    assert.deepEqual(found, [0, 0, 1]);
   });
 
   it('learns what the error itself names', () => {

@@ -118,9 +118,9 @@ const NOTHING: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-/** What code mended is an episode that never becomes one. */
-function mayBeLesson({ kind }: Finding): boolean {
-  return kind !== 'code-edit';
+/** What code mended never becomes one; of what nothing mended, once is not enough (`missing-path.test.ts`). */
+function mayBeLesson({ kind, failingCallId, fixingCallId }: Finding): boolean {
+  return kind !== 'code-edit' && failingCallId !== fixingCallId;
 }
 
 describe('what is not a lesson', () => {

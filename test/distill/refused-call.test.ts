@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refusedCall } from '../../src/distill/detectors/refused-call.ts';
 import { denied, detectWith, speaks } from './detect-pairs.ts';
-import { other, type Step, worked } from './session-script.ts';
+import { makeWindow, other, type Step, worked } from './session-script.ts';
 
 describe('refused-call', () => {
   it('keeps a thing not to do, in the words of the user', () => {
@@ -41,6 +41,12 @@ describe('refused-call', () => {
     assert.ok(speaks(finding, 'git push -u origin x'));
     assert.ok(!speaks(finding, { command: 'git push', ran: ['git pull --rebase'] }));
     assert.ok(!speaks(finding, 'git pull --rebase && git push'));
+  });
+
+  it('keeps that where calls come one by one, too', () => {
+    const script = [denied('git push', 'pull rebase first'), worked('git pull --rebase'), worked('git push')];
+    const found = script.map((_, last) => refusedCall.detect(makeWindow(script.slice(0, last + 1), last)).length);
+    assert.deepEqual(found, [0, 0, 1]);
   });
 
   it('keeps it for edits, too', () => {

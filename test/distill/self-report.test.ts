@@ -22,6 +22,12 @@ const STAT = {
 const FAILED = failed('gh pr diff 7 --stat', 'unknown flag: --stat');
 const WORKED = worked('gh pr diff 7 --name-only', 'a.ts');
 
+/** Process knowledge: conditions, and a body that says something. */
+function know(conditions: string): Words {
+  const yaml = `type: warning\n${conditions}\nwarning: {risk: it breaks then, mitigation: look at the list first}`;
+  return said(`[PROCESS_KNOWLEDGE]\n${yaml}\n[/PROCESS_KNOWLEDGE]`);
+}
+
 function detect(...script: readonly (Step | Words)[]): readonly Finding[] {
   return selfReport.detect(makeWindow(script));
 }
@@ -182,14 +188,58 @@ describe('a report without that proof', () => {
     assert.deepEqual([finding.type, finding.body], ['checklist', { title: 'Bump', items: ['one', 'two'] }]);
   });
 
-  it('is a draft where it was to speak more rarely than a trigger can', () => {
-    const yaml =
-      'type: warning\ntrigger_conditions: {tool_names: [Bash], command: gh pr diff 7 --stat, action_keywords: [release]}\nwarning: {risk: gh pr diff has no such flag, mitigation: gh pr diff 7 --name-only}';
-    const words = said(`[PROCESS_KNOWLEDGE]\n${yaml}\n[/PROCESS_KNOWLEDGE]`);
-    const { caution } = draft(FAILED, WORKED, words);
-    assert.equal(caution, 'it would speak more often than it was meant to');
-    const wide = said(words.text.replace(', action_keywords: [release]', ''));
-    assert.equal(gate(only(FAILED, WORKED, wide), [FAILED, WORKED, wide]), 'active');
+  it('speaks only when the words are said that process knowledge names', () => {
+    const finding = draft(
+      other('edit', 'plugin.json'),
+      know(
+        'trigger_conditions: {tool_names: [Edit], file_patterns: ["**/plugin.json"], action_keywords: [release, fix], context_keywords: [marketplace], workflows: [/ship], subagents: [publisher]}',
+      ),
+    );
+    assert.deepEqual(finding.triggers, {
+      tools: ['edit'],
+      paths: ['**/plugin.json'],
+      actionKeywords: ['release', 'fix'],
+      contextKeywords: ['marketplace'],
+      workflows: ['/ship'],
+      subagents: ['publisher'],
+    });
+  });
+
+  it('may have nothing but such words, or a tool beside them', () => {
+    const triggers = (conditions: string) => draft(worked('ls'), know(`trigger_conditions: {${conditions}}`)).triggers;
+    assert.deepEqual(triggers('action_keywords: [release]'), { actionKeywords: ['release'] });
+    assert.deepEqual(triggers('file_patterns: ["**"], keywords: [release]'), { actionKeywords: ['release'] });
+    assert.deepEqual(triggers('tool_names: [Write], keywords: [release]'), {
+      tools: ['write'],
+      actionKeywords: ['release'],
+    });
+  });
+
+  it('is none where the words are all that could be used of what it names', () => {
+    const heard = (conditions: string) => detect(worked('ls'), know(`trigger_conditions: {${conditions}}`));
+    assert.deepEqual(heard('tool_names: [Frobnicate], action_keywords: [release]'), []);
+    assert.deepEqual(heard('file_patterns: ["a file or so"], action_keywords: [release]'), []);
+    assert.deepEqual(heard('action_keywords: ["…"]'), []);
+  });
+
+  it('keeps them where calls prove it and nothing but the report says what the lesson is', () => {
+    const script = [
+      { ...failed('pytest -v tests/', 'Command timed out after 2m'), outcomeType: 'timeout' },
+      worked('pytest -q tests/'),
+      know('trigger_conditions: {tool_names: [Bash], command: pytest -v tests/, action_keywords: [release]}'),
+    ];
+    const finding = only(...script);
+    assert.deepEqual(finding.triggers.programs, [{ name: 'pytest', args: { all: ['-v'] } }]);
+    assert.deepEqual(finding.triggers.actionKeywords, ['release']);
+  });
+
+  it('has none where the calls alone teach the lesson: its words cannot make that rarer', () => {
+    const words = know(
+      'trigger_conditions: {tool_names: [Bash], command: gh pr diff 7 --stat, action_keywords: [release]}',
+    );
+    const finding = only(FAILED, WORKED, words);
+    assert.equal(finding.triggers.actionKeywords, undefined);
+    assert.equal(gate(finding, [FAILED, WORKED, words]), 'active');
   });
 
   it('is one draft for each report, and never one with what calls prove', () => {

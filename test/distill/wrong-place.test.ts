@@ -66,6 +66,8 @@ describe('directory-as-file', () => {
     assert.ok(speaks(finding, 'head -20 /home/other/repo/tasks/lint'));
     assert.ok(!speaks(finding, 'cat tasks/lint/go'));
     assert.ok(!speaks(finding, 'ls tasks/lint'));
+    assert.ok(!speaks(finding, 'cat tasks/lint 2>/dev/null | head -5'), 'who throws the error away provides for it');
+    assert.ok(speaks(finding, 'cat tasks/lint; ls notes 2>/dev/null'), 'that is another command');
   });
 
   it('says nothing of places outside the project, or when nobody looked again', () => {

@@ -1,4 +1,7 @@
-/** A tool of the agent that cannot be started in this session any more; the shell does its work instead. */
+/**
+ * A tool of the agent that cannot be started in this session any more; the shell does its work instead. Told at once: where
+ * that is known from an earlier session, nobody has to find it out again (`know-cure.ts`).
+ */
 import type { ToolName } from '../../base/tool.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
@@ -15,6 +18,7 @@ export const brokenTool = makePairDetector({
   kind: 'wrong-tool-use',
   maxSteps: MAX_STEPS,
   scope: 'session',
+  signals: [],
   isTrouble: ({ tool, outcome, output }) =>
     SEARCHES.includes(tool) && outcome === 'failure' && UNSTARTED.test(output ?? ''),
   findCure(trouble) {
@@ -22,19 +26,21 @@ export const brokenTool = makePairDetector({
     const isBack = calls.some(
       ({ tool, outcome }, at) => at > index && SEARCHES.includes(tool) && outcome === 'success',
     );
-    const later = isBack ? undefined : findLater(trouble, MAX_STEPS, ({ program }) => SEARCHING.has(program));
-    if (later === undefined) return undefined;
+    if (isBack) return undefined;
+    const later = findLater(trouble, MAX_STEPS, ({ program }) => SEARCHING.has(program));
+    const example = later === undefined ? '' : `, as in \`${toShortCommand(later.command, 60)}\``;
     return {
-      index: later.index,
+      index: later?.index ?? index,
       text: {
-        summary: `\`${call.rawTool}\` cannot be started in this session: search with the shell, as in \`${toShortCommand(later.command, 60)}\``,
+        summary: `\`${call.rawTool}\` cannot be started in this session: search with the shell${example}`,
         mistake: `\`${call.rawTool}\` failed: its program could not be started`,
-        remediation: toShortCommand(later.command, 200),
+        remediation:
+          later === undefined ? 'Search with `grep`, `rg` or `find` in the shell' : toShortCommand(later.command, 200),
         tags: ['topic:broken-tool'],
       },
       triggers: { tools: SEARCHES },
       intentKey: 'search',
-      signals: later.signals,
+      signals: later === undefined ? [] : ['error-fix-success', ...later.signals],
     };
   },
 });

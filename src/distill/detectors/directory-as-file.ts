@@ -1,6 +1,7 @@
 /** A directory of the project that was read like a file. */
 import { toOperands } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
+import { HUSHED } from '../hushed.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toLiteral } from '../to-literal.ts';
 import { toProjectPath } from '../to-project-path.ts';
@@ -32,7 +33,7 @@ export const directoryAsFile = makePairDetector({
       triggers: {
         tools: ['shell'],
         programs: SHOWING.map((name) => ({ name })),
-        command: { match: [`(?:^|[\\s/"'])${toLiteral(inProject)}/?(?:["'\\s]|$)`] },
+        command: { match: [`(?:^|[\\s/"'])${toLiteral(inProject)}/?(?:["'\\s]|$)`], unless: [HUSHED] },
       },
       intentKey: `read ${inProject}`,
       signals: later.signals,

@@ -47,7 +47,7 @@ export const missingPrecondition = makePairDetector({
         : undefined;
       if (failed === undefined || isFormatter(failed) || isLooking(failed) !== isLookingOnly(commands)) continue;
       const needed = findNeeded(trouble, failed, at);
-      return needed === undefined ? undefined : toCure(failed, needed, call);
+      return needed === undefined ? undefined : { ...toCure(failed, needed, call), provenAt: at };
     }
     return undefined;
   },

@@ -82,6 +82,7 @@ function findFirst(trouble: Trouble, words: string) {
   const session = { unless: [{ ran: toName(first) }] };
   return {
     index: found,
+    provenAt: again,
     text: {
       summary: `Before ${what}, the user wants: "${words}" (\`${toShortCommand(first, 60)}\`)`,
       mistake: `The user refused ${what}: "${words}"`,

@@ -37,8 +37,6 @@ interface Proof {
 }
 
 function findProof(report: SelfReport, all: readonly Behind[], { calls }: SessionWindow): Proof | undefined {
-  // It was to speak more rarely than our triggers can: a person decides.
-  if (report.isNarrower === true) return undefined;
   for (const behind of all) {
     const cure = findCure(report, behind, calls);
     if (cure !== undefined) return { behind, cure };
@@ -76,7 +74,8 @@ function makeDraft(
   const triggers = toStatedTriggers(report, behind?.command);
   if (last === undefined || triggers === undefined) return undefined;
   const { mistake, fix, tags, type, body } = report;
-  const subject = triggers.programs?.[0]?.name ?? triggers.tools?.[0] ?? 'report';
+  const [[word = 'report'] = []] = Object.values(report.narrowing ?? {});
+  const subject = triggers.programs?.[0]?.name ?? triggers.tools?.[0] ?? word;
   const { agent, sessionId, projectId, model, agentVersion } = last;
   return {
     ...{ detector: NAME, kind: 'self-reported', origin: 'self-report', trust: 'foreign' },
@@ -90,7 +89,6 @@ function makeDraft(
     remediation: fix || mistake,
     tags: [...new Set([...tags, 'topic:self-report'])],
     evidence: toEvidence(report, spoken),
-    ...(report.isNarrower === true ? { caution: 'it would speak more often than it was meant to' } : {}),
     ...(type === undefined ? {} : { type }),
     ...(body === undefined ? {} : { body }),
     ...(model === undefined ? {} : { model }),

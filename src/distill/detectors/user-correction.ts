@@ -106,9 +106,10 @@ function findLink(correction: Correction, corrected: LiveCall, fixing: LiveCall)
   return undefined;
 }
 
-/** What was refused with words has a detector of its own. */
-function isSpokenOf({ tool, command, outcome, message }: LiveCall): boolean {
-  return tool === 'shell' && command !== undefined && !(outcome === 'denied' && message !== undefined);
+/** What was refused with words has a detector of its own, and what we held back nobody else minded. */
+function isSpokenOf({ tool, command, outcome, outcomeType, message }: LiveCall): boolean {
+  if (outcome === 'denied' && (message !== undefined || outcomeType === 'own-refusal')) return false;
+  return tool === 'shell' && command !== undefined;
 }
 
 function hasWorked({ outcome }: LiveCall): boolean {

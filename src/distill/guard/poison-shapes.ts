@@ -36,7 +36,7 @@ const attacks: readonly string[] = [
   '\\b(?:send|post|upload|forward|leak|email|transmit|paste|copy)\\b[^\\n]{0,60}\\b(?:env(?:ironment)?(?: variables?| vars?)?|tokens?|secrets?|passwords?|credentials?|(?:api|ssh|private) ?keys?|\\.env|cookies?)\\b',
   '\\b(?:save|store|remember|record|learn|add|write) (?:this|the following|it)[^\\n]{0,30}\\b(?:lesson|memory|rule|claude\\.md|agents\\.md|instruction)',
   '#/?lesson\\b|\\[/?process_knowledge\\]|\\boncebitten\\b[^\\n]{0,20}[:=]',
-  '\\b(?:critical )?lesson from (?:earlier work|the files of this repository)\\b|\\bwhat works:|\\bwhat went wrong:',
+  '\\b(?:critical )?lessons? from (?:earlier work|the files of this repository)\\b|\\bwhat works:|\\bwhat went wrong:',
 ];
 
 const commands: readonly string[] = [

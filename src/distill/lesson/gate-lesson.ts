@@ -36,6 +36,8 @@ export interface Gate {
  */
 const TRUSTED = 0.2;
 const USELESS = 0.2;
+/** So often has to have failed what nothing mended. */
+const AGAIN = 2;
 /** So many of the right folder are usual. */
 const MAX_ELSEWHERE = 3;
 
@@ -47,6 +49,7 @@ export const HELD_BACK = 'held back: ';
 
 /** `past` holds the finding's own failing and fixing call too, known by their ids. */
 export function gateFinding(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  if (finding.episodeOnly !== undefined) return drop(finding.episodeOnly);
   const gate = replay(finding, past, holds);
   const caution = finding.caution ?? (finding.trust === 'foreign' ? 'its words are not from calls' : undefined);
   if (caution === undefined || gate.verdict === 'dropped') return gate;
@@ -60,7 +63,8 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
     return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
-  if (finding.scope === 'session') return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'true in its session' };
+  if (finding.scope === 'session') return judgeInSession(finding);
+  if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
   if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
     return trust(finding, past, holds);
   if (failing !== undefined && !holds(finding.triggers, failing.command, failing))
@@ -69,11 +73,7 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   const isRepeated = finding.triggers.session !== undefined;
   if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing.command, fixing))
     return drop('speaks on its own fix');
-  const spoken = past.filter((call) => holds(finding.triggers, call.command, call));
-  const hits = spoken.filter((call) => isHit(call, finding)).length;
-  const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
-  const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
-  const counts = `${hits} hits, ${falseAlarms} false alarms in past calls, right in at least ${Math.round(low * 100)} %`;
+  const { hits, falseAlarms, low, high, counts } = countSpoken(finding, past, holds);
   // What a user said once, and what has to run before, is for a person to confirm: that other calls worked says nothing.
   const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
   if (high < USELESS && !isCautious) return drop(`speaks where nothing is wrong: ${counts}`);
@@ -101,6 +101,32 @@ function trust(finding: Finding, past: readonly PastCall[], holds: Holds): Gate 
   const others = worked.length > MAX_ELSEWHERE ? `; ${worked.length} calls like it worked, nobody knows where` : '';
   const reason = `only its own calls are known: the past does not tell where calls were made or what tools were given${others}`;
   return { verdict: isNarrow && others === '' ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
+}
+
+function countSpoken(finding: Finding, past: readonly PastCall[], holds: Holds) {
+  const spoken = past.filter((call) => holds(finding.triggers, call.command, call));
+  const hits = spoken.filter((call) => isHit(call, finding)).length;
+  const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
+  const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
+  const counts = `${hits} hits, ${falseAlarms} false alarms in past calls, right in at least ${Math.round(low * 100)} %`;
+  return { hits, falseAlarms, low, high, counts };
+}
+
+/** A failure that no call mended. What a person said has no calls to mend it, and is judged elsewhere. */
+function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
+  return failingCallId === fixingCallId && (kind === 'wrong-path' || kind === 'wrong-tool-use');
+}
+
+/** All there is to tell is that it does not work: that has to have been so before, and never otherwise. */
+function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  const { hits, falseAlarms, counts } = countSpoken(finding, past, holds);
+  if (hits < AGAIN || falseAlarms > 0) return drop(`nothing mended it: ${counts}`);
+  return { verdict: 'active', hits, falseAlarms, reason: counts };
+}
+
+function judgeInSession(finding: Finding): Gate {
+  if (isUnmended(finding) && !finding.signals.includes('error-fix-success')) return drop('nothing mended it yet');
+  return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'true in its session' };
 }
 
 function isHit(call: PastCall, finding: Finding): boolean {

@@ -22,6 +22,7 @@ const EVERYWHERE = new Set(
     'shell-word',
     'working-directory',
     'tool-schema',
+    'tool-order',
   ].map((topic) => `topic:${topic}`),
 );
 

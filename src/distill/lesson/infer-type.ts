@@ -36,7 +36,8 @@ function inferFromWords(words: string, isRule: boolean): LessonType {
 
 /** Nothing failed: the call is shown because it worked. */
 function isSuccess({ failingCallId, fixingCallId, signals }: Inferred): boolean {
-  return failingCallId === fixingCallId && !signals.includes('error-fix-success');
+  const hasFailed = signals.includes('error-fix-success') || signals.includes('retry-loop');
+  return failingCallId === fixingCallId && !hasFailed;
 }
 
 export function toBodyType(body: NonNullable<Finding['body']>): LessonType {

@@ -17,10 +17,13 @@ const REVIEW_BELOW = 0.5;
 /** A report of what is known raises it once. */
 const REPORTED = 'topic:self-reported';
 
+/** What the back-test said; its counts may be missing. */
+type Tested = Pick<Gate, 'verdict'> & Partial<Gate>;
+
 /** `now` is an ISO time. */
 export function makeLesson(
   finding: Finding,
-  gate: Pick<Gate, 'verdict'>,
+  gate: Tested,
   now: string,
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Lesson {
@@ -54,6 +57,9 @@ export function makeLesson(
     sessions: 1,
     projects: 1,
     validity: { models: toList(finding.model), agentVersions: toList(finding.agentVersion) },
+    ...toTested(gate),
+    // What a person has to look at first corrects nothing by itself.
+    ...(finding.replacement === undefined || isHeldBack(finding) ? {} : { replacement: finding.replacement }),
     contentHash: toContentHash({ mistake, remediation, triggers }),
     createdAt: now,
     updatedAt: now,
@@ -70,15 +76,17 @@ export function mergeLesson(
   existing: Lesson,
   finding: Finding,
   now: string,
-  gate?: Pick<Gate, 'verdict'>,
+  gate?: Tested,
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Lesson {
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
     return toReported(existing, finding, now, weights);
   const { refutedBy: _, ...validity } = existing.validity;
   const grown: Lesson = {
-    ...existing,
+    ...dropDoubtful(existing, finding),
     ...toCounts(existing, finding),
+    // Counted for the trigger as it was found: a person may have made another of it.
+    ...(isSame(existing.triggers, finding.triggers) ? toTested(gate) : {}),
     evidence: addEvidence(existing.evidence, finding.evidence),
     validity: {
       ...validity,
@@ -102,6 +110,21 @@ export function mergeLesson(
     // A repository's lesson is that project's, wherever else the mistake is made.
     scope: existing.file === undefined ? toScope(existing.scope, grown.projects) : existing.scope,
   };
+}
+
+function toTested(gate: Tested | undefined): Pick<Lesson, 'tested'> {
+  const { hits, falseAlarms } = gate ?? {};
+  return hits === undefined || falseAlarms === undefined ? {} : { tested: { hits, falseAlarms } };
+}
+
+/** Another word worked this time: then it is no pure replacement. */
+function dropDoubtful(existing: Lesson, { replacement: seen }: Finding): Lesson {
+  const { replacement, ...rest } = existing;
+  return replacement === undefined || seen === undefined || isSame(replacement, seen) ? existing : rest;
+}
+
+function isSame(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The agent itself reported what was seen already: that counts, once, and nothing else does. */

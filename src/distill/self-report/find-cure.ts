@@ -62,7 +62,11 @@ function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[
     const command = commands.find((one) => isSameDeed(one, behind.command) || isSwap(one, behind.command, said));
     const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
     if (command !== undefined && triggers !== undefined)
-      return { index, call, text: toText(behind, command), triggers, signals: ['fix-confirmed'] };
+      return {
+        ...{ index, call, text: toText(behind, command), signals: ['fix-confirmed'] },
+        // Nothing but the report says that this is a lesson: then it also says when.
+        triggers: { ...triggers, ...report.narrowing },
+      };
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { LESSON_TYPES, type LessonType } from '../../base/lesson.ts';
 import type { LessonBody } from '../../base/lesson-body.ts';
 import { parseYaml, type Unparsed, type Yaml } from './parse-yaml.ts';
+import { type Narrowing, toNarrowing } from './to-narrowing.ts';
 import { toPlain } from './to-plain.ts';
 
 export interface KnowledgeFields {
@@ -14,7 +15,7 @@ export interface KnowledgeFields {
   readonly fix: string;
   readonly tags: string;
   readonly body: LessonBody;
-  readonly isNarrower?: true;
+  readonly narrowing: Narrowing;
 }
 
 const MAX_ITEMS = 20;
@@ -43,12 +44,9 @@ export function toKnowledge(fields: Fields): KnowledgeFields {
     trigger: findText({ ...fields, ...conditions }, ['command', 'commands', 'command_patterns', 'trigger']),
     tags: toTexts(fields.tags ?? '').join(', '),
     ...told,
-    ...(CONDITIONS.some((name) => toTexts(conditions[name] ?? '').length > 0) ? { isNarrower: true } : {}),
+    narrowing: toNarrowing((name) => (Object.hasOwn(conditions, name) ? toTexts(conditions[name] ?? '') : [])),
   };
 }
-
-/** Words that must stand in what is asked for: no trigger of ours knows what was asked. */
-const CONDITIONS = ['action_keywords', 'keywords', 'actions'];
 
 /** A type that nobody knows is what its parts say. */
 function findType(fields: Fields): LessonType {

@@ -3,6 +3,7 @@
 import type { ReportForm } from '../../base/kept-report.ts';
 import type { LessonType } from '../../base/lesson.ts';
 import type { LessonBody } from '../../base/lesson-body.ts';
+import type { Narrowing } from './to-narrowing.ts';
 
 export interface SelfReport {
   readonly form: ReportForm;
@@ -20,8 +21,8 @@ export interface SelfReport {
   readonly tags: readonly string[];
   readonly type?: LessonType;
   readonly body?: LessonBody;
-  /** It names conditions that our triggers do not know: without them it would speak more often than it was meant to. */
-  readonly isNarrower?: true;
+  /** When else it is meant. */
+  readonly narrowing?: Narrowing;
   readonly shown?: Shown;
 }
 

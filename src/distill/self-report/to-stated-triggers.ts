@@ -1,4 +1,7 @@
-/** When a lesson would speak that rests on a report's words alone: a command or files, else there is nothing to wait for. */
+/**
+ * When a lesson would speak that rests on a report's words alone: at a command or at files, or when certain words are
+ * said. Else there is nothing to wait for.
+ */
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { toOptions, toProgramTrigger } from '../command-shape.ts';
@@ -13,6 +16,17 @@ const FILE_TOOLS = ['read', 'edit', 'write'] as const;
 
 /** `behind`: the command that failed, where there is one. */
 export function toStatedTriggers(report: SelfReport, behind: SimpleCommand | undefined): Triggers | undefined {
+  const target = toTarget(report, behind);
+  if (target !== undefined) return { ...target, ...report.narrowing };
+  const { tools, trigger, paths, narrowing } = report;
+  const named = toToolNames(tools);
+  // What it names and we cannot use would be missing: it would speak more often than it was meant to.
+  if (narrowing === undefined || trigger !== '' || paths.length > 0 || (tools.length > 0 && named.length === 0))
+    return undefined;
+  return { ...(named.length === 0 ? {} : { tools: named }), ...narrowing };
+}
+
+function toTarget(report: SelfReport, behind: SimpleCommand | undefined): Triggers | undefined {
   const tools = toToolNames(report.tools);
   const files = FILE_TOOLS.filter((tool) => tools.length === 0 || tools.includes(tool));
   const isFile = FILE.test(report.trigger) && tools.some((tool) => tool !== 'shell');

@@ -13,9 +13,10 @@ import type { Store } from '../../base/store.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/lesson/gate-lesson.ts';
 import { toMergeKey } from '../../distill/lesson/hash-lesson.ts';
+import { knowCure, lacksCure } from '../../distill/lesson/know-cure.ts';
 import { makeLesson, mergeLesson } from '../../distill/lesson/make-lesson.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/lesson/make-provisional.ts';
-import { toGlobRegex } from '../../keep/to-glob-regex.ts';
+import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/archive-lesson.ts';
 import { makePastCalls, type PastCalls, toPastCall } from './make-past-calls.ts';
@@ -28,16 +29,18 @@ const MAX_TRIES = 50;
 /** True when a lesson is new or changed. `window`: the calls around the finding, with their whole text. */
 export async function learnFinding(
   store: Store,
-  found: Finding,
+  told: Finding,
   window: readonly LiveCall[],
   past: PastCalls = makePastCalls(store),
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Promise<boolean> {
-  if (await store.hasEpisode(found)) return false;
-  const calls = await readPast(past, found, window);
+  if (await store.hasEpisode(told)) return false;
+  const found = lacksCure(told) ? knowCure(told, await store.listLessons()) : told;
+  const isEpisode = found.kind === 'code-edit' || found.episodeOnly !== undefined;
+  const calls = isEpisode ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holds);
   if (gate.verdict === 'dropped') {
-    if (found.kind === 'code-edit') await store.saveEpisode(toEpisode(found, { confidence: CYCLE_CONFIDENCE }));
+    if (isEpisode) await store.saveEpisode(toEpisode(found, { confidence: CYCLE_CONFIDENCE }));
     await keepFinding(store, found, { verdict: 'dropped', reason: gate.reason });
     return false;
   }
@@ -189,5 +192,5 @@ function holds(triggers: Triggers, command: string, past: PastCall, isSure = fal
     ...(cwd === undefined ? {} : { cwd }),
     ...{ projectId: '', sessionId: '' },
   };
-  return checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), call).holds;
+  return checkTriggers(triggers, toPathRegexes(triggers), call, { callOnly: true }).holds;
 }

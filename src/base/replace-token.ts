@@ -1,0 +1,78 @@
+/**
+ * One word of a command line for another, or nothing at all: the word must be there exactly once, as a plain word of one
+ * simple command, and parsed again the line must differ in that word only. What cannot be proved so is not done.
+ */
+import type { TokenReplacement } from './lesson.ts';
+import { parseCommand } from './parse-command.ts';
+import { toPositionals } from './program-words.ts';
+import type { Argument, SimpleCommand } from './simple-command.ts';
+
+/** Longer lines carry data. */
+const MAX_LINE_CHARS = 4096;
+/** Nothing in it means anything to a shell, wherever it stands. */
+const PLAIN = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
+const PLAIN_CHAR = /[\w@%+=:,./-]/;
+
+export function isPlainWord(word: string): boolean {
+  return PLAIN.test(word);
+}
+
+export function replaceToken(line: string, replacement: TokenReplacement): string | undefined {
+  const { from, to } = replacement;
+  if (line.length > MAX_LINE_CHARS || from === to || !isPlainWord(from) || !isPlainWord(to)) return undefined;
+  const [at, ...others] = listPlaces(line, from);
+  if (at === undefined || others.length > 0) return undefined;
+  const changed = line.slice(0, at) + to + line.slice(at + from.length);
+  return isOnlyChange(parseCommand(line), parseCommand(changed), replacement) ? changed : undefined;
+}
+
+/** Where it stands as a whole word, quoted or not. */
+function listPlaces(line: string, word: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = line.indexOf(word); at !== -1; at = line.indexOf(word, at + 1)) {
+    const [before = '', after = ''] = [line[at - 1], line[at + word.length]];
+    if (!PLAIN_CHAR.test(before) && !PLAIN_CHAR.test(after)) places.push(at);
+  }
+  return places;
+}
+
+function isOnlyChange(
+  before: readonly SimpleCommand[],
+  after: readonly SimpleCommand[],
+  { program, sub = [], from, to }: TokenReplacement,
+): boolean {
+  const changed = before.flatMap((command, i) => (isSame(command, after[i]) ? [] : [[command, after[i]] as const]));
+  const [old, now] = changed[0] ?? [];
+  if (before.length !== after.length || changed.length !== 1 || old === undefined || now === undefined) return false;
+  const other = old.args.filter((one, i) => !isSameWord(one, now.args[i]));
+  return (
+    isSame({ ...old, args: [] }, { ...now, args: [] }) &&
+    old.program === program &&
+    [old, now].every((command) => startsWith(toPositionals(command), sub)) &&
+    old.args.length === now.args.length &&
+    other.length === 1 &&
+    old.args.some((one, i) => isPlainly(one, from) && isPlainly(now.args[i], to))
+  );
+}
+
+function startsWith(words: readonly string[], first: readonly string[]): boolean {
+  return first.every((word, i) => words[i] === word);
+}
+
+function isSame(a: SimpleCommand, b: SimpleCommand | undefined): boolean {
+  return (
+    a.program === b?.program &&
+    a.hidden === b.hidden &&
+    a.piped === b.piped &&
+    a.args.length === b.args.length &&
+    a.args.every((one, i) => isSameWord(one, b.args[i]))
+  );
+}
+
+function isSameWord(a: Argument, b: Argument | undefined): boolean {
+  return a.text === b?.text && a.value === b.value;
+}
+
+function isPlainly(argument: Argument | undefined, word: string): boolean {
+  return argument?.text === word && argument.value === word;
+}

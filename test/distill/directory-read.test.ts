@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { detectFindings } from '../../src/distill/detect-findings.ts';
+import { directoryRead } from '../../src/distill/detectors/directory-read.ts';
+import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
+import { detectWith, speaks } from './detect-pairs.ts';
+import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
+
+function unread(targetPath: string, output = `EISDIR: illegal operation on a directory, read '${targetPath}'`): Step {
+  return { tool: 'read', rawTool: 'Read', targetPath, output, outcome: 'failure', cwd: '/repo' };
+}
+
+const wrong = unread('/repo/tasks/lint');
+
+describe('directory-read', () => {
+  it('learns a directory of the project that was taken for a file', () => {
+    const [finding] = detectFindings(makeWindow([wrong, worked('ls /repo/tasks/lint')]), [directoryRead]);
+    assert.ok(finding);
+    assert.equal(finding.summary, '`tasks/lint` is a directory, not a file: list it with `ls tasks/lint`');
+    assert.equal(finding.caution, undefined);
+    assert.ok(speaks(finding, { tool: 'read', path: '/home/other/repo/tasks/lint' }));
+    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/tasks/lint/go' }));
+    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/tasks/lint.md' }));
+    assert.ok(!speaks(finding, { tool: 'write', path: '/repo/tasks/lint' }));
+    assert.ok(!speaks(finding, 'ls tasks/lint'));
+  });
+
+  it('takes a listing, a search or the reading of a file in it for the fix', () => {
+    const found = (step: Step): number => detectWith(directoryRead, wrong, step).length;
+    assert.equal(found(worked('cat tasks/lint/go ./tasks/lint/md')), 1);
+    assert.equal(found(other('read', '/repo/tasks/lint/go')), 1);
+    assert.equal(found({ tool: 'glob', outcome: 'success', inputSummary: '{"pattern":"tasks/lint/*"}' }), 1);
+    assert.equal(found({ tool: 'grep', outcome: 'success', inputSummary: '{"path":"/repo/tasks/lint"}' }), 1);
+  });
+
+  it('knows the words of other agents', () => {
+    const said = unread('/repo/tasks/lint', 'Path is a directory, not a file: /repo/tasks/lint');
+    assert.equal(detectWith(directoryRead, said, worked('ls tasks/lint')).length, 1);
+  });
+
+  it('passes the gate, unless the path is a file by now', () => {
+    const [finding] = detectWith(directoryRead, wrong, worked('ls tasks/lint'));
+    assert.ok(finding);
+    const own = [
+      { callId: 'call-0', command: '', tool: 'read', path: '/repo/tasks/lint', outcome: 'failure' },
+      { callId: 'call-1', command: 'ls tasks/lint', outcome: 'success' },
+    ] as const;
+    const isAsked = (_: unknown, __: string, { path }: { readonly path?: string | undefined }): boolean =>
+      path === '/repo/tasks/lint';
+    assert.equal(gateFinding(finding, own, isAsked).verdict, 'active');
+    const file = { callId: 'late', command: '', tool: 'read', path: '/repo/tasks/lint', outcome: 'success' } as const;
+    assert.equal(gateFinding(finding, [...own, file], isAsked).verdict, 'draft');
+  });
+
+  it('says nothing of places outside the project, or when nobody looked into it', () => {
+    assert.deepEqual(detectWith(directoryRead, unread('/tmp/x/lint'), worked('ls /tmp/x/lint')), []);
+    assert.deepEqual(detectWith(directoryRead, wrong, worked('git status')), []);
+    assert.deepEqual(detectWith(directoryRead, wrong, worked('ls tasks/linters')), []);
+    assert.deepEqual(detectWith(directoryRead, wrong, other('read', '/repo/tasks/lint.md')), []);
+    assert.deepEqual(detectWith(directoryRead, wrong, failed('ls tasks/lint', 'Permission denied')), []);
+    const late = [...Array.from({ length: 4 }, () => worked('git status')), worked('ls tasks/lint')];
+    assert.deepEqual(detectWith(directoryRead, wrong, ...late), []);
+  });
+
+  it('says nothing of other failures, of files that speak of directories, of denied and cancelled calls', () => {
+    const listed = worked('ls tasks/lint');
+    assert.deepEqual(detectWith(directoryRead, unread('/repo/tasks/lint', 'File does not exist.'), listed), []);
+    const text = unread('/repo/tasks/lint', 'File content exceeds maximum allowed tokens\n`tasks` is a directory');
+    assert.deepEqual(detectWith(directoryRead, text, listed), []);
+    assert.deepEqual(detectWith(directoryRead, { ...wrong, outcome: 'denied' }, listed), []);
+    assert.deepEqual(detectWith(directoryRead, { ...wrong, outcome: 'cancelled' }, listed), []);
+    assert.deepEqual(detectWith(directoryRead, { ...wrong, tool: 'grep' }, listed), []);
+  });
+});
