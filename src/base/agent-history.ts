@@ -12,6 +12,8 @@ export interface AgentHistory {
   readonly home: AgentHome;
   /** Folders or files in its home; those that do not exist are passed over. */
   readonly places: readonly string[];
+  /** One more file, whatever it is called: the variable that names it, and the folder in its home where it is else. */
+  readonly file?: { readonly env: string; readonly in: string };
   /** Folders that are not looked into, by their path with forward slashes: many files and no session. */
   readonly closed?: RegExp;
   /** The first whose `file` fits a path reads it. */

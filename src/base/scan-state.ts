@@ -8,6 +8,8 @@ export interface ScanState {
   readonly lines: number;
   /** What the reader had noted by then, see `LineReader`. */
   readonly memo?: string;
+  /** A hash of the last bytes before `offset`: others there mean that the file was written anew. */
+  readonly tail?: string;
   readonly size: number;
   readonly mtimeMs: number;
   readonly inode: number;

@@ -25,7 +25,7 @@ const KEPT = new Set([
 ]);
 
 /** Names that others give: our own rules are enough for them, and quick. */
-const NAMES = new Set(['model', 'rawTool', 'subagentType', 'tool']);
+const NAMES = new Set(['model', 'rawTool', 'startedAs', 'subagentType', 'tool']);
 /** No secret is shorter. */
 const MIN_NAME = 12;
 

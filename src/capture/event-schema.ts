@@ -56,7 +56,12 @@ const START = ['startup', 'resume', 'clear', 'compact', 'fork', 'unknown'] as co
 const kind = <K extends AgentEvent['kind']>(name: K) => ({ ...origin, kind: z.literal(name) });
 
 export const eventSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...kind('call-started'), ...started, subagentType: text.exactOptional() }),
+  z.strictObject({
+    ...kind('call-started'),
+    ...started,
+    subagentType: text.exactOptional(),
+    startedAs: text.exactOptional(),
+  }),
   z.strictObject({ ...kind('call-ended'), ...ended }),
   z.strictObject({ ...kind('batch-ended'), calls: z.array(z.strictObject(ended)).readonly() }),
   z.strictObject({ ...kind('background-ended'), ...ended }),

@@ -93,7 +93,7 @@ function withTime(event: EventOf<'call-ended'>, begunAt?: string, previousAt?: s
   return { ...event, result: { ...result, gapMs } };
 }
 
-function toUnended({ kind: _, subagentType: __, ...begun }: EventOf<'call-started'>): AgentEvent {
+function toUnended({ kind: _, subagentType: __, startedAs: ___, ...begun }: EventOf<'call-started'>): AgentEvent {
   return { ...begun, kind: 'call-ended', result: { isError: false, text: '', unended: true } };
 }
 

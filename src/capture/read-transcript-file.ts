@@ -5,11 +5,12 @@ import { UserError } from '../base/errors.ts';
 import type { ScanState } from '../base/scan-state.ts';
 import { feedLines } from './feed-lines.ts';
 import { MAX_DOCUMENT_BYTES, parseDocument } from './find-document.ts';
-import { findFormat } from './find-format.ts';
+import { findFileFormat } from './find-file-format.ts';
 import { readBeside } from './read-beside.ts';
 import { readDatabase } from './read-database.ts';
 import { readChunks, readLines, readZstdChunks } from './read-lines.ts';
 import { readSessionStat, type SessionStat } from './read-session-stat.ts';
+import { readTail } from './read-tail.ts';
 import { readTree } from './read-tree.ts';
 import { isSilent, type OnEvents, type SessionRead, START } from './session-read.ts';
 
@@ -43,7 +44,7 @@ export async function readTranscriptFile(source: TranscriptSource, onEvents: OnE
   const format = getFormat(history, path);
   const stat = readSessionStat(path, format);
   const isSame = previous?.parserVersion === history.version && previous.inode === stat.inode;
-  const { from, to, bytes, skipped } = await readAs(format, path, stat, isSame ? previous : undefined, onEvents);
+  const { from, to, tail, bytes, skipped } = await readAs(format, path, stat, isSame ? previous : undefined, onEvents);
   const { offset, lines, memo } = to;
   return {
     state: {
@@ -52,6 +53,7 @@ export async function readTranscriptFile(source: TranscriptSource, onEvents: OnE
       offset,
       lines,
       ...(memo === undefined ? {} : { memo }),
+      ...(tail === undefined ? {} : { tail }),
       ...stat,
       parserVersion: history.version,
     },
@@ -92,7 +94,7 @@ export function isUnchanged(
 }
 
 function getFormat(history: AgentHistory, path: string) {
-  const format = findFormat(history, path);
+  const format = findFileFormat(history, path);
   if (format !== undefined) return format;
   throw new UserError({
     subject: path,
@@ -118,7 +120,9 @@ async function readLog(
   }
   const left = isSilent(mtimeMs) ? feed.leave() : [];
   if (left.length > 0) await onEvents(left);
-  return { from, to: feed.toResumePoint(), bytes: size - from.offset, skipped: feed.toSkipped() };
+  const to = feed.toResumePoint();
+  const tail = isWhole ? undefined : await readTail(handle, to.offset);
+  return { from, to, tail, bytes: size - from.offset, skipped: feed.toSkipped() };
 }
 
 async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: OnEvents): Promise<SessionRead> {
@@ -136,7 +140,8 @@ async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: On
 async function isContinued(file: FileHandle, previous: ScanState, size: number): Promise<boolean> {
   if (size < previous.offset) return false;
   if (previous.offset === 0) return true;
-  // Rewritten in place and grown since: then hardly a line ends exactly where one ended before.
+  if (previous.tail !== undefined) return previous.tail === (await readTail(file, previous.offset));
+  // Read before tails were kept. When a file is rewritten, hardly a line ends exactly where one ended before.
   const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, previous.offset - 1);
   return bytesRead === 1 && buffer[0] === 10;
 }

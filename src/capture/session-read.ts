@@ -7,6 +7,8 @@ export type OnEvents = (events: readonly AgentEvent[]) => void | Promise<void>;
 export interface SessionRead {
   readonly from: ReadPoint;
   readonly to: ReadPoint;
+  /** See `ScanState`. */
+  readonly tail?: string | undefined;
   readonly bytes: number;
   readonly skipped: ReadonlyMap<string, number>;
 }

@@ -224,6 +224,35 @@ describe('a transcript', () => {
     assert.deepEqual([replaced.told.length, replaced.fromStart], [3, true]);
   });
 
+  it('is read from its beginning when it was rewritten and grew, though a line ends where one ended before', async () => {
+    const path = newPath();
+    writeFileSync(path, 'aaa\nbbb\n');
+    const { state } = await scan(path);
+    writeFileSync(path, 'ccc\nddd\neee\n');
+    const rewritten = await scan(path, state);
+    assert.deepEqual([rewritten.told, rewritten.fromStart], [['1:ccc', '2:ddd', '3:eee'], true]);
+  });
+
+  it('is read on where nothing is remembered of what stood before the place', async () => {
+    const path = newPath();
+    writeFileSync(path, 'aaa\nbbb\n');
+    const { tail, ...state } = (await scan(path)).state;
+    assert.notEqual(tail, undefined);
+    appendFileSync(path, 'ccc\n');
+    assert.deepEqual((await scan(path, state)).told, ['3:ccc']);
+  });
+
+  it('is known to be the same by the last bytes before the place only, however long it is', async () => {
+    const path = newPath();
+    const lines = Array.from({ length: 200 }, (_, i) => `line ${i}\n`).join('');
+    writeFileSync(path, lines);
+    const { state } = await scan(path);
+    writeFileSync(path, `LINE${lines.slice(4)}more\n`);
+    assert.deepEqual((await scan(path, state)).told, ['201:more']);
+    writeFileSync(path, `${lines.slice(0, -20)}x${lines.slice(-19)}more\n`);
+    assert.equal((await scan(path, state)).fromStart, true);
+  });
+
   it('is read again by a newer parser', async () => {
     const path = newPath();
     writeFileSync(path, 'a\n');

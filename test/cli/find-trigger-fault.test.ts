@@ -26,6 +26,8 @@ describe('a trigger that would never speak', () => {
     ['is about an empty command', { command: { match: ['^$'] } }, /command has a match that no text/],
     ['is about an empty line', { line: { match: ['^(?:)$', '^a{0}$'] } }, /line has a match that no text/],
     ['silences what it speaks at', { input: { match: ['foo'], unless: ['foo'] } }, /match and unless/],
+    ['excepts its only tool', { tools: ['edit'], unless: { tools: ['edit', 'read'] } }, /unless has all of its tools/],
+    ['excepts all its words', { actionKeywords: ['a', 'b'], unless: { keywords: ['b', 'a'] } }, /its actionKeywords/],
     ['silences everything', { tools: ['edit'], content: { match: ['foo'], unless: ['x*'] } }, /matches anything/],
   ];
   for (const [what, triggers, why] of cases)
@@ -48,6 +50,7 @@ describe('a trigger that would match everything', () => {
     { input: { match: ['"command"'] } },
     { tools: ['shell'], command: { match: ['.*'] } },
     { tools: ['shell'] },
+    { tools: ['shell'], unless: { keywords: ['sandbox'], subagents: ['x'] } },
     { tools: ['shell', 'edit'] },
     { tools: ['edit'], paths: ['**'] },
   ];
@@ -71,6 +74,9 @@ describe('a good trigger', () => {
     { content: { match: ['console\\.log'] } },
     { tools: ['read', 'edit'], paths: ['**/*.json'] },
     { line: { match: ['='] } },
+    { actionKeywords: ['release'] },
+    { tools: ['edit'], workflows: ['ship'], unless: { workflows: ['try'] } },
+    { tools: ['edit', 'write'], contextKeywords: ['docs'], unless: { tools: ['edit'] } },
     { tools: ['edit'], content: { match: ['TODO$'] } },
   ];
   for (const triggers of cases)

@@ -142,6 +142,24 @@ describe('oncebitten history', () => {
     }
   });
 
+  it('tells projects of one name apart, and says which a name may mean', async () => {
+    const other = openShell();
+    const store = await openSqliteStore(join(other.dataDir, 'oncebitten.db'));
+    for (const [id, root] of Object.entries({ prj_1: '/a/shop', prj_2: '/b/shop', prj_3: '/c/trees/7' })) {
+      await store.saveProject(makeProject({ id, name: root.split('/').at(-1) ?? '', root }));
+      await store.saveSession(makeSession({ sessionId: id, projectId: id }));
+      await store.saveCalls([makeCall({ sessionId: id, projectId: id, callId: id })], 'observed');
+    }
+    await store.close();
+    const { stdout } = await other.run(['history', '--by', 'project']);
+    for (const label of ['a/shop', 'b/shop', 'trees/7']) assert.match(stdout, new RegExp(`^${label} +1 `, 'm'));
+    const { by } = await other.json<HistoryReport>('history', '--by', 'project');
+    assert.deepEqual(by[0]?.groups.map(({ name }) => name).sort(), ['7', 'shop', 'shop']);
+    const { stderr } = await other.run(['history', '--project', 'shop']);
+    assert.match(stderr, /shop: is the name of 2\n.* an id: prj_1 \(\/a\/shop\), prj_2 \(\/b\/shop\)$/m);
+    await other.close();
+  });
+
   it('of an empty store says what to do', async () => {
     const empty = openShell();
     const { code, stdout } = await empty.run(['history']);

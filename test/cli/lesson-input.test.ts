@@ -56,6 +56,19 @@ const holds = (text: string): boolean =>
     .filter((one) => one.isFile())
     .some((one) => readFileSync(join(one.parentPath, one.name)).includes(text));
 
+it('a lesson may ask for words, with a flag or as JSON', async () => {
+  const { triggers } = await addFlags({ keyword: ['release', 'force push'] });
+  assert.deepEqual(triggers.actionKeywords, ['release', 'force push']);
+  const given = {
+    tools: ['edit'],
+    contextKeywords: ['docs'],
+    workflows: ['ship'],
+    subagents: ['writer'],
+    unless: { keywords: ['draft'], paths: ['old/**'], workflows: ['try'] },
+  } as const;
+  assert.deepEqual((await addJson({ triggers: given })).triggers, given);
+});
+
 describe('a secret in a trigger', () => {
   const text = (part: string, source: string): [string, Triggers] => [part, { [part]: { match: [source] } }];
   const secrets: readonly [part: string, triggers: Triggers][] = [
@@ -72,6 +85,14 @@ describe('a secret in a trigger', () => {
     text('input', `postgres://me:${SECRET}@db`),
     ['command', { command: { match: ['x'], unless: [`token=${SECRET}`] } }],
     ['paths', { paths: [`/srv/PASSWORD=${SECRET}/*`] }],
+    ['actionKeywords', { actionKeywords: [`password=${SECRET}`] }],
+    ['workflows', { workflows: [`password=${SECRET}`] }],
+    ['unless', { programs: [{ name: 'x' }], unless: { keywords: [`password=${SECRET}`] } }],
+    ['unless', { programs: [{ name: 'x' }], unless: { paths: [`/srv/PASSWORD=${SECRET}/*`] } }],
+    [
+      'unless',
+      { programs: [{ name: 'x' }], unless: { programs: [{ name: 'mysql', args: { all: [`-p${SECRET}`] } }] } },
+    ],
     ['session', { programs: [{ name: 'x' }], session: { unless: [{ ran: `mysql --password=${SECRET}` }] } }],
   ];
   const scan = makeSecretScan({ log: () => {} });

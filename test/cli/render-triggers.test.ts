@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { renderTriggers } from '../../src/surfaces/cli/render-triggers.ts';
+import { renderAllTriggers, renderTriggers } from '../../src/surfaces/cli/render-triggers.ts';
 
 describe('a trigger in words', () => {
   const text = { match: ['x'] };
@@ -11,6 +11,30 @@ describe('a trigger in words', () => {
     assert.equal(renderTriggers({ tools: ['edit'], content: text }), 'certain new text');
     assert.equal(renderTriggers({ paths: ['*.md'], input: text }), 'certain input, file `*.md`');
     assert.equal(renderTriggers({ tools: ['shell'] }), 'every shell call');
+  });
+
+  it('says what has to be said or followed, after what it is about', () => {
+    const triggers = { tools: ['shell'], actionKeywords: ['release', 'force push'], workflows: ['ship'] } as const;
+    assert.equal(
+      renderTriggers(triggers),
+      'every shell call, while ship is followed, when "release" or "force push" is said',
+    );
+    assert.equal(renderTriggers({ paths: ['*.md'], contextKeywords: ['docs'] }), 'file `*.md`, when "docs" is said');
+  });
+
+  it('says every exception', () => {
+    const unless = {
+      tools: ['web'],
+      programs: [{ name: 'nvm', sub: ['use'] }],
+      paths: ['gen/**'],
+      subagents: ['tester'],
+      workflows: ['try'],
+      keywords: ['later'],
+    } as const;
+    assert.equal(
+      renderAllTriggers({ programs: [{ name: 'npm' }], unless }),
+      '`npm`, not a web, not with `nvm use`, not file `gen/**`, not sub-agent tester, not while following try, not when one says "later"',
+    );
   });
 
   it('names the program alone where there is one', () => {

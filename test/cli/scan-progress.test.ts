@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makePlainProgress } from '../../src/surfaces/cli/make-plain-progress.ts';
-import { makeScanProgress, renderScanProgress, renderScanStatus } from '../../src/surfaces/cli/render-scan.ts';
+import {
+  makeScanProgress,
+  renderScanProgress,
+  renderScanStatus,
+  renderScanTotals,
+} from '../../src/surfaces/cli/render-scan.ts';
 import { NOTHING_SCANNED } from '../../src/surfaces/scan/scan-status.ts';
 
 const HALF = { files: 10, filesDone: 5, bytes: 80e6, bytesDone: 40e6 };
@@ -29,6 +34,32 @@ describe('the progress of a scan', () => {
     );
     for (; nowMs < 12_000; nowMs += 100) show(`Reading sessions ███░░ ${nowMs / 1000} s`);
     assert.deepEqual(lines, ['Reading sessions 5 s\n', 'Reading sessions 10 s\n']);
+  });
+});
+
+describe('what a scan found', () => {
+  const AGENT = { agent: 'codex', files: 1_200, filesRead: 1, sessions: 1, calls: 1, failures: 0 };
+  const TOTALS = {
+    ...{ sessions: 1, calls: 1, failures: 0, masked: 0, cancelled: 0, denied: 0, bytes: 9, findings: 0 },
+    ...{ agents: [AGENT], vanished: 1, unreadable: [], skipped: { 'broken JSON': 1, 'line cut off': 2_000 } },
+    ...{ seconds: 0.2, lessons: 1, drafts: 2 },
+  };
+
+  it('is said in short lines, and one is not many', () => {
+    assert.deepEqual(renderScanTotals(TOTALS), [
+      'Read 1 file (1,198 had not changed) in 0.2 s: 1 call in 1 session.',
+      '  0 failed',
+      '  0 denied, 0 cancelled',
+      '  codex: 1 of 1,200 files, 1 session, 1 call, 0 failures',
+      '  1 line skipped: broken JSON',
+      '  2,000 lines skipped: line cut off',
+      '  removed meanwhile: 1 file',
+      'There are now 1 active lesson and 2 drafts. See them: oncebitten lessons list',
+    ]);
+    const agents = [{ ...AGENT, files: 2, filesRead: 2 }];
+    const [first, second] = renderScanTotals({ ...TOTALS, agents, vanished: 0, failures: 3, masked: 1_000 });
+    assert.equal(first, 'Read 2 files in 0.2 s: 1 call in 1 session.');
+    assert.equal(second, '  3 failed, 1,000 more were masked by their command');
   });
 });
 

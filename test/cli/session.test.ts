@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Call } from '../../src/base/call.ts';
 import { UserError } from '../../src/base/errors.ts';
 import type { SessionSummary } from '../../src/base/history.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
@@ -24,6 +25,21 @@ const GH = makeSignature('gh');
 const ID = '0b1c2d3e-aaaa-4bbb-8ccc-000000000001';
 const LONG = `gh pr diff ${'7 '.repeat(40)}--stat`;
 
+const FOLDER = '/home/ann/shop';
+const DEEP = `/usr/lib/${'deep/'.repeat(18)}end.ts`;
+
+function makePlaced(): readonly Partial<Call>[] {
+  const read = { tool: 'read', rawTool: 'Read' } as const;
+  return [
+    { ...read, targetPath: `${FOLDER}/src/a.ts` },
+    { ...read, targetPath: `${FOLDER}-old/a.ts` },
+    { ...read, targetPath: DEEP, outcome: 'failure', message: 'no such file' },
+    { inputSummary: `cd ${FOLDER} && npm test` },
+    { inputSummary: `cd ${FOLDER}-old && npm test` },
+    { inputSummary: `cd ${FOLDER}` },
+  ];
+}
+
 describe('oncebitten session', () => {
   let shell: Shell;
   before(async () => {
@@ -35,6 +51,7 @@ describe('oncebitten session', () => {
     await store.saveSession(makeSession({ sessionId: ID, ...about, ...end }));
     await store.saveSession(makeSession({ sessionId: 'child-1', parentSessionId: ID, lastSeenAt: at(9) }));
     await store.saveSession(makeSession({ sessionId: '0b1c2d3e-other', lastSeenAt: at(1) }));
+    await store.saveSession(makeSession({ sessionId: 'placed', cwd: FOLDER, lastSeenAt: at(8) }));
     await store.saveSession(makeSession({ sessionId: 'twin' }));
     await store.saveSession(makeSession({ sessionId: 'twin', agent: 'codex' }));
     const mine = { sessionId: ID };
@@ -75,6 +92,9 @@ describe('oncebitten session', () => {
           occurredAt: at(6),
         }),
         makeCall({ ...mine, callId: 'c6', outcome: 'cancelled', inputSummary: 'sleep 9', occurredAt: at(1450) }),
+        ...makePlaced().map((call, i) =>
+          makeCall({ sessionId: 'placed', callId: `p${i}`, occurredAt: at(i), ...call }),
+        ),
       ],
       'observed',
     );
@@ -137,6 +157,23 @@ describe('oncebitten session', () => {
     assert.ok(Math.max(...stdout.split('\n').map((line) => line.length)) <= 80, stdout);
   });
 
+  it('leaves out its own folder, and shows the end of a long path', async () => {
+    const { stdout } = await shell.run(['session', 'placed']);
+    const told = stdout
+      .split('\n')
+      .flatMap((line) => line.match(/ (?:(?:read|shell) .*|(?:with|said): .*)$/)?.[0].trim() ?? []);
+    assert.deepEqual(told, [
+      'read src/a.ts',
+      `read ${FOLDER}-old/a.ts`,
+      `read …${DEEP.slice(-37)}`,
+      `with: ${DEEP}`,
+      'said: no such file',
+      'shell npm test',
+      `shell cd ${FOLDER}-old && npm test`,
+      `shell cd ${FOLDER}`,
+    ]);
+  });
+
   it('tells a part of a long one, and how to go on', async () => {
     assert.deepEqual(numbers(await tell(ID, '--limit', '2')), ['told', 1, 2]);
     assert.deepEqual(numbers(await tell(ID, '--from', '4')), ['hook', 4, 5, 6]);
@@ -151,6 +188,15 @@ describe('oncebitten session', () => {
     assert.deepEqual(numbers(await tell(ID, '--failures')), [2, 'hook']);
     const { stdout } = await shell.run(['session', 'child-1', '--failures']);
     assert.match(stdout, /No failures are known of it/);
+  });
+
+  it('without an id tells the failures of the latest, and its calls from a number on', async () => {
+    const latest = await tell('--failures');
+    assert.deepEqual([latest.session.sessionId, numbers(latest)], [ID, [2, 'hook']]);
+    assert.deepEqual(numbers(await tell('--from', '5')), [5, 6]);
+    assert.equal((await tell('--failures', '--agent', 'codex')).session.agent, 'codex');
+    const { stdout } = await shell.run(['session', '--failures', '--agent', 'gemini']);
+    assert.match(stdout, /^No sessions are known/);
   });
 
   it('is found by the beginning of its id', async () => {
@@ -177,7 +223,7 @@ describe('oncebitten session', () => {
 
   it('without an id lists the latest', async () => {
     const sessions = await shell.json<SessionSummary[]>('session');
-    assert.deepEqual([sessions.length, sessions[0]?.sessionId, sessions[0]?.calls], [5, ID, 5]);
+    assert.deepEqual([sessions.length, sessions[0]?.sessionId, sessions[0]?.calls], [6, ID, 5]);
     const { stdout } = await shell.run(['session', '--limit', '2']);
     assert.match(
       stdout,
@@ -187,7 +233,7 @@ describe('oncebitten session', () => {
 
   it('whatever is typed as an id is that session, or is refused with what to do', async () => {
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    const ids = [ID, 'child-1', '0b1c2d3e-other', 'twin'];
+    const ids = [ID, 'child-1', '0b1c2d3e-other', 'placed', 'twin'];
     const part = fc.tuple(fc.constantFrom(...ids), fc.nat({ max: 36 })).map(([id, end]) => id.slice(0, end));
     await fc.assert(
       fc.asyncProperty(fc.oneof(part, fc.string({ unit: 'binary' })), async (text) => {

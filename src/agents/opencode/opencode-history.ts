@@ -33,6 +33,8 @@ export const opencodeHistory: AgentHistory = {
   name: facts.name,
   home: facts.home,
   places: ['opencode'],
+  // An absolute path, or one in the folder of the data. `:memory:` leaves nothing to read.
+  file: { env: 'OPENCODE_DB', in: 'opencode' },
   closed: /\/(?:opencode\/(?:snapshot|log|repos|bin|tool-output|worktree)|storage\/(?!session$)[^/]+)$/,
   formats: [
     {

@@ -21,6 +21,7 @@ import { failuresBySignature } from './0023-failures-by-signature.ts';
 import { findings } from './0024-findings.ts';
 import { selfReports } from './0025-self-reports.ts';
 import { lessonCommands } from './0026-lesson-commands.ts';
+import { scanTail } from './0027-scan-tail.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -41,4 +42,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-findings': findings,
   '0025-self-reports': selfReports,
   '0026-lesson-commands': lessonCommands,
+  '0027-scan-tail': scanTail,
 };

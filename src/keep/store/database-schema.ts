@@ -217,6 +217,7 @@ export interface ScanStateRow {
   last_record_id: string | null;
   parser_version: number;
   memo: string | null;
+  tail: string | null;
 }
 
 export interface ForgottenRow {

@@ -11,18 +11,24 @@ export async function forgetTranscripts(
   keys: readonly SessionKey[],
   projectIds: readonly string[],
 ): Promise<number> {
-  const rows = await trx.selectFrom('scan_state').select('path').execute();
+  const rows = await trx.selectFrom('scan_state').select(['path', 'memo']).execute();
   const folders = await findFolders(trx, projectIds);
   const isAbout = (path: string): boolean =>
     keys.some(({ sessionId }) => sessionId !== '' && path.includes(sessionId)) ||
     path.split('/').some((part) => folders.has(part));
-  const paths = rows.map((row) => row.path).filter((path) => !path.startsWith('#') && isAbout(path));
-  for (const path of paths) {
+  const about = rows.filter(({ path }) => !path.startsWith('#') && isAbout(path));
+  for (const { path, memo } of about) {
     const nameless = toNamelessPath(path);
+    // A memo may name the folder, and without it there is no reading on. The tail is made of the text.
+    const point = memo === null ? {} : { memo: null, byte_offset: 0, lines: 0 };
     await trx.deleteFrom('scan_state').where('path', '=', nameless).execute();
-    await trx.updateTable('scan_state').set({ path: nameless }).where('path', '=', path).execute();
+    await trx
+      .updateTable('scan_state')
+      .set({ path: nameless, tail: null, ...point })
+      .where('path', '=', path)
+      .execute();
   }
-  return paths.length;
+  return about.length;
 }
 
 /** Agents name the folder of a project's transcripts after its path, with everything but letters and digits replaced. */

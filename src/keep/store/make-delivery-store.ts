@@ -42,7 +42,10 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
 }
 
 /** No change of the lesson that anybody would want to see in its history, or undo. */
-async function noteMatch(trx: Transaction<DatabaseSchema>, { lessonId, deliveredAt }: Delivery): Promise<void> {
+async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
+  const { kind, lessonId, deliveredAt } = delivery;
+  // Told at a session's start it met no call: that must not keep a lesson from growing old.
+  if (kind === 'session-start') return;
   const document = await findDocument(trx, 'id', lessonId);
   if (document === undefined) return;
   const lesson = toLesson(document);

@@ -43,6 +43,7 @@ function toRow(state: ScanState): ScanStateRow {
     last_record_id: null,
     parser_version: state.parserVersion,
     memo: state.memo ?? null,
+    tail: state.tail ?? null,
   };
 }
 
@@ -57,5 +58,6 @@ function toScanState(row: ScanStateRow): ScanState {
     inode: row.inode,
     parserVersion: row.parser_version,
     ...(row.memo === null ? {} : { memo: row.memo }),
+    ...(row.tail === null ? {} : { tail: row.tail }),
   };
 }

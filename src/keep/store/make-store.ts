@@ -25,6 +25,7 @@ import { makeProjectStore } from './make-project-store.ts';
 import { makeReportStore } from './make-report-store.ts';
 import { makeScanStateStore } from './make-scan-state-store.ts';
 import { makeSessionStore } from './make-session-store.ts';
+import { moveEvidence } from './move-evidence.ts';
 import { countRows, readSnapshot } from './read-snapshot.ts';
 import { retain } from './retain.ts';
 import { saveCalls } from './save-calls.ts';
@@ -49,6 +50,7 @@ export function makeStore(engine: Engine): Store {
     ...makeLessonStore(engine, ids),
     readLessonStamp: () => readLessonStamp(engine.db),
     saveLearned: (learned) => saveLearned(engine, ids, learned),
+    moveEvidence: (anew) => moveEvidence(engine, anew),
     updateLessons: (names, change) => updateLessons(engine, ids, names, change),
     ...makeDeliveryStore(engine),
     ...makeScanStateStore(engine),

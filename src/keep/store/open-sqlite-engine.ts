@@ -7,6 +7,7 @@ import { toReason, UserError } from '../../base/errors.ts';
 import { backUpSqlite } from './backup-sqlite.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import type { Engine } from './engine.ts';
+import { IN_MEMORY } from './in-memory.ts';
 import { makeNodeSqliteDialect } from './node-sqlite-dialect.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { scrubSqlite } from './scrub-sqlite.ts';
@@ -16,7 +17,7 @@ import { upsertSqliteRows } from './upsert-rows.ts';
 export async function openSqliteEngine(file: string): Promise<Engine> {
   const name = `store ${file}`;
   try {
-    makePrivateFile(file);
+    if (file !== IN_MEMORY) makePrivateFile(file);
     const database = await openDatabase(file);
     const db = new Kysely<DatabaseSchema>({ dialect: makeNodeSqliteDialect(database) });
     // A transaction is the only writer from its begin on: there is nobody to lock out.

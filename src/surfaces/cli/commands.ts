@@ -21,6 +21,14 @@ export const COMMANDS: readonly Command[] = [
         help: "only for this project (default: here), in its settings.local.json, which is yours alone and not the team's",
       },
       { flags: '--plugin', help: 'as a plugin: change no settings, say how to load it' },
+      {
+        flags: '--allow-pause',
+        help: 'proven lessons may hold a call back once; asked on a terminal, else notes only',
+      },
+      {
+        flags: '--max-mode <mode>',
+        help: 'how far lessons may go: note, pause, rewrite or block (see delivery.maxMode)',
+      },
       { flags: '--force', help: 'even if the agent does not seem to be on this machine' },
     ],
     examples: ['oncebitten install claude-code', 'oncebitten install claude-code --project .'],
@@ -146,14 +154,20 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'session',
     summary: 'one session as a timeline, or the latest sessions',
-    arguments: [{ name: 'id', help: 'its id or the beginning of it', required: false }],
+    arguments: [
+      {
+        name: 'id',
+        help: 'its id or the beginning of it; without, --failures and --from are of the latest',
+        required: false,
+      },
+    ],
     options: [
       { flags: '--failures', help: 'only the calls that failed' },
       { flags: '--from <n>', help: 'from the call with this number on' },
       { flags: '--limit <n>', help: 'at most so many calls, default 100; of the latest sessions, default 20' },
       { flags: '--agent <id>', help: 'only of this agent' },
     ],
-    examples: ['oncebitten session', 'oncebitten session 0b1c2d --failures'],
+    examples: ['oncebitten session', 'oncebitten session --failures', 'oncebitten session 0b1c2d --from 40'],
     load: () => import('./commands/session.ts'),
   },
   {

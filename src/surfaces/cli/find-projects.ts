@@ -36,7 +36,7 @@ function findMeant(projects: readonly Project[], given: string | true, cwd: stri
   throw new UserError({
     subject: `project ${text}`,
     reason: byName.length > 1 ? `is the name of ${byName.length}` : 'is not one that anything was captured in',
-    next: projects.length === 0 ? 'nothing was captured yet' : `use a folder or an id: ${listSome(projects)}`,
+    next: projects.length === 0 ? 'nothing was captured yet' : `use a folder or an id: ${listSome(byName, projects)}`,
   });
 }
 
@@ -48,7 +48,9 @@ function toName(project: Project | undefined, id: string): string {
   return project === undefined || project.name === '' ? id : project.name;
 }
 
-function listSome(projects: readonly Project[]): string {
-  const shown = projects.slice(0, 8).map(({ id, name }) => `${id} (${name})`);
-  return `${shown.join(', ')}${projects.length > 8 ? ' …' : ''}`;
+/** Those of one name by where they are. */
+function listSome(alike: readonly Project[], projects: readonly Project[]): string {
+  const all = alike.length > 1 ? alike : projects;
+  const shown = all.slice(0, 8).map(({ id, name, root }) => `${id} (${alike.length > 1 ? root : name})`);
+  return `${shown.join(', ')}${all.length > 8 ? ' …' : ''}`;
 }

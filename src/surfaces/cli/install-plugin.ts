@@ -9,9 +9,9 @@ import { PLUGIN_NAME } from '../install/render-claude-plugin.ts';
 import { toHookFile } from '../install/to-hook-file.ts';
 import { writePlugin } from '../install/write-plugin.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
-import type { CommandInput, CommandResult } from './command.ts';
+import type { CommandInput } from './command.ts';
 
-export async function installPlugin({ home, env }: CommandInput, facts: AgentFacts): Promise<CommandResult> {
+export async function installPlugin({ home, env }: CommandInput, facts: AgentFacts) {
   const hookFile = toHookFile(home.dir, homedir());
   const settingsFile = findSettingsFile({ facts, env, home: homedir() });
   const { present } = readInstalledHooks({ facts, settingsFile, hookFile });

@@ -19,6 +19,7 @@ const WORDS: readonly CommandOption[] = [
   { flags: '--without <word>', help: 'not when the command has this option or word', many: true },
   { flags: '--tool <name>', help: 'speak at this tool: shell, read, edit, write …', many: true },
   { flags: '--file <glob>', help: 'speak at files like this', many: true },
+  { flags: '--keyword <words>', help: 'only when this is said in the last messages, e.g. "force push"', many: true },
   { flags: '--tag <tag>', help: 'lang:python, tool:gh …', many: true },
   { flags: '--type <type>', help: 'checklist, pattern, warning or requirement' },
 ];
@@ -65,7 +66,7 @@ export const LESSON_COMMANDS: readonly Command[] = [
     options: [
       ...WORDS,
       { flags: '--priority <n>', help: '1 to 10' },
-      { flags: '--mode <mode>', help: 'note, pause, rewrite or block; all act as a note for now' },
+      { flags: '--mode <mode>', help: 'note, pause, rewrite or block, as far as the setting delivery.maxMode lets it' },
       { flags: '--scope <scope>', help: 'user (everywhere), team, or project (that of this folder)' },
       { flags: '--valid-from <time>', help: 'silent before: 2026-01-31 or 2026-01-31T12:00:00Z; none for no limit' },
       { flags: '--valid-until <time>', help: 'silent from then on; none for no limit' },

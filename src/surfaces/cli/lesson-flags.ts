@@ -33,7 +33,7 @@ export function toFlagWish(options: CommandInput['options']): FlagWish {
   });
 }
 
-function toTriggers({ program, with: any, without: none, tool, file }: Lists): object {
+function toTriggers({ program, with: any, without: none, tool, file, keyword }: Lists): object {
   const args = dropAbsent({ any, none });
   const hasArgs = Object.keys(args).length > 0;
   if (program === undefined && hasArgs)
@@ -42,7 +42,8 @@ function toTriggers({ program, with: any, without: none, tool, file }: Lists): o
     const [name, ...sub] = words.trim().split(/\s+/);
     return { name, ...(sub.length === 0 ? {} : { sub }), ...(hasArgs ? { args } : {}) };
   });
-  return dropAbsent({ tools: tool ?? (programs === undefined ? undefined : ['shell']), programs, paths: file });
+  const tools = tool ?? (programs === undefined ? undefined : ['shell']);
+  return dropAbsent({ tools, programs, paths: file, actionKeywords: keyword });
 }
 
 /** Of the schema's complaints a person gets the first. */

@@ -1,7 +1,9 @@
 /** The store and settings of a data directory, for commands that read or change them. */
+import { existsSync } from 'node:fs';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { readSettings } from '../../keep/read-settings.ts';
+import { IN_MEMORY } from '../../keep/store/in-memory.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { openLog } from '../daemon/open-log.ts';
 import type { CommandInput } from './command.ts';
@@ -15,16 +17,28 @@ export interface OpenHome {
   readonly log: (line: string) => void;
 }
 
-/** Closes the store whatever happens. */
-export async function withHome<T>(
-  input: Pick<CommandInput, 'home' | 'env'>,
-  use: (open: OpenHome) => Promise<T>,
-): Promise<T> {
+type HomeInput = Pick<CommandInput, 'home' | 'env'>;
+type Use<T> = (open: OpenHome) => Promise<T>;
+
+/** Makes the store where there is none. Closes it whatever happens. */
+export function withHome<T>(input: HomeInput, use: Use<T>): Promise<T> {
+  return openHome(input, use, () => true);
+}
+
+/** The same for who only looks: where there is no store, none is made, and no folder either. */
+export function readHome<T>(input: HomeInput, use: Use<T>): Promise<T> {
+  return openHome(input, use, existsSync);
+}
+
+async function openHome<T>(input: HomeInput, use: Use<T>, isWanted: (storeFile: string) => boolean): Promise<T> {
+  const { manifestFile, switchesFile, awayDir, storeFile } = input.home;
   const settings = readSettings(input.home.configFile, input.env);
-  const store = await openStore({ url: settings.store.url, file: input.home.storeFile });
+  const { url } = settings.store;
+  const isKept = url !== '' || isWanted(storeFile);
+  const store = await openStore({ url, file: isKept ? storeFile : IN_MEMORY });
   try {
-    const { manifestFile, switchesFile, awayDir } = input.home;
-    return await use({ store, settings, manifestFile, switchesFile, awayDir, log: openLog(input.home.logFile) });
+    const log = openLog(input.home.logFile);
+    return await use({ store, settings, manifestFile, switchesFile, awayDir, log });
   } finally {
     await store.close();
   }

@@ -5,7 +5,7 @@ import { readSettings } from '../../keep/read-settings.ts';
 import { askDaemon } from '../daemon/ask-daemon.ts';
 import { isDamaged } from '../daemon/restore-data.ts';
 import type { CommandInput } from './command.ts';
-import { withHome } from './open-home.ts';
+import { readHome } from './open-home.ts';
 
 export interface Present {
   /** Undefined when it cannot be read. */
@@ -21,7 +21,7 @@ export async function readPresent(input: CommandInput, header: BackupHeader): Pr
   // So that the counts are right.
   await askDaemon(input.home, 'flush');
   try {
-    return await withHome(input, async ({ store }) => {
+    return await readHome(input, async ({ store }) => {
       const forgotten = (await store.listForgotten()).filter((one) => one.at > header.at).length;
       return { rows: await store.countRows(), forgotten, shared };
     });

@@ -1,8 +1,17 @@
 /** History as a screen of 80 columns. */
 import type { SignatureCount } from '../../base/history.ts';
 import type { HistoryGroup, HistoryGrouping, HistorySum } from '../../base/sum-history.ts';
+import { alignRight } from './align-right.ts';
 import { renderTable } from './render-table.ts';
-import { toLine } from './to-line.ts';
+import { shortenPaths } from './shorten-paths.ts';
+import { toCount, toNumber } from './to-count.ts';
+import { toLine, toPathLine } from './to-line.ts';
+
+export interface ProjectWords {
+  readonly name?: string;
+  /** Tells it from others of the same name. */
+  readonly label?: string;
+}
 
 export interface HistoryReport {
   readonly since?: string;
@@ -15,7 +24,7 @@ export interface HistoryReport {
     readonly by: HistoryGrouping;
     /** How many groups there are; `groups` has the first of them. */
     readonly total: number;
-    readonly groups: readonly (HistoryGroup & { readonly name?: string })[];
+    readonly groups: readonly (HistoryGroup & ProjectWords)[];
   }[];
   readonly signatures: readonly SignatureCount[];
 }
@@ -62,31 +71,21 @@ function toShare({ failureRate }: HistorySum): string {
 function renderGroups({ by, total, groups }: HistoryReport['by'][number]): string {
   const head = [by.toUpperCase(), 'SESSIONS', 'CALLS', 'FAILED', 'RATE', 'MASKED', 'DENIED', 'CANCELLED'];
   const rows = groups.map((group) => [
-    toLine(group.name ?? (group.key || '(not known)'), KEY_CHARS),
+    toPathLine(group.label ?? (group.key || '(not known)'), KEY_CHARS),
     ...[group.sessions, group.calls, group.failures].map(toNumber),
     group.failureRate === undefined ? '-' : toRate(group.failureRate),
     ...[group.masked, group.denied, group.cancelled].map(toNumber),
   ]);
   const more = total > groups.length ? `\n… and ${total - groups.length} more: --by ${by} --limit ${total}` : '';
-  return renderTable(...alignRight(head, rows)) + more;
-}
-
-/** All columns but the first. */
-function alignRight(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-): [head: readonly string[], rows: readonly (readonly string[])[]] {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)));
-  const align = (row: readonly string[]): readonly string[] =>
-    row.map((cell, column) => (column === 0 ? cell : cell.padStart(widths[column] ?? 0)));
-  return [align(head), rows.map(align)];
+  const numbers = head.map((_, column) => column).slice(1);
+  return renderTable(...alignRight(head, rows, numbers)) + more;
 }
 
 function renderSignatures(signatures: readonly SignatureCount[]): string {
   const width = Math.max(...signatures.map(({ count }) => toNumber(count).length));
   const lines = signatures.flatMap(({ count, sessions, last, program, signature, message }) => [
     `${toNumber(count).padStart(width + 2)} x ${toLine(program, 20)}, in ${toCount(sessions, 'session')}, last ${toDay(last)}  ${signature}`,
-    `${' '.repeat(width + 5)}${toLine(message, LINE_CHARS - width - 5)}`,
+    `${' '.repeat(width + 5)}${toLine(shortenPaths(message, LINE_CHARS - width - 5), LINE_CHARS - width - 5)}`,
   ]);
   return [
     'WHAT FAILED MOST',
@@ -103,12 +102,4 @@ function toDay(iso: string | undefined): string {
 
 function toRate(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
-}
-
-function toNumber(n: number): string {
-  return String(n).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-function toCount(n: number, word: string): string {
-  return `${toNumber(n)} ${word}${n === 1 ? '' : 's'}`;
 }

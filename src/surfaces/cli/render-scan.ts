@@ -3,6 +3,7 @@ import type { AgentCounts } from '../scan/count-scan.ts';
 import type { ScanProgress, ScanTotals } from '../scan/scan-sessions.ts';
 import type { ScanStatus } from '../scan/scan-status.ts';
 import type { CommandInput } from './command.ts';
+import { toCount, toNumber } from './to-count.ts';
 
 const REFRESH_MS = 100;
 
@@ -30,28 +31,40 @@ function renderBar({ bytes, bytesDone }: ScanProgress): string {
 }
 
 export function renderScanTotals(totals: ScanTotals): readonly string[] {
-  const { sessions, calls, failures, masked, cancelled, denied, seconds, lessons, drafts, vanished, agents } = totals;
-  const sum = (key: 'files' | 'filesRead'): number => agents.reduce((total, agent) => total + agent[key], 0);
+  const { failures, masked, cancelled, denied, lessons, drafts, vanished } = totals;
+  const hidden = masked === 0 ? '' : `, ${toNumber(masked)} more were masked by their command`;
   return [
-    `Read ${sum('filesRead')} of ${sum('files')} files in ${seconds} s, those that had changed: ${sessions} sessions with something new, ${calls} calls, ${failures} failures and ${masked} more that their command hid, ${cancelled} cancelled, ${denied} denied.`,
-    ...agents.map(renderAgent),
-    `There are now ${lessons} active lessons and ${drafts} drafts. See them: oncebitten lessons list`,
-    ...Object.entries(totals.skipped).map(([reason, n]) => `  ${n} lines skipped: ${reason}`),
-    ...(vanished === 0 ? [] : [`  ${vanished} files were removed meanwhile`]),
+    renderRead(totals),
+    `  ${toNumber(failures)} failed${hidden}`,
+    `  ${toNumber(denied)} denied, ${toNumber(cancelled)} cancelled`,
+    ...totals.agents.map(renderAgent),
+    ...Object.entries(totals.skipped).map(([reason, n]) => `  ${toCount(n, 'line')} skipped: ${reason}`),
+    ...(vanished === 0 ? [] : [`  removed meanwhile: ${toCount(vanished, 'file')}`]),
     ...totals.unreadable.map(({ path, reason }) => `  could not read ${path}: ${reason}`),
+    `There are now ${toCount(lessons, 'active lesson')} and ${toCount(drafts, 'draft')}. See them: oncebitten lessons list`,
   ];
 }
 
+function renderRead({ agents, seconds, sessions, calls, vanished, unreadable }: ScanTotals): string {
+  const sum = (key: 'files' | 'filesRead'): number => agents.reduce((total, agent) => total + agent[key], 0);
+  const read = sum('filesRead');
+  const same = sum('files') - read - vanished - unreadable.length;
+  const rest = same > 0 ? ` (${toNumber(same)} had not changed)` : '';
+  return `Read ${toCount(read, 'file')}${rest} in ${seconds} s: ${toCount(calls, 'call')} in ${toCount(sessions, 'session')}.`;
+}
+
 function renderAgent({ agent, files, filesRead, sessions, calls, failures }: AgentCounts): string {
-  return `  ${agent}: ${filesRead} of ${files} files, ${sessions} sessions, ${calls} calls, ${failures} failures`;
+  const counts = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(failures, 'failure')];
+  return `  ${agent}: ${toNumber(filesRead)} of ${toCount(files, 'file')}, ${counts.join(', ')}`;
 }
 
 /** What the daemon read by itself, in a line. */
 export function renderScanStatus({ isUnderWay, last, grown }: ScanStatus): string {
   const now = isUnderWay ? ' Files are being read now.' : '';
-  const more = grown.at === undefined ? '' : ` ${grown.calls} calls from files that grew, last at ${grown.at}.`;
+  const more =
+    grown.at === undefined ? '' : ` ${toCount(grown.calls, 'call')} from files that grew, last at ${grown.at}.`;
   if (last === undefined) return `It has not looked through all session files yet.${more}${now}`;
   const { at, files, filesRead, calls, unreadable } = last;
   const bad = unreadable === 0 ? '' : `, ${unreadable} could not be read`;
-  return `Last scan at ${at}: ${files} session files, ${filesRead} with something new${bad}, ${calls} calls.${more}${now}`;
+  return `Last scan at ${at}: ${toCount(files, 'session file')}, ${toNumber(filesRead)} with something new${bad}, ${toCount(calls, 'call')}.${more}${now}`;
 }

@@ -1,7 +1,7 @@
 /** A session as a timeline of 80 columns. */
 import type { CallCounts } from '../../base/history.ts';
 import type { CallEntry, HookEntry, SessionReport, TimelineEntry, Told } from './session-report.ts';
-import { toLine, toMinute } from './to-line.ts';
+import { toLine, toMinute, toPathLine } from './to-line.ts';
 
 const LINE_CHARS = 80;
 /** `  12  10:04:05  FAILED 127  12.3 s  `: what stands before a call. */
@@ -21,7 +21,7 @@ function renderHead({ session, children, total }: SessionReport): string {
     ...(['masked', 'denied', 'cancelled'] as const).map((one) => `${sum(one)} ${one}`),
   ];
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ['project', `${projectName === undefined ? '' : `${projectName}  `}${projectId}`],
+    ['project', projectName === undefined ? projectId : `${projectName} (${projectId})`],
     ['folder', session.cwd],
     ['branch', session.branch],
     ['model', session.model],
@@ -50,7 +50,7 @@ function renderTimeline({ session, timeline, onlyFailures, from }: SessionReport
     if (where !== context && where !== '') lines.push(`${toIndent(entry, NOTE_COLUMN)}sub-agent ${toLine(where, 60)}`);
     if (where === '' && context !== '') lines.push(`${' '.repeat(NOTE_COLUMN)}main conversation`);
     context = where;
-    return [...lines, ...renderEntry(entry)];
+    return [...lines, ...renderEntry(entry, session.cwd)];
   });
 }
 
@@ -58,15 +58,15 @@ function toContext({ sessionId, contextId }: TimelineEntry, root: string): strin
   return [...(sessionId === root ? [] : [sessionId]), ...(contextId === '' ? [] : [contextId])].join(' ');
 }
 
-function renderEntry(entry: TimelineEntry): readonly string[] {
+function renderEntry(entry: TimelineEntry, folder: string | undefined): readonly string[] {
   if (entry.kind === 'told') return [`${toIndent(entry, NOTE_COLUMN)}${toTime(entry.at)}  ${renderTold(entry)}`];
-  const call = toCallText(entry);
   const room = LINE_CHARS - CALL_COLUMN - 2 * entry.depth;
+  const { text, isWhole } = toCallText(entry, folder, room);
   const isFailure = entry.outcome === 'failure';
-  const line = `${renderStart(entry)}${' '.repeat(2 * entry.depth)}${toLine(call, room)}`;
+  const line = `${renderStart(entry)}${' '.repeat(2 * entry.depth)}${text}`;
   const notes = [
     // What failed is worth reading whole.
-    ...(isFailure && toLine(call, TEXT_CHARS).length > room ? [`ran: ${entry.input ?? call}`] : []),
+    ...(isFailure && !isWhole ? [`${entry.tool === 'shell' ? 'ran' : 'with'}: ${toWhat(entry) ?? text}`] : []),
     ...(isFailure && entry.message !== undefined ? [`said: ${entry.message}`] : []),
     ...(entry.kind === 'call' ? entry.told.map(renderTold) : []),
   ];
@@ -86,9 +86,32 @@ function toOutcome({ outcome, masked, exitCode }: CallEntry | HookEntry): string
   return exitCode === undefined || exitCode > 9_999 ? 'FAILED' : `FAILED ${exitCode}`;
 }
 
-function toCallText({ kind, tool, rawTool, input, targetPath, program }: CallEntry | HookEntry): string {
-  const what = tool === 'shell' ? (input ?? program) : (targetPath ?? input ?? program);
-  return `${kind === 'hook' ? rawTool : tool}${what === undefined ? '' : `  ${what}`}`;
+function toWhat({ tool, input, targetPath, program }: CallEntry | HookEntry): string | undefined {
+  return tool === 'shell' ? (input ?? program) : (targetPath ?? input ?? program);
+}
+
+/** The tool and what it was given, without the session's own folder: it would be all that fits. */
+function toCallText(
+  entry: CallEntry | HookEntry,
+  folder: string | undefined,
+  room: number,
+): { readonly text: string; readonly isWhole: boolean } {
+  const name = entry.kind === 'hook' ? entry.rawTool : entry.tool;
+  const what = toWhat(entry);
+  if (what === undefined) return { text: toLine(name, room), isWhole: true };
+  const isPath = entry.tool !== 'shell' && entry.targetPath !== undefined;
+  const short = folder === undefined || folder === '/' ? what : withoutFolder(what, folder, isPath);
+  const left = Math.max(1, room - name.length - 1);
+  const text = `${name} ${(isPath ? toPathLine : toLine)(short, left)}`;
+  return { text: toLine(text, room), isWhole: toLine(short, left + 1).length <= left };
+}
+
+function withoutFolder(what: string, folder: string, isPath: boolean): string {
+  if (isPath) return what.startsWith(`${folder}/`) ? what.slice(folder.length + 1) : what;
+  const rest = what.startsWith(`cd ${folder}`) ? what.slice(folder.length + 3) : '';
+  // Only where it is the whole folder, and something comes behind it.
+  const between = /^(?:\s*(?:&&|;)|\n)\s*(?=\S)/.exec(rest)?.[0];
+  return between === undefined ? what : rest.slice(between.length);
 }
 
 /** An estimate says so. */
@@ -121,12 +144,13 @@ function renderEnd({ session, timeline, total, from, limit, onlyFailures }: Sess
     : ['', end];
 }
 
-/** Words on lines that fit; a word that is too long stays whole. */
+/** Words on lines that fit; a word that is too long for any stays whole, and stays beside the first. */
 function wrap(text: string, indent: string): readonly string[] {
   const lines: string[] = [];
   let line = indent;
-  for (const word of text.split(' ')) {
-    if (line.length > indent.length && line.length + word.length > LINE_CHARS) {
+  for (const [i, word] of text.split(' ').entries()) {
+    const isTooLong = indent.length + 2 + word.length > LINE_CHARS;
+    if (i > 0 && line.length + word.length > LINE_CHARS && !(isTooLong && i === 1)) {
       lines.push(line.trimEnd());
       line = `${indent}  `;
     }

@@ -10,8 +10,18 @@ export function renderTriggers(triggers: Triggers): string {
     triggers.content === undefined ? undefined : 'certain new text',
     triggers.subagents === undefined ? undefined : `sub-agent ${triggers.subagents.join(' or ')}`,
   ].filter((part) => part !== undefined);
-  if (parts.length > 0) return parts.join(', ');
-  return triggers.tools === undefined ? 'every call' : `every ${triggers.tools.join(' or ')} call`;
+  const { tools } = triggers;
+  const every = tools === undefined ? 'every call' : `every ${tools.join(' or ')} call`;
+  return [parts.length > 0 ? parts.join(', ') : every, ...renderTalk(triggers)].join(', ');
+}
+
+/** What has to be said or followed. */
+function renderTalk({ workflows, actionKeywords, contextKeywords }: Triggers): readonly string[] {
+  const followed = workflows === undefined ? [] : [`while ${workflows.join(' or ')} is followed`];
+  const said = [actionKeywords, contextKeywords].flatMap((words) =>
+    words === undefined ? [] : [`when ${words.map((word) => `"${word}"`).join(' or ')} is said`],
+  );
+  return [...followed, ...said];
 }
 
 /** Where a program is named, they only narrow it. */
@@ -42,7 +52,22 @@ export function renderAllTriggers(triggers: Triggers): string {
     'ran' in one ? `${quote(one.ran)} ran` : `${quote(one.read)} was read`,
   );
   const unless = before === undefined ? [] : [`until ${before.join(' or ')} in the session`];
-  return [renderTriggers(triggers), ...told, ...renderPlace(triggers), ...unless].join(', ');
+  return [renderTriggers(triggers), ...told, ...renderPlace(triggers), ...unless, ...renderExceptions(triggers)].join(
+    ', ',
+  );
+}
+
+function renderExceptions({ unless = {} }: Triggers): readonly string[] {
+  const { tools, programs, paths, subagents, workflows, keywords } = unless;
+  const all = [
+    ['a', tools],
+    ['with', programs?.map(renderProgram)],
+    ['file', paths?.map(quote)],
+    ['sub-agent', subagents],
+    ['while following', workflows],
+    ['when one says', keywords?.map((word) => `"${word}"`)],
+  ] as const;
+  return all.flatMap(([words, list]) => (list === undefined ? [] : [`not ${words} ${list.join(' or ')}`]));
 }
 
 function renderPlace({ directory }: Triggers): readonly string[] {

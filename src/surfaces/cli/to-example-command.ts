@@ -9,5 +9,5 @@ export function toExampleCommand({ triggers }: Pick<Lesson, 'triggers'>): string
   const { name, sub = [], args } = program;
   const command = [name, ...sub, ...(args?.all ?? []), ...(args?.any?.slice(0, 1) ?? [])].join(' ');
   const call = { tool: 'shell', commands: parseCommand(command), projectId: '', sessionId: '' } as const;
-  return checkTriggers(triggers, [], call).holds ? command : undefined;
+  return checkTriggers(triggers, {}, call).holds ? command : undefined;
 }

@@ -8,6 +8,12 @@ export function toLine(text: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }
 
+/** The same of a path: its end says more than its beginning. */
+export function toPathLine(path: string, max: number): string {
+  const line = toLine(path, Number.POSITIVE_INFINITY);
+  return line.length <= max || !line.includes('/') ? toLine(line, max) : `…${line.slice(line.length - max + 1)}`;
+}
+
 export function toMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }

@@ -2,7 +2,7 @@
 import { UserError } from '../../base/errors.ts';
 import type { Mute } from '../../base/switches.ts';
 import type { CommandInput } from './command.ts';
-import { withHome } from './open-home.ts';
+import { readHome } from './open-home.ts';
 
 export interface MuteTarget {
   readonly mute: Pick<Mute, 'lessonId' | 'sessionId'>;
@@ -23,7 +23,7 @@ export async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmut
   const where = session === undefined ? {} : { sessionId: session };
   const place = session === undefined ? '' : ` in session ${session}`;
   if (name === undefined) return { mute: where, name: `everything${place}` };
-  const lesson = await withHome(input, ({ store }) => store.findLesson(name));
+  const lesson = await readHome(input, ({ store }) => store.findLesson(name));
   // A lesson that is gone may still be in the file.
   if (lesson === undefined && !(command === 'unmute' && name.startsWith('les_'))) {
     throw new UserError({

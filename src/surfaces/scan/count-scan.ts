@@ -53,7 +53,7 @@ export function countScan(files: readonly ScanFile[]) {
     },
     add({ findings }: Taken, { sights }: Digest): void {
       for (const { agent, sessionId } of sights) agents.get(agent).sessions.add(sessionId);
-      counts.findings += findings;
+      counts.findings += findings.length;
     },
     /** The file that was being read is over, however it ended: its calls count as it told them last. */
     pass(): void {

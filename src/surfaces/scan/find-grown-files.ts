@@ -4,7 +4,7 @@
  * a millisecond. Looking through all folders costs more, so it is done rarely, and the more rarely the longer it takes.
  */
 import { findHistory } from '../../agents/histories.ts';
-import { findFormat } from '../../capture/find-format.ts';
+import { findFileFormat } from '../../capture/find-file-format.ts';
 import { readSessionStat } from '../../capture/read-session-stat.ts';
 import type { ScanFile } from './list-scan-files.ts';
 
@@ -94,7 +94,7 @@ function listWritten(
 
 function findFile(agent: string, path: string): ScanFile | undefined {
   const history = findHistory(agent);
-  const format = history && findFormat(history, path);
+  const format = history && findFileFormat(history, path);
   if (format === undefined) return undefined;
   try {
     const { size, mtimeMs } = readSessionStat(path, format);

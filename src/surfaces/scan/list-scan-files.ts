@@ -1,7 +1,8 @@
 /** The session files of the agents: in their own places, where the settings say, or where a person says. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { HISTORIES } from '../../agents/histories.ts';
 import type { AgentHistory } from '../../base/agent-history.ts';
+import { findFileFormat } from '../../capture/find-file-format.ts';
 import { findFormat } from '../../capture/find-format.ts';
 import { type FoundTranscript, findTranscripts } from '../../capture/find-transcripts.ts';
 import { readHead } from '../../capture/read-head.ts';
@@ -43,7 +44,7 @@ function listFiles(history: AgentHistory, where: ScanPlaces, isOnly: boolean): r
   // One folder may be in another.
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
   return files.map((file) => {
-    const format = findFormat(history, file.path);
+    const format = findFileFormat(history, file.path);
     return { agent: history.agent, ...file, ...(format && findSessionStat(file.path, format)) };
   });
 }
@@ -56,8 +57,10 @@ function listOwn(history: AgentHistory, { home, env, scanPaths }: ScanPlaces): r
   const folder = env[history.home.env] || join(home, history.home.folder);
   const own = history.places.map((place) => join(folder, place));
   const more = (scanPaths?.[history.agent] ?? []).map((path) => path.replace(/^~(?=$|[/\\])/, () => home));
+  const named = history.file && env[history.file.env];
   return [
     ...own.flatMap((place) => findTranscripts(place, isSession, makeIsClosed(history))),
+    ...(named ? listNamed(history, resolve(folder, history.file?.in ?? '', named), true) : []),
     ...more.flatMap((place) => listNamed(history, place, true)),
   ];
 }
@@ -65,7 +68,7 @@ function listOwn(history: AgentHistory, { home, env, scanPaths }: ScanPlaces): r
 /** Agents name their files alike: where nobody says whose they are, the files do. */
 function listNamed(history: AgentHistory, path: string, isTheirs: boolean): readonly FoundTranscript[] {
   const found = findTranscripts(path, (file) => findFormat(history, file) !== undefined, makeIsClosed(history));
-  return isTheirs ? found : found.filter((file) => findFormat(history, file.path)?.isOurs(readHead(file.path)));
+  return isTheirs ? found : found.filter((file) => findFileFormat(history, file.path)?.isOurs(readHead(file.path)));
 }
 
 function makeIsClosed({ closed }: AgentHistory): (folder: string) => boolean {

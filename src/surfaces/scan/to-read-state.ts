@@ -2,8 +2,11 @@
 import { toNamelessPath } from '../../base/forgotten.ts';
 import type { ScanState } from '../../base/scan-state.ts';
 
-/** A memo may name the folder, and without it there is no reading on: then the whole file is read again. */
-export function toNameless({ memo, ...state }: ScanState): ScanState {
+/**
+ * A memo may name the folder, and without it there is no reading on: then the whole file is read again. The tail is made of
+ * the text.
+ */
+export function toNameless({ memo, tail: _, ...state }: ScanState): ScanState {
   const point = memo === undefined ? {} : { offset: 0, lines: 0 };
   return { ...state, ...point, path: toNamelessPath(state.path) };
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { type KeptFinding, MAX_FINDINGS_PER_PROJECT } from '../../../src/base/kept-finding.ts';
 import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
 import { at, makeCall, makeChange, makeFailure, makeLesson, makeSession, makeSignature } from './make-samples.ts';
-import { type OpenTestStore, withStore } from './test-store.ts';
+import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';
 
 const GH = makeSignature('gh');
 
@@ -102,6 +102,67 @@ export function describeFindings(open: OpenTestStore): void {
         );
         await store.forget({ kind: 'session', id: 's2' }, { at: at(9), dryRun: false, dropEvidence });
         assert.deepEqual(await store.listFindings(), []);
+      }),
+    );
+  });
+
+  describe('evidence in a file that was written anew', () => {
+    const FILE = '/t/"s1".jsonl';
+    const anew = (lines: Readonly<Record<string, number>>, file = FILE) => ({
+      ...{ agent: 'claude-code', file },
+      calls: Object.entries(lines).map(([callId, line]) => ({ sessionId: 's1', callId, line })),
+    });
+    const evidence = { agent: 'claude-code', sessionId: 's1', file: FILE, at: at(1), excerpt: 'gh --stat' };
+    const fill = async (store: TestStore['store']) => {
+      const elsewhere = { ...evidence, file: '/t/other.jsonl', lines: [3, 9] as const };
+      const lesson = makeLesson({ evidence: [{ ...evidence, lines: [3, 9] }, elsewhere] });
+      await store.saveLesson(lesson, makeChange('new'));
+      await store.saveLesson({ ...lesson, priority: 6 }, makeChange('more'));
+      await store.saveFinding(makeFinding({ lessonId: lesson.id, file: FILE, lines: [3, 9] }));
+      return elsewhere;
+    };
+    const read = async (store: TestStore['store']) => ({
+      finding: (await store.listFindings())[0]?.lines,
+      lesson: (await store.findLesson('les_1'))?.evidence,
+    });
+
+    it(
+      'says where its calls stand now, and what is elsewhere stays',
+      withStore(open, async ({ store }) => {
+        const elsewhere = await fill(store);
+        const stamp = await store.readLessonStamp();
+        await store.moveEvidence(anew({ c0: 1, c1: 21, c2: 17 }));
+        const now = [{ ...evidence, lines: [17, 21] }, elsewhere];
+        assert.deepEqual(await read(store), { finding: [17, 21], lesson: now });
+        // An undo from the history brings no old lines back.
+        const [, second] = await store.listLessonHistory('les_1');
+        assert.deepEqual([second?.before?.evidence, second?.after.evidence], [now, now]);
+        assert.equal(await store.readLessonStamp(), stamp);
+      }),
+    );
+
+    it(
+      'says no line when a call is gone, and again one when it is back; the excerpt stays',
+      withStore(open, async ({ store }) => {
+        const elsewhere = await fill(store);
+        await store.moveEvidence(anew({ c2: 5 }));
+        assert.deepEqual(await read(store), { finding: undefined, lesson: [evidence, elsewhere] });
+        await store.moveEvidence(anew({ c1: 4, c2: 5 }));
+        assert.deepEqual(await read(store), {
+          finding: [4, 5],
+          lesson: [{ ...evidence, lines: [4, 5] }, elsewhere],
+        });
+      }),
+    );
+
+    it(
+      'says no line when nobody knows its calls any more',
+      withStore(open, async ({ store }) => {
+        await store.saveLesson(makeLesson({ evidence: [{ ...evidence, lines: [3, 9] }] }), makeChange('new'));
+        await store.moveEvidence(anew({ c1: 4, c2: 5 }, '/t/other.jsonl'));
+        assert.deepEqual((await read(store)).lesson, [{ ...evidence, lines: [3, 9] }]);
+        await store.moveEvidence(anew({ c1: 4, c2: 5 }));
+        assert.deepEqual((await read(store)).lesson, [evidence]);
       }),
     );
   });

@@ -50,7 +50,8 @@ async function fill({ store }: TestStore): Promise<void> {
   await store.saveEpisode(makeEpisode({ id: 'epi_2', sessionId: 's2', failingCallId: 'c3', fixingCallId: 'c5' }));
   await store.saveDelivery(makeDelivery());
   await store.saveDelivery(makeDelivery({ id: 'dlv_2', sessionId: 's2', callId: 'c5', lessonId: 'les_both' }));
-  await store.saveScanStates([makeScanState({ path: '/t/-home-ann-kraken/s1.jsonl' })]);
+  const memo = '{"cwd":"/home/ann/kraken"}';
+  await store.saveScanStates([makeScanState({ path: '/t/-home-ann-kraken/s1.jsonl', memo, tail: 'kraken' })]);
   await store.saveScanStates([makeScanState({ path: '/t/-home-ann-shop/s2.jsonl' })]);
   for (const lesson of LESSONS) await store.saveLesson(lesson, makeChange('new'));
 }
@@ -193,6 +194,8 @@ export function describeForget(open: OpenTestStore): void {
         assert.equal(paths.length, 2);
         assert.match(paths[0] ?? '', /^#\w+$/);
         assert.equal(paths[1], '/t/-home-ann-shop/s2.jsonl');
+        const [nameless] = await test.query("select memo, tail, byte_offset from scan_state where path like '#%'");
+        assert.deepEqual([nameless?.memo, nameless?.tail, Number(nameless?.byte_offset)], [null, null, 0]);
       }),
     );
 

@@ -214,6 +214,8 @@ export function describeDeliveries(open: OpenTestStore): void {
         await store.saveDelivery(makeDelivery({ id: 'dlv_1', deliveredAt: at(5) }));
         await store.saveDelivery(makeDelivery({ id: 'dlv_2', deliveredAt: at(3) }));
         await store.saveDelivery(makeDelivery({ id: 'dlv_3', lessonId: 'les_gone' }));
+        // At a session's start it met no call.
+        await store.saveDelivery(makeDelivery({ id: 'dlv_4', kind: 'session-start', callId: '', deliveredAt: at(9) }));
         assert.equal((await store.findLesson('les_1'))?.lastMatchedAt, at(5));
         assert.equal(await store.readLessonStamp(), stamp);
         assert.equal((await store.listLessonHistory('les_1')).length, 1);

@@ -5,7 +5,7 @@ import type { ReplayStep } from '../../replay/read-sessions.ts';
 import { replaySessions } from '../../replay/replay-sessions.ts';
 import { toAuditCall } from '../../replay/to-audit-call.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { type OpenHome, withHome } from '../open-home.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
 import { readPast } from '../read-past.ts';
 import { renderAudit } from '../render-audit.ts';
 import { toScanPlaces } from '../to-scan-places.ts';
@@ -15,7 +15,7 @@ const MAX_PAST = 50_000;
 
 export const run: Handler = async (input) => {
   const { path } = toScanPlaces(input);
-  const audit = await withHome(input, (open) => (path === undefined ? auditStore(open) : auditFiles(input, open)));
+  const audit = await readHome(input, (open) => (path === undefined ? auditStore(open) : auditFiles(input, open)));
   return { json: audit, text: renderAudit(audit) };
 };
 

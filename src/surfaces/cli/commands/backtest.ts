@@ -3,14 +3,14 @@ import type { BacktestReport } from '../../../measure/backtest-report.ts';
 import { makeBacktestReport } from '../../../measure/make-backtest-report.ts';
 import { replaySessions } from '../../replay/replay-sessions.ts';
 import type { Handler } from '../command.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { readPast } from '../read-past.ts';
 import { renderBacktest } from '../render-backtest.ts';
 import { toScanPlaces } from '../to-scan-places.ts';
 
 export const run: Handler = async (input) => {
   toScanPlaces(input);
-  return withHome(input, async (open) => {
+  return readHome(input, async (open) => {
     const steps = await readPast(input, open);
     const replay = async (of: typeof steps): Promise<BacktestReport> =>
       makeBacktestReport((await replaySessions(of, open.settings)).calls);

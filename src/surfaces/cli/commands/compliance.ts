@@ -3,7 +3,7 @@ import type { KeptReport, ReportFilter } from '../../../base/kept-report.ts';
 import { judgeCompliance } from '../../../measure/judge-compliance.ts';
 import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';
 import { renderCompliance } from '../render-compliance.ts';
 
@@ -11,7 +11,7 @@ import { renderCompliance } from '../render-compliance.ts';
 const MAX_MALFORMED = 20;
 
 export const run: Handler = (input) =>
-  withHome(input, async ({ store, settings }) => {
+  readHome(input, async ({ store, settings }) => {
     const filter = toFilter(input);
     const report = judgeCompliance(await store.countReports(filter));
     const malformed = await store.listMalformedReports({ ...filter, limit: MAX_MALFORMED });

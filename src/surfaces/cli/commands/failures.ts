@@ -5,14 +5,14 @@ import type { Store } from '../../../base/store.ts';
 import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';
 import { renderFailedCalls, renderFailureGroups } from '../render-failures.ts';
 
 const DEFAULT_LIMIT = 20;
 
 export const run: Handler = (input) =>
-  withHome(input, async ({ store }) => {
+  readHome(input, async ({ store }) => {
     const filter = await toFilter(input, store);
     if (input.options.each === true) {
       const calls = await store.listFailedCalls(filter);

@@ -10,7 +10,7 @@ import type { Store } from '../../../base/store.ts';
 import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
 import { toLimit } from '../to-limit.ts';
 import { toLine } from '../to-line.ts';
@@ -18,7 +18,7 @@ import { toLine } from '../to-line.ts';
 const ALL = 1_000_000;
 
 export const run: Handler = (input) =>
-  withHome(input, async ({ store }) => {
+  readHome(input, async ({ store }) => {
     const findings = await store.listFindings(await toFilter(input, store));
     return { json: findings, text: findings.length === 0 ? NONE : render(findings) };
   });

@@ -9,7 +9,7 @@ import { withoutDaemon } from '../../daemon/without-daemon.ts';
 import { changeSwitches } from '../change-switches.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
-import { withHome } from '../open-home.ts';
+import { readHome, withHome } from '../open-home.ts';
 import { renderForgotten, renderHolding, renderPreview } from '../render-forget.ts';
 
 export const run: Handler = async (input) => {
@@ -38,7 +38,7 @@ type Preview = ForgetReport & { readonly facts: number; readonly shared: boolean
 async function look(input: CommandInput, wish: ForgetWish): Promise<Preview> {
   await askDaemon(input.home, 'flush');
   const at = new Date().toISOString();
-  return withHome(input, async ({ store, settings }) => {
+  return readHome(input, async ({ store, settings }) => {
     const report = await store.forget(wish, { at, dryRun: true, dropEvidence });
     const ids = wish.kind === 'project' ? wish.ids : [wish.kind === 'session' ? wish.id : ''];
     const facts = countSpooledFacts(
@@ -60,7 +60,7 @@ async function toWish(input: CommandInput): Promise<{ wish: ForgetWish; name: st
   }
   if (session !== undefined) return { wish: { kind: 'session', id: session }, name: `session ${session}` };
   if (project === undefined) return { wish: { kind: 'all' }, name: 'everything' };
-  const { ids, name } = await withHome(input, ({ store }) => findProjects(store, project, input.cwd));
+  const { ids, name } = await readHome(input, ({ store }) => findProjects(store, project, input.cwd));
   return { wish: { kind: 'project', ids }, name: `project ${name}` };
 }
 

@@ -6,10 +6,11 @@ import { groupHistory, HISTORY_GROUPS, type HistoryGrouping, sumHistory } from '
 import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';
-import { type HistoryReport, renderHistory } from '../render-history.ts';
+import { type HistoryReport, type ProjectWords, renderHistory } from '../render-history.ts';
 import { toLimit } from '../to-limit.ts';
+import { toProjectLabels } from '../to-project-labels.ts';
 
 const DEFAULT_LIMIT = 10;
 /** Two lines each: so that a first look fits a screen. */
@@ -18,20 +19,22 @@ const DEFAULT_SIGNATURES = 5;
 const DEFAULT_GROUPS: readonly HistoryGrouping[] = ['agent', 'project'];
 
 export const run: Handler = (input) =>
-  withHome(input, async ({ store }) => {
+  readHome(input, async ({ store }) => {
     const groupings = toGroupings(input.options.by as string | undefined);
     const given = input.options.limit as string | undefined;
     const limit = toLimit(given, DEFAULT_LIMIT);
     const filter = await toFilter(input, store);
     const cells = await store.countHistory(filter);
     if (cells.length === 0) await checkModel(store, filter);
-    const names = new Map((await store.listProjectSummaries()).map(({ id, name }) => [id, name || id]));
+    const projects = (await store.listProjectSummaries()).map(({ roots, ...one }) => ({ ...one, root: roots[0] }));
+    const names = new Map(projects.map(({ id, name }) => [id, name || id]));
+    const labels = toProjectLabels(projects);
     const report: HistoryReport = {
       ...(filter.since === undefined ? {} : { since: filter.since }),
       ...(filter.until === undefined ? {} : { until: filter.until }),
       totals: { ...sumHistory(cells), silentSessions: await store.countSilentSessions(filter) },
       by: groupings.map((by) => {
-        const groups = groupHistory(cells, by).map((group) => ({ ...group, ...toName(by, group.key, names) }));
+        const groups = groupHistory(cells, by).map((group) => ({ ...group, ...toName(by, group.key, names, labels) }));
         return { by, total: groups.length, groups: groups.slice(0, limit) };
       }),
       signatures: await store.listTopSignatures({ ...filter, limit: toLimit(given, DEFAULT_SIGNATURES) }),
@@ -39,8 +42,13 @@ export const run: Handler = (input) =>
     return { json: report, text: renderHistory(report) };
   });
 
-function toName(by: HistoryGrouping, key: string, names: ReadonlyMap<string, string>): { name?: string } {
-  return by === 'project' ? { name: names.get(key) ?? key } : {};
+function toName(
+  by: HistoryGrouping,
+  key: string,
+  names: ReadonlyMap<string, string>,
+  labels: ReadonlyMap<string, string>,
+): ProjectWords {
+  return by === 'project' ? { name: names.get(key) ?? key, label: labels.get(key) ?? key } : {};
 }
 
 function toGroupings(by: string | undefined): readonly HistoryGrouping[] {

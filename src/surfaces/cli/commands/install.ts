@@ -9,7 +9,8 @@ import { findProject } from '../../install/find-project.ts';
 import { findSettingsFile } from '../../install/find-settings-file.ts';
 import { type InstalledHooks, installHooks } from '../../install/install-hooks.ts';
 import { toHookFile } from '../../install/to-hook-file.ts';
-import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { allowMode, findWantedMode } from '../allow-mode.ts';
+import type { CommandInput, Handler } from '../command.ts';
 import { checkSwitches } from '../doctor/check-switches.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { installPlugin } from '../install-plugin.ts';
@@ -25,10 +26,13 @@ export const run: Handler = async (input) => {
   // What is wrong with our own settings is told first: nothing works with them.
   readSettings(home.configFile, env);
   if (options.force !== true) checkAgentPresent({ facts, env, home: homedir() });
-  return options.plugin === true ? installPlugin(input, facts) : installIntoSettings(input, facts);
+  const wanted = findWantedMode(input);
+  const { json, text } = await (options.plugin === true ? installPlugin : installIntoSettings)(input, facts);
+  const allowed = await allowMode(input, wanted);
+  return { json: { ...json, maxMode: allowed.maxMode }, text: `${text}\n${allowed.text}` };
 };
 
-async function installIntoSettings(input: CommandInput, facts: AgentFacts): Promise<CommandResult> {
+async function installIntoSettings(input: CommandInput, facts: AgentFacts) {
   const { home, options, env, cwd } = input;
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
@@ -52,7 +56,6 @@ function render({ id, name }: AgentFacts, result: InstalledHooks, scope: string)
   if (!result.changed) return `${name} already has our hooks in ${result.settingsFile}. Check them: oncebitten doctor`;
   const backup = result.backupFile === undefined ? '' : `\nA copy of it as it was: ${result.backupFile}`;
   return `${name}: ${result.added.length + result.replaced.length} hooks are in ${result.settingsFile}.${backup}
-Lessons are notes only: they never allow, refuse or change a call.
 Check it: oncebitten doctor. Undo it: oncebitten uninstall ${id}${scope === 'project' ? ' --project' : ''}`;
 }
 

@@ -7,6 +7,7 @@ import { makeSecretScan } from '../../../capture/scan-secrets.ts';
 import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
 import { toBodyType } from '../../../distill/lesson/infer-type.ts';
 import { lessonPatchSchema } from '../../../keep/lesson-patch-schema.ts';
+import { readSettings } from '../../../keep/read-settings.ts';
 import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { mapTexts } from '../../import/map-texts.ts';
@@ -16,17 +17,18 @@ import type { CommandInput, Handler } from '../command.ts';
 import { editInEditor } from '../edit-in-editor.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { checkTrigger, dropAbsent, parseLesson, parseLessonJson, toFlagWish } from '../lesson-flags.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
+import { renderReach } from '../render-reach.ts';
 import { renderTriggers } from '../render-triggers.ts';
 import { toPlainText } from '../to-plain-text.ts';
 
 /** What a person did not mean to change. */
-const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs']);
+const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'replacement']);
 
 export const run: Handler = async (input) => {
   const act = makeAct(input);
   const name = input.arguments[0] ?? '';
-  const seen = getKnown(name, await withHome(input, ({ store }) => store.findLesson(name)));
+  const seen = getKnown(name, await readHome(input, ({ store }) => store.findLesson(name)));
   const patch = await readPatch(input, seen);
   let before = seen;
   const [lesson = seen] = await changeLessons(input, [name], ([now = seen]) => {
@@ -40,7 +42,7 @@ export const run: Handler = async (input) => {
   const changed = listEdited(before, lesson, patch);
   return {
     json: { lesson, changed },
-    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderNow(lesson)}${renderMode(lesson, patch)} Take it back: oncebitten lessons undo ${lesson.slug}`,
+    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderNow(lesson)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
   };
 };
 
@@ -50,9 +52,10 @@ function renderNow(lesson: Lesson): string {
   return limit === undefined ? `It speaks at: ${triggers}.` : `It is silent, ${limit}; it would speak at: ${triggers}.`;
 }
 
-/** Whoever asks for more than a word of advice must not rely on it. */
-function renderMode({ mode }: Lesson, patch: LessonPatch): string {
-  return patch.mode === undefined || mode === 'note' ? '' : ` The mode ${mode} is kept, but acts as a note for now.`;
+/** Whoever asks for more than a word of advice must know what they get. */
+function renderMode(lesson: Lesson, patch: LessonPatch, { home, env }: CommandInput): string {
+  if (patch.mode === undefined) return '';
+  return ` It acts as: ${renderReach(lesson, readSettings(home.configFile, env).delivery.maxMode)}.`;
 }
 
 /** A body that goes because the words are others is none that somebody meant to change. */

@@ -20,13 +20,13 @@ import { toSharedLesson } from '../../import/to-shared-lesson.ts';
 import { writeFileAtomically } from '../../write-file-atomically.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { toSortedKeys } from '../to-sorted-keys.ts';
 
 export const run: Handler = async (input) => {
   const { out, withEvidence, history } = input.options as { out?: string; withEvidence?: true; history?: true };
   if (out === '') throw new UserError({ subject: '--out', reason: 'is empty', next: 'give the name of a file' });
-  const document = await withHome(input, async ({ store, log }) => {
+  const document = await readHome(input, async ({ store, log }) => {
     const isWanted = await toFilter(input, store);
     const scan = makeSecretScan({ log });
     const wanted = (await store.listLessons()).filter(isWanted);

@@ -3,13 +3,13 @@ import type { KeptChange, Lesson } from '../../../base/lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { toLine, toMinute } from '../to-line.ts';
 
 const MAX_VALUE = 60;
 
 export const run: Handler = (input) =>
-  withHome(input, async ({ store }) => {
+  readHome(input, async ({ store }) => {
     const name = input.arguments[0] ?? '';
     const lesson = getKnown(name, await store.findLesson(name));
     const history = await store.listLessonHistory(lesson.id);

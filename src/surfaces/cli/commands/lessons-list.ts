@@ -1,19 +1,24 @@
 /** `oncebitten lessons list`. */
+import { existsSync } from 'node:fs';
 import { UserError } from '../../../base/errors.ts';
 import { LESSON_STATUSES, type Lesson } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
+import { identifyProject } from '../../../capture/identify-project.ts';
+import { toLessonFolder } from '../../../keep/repository-lessons/read-lesson-folder.ts';
 import { toAdvising } from '../../../keep/to-advising.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
-import { withHome } from '../open-home.ts';
+import { readHome, withHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
 import { renderTriggers } from '../render-triggers.ts';
 import { readHere, renderFaults } from '../share/read-here.ts';
 import { toShownLevel } from '../to-shown-level.ts';
 
-export const run: Handler = (input) =>
-  withHome(input, async (open) => {
+export const run: Handler = (input) => {
+  // What a repository holds is taken into the store; else there is only something to look at.
+  const isTaken = existsSync(toLessonFolder(identifyProject(input.cwd).root));
+  return (isTaken ? withHome : readHome)(input, async (open) => {
     const { store } = open;
     const { folder } = await readHere(open, input.cwd);
     const order = toOrder(input.options.sort as string | undefined);
@@ -26,6 +31,7 @@ export const run: Handler = (input) =>
     const text = lessons.length > 0 ? renderLessons(lessons) : all.length === 0 ? NONE : NONE_LIKE_IT;
     return { json, text: `${text}${renderFaults(folder.faults)}` };
   });
+};
 
 const NONE = 'No lessons yet. Learn from past sessions: oncebitten scan. Or write one: oncebitten lessons add --help';
 const NONE_LIKE_IT = 'No lesson is like that. See all: oncebitten lessons list';

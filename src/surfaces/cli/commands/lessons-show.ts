@@ -1,9 +1,11 @@
 /** `oncebitten lessons show`. */
-import type { Lesson, LessonChange } from '../../../base/lesson.ts';
+import type { DeliveryMode, Lesson, LessonChange } from '../../../base/lesson.ts';
+import { readSettings } from '../../../keep/read-settings.ts';
 import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
+import { renderReach } from '../render-reach.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { toMinute } from '../to-line.ts';
 import { toPlainText } from '../to-plain-text.ts';
@@ -14,7 +16,7 @@ const MAX_HISTORY = 10;
 const BACK_TEST = /^(?:learned, \w+|seen again): (.+)$/s;
 
 export const run: Handler = (input) =>
-  withHome(input, async ({ store }) => {
+  readHome(input, async ({ store }) => {
     const name = input.arguments[0] ?? '';
     const lesson = getKnown(name, await store.findLesson(name));
     const history = (await store.listLessonHistory(lesson.id)).map(({ by, reason, at }) => ({ by, reason, at }));
@@ -25,7 +27,8 @@ export const run: Handler = (input) =>
       ...{ ...lesson, level: toShownLevel(lesson), history },
       ...(backTest === undefined ? {} : { backTest }),
     };
-    const text = render(lesson, history, { backTest, successor: successor?.slug ?? supersededBy });
+    const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
+    const text = render(lesson, history, { backTest, successor: successor?.slug ?? supersededBy, maxMode });
     return { json, text: toPlainText(text) };
   });
 
@@ -38,9 +41,10 @@ function findBackTest(history: readonly LessonChange[]): string | undefined {
 interface More {
   readonly backTest: string | undefined;
   readonly successor: string | undefined;
+  readonly maxMode: DeliveryMode;
 }
 
-function render(lesson: Lesson, history: readonly LessonChange[], { backTest, successor }: More): string {
+function render(lesson: Lesson, history: readonly LessonChange[], { backTest, successor, maxMode }: More): string {
   return [
     `${lesson.slug}  (${lesson.id})`,
     lesson.summary,
@@ -54,6 +58,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], { backTest, su
       ? []
       : [`  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`]),
     `  rank        ${toShownLevel(lesson)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
+    `  acts as     ${renderReach(lesson, maxMode)}`,
     ...renderStatus(lesson, successor),
     `  seen        ${lesson.occurrences} times in ${lesson.sessions} sessions, ${lesson.projects} projects`,
     ...(lesson.lastMatchedAt === undefined ? [] : [`  last spoke  ${toMinute(lesson.lastMatchedAt)}`]),

@@ -2,7 +2,7 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/lesson.ts';
 import { toAllIds } from '../../../base/project-alias.ts';
-import { toGlobRegex } from '../../../keep/to-glob-regex.ts';
+import { toPathRegexes } from '../../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../../match/check-triggers.ts';
 import { toMatchCall } from '../../../match/match-call.ts';
 import type { AuditCall } from '../../replay/audit-lessons.ts';
@@ -12,7 +12,7 @@ import { getKnown } from '../change-lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { getAdapter } from '../get-adapter.ts';
-import { type OpenHome, withHome } from '../open-home.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { toLine } from '../to-line.ts';
@@ -22,7 +22,7 @@ const MAX_PAST = 50_000;
 const MAX_SHOWN = 20;
 
 export const run: Handler = (input) =>
-  withHome(input, async (open) => {
+  readHome(input, async (open) => {
     const name = input.arguments[0] ?? '';
     const lesson = getKnown(name, await open.store.findLesson(name));
     const call = findGivenCall(input);
@@ -45,7 +45,7 @@ function findGivenCall({ options, cwd }: CommandInput): GivenCall | undefined {
 }
 
 function testCall(lesson: Lesson, call: GivenCall): CommandResult {
-  const verdict = checkTriggers(lesson.triggers, (lesson.triggers.paths ?? []).map(toGlobRegex), call);
+  const verdict = checkTriggers(lesson.triggers, toPathRegexes(lesson.triggers), call);
   const because = verdict.holds ? {} : { because: verdict.because };
   const limit = findTimeLimit(lesson, new Date().toISOString());
   const silent = lesson.status === 'active' ? limit : lesson.status;

@@ -10,7 +10,7 @@ import type { PatternKnowledge } from '../../../distill/patterns/pattern-context
 import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';
 import { type PatternReport, renderPatterns } from '../render-patterns.ts';
 import { toLimit } from '../to-limit.ts';
@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 20;
 const MAX_CELLS = 20_000;
 
 export const run: Handler = (input) =>
-  withHome(input, async ({ store, settings }) => {
+  readHome(input, async ({ store, settings }) => {
     const kind = toKind(input.options.kind as string | undefined);
     const limit = toLimit(input.options.limit as string | undefined, DEFAULT_LIMIT);
     const filter = await toFilter(input, store);

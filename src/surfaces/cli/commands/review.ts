@@ -2,7 +2,7 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/lesson.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { listReview } from '../review/list-review.ts';
 import { type Card, renderCard } from '../review/render-card.ts';
 import { type Decided, type ReviewActions, runReview } from '../review/run-review.ts';
@@ -25,7 +25,7 @@ interface ReviewOptions {
 export const run: Handler = async (input) => {
   const { approve: approved, reject: rejected, limit } = input.options as ReviewOptions;
   if (approved !== undefined || rejected !== undefined) return decideByName(input, approved ?? [], rejected ?? []);
-  const lessons = await withHome(input, ({ store }) => store.listLessons());
+  const lessons = await readHome(input, ({ store }) => store.listLessons());
   const waiting = listReview(lessons, toLimit(limit, LIMIT));
   const left = listReview(lessons, Number.POSITIVE_INFINITY).length - waiting.length;
   if (waiting.length === 0)
@@ -51,7 +51,7 @@ function makeActions(input: CommandInput): ReviewActions {
 }
 
 function readCard(input: CommandInput, slug: string): Promise<Card> {
-  return withHome(input, async ({ store }) => {
+  return readHome(input, async ({ store }) => {
     const lesson = await store.findLesson(slug);
     if (lesson === undefined)
       throw new UserError({ subject: `lesson ${slug}`, reason: 'is gone', next: 'see all: oncebitten lessons list' });

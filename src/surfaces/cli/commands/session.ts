@@ -1,15 +1,17 @@
-/** `oncebitten session`: one session as a timeline; without an id, the latest ones. */
+/** `oncebitten session`: one session as a timeline; without an id, the latest ones, or what is asked of the latest one. */
 import type { SessionSummary } from '../../../base/history.ts';
 import type { Lesson } from '../../../base/lesson.ts';
+import type { Project } from '../../../base/session.ts';
 import type { Store } from '../../../base/store.ts';
 import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { getSession } from '../get-session.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { renderSession } from '../render-session.ts';
 import { renderSessions } from '../render-sessions.ts';
 import type { SessionReport } from '../session-report.ts';
 import { toLimit } from '../to-limit.ts';
+import { toProjectLabels } from '../to-project-labels.ts';
 import { toPage, toTimeline } from '../to-timeline.ts';
 
 const LISTED = 20;
@@ -22,8 +24,20 @@ export const run: Handler = (input) => {
   const [id] = input.arguments;
   const { agent } = input.options as { agent?: string };
   if (agent !== undefined) checkAgentId(agent);
-  return withHome(input, ({ store }) => (id === undefined ? listLatest(input, store) : tell(input, store, id)));
+  // What only one session can answer is asked of the latest.
+  const isOfOne = input.options.failures === true || input.options.from !== undefined;
+  return readHome(input, async ({ store }) => {
+    if (id !== undefined) return tell(input, store, await getSession(store, id, agent));
+    const latest = isOfOne ? await findLatest(store, agent) : undefined;
+    return latest === undefined ? listLatest(input, store) : tell(input, store, latest);
+  });
 };
+
+/** A sub-agent's own session is part of another. */
+async function findLatest(store: Store, agent: string | undefined): Promise<SessionSummary | undefined> {
+  const sessions = await store.listSessions({ ...(agent === undefined ? {} : { agent }), limit: LISTED });
+  return sessions.find(({ parentSessionId }) => parentSessionId === undefined) ?? sessions[0];
+}
 
 async function listLatest({ options }: CommandInput, store: Store): Promise<CommandResult> {
   const { agent, limit } = options as { agent?: string; limit?: string };
@@ -31,25 +45,32 @@ async function listLatest({ options }: CommandInput, store: Store): Promise<Comm
     ...(agent === undefined ? {} : { agent }),
     limit: toLimit(limit, LISTED),
   });
-  const toProject = await readProjectNames(store);
+  const projects = await store.listProjects();
+  const labels = toProjectLabels(projects);
+  const toProject = toNames(projects);
   const named = sessions.map((session) => withName(session, toProject(session.projectId)));
-  return { json: named, text: renderSessions(named) };
+  const text = renderSessions(
+    named.map((session) => {
+      const projectLabel = labels.get(session.projectId);
+      return { ...session, ...(projectLabel === undefined ? {} : { projectLabel }) };
+    }),
+  );
+  return { json: named, text };
 }
 
-async function tell({ options }: CommandInput, store: Store, id: string): Promise<CommandResult> {
-  const given = options as { agent?: string; limit?: string; from?: string };
+async function tell({ options }: CommandInput, store: Store, session: SessionSummary): Promise<CommandResult> {
+  const given = options as { limit?: string; from?: string };
   const page = {
     from: toLimit(given.from, 1, '--from'),
     limit: toLimit(given.limit, CALLS_SHOWN),
     onlyFailures: options.failures === true,
   };
-  const session = await getSession(store, id, given.agent);
   const { sessions, depths } = await readTree(store, session);
   const calls = await readEach(sessions, (key) => store.listCalls(key));
   const deliveries = await readEach(sessions, (key) => store.listDeliveries(key));
   const lessons = await readLessons(store, new Set(deliveries.map(({ lessonId }) => lessonId)));
   const timeline = toTimeline({ calls, deliveries, lessons, depths });
-  const toProject = await readProjectNames(store);
+  const toProject = toNames(await store.listProjects());
   const report: SessionReport = {
     session: withName(session, toProject(session.projectId)),
     children: sessions.slice(1),
@@ -92,8 +113,8 @@ async function readLessons(store: Store, ids: ReadonlySet<string>): Promise<Read
   return lessons;
 }
 
-async function readProjectNames(store: Store): Promise<(id: string) => string | undefined> {
-  const names = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
+function toNames(projects: readonly Project[]): (id: string) => string | undefined {
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
   return (id) => names.get(id);
 }
 

@@ -5,7 +5,7 @@ import { identifyProject } from '../../../capture/identify-project.ts';
 import { toLessonFolder } from '../../../keep/repository-lessons/read-lesson-folder.ts';
 import { makeRepositoryReader } from '../../repository/read-repository.ts';
 import type { CommandInput } from '../command.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 
 const MAX_ROOTS = 100;
@@ -42,7 +42,7 @@ async function listRoots(input: CommandInput): Promise<readonly string[]> {
   const here = identifyProject(input.cwd).root;
   if (!existsSync(input.home.dir)) return [here];
   try {
-    return await withHome(input, async ({ store, settings }) => {
+    return await readHome(input, async ({ store, settings }) => {
       const known = (await store.listProjectSummaries()).flatMap(({ roots, joined }) => [
         ...roots,
         ...joined.flatMap((one) => one.roots),

@@ -7,7 +7,7 @@ import { readSettings } from '../../../keep/read-settings.ts';
 import { MIGRATION_TABLE } from '../../../keep/store/migrate-store.ts';
 import { listBackupFiles } from '../../backup-files.ts';
 import type { CommandInput } from '../command.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import type { Finding } from './check.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -18,7 +18,7 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   if (url === '' && !existsSync(file))
     return { state: 'advice', detail: 'nothing is stored yet', next: 'run: oncebitten scan' };
   const engine = url === '' ? readSqliteFacts(file) : { engine: 'PostgreSQL', server: toServer(url) };
-  const counts = await withHome(input, ({ store }) => store.countAll());
+  const counts = await readHome(input, ({ store }) => store.countAll());
   const known = `${counts.sessions} sessions, ${counts.calls} calls, ${counts.lessons} active lessons, ${counts.deliveries} deliveries`;
   const backup = findNewestBackup(input);
   const detail = [renderEngine(engine), known, ...(backup === undefined ? [] : [renderBackup(backup)])].join('; ');

@@ -3,7 +3,7 @@ import type { Lesson } from '../../../base/lesson.ts';
 import type { Project } from '../../../base/session.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import type { CommandInput } from '../command.ts';
-import { withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 import { toExampleCommand } from '../to-example-command.ts';
 
 export interface Trial {
@@ -14,7 +14,7 @@ export interface Trial {
 }
 
 export async function findTrial(input: CommandInput): Promise<Trial | undefined> {
-  const { lessons, projects, settings } = await withHome(input, async ({ store, settings }) => ({
+  const { lessons, projects, settings } = await readHome(input, async ({ store, settings }) => ({
     lessons: await store.listLessons({ status: 'active' }),
     projects: await store.listProjects(),
     settings,

@@ -1,12 +1,9 @@
 /** What waits for a person: drafts and lessons that need review, what weighs most first. */
+import { isWaiting } from '../../../base/is-waiting.ts';
 import type { Lesson } from '../../../base/lesson.ts';
 
 export function listReview(lessons: readonly Lesson[], limit: number): readonly Lesson[] {
   return lessons.filter(isWaiting).sort(byWeight).slice(0, limit);
-}
-
-function isWaiting({ status, needsReview }: Lesson): boolean {
-  return status === 'draft' || (status === 'active' && needsReview);
 }
 
 function byWeight(a: Lesson, b: Lesson): number {

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { shortenPaths } from '../../src/surfaces/cli/shorten-paths.ts';
+import { toPathLine } from '../../src/surfaces/cli/to-line.ts';
+import { toProjectLabels } from '../../src/surfaces/cli/to-project-labels.ts';
+
+describe('projects in a list', () => {
+  const label = (...projects: readonly (readonly [name: string, root: string])[]) => [
+    ...toProjectLabels(projects.map(([name, root], i) => ({ id: `prj_${i}`, name, root }))).values(),
+  ];
+
+  it('have their names, and as much before them as tells them apart', () => {
+    assert.deepEqual(label(['shop', '/a/shop'], ['api', '/a/api']), ['shop', 'api']);
+    assert.deepEqual(label(['shop', '/a/shop'], ['shop', '/b/shop'], ['api', '/b/api']), ['a/shop', 'b/shop', 'api']);
+    assert.deepEqual(label(['x', '/a/w/x'], ['x', '/b/w/x'], ['x', '/c/x']), ['a/w/x', 'b/w/x', 'c/x']);
+    assert.deepEqual(label(['7', '/trees/7']), ['trees/7']);
+  });
+
+  it('have their id where nothing else does', () => {
+    assert.deepEqual(label(['', ''], ['x', '/x'], ['x', '/x']), ['prj_0', 'prj_1', 'prj_2']);
+  });
+
+  it('are never taken for each other, whatever their names and folders are', () => {
+    const part = fc.constantFrom('a', 'b', '7', '');
+    const project = fc.tuple(
+      part,
+      fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`),
+    );
+    fc.assert(
+      fc.property(fc.array(project, { maxLength: 8 }), (projects) => {
+        const labels = label(...projects);
+        return labels.length === projects.length && new Set(labels).size === labels.length;
+      }),
+    );
+  });
+});
+
+describe('a path where there is little room', () => {
+  it('shows its end', () => {
+    assert.equal(toPathLine('/a/b/c.ts', 9), '/a/b/c.ts');
+    assert.equal(toPathLine('/a/bb/c.ts', 9), '…/bb/c.ts');
+    assert.equal(toPathLine('no-path-at-all', 9), 'no-path-…');
+  });
+
+  it('in a message is its last two names, if the message would be cut', () => {
+    const message = 'open /home/ann/shop/src/a.ts: no such file';
+    assert.equal(shortenPaths(message, 80), message);
+    assert.equal(shortenPaths(message, 20), 'open …/src/a.ts: no such file');
+    assert.equal(shortenPaths('a/b and /c/d are long enough', 5), 'a/b and /c/d are long enough');
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import type { Store } from '../../src/base/store.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { makeLoop } from '../../src/surfaces/loop/loop.ts';
+import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
+import { scanSessions } from '../../src/surfaces/scan/scan-sessions.ts';
+import { scanTranscript } from '../../src/surfaces/scan/scan-transcript.ts';
+import { appendCalls, type FileCall, makeCalls, writeSession } from '../stories/session-file.ts';
+
+const PLACE = { session: 'session-1', cwd: '/home/dev/shop', atMs: Date.UTC(2026, 0, 2) };
+const FAILED: FileCall = { id: 'bad', command: 'gh pr diff 1 --stat', error: 'Exit code 1\nunknown flag: --stat' };
+const FIXED: FileCall = { id: 'good', command: 'gh pr diff 1 --name-only' };
+
+describe('what was learned from a session file that is written anew', () => {
+  let root: string;
+  let count = 0;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'oncebitten-anew-'));
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  const ways = {
+    'by a scan': async (store: Store, path: string) => {
+      const files = listScanFiles({ agent: 'claude-code', path, home: root, env: {} });
+      await scanSessions({ ...toParts(store), files, onProgress: () => {} });
+    },
+    'while its session lives': async (store: Store, path: string) => {
+      await scanTranscript({ store, loop: makeLoop(toParts(store)), agent: 'claude-code', path });
+    },
+  };
+  const toParts = (store: Store) => {
+    const { manifestFile, switchesFile } = toDataHome(join(root, 'data'));
+    return { store, settings: DEFAULT_SETTINGS, manifestFile, switchesFile };
+  };
+  const readLines = async (store: Store) => {
+    const [lesson, ...others] = await store.listLessons();
+    const [finding] = await store.listFindings();
+    assert.deepEqual([others.length, lesson?.occurrences, lesson?.evidence.length], [0, 1, 1]);
+    assert.match(lesson?.evidence[0]?.excerpt ?? '', /--stat/);
+    assert.deepEqual(finding?.lines, lesson?.evidence[0]?.lines);
+    return lesson?.evidence[0]?.lines;
+  };
+
+  for (const [how, read] of Object.entries(ways))
+    it(`is found in its new lines, ${how}`, async () => {
+      const path = join(root, `${count}.jsonl`);
+      const store = await openStore({ url: '', file: join(root, `${count++}.db`) });
+      try {
+        writeSession(path, PLACE, [FAILED, FIXED]);
+        await read(store, path);
+        const [from = 0, to = 0] = (await readLines(store)) ?? [];
+        appendCalls(path, PLACE, makeCalls('later', 2));
+        await read(store, path);
+        assert.deepEqual(await readLines(store), [from, to]);
+        // Three calls of two lines each come before, and the file is longer than it was.
+        writeSession(path, PLACE, [...makeCalls('earlier', 3), FAILED, FIXED, ...makeCalls('later', 3)]);
+        await read(store, path);
+        assert.deepEqual(await readLines(store), [from + 6, to + 6]);
+        writeSession(path, PLACE, makeCalls('other', 12));
+        await read(store, path);
+        assert.equal(await readLines(store), undefined);
+      } finally {
+        await store.close();
+      }
+    });
+});
