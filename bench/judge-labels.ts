@@ -5,7 +5,7 @@
 import type { LiveCall } from '../src/base/call.ts';
 import type { Lesson } from '../src/base/lesson.ts';
 import { makeSecretScan } from '../src/capture/scan-secrets.ts';
-import { toGlobRegex } from '../src/keep/to-glob-regex.ts';
+import { toPathRegexes } from '../src/keep/to-path-regexes.ts';
 import { checkTriggers } from '../src/match/check-triggers.ts';
 import { type MatchCall, toMatchCall } from '../src/match/match-call.ts';
 import { makeDigester } from '../src/surfaces/loop/digest-events.ts';
@@ -84,5 +84,5 @@ function isAbout({ evidence }: Lesson, { file, lines: [from, to] }: Label): bool
 }
 
 function fires({ triggers }: Lesson, call: MatchCall): boolean {
-  return checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), call).holds;
+  return checkTriggers(triggers, toPathRegexes(triggers), call).holds;
 }

@@ -1,7 +1,7 @@
 /** Every learned lesson must fire on the call it was learned from, and be silent on the call that was the fix. */
 import type { ListedFinding } from '../src/base/kept-finding.ts';
 import type { Lesson } from '../src/base/lesson.ts';
-import { toGlobRegex } from '../src/keep/to-glob-regex.ts';
+import { toPathRegexes } from '../src/keep/to-path-regexes.ts';
 import { checkTriggers } from '../src/match/check-triggers.ts';
 import { toMatchCall } from '../src/match/match-call.ts';
 import type { ReplayStep } from '../src/surfaces/replay/read-sessions.ts';
@@ -17,7 +17,7 @@ export function judgeOwnCalls({ lessons, findings }: LearnedFrom, steps: readonl
   const byCall = new Map(steps.flatMap((step) => (step.call === undefined ? [] : [[toKey(step.call), step]])));
   const fires = ({ triggers }: Lesson, { asked, call }: ReplayStep): boolean =>
     asked !== undefined &&
-    checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), toMatchCall(asked, call?.projectId ?? '')).holds;
+    checkTriggers(triggers, toPathRegexes(triggers), toMatchCall(asked, call?.projectId ?? '')).holds;
   let pairs = 0;
   let silentOnFailure = 0;
   let speaksOnFix = 0;

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lesson } from '../src/base/lesson.ts';
-import { toCallKeys } from '../src/base/lesson-keys.ts';
+import { parseCommand } from '../src/base/parse-command.ts';
 import { DEFAULT_SETTINGS } from '../src/base/settings.ts';
 import { compileManifest } from '../src/keep/compile-manifest.ts';
+import type { MatchCall } from '../src/match/match-call.ts';
+import { matchLessons } from '../src/match/match-lessons.ts';
 import { readManifest } from '../src/match/read-manifest.ts';
 import { renderLesson } from '../src/match/render-lesson.ts';
 import { atMost, type BenchReport } from './bench-report.ts';
@@ -15,6 +17,12 @@ import { toMedian } from './quantiles.ts';
 const COUNTS = [1_000, 10_000, 100_000];
 const ROUNDS = 3;
 const KINDS = 1_000;
+const CALL: MatchCall = {
+  tool: 'shell',
+  commands: parseCommand('gh pr diff 7 --stat'),
+  projectId: '',
+  sessionId: '',
+};
 
 export async function run(): Promise<BenchReport> {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-bench-manifest-'));
@@ -81,8 +89,7 @@ function measure(lessons: readonly Lesson[], file: string) {
 /** As a hook does: the file, and the lessons of one call. */
 function load(file: string): void {
   const manifest = readManifest(file);
-  if (manifest === undefined || manifest.find(toCallKeys('shell', ['gh'])).length === 0)
-    throw new Error('the manifest is empty');
+  if (manifest === undefined || matchLessons(manifest, CALL).length === 0) throw new Error('the manifest is empty');
 }
 
 function measureParse(file: string): number {

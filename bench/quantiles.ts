@@ -14,7 +14,7 @@ export function toMedian(values: readonly number[]): number {
 }
 
 /** Nearest rank, in thousandths. */
-function toQuantile(values: readonly number[], q: number): number {
+export function toQuantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN;
   return Math.round(value * 1000) / 1000;

@@ -4,9 +4,10 @@
  * needs is apart (`agent-history.ts`).
  */
 import type { AgentHome } from './agent-history.ts';
-import type { AgentEvent, StartedCall } from './event.ts';
+import type { AgentEvent, EventOf, StartedCall } from './event.ts';
 import type { DeliveryMode } from './lesson.ts';
 import type { HookReply } from './reply.ts';
+import type { Talk } from './talk.ts';
 
 export interface AgentAdapter {
   readonly facts: AgentFacts;
@@ -27,6 +28,18 @@ export interface AgentAdapter {
 
   /** The reply in the agent's own envelope, with the agent's own name of the event: one line without a newline. */
   writeHook(reply: HookReply): string;
+
+  /** Absence: nobody can read along with this agent, and lessons that ask what was said stay silent. */
+  readonly talk?: AgentTalk;
+}
+
+/** What was said last, from the file that an agent writes while it works. Only lessons that ask for it have it read. */
+export interface AgentTalk {
+  /** The file of the conversation that makes the call; undefined where nobody can tell which it is. */
+  findFile(event: EventOf<'call-started'>): string | undefined;
+
+  /** From the end of that file, which may begin within a line. Failure: what cannot be read is passed over. Never throws. */
+  parse(tail: string, contextId: string): Talk;
 }
 
 export interface AgentFacts {

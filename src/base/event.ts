@@ -52,9 +52,16 @@ export interface EndedCall extends StartedCall {
   readonly result: CallResult;
 }
 
+/** Who makes a call. */
+export interface CallSpeaker {
+  readonly subagentType?: string;
+  /** The agent that the main conversation was started as. */
+  readonly startedAs?: string;
+}
+
 export type AgentEvent = EventOrigin &
   (
-    | ({ readonly kind: 'call-started'; readonly subagentType?: string } & StartedCall)
+    | ({ readonly kind: 'call-started' } & CallSpeaker & StartedCall)
     | ({ readonly kind: 'call-ended' } & EndedCall)
     /** What the model was told about a batch: also the calls that fire nothing else. Weaker than `call-ended`. */
     | { readonly kind: 'batch-ended'; readonly calls: readonly EndedCall[] }

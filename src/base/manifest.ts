@@ -1,13 +1,14 @@
 /**
  * Active lessons compiled for the matcher. One JSON document whose first line is the header and whose lessons stand
- * one to a line: a person and `jq` read it as JSON, the matcher parses the header and then only the lessons that an
- * index key leads to. So neither the hook's cold start nor a match grows with the number of lessons.
+ * one to a line: a person and `jq` read it as JSON, the matcher parses the header and then only the lessons that its
+ * index leads to. So neither the hook's cold start nor a match grows with the number of lessons.
  */
 import type { DeliveryMode, TokenReplacement } from './lesson.ts';
+import type { IndexNode } from './lesson-index.ts';
 import type { Settings } from './settings.ts';
 import type { SessionCondition, Triggers } from './trigger.ts';
 
-export const MANIFEST_VERSION = 1;
+export const MANIFEST_VERSION = 2;
 
 export interface ManifestHeader {
   readonly $schema: string;
@@ -28,7 +29,9 @@ export interface ManifestHeader {
   /** Tools with so many lessons that they are told as one, by `toSkillKey`. */
   readonly skills?: Readonly<Record<string, CompiledSkill>>;
   readonly count: number;
-  /** Key (see `lesson-keys.ts`) -> numbers of the lessons under it. */
+  /** What a call leads to. */
+  readonly index: IndexNode;
+  /** What is asked for by name (`toCriticalKey`) -> numbers of the lessons under it. */
   readonly keys: Readonly<Record<string, readonly number[]>>;
   /** Lesson n is bytes `offsets[n]` to `offsets[n + 1] - 2` after the header block: a comma and a newline follow it. */
   readonly offsets: readonly number[];

@@ -1,6 +1,5 @@
 /** Compiles lessons into the bytes of the manifest (its shape: `base/manifest.ts`). */
 import type { Lesson } from '../base/lesson.ts';
-import { toLessonKeys } from '../base/lesson-keys.ts';
 import {
   type CompiledLesson,
   type CompiledSkill,
@@ -11,11 +10,14 @@ import {
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
 import type { Settings } from '../base/settings.ts';
 import { findToolTag, listLangTags, type Skill } from '../base/skill.ts';
+import { type Route, toLessonRoutes } from '../base/to-lesson-routes.ts';
 import type { SessionCondition } from '../base/trigger.ts';
 import { countDrafts } from './count-drafts.ts';
+import { decideReach } from './decide-reach.ts';
 import { fileCritical } from './file-critical.ts';
 import { listSkills } from './list-skills.ts';
 import { listSpeaking, type Speaking } from './list-speaking.ts';
+import { makeLessonIndex } from './make-lesson-index.ts';
 import { toPathRegexes } from './to-path-regexes.ts';
 
 export interface ManifestInput {
@@ -42,7 +44,7 @@ export function compileManifest(input: ManifestInput): Buffer {
   const drafts = countDrafts(lessons, toProjectId);
   const skills = listSkills(speaking, toProjectId);
   const lines: Buffer[] = [];
-  const keys: Record<string, number[]> = Object.create(null);
+  const routes: (readonly Route[])[] = [];
   const offsets = [0];
   for (const [n, { lesson, ...where }] of speaking.entries()) {
     const end = n === speaking.length - 1 ? '\n\n' : ',\n';
@@ -56,10 +58,7 @@ export function compileManifest(input: ManifestInput): Buffer {
     const line = Buffer.from(JSON.stringify(compiled) + end);
     lines.push(line);
     offsets.push((offsets[n] ?? 0) + line.length);
-    for (const key of toLessonKeys(lesson.triggers)) {
-      keys[key] ??= [];
-      keys[key].push(n);
-    }
+    routes.push(toLessonRoutes(compiled));
   }
   const asks = listAsks(speaking.map(({ lesson }) => lesson));
   const header: ManifestHeader = {
@@ -76,7 +75,8 @@ export function compileManifest(input: ManifestInput): Buffer {
     ...(skills.length === 0 ? {} : { skills: toCompiledSkills(skills, speaking) }),
     ...(Object.keys(drafts).length === 0 ? {} : { drafts }),
     count: speaking.length,
-    keys: { ...keys, ...critical },
+    keys: critical,
+    index: makeLessonIndex(routes),
     offsets,
   };
   return Buffer.concat([
@@ -119,14 +119,14 @@ function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, str
 }
 
 function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
-  const { id, slug, priority, confidence, mode, triggers, summary, scope, signatureId } = lesson;
+  const { id, slug, priority, confidence, triggers, summary, scope, signatureId, replacement } = lesson;
   const langs = listLangTags(lesson);
   return {
     id,
     slug,
     priority,
     confidence,
-    mode,
+    mode: decideReach(lesson),
     triggers,
     summary,
     text,
@@ -134,6 +134,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     ...(scope.kind === 'session' && scope.id !== undefined ? { sessionId: scope.id } : {}),
     ...toPathRegexes(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
+    ...(replacement === undefined ? {} : { replacement }),
     ...(langs.length === 0 ? {} : { langs }),
   };
 }

@@ -98,6 +98,7 @@ export const lessonSchema = z.strictObject({
   priority: z.number().min(1).max(10),
   confidence: z.number().min(0).max(1),
   mode: z.enum(DELIVERY_MODES),
+  modeBy: z.string().exactOptional(),
   status: z.enum(LESSON_STATUSES),
   needsReview: z.boolean(),
   scope,

@@ -1,6 +1,7 @@
 /** The manifest, the whole document: its header and its lessons. */
 import { z } from 'zod';
 import { DELIVERY_MODES } from '../base/lesson.ts';
+import { DIMENSIONS, type Dimension, type IndexBranch, type IndexNode } from '../base/lesson-index.ts';
 import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
 import type { Same } from '../base/same.ts';
 import type { Settings } from '../base/settings.ts';
@@ -34,6 +35,19 @@ const lesson = z.strictObject({
   short: z.string().describe('What a session hears of it at its start.').exactOptional(),
 });
 
+const indexNode: z.ZodType<IndexNode> = z.lazy(() =>
+  z.strictObject({
+    here: z.array(count).readonly().exactOptional(),
+    ...(Object.fromEntries(DIMENSIONS.map((by) => [by, branch.exactOptional()])) as Record<
+      Dimension,
+      z.ZodExactOptional<typeof branch>
+    >),
+  }),
+);
+const branch: z.ZodType<IndexBranch> = z.lazy(() =>
+  z.record(z.string(), z.union([z.array(count).readonly(), indexNode])),
+);
+
 const header = z.strictObject({
   $schema: z.string(),
   type: z.literal('manifest'),
@@ -49,6 +63,7 @@ const header = z.strictObject({
     .record(z.string(), z.strictObject({ head: z.string(), lessons: z.array(count).readonly() }))
     .exactOptional(),
   count,
+  index: indexNode.describe('What a call must have -> numbers of the lessons that may speak about it.'),
   keys: z.record(z.string(), z.array(count).readonly()).describe('Key -> numbers of the lessons under it.'),
   offsets: z.array(count).readonly().describe('Where each lesson begins, in bytes after the header block.'),
 });

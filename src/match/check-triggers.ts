@@ -1,11 +1,13 @@
 /**
- * Do a lesson's triggers hold for a call? Triggers are gates: every part that is present must hold. The answer names
- * the first part that does not, for `explain`.
+ * Do a lesson's triggers hold for a call? Triggers are gates: every part that is present must hold, and no exception. The
+ * answer names the first part that silences, for `explain`. What the call itself tells is asked first, what was said last.
  */
+import type { CompiledLesson } from '../base/manifest.ts';
 import { isInPlace } from '../base/names-place.ts';
 import { hasWord, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
-import type { ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
+import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
+import { checkTalk } from './check-talk.ts';
 import type { MatchCall } from './match-call.ts';
 import { type Asked, isMet, renderCondition, toAbsolute, toAsked } from './session-past.ts';
 import { testRegex } from './test-regex.ts';
@@ -14,16 +16,56 @@ export type TriggerVerdict = { readonly holds: true } | { readonly holds: false;
 
 const HOLDS: TriggerVerdict = { holds: true };
 
-export function checkTriggers(triggers: Triggers, pathRegexes: readonly string[], call: MatchCall): TriggerVerdict {
-  if (triggers.tools !== undefined && !triggers.tools.includes(call.tool)) {
-    return no(`speaks about ${triggers.tools.join(', ')}, the call is ${call.tool}`);
-  }
-  if (triggers.subagents !== undefined && !triggers.subagents.includes(call.subagentType ?? '')) {
-    return no(`speaks to the sub-agents ${triggers.subagents.join(', ')}`);
+/** The globs of the triggers, compiled. */
+export type PathRegexes = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes'>;
+
+export interface CheckOptions {
+  /**
+   * Only what a call shows by itself: who made it and what was said is left out, as if it held. For calls of the past,
+   * which do not tell: a lesson that asks for it then speaks at more of them than it would have, never at fewer.
+   */
+  readonly callOnly?: boolean;
+}
+
+export function checkTriggers(
+  triggers: Triggers,
+  regexes: PathRegexes,
+  call: MatchCall,
+  { callOnly = false }: CheckOptions = {},
+): TriggerVerdict {
+  const { tools, unless } = triggers;
+  if (tools !== undefined && !tools.includes(call.tool)) {
+    return no(`speaks about ${tools.join(', ')}, the call is ${call.tool}`);
   }
   return (
-    checkCommand(triggers, call) ?? checkFile(triggers, pathRegexes, call) ?? checkSession(triggers, call) ?? HOLDS
+    (callOnly ? undefined : checkSpeaker(triggers, call)) ??
+    (unless && checkExceptions(unless, regexes.exceptRegexes ?? [], call)) ??
+    checkCommand(triggers, call) ??
+    checkFile(triggers, regexes.pathRegexes ?? [], call) ??
+    checkSession(triggers, call) ??
+    (callOnly ? undefined : toSilence(checkTalk(triggers, call))) ??
+    HOLDS
   );
+}
+
+function checkSpeaker({ subagents, unless }: Triggers, { subagentType = '' }: MatchCall): TriggerVerdict | undefined {
+  if (subagents !== undefined && !subagents.includes(subagentType))
+    return no(`speaks to the sub-agents ${subagents.join(', ')}`);
+  return unless?.subagents?.includes(subagentType) ? no(`is not for the sub-agent ${subagentType}`) : undefined;
+}
+
+/** Anywhere in the line: `nvm use 20 && npm test` may make the second harmless. */
+function checkExceptions(
+  { tools, programs, paths }: Exceptions,
+  exceptRegexes: readonly string[],
+  { tool, commands, path }: MatchCall,
+): TriggerVerdict | undefined {
+  if (tools?.includes(tool)) return no(`is not about ${tool}`);
+  if (programs !== undefined && commands.some((command) => anyProgram(programs, command)))
+    return no(`${programs.map(renderProgram).join(' or ')} makes it harmless`);
+  if (paths !== undefined && path !== undefined && exceptRegexes.some((regex) => testRegex(regex, path)))
+    return no(`is not about ${paths.join(' or ')}`);
+  return undefined;
 }
 
 /** Program and regex must hold on the same simple command: two halves of a pipeline are not one mistake. */
@@ -100,6 +142,10 @@ function renderProgram({ name, sub, args }: ProgramTrigger): string {
 
 function lacks(what: string): TriggerVerdict {
   return no(`${what} lacks what the lesson is about, or has what makes it harmless`);
+}
+
+function toSilence(because: string | undefined): TriggerVerdict | undefined {
+  return because === undefined ? undefined : no(because);
 }
 
 function no(because: string): TriggerVerdict {

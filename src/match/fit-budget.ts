@@ -1,49 +1,82 @@
-/** Chooses what is shown at one call: at most so many lessons in at most so many bytes. The first always fits. */
+/**
+ * Chooses what is shown at one call: at most so many lessons, and with everything around them at most so many bytes. The
+ * first always fits.
+ */
+import type { DeliveryMode } from '../base/lesson.ts';
 import type { Settings } from '../base/settings.ts';
+import { cutToBytes } from './cut-to-bytes.ts';
 import type { Match } from './match-lessons.ts';
+import { renderTrailer } from './render-trailer.ts';
+import { toHarmless } from './to-harmless.ts';
 
 export interface Shown {
   readonly match: Match;
   readonly text: string;
+  readonly mode: DeliveryMode;
 }
+
+export interface Said {
+  /** All of it, as the agent reads it. Empty when nothing is shown. */
+  readonly text: string;
+  readonly shown: readonly Shown[];
+}
+
+type Limits = Pick<Settings, 'injectionBudgetBytes' | 'maxLessonsPerInjection'>;
 
 const SEPARATOR = '\n\n';
+/** Which mode it becomes is known once it is claimed: there must be room for the longest name. */
+const LONGEST: DeliveryMode = 'rewrite';
 
-/** `claim` is asked only for a lesson that will be shown: one that is claimed and stays unsaid would be lost. */
+/**
+ * `claim` gives the mode in which a lesson speaks, undefined when it may not. It is asked only for a lesson that will be
+ * shown: one that is claimed and stays unsaid would be lost.
+ */
 export function fitBudget(
   matches: readonly Match[],
-  limits: Pick<Settings, 'injectionBudgetBytes' | 'maxLessonsPerInjection'>,
-  claim: (match: Match) => boolean,
-): readonly Shown[] {
+  { injectionBudgetBytes, maxLessonsPerInjection }: Limits,
+  claim: (match: Match) => DeliveryMode | undefined,
+): Said {
   const shown: Shown[] = [];
-  let left = limits.injectionBudgetBytes;
+  let hasTrailer = true;
   for (const match of matches) {
-    if (shown.length === limits.maxLessonsPerInjection) break;
-    const text = findFitting(match, left) ?? (shown.length === 0 ? cutToBytes(match.lesson.summary, left) : undefined);
+    if (shown.length === maxLessonsPerInjection) break;
+    const fitting = findFitting(match, shown, { budget: injectionBudgetBytes, hasTrailer });
     // Nothing to say, and so nothing to claim: a budget of no bytes is a way to switch lessons off.
-    if (text === undefined || text === '' || !claim(match)) continue;
-    shown.push({ match, text });
-    left -= Buffer.byteLength(text) + SEPARATOR.length;
+    const mode = fitting && claim(match);
+    if (fitting === undefined || mode === undefined) continue;
+    shown.push({ match, text: fitting.text, mode });
+    hasTrailer = fitting.hasTrailer;
   }
-  return shown;
+  return { text: join(shown, hasTrailer), shown };
 }
 
-function findFitting({ lesson }: Match, bytes: number): string | undefined {
-  return [lesson.text, lesson.summary].find((text) => Buffer.byteLength(text) <= bytes);
+interface Fitting {
+  readonly text: string;
+  readonly hasTrailer: boolean;
 }
 
-export function joinShown(shown: readonly Shown[]): string {
-  return shown.map((one) => one.text).join(SEPARATOR);
+/** The trailer goes before any of the first lesson's summary does. */
+function findFitting(
+  match: Match,
+  before: readonly Shown[],
+  { budget, hasTrailer }: { readonly budget: number; readonly hasTrailer: boolean },
+): Fitting | undefined {
+  const summary = toHarmless(match.lesson.summary).replace(/\s*\n\s*/g, ' ');
+  const texts = [match.lesson.text, summary].filter((text) => text !== '');
+  const isFirst = before.length === 0;
+  for (const trailed of isFirst ? [true, false] : [hasTrailer]) {
+    const fits = (text: string): boolean =>
+      Buffer.byteLength(join([...before, { match, text, mode: LONGEST }], trailed)) <= budget;
+    const text = texts.find(fits);
+    if (text !== undefined) return { text, hasTrailer: trailed };
+  }
+  const cut = isFirst ? cutToBytes(summary, budget) : '';
+  return cut === '' ? undefined : { text: cut, hasTrailer: false };
 }
 
-/** Cuts between characters, never inside one. */
-function cutToBytes(text: string, bytes: number): string {
-  const all = Buffer.from(text);
-  let end = Math.max(0, bytes);
-  while (isInsideCharacter(all[end])) end--;
-  return all.toString('utf8', 0, end);
-}
-
-function isInsideCharacter(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
+function join(shown: readonly Shown[], hasTrailer: boolean): string {
+  const texts = shown.map((one) => one.text).join(SEPARATOR);
+  if (shown.length === 0 || !hasTrailer) return texts;
+  const trailed = shown.map(({ match, mode }) => ({ lesson: match.lesson, mode, score: match.score.total }));
+  return `${texts}\n${renderTrailer(trailed)}`;
 }

@@ -18,12 +18,18 @@ export interface MatchCall {
   readonly path?: string;
   readonly content?: string;
   readonly subagentType?: string;
+  /** The agent that the main conversation was started as. */
+  readonly startedAs?: string;
+  /** What was said last; undefined when nobody can tell. Asked once everything else holds: the answer lies in a file. */
+  readonly messages?: () => readonly string[] | undefined;
+  /** The slash command or skill that the conversation follows, the same way; none is an empty list. */
+  readonly workflows?: () => readonly string[] | undefined;
   readonly projectId: string;
   readonly sessionId: string;
 }
 
 export function toMatchCall(event: EventOf<'call-started'>, projectId: string): MatchCall {
-  const { tool, input, sessionId, subagentType, cwd } = event;
+  const { tool, input, sessionId, subagentType, startedAs, cwd } = event;
   return {
     tool,
     commands: tool === 'shell' && input.command !== undefined ? parseCommand(input.command) : [],
@@ -33,6 +39,7 @@ export function toMatchCall(event: EventOf<'call-started'>, projectId: string): 
     ...(input.path === undefined ? {} : { path: input.path }),
     ...(input.content === undefined ? {} : { content: input.content }),
     ...(subagentType === undefined ? {} : { subagentType }),
+    ...(startedAs === undefined ? {} : { startedAs }),
     projectId,
     sessionId,
   };

@@ -1,59 +1,82 @@
-/** The lessons that may speak about a call, best first; and, for `explain`, those that may not and why. */
-import { toCallKeys } from '../base/lesson-keys.ts';
-import type { CompiledLesson } from '../base/manifest.ts';
+/** The lessons that may speak about a call, best first. HOT: only what the index leads to is looked at. */
+import type { CompiledLesson, ManifestHeader } from '../base/manifest.ts';
 import { checkTriggers } from './check-triggers.ts';
+import { findCandidates } from './find-candidates.ts';
 import type { MatchCall } from './match-call.ts';
 import type { Manifest } from './open-manifest.ts';
 import { type Score, scoreLesson } from './score-lesson.ts';
+import { withRegexDeadline } from './test-regex.ts';
 
 export interface Match {
   readonly lesson: CompiledLesson;
   readonly score: Score;
 }
 
-export interface NearMiss {
+/** A lesson that stays silent, and why. */
+export interface Miss {
   readonly lesson: CompiledLesson;
+  readonly score: Score;
   readonly because: string;
 }
 
-export function matchLessons(manifest: Manifest, call: MatchCall): readonly Match[] {
-  return judgeCandidates(manifest, call).matches;
-}
+export type Judgement = Match | Miss;
 
-export function judgeCandidates(
-  manifest: Manifest,
-  call: MatchCall,
-): { matches: readonly Match[]; misses: readonly NearMiss[] } {
+/** Whether the time for an answer is over. */
+export type IsLate = () => boolean;
+
+/** Asking costs a tenth of a look at one lesson. */
+const ASKS_EVERY = 8;
+const NEVER: IsLate = () => false;
+
+/** Nothing, when it gets late: half an answer could leave out the lesson that matters most. */
+export function matchLessons(manifest: Manifest, call: MatchCall, isLate: IsLate = NEVER): readonly Match[] {
+  const { header } = manifest;
+  const here = toCallHere(header, call);
   const matches: Match[] = [];
-  const misses: NearMiss[] = [];
-  const { settings, aliases } = manifest.header;
-  const here = { ...call, projectId: aliases?.[call.projectId] ?? call.projectId };
-  for (const lesson of manifest.find(toCallKeys(call.tool, programsOf(call)))) {
-    const score = scoreLesson(lesson);
-    const because = findObstacle(lesson, score, here, settings.minScore);
-    if (because === undefined) matches.push({ lesson, score });
-    else misses.push({ lesson, because });
-  }
-  return { matches: matches.sort(byRank), misses };
+  return withRegexDeadline(isLate, () => {
+    let looked = 0;
+    for (const n of findCandidates(header.index, here)) {
+      if (looked++ % ASKS_EVERY === 0 && isLate()) return [];
+      const lesson = manifest.get(n);
+      if (lesson === undefined || findObstacle(lesson, here) !== undefined) continue;
+      const score = scoreLesson(lesson, header.stacks?.[here.projectId]);
+      if (findWeakness(score, header) === undefined) matches.push({ lesson, score });
+    }
+    return isLate() ? [] : matches.sort(byRank);
+  });
 }
 
-function findObstacle(lesson: CompiledLesson, score: Score, call: MatchCall, minScore: number): string | undefined {
+/** As the lessons name its project. */
+export function toCallHere({ aliases }: ManifestHeader, call: MatchCall): MatchCall {
+  const joined = aliases !== undefined && Object.hasOwn(aliases, call.projectId) ? aliases[call.projectId] : undefined;
+  return joined === undefined ? call : { ...call, projectId: joined };
+}
+
+export function judgeLesson(lesson: CompiledLesson, call: MatchCall, header: ManifestHeader): Judgement {
+  const score = scoreLesson(lesson, header.stacks?.[call.projectId]);
+  const because = findObstacle(lesson, call) ?? findWeakness(score, header);
+  return because === undefined ? { lesson, score } : { lesson, score, because };
+}
+
+export function isMiss(judged: Judgement): judged is Miss {
+  return 'because' in judged;
+}
+
+function findObstacle(lesson: CompiledLesson, call: MatchCall): string | undefined {
   if (lesson.projectId !== undefined && lesson.projectId !== call.projectId) return 'belongs to another project';
   if (lesson.sessionId !== undefined && lesson.sessionId !== call.sessionId) return 'belongs to another session';
   if (lesson.notIn?.some((id) => id === call.projectId || id === call.sessionId)) return 'a nearer one speaks for it';
-  const verdict = checkTriggers(lesson.triggers, lesson.pathRegexes ?? [], call);
-  if (!verdict.holds) return verdict.because;
-  // A CRITICAL lesson whose gates hold always passes.
-  if (score.parts.priority < 2 && score.total < minScore) return `scores ${score.total}, under ${minScore}`;
-  return undefined;
+  const verdict = checkTriggers(lesson.triggers, lesson, call);
+  return verdict.holds ? undefined : verdict.because;
+}
+
+/** A CRITICAL lesson whose gates hold always passes. */
+function findWeakness({ parts, total }: Score, { settings: { minScore } }: ManifestHeader): string | undefined {
+  return parts.priority < 2 && total < minScore ? `scores ${total}, under ${minScore}` : undefined;
 }
 
 /** CRITICAL first, then score, then slug: identical input gives an identical order. */
-function byRank(a: Match, b: Match): number {
+export function byRank(a: Match, b: Match): number {
   const critical = Number(b.score.parts.priority === 2) - Number(a.score.parts.priority === 2);
   return critical || b.score.total - a.score.total || (a.lesson.slug < b.lesson.slug ? -1 : 1);
-}
-
-function programsOf(call: MatchCall): readonly string[] {
-  return call.commands.map((command) => command.program);
 }

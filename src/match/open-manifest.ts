@@ -1,10 +1,16 @@
-/** The compiled lessons, parsed as far as a call needs: the header now, a lesson when a key leads to it. */
+/** The compiled lessons, parsed as far as a call needs: the header now, a lesson when the index leads to it. */
 import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
 
 export interface Manifest {
   readonly header: ManifestHeader;
-  /** Lessons filed under any of the keys, each once. */
+  /** Undefined when there is no lesson of that number, or none that can be read. */
+  get(n: number): CompiledLesson | undefined;
+  /** Lessons filed under any of the keys of the header, each once. */
   find(keys: readonly string[]): readonly CompiledLesson[];
+  /** The lessons of these numbers. */
+  list(numbers: Iterable<number>): readonly CompiledLesson[];
+  /** Every lesson. Not while an agent waits. */
+  all(): readonly CompiledLesson[];
 }
 
 const NEWLINE = 0x0a;
@@ -16,25 +22,29 @@ export function openManifest(bytes: Buffer): Manifest | undefined {
   const lessonsStart = bytes.indexOf(NEWLINE, headerEnd + 1) + 1;
   const header = parseHeader(bytes.toString('utf8', 0, Math.max(0, headerEnd)));
   if (header === undefined || lessonsStart === 0 || !isWhole(bytes, lessonsStart, header)) return undefined;
+  const { keys = {}, offsets } = header;
   const parsed = new Map<number, CompiledLesson | undefined>();
   const get = (n: number): CompiledLesson | undefined => {
-    if (!parsed.has(n)) parsed.set(n, parseLesson(bytes, lessonsStart, header.offsets[n], header.offsets[n + 1]));
-    return parsed.get(n);
+    const known = parsed.get(n);
+    if (known !== undefined || parsed.has(n)) return known;
+    const lesson = parseLesson(bytes, lessonsStart, offsets[n], offsets[n + 1]);
+    parsed.set(n, lesson);
+    return lesson;
   };
-  return { header, find: (keys) => [...findNumbers(header, keys)].map(get).filter((lesson) => lesson !== undefined) };
+  const list = (numbers: Iterable<number>): readonly CompiledLesson[] =>
+    Array.from(numbers, get).filter((lesson) => lesson !== undefined);
+  return {
+    header,
+    get,
+    list,
+    find: (wanted) => list(new Set(wanted.flatMap((key) => (Object.hasOwn(keys, key) ? (keys[key] ?? []) : [])))),
+    all: () => list(offsets.slice(1).keys()),
+  };
 }
 
 /** A file that was cut has a header too. */
 function isWhole(bytes: Buffer, lessonsStart: number, { offsets }: ManifestHeader): boolean {
   return Array.isArray(offsets) && bytes.length === lessonsStart + (offsets.at(-1) ?? 0) + END.length;
-}
-
-function findNumbers(header: ManifestHeader, keys: readonly string[]): Set<number> {
-  const numbers = new Set<number>();
-  for (const key of keys) {
-    if (Object.hasOwn(header.keys, key)) for (const n of header.keys[key] ?? []) numbers.add(n);
-  }
-  return numbers;
 }
 
 /** The header line ends with the comma before `"lessons"`. */

@@ -1,9 +1,7 @@
 /** A brief as the text that opens a session, within a budget. What does not fit waits for the next session. */
 import type { Brief, BriefFailure, OpenSession } from '../base/brief.ts';
-import { stripAnsi } from '../base/strip-ansi.ts';
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go.
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+import { makePage } from './make-page.ts';
+import { toHarmless } from './to-harmless.ts';
 
 export interface BriefText {
   readonly text: string;
@@ -22,29 +20,25 @@ export function renderBrief(
   dead: readonly OpenSession[],
   budgetBytes: number,
 ): BriefText {
-  const lines: string[] = [];
-  let left = budgetBytes;
+  const page = makePage(budgetBytes);
   /** In order, up to the first that has no room: what is small must not go before what is older. */
   const addAll = <T>(head: string, items: readonly T[], render: (item: T) => string): readonly T[] => {
     const told: T[] = [];
     for (const item of items) {
       // A heading with nothing under it says nothing.
       const text = told.length === 0 ? `${head}\n${render(item)}` : render(item);
-      const bytes = Buffer.byteLength(text) + 1;
-      if (bytes > budgetBytes) continue;
-      if (bytes > left) break;
-      left -= bytes;
-      lines.push(text);
+      if (Buffer.byteLength(text) > budgetBytes) continue;
+      if (!page.add(text)) break;
       told.push(item);
     }
     return told;
   };
-  const deadTold = addAll(DEAD_HEAD, dead, renderDead);
   const failuresTold = [
     ...addAll(FAILURES_HEAD, brief.failures.filter(isCall), renderFailure),
     ...addAll(HOOKS_HEAD, brief.failures.filter(isHook), renderHook),
   ];
-  return { text: lines.join('\n'), failures: failuresTold.flatMap((failure) => failure.ids), dead: deadTold };
+  const deadTold = addAll(DEAD_HEAD, dead, renderDead);
+  return { text: page.text(), failures: failuresTold.flatMap((failure) => failure.ids), dead: deadTold };
 }
 
 function isHook({ hook }: BriefFailure): boolean {
@@ -85,11 +79,4 @@ function toMinute(at: string): string {
 
 function toLine(text: string): string {
   return toHarmless(text).replaceAll(/\s*\n\s*/g, ' ');
-}
-
-/** Other people's text in a model's context: it must not close or open what an agent marks with tags. */
-function toHarmless(text: string): string {
-  return stripAnsi(text)
-    .replaceAll(CONTROLS, '')
-    .replaceAll(/<(?=[/!?a-z])/gi, '‹');
 }

@@ -1,22 +1,52 @@
 /** A lesson as the text that the model reads. Rendered when the manifest is compiled, not during a call. */
 import { type Lesson, toLevel } from '../base/lesson.ts';
+import { cutToBytes } from './cut-to-bytes.ts';
+import { toHarmless, toUnmarked } from './to-harmless.ts';
+import { type LessonPart, toLessonParts } from './to-lesson-parts.ts';
+
+const FRAME = '===';
+const SHORT_BYTES = 500;
 
 export function renderLesson(lesson: Lesson): string {
-  const level = toLevel(lesson.priority);
-  const frame = level === 'CRITICAL' ? 'CRITICAL lesson' : 'Lesson';
-  // A draft speaks only in the session that taught it.
-  const usual = isInRepository(lesson) ? 'from the files of this repository' : 'from earlier work';
-  const source = lesson.status === 'draft' ? 'from earlier in this session' : usual;
+  const clean = toClean(lesson);
+  const isCritical = toLevel(lesson.priority) === 'CRITICAL';
+  const name = isCritical ? `${FRAME} CRITICAL lesson` : 'Lesson';
   return [
-    `${frame} ${source} (${lesson.slug}): ${lesson.summary}`,
-    lesson.mistake === '' ? '' : `What went wrong: ${lesson.mistake}`,
-    lesson.remediation === '' ? '' : `What works: ${lesson.remediation}`,
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+    `${name} ${toSource(lesson)} (${clean(lesson.slug)}): ${toOneLine(clean(lesson.summary))}`,
+    ...renderParts(toLessonParts(lesson), clean),
+    ...(isCritical ? [FRAME] : []),
+  ].join('\n');
 }
 
-/** A person may have widened it since: then it is theirs. */
-function isInRepository({ file, scope }: Lesson): boolean {
-  return file !== undefined && scope.kind === 'project';
+/** For a session's start, where lessons stand in a list: what it is, and what to do. */
+export function renderShortLesson(lesson: Lesson): string {
+  const clean = toClean(lesson);
+  const remedies = toLessonParts(lesson).filter(({ isRemedy }) => isRemedy);
+  const line = `- ${clean(lesson.slug)}: ${toOneLine(clean(lesson.summary))}`;
+  const whole = [line, ...renderParts(remedies, clean)].join('\n').replaceAll('\n', '\n  ');
+  return Buffer.byteLength(whole) <= SHORT_BYTES ? whole : cutToBytes(line, SHORT_BYTES);
+}
+
+function toSource({ status, file, scope }: Lesson): string {
+  // A draft speaks only in the session that taught it.
+  if (status === 'draft') return 'from earlier in this session';
+  // A person may have widened it since: then it is theirs.
+  return file !== undefined && scope.kind === 'project' ? 'from the files of this repository' : 'from earlier work';
+}
+
+/** Lines of a text stand under its label: none of them can pass for a label, a frame or another lesson. */
+function renderParts(parts: readonly LessonPart[], clean: (text: string) => string): readonly string[] {
+  return parts.flatMap(({ label, text }) => {
+    const said = clean(text).trim().replace(/\s*\n/g, '\n  ');
+    return said === '' ? [] : [`${label}${said}`];
+  });
+}
+
+function toOneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ');
+}
+
+function toClean({ origin, file, scope }: Lesson): (text: string) => string {
+  const isForeign = origin.trust === 'foreign' || origin.kind === 'import' || origin.kind === 'model';
+  return isForeign || file !== undefined || scope.kind === 'team' ? toHarmless : toUnmarked;
 }

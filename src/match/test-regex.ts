@@ -3,19 +3,34 @@
  * ordinary engine, which is 40 times faster, with V8's fallback to the linear one on excessive backtracking.
  * Where that fallback cannot be switched on, a regex never holds: silence is safe, a stuck hook is not.
  */
-import { findLiteral } from './find-literal.ts';
+import { findLiteral } from '../base/find-literal.ts';
+import { toBounded } from '../base/lesson-index.ts';
 
-const MAX_TEXT_CHARS = 64 * 1024;
+/** Long texts only: looking at the clock costs more than a short one takes. */
+const SLOW_CHARS = 4096;
 const literals = new Map<string, string>();
 const compiled = new Map<string, RegExp | undefined>();
 let guarded: boolean | undefined;
+let isLate: (() => boolean) | undefined;
 
 export function testRegex(source: string, text: string): boolean {
-  if (!text.includes(getLiteral(source))) return false;
+  const bounded = toBounded(text);
+  if (!bounded.includes(getLiteral(source))) return false;
   guarded ??= switchOnFallback();
-  if (!guarded) return false;
+  if (!guarded || (bounded.length > SLOW_CHARS && isLate?.())) return false;
   if (!compiled.has(source)) compiled.set(source, compile(source));
-  return compiled.get(source)?.test(text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text) ?? false;
+  return compiled.get(source)?.test(bounded) ?? false;
+}
+
+/** While `work` runs, no regex begins on a long text once it is late: it then does not hold, and `work` must ask too. */
+export function withRegexDeadline<T>(late: () => boolean, work: () => T): T {
+  const before = isLate;
+  isLate = late;
+  try {
+    return work();
+  } finally {
+    isLate = before;
+  }
 }
 
 function getLiteral(source: string): string {

@@ -1,6 +1,6 @@
 /**
- * Did a lesson that was shown help (E1)? A note comes too late for its own call: it is judged on the next call of the
- * same intent in the same context, once.
+ * Did a lesson that was shown help (E1)? A note comes too late for its own call, and a call that was held back never ran:
+ * both are judged on the next call of the same intent in the same context, once. A call that was corrected judges itself.
  */
 import type { LiveCall } from '../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../base/delivery.ts';
@@ -19,7 +19,9 @@ export function judgeDelivery(
 ): DeliveryOutcome | undefined {
   // What a session hears at its start is about no call: it stays open until the session ends.
   if (delivery.kind === 'session-start') return undefined;
-  if (!isLater(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call)) return undefined;
+  if (!isJudging(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call)) return undefined;
+  // Told by somebody who does not know that it was corrected.
+  if (call.callId === delivery.callId && holds(lesson, call)) return undefined;
   // What was warned of was done all the same, and worked: nothing was prevented.
   if (call.outcome !== 'failure') return holds(lesson, call) ? 'ignored' : 'clean';
   // A person's lesson knows no failure: the call that it warns of must fail, in whatever way.
@@ -29,13 +31,10 @@ export function judgeDelivery(
   return holds(lesson, call) ? 'ignored' : 'failed_anyway';
 }
 
-function isLater(delivery: Delivery, call: LiveCall): boolean {
-  return (
-    call.sessionId === delivery.sessionId &&
-    call.contextId === delivery.contextId &&
-    call.callId !== delivery.callId &&
-    call.occurredAt >= delivery.deliveredAt
-  );
+function isJudging(delivery: Delivery, call: LiveCall): boolean {
+  if (call.sessionId !== delivery.sessionId || call.contextId !== delivery.contextId) return false;
+  if (call.callId === delivery.callId) return delivery.mode === 'rewrite';
+  return call.occurredAt >= delivery.deliveredAt;
 }
 
 function hasEnded(call: LiveCall): boolean {

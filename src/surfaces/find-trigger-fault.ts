@@ -28,6 +28,8 @@ function findSilence(triggers: Triggers): string | undefined {
     const because = triggers[part] && findDeadText(triggers[part], part === 'content' ? 0 : 1);
     if (because !== undefined) return `never speaks: ${part} ${because}`;
   }
+  const own = findOwnException(triggers);
+  if (own !== undefined) return `never speaks: unless has all of its ${own}`;
   const { programs = [] } = triggers;
   const dead = programs.find((program) => !canRun(program));
   if (dead !== undefined && programs.every((program) => !canRun(program)))
@@ -48,6 +50,20 @@ function findWrongTool({ tools, ...triggers }: Triggers): string | undefined {
     : `${file} is about files, which a shell call does not name`;
 }
 
+function findOwnException({ unless = {}, ...triggers }: Triggers): string | undefined {
+  const parts = [
+    ['tools', unless.tools],
+    ['paths', unless.paths],
+    ['subagents', unless.subagents],
+    ['workflows', unless.workflows],
+    ['actionKeywords', unless.keywords],
+    ['contextKeywords', unless.keywords],
+  ] as const;
+  const isAll = (own: readonly string[] | undefined, except: readonly string[] | undefined): boolean =>
+    own !== undefined && except !== undefined && own.every((one) => except.includes(one));
+  return parts.find(([part, except]) => isAll(triggers[part], except))?.[0];
+}
+
 /** `minChars`: a file may be empty, a command is not. */
 function findDeadText({ match, unless }: TextTrigger, minChars: number): string | undefined {
   if (unless?.some(matchesAnything)) return `has an unless that matches anything`;
@@ -64,7 +80,7 @@ function canRun(program: ProgramTrigger): boolean {
     const all = [name, ...sub, ...fill, ...(args.all ?? []), one].filter((word) => word !== '');
     const line = all.map(quote).join(' ');
     const call = { tool: 'shell', commands: parseCommand(line), projectId: '', sessionId: '' } as const;
-    return checkTriggers({ programs: [program] }, [], call).holds;
+    return checkTriggers({ programs: [program] }, {}, call).holds;
   });
 }
 

@@ -1,19 +1,20 @@
 /** Whether a trigger would speak at nearly every call of a tool: tried on ordinary ones, by the matcher itself. */
 import type { Triggers } from '../base/trigger.ts';
-import { toGlobRegex } from '../keep/to-glob-regex.ts';
+import { toPathRegexes } from '../keep/to-path-regexes.ts';
 import { checkTriggers } from '../match/check-triggers.ts';
 import { ORDINARY_CALLS } from './ordinary-calls.ts';
 
 /** Of the calls of one tool. */
 const NEARLY_ALL = 0.9;
 
-/** What already happened, or who calls, restricts it enough: those are rules for a while, and for some. */
+/** What already happened, who calls, or what was said restricts it enough: those are rules for a while, and for some. */
 export function findTriggerNoise(triggers: Triggers): string | undefined {
-  const { programs, subagents, session, paths = [] } = triggers;
-  if ([programs, subagents, session].some((part) => part !== undefined)) return undefined;
-  const globs = paths.map(toGlobRegex);
+  const { programs, subagents, session, workflows, actionKeywords, contextKeywords } = triggers;
+  const narrow = [programs, subagents, session, workflows, actionKeywords, contextKeywords];
+  if (narrow.some((part) => part !== undefined)) return undefined;
+  const regexes = toPathRegexes(triggers);
   const isNoisy = [...ORDINARY_CALLS].some(([, calls]) => {
-    const spoken = calls.filter((call) => checkTriggers(triggers, globs, call).holds);
+    const spoken = calls.filter((call) => checkTriggers(triggers, regexes, call, { callOnly: true }).holds);
     return spoken.length >= NEARLY_ALL * calls.length;
   });
   return isNoisy ? 'would match everything, or nearly: name a program, or a file or text that is not any' : undefined;

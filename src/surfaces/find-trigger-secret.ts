@@ -8,11 +8,14 @@ import type { ProgramTrigger, Triggers } from '../base/trigger.ts';
 import { globToSample, regexToSample } from './to-sample-text.ts';
 
 const REGEXES = ['command', 'line', 'content', 'input'] as const;
+const WORDS = ['subagents', 'workflows', 'actionKeywords', 'contextKeywords'] as const;
+const EXCEPT_WORDS = ['subagents', 'workflows', 'keywords'] as const;
 
 /** `triggers.command`, …; undefined when there is none. */
 export function findTriggerSecret(triggers: Triggers): string | undefined {
-  const { programs = [], paths = [], directory, session, subagents = [] } = triggers;
+  const { programs = [], paths = [], directory, session, unless = {} } = triggers;
   if (programs.some(holdsSecret)) return 'triggers.programs';
+  if (unless.programs?.some(holdsSecret)) return 'triggers.unless';
   const regex = REGEXES.find((part) =>
     [...(triggers[part]?.match ?? []), ...(triggers[part]?.unless ?? [])].some(
       (source) => holdsToken(source) || isSecret(regexToSample(source)),
@@ -20,9 +23,12 @@ export function findTriggerSecret(triggers: Triggers): string | undefined {
   );
   if (regex !== undefined) return `triggers.${regex}`;
   if (paths.some((glob) => isSecret(globToSample(glob)))) return 'triggers.paths';
+  if (unless.paths?.some((glob) => isSecret(globToSample(glob)))) return 'triggers.unless';
   if (typeof directory === 'object' && isSecret(directory.outside)) return 'triggers.directory';
   if (session?.unless.some((one) => isSecret('ran' in one ? one.ran : one.read))) return 'triggers.session';
-  if (subagents.some(isSecret)) return 'triggers.subagents';
+  const words = WORDS.find((part) => triggers[part]?.some(isSecret));
+  if (words !== undefined) return `triggers.${words}`;
+  if (EXCEPT_WORDS.some((part) => unless[part]?.some(isSecret))) return 'triggers.unless';
   return holdsToken(JSON.stringify(triggers)) ? 'triggers' : undefined;
 }
 

@@ -28,7 +28,9 @@ export interface Script {
 }
 
 export interface Step {
-  readonly prompt: string;
+  readonly prompt?: string;
+  /** Claude Code: what it reads instead of a prompt, with `--input-format stream-json`. */
+  readonly input?: string;
   readonly args?: readonly string[] | ((results: readonly { readonly sessionId: string }[]) => readonly string[]);
 }
 
@@ -49,9 +51,17 @@ export interface HookRecord {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+export interface StepResult {
+  readonly code: number | null;
+  readonly timedOut: boolean;
+  readonly ms: number;
+  /** What the client printed. */
+  readonly out: string;
+}
+
 export interface RunResult extends RunContext {
   readonly requests: readonly ModelRequest[];
-  readonly results: readonly { readonly code: number | null; readonly timedOut: boolean; readonly ms: number }[];
+  readonly results: readonly StepResult[];
   /** Empty for clients that were given no probe. */
   readonly hooks: readonly HookRecord[];
 }

@@ -115,9 +115,10 @@ describe('Claude Code hooks, as recorded', () => {
     assert.equal(event.subagentType, 'general-purpose');
   });
 
-  it('does not take a main conversation that was started as an agent for a sub-agent', () => {
+  it('does not take a main conversation that was started as an agent for a sub-agent, and says as which', () => {
     const event = readAs('call-started', { ...fixture('PreToolUse.Bash'), agent_type: 'reviewer' });
-    assert.deepEqual([event.contextId, event.subagentType], ['', undefined]);
+    assert.deepEqual([event.contextId, event.subagentType, event.startedAs], ['', undefined, 'reviewer']);
+    assert.equal(readAs('call-started', fixture('PreToolUse.Bash.subagent')).startedAs, undefined);
   });
 
   it('reads a successful command with exit code 0, its output and its duration', () => {

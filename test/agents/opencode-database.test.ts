@@ -9,6 +9,7 @@ import type { ScanState } from '../../src/base/scan-state.ts';
 import { findFormat } from '../../src/capture/find-format.ts';
 import { readSessionStat } from '../../src/capture/read-session-stat.ts';
 import { isUnchanged, readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
+import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
 import { addSession, CASES, openSchema, readExported, writeDatabase } from '../fixtures/opencode/write-sessions.ts';
 
 let home = '';
@@ -177,6 +178,41 @@ describe("OpenCode's database", () => {
     assert.deepEqual([...broken.skipped], [['not a JSON object', 2]]);
     // A call needs no message, but what is said does.
     assert.equal(broken.told.length, told.length - 2);
+  });
+
+  it('may be called anything where OPENCODE_DB names it, or a person does', async () => {
+    const root = join(home, String(count++));
+    const data = join(root, '.local/share/opencode');
+    const [own, beside, elsewhere] = [join(data, 'opencode.db'), join(data, 'work.sqlite'), join(root, 'my sessions')];
+    for (const path of [own, beside, elsewhere]) writeDatabase(path, [readExported('failure')]);
+    const list = (OPENCODE_DB?: string) =>
+      listScanFiles({ home: root, env: { OPENCODE_DB } }).map(({ path }) => path.slice(root.length + 1));
+    const [ownName, besideName] = ['.local/share/opencode/opencode.db', '.local/share/opencode/work.sqlite'];
+    assert.deepEqual(list(), [ownName]);
+    assert.deepEqual(list('work.sqlite').sort(), [ownName, besideName]);
+    assert.deepEqual(list(elsewhere).sort(), [ownName, 'my sessions']);
+    for (const none of [':memory:', 'gone.db', '', own]) assert.deepEqual(list(none), [ownName], none);
+    assert.deepEqual((await scan(elsewhere)).sessions, ['fail']);
+    const named = listScanFiles({ path: elsewhere, home: root, env: {} });
+    assert.deepEqual(
+      named.map(({ agent, path }) => [agent, path]),
+      [['opencode', elsewhere]],
+    );
+  });
+
+  it('called anything is seen to change when only the log beside it does', () => {
+    const path = join(home, String(count++), 'sessions');
+    const writer = openSchema(path);
+    try {
+      addSession(writer, readExported('success'));
+      writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      const list = () => listScanFiles({ home, env: { OPENCODE_DB: path } });
+      const [before] = list();
+      addSession(writer, readExported('failure'));
+      assert.ok((list()[0]?.size ?? 0) > (before?.size ?? Number.POSITIVE_INFINITY));
+    } finally {
+      writer.close();
+    }
   });
 
   it('that is cut off, or no database at all, is unreadable and nothing worse', async () => {

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { renderSwitches } from '../../src/base/parse-switches.ts';
+import { MANIFEST_VERSION } from '../../src/base/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
 import { listBySuffix, readFacts } from '../../src/capture/read-spool.ts';
@@ -151,7 +152,7 @@ describe('the daemon’s answer', () => {
     const settings = JSON.stringify({ ...DEFAULT_SETTINGS });
     writeFileSync(
       home.manifestFile,
-      `{"type":"manifest","version":1,"settings":${settings},"offsets":[0],\n"lessons":[\n]}\n`,
+      `{"type":"manifest","version":${MANIFEST_VERSION},"settings":${settings},"offsets":[0],\n"lessons":[\n]}\n`,
     );
     assert.equal(ask(), '');
     assert.deepEqual(kept(), ['seen']);

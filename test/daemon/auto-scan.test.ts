@@ -48,7 +48,7 @@ describe('a daemon, without any hook', { timeout: 180_000 }, () => {
     const { last, isUnderWay } = await scanOf();
     assert.deepEqual([isUnderWay, last?.files, last?.filesRead, last?.calls, last?.unreadable], [false, 1, 1, 3, 0]);
     const { stdout } = await shell.run(['daemon', 'status']);
-    assert.match(stdout, /^Last scan at .*: 1 session files, 1 with something new, 3 calls\.$/m);
+    assert.match(stdout, /^Last scan at .*: 1 session file, 1 with something new, 3 calls\.$/m);
     assert.match((await shell.run(['doctor'])).stdout, /daemon: .*Last scan at/);
   });
 

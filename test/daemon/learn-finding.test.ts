@@ -73,6 +73,13 @@ describe('learning from a finding', () => {
     assert.match(kept?.reason ?? '', /1 hits, 0 false alarms/);
   });
 
+  it('keeps the episode and the reason of what no lesson comes from', async () => {
+    const why = 'nobody can tell beforehand';
+    const { isLearned, kept } = await learn('episode', ['gh pr diff 3 --stat', 'gh pr diff 3'], { episodeOnly: why });
+    assert.deepEqual([isLearned, kept?.verdict, kept?.reason], [false, 'dropped', why]);
+    assert.ok(await store.hasEpisode(makeFinding('episode')));
+  });
+
   it('keeps it with the lesson that it is more evidence of', async () => {
     const { isLearned, kept } = await learn('again', ['gh pr diff 2 --stat', 'gh pr diff 2']);
     assert.deepEqual([isLearned, kept?.verdict, (await store.listLessons()).length], [true, 'merged', 1]);
@@ -85,6 +92,15 @@ describe('learning from a finding', () => {
     assert.equal(kept?.reason, 'speaks on its own fix');
     const deaf = await learn('deaf', ['ls --stat', 'ls']);
     assert.deepEqual([deaf.kept?.verdict, deaf.kept?.reason], ['dropped', 'silent on its own mistake']);
+  });
+
+  it('tries a trigger that asks for words on calls alone: the past does not tell what was said', async () => {
+    const triggers = { tools: ['shell'], programs: [{ name: 'gh', args: { any: ['--said'] } }] } as const;
+    const narrow = { triggers: { ...triggers, actionKeywords: ['release'], unless: { keywords: ['later'] } } };
+    const { kept } = await learn('words', ['gh pr diff 9 --said', 'gh pr diff 9'], narrow);
+    assert.equal(kept?.verdict, 'new');
+    const lesson = await store.findLesson(kept?.lessonId ?? '');
+    assert.deepEqual([lesson?.status, lesson?.triggers], ['active', narrow.triggers]);
   });
 
   it('tries triggers of other tools on calls of those tools', async () => {

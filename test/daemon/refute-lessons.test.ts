@@ -60,6 +60,16 @@ describe('calls that worked although a lesson speaks against them', () => {
     assert.equal((await find())?.validity.refutedBy, undefined);
   });
 
+  it('say nothing about a lesson that asks what was said: nobody knows whether it was', async () => {
+    const talk = { ...lesson.triggers, contextKeywords: ['production'] };
+    const except = { ...lesson.triggers, unless: { keywords: ['sandbox'] } };
+    for (const triggers of [talk, except]) {
+      await store.saveLesson({ ...lesson, triggers }, CHANGE);
+      await makeRefuter(store).take([call('git add build/a.ts'), call('git add build/b.ts')]);
+      assert.equal((await find())?.validity.refutedBy, undefined);
+    }
+  });
+
   it('are forgotten when the mistake is made again', async () => {
     const refuter = makeRefuter(store);
     const signature = { id: 'sig_ignored', version: 1, template: 't', program: 'git' };

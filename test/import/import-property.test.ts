@@ -122,7 +122,15 @@ const foreign = fc.array(
         'label',
         'checklist',
       ]),
-      fields(['toolNames', 'commandPatterns', 'pathPatterns', 'tool_names', 'file_patterns', 'action_keywords']),
+      fields([
+        'toolNames',
+        'commandPatterns',
+        'pathPatterns',
+        'tool_names',
+        'file_patterns',
+        'action_keywords',
+        'workflows',
+      ]),
       fc.constantFrom('checklist', 'pattern', 'warning', 'requirement', 'else', undefined),
     )
     .map(([own, triggers, process_type]) => ({ ...own, triggers, trigger_conditions: triggers, process_type })),

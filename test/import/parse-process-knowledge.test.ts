@@ -28,14 +28,44 @@ describe('a node of process knowledge', () => {
       items: ['plugin.json', 'CHANGELOG.md'],
       format: 'ordered',
     });
-    assert.deepEqual(made?.triggers, { tools: ['write', 'edit'], paths: ['**/plugin.json'] });
+    assert.deepEqual(made?.triggers, {
+      tools: ['write', 'edit'],
+      paths: ['**/plugin.json'],
+      actionKeywords: ['release'],
+      contextKeywords: ['version'],
+    });
     assert.equal(made?.remediation, 'plugin.json; CHANGELOG.md');
   });
 
   it('says what was left behind', () => {
     const remarks = read(CHECKLIST)[0]?.remarks.join('\n') ?? '';
     assert.match(remarks, /left out the files `\*\*`: that is every file/);
-    assert.match(remarks, /left out action_keywords and context_keywords/);
+    assert.doesNotMatch(remarks, /keywords/);
+  });
+
+  it('says when more words were given than are kept', () => {
+    const trigger_conditions = { action_keywords: Array.from({ length: 30 }, (_, i) => `word ${i}`) };
+    const [made] = read({ ...CHECKLIST, trigger_conditions });
+    assert.equal(made?.triggers.actionKeywords?.length, 20);
+    assert.match(made?.remarks.join() ?? '', /left out some of action_keywords/);
+  });
+
+  it('may speak at words, at what is followed, or at who works, with or without a tool', () => {
+    const triggers = (trigger_conditions: object) => read({ ...CHECKLIST, trigger_conditions })[0]?.triggers;
+    assert.deepEqual(triggers({ workflows: ['release'], agent_names: ['publisher'] }), {
+      workflows: ['release'],
+      subagents: ['publisher'],
+    });
+    assert.deepEqual(triggers({ tool_names: ['Bash'], context_keywords: ['production'] }), {
+      tools: ['shell'],
+      contextKeywords: ['production'],
+    });
+  });
+
+  it('has no trigger where the words are all that could be used of what it names', () => {
+    const triggers = (trigger_conditions: object) => read({ ...CHECKLIST, trigger_conditions })[0]?.triggers;
+    assert.deepEqual(triggers({ file_patterns: ['**'], action_keywords: ['release'] }), { programs: [] });
+    assert.deepEqual(triggers({ tool_names: ['Frobnicate'], action_keywords: ['release'] }), { programs: [] });
   });
 
   it('has each of the four bodies', () => {

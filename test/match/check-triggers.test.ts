@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ProgramTrigger, Triggers } from '../../src/base/trigger.ts';
-import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import { toPathRegexes } from '../../src/keep/to-path-regexes.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
 import { type AskPast, isMet } from '../../src/match/session-past.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
-const check = (triggers: Triggers, call: MatchCall) =>
-  checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), call);
+const check = (triggers: Triggers, call: MatchCall) => checkTriggers(triggers, toPathRegexes(triggers), call);
 
 /** Which of the commands a trigger speaks at. */
 const heard = (triggers: Triggers, commands: readonly string[]) =>

@@ -11,11 +11,38 @@ const TOOLS = ['shell', 'edit', 'write', 'read', 'mcp:jira'] as const;
 /** Two of them are names that an object has by itself. */
 const PROGRAMS = ['gh', 'git', 'constructor', '__proto__'];
 const WORDS = ['pr', 'diff', '--stat', '--web', '--stat=4', 'x'];
-const REGEXES = ['stat', '^g', 'x$', '('];
-const PATHS = ['/repo/a.ts', '/repo/src/b.ts', '/repo/c.sql'];
-const GLOBS = ['*.ts', 'src/**', '/repo/*', '[z-a]'];
-const TEXTS = ['stat', 'g x', ''];
+const REGEXES = [
+  'stat',
+  '^g',
+  'x$',
+  '(',
+  'pr diff',
+  'diff|web',
+  'st?at',
+  '\\bpr\\s+diff\\b',
+  '(?:^|\\s)--web(?:\\s|$)',
+];
+const PATHS = [
+  ...['/repo/a.ts', '/repo/src/b.ts', '/repo/c.sql', 'b.ts', '/repo/src/lib/b.ts', '/repo/ab.ts'],
+  ...['/repo/.ts', '/repo/src', '/src/', '/repo/{a,b}.ts', '/repo/srcb.ts', '/repo/constructor/x.__proto__'],
+];
+const GLOBS = [
+  ...['*.ts', 'src/**', '/repo/*', '[z-a]', '**', '**/b.ts', 'b.ts', '*.{ts,sql}', 'src/*.ts', 'src**/b.ts', '**.ts'],
+  ...[
+    '{src,lib}/**/*.ts',
+    '[ab].ts',
+    '[!x]b.ts',
+    'repo/**/b.*',
+    '{a,{b}}.ts',
+    '{a,b}.ts',
+    '{src/lib,x}/b.ts',
+    '**/constructor/**',
+  ],
+  ...['src/', '*.', '?.t{s,}', '{,a}b.ts', '**/src/**/lib/*'],
+];
+const TEXTS = ['stat', 'g x', '', 'a pr  diff', 'the --web', 'sat'];
 const AGENTS = ['reviewer', 'planner'];
+const SAID = ['release', 'pr diff'];
 
 const some = <T>(of: readonly T[]) => fc.uniqueArray(fc.constantFrom(...of), { minLength: 1, maxLength: 2 });
 const part = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
@@ -43,10 +70,16 @@ const triggers: fc.Arbitrary<Triggers> = fc
     tools: part(some(TOOLS)),
     programs: part(fc.array(program, { minLength: 1, maxLength: 2 })),
     command: part(text),
+    line: part(text),
+    input: part(text),
     paths: part(some(GLOBS)),
     content: part(text),
     session: part(fc.record({ unless: fc.array(condition, { minLength: 1, maxLength: 2 }) })),
     subagents: part(some(AGENTS)),
+    workflows: part(some(AGENTS)),
+    actionKeywords: part(some(SAID)),
+    contextKeywords: part(some(SAID)),
+    unless: part(fc.record({ tools: part(some(TOOLS)), paths: part(some(GLOBS)), keywords: part(some(SAID)) })),
   })
   // All at once never meet a call.
   .chain((all) =>
@@ -64,7 +97,7 @@ const scope: fc.Arbitrary<Scope> = fc.constantFrom(
 );
 
 export const lessonsArbitrary: fc.Arbitrary<readonly Lesson[]> = fc
-  .array(fc.record({ triggers, scope, priority: fc.integer({ min: 1, max: 10 }) }), { maxLength: 12 })
+  .array(fc.record({ triggers, scope, priority: fc.integer({ min: 1, max: 10 }) }), { maxLength: 40, size: 'max' })
   .map((all) => all.map((fields, n) => makeTestLesson({ ...fields, slug: `lesson-${n}` })));
 
 const simple = fc
@@ -74,14 +107,29 @@ const command = fc
   .tuple(simple, fc.array(fc.tuple(fc.constantFrom(' | ', ' && ', '; '), simple), { maxLength: 2 }))
   .map(([first, more]) => first + more.flat().join(''));
 const speaker = fc
-  .tuple(part(fc.constantFrom(...AGENTS)), part(past))
-  .map(([subagentType, asked]) => ({ ...present({ subagentType }), ...(asked === undefined ? {} : { past: asked }) }));
+  .tuple(part(fc.constantFrom(...AGENTS)), part(past), part(fc.subarray(SAID)), part(fc.subarray(AGENTS)))
+  .map(([subagentType, asked, said, followed]) => ({
+    ...present({ subagentType }),
+    ...(asked === undefined ? {} : { past: asked }),
+    messages: () => said,
+    workflows: () => followed,
+  }));
 
 export const callArbitrary: fc.Arbitrary<MatchCall> = fc.oneof(
-  fc.tuple(command, speaker).map(([line, by]) => makeShellCall(line, by as Partial<MatchCall>)),
+  fc
+    .tuple(command, speaker)
+    .map(([line, by]) =>
+      makeShellCall(line, { line, json: JSON.stringify({ command: line }), ...(by as Partial<MatchCall>) }),
+    ),
   fc
     .tuple(fc.constantFrom(...TOOLS.slice(1)), fc.constantFrom(...PATHS), part(fc.constantFrom(...TEXTS)), speaker)
     .map(([tool, path, content, by]) =>
-      makeMatchCall({ tool, path, ...(by as Partial<MatchCall>), ...(content === undefined ? {} : { content }) }),
+      makeMatchCall({
+        tool,
+        path,
+        json: JSON.stringify({ path, content }),
+        ...(by as Partial<MatchCall>),
+        ...(content === undefined ? {} : { content }),
+      }),
     ),
 );

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { toCallKeys } from '../../src/base/lesson-keys.ts';
+import { MANIFEST_VERSION } from '../../src/base/manifest.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import { compileManifest } from '../../src/keep/compile-manifest.ts';
 import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
 import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import { findCandidates } from '../../src/match/find-candidates.ts';
+import type { MatchCall } from '../../src/match/match-call.ts';
 import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
 const compile = (lessons: Parameters<typeof compileManifest>[0]['lessons']) =>
   compileManifest({
@@ -26,13 +29,17 @@ describe('the manifest', () => {
       makeTestLesson({ slug: 'edits', triggers: { tools: ['edit'] } }),
     ]);
     assert.equal(JSON.parse(bytes.toString()).lessons.length, 3);
-    const slugs = (keys: readonly string[]) =>
-      open(bytes)
-        .find(keys)
-        .map((lesson) => lesson.slug);
-    assert.deepEqual(slugs(toCallKeys('shell', ['gh'])), ['gh', 'ünïcode']);
-    assert.deepEqual(slugs(toCallKeys('edit', [])), ['edits']);
-    assert.deepEqual(slugs(toCallKeys('shell', ['constructor', '__proto__'])), []);
+    const manifest = open(bytes);
+    const slugs = (call: MatchCall) =>
+      manifest.list(findCandidates(manifest.header.index, call)).map((lesson) => lesson.slug);
+    assert.deepEqual(slugs(makeShellCall('gh')), ['gh', 'ünïcode']);
+    assert.deepEqual(slugs(makeMatchCall({ tool: 'edit' })), ['edits']);
+    assert.deepEqual(slugs(makeShellCall('constructor; __proto__')), []);
+    assert.deepEqual(
+      manifest.all().map((lesson) => lesson.slug),
+      ['gh', 'ünïcode', 'edits'],
+    );
+    assert.equal(manifest.get(3), undefined);
   });
 
   it('leaves out lessons that may not speak', () => {
@@ -51,7 +58,7 @@ describe('the manifest', () => {
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 20 }), (summaries) => {
         const manifest = open(compile(summaries.map((summary) => makeTestLesson({ summary, triggers: {} }))));
         assert.deepEqual(
-          manifest.find(['*']).map((lesson) => lesson.summary),
+          manifest.all().map((lesson) => lesson.summary),
           summaries.map((summary) => Buffer.from(JSON.stringify(summary)).toString()).map((json) => JSON.parse(json)),
         );
       }),
@@ -60,10 +67,15 @@ describe('the manifest', () => {
 
   it('is nothing when cut short, empty, foreign or of another version', () => {
     const bytes = compile([makeTestLesson({})]);
-    for (const broken of ['', '{}', 'x\ny\n', bytes.toString().replace('"version":1', '"version":2')]) {
+    for (const broken of [
+      '',
+      '{}',
+      'x\ny\n',
+      bytes.toString().replace(`"version":${MANIFEST_VERSION}`, '"version":1'),
+    ]) {
       assert.equal(openManifest(Buffer.from(broken)), undefined);
     }
-    for (let cut = 0; cut < bytes.length; cut += 7) void openManifest(bytes.subarray(0, cut))?.find(['*', 'p:gh']);
+    for (let cut = 0; cut < bytes.length; cut += 7) void openManifest(bytes.subarray(0, cut))?.all();
   });
 });
 

@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
 import { compileManifest } from '../../src/keep/compile-manifest.ts';
-import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import { toPathRegexes } from '../../src/keep/to-path-regexes.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
+import { judgeNear } from '../../src/match/judge-near.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
-import { judgeCandidates } from '../../src/match/match-lessons.ts';
+import { matchLessons } from '../../src/match/match-lessons.ts';
 import { openManifest } from '../../src/match/open-manifest.ts';
 import { scoreLesson } from '../../src/match/score-lesson.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -21,11 +22,15 @@ const judge = (lessons: readonly Lesson[], call: MatchCall, settings: Partial<Se
     generatedAt: '2026-01-01T00:00:00.000Z',
     render: (lesson) => lesson.summary,
   });
-  const { matches, misses } = judgeCandidates(openManifest(bytes) ?? assert.fail('not a manifest'), call);
-  return {
-    found: matches.map(({ lesson }) => lesson.slug),
-    missed: Object.fromEntries(misses.map(({ lesson, because }) => [lesson.slug, because])),
-  };
+  const manifest = openManifest(bytes) ?? assert.fail('not a manifest');
+  const { matches, misses } = judgeNear(manifest, call);
+  const found = matchLessons(manifest, call).map(({ lesson }) => lesson.slug);
+  // What looks at all lessons and what goes through the index must agree, the order included.
+  assert.deepEqual(
+    matches.map(({ lesson }) => lesson.slug),
+    found,
+  );
+  return { found, missed: Object.fromEntries(misses.map(({ lesson, because }) => [lesson.slug, because])) };
 };
 const find = (lessons: readonly Lesson[], call: MatchCall) => judge(lessons, call).found;
 
@@ -33,7 +38,7 @@ const isHere = ({ scope }: Lesson, call: MatchCall) =>
   (scope.kind !== 'project' || scope.id === call.projectId) &&
   (scope.kind !== 'session' || scope.id === call.sessionId);
 const gatesHold = (lesson: Lesson, call: MatchCall) =>
-  isHere(lesson, call) && checkTriggers(lesson.triggers, (lesson.triggers.paths ?? []).map(toGlobRegex), call).holds;
+  isHere(lesson, call) && checkTriggers(lesson.triggers, toPathRegexes(lesson.triggers), call).holds;
 const isCritical = (lesson: Lesson) => lesson.priority >= 9;
 
 describe('matching a call', () => {

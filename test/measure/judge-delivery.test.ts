@@ -56,7 +56,40 @@ const failed = (command: string, id?: string): Partial<LiveCall> => ({
   ...(id === undefined ? {} : { signature: signature(id) }),
 });
 
+describe('judging what was more than a note', () => {
+  const judgeAs = (mode: Delivery['mode'], fields: Partial<LiveCall>) =>
+    judgeDelivery({ ...DELIVERY, mode }, LEARNED, makeCall(fields), fires);
+
+  it('passes over the call that was held back, and takes the retry', () => {
+    const refused = { callId: 'own', outcome: 'denied', outcomeType: 'own-refusal' } as const;
+    for (const mode of ['pause', 'block'] as const) {
+      assert.equal(judgeAs(mode, refused), undefined);
+      assert.equal(judgeAs(mode, { ...refused, callId: 'other' }), undefined);
+      assert.equal(judgeAs(mode, { callId: 'own' }), undefined);
+      assert.equal(judgeAs(mode, {}), 'clean');
+      assert.equal(judgeAs(mode, failed('gh pr diff 1 --stat', 'sig_flag')), 'ignored');
+    }
+  });
+
+  it('takes the call that was corrected, as it ran', () => {
+    assert.equal(judgeAs('rewrite', { callId: 'own' }), 'clean');
+    assert.equal(judgeAs('rewrite', { callId: 'own', occurredAt: '2026-01-01T00:00:09.000Z' }), 'clean');
+    assert.equal(
+      judgeAs('rewrite', { callId: 'own', ...failed('gh pr diff 1 --name-only', 'sig_flag') }),
+      'failed_anyway',
+    );
+    // Somebody tells what the model wrote, not what ran.
+    assert.equal(judgeAs('rewrite', { callId: 'own', command: 'gh pr diff 1 --stat' }), undefined);
+  });
+});
+
 describe('judging a delivery', () => {
+  it('leaves what a session heard at its start open, whatever it does', () => {
+    const told: Delivery = { ...DELIVERY, kind: 'session-start', callId: '' };
+    for (const call of [makeCall({}), makeCall(failed('gh pr diff --stat', 'sig_flag'))])
+      assert.equal(judgeDelivery(told, LEARNED, call, fires), undefined);
+  });
+
   it('waits for a later call of the same context', () => {
     assert.equal(judge({ callId: 'own' }), undefined);
     assert.equal(judge({ occurredAt: '2026-01-01T00:00:09.999Z' }), undefined);

@@ -10,8 +10,8 @@ import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import type { StoreCounts } from '../../src/base/store.ts';
 import { identifyProject } from '../../src/capture/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
+import { judgeNear } from '../../src/match/judge-near.ts';
 import { toMatchCall } from '../../src/match/match-call.ts';
-import { judgeCandidates } from '../../src/match/match-lessons.ts';
 import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
 import { toDataHome } from '../../src/surfaces/data-home.ts';
 import { listScanFiles, type ScanFile } from '../../src/surfaces/scan/list-scan-files.ts';
@@ -104,7 +104,7 @@ describe('the sample sessions', () => {
     const origin = { agent: 'claude-code', sessionId: 'test', contextId: '', at: '2026-11-09T09:00:00.000Z', cwd };
     const call = adapter.readCall('Bash', { command }, 'call');
     const event = { ...origin, source: 'hook', kind: 'call-started', ...call } as const;
-    return judgeCandidates(scanned.manifest, toMatchCall(event, identifyProject(cwd).id));
+    return judgeNear(scanned.manifest, toMatchCall(event, identifyProject(cwd).id));
   }
 });
 

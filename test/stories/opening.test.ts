@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const call = (command: string, id: string, session: string) => ({
@@ -198,5 +199,80 @@ describe('a session that died', () => {
     assert.equal((await store.findSession('claude-code', 'dead'))?.endReason, 'died');
     assert.equal((await store.findSession('claude-code', 'alive'))?.endReason, undefined);
     await store.close();
+  });
+});
+
+describe('CRITICAL lessons and drafts at the start', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory();
+    const words = ['--summary', 'Never run all tests', '--mistake', 'it hangs', '--fix', 'pytest -x'];
+    await story.cli('lessons', 'add', ...words, '--program', 'pytest', '--priority', '9');
+    await story.settle();
+  });
+  after(() => story.close());
+
+  const ask = async (fixture: string, fields: object, env = {}): Promise<string> => {
+    const { stdout } = await story.hook(fixture, fields, env);
+    return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+  };
+  const TOLD = /^CRITICAL LESSONS from earlier work:\n- \S+: Never run all tests\n {2}Mitigate: pytest -x$/;
+
+  it('are told when a session begins or was compacted, and speak at the call all the same', async () => {
+    assert.match(await ask('SessionStart.startup', { session_id: 'one' }), TOLD);
+    assert.match(await ask('SessionStart.compact', { session_id: 'one' }), TOLD);
+    assert.equal(await ask('SessionStart.resume', { session_id: 'one' }), '');
+    const said = await ask('PreToolUse.Bash', call('pytest', 'c1', 'one'));
+    const trailer = /\n===\n<!-- oncebitten: (\{.*\}) -->$/;
+    assert.match(said, /^=== CRITICAL lesson from earlier work/);
+    const { shown } = JSON.parse(trailer.exec(said)?.[1] ?? '') as { shown: readonly { why: string }[] };
+    assert.deepEqual(
+      shown.map(({ why }) => why),
+      ['program pytest'],
+    );
+  });
+
+  it('are the same without a daemon', async () => {
+    await story.settle();
+    await story.cli('daemon', 'stop');
+    assert.match(await ask('SessionStart.startup', { session_id: 'two' }, { ONCEBITTEN_NO_DAEMON: '1' }), TOLD);
+    await story.cli('daemon', 'start');
+    await story.settle();
+  });
+
+  it('are recorded as what they are, and not judged by what the session does', async () => {
+    const done = { tool_response: { stdout: 'ok', stderr: '' } };
+    await story.hook('PostToolUse.Bash', { ...call('pytest', 'c9', 'two'), ...done });
+    await story.hook('SessionEnd', { session_id: 'two' });
+    await story.settle();
+    const store = await openSqliteStore(`${story.dataDir}/oncebitten.db`);
+    const all = await store.listDeliveries({ agent: 'claude-code' });
+    await store.close();
+    const facts = all.map(({ sessionId, kind, callId, outcome }) =>
+      [sessionId, kind, callId, outcome ?? 'open'].join(),
+    );
+    assert.deepEqual(facts.toSorted(), [
+      'one,call,c1,open',
+      'one,session-start,,open',
+      'one,session-start,,open',
+      'two,session-start,,incomplete',
+    ]);
+  });
+
+  it('say how many drafts wait, as long as they do', async () => {
+    const store = await openSqliteStore(`${story.dataDir}/oncebitten.db`);
+    const [lesson] = await store.listLessons();
+    const change = { by: 'test', reason: 'new', at: new Date().toISOString() };
+    for (const n of [1, 2])
+      await store.saveLesson(
+        makeTestLesson({ slug: `draft-${n}`, contentHash: `sha256:${n}`, status: 'draft' }),
+        change,
+      );
+    await store.close();
+    await story.cli('lessons', 'archive', lesson?.slug ?? '');
+    const started = () => ask('SessionStart.startup', { session_id: 'three' });
+    assert.equal(await started(), '2 drafts of lessons wait for the user: oncebitten review');
+    await story.cli('review', '--reject', 'draft-1', '--approve', 'draft-2');
+    assert.equal(await started(), '');
   });
 });

@@ -1,6 +1,8 @@
 /** The adapter for Claude Code's hooks. */
 import type { AgentAdapter } from '../../base/agent-adapter.ts';
 import { facts } from './facts.ts';
+import { findTalkFile } from './find-talk-file.ts';
+import { parseTalk } from './parse-talk.ts';
 import { readHook } from './read-hook.ts';
 import { toStartedCall } from './to-started-call.ts';
 import { writeHook } from './write-hook.ts';
@@ -12,4 +14,5 @@ export const claudeCode: AgentAdapter = {
   readCall: toStartedCall,
   writeProbe,
   writeHook,
+  talk: { findFile: findTalkFile, parse: parseTalk },
 };

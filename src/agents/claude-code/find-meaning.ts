@@ -3,6 +3,7 @@
  * recent transcripts, a kind) tell them apart.
  */
 import type { Denial } from '../../base/outcome.ts';
+import { isOwnRefusal } from '../../base/own-refusal.ts';
 
 export interface Meaning {
   readonly kind: 'denied' | 'cancelled';
@@ -14,8 +15,9 @@ export interface Meaning {
 
 const BY_USER = { kind: 'denied', by: 'user' } as const;
 const BY_RULE = { kind: 'denied', by: 'rule' } as const;
-/** A hook's, never a failure of the agent. Refusals of our own will carry a mark and be `by: 'oncebitten'`. */
+/** A hook's, never a failure of the agent. */
 const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
+const BY_US = { kind: 'denied', by: 'oncebitten' } as const;
 const CANCELLED = { kind: 'cancelled' } as const;
 
 const DENIAL_KINDS: Readonly<Record<string, Meaning>> = {
@@ -45,6 +47,8 @@ const SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[]
 export function findMeaning(text: string, denialKind?: string, said?: string): Meaning | undefined {
   const meaning = SENTENCES.find((sentence) => sentence.text.test(text))?.meaning ?? findKind(denialKind);
   if (meaning?.kind !== 'denied') return meaning;
+  // Nobody but us said it, whatever the user says beside.
+  if (meaning === BY_HOOK && isOwnRefusal(text)) return BY_US;
   const words = findWords(text) ?? said;
   return words === undefined ? meaning : { ...meaning, by: 'user', words };
 }

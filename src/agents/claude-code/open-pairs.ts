@@ -2,11 +2,12 @@
 import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/event.ts';
 import type { CallResult } from '../../base/outcome.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
-import { findText, isWire } from '../wire.ts';
+import { findText, isWire, type Wire } from '../wire.ts';
 import type { CallNote } from './memo.ts';
 import type { BackgroundEnd } from './parse-notification.ts';
 import { toDoneResult, toToldResult } from './to-result.ts';
 import type { TranscriptResult } from './to-results.ts';
+import { toStartedCall } from './to-started-call.ts';
 import { toToolName } from './to-tool-name.ts';
 
 export interface WaitingCall {
@@ -32,6 +33,8 @@ type Ended = readonly EventOf<'call-ended'>[];
 
 export interface Pairs {
   addCall(waiting: WaitingCall, line: number): Ended;
+  /** A hook changed it before it ran. */
+  changeInput(callId: string, input: Wire): void;
   /** The origin is that of the result. */
   addResult(result: TranscriptResult, origin: EventOrigin, line: number): readonly AgentEvent[];
   /** The origin is that of the notification. */
@@ -89,6 +92,11 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
       calls.set(id, { ...waiting, line });
       if (calls.size > MAX_WAITING) calls.delete(firstKey(calls));
       return [];
+    },
+    changeInput(callId, input) {
+      const waiting = calls.get(callId);
+      if (waiting !== undefined)
+        calls.set(callId, { ...waiting, call: toStartedCall(waiting.call.rawTool, input, callId) });
     },
     addResult(result, origin, line) {
       const waiting = calls.get(result.callId);

@@ -7,6 +7,7 @@ import type { AgentEvent, EventOrigin } from '../../base/event.ts';
 import { parseLine } from '../parse-line.ts';
 import { findText, findWire, toWires, type Wire } from '../wire.ts';
 import { isRowWire, type RowWire } from './claude-wire.ts';
+import { findChangedInput } from './find-changed-input.ts';
 import { findPrompt, findTurnText } from './find-prompt.ts';
 import { isInterruption } from './is-interruption.ts';
 import { parseMemo, renderMemo } from './memo.ts';
@@ -40,12 +41,18 @@ export function openTranscript(file: SessionFile): LineReader {
     const origin = findRowOrigin(row, fileOrigin, line);
     if (origin === undefined) return skip('row without time or session');
     if (row.type === 'assistant') return readAnswer(row, origin, line);
-    if (isHookRow(row)) return toHookFailures(row, origin);
+    if (isHookRow(row)) return readHookRow(row, origin);
     if (row.type === 'system') return readCompaction(origin);
     const results = toResults(row);
     return results.length === 0
       ? readTurn(row, origin)
       : results.flatMap((result) => pairs.addResult(result, origin, line));
+  };
+
+  const readHookRow = (row: RowWire, origin: EventOrigin): readonly AgentEvent[] => {
+    const changed = findChangedInput(row);
+    if (changed !== undefined) pairs.changeInput(changed.callId, changed.input);
+    return toHookFailures(row, origin);
   };
 
   const readAnswer = (row: RowWire, origin: EventOrigin, line: number): readonly AgentEvent[] =>

@@ -1,5 +1,5 @@
 /** One hook payload of Claude Code to an event. */
-import type { AgentEvent, EndedCall, EventOrigin, SessionStart } from '../../base/event.ts';
+import type { AgentEvent, CallSpeaker, EndedCall, EventOrigin, SessionStart } from '../../base/event.ts';
 import { findNumber, findText, toWires } from '../wire.ts';
 import { type HookWire, isHookWire, isToolWire, type ToolWire } from './claude-wire.ts';
 import { facts } from './facts.ts';
@@ -51,14 +51,14 @@ function toOrigin(wire: HookWire, at: string): EventOrigin {
 
 function readStart(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   if (!isToolWire(wire)) return undefined;
-  // Without an agent id the type names the main conversation, which is no sub-agent.
-  const subagentType = origin.contextId === '' ? undefined : findText(wire, 'agent_type');
-  return {
-    ...origin,
-    kind: 'call-started',
-    ...toCall(wire),
-    ...(subagentType === undefined ? {} : { subagentType }),
-  };
+  return { ...origin, kind: 'call-started', ...toCall(wire), ...toSpeaker(wire, origin) };
+}
+
+/** Without an agent id the type names the main conversation, which is no sub-agent. */
+function toSpeaker(wire: HookWire, { contextId }: EventOrigin): CallSpeaker {
+  const type = findText(wire, 'agent_type');
+  if (type === undefined) return {};
+  return contextId === '' ? { startedAs: type } : { subagentType: type };
 }
 
 function readDone(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {

@@ -1,5 +1,6 @@
 /** Calls that never ran to an end of their own: only Codex's fixed sentences tell them apart from failures. */
 import type { Denial } from '../../base/outcome.ts';
+import { isOwnRefusal } from '../../base/own-refusal.ts';
 
 export type Meaning = { readonly denied: Denial } | { readonly cancelled: true };
 
@@ -7,6 +8,7 @@ const CANCELLED = { cancelled: true } as const;
 const BY_USER = { denied: { by: 'user' } } as const;
 const BY_RULE = { denied: { by: 'rule' } } as const;
 const BY_HOOK = { denied: { by: 'hook' } } as const;
+const BY_US = { denied: { by: 'oncebitten' } } as const;
 
 const SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] = [
   [/^(?:Wall time: [\d.]+ seconds\n)?(?:command )?aborted(?: by user(?: after [\d.]+s)?)?\s*$/, CANCELLED],
@@ -25,5 +27,6 @@ const SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] = [
 ];
 
 export function findMeaning(text: string): Meaning | undefined {
-  return SENTENCES.find(([sentence]) => sentence.test(text))?.[1];
+  const meaning = SENTENCES.find(([sentence]) => sentence.test(text))?.[1];
+  return meaning === BY_HOOK && isOwnRefusal(text) ? BY_US : meaning;
 }

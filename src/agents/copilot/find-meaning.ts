@@ -1,5 +1,6 @@
 /** Calls that never ran to an end of their own: from the answer to a question for permission, else from the words. */
 import type { Denial } from '../../base/outcome.ts';
+import { isOwnRefusal } from '../../base/own-refusal.ts';
 import { findText, type Wire } from '../wire.ts';
 
 export type Meaning = { readonly kind: 'denied'; readonly denial: Denial } | { readonly kind: 'cancelled' };
@@ -30,6 +31,7 @@ const SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[]
 export function findMeaning(message: string, code: string | undefined): Meaning | undefined {
   if (REJECTED.test(message) || code === 'rejected') return byUser(FEEDBACK.exec(message)?.[1]);
   const meaning = SENTENCES.find(({ text }) => text.test(message))?.meaning;
+  if (meaning?.kind === 'denied' && meaning.denial.by === 'hook' && isOwnRefusal(message)) return by('oncebitten');
   if (meaning !== undefined) return meaning;
   return code === 'denied' ? by('rule') : code === 'cancelled' || code === 'aborted' ? CANCELLED : undefined;
 }

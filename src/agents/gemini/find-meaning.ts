@@ -1,5 +1,6 @@
 /** Calls that never ran to an end of their own: only Gemini CLI's fixed sentences tell them from failures. */
 import type { Denial } from '../../base/outcome.ts';
+import { isOwnRefusal } from '../../base/own-refusal.ts';
 
 export type Meaning =
   | { readonly kind: 'denied'; readonly by: NonNullable<Denial['by']> }
@@ -8,6 +9,7 @@ export type Meaning =
 const BY_USER = { kind: 'denied', by: 'user' } as const;
 const BY_RULE = { kind: 'denied', by: 'rule' } as const;
 const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
+const BY_US = { kind: 'denied', by: 'oncebitten' } as const;
 const CANCELLED = { kind: 'cancelled' } as const;
 
 const SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
@@ -25,5 +27,6 @@ const SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[]
 export function findMeaning(status: string, told: string, shown: string): Meaning | undefined {
   const texts = [told, shown];
   const meaning = SENTENCES.find(({ text }) => texts.some((one) => text.test(one)))?.meaning;
+  if (meaning === BY_HOOK && texts.some(isOwnRefusal)) return BY_US;
   return meaning ?? (status === 'cancelled' ? CANCELLED : undefined);
 }

@@ -80,7 +80,7 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
         ? SILENT
         : decide(event, {
             ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile },
-            ...{ projectId, switches, probe, elapsedUs },
+            ...{ projectId, switches, modes: caller.modes, probe, elapsedUs },
           });
     if (!probe) record(event, projectId, spoken);
     return spoken.reply === undefined ? caller.silence : caller.writeHook(spoken.reply);

@@ -1,53 +1,124 @@
-/** What a session hears at its start: what is unresolved in its project, each thing once. */
+/**
+ * What a session hears at its start (M7), within the budget and in this order: our own trouble, CRITICAL lessons, what is
+ * unresolved in its project (each thing once), how many drafts wait, and the protocol, whole or not at all.
+ */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { BRIEF_VERSION, type Brief, type OpenSession } from '../../base/brief.ts';
+import type { Delivery } from '../../base/delivery.ts';
 import type { EventOf } from '../../base/event.ts';
 import { hashText } from '../../base/hash.ts';
+import { makeId } from '../../base/ids.ts';
+import type { CompiledLesson } from '../../base/manifest.ts';
+import { isMuted, type Switches } from '../../base/switches.ts';
 import { claimName } from '../../match/claim-name.ts';
+import { listCritical } from '../../match/list-critical.ts';
+import { makePage, type Page } from '../../match/make-page.ts';
+import type { Manifest } from '../../match/open-manifest.ts';
 import { type BriefText, renderBrief } from '../../match/render-brief.ts';
+import { toHarmless } from '../../match/to-harmless.ts';
 import { findTrouble } from './find-trouble.ts';
 
 export interface OpeningContext {
+  readonly manifest: Manifest;
+  readonly switches: Switches;
   readonly briefsDir: string;
   readonly troubleFile: string;
   readonly claimsDir: string;
   readonly projectId: string;
-  readonly budgetBytes: number;
-  readonly protocol: string | undefined;
   readonly probe: boolean;
+  readonly elapsedUs: () => number;
 }
 
-const NOTHING: BriefText = { text: '', failures: [], dead: [] };
+export interface Opening extends BriefText {
+  readonly deliveries: readonly Delivery[];
+}
+
+type Start = EventOf<'session-started'>;
+
+const NOTHING: Opening = { text: '', failures: [], dead: [], deliveries: [] };
 /** A session that was cleared or newly started has forgotten what the last one was told; one that goes on has not. */
 const OPENINGS = new Set(['startup', 'clear']);
 const DEAD_AFTER_MS = 30 * 60_000;
+const CRITICAL_HEAD = 'CRITICAL LESSONS from earlier work:';
 
-export function decideOpening(event: EventOf<'session-started'>, context: OpeningContext): BriefText {
+export function decideOpening(event: Start, context: OpeningContext): Opening {
   const isOpening = OPENINGS.has(event.start);
   if (!isOpening && event.start !== 'compact') return NOTHING;
-  const trouble = isOpening ? findTrouble(context) : '';
-  const unresolved = isOpening ? decideUnresolved(event, context) : NOTHING;
-  const text = [trouble, unresolved.text, context.protocol].filter(Boolean).join('\n');
-  return { ...unresolved, text };
+  const { header } = context.manifest;
+  const page = makePage(header.settings.injectionBudgetBytes);
+  if (isOpening) page.add(findTrouble(context) ?? '');
+  const critical = addCritical(page, event, context);
+  const { failures, dead } = isOpening ? addUnresolved(page, event, context) : NOTHING;
+  if (isOpening) page.add(renderDrafts(context));
+  page.add(header.protocol ?? '');
+  const deliveries = context.probe ? [] : critical.map((lesson) => toDelivery(lesson, event, context.elapsedUs()));
+  return { text: page.text(), failures, dead, deliveries };
 }
 
-function decideUnresolved(event: EventOf<'session-started'>, context: OpeningContext): BriefText {
+/** They are not claimed: at the call itself, where it counts, they speak all the same. */
+function addCritical(page: Page, event: Start, context: OpeningContext): readonly CompiledLesson[] {
+  const { manifest, projectId, switches } = context;
+  const isHeard = ({ id }: CompiledLesson) => !isMuted(switches, { ...event, lessonId: id }, Date.parse(event.at));
+  const told: CompiledLesson[] = [];
+  for (const lesson of listCritical(manifest, { ...event, projectId }, isHeard)) {
+    // A heading with nothing under it says nothing.
+    if (page.add(told.length === 0 ? `${CRITICAL_HEAD}\n${toShort(lesson)}` : toShort(lesson))) told.push(lesson);
+  }
+  return told;
+}
+
+function addUnresolved(page: Page, event: Start, context: OpeningContext): Pick<BriefText, 'failures' | 'dead'> {
   const brief = readBrief(toBriefFile(context.briefsDir, context.projectId));
   if (brief === undefined) return NOTHING;
   const dead = brief.open.filter(
     (session) => session.sessionId !== event.sessionId && isDead(session, Date.parse(event.at)),
   );
-  const opening = renderBrief(brief, dead, context.budgetBytes);
-  if (opening.text === '' || context.probe) return opening;
+  const unresolved = renderBrief(brief, dead, page.room());
   // Two sessions that start at once must not both tell: whoever claims these very failures does. The same text may be
   // another failure: it happened again.
-  return claimName(context.claimsDir, `opening-${hashText(toNames(opening).join('\n'))}`) ? opening : NOTHING;
+  const isMine = () => claimName(context.claimsDir, `opening-${hashText(toNames(unresolved).join('\n'))}`);
+  if (unresolved.text === '' || !(context.probe || isMine())) return NOTHING;
+  page.add(unresolved.text);
+  return unresolved;
+}
+
+function renderDrafts({ manifest, projectId }: OpeningContext): string {
+  const { drafts = {}, aliases } = manifest.header;
+  const here = aliases?.[projectId] ?? projectId;
+  const count = [...new Set(['', here])].reduce(
+    (sum, id) => sum + (Object.hasOwn(drafts, id) ? (drafts[id] ?? 0) : 0),
+    0,
+  );
+  if (count === 0) return '';
+  return `${count === 1 ? '1 draft of a lesson waits' : `${count} drafts of lessons wait`} for the user: oncebitten review`;
 }
 
 function toNames({ failures, dead }: BriefText): readonly string[] {
   return [...failures, ...dead.map(({ agent, sessionId, lastSeenAt }) => `${agent} ${sessionId} ${lastSeenAt}`)];
+}
+
+function toShort({ short, slug, summary }: CompiledLesson): string {
+  return short ?? `- ${slug}: ${toHarmless(summary)}`;
+}
+
+function toDelivery(lesson: CompiledLesson, event: Start, latencyUs: number): Delivery {
+  return {
+    id: makeId('dlv', Date.parse(event.at)),
+    kind: 'session-start',
+    lessonId: lesson.id,
+    agent: event.agent,
+    sessionId: event.sessionId,
+    contextId: event.contextId,
+    callId: '',
+    mode: 'note',
+    arm: 'shown',
+    score: 0,
+    bytes: Buffer.byteLength(toShort(lesson)),
+    latencyUs,
+    deliveredAt: event.at,
+  };
 }
 
 export function toBriefFile(briefsDir: string, projectId: string): string {

@@ -4,16 +4,19 @@
 import type { Delivery } from '../../base/delivery.ts';
 import type { AgentEvent, EventOf } from '../../base/event.ts';
 import { makeId } from '../../base/ids.ts';
+import type { DeliveryMode } from '../../base/lesson.ts';
 import type { HookReply } from '../../base/reply.ts';
 import { isMuted, type Switches } from '../../base/switches.ts';
-import { claimLesson, dropClaims } from '../../match/claim-lesson.ts';
-import { fitBudget, joinShown, type Shown } from '../../match/fit-budget.ts';
+import { dropClaims } from '../../match/claim-lesson.ts';
+import type { Shown } from '../../match/fit-budget.ts';
 import { toMatchCall } from '../../match/match-call.ts';
 import { type Match, matchLessons } from '../../match/match-lessons.ts';
 import type { Manifest } from '../../match/open-manifest.ts';
 import type { BriefText } from '../../match/render-brief.ts';
+import { decideCall } from './decide-call.ts';
 import { decideOpening } from './decide-opening.ts';
 import { notePast, openPast, type PastContext } from './note-past.ts';
+import { openTalk } from './open-talk.ts';
 
 export interface Decision {
   readonly reply?: HookReply;
@@ -29,6 +32,8 @@ export interface DecisionContext extends PastContext {
   readonly troubleFile: string;
   readonly projectId: string;
   readonly switches: Switches;
+  /** The ways in which the agent can be reached. */
+  readonly modes: readonly DeliveryMode[];
   /** A probe sees what would be said and leaves no trace. */
   readonly probe: boolean;
   readonly elapsedUs: () => number;
@@ -42,17 +47,13 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   if (event.kind === 'session-started') return open(event, context);
   if (event.kind === 'subagent-started') return greet(event, context);
   if (event.kind !== 'call-started') return SILENCE;
-  const claimant = settings.dedup === 'session' ? { ...event, contextId: '' } : event;
-  const claim = ({ lesson }: Match) => context.probe || claimLesson(context.claimsDir, claimant, lesson);
-  const matches = matchLessons(context.manifest, {
-    ...toMatchCall(event, context.projectId),
-    past: openPast(event, context),
-  });
+  const call = { ...toMatchCall(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
+  const matches = matchLessons(context.manifest, call, () => isLate(context));
   if (isLate(context)) return SILENCE;
-  const shown = fitBudget(matches.filter(isHeard(event, context)), settings, claim);
-  if (shown.length === 0) return SILENCE;
+  const { reply, shown } = decideCall(event, call, matches.filter(isHeard(event, context)), { ...context, settings });
+  if (reply === undefined) return SILENCE;
   return {
-    reply: { kind: 'note', to: 'call-started', context: joinShown(shown) },
+    reply,
     deliveries: context.probe ? [] : shown.map((one) => toDelivery(one, event, context.elapsedUs())),
   };
 }
@@ -70,18 +71,16 @@ function isHeard({ sessionId, at }: AgentEvent, { switches }: DecisionContext): 
 function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {
   forget(event, context);
   if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
-  const { settings, protocol } = context.manifest.header;
-  const budgetBytes = settings.injectionBudgetBytes;
-  const { text, failures, dead } = decideOpening(event, { ...context, budgetBytes, protocol });
+  const { text, failures, dead, deliveries } = decideOpening(event, context);
   if (text === '') return SILENCE;
-  return { reply: { kind: 'note', to: 'session-started', context: text }, deliveries: [], told: { failures, dead } };
+  return { reply: { kind: 'note', to: 'session-started', context: text }, deliveries, told: { failures, dead } };
 }
 
 /** A sub-agent knows nothing of what the session was told. */
 function greet(event: EventOf<'subagent-started'>, context: DecisionContext): Decision {
-  const { protocol } = context.manifest.header;
-  if (protocol === undefined || isLate(context) || isMuted(context.switches, event, Date.parse(event.at)))
-    return SILENCE;
+  const { protocol, settings } = context.manifest.header;
+  if (protocol === undefined || Buffer.byteLength(protocol) > settings.injectionBudgetBytes) return SILENCE;
+  if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
   return { reply: { kind: 'note', to: event.kind, context: protocol }, deliveries: [] };
 }
 
@@ -93,7 +92,7 @@ function forget(event: EventOf<'session-started'>, context: DecisionContext): vo
   if (event.start === 'compact') dropClaims(context.claimsDir, event, compactionReinjectionThreshold);
 }
 
-function toDelivery({ match, text }: Shown, event: EventOf<'call-started'>, latencyUs: number): Delivery {
+function toDelivery({ match, text, mode }: Shown, event: EventOf<'call-started'>, latencyUs: number): Delivery {
   return {
     id: makeId('dlv', Date.parse(event.at)),
     kind: 'call',
@@ -102,8 +101,7 @@ function toDelivery({ match, text }: Shown, event: EventOf<'call-started'>, late
     sessionId: event.sessionId,
     contextId: event.contextId,
     callId: event.callId,
-    // Only notes are delivered so far, whatever the lesson would like.
-    mode: 'note',
+    mode,
     arm: 'shown',
     score: match.score.total,
     bytes: Buffer.byteLength(text),

@@ -60,7 +60,8 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   if (isAway(event, { awayDir: home.awayDir, privateFolders, switches, projectId, probe })) return say(caller);
   const { claimsDir, pastDir, briefsDir, troubleFile } = home;
   const maySpeak = manifest !== undefined && flags !== FLAGS.quiet;
-  const context = { claimsDir, pastDir, briefsDir, troubleFile, projectId, switches, probe, elapsedUs };
+  const { modes } = caller;
+  const context = { claimsDir, pastDir, briefsDir, troubleFile, projectId, switches, modes, probe, elapsedUs };
   const decision = (maySpeak ? attempt(() => decideReply(event, { manifest, ...context })) : undefined) ?? SILENT;
   // First the facts: whoever has the answer may count on them, and a reader that left must not cost them.
   if (!probe) attempt(() => spool(home, event, projectId, decision));

@@ -37,7 +37,8 @@ export function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Less
 
 /** What another machine decided about it means nothing here; what it says and where it was seen does. */
 export function toForeignLesson(lesson: Lesson, from: ForeignFrom): Lesson {
-  const { provisional, archival, learnedAs, lastMatchedAt, reviewedBy, file, validity, ...told } = lesson;
+  const { provisional, archival, learnedAs, lastMatchedAt, reviewedBy, file, validity, ...kept } = lesson;
+  const { tested, replacement, modeBy, ...told } = kept;
   const { models, agentVersions } = validity;
   return {
     ...told,

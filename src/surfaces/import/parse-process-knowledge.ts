@@ -3,6 +3,7 @@ import { LESSON_TYPES, type LessonType } from '../../base/lesson.ts';
 import type { LessonBody } from '../../base/lesson-body.ts';
 import { toKnowledge } from '../../distill/self-report/parse-knowledge-block.ts';
 import { toYaml } from '../../distill/self-report/parse-yaml.ts';
+import { NARROWING_KEYS, NARROWING_PARTS, type Narrowing } from '../../distill/self-report/to-narrowing.ts';
 import { type Candidate, type Candidates, NO_TRIGGERS, type Refused } from './candidate.ts';
 import {
   type Fields,
@@ -48,7 +49,7 @@ function toCandidates(node: Fields, n: number): readonly Candidate[] | Refused {
   const told = toKnowledge(toKnowledgeFields(node, type, label));
   const summary = label || told.mistake || told.fix;
   if (summary === '') return { name, reason: 'it has no words: no label and no body' };
-  const { triggers, remarks } = toTriggers(node);
+  const { triggers, remarks } = toTriggers(node, told.narrowing);
   const common = {
     ...{ name, type, summary, mistake: told.mistake, remediation: told.fix, remarks },
     body: toBody(told.body, node, type),
@@ -78,7 +79,7 @@ function toBody(body: LessonBody, node: Fields, type: LessonType): LessonBody {
   return 'items' in body && (format === 'ordered' || format === 'unordered') ? { ...body, format } : body;
 }
 
-function toTriggers(node: Fields) {
+function toTriggers(node: Fields, narrowing: Narrowing) {
   const given = isFields(node.trigger_conditions) ? node.trigger_conditions : {};
   const found = toForeignTriggers({
     tools: listTexts(given, ['tool_names', 'tools']),
@@ -86,11 +87,14 @@ function toTriggers(node: Fields) {
     paths: [],
     contents: listTexts(given, ['content_patterns']),
     globs: listTexts(given, ['file_patterns', 'paths']),
+    narrowing,
   });
-  const keywords = ['action_keywords', 'context_keywords'].filter((key) => listTexts(given, [key]).length > 0);
-  if (keywords.length === 0) return found;
-  return {
-    ...found,
-    remarks: [...found.remarks, `left out ${keywords.join(' and ')}: triggers here know no keywords`],
-  };
+  const lost = NARROWING_PARTS.filter((part) => countLost(given, part, narrowing) > 0);
+  if (lost.length === 0) return found;
+  const line = `left out some of ${lost.map((part) => NARROWING_KEYS[part][0]).join(' and ')}: too many, or no words`;
+  return { ...found, remarks: [...found.remarks, line] };
+}
+
+function countLost(given: Fields, part: keyof Narrowing, narrowing: Narrowing): number {
+  return new Set(listTexts(given, NARROWING_KEYS[part])).size - (narrowing[part]?.length ?? 0);
 }

@@ -4,6 +4,7 @@ import { toToolName } from '../../agents/claude-code/to-tool-name.ts';
 import type { ToolName } from '../../base/tool.ts';
 import type { TextTrigger, Triggers } from '../../base/trigger.ts';
 import { toPlainLine } from '../../distill/guard/to-plain-line.ts';
+import type { Narrowing } from '../../distill/self-report/to-narrowing.ts';
 import { toToolNames } from '../../distill/self-report/to-tool-names.ts';
 import { toLinearPattern } from './to-linear-pattern.ts';
 import { toPathGlobs } from './to-path-globs.ts';
@@ -15,6 +16,8 @@ export interface ForeignConditions {
   readonly paths: readonly string[];
   readonly contents: readonly string[];
   readonly globs: readonly string[];
+  /** Added to each. */
+  readonly narrowing?: Narrowing;
 }
 
 export interface ForeignTriggers {
@@ -45,10 +48,12 @@ export function toForeignTriggers(given: ForeignConditions): ForeignTriggers {
           { tools: toFileTools(tools, content !== undefined), ...files, ...(content === undefined ? {} : { content }) },
         ]),
   ];
-  if (triggers.length > 0) return { triggers, remarks };
-  // A tool alone would speak at every call of it, which nobody meant who gave patterns.
-  const isToolAlone = tools.length > 0 && kinds.every((patterns) => patterns.length === 0);
-  return { triggers: isToolAlone ? [{ tools }] : [], remarks };
+  const { narrowing = {} } = given;
+  if (triggers.length > 0) return { triggers: triggers.map((one) => ({ ...one, ...narrowing })), remarks };
+  // A tool or a word alone would speak at calls that nobody meant who gave patterns, or tools that we do not know.
+  const alone: Triggers = { ...(tools.length === 0 ? {} : { tools }), ...narrowing };
+  const isAlone = kinds.every((patterns) => patterns.length === 0) && (tools.length > 0 || given.tools.length === 0);
+  return { triggers: isAlone && Object.keys(alone).length > 0 ? [alone] : [], remarks };
 }
 
 function toTools(names: readonly string[], remark: (line: string) => void): readonly ToolName[] {

@@ -24,6 +24,11 @@ function dropPlace({ file: _, lines: __, ...evidence }: Evidence): Evidence {
 
 /** What is under somebody's home is elsewhere on another machine: its end is the same. */
 function hidePaths(triggers: Triggers): Triggers {
-  if (triggers.paths === undefined) return triggers;
-  return { ...triggers, paths: triggers.paths.map((path) => hideHomes(path).replace(/^~[^/]*\//, '**/')) };
+  const { paths, unless } = triggers;
+  const hide = (path: string): string => hideHomes(path).replace(/^~[^/]*\//, '**/');
+  return {
+    ...triggers,
+    ...(paths === undefined ? {} : { paths: paths.map(hide) }),
+    ...(unless?.paths === undefined ? {} : { unless: { ...unless, paths: unless.paths.map(hide) } }),
+  };
 }

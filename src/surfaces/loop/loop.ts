@@ -10,7 +10,7 @@ import type { Store } from '../../base/store.ts';
 import { isTracked } from '../../base/tool.ts';
 import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { compileLessons } from './compile-lessons.ts';
-import { type Digest, makeDigester } from './digest-events.ts';
+import { type Digest, type Found, makeDigester } from './digest-events.ts';
 import { expireLessons } from './expire-lessons.ts';
 import { filterDigest } from './filter-digest.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
@@ -40,7 +40,7 @@ export interface Taken {
   /** How many of the events were taken in at all. */
   readonly events: number;
   readonly calls: readonly LiveCall[];
-  readonly findings: number;
+  readonly findings: readonly Found[];
 }
 
 export interface LoopParts {
@@ -97,7 +97,7 @@ export function makeLoop(parts: LoopParts): Loop {
     const isRefuted = await refuter.take(taken.calls.observed);
     const isOver = await expire(taken);
     if (isLearned || isMoved || isRefuted || isOver) await compileLessons(parts);
-    return { events: taken.sights.length, calls: taken.calls.observed, findings: taken.findings.length };
+    return { events: taken.sights.length, calls: taken.calls.observed, findings: taken.findings };
   };
 
   return {

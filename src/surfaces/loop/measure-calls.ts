@@ -55,8 +55,9 @@ async function settle(parts: Parts, delivery: Delivery, outcome: DeliveryOutcome
   return saved.length > 0;
 }
 
+/** What was said when the lesson spoke still holds for what came of it. */
 function firesOn(lesson: Lesson, call: LiveCall): boolean {
   const { tool, projectId, sessionId } = call;
   const commands = parseCommand(call.command ?? '');
-  return checkTriggers(lesson.triggers, [], { tool, commands, projectId, sessionId }).holds;
+  return checkTriggers(lesson.triggers, {}, { tool, commands, projectId, sessionId }, { callOnly: true }).holds;
 }

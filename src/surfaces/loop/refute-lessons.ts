@@ -3,7 +3,7 @@ import type { LiveCall } from '../../base/call.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import type { Store } from '../../base/store.ts';
-import { toGlobRegex } from '../../keep/to-glob-regex.ts';
+import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/refute-lesson.ts';
 
@@ -91,5 +91,5 @@ function speaksAt({ triggers }: Lesson, call: LiveCall): boolean {
     ...(path === undefined ? {} : { path }),
     ...(cwd === undefined ? {} : { cwd }),
   };
-  return checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), matched).holds;
+  return checkTriggers(triggers, toPathRegexes(triggers), matched).holds;
 }

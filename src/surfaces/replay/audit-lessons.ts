@@ -2,7 +2,7 @@
 import type { ListedFinding } from '../../base/kept-finding.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { HELD_BACK } from '../../distill/lesson/gate-lesson.ts';
-import { toGlobRegex } from '../../keep/to-glob-regex.ts';
+import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import type { MatchCall } from '../../match/match-call.ts';
 
@@ -98,9 +98,9 @@ function tryLesson(lesson: Lesson, past: readonly AuditCall[], own: ReadonlySet<
 
 /** The calls of a past at which a lesson speaks, where it speaks at all. */
 export function listSpoken({ scope, triggers }: Lesson, past: readonly AuditCall[]): readonly AuditCall[] {
-  const pathRegexes = (triggers.paths ?? []).map(toGlobRegex);
+  const regexes = toPathRegexes(triggers);
   const isHere = ({ call }: AuditCall): boolean => scope.kind !== 'project' || scope.id === call.projectId;
-  return past.filter((one) => isHere(one) && checkTriggers(triggers, pathRegexes, one.call).holds);
+  return past.filter((one) => isHere(one) && checkTriggers(triggers, regexes, one.call, { callOnly: true }).holds);
 }
 
 function isTooOften({ fires, hits, successes }: AuditedLesson, calls: number): boolean {

@@ -61,6 +61,7 @@ function addKey(told: Set<string>, { agent, sessionId, callId }: LiveCall): bool
 function toFacts(call: LiveCall): Pick<ReplayStep, 'program' | 'failure' | 'masked' | 'refusal'> {
   const { tool, command, output, exitCode } = call;
   const program = toReferenceProgram({ tool, command });
+  if (call.outcomeType === 'own-refusal') return { program };
   if (call.outcome === 'denied') return { program, refusal: `refused: ${program}` };
   if (call.outcome !== 'failure') return { program };
   const found = classifyFailure({ tool, command, output, exitCode });

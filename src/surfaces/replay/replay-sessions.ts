@@ -109,7 +109,8 @@ function ask(step: ReplayStep, manifest: Manifest, { home, memory }: Asking): re
   const { event, asked } = step;
   // A transcript tells a compaction where a hook is told that the session starts again.
   const told = event.kind === 'compacted' ? ({ ...event, kind: 'session-started', start: 'compact' } as const) : event;
-  return decideReply(asked ?? told, { ...context, probe: false, elapsedUs: () => 0 }).deliveries;
+  // What has happened can only be spoken beside.
+  return decideReply(asked ?? told, { ...context, modes: ['note'], probe: false, elapsedUs: () => 0 }).deliveries;
 }
 
 function toDeliveries(
@@ -118,7 +119,7 @@ function toDeliveries(
   manifest: Manifest,
 ): readonly ReplayedDelivery[] {
   if (deliveries.length === 0) return [];
-  const slugs = new Map(manifest.find(Object.keys(manifest.header.keys)).map(({ id, slug }) => [id, slug]));
+  const slugs = new Map(manifest.all().map(({ id, slug }) => [id, slug]));
   return deliveries.map(({ lessonId }) => ({ lessonId, slug: slugs.get(lessonId) ?? '', ...origins.find(lessonId) }));
 }
 

@@ -2,7 +2,7 @@
 import type { ListedFinding } from '../../base/kept-finding.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
-import { toGlobRegex } from '../../keep/to-glob-regex.ts';
+import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { type AuditCall, listSpoken, toAuditKey } from './audit-lessons.ts';
 
@@ -64,7 +64,7 @@ function findRemedyFault({ triggers, remediation }: Lesson): boolean | undefined
   const commands = parseCommand(remediation);
   if (!commands.some(({ program }) => triggers.programs?.some(({ name }) => name === program))) return undefined;
   const call = { tool: 'shell', commands, line: remediation, projectId: '', sessionId: '' } as const;
-  return checkTriggers(triggers, (triggers.paths ?? []).map(toGlobRegex), call).holds;
+  return checkTriggers(triggers, toPathRegexes(triggers), call, { callOnly: true }).holds;
 }
 
 function listFaults(told: Omit<TestedLesson, 'spoken' | 'faults'>): readonly string[] {

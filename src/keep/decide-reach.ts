@@ -1,0 +1,27 @@
+/**
+ * How far a lesson may go by what is known of it. What a person set stands. Else it may hold a call back where it is
+ * trusted and its trigger was right in the user's own past calls, and correct one where calls have shown the word that
+ * works. To refuse for good is for a person alone.
+ */
+import type { DeliveryMode, Lesson } from '../base/lesson.ts';
+import { isUnconfirmed } from './to-advising.ts';
+
+const MIN_CONFIDENCE = 0.8;
+const MIN_OBSERVATIONS = 3;
+const MAX_FALSE_SHARE = 0.2;
+
+export function decideReach(lesson: Lesson): DeliveryMode {
+  const { mode, modeBy, reviewedBy, status, replacement } = lesson;
+  if (status !== 'active' || isUnconfirmed(lesson)) return 'note';
+  if (modeBy !== undefined && mode === 'note') return 'note';
+  const isPersons = mode !== 'note' && reviewedBy !== undefined;
+  if (isPersons) return mode === 'rewrite' && replacement === undefined ? 'pause' : mode;
+  if (!isProven(lesson)) return 'note';
+  return replacement === undefined ? 'pause' : 'rewrite';
+}
+
+function isProven({ confidence, tested }: Lesson): boolean {
+  if (confidence < MIN_CONFIDENCE || tested === undefined) return false;
+  const observed = tested.hits + tested.falseAlarms;
+  return observed >= MIN_OBSERVATIONS && tested.falseAlarms <= observed * MAX_FALSE_SHARE;
+}

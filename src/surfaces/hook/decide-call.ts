@@ -1,0 +1,170 @@
+/**
+ * How the lessons that speak reach a call: as a note beside it, by refusing it once, by correcting its input, or by
+ * refusing it. One refusal carries all; where nothing is refused, at most one lesson corrects; the others are notes.
+ */
+import type { EventOf } from '../../base/event.ts';
+import type { DeliveryMode, TokenReplacement } from '../../base/lesson.ts';
+import { replaceToken } from '../../base/replace-token.ts';
+import type { HookReply } from '../../base/reply.ts';
+import type { Settings } from '../../base/settings.ts';
+import { claimLesson } from '../../match/claim-lesson.ts';
+import { claimPause, hasPaused } from '../../match/claim-pause.ts';
+import type { Claim } from '../../match/create-claim.ts';
+import { decideMode } from '../../match/decide-mode.ts';
+import { fitBudget, type Said, type Shown } from '../../match/fit-budget.ts';
+import type { MatchCall } from '../../match/match-call.ts';
+import type { Match } from '../../match/match-lessons.ts';
+import { renderNotice, renderRefusal, renderRewrite } from '../../match/render-modes.ts';
+import { toCallShape } from '../../match/to-call-shape.ts';
+
+export interface CallContext {
+  readonly settings: Settings;
+  /** What the agent can. */
+  readonly modes: readonly DeliveryMode[];
+  readonly claimsDir: string;
+  readonly probe: boolean;
+}
+
+export interface CallDecision {
+  readonly reply?: HookReply;
+  readonly shown: readonly Shown[];
+}
+
+type Started = EventOf<'call-started'>;
+
+interface Wish {
+  readonly match: Match;
+  readonly mode: DeliveryMode;
+  /** The command line as the lesson corrects it. */
+  readonly command?: string | undefined;
+}
+
+export function decideCall(
+  event: Started,
+  call: MatchCall,
+  matches: readonly Match[],
+  context: CallContext,
+): CallDecision {
+  const wishes = matches.map((match) => toWish(event, call, match, context));
+  const refusing = wishes.filter(({ mode }) => mode === 'pause' || mode === 'block');
+  if (refusing.length > 0) return refuse(event, call, wishes, context);
+  const [rewriting] = wishes.filter(({ mode }) => mode === 'rewrite');
+  return (rewriting && rewrite(event, call, { rewriting, wishes }, context)) ?? note(event, matches, context);
+}
+
+function toWish(event: Started, call: MatchCall, match: Match, { settings, modes, claimsDir }: CallContext): Wish {
+  const { lesson } = match;
+  const command = lesson.mode === 'rewrite' ? findCorrected(event, lesson.replacement) : undefined;
+  const mode = decideMode(lesson, { maxMode: settings.delivery.maxMode, modes, canRewrite: command !== undefined });
+  // Held back before: it passes.
+  if (mode === 'pause' && hasPaused(claimsDir, toPause(event, call, match))) return { match, mode: 'note' };
+  return { match, mode, command };
+}
+
+/** The input is given back whole: of one that could not be told as JSON, or was cut, that is impossible. */
+function findCorrected({ input }: Started, replacement: TokenReplacement | undefined): string | undefined {
+  const { command, json, more } = input;
+  if (command === undefined || replacement === undefined || json === '' || more !== undefined) return undefined;
+  return replaceToken(command, replacement);
+}
+
+function note(event: Started, matches: readonly Match[], context: CallContext): CallDecision {
+  const { text, shown } = fitBudget(matches, context.settings, (match) => claimNote(event, match, context));
+  return shown.length === 0 ? { shown } : { reply: { kind: 'note', to: 'call-started', context: text }, shown };
+}
+
+/** Those that refuse come first. Who finds that another was faster, or that nothing can be written down, only notes. */
+function refuse(event: Started, call: MatchCall, wishes: readonly Wish[], context: CallContext): CallDecision {
+  const mode = wishes.some((wish) => wish.mode === 'block') ? 'block' : 'pause';
+  const head = renderRefusal(mode);
+  const modes = new Map(wishes.map((wish) => [wish.match, wish.mode]));
+  const claim = (match: Match): DeliveryMode | undefined => {
+    const wanted = modes.get(match);
+    const pause = wanted === 'pause' ? takePause(event, call, match, context) : undefined;
+    // It counts as said, whether it was before or not.
+    const said = claimNote(event, match, context);
+    if (wanted === 'block' || pause === 'made') return wanted;
+    // What was worth a refusal is at least said, again and again while nothing can be written down.
+    return pause === 'impossible' ? 'note' : said;
+  };
+  const ordered = [...wishes].sort((a, b) => toRank(a) - toRank(b)).map(({ match }) => match);
+  const said = fitBudget(ordered, withRoom(context.settings, head), claim);
+  const refused = said.shown.filter((one) => one.mode === 'block' || one.mode === 'pause');
+  if (said.shown.length === 0) return { shown: [] };
+  if (refused.length === 0)
+    return { reply: { kind: 'note', to: 'call-started', context: said.text }, shown: said.shown };
+  const notice = renderNotice(mode, toWhat(call), toLessons(refused));
+  return {
+    reply: { kind: 'refusal', to: 'call-started', reason: `${head}\n\n${said.text}`, notice },
+    shown: said.shown,
+  };
+}
+
+function toRank({ mode }: Wish): number {
+  return mode === 'block' ? 0 : mode === 'pause' ? 1 : 2;
+}
+
+/** Undefined when the very same call was corrected before in this context: then it is meant as it is. */
+function rewrite(
+  event: Started,
+  call: MatchCall,
+  { rewriting, wishes }: { readonly rewriting: Wish; readonly wishes: readonly Wish[] },
+  context: CallContext,
+): CallDecision | undefined {
+  const { match, command } = rewriting;
+  const { replacement, id, priority } = match.lesson;
+  if (command === undefined || replacement === undefined) return undefined;
+  const again = { id: `${id}\n${event.input.command}`, priority };
+  if (!context.probe && !claimLesson(context.claimsDir, event, again)) return undefined;
+  const head = renderRewrite(replacement);
+  const others = wishes.filter((wish) => wish !== rewriting).map((wish) => wish.match);
+  const said = fitBudget([match, ...others], withRoom(context.settings, head), (one) => {
+    const mode = claimNote(event, one, context);
+    return mode !== undefined && one === match ? 'rewrite' : mode;
+  });
+  const notice = renderNotice('rewrite', `${toWhat(call)}, \`${replacement.from}\` to \`${replacement.to}\``, [
+    match.lesson,
+  ]);
+  return {
+    reply: {
+      ...{ kind: 'rewrite', to: 'call-started', input: event.input.json, command },
+      ...{ context: toText(head, said), notice },
+    },
+    // A call that is changed is a delivery, also where the lesson itself was said before.
+    shown: said.shown.some((one) => one.match === match)
+      ? said.shown
+      : [{ match, text: head, mode: 'rewrite' }, ...said.shown],
+  };
+}
+
+function toText(head: string, { text }: Said): string {
+  return text === '' ? head : `${head}\n\n${text}`;
+}
+
+function claimNote(event: Started, { lesson }: Match, context: CallContext): 'note' | undefined {
+  const claimant = context.settings.dedup === 'session' ? { ...event, contextId: '' } : event;
+  return context.probe || claimLesson(context.claimsDir, claimant, lesson) ? 'note' : undefined;
+}
+
+function takePause(event: Started, call: MatchCall, match: Match, { claimsDir, probe }: CallContext): Claim {
+  return probe ? 'made' : claimPause(claimsDir, toPause(event, call, match));
+}
+
+function toPause({ agent, sessionId }: Started, call: MatchCall, { lesson }: Match) {
+  return { agent, sessionId, lessonId: lesson.id, shape: toCallShape(call, lesson.triggers) };
+}
+
+/** What we say around the lessons counts too. */
+function withRoom(settings: Settings, head: string): Settings {
+  return { ...settings, injectionBudgetBytes: settings.injectionBudgetBytes - Buffer.byteLength(`${head}\n\n`) };
+}
+
+/** The programs by name, never the line: it may hold a secret. */
+function toWhat({ commands, tool }: MatchCall): string {
+  const programs = [...new Set(commands.map(({ program }) => program).filter(Boolean))];
+  return `a call of ${programs.length === 0 ? tool : programs.slice(0, 3).join(', ')}`;
+}
+
+function toLessons(shown: readonly Shown[]): readonly Match['lesson'][] {
+  return shown.map(({ match }) => match.lesson);
+}

@@ -1,0 +1,107 @@
+/** What we did to a call must not look like what the agent, its user or another hook did. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
+import { readHook } from '../../src/agents/claude-code/read-hook.ts';
+import { findMeaning as findCodex } from '../../src/agents/codex/find-meaning.ts';
+import { findMeaning as findCopilot } from '../../src/agents/copilot/find-meaning.ts';
+import { findMeaning as findGemini } from '../../src/agents/gemini/find-meaning.ts';
+import type { EventOf } from '../../src/base/event.ts';
+import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
+import { renderRefusal } from '../../src/match/render-modes.ts';
+import { readAll } from './open-lines.ts';
+
+const REASON = `${renderRefusal('pause')}\n\nLesson from earlier work: use --name-only.`;
+const TOLD = `PreToolUse:Bash hook error: ${REASON}`;
+const AT = '2026-01-01T00:00:00.000Z';
+
+const row = (type: string, fields: object) =>
+  JSON.stringify({ type, sessionId: 's', timestamp: AT, uuid: 'u', cwd: '/x', version: '2.1.325', ...fields });
+const wanted = (command: string) =>
+  row('assistant', {
+    message: {
+      model: 'm',
+      content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command, description: 'd' } }],
+    },
+  });
+const result = (content: string, isError: boolean, beside: object = {}) =>
+  row('user', {
+    message: { content: [{ type: 'tool_result', tool_use_id: 't1', content, is_error: isError }] },
+    ...beside,
+  });
+const readCall = (...lines: readonly string[]): EventOf<'call-ended'> => {
+  const [call, ...others] = readAll(openTranscript, '/x/s.jsonl', lines).filter(({ kind }) => kind === 'call-ended');
+  assert.equal(others.length, 0);
+  return call?.kind === 'call-ended' ? call : assert.fail();
+};
+
+describe('a refusal of ours', () => {
+  it('is known as ours from the hook that tells the batch', () => {
+    const event = readHook(
+      'PostToolBatch',
+      {
+        ...{ session_id: 's', hook_event_name: 'PostToolBatch', cwd: '/x' },
+        tool_calls: [{ tool_name: 'Bash', tool_input: { command: 'gh' }, tool_use_id: 't1', tool_response: TOLD }],
+      },
+      AT,
+    );
+    assert.ok(event?.kind === 'batch-ended');
+    assert.deepEqual(event.calls[0]?.result.denied, { by: 'oncebitten' });
+  });
+
+  it('is known as ours from the transcript, where it is filed as a rule’s, whatever the user says beside it', () => {
+    for (const beside of [{ toolDenialKind: 'permission-rule' }, { userFeedback: 'go on' }, {}]) {
+      const call = readCall(wanted('gh pr diff --stat'), result(TOLD, true, beside));
+      assert.deepEqual(call.result.denied, { by: 'oncebitten' });
+      const { outcome, outcomeType } = judgeOutcome(call);
+      assert.deepEqual([outcome, outcomeType], ['denied', 'own-refusal']);
+    }
+  });
+
+  it('is known as ours from the other agents', () => {
+    assert.deepEqual(findCodex(`Command blocked by PreToolUse hook: ${REASON}`), { denied: { by: 'oncebitten' } });
+    assert.deepEqual(findGemini('error', `Tool execution blocked: ${REASON}`, ''), {
+      kind: 'denied',
+      by: 'oncebitten',
+    });
+    assert.deepEqual(findCopilot(`Denied by preToolUse hook: ${REASON}`, undefined), {
+      ...{ kind: 'denied', denial: { by: 'oncebitten' } },
+    });
+  });
+
+  it('is not what a program or another hook says of us', () => {
+    assert.deepEqual(readCall(wanted('x'), result('PreToolUse:Bash hook error: no', true)).result.denied, {
+      by: 'hook',
+    });
+    const printed = readCall(wanted('cat log'), result(`Exit code 1\n${TOLD}`, true)).result;
+    assert.deepEqual([printed.denied, printed.isError], [undefined, true]);
+  });
+});
+
+describe('an input that a hook changed', () => {
+  const changed = (answer: unknown, beside: object = {}) =>
+    row('attachment', {
+      attachment: {
+        ...{ type: 'hook_success', hookName: 'PreToolUse:Bash', toolUseID: 't1', hookEvent: 'PreToolUse' },
+        ...{ stdout: typeof answer === 'string' ? answer : JSON.stringify(answer), exitCode: 0, command: 'hook' },
+        ...beside,
+      },
+    });
+  const answer = (updatedInput: unknown) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput } });
+  const read = (hookRow: string) => readCall(wanted('gh pr diff --stat'), hookRow, result('ok', false)).input.command;
+
+  it('is what ran: the row of the call still has what the model wrote', () => {
+    assert.equal(read(changed(answer({ command: 'gh pr diff --name-only' }))), 'gh pr diff --name-only');
+  });
+
+  it('is left as it was by hooks that change nothing, are cut off, or speak of another call or moment', () => {
+    for (const hookRow of [
+      changed({ hookSpecificOutput: { additionalContext: '"updatedInput"' } }),
+      changed('{"hookSpecificOutput":{"updatedInput":{"comm'),
+      changed(answer('text')),
+      changed(answer({ command: 'x' }), { toolUseID: 'other' }),
+      changed(answer({ command: 'x' }), { hookEvent: 'PostToolUse' }),
+    ])
+      assert.equal(read(hookRow), 'gh pr diff --stat');
+  });
+});

@@ -1,0 +1,75 @@
+/** What nothing mended, from the detector to the store: the second time counts, and a cure is known from another session. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { LiveCall } from '../../src/base/call.ts';
+import type { Detector } from '../../src/base/detector.ts';
+import type { Store } from '../../src/base/store.ts';
+import { toSignature } from '../../src/base/to-signature.ts';
+import { brokenTool } from '../../src/distill/detectors/broken-tool.ts';
+import { missingPath } from '../../src/distill/detectors/missing-path.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
+import { makeWindow, type Step } from '../distill/session-script.ts';
+
+describe('what nothing mended', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-unmended-'));
+  let store: Store;
+  before(async () => {
+    store = await openStore({ url: '', file: join(dir, 'oncebitten.db') });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** One session, told to the end; what it taught. */
+  const live = async (
+    detector: Detector,
+    sessionId: string,
+    ...steps: readonly Step[]
+  ): Promise<readonly boolean[]> => {
+    const { calls } = makeWindow(steps);
+    const told = calls.map((call) => toStored({ ...call, sessionId, callId: `${sessionId}-${call.callId}` }));
+    await store.saveCalls(told, 'observed');
+    const findings = detector.detect({ calls: told, from: 0, spoken: [], spokenFrom: 0 });
+    const learned: boolean[] = [];
+    for (const finding of findings) learned.push(await learnFinding(store, finding, told));
+    return learned;
+  };
+
+  it('teaches a path that is not there when it was looked for in a second session', async () => {
+    const look = (command: string): Step => ({
+      ...{ command, cwd: '/repo', outcome: 'failure', exitCode: 1 },
+      output: 'Exit code 1\nls: docs/plans: No such file or directory',
+    });
+    assert.deepEqual(await live(missingPath, 'first', look('ls docs/plans')), [false]);
+    assert.deepEqual(await store.listLessons(), [], 'looking once is no mistake');
+    assert.deepEqual(await live(missingPath, 'second', look('ls -la docs/plans')), [true]);
+    const [lesson] = await store.listLessons();
+    assert.deepEqual([lesson?.status, lesson?.needsReview, lesson?.type], ['active', false, 'warning']);
+  });
+
+  it('knows at once in a later session what to do about a tool that cannot be started', async () => {
+    const broken: Step = {
+      ...{ tool: 'grep', rawTool: 'Grep', outcome: 'failure' },
+      output: "ENOENT: no such file or directory, posix_spawn '/opt/agent/2.1/bin'",
+    };
+    const search: Step = { command: 'grep -rn foo src', outcome: 'success', output: 'src/a.ts:1: foo' };
+    assert.deepEqual(await live(brokenTool, 'alone', broken), [false], 'nobody knows what helps');
+    assert.deepEqual(await live(brokenTool, 'cured', broken, search), [true]);
+    assert.deepEqual(await live(brokenTool, 'later', broken), [true]);
+    const lesson = (await store.listLessons()).find(({ scope }) => scope.id === 'later');
+    assert.deepEqual([lesson?.status, lesson?.needsReview], ['active', false]);
+    assert.equal(lesson?.remediation, 'Search with `grep`, `rg` or `find` in the shell');
+  });
+});
+
+function toStored(call: LiveCall): LiveCall {
+  const program = call.command?.split(' ', 1)[0] ?? call.tool;
+  const signature = call.outcome === 'failure' ? toSignature(program, call.output ?? '')?.signature : undefined;
+  const summary = call.command === undefined ? {} : { inputSummary: call.command };
+  return { ...call, program, ...summary, ...(signature === undefined ? {} : { signature }) };
+}

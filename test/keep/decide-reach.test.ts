@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { decideReach } from '../../src/keep/decide-reach.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const REPLACEMENT = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
+const PROVEN = { confidence: 0.85, tested: { hits: 4, falseAlarms: 1 } };
+const reach = (fields: Partial<Lesson>) => decideReach(makeTestLesson(fields));
+
+describe('how far a lesson may go by what is known of it', () => {
+  it('is a note as long as nothing proves it', () => {
+    assert.equal(reach({}), 'note');
+    assert.equal(reach({ ...PROVEN, confidence: 0.79 }), 'note');
+    assert.equal(reach({ confidence: 0.95 }), 'note');
+    assert.equal(reach({ ...PROVEN, tested: { hits: 2, falseAlarms: 0 } }), 'note');
+    assert.equal(reach({ ...PROVEN, tested: { hits: 3, falseAlarms: 1 } }), 'note');
+    assert.equal(reach({ ...PROVEN, replacement: REPLACEMENT, tested: { hits: 0, falseAlarms: 0 } }), 'note');
+  });
+
+  it('is a pause once it is trusted and was right in past calls, and a correction where calls have shown the word', () => {
+    assert.equal(reach(PROVEN), 'pause');
+    assert.equal(reach({ ...PROVEN, tested: { hits: 3, falseAlarms: 0 } }), 'pause');
+    assert.equal(reach({ ...PROVEN, replacement: REPLACEMENT }), 'rewrite');
+  });
+
+  it('is what a person set, also less than what is proven', () => {
+    const by = { modeBy: 'user:me', reviewedBy: 'user:me' };
+    assert.equal(reach({ ...by, mode: 'pause' }), 'pause');
+    assert.equal(reach({ ...by, mode: 'block' }), 'block');
+    assert.equal(reach({ ...by, mode: 'note', ...PROVEN }), 'note');
+    assert.equal(reach({ ...by, mode: 'rewrite', replacement: REPLACEMENT }), 'rewrite');
+    assert.equal(reach({ ...by, mode: 'rewrite' }), 'pause');
+  });
+
+  it('is never more than proven where no person stands behind the mode', () => {
+    assert.equal(reach({ mode: 'block' }), 'note');
+    assert.equal(reach({ mode: 'block', ...PROVEN }), 'pause');
+    assert.equal(reach({ mode: 'pause' }), 'note');
+  });
+
+  it('is a note for what came from outside and for drafts, whatever they say of themselves', () => {
+    const origin = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
+    assert.equal(reach({ origin, mode: 'block', ...PROVEN, replacement: REPLACEMENT }), 'note');
+    assert.equal(reach({ origin, mode: 'block', modeBy: 'user:them' }), 'note');
+    assert.equal(reach({ origin, mode: 'block', reviewedBy: 'user:me' }), 'block');
+    assert.equal(reach({ ...PROVEN, status: 'draft' }), 'note');
+  });
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Triggers } from '../../src/base/trigger.ts';
+import { toPathRegexes } from '../../src/keep/to-path-regexes.ts';
+import { checkTriggers } from '../../src/match/check-triggers.ts';
+import type { MatchCall } from '../../src/match/match-call.ts';
+import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+
+const check = (triggers: Triggers, call: MatchCall, callOnly = false) =>
+  checkTriggers(triggers, toPathRegexes(triggers), call, { callOnly });
+const speaks = (triggers: Triggers, call: MatchCall) => check(triggers, call).holds;
+const because = (triggers: Triggers, call: MatchCall) => {
+  const verdict = check(triggers, call);
+  return verdict.holds ? '' : verdict.because;
+};
+const saying = (...messages: string[]): Partial<MatchCall> => ({ messages: () => messages });
+const following = (...names: string[]): Partial<MatchCall> => ({ workflows: () => names });
+const push = (fields: Partial<MatchCall> = {}) => makeShellCall('git push', fields);
+const unknown = () => undefined;
+
+describe('keywords', () => {
+  const PUSH: Triggers = { tools: ['shell'], programs: [{ name: 'git', sub: ['push'] }] };
+
+  it('are looked for in the last messages, and any of them suffices', () => {
+    for (const part of ['actionKeywords', 'contextKeywords'] as const) {
+      const triggers = { ...PUSH, [part]: ['release', 'hot fix'] };
+      assert.ok(speaks(triggers, push(saying('hello', 'cut the Release'))));
+      assert.ok(speaks(triggers, push(saying('a hot\nfix'))));
+      assert.equal(
+        because(triggers, push(saying('hello'))),
+        '"release" or "hot fix" was not said in the last messages',
+      );
+    }
+  });
+
+  it('must hold in both parts where both are given', () => {
+    const triggers = { ...PUSH, actionKeywords: ['release'], contextKeywords: ['marketplace'] };
+    assert.ok(speaks(triggers, push(saying('release it', 'to the marketplace'))));
+    assert.ok(!speaks(triggers, push(saying('release it'))));
+    assert.ok(!speaks(triggers, push(saying('to the marketplace'))));
+  });
+
+  it('of an action may stand in what the call says of itself, and then nobody reads the messages', () => {
+    const described = (description: unknown) => ({
+      json: JSON.stringify({ command: 'git push', description }),
+      messages: () => assert.fail('asked'),
+    });
+    assert.ok(speaks({ ...PUSH, actionKeywords: ['release'] }, push(described('Push the release branch'))));
+    const odd = { ...push(described(7)), messages: unknown };
+    assert.ok(!speaks({ ...PUSH, actionKeywords: ['release'] }, odd));
+    const context = { ...push(described('Push the release branch')), ...saying('hello') };
+    assert.ok(!speaks({ ...PUSH, contextKeywords: ['release'] }, context));
+    const cut = { ...push(saying('hello')), json: '{"description":"release' };
+    assert.ok(!speaks({ ...PUSH, actionKeywords: ['release'] }, cut));
+  });
+
+  it('do not stand in what is written to a file', () => {
+    const call = makeMatchCall({ tool: 'edit', json: '{"description":"release"}', ...saying('hello') });
+    assert.ok(!speaks({ tools: ['edit'], actionKeywords: ['release'] }, call));
+  });
+
+  it('keep a lesson silent where nobody can tell, and it says so', () => {
+    for (const fields of [{}, { messages: unknown }])
+      assert.equal(
+        because({ ...PUSH, actionKeywords: ['release'] }, push(fields)),
+        'nobody can tell whether "release" was said last',
+      );
+  });
+
+  it('are asked for only when everything else holds', () => {
+    const triggers: Triggers = {
+      tools: ['shell'],
+      programs: [{ name: 'git', sub: ['push'] }],
+      command: { unless: ['--dry-run'] },
+      session: { unless: [{ ran: 'make check' }] },
+      subagents: ['publisher'],
+      actionKeywords: ['release'],
+      contextKeywords: ['marketplace'],
+      workflows: ['ship'],
+      unless: {
+        tools: ['web'],
+        programs: [{ name: 'nvm' }],
+        subagents: ['tester'],
+        workflows: ['try'],
+        keywords: ['later'],
+      },
+    };
+    const talk = { messages: () => assert.fail('asked'), workflows: () => assert.fail('asked') };
+    const by = { subagentType: 'publisher', past: () => false };
+    const calls = [
+      makeShellCall('git pull', { ...by, ...talk }),
+      makeShellCall('git push --dry-run', { ...by, ...talk }),
+      makeShellCall('make check && git push', { ...by, ...talk }),
+      makeShellCall('nvm use 20 && git push', { ...by, ...talk }),
+      makeShellCall('git push', { ...talk, past: () => false }),
+      makeShellCall('git push', { ...by, ...talk, past: unknown }),
+      makeMatchCall({ tool: 'web', ...by, ...talk }),
+    ];
+    for (const call of calls) assert.ok(!speaks(triggers, call));
+    const whole = makeShellCall('git push', { ...by, ...saying('release to the marketplace'), ...following('ship') });
+    assert.ok(speaks(triggers, whole));
+  });
+});
+
+describe('workflows', () => {
+  const SHIP: Triggers = { tools: ['edit'], workflows: ['ship', '/release'] };
+  const edit = (fields: Partial<MatchCall>) => makeMatchCall({ tool: 'edit', path: '/a.ts', ...fields });
+
+  it('hold while the conversation follows one of them, with or without a slash, of a plugin or not', () => {
+    for (const name of ['ship', 'release', 'tools:ship']) assert.ok(speaks(SHIP, edit(following(name))), name);
+    for (const name of ['shipping', 'friendship', 'ship:tools', 'Ship'])
+      assert.ok(!speaks(SHIP, edit(following(name))), name);
+    assert.equal(because(SHIP, edit(following())), 'the conversation does not follow ship or /release');
+  });
+
+  it('hold for a conversation that was started as that agent, and then nobody reads it', () => {
+    assert.ok(speaks(SHIP, edit({ startedAs: 'ship', workflows: () => assert.fail('asked') })));
+    assert.ok(!speaks(SHIP, edit({ startedAs: 'tester', ...following() })));
+    assert.ok(speaks(SHIP, edit({ startedAs: 'tester', ...following('ship') })));
+  });
+
+  it('keep a lesson silent where nobody can tell', () => {
+    for (const fields of [{}, { workflows: unknown }])
+      assert.match(because(SHIP, edit(fields)), /^nobody can tell whether the conversation follows/);
+  });
+});
+
+describe('an exception', () => {
+  const call = makeMatchCall({ tool: 'edit', path: '/repo/gen/a.ts', subagentType: 'tester', content: 'x' });
+
+  it('silences by tool, file or sub-agent, each by itself', () => {
+    const base: Triggers = { paths: ['*.ts'] };
+    assert.ok(speaks(base, call));
+    assert.equal(because({ ...base, unless: { tools: ['edit'] } }, call), 'is not about edit');
+    assert.equal(because({ ...base, unless: { paths: ['gen/**', '*.d.ts'] } }, call), 'is not about gen/** or *.d.ts');
+    assert.equal(because({ ...base, unless: { subagents: ['tester'] } }, call), 'is not for the sub-agent tester');
+    const others = { tools: ['read'] as const, paths: ['src/**'], subagents: ['planner'] };
+    assert.ok(speaks({ ...base, unless: others }, call));
+    for (const one of [{ tools: ['edit'] as const }, { paths: ['*.ts'] }, { subagents: ['tester'] }])
+      assert.ok(!speaks({ ...base, unless: { ...others, ...one } }, call));
+  });
+
+  it('silences by another command of the same line, not by words of one', () => {
+    const triggers: Triggers = { programs: [{ name: 'npm' }], unless: { programs: [{ name: 'nvm', sub: ['use'] }] } };
+    assert.equal(because(triggers, makeShellCall('nvm use 20 && npm test')), '`nvm use` makes it harmless');
+    assert.ok(speaks(triggers, makeShellCall('nvm ls; npm test')));
+    assert.ok(speaks(triggers, makeShellCall('echo "nvm use 20"; npm test')));
+  });
+
+  it('silences by words, in the messages or of the call itself', () => {
+    const triggers: Triggers = { programs: [{ name: 'git' }], unless: { keywords: ['dry run'] } };
+    assert.equal(because(triggers, push(saying('only a dry run'))), '"dry run" was said, which makes it harmless');
+    assert.ok(speaks(triggers, push(saying('go'))));
+    assert.match(because(triggers, push({ messages: unknown })), /^nobody can tell/);
+    const own = { json: '{"description":"Dry run"}', messages: () => assert.fail('asked') };
+    assert.ok(!speaks(triggers, push(own)));
+  });
+
+  it('silences by what the conversation follows, or was started as', () => {
+    const triggers: Triggers = { programs: [{ name: 'git' }], unless: { workflows: ['ship'] } };
+    assert.equal(because(triggers, push(following('ship'))), 'is not for conversations that follow ship');
+    assert.ok(!speaks(triggers, push({ startedAs: 'ship', workflows: () => assert.fail('asked') })));
+    assert.ok(speaks(triggers, push(following())));
+    assert.match(because(triggers, push()), /^nobody can tell/);
+  });
+
+  it('of files does not concern a call without one', () => {
+    assert.ok(speaks({ programs: [{ name: 'git' }], unless: { paths: ['**'] } }, push()));
+  });
+});
+
+describe('a check of a call of the past', () => {
+  const TALK: Triggers = {
+    programs: [{ name: 'git' }],
+    subagents: ['publisher'],
+    workflows: ['ship'],
+    actionKeywords: ['release'],
+    contextKeywords: ['marketplace'],
+    unless: { subagents: ['tester'], workflows: ['try'], keywords: ['later'], programs: [{ name: 'nvm' }] },
+  };
+
+  it('leaves out who made it and what was said', () => {
+    assert.ok(!check(TALK, push()).holds);
+    assert.ok(check(TALK, push({ messages: () => assert.fail('asked') }), true).holds);
+  });
+
+  it('still asks for all that the call shows', () => {
+    assert.ok(!check(TALK, makeShellCall('gh status'), true).holds);
+    assert.ok(!check(TALK, makeShellCall('nvm use 20; git push'), true).holds);
+  });
+});

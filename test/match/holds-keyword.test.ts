@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { holdsKeyword } from '../../src/match/holds-keyword.ts';
+
+const holds = (text: string, ...keywords: string[]) => holdsKeyword([text], keywords);
+
+describe('a keyword', () => {
+  it('is found as a whole word, in any case, next to any sign', () => {
+    for (const text of ['release', 'Cut a RELEASE.', '(release)', 'pre-release notes', '"release"', 'now:\nrelease!'])
+      assert.ok(holds(text, 'release'), text);
+    for (const text of ['released', 'prerelease', 'release_notes', 'release2', 'rele ase', '', 'réléase'])
+      assert.ok(!holds(text, 'release'), text);
+  });
+
+  it('may be a phrase, whatever the space between its words', () => {
+    for (const text of ['please force push it', 'Force\n  push', 'force\tpush'])
+      assert.ok(holds(text, 'force push'), text);
+    for (const text of ['force it, then push', 'push force', 'enforce push', 'force pushed'])
+      assert.ok(!holds(text, 'force push'), text);
+    assert.ok(holds('force push', '  Force   Push '));
+  });
+
+  it('is looked for again behind a place where it is part of another word', () => {
+    assert.ok(holds('prerelease, then release', 'release'));
+    assert.ok(holds('aaa a', 'a'));
+  });
+
+  it('may have signs at its ends', () => {
+    assert.ok(holds('write it in C++ please', 'c++'));
+    assert.ok(holds('use --force here', '--force'));
+    assert.ok(!holds('use --forced here', '--force'));
+    assert.ok(holds('node.js is old', 'node.js'));
+    assert.ok(!holds('nodexjs is old', 'node.js'), 'no sign has a meaning of its own');
+  });
+
+  it('is found in scripts without spaces, and with letters that have two forms', () => {
+    assert.ok(holds('请发布新版本', '发布'));
+    assert.ok(holds('APIをリリースする', 'リリース'));
+    assert.ok(holds('Größe ÄNDERN', 'ändern'));
+    assert.ok(holds('cafe\u0301 ouvert', 'café'));
+    assert.ok(!holds('naïveté', 'naïve'));
+    assert.ok(!holds('𝒳release', 'release'), 'a letter of two units is a letter');
+  });
+
+  it('suffices alone of many, in any of the texts; an empty one is never there', () => {
+    assert.ok(holdsKeyword(['nothing', 'to deploy'], ['release', 'deploy']));
+    assert.ok(!holdsKeyword([], ['release']));
+    assert.ok(!holds('anything', '', '  '));
+  });
+
+  it('is found where it was put between other words, whatever they are', () => {
+    const word = fc.stringMatching(/^[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(
+        fc.array(word),
+        word,
+        fc.array(word),
+        fc.constantFrom(' ', '\n', ', ', '. '),
+        (before, one, after, by) => holds([...before, one.toUpperCase(), ...after].join(by), one),
+      ),
+    );
+  });
+
+  it('agrees with a split into words', () => {
+    const text = fc.stringMatching(/^[ab_ .]{0,30}$/);
+    fc.assert(
+      fc.property(text, fc.constantFrom('a', 'ab', 'a_b'), (given, one) =>
+        assert.equal(holds(given, one), given.split(/[ .]+/).includes(one)),
+      ),
+    );
+  });
+
+  it('is looked for in time that grows with the text only', () => {
+    const started = performance.now();
+    assert.ok(!holds('a'.repeat(200_000), 'aa'.repeat(20)));
+    assert.ok(!holds(`${' '.repeat(200_000)}x`, 'y'));
+    assert.ok(performance.now() - started < 2_000);
+  });
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Triggers } from '../../src/base/trigger.ts';
+import { renderWhy } from '../../src/match/render-why.ts';
+
+describe('why a lesson spoke', () => {
+  const gh = { name: 'gh', sub: ['pr', 'diff'], args: { any: ['--stat'] } };
+  const cases: readonly (readonly [Triggers, string])[] = [
+    [{ tools: ['shell'], programs: [gh] }, 'program gh pr diff, option --stat'],
+    [{ programs: [{ name: 'npm' }, { name: 'pnpm' }, { name: 'npm' }] }, 'program npm or pnpm'],
+    [{ tools: ['edit'], paths: ['*.sql'], content: { match: ['drop'] } }, 'path *.sql, new text'],
+    [{ command: { match: ['x'] }, directory: 'argument' }, 'folder, command text'],
+    [{ tools: ['write', 'edit'] }, 'tool write or edit'],
+    [{ tools: ['task'], subagents: ['planner'], actionKeywords: ['release'] }, 'sub-agent planner, word release'],
+    [{}, 'any call'],
+  ];
+  for (const [triggers, why] of cases) it(why, () => assert.equal(renderWhy(triggers), why));
+
+  it('is short, and is cut between characters', () => {
+    const why = renderWhy({ paths: ['😀'.repeat(200)] });
+    assert.equal([...why].length, 80);
+    assert.ok(why.isWellFormed() && why.endsWith('😀…'));
+  });
+});
