@@ -7,44 +7,47 @@ import type { Lesson } from '../src/base/lesson.ts';
 import type { ToolName } from '../src/base/tool.ts';
 import { BENCH_PROGRAMS } from './bench-programs.ts';
 import { type Dice, makeDice } from './make-dice.ts';
-import { PROJECTS, toProjectId } from './make-match-lessons.ts';
 
 export interface BenchCall {
   readonly event: EventOf<'call-started'>;
-  readonly projectId: string;
+  /** One of many that follow each other; each is in a project of its own. */
+  readonly session: number;
 }
 
 const FOLDERS = ['src', 'test', 'lib', 'app', 'packages/core', 'packages/web', 'docs', 'scripts', 'server/api'];
 const NAMES = ['parse', 'render', 'index', 'session', 'order', 'user', 'config', 'main', 'store', 'route'];
 const ENDINGS = ['ts', 'ts', 'tsx', 'py', 'py', 'go', 'rs', 'md', 'json', 'sql', 'yml'];
 const MISTAKE_PERCENT = 3;
+const CALLS_PER_SESSION = 50;
+const AT_ONCE = 4;
 
 /** `lessons`: those whose mistakes are made. */
 export function makeMatchCalls(count: number, lessons: readonly Lesson[]): readonly BenchCall[] {
   const dice = makeDice(11);
   const mistakes = lessons.flatMap(toMistake);
   return Array.from({ length: count }, (_, n) => {
-    const projectId = toProjectId(dice.roll(PROJECTS));
-    if (dice.chance(MISTAKE_PERCENT)) return makeCall(n, projectId, 'shell', { command: dice.pick(mistakes) });
+    if (dice.chance(MISTAKE_PERCENT)) return makeCall(n, 'shell', { command: dice.pick(mistakes) });
     const kind = dice.roll(100);
-    if (kind < 58) return makeCall(n, projectId, 'shell', { command: toCommand(dice) });
-    if (kind < 74) return makeCall(n, projectId, 'read', { path: toFile(dice) });
-    if (kind < 86)
-      return makeCall(n, projectId, 'edit', { path: toFile(dice), content: toCode(dice, 2 + dice.roll(40)) });
-    if (kind < 90)
-      return makeCall(n, projectId, 'write', { path: toFile(dice), content: toCode(dice, 20 + dice.roll(200)) });
-    if (kind < 97)
-      return makeCall(n, projectId, dice.chance(70) ? 'grep' : 'glob', { path: `/repo/${dice.pick(FOLDERS)}` });
-    return makeCall(n, projectId, dice.chance(50) ? 'task' : 'mcp:tickets', {});
+    if (kind < 42) return makeCall(n, 'shell', { command: toCommand(dice) });
+    if (kind < 66) return makeCall(n, 'read', { path: toFile(dice) });
+    if (kind < 82) return makeCall(n, 'edit', { path: toFile(dice), content: toEdited(dice) });
+    if (kind < 84) return makeCall(n, 'write', { path: toFile(dice), content: toCode(dice, 20 + dice.roll(150)) });
+    if (kind < 96) return makeCall(n, dice.chance(80) ? 'grep' : 'glob', { path: toFolder(dice) });
+    return makeCall(n, dice.chance(50) ? 'task' : 'mcp:tickets', {});
   });
 }
 
-function makeCall(n: number, projectId: string, tool: ToolName, input: Record<string, string>): BenchCall {
+/** Some run at the same time. */
+function toSession(n: number): number {
+  return Math.floor(n / (CALLS_PER_SESSION * AT_ONCE)) * AT_ONCE + (n % AT_ONCE);
+}
+
+function makeCall(n: number, tool: ToolName, input: Record<string, string>): BenchCall {
   const json = JSON.stringify(input);
   return {
-    projectId,
+    session: toSession(n),
     event: {
-      ...{ agent: 'claude-code', sessionId: `bench-${n % 50}`, contextId: '', at: '2026-01-01T00:00:00.000Z' },
+      ...{ agent: 'claude-code', sessionId: `bench-${toSession(n)}`, contextId: '', at: '2026-01-01T00:00:00.000Z' },
       ...{ source: 'hook', cwd: '/repo', kind: 'call-started', callId: `toolu_${n}`, rawTool: tool, tool },
       input: { ...input, json },
     },
@@ -126,6 +129,15 @@ function toCode(dice: Dice, lines: number): string {
   return Array.from({ length: lines }, line).join('');
 }
 
+/** Mostly a few lines, now and then a whole function. */
+function toEdited(dice: Dice): string {
+  return toCode(dice, dice.chance(10) ? 10 + dice.roll(50) : 1 + dice.roll(8));
+}
+
+function toFolder(dice: Dice): string {
+  return `/repo/${dice.pick(FOLDERS)}`;
+}
+
 function toFile(dice: Dice): string {
-  return `/repo/${dice.pick(FOLDERS)}/${dice.pick(NAMES)}-${dice.roll(200)}.${dice.pick(ENDINGS)}`;
+  return `${toFolder(dice)}/${dice.pick(NAMES)}-${dice.roll(200)}.${dice.pick(ENDINGS)}`;
 }

@@ -10,7 +10,9 @@ import { BENCH_PROGRAMS } from './bench-programs.ts';
 import { type Dice, makeDice } from './make-dice.ts';
 
 export const COMMON_PROGRAM = 'git';
-export const PROJECTS = 400;
+/** A project with more lessons is rare; a user with few lessons has few projects. */
+const LESSONS_PER_PROJECT = 250;
+const MIN_PROJECTS = 4;
 const MAX_COMMON = 2_000;
 const MAX_REGEX_ONLY = 200;
 const EVERYONE_PERCENT = 25;
@@ -26,6 +28,8 @@ work write yes zone`
   .trim()
   .split(/\s+/);
 
+const OTHER_PROGRAMS = BENCH_PROGRAMS.filter(({ name }) => name !== COMMON_PROGRAM);
+
 const COMMON_SUBS =
   `commit push pull fetch checkout switch restore rebase merge cherry-pick revert reset log show diff status
 add rm mv branch tag stash worktree remote clone bisect blame clean grep submodule`.split(/\s+/);
@@ -37,9 +41,13 @@ export function makeMatchLessons(count: number): readonly Lesson[] {
   return Array.from({ length: count }, (_, n) => {
     if (n < common) return makeLesson(n, toCommonTriggers(n, dice), { kind: 'user' });
     if (n < common + regexOnly) return makeLesson(n, toRegexTriggers(n, dice), { kind: 'user' });
-    const project: Scope = { kind: 'project', id: toProjectId(dice.roll(PROJECTS)) };
+    const project: Scope = { kind: 'project', id: toProjectId(dice.roll(countProjects(count))) };
     return makeLesson(n, toTriggers(n, dice), dice.chance(EVERYONE_PERCENT) ? { kind: 'user' } : project);
   });
+}
+
+export function countProjects(lessons: number): number {
+  return Math.max(MIN_PROJECTS, Math.round(lessons / LESSONS_PER_PROJECT));
 }
 
 export function toProjectId(n: number): string {
@@ -66,14 +74,15 @@ function toRegexTriggers(n: number, dice: Dice): Triggers {
 
 function toTriggers(n: number, dice: Dice): Triggers {
   const kind = n % 20;
-  const known = dice.pick(BENCH_PROGRAMS);
+  const known = dice.pick(OTHER_PROGRAMS);
   // Programs of a project's own: nobody else has lessons about them.
-  const name = dice.chance(30) ? `${dice.pick(WORDS)}-${dice.pick(WORDS)}` : known.name;
+  const own = `${dice.pick(WORDS)}-${dice.pick(WORDS)}`;
+  const name = dice.chance(30) ? own : known.name;
   const sub = dice.pick(known.subs).split(' ');
   if (kind < 11) return toShell({ name, sub, args: { any: [toOption(dice)] } });
   if (kind < 13) return toShell({ name, args: { any: [toOption(dice), toOption(dice)] } });
   if (kind < 15) return toShell({ name }, `(?:^|\\s)${toPath(dice)}(?:\\s|$)`);
-  if (kind === 15) return toShell({ name, sub, args: { none: [known.right] } });
+  if (kind === 15) return toShell({ name: own, sub, args: { none: [known.right] } });
   if (kind === 16) return { tools: ['edit', 'write'], paths: [`**/${dice.pick(WORDS)}-${n}/**/*.{ts,tsx}`] };
   if (kind === 17) return { tools: ['edit', 'write'], paths: [`${toPath(dice)}.py`] };
   if (kind === 18)

@@ -5,12 +5,12 @@
  */
 
 /**
- * `tool`. `program`; below it `sub`, its next word that is not an option, and `word`, any of its words. `name`, `folder`,
- * `ext`: base name, one of the folders and extension of the file. The last three: something that must stand in a text of the
- * call, which for `shell` is the command line and each of its commands.
+ * `tool`. `program`; below it `sub`, its next word that is not an option, and `option` and `word`, any of its options and of its
+ * other words. `name`, `folder`, `ext`: base name, one of the folders and extension of the file. The last three: something
+ * that must stand in a text of the call, which for `shell` is the command line and each of its commands.
  */
 export const DIMENSIONS = [
-  ...(['project', 'session', 'tool', 'program', 'sub', 'word', 'name', 'folder', 'ext'] as const),
+  ...(['project', 'session', 'tool', 'program', 'sub', 'option', 'word', 'name', 'folder', 'ext'] as const),
   ...(['shell', 'content', 'input'] as const),
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];

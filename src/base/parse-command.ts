@@ -8,7 +8,7 @@ import type { Argument, SimpleCommand } from './simple-command.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 /** Longer commands carry data, not more commands worth a match; the bound keeps a match within its deadline. */
-const MAX_COMMAND_CHARS = 128 * 1024;
+const MAX_COMMAND_CHARS = 64 * 1024;
 const MAX_DEPTH = 64;
 const MAX_NESTED_SHELLS = 3;
 

@@ -34,7 +34,17 @@ export interface Settings {
   };
   readonly drafts: { readonly expireDays: number };
   readonly unused: { readonly archiveDays: number };
+  readonly promotion: PromotionSettings;
   readonly store: { readonly url: string };
+}
+
+/** Which lessons are proposed for the files that agents always read, and how much of such a file they may be. */
+export interface PromotionSettings {
+  readonly minEffectiveness: number;
+  readonly minTasks: number;
+  readonly minConfidence: number;
+  readonly maxPerFile: number;
+  readonly maxBytesPerFile: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -58,6 +68,7 @@ export const DEFAULT_SETTINGS: Settings = {
   retention: { enabled: true, textDays: 30, perProject: 10_000, factDays: 400 },
   drafts: { expireDays: 30 },
   unused: { archiveDays: 180 },
+  promotion: { minEffectiveness: 0.8, minTasks: 5, minConfidence: 0.8, maxPerFile: 20, maxBytesPerFile: 8192 },
   store: { url: '' },
 };
 

@@ -16,6 +16,7 @@ import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
 import type { JoinReport, ProjectAlias } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
+import type { Promotion, PromotionFilter, PromotionUpdate } from './promotion.ts';
 import type { ReadAnew } from './read-anew.ts';
 import type { Recurrence, RecurrenceFilter } from './recurrence.ts';
 import type { RetentionCounts, RetentionLimits, RetentionPoint, RetentionStep } from './retention.ts';
@@ -123,6 +124,17 @@ export interface Store {
   listChangesBy(by: string): Promise<readonly ChangeHead[]>;
   /** Everything that the command of this change did, oldest first. */
   listChangesOf(change: ChangeHead): Promise<readonly KeptChange[]>;
+
+  /** Oldest first. */
+  listPromotions(filter?: PromotionFilter): Promise<readonly Promotion[]>;
+  /**
+   * As `updateLessons`, for lessons and all promotions there are: nobody else changes one in between. Saves promotions by
+   * id, and the change in the history of the lesson. Resolves to what was saved.
+   */
+  updatePromotions(
+    idsOrSlugs: readonly string[],
+    change: (lessons: readonly (Lesson | undefined)[], promotions: readonly Promotion[]) => readonly PromotionUpdate[],
+  ): Promise<readonly Promotion[]>;
 
   /** The same delivery told twice is one row. Its lesson was matched then. */
   saveDelivery(delivery: Delivery): Promise<void>;

@@ -5,6 +5,7 @@
 import { findLiteral } from './find-literal.ts';
 import { type Dimension, MAX_INDEX_CHARS, MIN_INDEX_TEXT_CHARS, type TextDimension } from './lesson-index.ts';
 import type { CompiledLesson } from './manifest.ts';
+import { isOption } from './program-words.ts';
 import { toGlobSteps } from './to-glob-steps.ts';
 import type { ProgramTrigger, Triggers } from './trigger.ts';
 
@@ -58,7 +59,7 @@ function toStarts({ programs, paths, tools, line, command }: Triggers): readonly
 function toProgramSteps({ name, sub = [], args }: ProgramTrigger): readonly (readonly Step[])[] {
   const begun: Step[] = [{ by: 'program', value: name }];
   for (const value of sub) begun.push({ by: 'sub', value });
-  return listWords(args)?.map((value) => [...begun, { by: 'word', value }]) ?? [begun];
+  return listWords(args)?.map((value) => [...begun, { by: isOption(value) ? 'option' : 'word', value }]) ?? [begun];
 }
 
 /** Words of which one must be there. Undefined when none is certain. */

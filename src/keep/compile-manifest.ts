@@ -16,13 +16,15 @@ import { countDrafts } from './count-drafts.ts';
 import { decideReach } from './decide-reach.ts';
 import { fileCritical } from './file-critical.ts';
 import { listSkills } from './list-skills.ts';
-import { listSpeaking, type Speaking } from './list-speaking.ts';
+import { listSpeaking, type Promoted, type Speaking } from './list-speaking.ts';
 import { makeLessonIndex } from './make-lesson-index.ts';
 import { toPathRegexes } from './to-path-regexes.ts';
 
 export interface ManifestInput {
   readonly lessons: readonly Lesson[];
   readonly aliases?: readonly ProjectAlias[];
+  /** What stands in files that agents always read. */
+  readonly promoted?: readonly Promoted[];
   readonly settings: Settings;
   readonly generatedAt: string;
   readonly render: (lesson: Lesson) => string;
@@ -36,9 +38,9 @@ export interface ManifestInput {
 }
 
 export function compileManifest(input: ManifestInput): Buffer {
-  const { lessons, aliases = [], settings, generatedAt, render, measure, stacks = {}, protocol } = input;
+  const { lessons, aliases = [], promoted = [], settings, generatedAt, render, measure, stacks = {}, protocol } = input;
   const toProjectId = makeToProjectId(aliases);
-  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt });
+  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
   const critical = fileCritical(speaking, toProjectId);
   const told = new Set(Object.values(critical).flat());
   const drafts = countDrafts(lessons, toProjectId);

@@ -1,6 +1,7 @@
 /** Which lessons speak, and where: the active ones that are trusted, and drafts in the sessions that taught them. */
 import type { Lesson } from '../base/lesson.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
+import type { Promotion } from '../base/promotion.ts';
 import type { Settings } from '../base/settings.ts';
 import { decidePrecedence, type Precedence } from './decide-precedence.ts';
 import { toAdvising } from './to-advising.ts';
@@ -18,16 +19,43 @@ export interface SpeakingQuestion {
   readonly aliases: readonly ProjectAlias[];
   readonly settings: Settings;
   readonly now: string;
+  /** What stands in a file of a project is not said singly there. */
+  readonly promoted?: readonly Promoted[];
 }
 
-export function listSpeaking({ lessons, aliases, settings, now }: SpeakingQuestion): readonly Speaking[] {
+export type Promoted = Pick<Promotion, 'lessonId' | 'projectId'>;
+
+export function listSpeaking({
+  lessons,
+  aliases,
+  settings,
+  now,
+  promoted = [],
+}: SpeakingQuestion): readonly Speaking[] {
   const toProjectId = makeToProjectId(aliases);
   const valid = lessons.filter((lesson) => isValidAt(lesson, now)).map(toAdvising);
   const all = valid.filter((lesson) => maySpeak(lesson, settings));
+  const nearest = decidePrecedence(aliases.length === 0 ? all : dropTwins(all, toProjectId), toProjectId);
   return [
-    ...decidePrecedence(aliases.length === 0 ? all : dropTwins(all, toProjectId), toProjectId),
+    ...(promoted.length === 0 ? nearest : hushPromoted(nearest, promoted, toProjectId)),
     ...listProvisional(valid, settings, now),
   ];
+}
+
+/** After precedence: what a promoted lesson spoke for stays silent there too. */
+function hushPromoted(
+  nearest: readonly Precedence[],
+  promoted: readonly Promoted[],
+  toProjectId: ToProjectId,
+): readonly Precedence[] {
+  const byLesson = Map.groupBy(promoted, ({ lessonId }) => lessonId);
+  return nearest.flatMap((one) => {
+    const { id, scope } = one.lesson;
+    const places = byLesson.get(id)?.map(({ projectId }) => toProjectId(projectId)) ?? [];
+    if (places.length === 0) return [one];
+    if (scope.kind === 'project' && places.includes(toProjectId(scope.id ?? ''))) return [];
+    return [{ ...one, notIn: [...new Set([...(one.notIn ?? []), ...places])] }];
+  });
 }
 
 /** Whoever compiles again at these moments lets lessons begin and end. */

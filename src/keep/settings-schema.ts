@@ -98,6 +98,19 @@ export const settingsSchema = z.strictObject({
         .describe('A lesson that no person reviewed and that never spoke is archived after so many days; 0: never.'),
     })
     .default(D.unused),
+  promotion: z
+    .strictObject({
+      minEffectiveness: share
+        .default(D.promotion.minEffectiveness)
+        .describe('A lesson is proposed for promotion when this share of its judged deliveries stayed clean.'),
+      minTasks: count.default(D.promotion.minTasks).describe('… and they were judged in so many sessions.'),
+      minConfidence: share.default(D.promotion.minConfidence).describe('… and its confidence is this or more.'),
+      maxPerFile: count
+        .default(D.promotion.maxPerFile)
+        .describe('Most lessons in one file: what is always read costs at every session.'),
+      maxBytesPerFile: count.default(D.promotion.maxBytesPerFile).describe('Most bytes of lessons in one file.'),
+    })
+    .default(D.promotion),
   store: z
     .strictObject({ url: z.string().default(D.store.url).describe('postgres://… for a team; empty for SQLite here.') })
     .default(D.store),

@@ -77,7 +77,7 @@ function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | und
   const near = directory === undefined ? call.commands : toUnmoved(call.commands);
   const all = programs === undefined ? near : near.filter((one) => anyProgram(programs, one));
   if (all.length === 0)
-    return no(`no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
+    return no(() => `no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
   const named = directory === undefined ? all : all.filter((one) => isInPlace(directory, one, call.cwd ?? ''));
   if (named.length === 0) return no('the call is made in another place');
   if (command === undefined || named.some((one) => textHolds(command, one.text))) return undefined;
@@ -148,6 +148,13 @@ function toSilence(because: string | undefined): TriggerVerdict | undefined {
   return because === undefined ? undefined : no(because);
 }
 
-function no(because: string): TriggerVerdict {
-  return { holds: false, because };
+/** Given as a function where it is costly: only `explain` asks for it. */
+function no(because: string | (() => string)): TriggerVerdict {
+  if (typeof because === 'string') return { holds: false, because };
+  return {
+    holds: false,
+    get because() {
+      return because();
+    },
+  };
 }

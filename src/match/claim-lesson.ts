@@ -1,5 +1,5 @@
 /** Once per context: a lesson is shown by whoever makes its claim. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashText } from '../base/hash.ts';
 import type { CompiledLesson } from '../base/manifest.ts';
@@ -17,9 +17,17 @@ type Claimed = Pick<CompiledLesson, 'id' | 'priority'>;
 
 /** True when this caller is the first. False when another was, or when a claim cannot be made: silence over nagging. */
 export function claimLesson(claimsDir: string, claimant: Claimant, lesson: Claimed): boolean {
-  const name = `${hashText(claimant.contextId)}-${hashText(lesson.id)}`;
   // Compaction asks for the priority.
-  return createClaim(join(claimsDir, toSessionName(claimant)), name, String(lesson.priority)) === 'made';
+  const priority = String(lesson.priority);
+  return createClaim(join(claimsDir, toSessionName(claimant)), toName(claimant, lesson), priority) === 'made';
+}
+
+export function hasClaimed(claimsDir: string, claimant: Claimant, lesson: Claimed): boolean {
+  return existsSync(join(claimsDir, toSessionName(claimant), toName(claimant, lesson)));
+}
+
+function toName({ contextId }: Claimant, { id }: Claimed): string {
+  return `${hashText(contextId)}-${hashText(id)}`;
 }
 
 /** Lessons of this priority or more may speak again: the agent has forgotten them (`clear`, compaction). */

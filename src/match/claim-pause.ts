@@ -9,6 +9,9 @@ import { type Claim, createClaim, toSessionName } from './create-claim.ts';
 
 export const PAUSE_PREFIX = 'pause-';
 
+/** Whatever the call: for a pause that somebody else's claim stands for. */
+export const ANY_SHAPE = '';
+
 export interface Pause {
   readonly agent: string;
   readonly sessionId: string;
@@ -22,7 +25,8 @@ export function claimPause(claimsDir: string, pause: Pause): Claim {
 }
 
 export function hasPaused(claimsDir: string, pause: Pause): boolean {
-  return existsSync(join(claimsDir, toSessionName(pause), toName(pause)));
+  const dir = join(claimsDir, toSessionName(pause));
+  return [pause, { ...pause, shape: ANY_SHAPE }].some((one) => existsSync(join(dir, toName(one))));
 }
 
 function toName({ lessonId, shape }: Pause): string {

@@ -2,30 +2,20 @@
  * Lessons of a dense tool that speak at one call are told as one (M9): what the tool is, those that speak in full, then
  * the others in a line each, as far as they fit. One lesson alone is told as it is.
  */
-import type { CompiledLesson } from '../base/manifest.ts';
-import { toSkillKey } from '../base/manifest.ts';
+import { type CompiledSkill, toSkillKey } from '../base/manifest.ts';
 import type { Match } from './match-lessons.ts';
 import type { Manifest } from './open-manifest.ts';
-
-export interface DenseMatch extends Match {
-  /** The lessons that speak, best first. */
-  readonly members: readonly Match[];
-}
 
 /** Room for what stands around the text. */
 const MARGIN_BYTES = 512;
 const BESIDE = 'Also known:';
 
 /** `matches` are in order, and stay so: what is told as one stands where its best lesson stood. */
-export function combineDense(
-  matches: readonly Match[],
-  manifest: Manifest,
-  projectId: string,
-): readonly (Match | DenseMatch)[] {
+export function combineDense(matches: readonly Match[], manifest: Manifest, projectId: string): readonly Match[] {
   const { skills } = manifest.header;
   if (skills === undefined || matches.length < 2) return matches;
   const byTool = Map.groupBy(matches, ({ lesson }) => lesson.dense ?? '');
-  return matches.flatMap((match): readonly (Match | DenseMatch)[] => {
+  return matches.flatMap((match) => {
     const { dense } = match.lesson;
     const members = dense === undefined ? [match] : (byTool.get(dense) ?? [match]);
     const skill = dense === undefined ? undefined : findSkill(manifest, projectId, dense);
@@ -35,7 +25,7 @@ export function combineDense(
 }
 
 /** What a member of the skill says that is no lesson of this call is not claimed, and may be said again. */
-function combine(members: readonly Match[], skill: Skill, manifest: Manifest): DenseMatch {
+function combine(members: readonly Match[], skill: CompiledSkill, manifest: Manifest): Match {
   const [first] = members;
   if (first === undefined) throw new Error('a skill without lessons');
   const speaking = new Set(members.map(({ lesson }) => lesson.id));
@@ -46,15 +36,10 @@ function combine(members: readonly Match[], skill: Skill, manifest: Manifest): D
     ...members.map(({ lesson }) => [lesson.text, lesson.summary] as const),
     ...others.map(({ summary }, n) => `${n === 0 ? `${BESIDE}\n` : ''}- ${summary}`),
   ]);
-  return { ...first, lesson: { ...first.lesson, text } satisfies CompiledLesson, members };
+  return { ...first, lesson: { ...first.lesson, text }, members };
 }
 
-interface Skill {
-  readonly head: string;
-  readonly lessons: readonly number[];
-}
-
-function findSkill({ header }: Manifest, projectId: string, tool: string): Skill | undefined {
+function findSkill({ header }: Manifest, projectId: string, tool: string): CompiledSkill | undefined {
   return header.skills?.[toSkillKey(projectId, tool)] ?? header.skills?.[toSkillKey('', tool)];
 }
 

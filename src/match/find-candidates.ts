@@ -15,8 +15,11 @@ import type { SimpleCommand } from '../base/simple-command.ts';
 import { findTexts, type Haystack } from './find-texts.ts';
 import type { MatchCall } from './match-call.ts';
 
+const FEW = 8;
+
 export function findCandidates(index: IndexNode, call: MatchCall): ReadonlySet<number> {
-  const walk: Walk = { call, scopes: [], found: new Set(), seen: new Set(), texts: {} };
+  const file = call.path === undefined ? undefined : toFileWords(call.path);
+  const walk: Walk = { call, file, scopes: [], found: new Set(), seen: new Set(), texts: {} };
   enter(walk, index);
   enter(walk, findIn(index.project, call.projectId));
   enter(walk, findIn(index.session, call.sessionId));
@@ -24,8 +27,15 @@ export function findCandidates(index: IndexNode, call: MatchCall): ReadonlySet<n
   return walk.found;
 }
 
+interface FileWords {
+  readonly folders: readonly string[];
+  readonly name: string;
+  readonly ext: string | undefined;
+}
+
 interface Walk {
   readonly call: MatchCall;
+  readonly file: FileWords | undefined;
   /** Those in which lessons about programs are. */
   readonly scopes: IndexBranch[];
   readonly found: Set<number>;
@@ -38,10 +48,9 @@ interface Walk {
 function enter(walk: Walk, entry: IndexEntry | undefined): void {
   const node = take(walk, entry);
   if (node === undefined) return;
-  const { tool, path } = walk.call;
-  take(walk, findIn(node.tool, tool));
+  take(walk, findIn(node.tool, walk.call.tool));
   if (node.program !== undefined) walk.scopes.push(node.program);
-  if (path !== undefined && (node.name ?? node.folder ?? node.ext) !== undefined) takeFile(walk, node, path);
+  if (walk.file !== undefined) takeFile(walk, node, walk.file);
 }
 
 function takeCommand(walk: Walk, command: SimpleCommand): void {
@@ -49,7 +58,7 @@ function takeCommand(walk: Walk, command: SimpleCommand): void {
   for (const programs of walk.scopes) {
     let node = take(walk, findIn(programs, command.program));
     for (let depth = 0; node !== undefined; depth++) {
-      if (node.word !== undefined) takeWords(walk, node.word, command);
+      if ((node.option ?? node.word) !== undefined) takeWords(walk, node, command);
       if (node.sub === undefined) break;
       positionals ??= toPositionals(command);
       const word = positionals[depth];
@@ -58,24 +67,25 @@ function takeCommand(walk: Walk, command: SimpleCommand): void {
   }
 }
 
-/** `--stat=40` is `--stat` too. */
-function takeWords(walk: Walk, words: IndexBranch, { args }: SimpleCommand): void {
+function takeWords(walk: Walk, { option, word }: IndexNode, { args }: SimpleCommand): void {
   for (const { value } of args) {
-    if (value.length <= MAX_INDEX_CHARS) take(walk, findIn(words, value));
-    if (!isOption(value)) continue;
-    for (let at = value.indexOf('='); at > 0 && at <= MAX_INDEX_CHARS; at = value.indexOf('=', at + 1)) {
-      take(walk, findIn(words, value.slice(0, at)));
-    }
+    if (!isOption(value)) {
+      if (word !== undefined && value.length <= MAX_INDEX_CHARS) take(walk, findIn(word, value));
+    } else if (option !== undefined) takeOption(walk, option, value);
   }
 }
 
-function takeFile(walk: Walk, node: IndexNode, path: string): void {
-  const folders = toBounded(path).split('/');
-  const name = folders.pop() ?? '';
-  const dot = name.lastIndexOf('.');
-  const ext = dot < 0 ? undefined : name.slice(dot + 1);
-  take(walk, findIn(node.name, name));
-  if (ext !== undefined) take(walk, findIn(node.ext, ext));
+/** `--stat=40` is `--stat` too. */
+function takeOption(walk: Walk, options: IndexBranch, value: string): void {
+  if (value.length <= MAX_INDEX_CHARS) take(walk, findIn(options, value));
+  for (let at = value.indexOf('='); at > 0 && at <= MAX_INDEX_CHARS; at = value.indexOf('=', at + 1)) {
+    take(walk, findIn(options, value.slice(0, at)));
+  }
+}
+
+function takeFile(walk: Walk, node: IndexNode, { folders, name, ext }: FileWords): void {
+  if (node.name !== undefined) take(walk, findIn(node.name, name));
+  if (node.ext !== undefined && ext !== undefined) take(walk, findIn(node.ext, ext));
   if (node.folder === undefined) return;
   for (const folder of folders) {
     const below = take(walk, findIn(node.folder, folder));
@@ -83,21 +93,33 @@ function takeFile(walk: Walk, node: IndexNode, path: string): void {
   }
 }
 
+function toFileWords(path: string): FileWords {
+  const folders = toBounded(path).split('/');
+  const name = folders.pop() ?? '';
+  const dot = name.lastIndexOf('.');
+  return { folders, name, ext: dot < 0 ? undefined : name.slice(dot + 1) };
+}
+
 /** The lessons of a node, and of the texts below it that the call has. Gives it back to go on from. */
 function take(walk: Walk, entry: IndexEntry | undefined): IndexNode | undefined {
   if (entry === undefined) return undefined;
-  const isNew = !walk.seen.has(entry);
-  if (isNew) walk.seen.add(entry);
   if (isNumbers(entry)) {
-    if (isNew) for (const n of entry) walk.found.add(n);
+    // So few that to remember them would cost more.
+    if (entry.length <= FEW || isNew(walk, entry)) for (const n of entry) walk.found.add(n);
     return undefined;
   }
-  if (!isNew) return entry;
+  if (!isNew(walk, entry)) return entry;
   if (entry.here !== undefined) for (const n of entry.here) walk.found.add(n);
   if (entry.shell !== undefined) takeTexts(walk, entry.shell, 'shell');
   if (entry.content !== undefined) takeTexts(walk, entry.content, 'content');
   if (entry.input !== undefined) takeTexts(walk, entry.input, 'input');
   return entry;
+}
+
+function isNew({ seen }: Walk, entry: IndexEntry): boolean {
+  if (seen.has(entry)) return false;
+  seen.add(entry);
+  return true;
 }
 
 function takeTexts(walk: Walk, branch: IndexBranch, by: TextDimension): void {
@@ -112,7 +134,8 @@ function toText(by: TextDimension, { commands, line = '', content = '', json = '
   const whole = toBounded(line);
   let all = whole;
   // What stands over the seam of two is let through, and the regular expression says no.
-  for (const { text } of commands) if (!whole.includes(text)) all += `\n${toBounded(text)}`;
+  const isLong = commands.length > FEW;
+  for (const { text } of commands) if (isLong || !whole.includes(text)) all += `\n${toBounded(text)}`;
   return all;
 }
 

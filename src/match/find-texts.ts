@@ -10,8 +10,9 @@ const GRAM = 3;
 /** Of one text so many are looked up. */
 const GRAMS = 4;
 /** Under it a search for each costs less than the table. */
-const LITTLE = 2000;
-const MAX_STAMP = 2 ** 32 - 1;
+const LITTLE = 300;
+/** One byte each: the table stays where the processor has it at hand. */
+const MAX_STAMP = 255;
 
 /** A text of the call. */
 export interface Haystack {
@@ -22,13 +23,14 @@ export interface Haystack {
 }
 
 /** One for each kind of text that a call has. Kept, and not emptied: what bears another stamp is not in the text. */
-const tables: Partial<Record<TextDimension, Uint32Array>> = {};
+const tables: Partial<Record<TextDimension, Uint8Array>> = {};
 let lastStamp = 0;
 
 export function findTexts(branch: IndexBranch, haystack: Haystack): readonly string[] {
   const { text } = haystack;
   const { texts, grams } = getKnown(branch);
-  if (texts.length * text.length < LITTLE) return texts.filter((one) => text.includes(one));
+  if (haystack.stamp === undefined && texts.length * text.length < LITTLE)
+    return texts.filter((one) => text.includes(one));
   const table = fillTable(haystack);
   const { stamp } = haystack;
   const found: string[] = [];
@@ -70,9 +72,9 @@ function toGrams(text: string): readonly number[] {
   });
 }
 
-function fillTable(haystack: Haystack): Uint32Array {
+function fillTable(haystack: Haystack): Uint8Array {
   const { by, text } = haystack;
-  const table = tables[by] ?? new Uint32Array(MASK + 1);
+  const table = tables[by] ?? new Uint8Array(MASK + 1);
   if (haystack.stamp !== undefined) return table;
   if (lastStamp === MAX_STAMP) for (const one of Object.values(tables)) one.fill(0);
   lastStamp = lastStamp === MAX_STAMP ? 1 : lastStamp + 1;

@@ -77,6 +77,8 @@ function findFitting(
 function join(shown: readonly Shown[], hasTrailer: boolean): string {
   const texts = shown.map((one) => one.text).join(SEPARATOR);
   if (shown.length === 0 || !hasTrailer) return texts;
-  const trailed = shown.map(({ match, mode }) => ({ lesson: match.lesson, mode, score: match.score.total }));
+  const trailed = shown.flatMap(({ match, mode }) =>
+    (match.members ?? [match]).map(({ lesson, score }) => ({ lesson, mode, score: score.total })),
+  );
   return `${texts}\n${renderTrailer(trailed)}`;
 }

@@ -10,6 +10,8 @@ import { withRegexDeadline } from './test-regex.ts';
 export interface Match {
   readonly lesson: CompiledLesson;
   readonly score: Score;
+  /** Lessons that are told as one with it, itself the first. */
+  readonly members?: readonly Match[];
 }
 
 /** A lesson that stays silent, and why. */
@@ -38,7 +40,8 @@ export function matchLessons(manifest: Manifest, call: MatchCall, isLate: IsLate
     for (const n of findCandidates(header.index, here)) {
       if (looked++ % ASKS_EVERY === 0 && isLate()) return [];
       const lesson = manifest.get(n);
-      if (lesson === undefined || findObstacle(lesson, here) !== undefined) continue;
+      if (lesson === undefined || findScopeObstacle(lesson, here) !== undefined) continue;
+      if (!checkTriggers(lesson.triggers, lesson, here).holds) continue;
       const score = scoreLesson(lesson, header.stacks?.[here.projectId]);
       if (findWeakness(score, header) === undefined) matches.push({ lesson, score });
     }
@@ -63,11 +66,17 @@ export function isMiss(judged: Judgement): judged is Miss {
 }
 
 function findObstacle(lesson: CompiledLesson, call: MatchCall): string | undefined {
-  if (lesson.projectId !== undefined && lesson.projectId !== call.projectId) return 'belongs to another project';
-  if (lesson.sessionId !== undefined && lesson.sessionId !== call.sessionId) return 'belongs to another session';
-  if (lesson.notIn?.some((id) => id === call.projectId || id === call.sessionId)) return 'a nearer one speaks for it';
+  const scope = findScopeObstacle(lesson, call);
+  if (scope !== undefined) return scope;
   const verdict = checkTriggers(lesson.triggers, lesson, call);
   return verdict.holds ? undefined : verdict.because;
+}
+
+function findScopeObstacle({ projectId, sessionId, notIn }: CompiledLesson, call: MatchCall): string | undefined {
+  if (projectId !== undefined && projectId !== call.projectId) return 'belongs to another project';
+  if (sessionId !== undefined && sessionId !== call.sessionId) return 'belongs to another session';
+  if (notIn?.some((id) => id === call.projectId || id === call.sessionId)) return 'a nearer one speaks for it';
+  return undefined;
 }
 
 /** A CRITICAL lesson whose gates hold always passes. */

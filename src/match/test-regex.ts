@@ -41,8 +41,14 @@ function getLiteral(source: string): string {
   return literal;
 }
 
+/**
+ * Undefined for what the linear engine does not take: the fallback would fail where it is needed. Lessons are refused with
+ * such a pattern, but a file may have been written by anyone.
+ */
 function compile(source: string): RegExp | undefined {
   try {
+    // Some refusals come only with the first match.
+    new RegExp(source, 'l').test('');
     return new RegExp(source);
   } catch {
     return undefined;
@@ -52,6 +58,7 @@ function compile(source: string): RegExp | undefined {
 /** Not a static import: it costs the hook 2 ms, which only a call pays that has the literal of a regex in it. */
 function switchOnFallback(): boolean {
   const v8 = process.getBuiltinModule?.('node:v8');
+  v8?.setFlagsFromString('--enable-experimental-regexp-engine');
   v8?.setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
   return v8 !== undefined;
 }

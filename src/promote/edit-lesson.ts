@@ -24,7 +24,12 @@ export function editLesson(lesson: Lesson, patch: LessonPatch, act: Act, toConte
   });
   if (validity.from !== undefined && validity.until !== undefined && validity.from >= validity.until)
     return { refused: 'would be valid at no time', next: 'give an end after its beginning' };
-  const edited = { ...dropBody(lesson, patch), ...fields, validity };
+  const edited = {
+    ...dropUnproven(dropBody(lesson, patch), patch),
+    ...fields,
+    ...(patch.mode === undefined ? {} : { modeBy: act.by }),
+    validity,
+  };
   if (isSame(edited, lesson))
     return { refused: 'would stay as it is', next: 'see what can be changed: oncebitten lessons edit --help' };
   return {
@@ -46,6 +51,18 @@ function dropBody(lesson: Lesson, patch: LessonPatch): Lesson {
   if (!isOther || patch.body !== undefined) return lesson;
   const { body: _, ...rest } = lesson;
   return rest;
+}
+
+/** What calls have shown was shown of the trigger and the fix as they were. */
+function dropUnproven(lesson: Lesson, { triggers, remediation }: LessonPatch): Lesson {
+  const { tested, replacement, ...rest } = lesson;
+  const isOtherTrigger = triggers !== undefined && !isSame(triggers, lesson.triggers);
+  const isOtherFix = remediation !== undefined && remediation !== lesson.remediation;
+  return {
+    ...rest,
+    ...(tested === undefined || isOtherTrigger ? {} : { tested }),
+    ...(replacement === undefined || isOtherTrigger || isOtherFix ? {} : { replacement }),
+  };
 }
 
 /** Findings know a lesson by its triggers, tags and scope: they must know it by the old ones, too. */

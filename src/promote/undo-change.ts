@@ -3,6 +3,7 @@
  * through the changes; redoing takes back an undo.
  */
 import type { ChangeHead, KeptChange, Lesson } from '../base/lesson.ts';
+import { PROMOTION_REASON } from '../base/promotion.ts';
 import { toArchived } from './archive-lesson.ts';
 import { type Act, isRefused, type Refusal } from './transition.ts';
 
@@ -29,7 +30,9 @@ export function listOpenChanges<T extends ChangeHead>(history: readonly T[], dir
   const openUndos = history.filter(({ id }, i) => marks[i]?.[1] === 'undo' && !redone.has(id));
   if (direction === 'redo') return openUndos;
   const undone = new Set(openUndos.map(({ reason }) => MARK.exec(reason)?.[2]));
-  return history.filter((change) => !MARK.test(change.reason) && !undone.has(change.id));
+  // A file belongs to a promotion: `promote rollback` takes back both.
+  const isOwn = ({ reason }: T): boolean => !MARK.test(reason) && !reason.startsWith(PROMOTION_REASON);
+  return history.filter((change) => isOwn(change) && !undone.has(change.id));
 }
 
 /** What a person did, and what made a lesson speak or fall silent. Counts that grow are nothing to undo. */

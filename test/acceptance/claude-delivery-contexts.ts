@@ -64,7 +64,8 @@ export async function acceptGoingOn(stage: Stage): Promise<void> {
     const { slug } = await teach(option);
     const turn = call(`./shipit send ${option} 1`);
     const steps = [{ prompt: `STORY-${name} ship it`, args: SKIP }, next];
-    const run = await session(name, { turns: [turn, DONE, turn, DONE], steps });
+    // The client writes a fork's transcript a moment after its prompt; no real model has answered by then.
+    const run = await session(name, { turns: [turn, DONE, { ...turn, delayMs: 500 }, DONE], steps });
     checkEnds(checks, name.toLowerCase(), run);
     const requests = toRequests(run, name);
     return {

@@ -1,4 +1,4 @@
-/** The ways in which a lesson reaches a call of Claude Code: beside it, by refusing it once, by correcting it. */
+/** The ways in which a lesson reaches a call of Claude Code without changing it: beside it, by refusing it once or always. */
 import type { Lesson } from '../../src/base/lesson.ts';
 import {
   call,
@@ -86,57 +86,19 @@ async function checkRows({ checks, read }: Stage, name: string, from: number, { 
   checks.check(`${name}: the delivery is kept as a pause at the refused call`, kept === 'pause true', kept);
 }
 
-export async function acceptRewrite(stage: Stage): Promise<void> {
-  const { checks, cli, session, takeRuns, read } = stage;
-  await cli('config', 'set', 'delivery.maxMode', 'rewrite');
-  await session('LEARN', { turns: [call('./shipit send --old 1'), call('./shipit send --new 1'), DONE] });
-  await read();
-  const lesson = ((await cli('lessons', 'list')) as readonly Lesson[]).find(
-    ({ replacement }) => replacement?.from === '--old',
-  );
-  checks.check('rewrite: the correction is learned from calls', lesson !== undefined);
-  if (lesson === undefined) return;
-  await cli('lessons', 'edit', lesson.slug, '--mode', 'rewrite');
-  takeRuns();
-
-  const run = await session('REWRITE', { turns: [call('./shipit send --old 2'), DONE] });
-  const [, next] = toRequests(run, 'REWRITE');
-  checks.check('rewrite: what ran is the corrected call', takeRuns().join() === 'shipit send --new 2');
-  checks.check('rewrite: the model sees its result', listResults(next)[0]?.text === 'shipped send --new 2');
-  checks.check('rewrite: and is told', toTexts(next).includes('`--new` instead of `--old`'));
-  const notice = toNotices(run.results[0]);
-  checks.check('rewrite: the user is shown it, and how to silence it', notice.includes(`mute ${lesson.slug}`), notice);
-  const { calls, deliveries } = await read();
-  const last = calls.at(-1);
-  checks.check(
-    'rewrite: the call is kept as what ran',
-    last?.inputSummary === './shipit send --new 2',
-    last?.inputSummary,
-  );
-  checks.check('rewrite: the delivery is kept as a rewrite', deliveries.at(-1)?.mode === 'rewrite');
-  const said = listAnswers(run.results[0]).filter(({ stdout }) => stdout.includes('updatedInput'));
-  checks.check('rewrite: it decides no permission', said.length === 1 && !/ermission/.test(said[0]?.stdout ?? ''));
-  await checkRules(stage);
-}
-
-/** The user's rules decide about what would run, not about what was asked for. */
-async function checkRules({ checks, session, takeRuns }: Stage): Promise<void> {
-  const withRule = async (name: string, rule: string) => {
-    const args = ['--allowedTools', `Bash(./shipit send ${rule}:*)`];
-    const run = await session(name, { turns: [call('./shipit send --old 3'), DONE], args });
-    return { ran: takeRuns().join(), result: listResults(toRequests(run, name)[1])[0] };
-  };
-  const old = await withRule('OLD', '--old');
-  checks.check('rewrite: a rule for the original lets nothing else through', old.ran === '', old.ran);
-  checks.check(
-    'rewrite: the call is refused by the client',
-    old.result?.isError === true,
-    old.result?.text.slice(0, 80),
-  );
-  const now = await withRule('NEW', '--new');
-  checks.check(
-    'rewrite: a rule for the corrected call lets it through',
-    now.ran === 'shipit send --new 3',
-    now.result?.text.slice(0, 80),
-  );
+/** Only a person sets it: then no retry passes. */
+export async function acceptBlock({ checks, cli, session, teach, takeRuns, read }: Stage): Promise<void> {
+  await cli('config', 'set', 'delivery.maxMode', 'block');
+  const { slug, remediation } = await teach('--blocked');
+  await cli('lessons', 'edit', slug, '--mode', 'block');
+  const command = call('./shipit send --blocked 1');
+  const run = await session('BLOCK', { turns: [command, command, DONE] });
+  const results = listResults(toRequests(run, 'BLOCK')[2]);
+  const refused = results.filter(({ isError, text }) => isError && text.includes(remediation)).length;
+  checks.check('block: the call and its retry are refused, with the lesson', refused === 2, `${refused} of 2`);
+  checks.check('block: nothing ran', takeRuns().length === 0);
+  const notices = toNotices(run.results[0]).split(`oncebitten mute ${slug}`).length - 1;
+  checks.check('block: the user is shown both', notices === 2, `${notices} times`);
+  const told = (await read()).calls.slice(-2).map(({ outcome, outcomeType }) => `${outcome} ${outcomeType}`);
+  checks.check('block: both are kept as ours', told.join() === 'denied own-refusal,denied own-refusal', told.join());
 }

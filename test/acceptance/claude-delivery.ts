@@ -4,7 +4,10 @@
  */
 import type { Checks } from './checks.ts';
 import { acceptCompaction, acceptGoingOn, acceptSubagents } from './claude-delivery-contexts.ts';
-import { acceptNote, acceptPause, acceptRewrite } from './claude-delivery-modes.ts';
+import { acceptBlock, acceptNote, acceptPause } from './claude-delivery-modes.ts';
+import { acceptOpening } from './claude-delivery-opening.ts';
+import { acceptRewrite } from './claude-delivery-rewrite.ts';
+import { acceptTrouble } from './claude-delivery-trouble.ts';
 import { openStage, type Stage } from './delivery-stage.ts';
 import { openRig } from './rig.ts';
 
@@ -12,7 +15,7 @@ export async function accept(checks: Checks): Promise<void> {
   const rig = await openRig('claude');
   const on = async (name: string, ...stories: readonly ((stage: Stage) => Promise<void>)[]): Promise<void> => {
     const startedMs = Date.now();
-    const stage = await openStage(rig, checks, name);
+    const stage = await openStage(rig, checks, `delivery-${name}`);
     try {
       for (const story of stories) await story(stage);
     } finally {
@@ -20,6 +23,9 @@ export async function accept(checks: Checks): Promise<void> {
     }
     console.log(`     ${name}: ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
   };
-  await on('modes', acceptNote, acceptPause, acceptRewrite);
+  await on('modes', acceptNote, acceptPause, acceptRewrite, acceptBlock);
+  await on('opening', acceptOpening);
   await on('contexts', acceptSubagents, acceptCompaction, acceptGoingOn);
+  const bare = await openStage(rig, checks, 'delivery-bare', { isInstalled: false });
+  await on('trouble', (stage) => acceptTrouble(bare, stage));
 }

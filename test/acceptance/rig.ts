@@ -13,6 +13,8 @@ export interface RigTool {
 }
 
 export interface Turn {
+  /** How long the model takes for it. */
+  readonly delayMs?: number;
   readonly text?: string;
   readonly tools?: readonly RigTool[];
 }

@@ -121,6 +121,18 @@ describe('a file that somebody else wrote', () => {
     assert.equal((await get()).confidence, 0.7);
   });
 
+  it('loses what calls have shown of it, and who set its mode, when its words are others', async () => {
+    await sync([file('one')]);
+    const replacement = { program: 'gh', from: '--stat', to: '--name-only' };
+    const proven = { tested: { hits: 9, falseAlarms: 0 }, replacement, modeBy: ACT.by };
+    await store.saveLesson({ ...(await get()), ...proven }, { ...ACT, reason: 'proven' });
+    await sync([file('one', { summary: 'said better' })]);
+    assert.deepEqual((await get()).replacement, replacement);
+    await sync([file('one', { triggers: { programs: [{ name: 'git', sub: ['push'] }] } })]);
+    const { tested, replacement: kept, modeBy } = await get();
+    assert.deepEqual([tested, kept, modeBy], [undefined, undefined, undefined]);
+  });
+
   it('does not replace what a person wrote here over it', async () => {
     await sync([file('one')]);
     const mine = { ...(await get()), remediation: 'mine', reviewedBy: ACT.by };

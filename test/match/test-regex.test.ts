@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
-import { testRegex } from '../../src/match/test-regex.ts';
+import { testRegex, withRegexDeadline } from '../../src/match/test-regex.ts';
 
 /** Undefined when it had to be ended: on the ordinary engine these would take longer than the age of the universe. */
 const testAlone = (source: string, text: string): string | undefined => {
@@ -24,6 +24,31 @@ describe('the regex of a lesson', () => {
       assert.equal(testAlone(source, `${'a'.repeat(50)}!`), 'false');
     });
   }
+
+  for (const source of ['^(?=(a+)+$)a', '^(a+)+\\1$', '^(a|a?)+\\1$', '^(?!(a+)+$)a{1,2000}$']) {
+    it(`never holds when the linear engine does not take it, and returns at once: ${source}`, () => {
+      assert.ok(!isLinearRegex(source));
+      assert.equal(testAlone(source, `${'a'.repeat(50)}!`), 'false');
+      assert.equal(testAlone(source, 'aa'), 'false');
+    });
+  }
+
+  it('begins no more on long texts when it is late', () => {
+    const text = 'x'.repeat(5000);
+    assert.ok(
+      withRegexDeadline(
+        () => false,
+        () => testRegex('xx', text),
+      ),
+    );
+    assert.ok(
+      !withRegexDeadline(
+        () => true,
+        () => testRegex('xx', text),
+      ),
+    );
+    assert.ok(testRegex('xx', text));
+  });
 
   it('holds and fails like any regex', () => {
     assert.ok(testRegex('a.c', 'xabc'));

@@ -360,3 +360,25 @@ describe('undoing', () => {
     assert.equal(listOpenChanges(life.history, 'undo').length, 1);
   });
 });
+
+describe('setting the mode', () => {
+  const replacement = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
+  const proven = learned({ tested: { hits: 5, falseAlarms: 0 }, replacement });
+
+  it('says who did it, also where it stays what it was: then it is meant', () => {
+    const { mode, modeBy, reviewedBy } = get(edit(learned(), { mode: 'pause' }));
+    assert.deepEqual([mode, modeBy, reviewedBy], ['pause', ACT.by, ACT.by]);
+    assert.equal(get(edit(learned(), { mode: 'note' })).modeBy, ACT.by);
+    assertRefused(edit(get(edit(learned(), { mode: 'note' })), { mode: 'note' }), /stay as it is/);
+    assert.equal(get(edit(learned(), { priority: 9 })).modeBy, undefined);
+  });
+
+  it('keeps what calls have shown, until the trigger or the fix is another', () => {
+    const { tested, replacement: kept } = get(edit(proven, { mode: 'rewrite', priority: 9 }));
+    assert.deepEqual([tested, kept], [proven.tested, replacement]);
+    const fixed = get(edit(proven, { remediation: 'use git' }));
+    assert.deepEqual([fixed.tested, fixed.replacement], [proven.tested, undefined]);
+    const moved = get(edit(proven, { triggers: { programs: [{ name: 'git' }] } }));
+    assert.deepEqual([moved.tested, moved.replacement], [undefined, undefined]);
+  });
+});

@@ -166,12 +166,17 @@ describe('the life of a lesson', () => {
     assert.equal((await show('bod-one')).body, undefined);
   });
 
-  it('edit says that a mode acts as a note for now', async () => {
+  it('edit says how far a mode goes, and what would let it go further', async () => {
     await add('mod-one');
-    const { stdout } = await shell.run(['lessons', 'edit', 'mod-one', '--mode', 'block']);
-    assert.match(stdout, /The mode block is kept, but acts as a note for now\./);
-    const { stdout: note } = await shell.run(['lessons', 'edit', 'mod-one', '--mode', 'note']);
-    assert.doesNotMatch(note, /for now/);
+    const edit = async (mode: string, env = {}): Promise<string> =>
+      (await shell.run(['lessons', 'edit', 'mod-one', '--mode', mode], { env })).stdout;
+    assert.match(await edit('block'), /^Edited mod-one: mode\. .* It acts as: note; .*delivery\.maxMode block\./);
+    const allowed = { ONCEBITTEN_DELIVERY_MAX_MODE: 'block' };
+    assert.match(await edit('rewrite', allowed), /It acts as: pause, because calls have shown no single word/);
+    assert.match(await edit('pause', allowed), /It acts as: pause, set by user:/);
+    assert.match(await edit('note', allowed), /It acts as: note, set by user:/);
+    const { stdout } = await shell.run(['lessons', 'show', 'mod-one']);
+    assert.match(stdout, /acts as +note, set by user:/);
   });
 
   it('edit refuses what makes no sense', async () => {

@@ -22,6 +22,7 @@ import { findings } from './0024-findings.ts';
 import { selfReports } from './0025-self-reports.ts';
 import { lessonCommands } from './0026-lesson-commands.ts';
 import { scanTail } from './0027-scan-tail.ts';
+import { promotions } from './0028-promotions.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -43,4 +44,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0025-self-reports': selfReports,
   '0026-lesson-commands': lessonCommands,
   '0027-scan-tail': scanTail,
+  '0028-promotions': promotions,
 };

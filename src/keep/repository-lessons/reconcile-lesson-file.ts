@@ -95,7 +95,8 @@ function change(row: Lesson, before: LessonFile, content: LessonFileContent, con
     return toUpdate({ ...back, file }, 'its file changed; what was written here stays', context);
   const isOther = words.fields.contentHash !== row.contentHash;
   const moved = isOther ? { confidence: REPOSITORY_CONFIDENCE, needsReview: false } : {};
-  const next: Lesson = { ...dropBody(back), ...words.fields, ...moved, file };
+  const kept = isOther ? dropProven(dropBody(back)) : dropBody(back);
+  const next: Lesson = { ...kept, ...words.fields, ...moved, file };
   if (isDecided(row)) return toUpdate(next, 'its file changed; it stays put aside', context);
   const by = confirmed.find(({ hash }) => hash === words.hash)?.by;
   if (by !== undefined) {
@@ -146,6 +147,11 @@ function toHeld(reasons: readonly string[]): string {
 }
 
 function dropBody({ body: _, ...lesson }: Lesson): Lesson {
+  return lesson;
+}
+
+/** What calls have shown, and how far a person let it go, was about other words. */
+function dropProven({ tested: _, replacement: __, modeBy: ___, ...lesson }: Lesson): Lesson {
   return lesson;
 }
 

@@ -17,6 +17,7 @@ const KEYS: Tables = {
   self_reports: ['agent', 'session_id', 'report_id'],
   lessons: ['id'],
   lesson_history: ['id'],
+  promotions: ['id'],
   deliveries: ['id'],
   scan_state: ['path'],
   forgotten: ['kind', 'id'],

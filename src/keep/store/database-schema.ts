@@ -6,6 +6,7 @@ import type { Forgotten } from '../../base/forgotten.ts';
 import type { FindingVerdict } from '../../base/kept-finding.ts';
 import type { ReportForm } from '../../base/kept-report.ts';
 import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/lesson.ts';
+import type { PromotionState } from '../../base/promotion.ts';
 import type { Project, Session } from '../../base/session.ts';
 
 export interface DatabaseSchema {
@@ -18,6 +19,7 @@ export interface DatabaseSchema {
   self_reports: SelfReportRow;
   lessons: LessonRow;
   lesson_history: LessonHistoryRow;
+  promotions: PromotionRow;
   deliveries: DeliveryRow;
   scan_state: ScanStateRow;
   forgotten: ForgottenRow;
@@ -185,6 +187,23 @@ export interface LessonHistoryRow {
   /** JSON. */
   after: string;
   command: string | null;
+}
+
+export interface PromotionRow {
+  id: string;
+  lesson_id: string;
+  project_id: string;
+  root: string;
+  target_file: string;
+  state: PromotionState;
+  text: string;
+  written_hash: string | null;
+  text_before: string | null;
+  /** JSON list. */
+  made: string | null;
+  changed_by: string;
+  changed_at: string;
+  created_at: string;
 }
 
 export interface DeliveryRow {

@@ -96,6 +96,7 @@ async function deleteProjects(
   for (const chunk of toChunks(wished)) {
     await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
     await trx.deleteFrom('self_reports').where('project_id', 'in', chunk).execute();
+    await trx.deleteFrom('promotions').where('project_id', 'in', chunk).execute();
   }
   for (const chunk of toChunks(touched)) {
     await trx

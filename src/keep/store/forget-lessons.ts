@@ -38,6 +38,7 @@ export async function forgetLessons(
     if (left === undefined) counts.lessons++;
     else counts.lessonsChanged++;
     await trx.deleteFrom('lesson_history').where('lesson_id', '=', lesson.id).execute();
+    await forgetPromotions(trx, lesson.id, left === undefined);
     if (left === undefined) await remove(trx, lesson.id);
     else await change(trx, toChanged(left, about), about);
   }
@@ -47,6 +48,13 @@ export async function forgetLessons(
 async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promise<void> {
   await trx.deleteFrom('deliveries').where('lesson_id', '=', lessonId).execute();
   await trx.deleteFrom('lessons').where('id', '=', lessonId).execute();
+}
+
+/** What stands in a file still does, and is known by its hash: only the words go. */
+async function forgetPromotions(trx: Transaction<DatabaseSchema>, lessonId: string, isGone: boolean): Promise<void> {
+  const removed = trx.deleteFrom('promotions').where('lesson_id', '=', lessonId);
+  await (isGone ? removed : removed.where('state', '!=', 'applied')).execute();
+  await trx.updateTable('promotions').set({ text: '', text_before: null }).where('lesson_id', '=', lessonId).execute();
 }
 
 async function change(trx: Transaction<DatabaseSchema>, lesson: Lesson, { at, ids }: About): Promise<void> {

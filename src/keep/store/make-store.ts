@@ -22,6 +22,7 @@ import { makeEpisodeStore } from './make-episode-store.ts';
 import { makeFindingStore } from './make-finding-store.ts';
 import { makeLessonStore } from './make-lesson-store.ts';
 import { makeProjectStore } from './make-project-store.ts';
+import { makePromotionStore } from './make-promotion-store.ts';
 import { makeReportStore } from './make-report-store.ts';
 import { makeScanStateStore } from './make-scan-state-store.ts';
 import { makeSessionStore } from './make-session-store.ts';
@@ -52,6 +53,7 @@ export function makeStore(engine: Engine): Store {
     saveLearned: (learned) => saveLearned(engine, ids, learned),
     moveEvidence: (anew) => moveEvidence(engine, anew),
     updateLessons: (names, change) => updateLessons(engine, ids, names, change),
+    ...makePromotionStore(engine, ids),
     ...makeDeliveryStore(engine),
     ...makeScanStateStore(engine),
     listFailures: (filter) => listFailures(engine.db, filter),

@@ -26,7 +26,7 @@ export function updateLessons(
   });
 }
 
-async function findAll(
+export async function findAll(
   trx: Kysely<DatabaseSchema>,
   idsOrSlugs: readonly string[],
 ): Promise<readonly (Lesson | undefined)[]> {

@@ -7,17 +7,20 @@ import type { DeliveryMode, TokenReplacement } from '../../base/lesson.ts';
 import { replaceToken } from '../../base/replace-token.ts';
 import type { HookReply } from '../../base/reply.ts';
 import type { Settings } from '../../base/settings.ts';
-import { claimLesson } from '../../match/claim-lesson.ts';
+import { type Claimant, claimLesson, hasClaimed } from '../../match/claim-lesson.ts';
 import { claimPause, hasPaused } from '../../match/claim-pause.ts';
+import { combineDense } from '../../match/combine-dense.ts';
 import type { Claim } from '../../match/create-claim.ts';
 import { decideMode } from '../../match/decide-mode.ts';
 import { fitBudget, type Said, type Shown } from '../../match/fit-budget.ts';
 import type { MatchCall } from '../../match/match-call.ts';
-import type { Match } from '../../match/match-lessons.ts';
+import { type Match, toCallHere } from '../../match/match-lessons.ts';
+import type { Manifest } from '../../match/open-manifest.ts';
 import { renderNotice, renderRefusal, renderRewrite } from '../../match/render-modes.ts';
 import { toCallShape } from '../../match/to-call-shape.ts';
 
 export interface CallContext {
+  readonly manifest: Manifest;
   readonly settings: Settings;
   /** What the agent can. */
   readonly modes: readonly DeliveryMode[];
@@ -49,7 +52,7 @@ export function decideCall(
   const refusing = wishes.filter(({ mode }) => mode === 'pause' || mode === 'block');
   if (refusing.length > 0) return refuse(event, call, wishes, context);
   const [rewriting] = wishes.filter(({ mode }) => mode === 'rewrite');
-  return (rewriting && rewrite(event, call, { rewriting, wishes }, context)) ?? note(event, matches, context);
+  return (rewriting && rewrite(event, call, { rewriting, wishes }, context)) ?? note(event, call, matches, context);
 }
 
 function toWish(event: Started, call: MatchCall, match: Match, { settings, modes, claimsDir }: CallContext): Wish {
@@ -68,9 +71,24 @@ function findCorrected({ input }: Started, replacement: TokenReplacement | undef
   return replaceToken(command, replacement);
 }
 
-function note(event: Started, matches: readonly Match[], context: CallContext): CallDecision {
-  const { text, shown } = fitBudget(matches, context.settings, (match) => claimNote(event, match, context));
+function note(event: Started, call: MatchCall, matches: readonly Match[], context: CallContext): CallDecision {
+  const told = tellTogether(event, call, matches, context);
+  const { text, shown } = fitBudget(told, context.settings, (match) => claimAll(event, match, context));
   return shown.length === 0 ? { shown } : { reply: { kind: 'note', to: 'call-started', context: text }, shown };
+}
+
+/** What was said before in this context is no part of what is said together. */
+function tellTogether(event: Started, call: MatchCall, matches: readonly Match[], context: CallContext) {
+  const { manifest, claimsDir, probe } = context;
+  if (manifest.header.skills === undefined || matches.length < 2) return matches;
+  const claimant = toClaimant(event, context);
+  const unsaid = matches.filter(({ lesson }) => probe || !hasClaimed(claimsDir, claimant, lesson));
+  return combineDense(unsaid, manifest, toCallHere(manifest.header, call).projectId);
+}
+
+function claimAll(event: Started, match: Match, context: CallContext): 'note' | undefined {
+  const claims = (match.members ?? [match]).map((one) => claimNote(event, one, context));
+  return claims.find((mode) => mode !== undefined);
 }
 
 /** Those that refuse come first. Who finds that another was faster, or that nothing can be written down, only notes. */
@@ -142,8 +160,11 @@ function toText(head: string, { text }: Said): string {
 }
 
 function claimNote(event: Started, { lesson }: Match, context: CallContext): 'note' | undefined {
-  const claimant = context.settings.dedup === 'session' ? { ...event, contextId: '' } : event;
-  return context.probe || claimLesson(context.claimsDir, claimant, lesson) ? 'note' : undefined;
+  return context.probe || claimLesson(context.claimsDir, toClaimant(event, context), lesson) ? 'note' : undefined;
+}
+
+function toClaimant(event: Started, { settings }: CallContext): Claimant {
+  return settings.dedup === 'session' ? { ...event, contextId: '' } : event;
 }
 
 function takePause(event: Started, call: MatchCall, match: Match, { claimsDir, probe }: CallContext): Claim {

@@ -9,14 +9,18 @@ import type { HookReply } from '../../base/reply.ts';
 import { isMuted, type Switches } from '../../base/switches.ts';
 import { dropClaims } from '../../match/claim-lesson.ts';
 import type { Shown } from '../../match/fit-budget.ts';
+import { inheritClaims, markHeir } from '../../match/inherit-claims.ts';
+import { isQuiet } from '../../match/is-quiet.ts';
 import { toMatchCall } from '../../match/match-call.ts';
 import { type Match, matchLessons } from '../../match/match-lessons.ts';
 import type { Manifest } from '../../match/open-manifest.ts';
+import { parseTrailers } from '../../match/parse-trailers.ts';
 import type { BriefText } from '../../match/render-brief.ts';
 import { decideCall } from './decide-call.ts';
 import { decideOpening } from './decide-opening.ts';
 import { notePast, openPast, type PastContext } from './note-past.ts';
 import { openTalk } from './open-talk.ts';
+import { readEnd } from './read-end.ts';
 
 export interface Decision {
   readonly reply?: HookReply;
@@ -40,6 +44,8 @@ export interface DecisionContext extends PastContext {
 }
 
 const SILENCE: Decision = { deliveries: [] };
+/** What was told longer ago than this may be told again. */
+const MAX_HEARD_BYTES = 8 * 1024 * 1024;
 
 export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
   const { settings } = context.manifest.header;
@@ -48,13 +54,14 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   if (event.kind === 'subagent-started') return greet(event, context);
   if (event.kind !== 'call-started') return SILENCE;
   const call = { ...toMatchCall(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
-  const matches = matchLessons(context.manifest, call, () => isLate(context));
+  const matches = matchLessons(context.manifest, call, () => isLate(context)).filter(isHeard(event, context));
   if (isLate(context)) return SILENCE;
-  const { reply, shown } = decideCall(event, call, matches.filter(isHeard(event, context)), { ...context, settings });
+  inherit(event, matches, context);
+  const { reply, shown } = decideCall(event, call, matches, { ...context, settings });
   if (reply === undefined) return SILENCE;
   return {
     reply,
-    deliveries: context.probe ? [] : shown.map((one) => toDelivery(one, event, context.elapsedUs())),
+    deliveries: context.probe ? [] : shown.flatMap((one) => toDeliveries(one, event, context.elapsedUs())),
   };
 }
 
@@ -63,9 +70,11 @@ function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
   return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
 }
 
-/** A lesson that is muted is not claimed either: it speaks when its time has passed. */
-function isHeard({ sessionId, at }: AgentEvent, { switches }: DecisionContext): (match: Match) => boolean {
-  return ({ lesson }) => !isMuted(switches, { lessonId: lesson.id, sessionId }, Date.parse(at));
+/** A lesson that is muted or quiet is not claimed either: it speaks when its time has passed. */
+function isHeard({ sessionId, at }: AgentEvent, { switches, manifest }: DecisionContext): (match: Match) => boolean {
+  const { maxMode } = manifest.header.settings.delivery;
+  return (match) =>
+    !isQuiet(match, at, maxMode) && !isMuted(switches, { lessonId: match.lesson.id, sessionId }, Date.parse(at));
 }
 
 function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {
@@ -84,12 +93,32 @@ function greet(event: EventOf<'subagent-started'>, context: DecisionContext): De
   return { reply: { kind: 'note', to: event.kind, context: protocol }, deliveries: [] };
 }
 
+/** What was told before a fork is not told again. */
+function inherit(event: EventOf<'call-started'>, matches: readonly Match[], { claimsDir, probe }: DecisionContext) {
+  if (probe || matches.length === 0) return;
+  const lessons = matches.map(({ lesson }) => lesson);
+  inheritClaims(claimsDir, event, lessons, () => {
+    // A call of the past has its file's end in the future.
+    const path = event.source === 'hook' ? event.transcriptPath : undefined;
+    return parseTrailers((path === undefined ? undefined : readEnd(path, MAX_HEARD_BYTES))?.text ?? '');
+  });
+}
+
 /** What the agent forgot may be said again: all after `clear`, the weightier lessons after compaction. */
 function forget(event: EventOf<'session-started'>, context: DecisionContext): void {
   const { compactionReinjectionThreshold } = context.manifest.header.settings;
   if (context.probe) return;
   if (event.start === 'clear') dropClaims(context.claimsDir, event, 0);
   if (event.start === 'compact') dropClaims(context.claimsDir, event, compactionReinjectionThreshold);
+  if (event.start === 'fork' || event.start === 'resume') markHeir(context.claimsDir, event);
+}
+
+/** Lessons that were told as one are deliveries of their own; the bytes are the first one's. */
+function toDeliveries({ match, text, mode }: Shown, event: EventOf<'call-started'>, latencyUs: number) {
+  const [first, ...others] = match.members ?? [match];
+  return [{ match: first ?? match, text, mode }, ...others.map((one) => ({ match: one, text: '', mode }))].map((one) =>
+    toDelivery(one, event, latencyUs),
+  );
 }
 
 function toDelivery({ match, text, mode }: Shown, event: EventOf<'call-started'>, latencyUs: number): Delivery {

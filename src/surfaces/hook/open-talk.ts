@@ -2,12 +2,12 @@
  * What was said last in the conversation that makes a call, for lessons that ask. Read at most once a call and size, only
  * when asked, only the end of the file, and kept in memory only.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { findAgent } from '../../agents/agents.ts';
 import type { AgentTalk } from '../../base/agent-adapter.ts';
 import type { EventOf } from '../../base/event.ts';
 import { LAST_MESSAGES, type Talk } from '../../base/talk.ts';
 import type { MatchCall } from '../../match/match-call.ts';
+import { readEnd } from './read-end.ts';
 
 /** The second is for a conversation with long outputs; what stands before it is not looked for. */
 const SIZES = [64 * 1024, 256 * 1024];
@@ -49,21 +49,4 @@ function openTails(path: string | undefined): () => string | undefined {
     if (end === undefined || end.isWhole) sizes.length = 0;
     return end?.text;
   };
-}
-
-function readEnd(path: string, maxBytes: number): { readonly text: string; readonly isWhole: boolean } | undefined {
-  let file: number | undefined;
-  try {
-    // A pipe of that name would keep the agent waiting.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stat = fstatSync(file);
-    if (!stat.isFile()) return undefined;
-    const bytes = Buffer.allocUnsafe(Math.min(maxBytes, stat.size));
-    const read = readSync(file, bytes, 0, bytes.length, stat.size - bytes.length);
-    return { text: bytes.toString('utf8', 0, read), isWhole: bytes.length === stat.size };
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
 }

@@ -45,16 +45,17 @@ async function compileOnce(parts: Parts): Promise<void> {
   const nowMs = (parts.now ?? Date.now)();
   const { lessons } = await expireLessons(parts.store, { nowMs });
   const aliases = await parts.store.listProjectAliases();
+  const promoted = await parts.store.listPromotions({ state: 'applied' });
   const generatedAt = new Date(nowMs).toISOString();
   const { settings, manifestFile } = parts;
   const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL } : {};
   const measure = toMeasure(await parts.store.listTrackRecords());
   const stacks = await findStacks(parts.store, lessons, aliases);
-  const input = { lessons, aliases, settings, generatedAt, measure, stacks, ...protocol };
+  const input = { lessons, aliases, promoted, settings, generatedAt, measure, stacks, ...protocol };
   const bytes = compileManifest({ ...input, render: renderLesson, renderShort: renderShortLesson });
   writeOwnFile(manifestFile, bytes);
   keepSpare(manifestFile, bytes);
-  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt });
+  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
   keepSkills(manifestFile, listSkills(speaking, makeToProjectId(aliases)));
 }
 

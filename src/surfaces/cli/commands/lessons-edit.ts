@@ -61,7 +61,9 @@ function renderMode(lesson: Lesson, patch: LessonPatch, { home, env }: CommandIn
 /** A body that goes because the words are others is none that somebody meant to change. */
 function listEdited(before: Lesson, after: Lesson, patch: LessonPatch): readonly string[] {
   const isMeant = (key: string): boolean => !BESIDE.has(key) && (key !== 'body' || patch.body !== undefined);
-  return listChanged(before, after).filter(isMeant);
+  // Who set the mode is part of it.
+  const changed = listChanged(before, after).map((key) => (key === 'modeBy' ? 'mode' : key));
+  return [...new Set(changed)].filter(isMeant);
 }
 
 function checkBody({ type, body }: Lesson): void {

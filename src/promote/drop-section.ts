@@ -1,0 +1,12 @@
+/** Takes one lesson out of our block, and the block with the last one. What stood in its place before comes back. */
+import type { ManagedBlock, Section } from './managed-block.ts';
+
+/** `before`: raw, with its marker. */
+export function dropSection(raw: string, block: ManagedBlock, section: Section, before = ''): string {
+  const isLast = block.sections.length === 1 && before === '' && block.isHeadOurs;
+  if (!isLast) return raw.slice(0, section.start) + before + raw.slice(section.end);
+  const tail = raw.slice(block.end).replace(/^\r?\n/, '');
+  // Nothing ends its line: nothing ended the line that the file ended with before.
+  const isOpenEnd = raw.length === block.end;
+  return raw.slice(0, block.start).replace(isOpenEnd ? /\r?\n\r?\n$/ : /\r?\n$/, '') + tail;
+}

@@ -1,0 +1,98 @@
+/**
+ * Edits of files that belong together: each is worked out from the bytes that are there and done only while they still are;
+ * what was there comes back when something fails. A dry run sees its own edits and writes none.
+ */
+import { realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import {
+  changeSettingsFile,
+  checkWritable,
+  deleteSettingsFile,
+  findMissingFolders,
+  writeSettingsFile,
+} from '../../install/change-settings-file.ts';
+import { readSettingsFile, type SettingsFile } from '../../install/read-settings-file.ts';
+
+export interface FileEdit {
+  /** Where the bytes are, past links. */
+  readonly path: string;
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+}
+
+export interface FileEdits {
+  /**
+   * `change` gets the bytes, undefined where there is no file, and gives the new ones; undefined when the file should go,
+   * with these folders as far as they are empty. What it throws comes out; nothing has happened then. Resolves to the
+   * folders that were made.
+   */
+  edit(name: string, change: (bytes: Buffer | undefined) => Buffer | undefined, folders?: readonly string[]): Edited;
+  /** One for each file, from what it was to what it is. */
+  list(): readonly FileEdit[];
+  undo(): void;
+}
+
+export interface Edited {
+  /** Undefined where the file was there. */
+  readonly madeFolders: readonly string[] | undefined;
+}
+
+export interface EditRules {
+  readonly root: string;
+  readonly dryRun: boolean;
+  /** Also through a link that leads out of the root. */
+  readonly force: boolean;
+}
+
+export function openFileEdits(rules: EditRules): FileEdits {
+  const edits = new Map<string, FileEdit & { readonly madeFolders: readonly string[] }>();
+  return {
+    edit(name, change, folders = []) {
+      return changeSettingsFile(name, (read) => {
+        checkInside(read, rules);
+        const known = edits.get(read.path);
+        // Of a dry run nothing is on the disk.
+        const bytes = known !== undefined && rules.dryRun ? known.after : read.found?.bytes;
+        const after = change(bytes);
+        const madeFolders = read.found === undefined ? findMissingFolders(read.path) : [];
+        checkWritable(read);
+        if (!rules.dryRun && !write(read, after, folders)) return undefined;
+        const before = known === undefined ? bytes : known.before;
+        edits.set(read.path, { path: read.path, before, after, madeFolders: known?.madeFolders ?? madeFolders });
+        return { madeFolders: bytes === undefined ? madeFolders : undefined };
+      });
+    },
+    list: () => [...edits.values()].map(({ path, before, after }) => ({ path, before, after })),
+    undo() {
+      if (rules.dryRun) return;
+      for (const one of edits.values()) restore(one);
+    },
+  };
+}
+
+function write(read: SettingsFile, after: Buffer | undefined, folders: readonly string[]): boolean {
+  if (after !== undefined) return writeSettingsFile(read, after);
+  return read.found === undefined || deleteSettingsFile(read, folders);
+}
+
+function checkInside({ name, path }: SettingsFile, { root, force }: EditRules): void {
+  if (force || path.startsWith(`${realpathSync(root)}${sep}`)) return;
+  throw new UserError({
+    subject: name,
+    reason: `is a link that leads out of the project, to ${path}`,
+    next: 'if that file is meant, use --force',
+  });
+}
+
+/** Not over what somebody wrote meanwhile. */
+function restore({ path, before, after, madeFolders }: FileEdit & { readonly madeFolders: readonly string[] }): void {
+  try {
+    const read = readSettingsFile(path);
+    const now = read.found?.bytes;
+    if (now === undefined ? after !== undefined : after === undefined || !now.equals(after)) return;
+    write(read, before, madeFolders);
+  } catch {
+    // The trouble that we are backing out of.
+  }
+}

@@ -1,0 +1,41 @@
+/** What became of a lesson's deliveries: how many were judged, in how many sessions, and whether any was in this project. */
+import type { Delivery, TrackRecord } from '../../../base/delivery.ts';
+import type { Lesson } from '../../../base/lesson.ts';
+import type { Store } from '../../../base/store.ts';
+import { NO_TRACK, type Track } from '../../../promote/judge-candidate.ts';
+import type { Place } from './to-place.ts';
+
+/** Whether a lesson for all projects was of use here is asked of so many sessions, the newest. */
+const MAX_SESSIONS = 50;
+
+export async function readTrack(store: Store, lesson: Lesson): Promise<Track> {
+  const record = (await store.listTrackRecords()).find(({ lessonId }) => lessonId === lesson.id);
+  return record === undefined ? NO_TRACK : toTrack(record, await listJudged(store, lesson));
+}
+
+export function toTrack({ judged, clean }: TrackRecord, deliveries: readonly Delivery[]): Track {
+  return { judged, clean, sessions: listSessions(deliveries).length };
+}
+
+export async function listJudged(store: Store, { id }: Lesson): Promise<readonly Delivery[]> {
+  const closed = await store.listDeliveries({ lessonId: id, open: false });
+  return closed.filter(({ kind, arm, outcome }) => kind === 'call' && arm === 'shown' && outcome !== 'incomplete');
+}
+
+export async function isUsedHere(
+  store: Store,
+  { scope }: Lesson,
+  deliveries: readonly Delivery[],
+  { isHere }: Place,
+): Promise<boolean> {
+  if (scope.kind === 'project') return isHere(scope.id ?? '');
+  for (const { agent, sessionId } of listSessions(deliveries).slice(-MAX_SESSIONS)) {
+    const session = await store.findSession(agent, sessionId);
+    if (session !== undefined && isHere(session.projectId)) return true;
+  }
+  return false;
+}
+
+function listSessions(deliveries: readonly Delivery[]): readonly Delivery[] {
+  return [...new Map(deliveries.map((one) => [`${one.agent} ${one.sessionId}`, one])).values()];
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { DELIVERY_MODES } from '../../src/base/lesson.ts';
+import { parseTrailers } from '../../src/match/parse-trailers.ts';
+import { renderTrailer } from '../../src/match/render-trailer.ts';
+
+const told = fc
+  .tuple(fc.stringMatching(/^[a-z0-9]+(-[a-z0-9]+){0,5}$/), fc.constantFrom(...DELIVERY_MODES))
+  .map(([lesson, mode]) => ({ lesson, mode }));
+const triggers = { programs: [{ name: 'a"b\\c<d>', args: { any: ['--->', '\n'] } }] };
+
+/** As a log has it that quotes a log. */
+function quote(text: string, depth: number): string {
+  return depth === 0 ? text : quote(JSON.stringify({ text }), depth - 1);
+}
+
+describe('trailers in a text', () => {
+  it('are read as they were written, however often they are quoted', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(told, { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
+        fc.nat(3),
+        (all, depth) => {
+          const lines = all.map((some) =>
+            renderTrailer(some.map(({ lesson, mode }) => ({ lesson: { slug: lesson, triggers }, mode, score: 1.5 }))),
+          );
+          assert.deepEqual(parseTrailers(lines.map((line) => quote(`so: ${line}`, depth)).join('\n')), all.flat());
+        },
+      ),
+    );
+  });
+
+  it('are nothing where there are none, or one was cut', () => {
+    const [whole] = [renderTrailer([{ lesson: { slug: 'one', triggers }, mode: 'note', score: 1 }])];
+    for (const text of ['', 'oncebitten: {', '"lesson":"one","mode":"note"', whole.slice(0, -4), whole.slice(20)])
+      assert.deepEqual(parseTrailers(text), [], text);
+    fc.assert(fc.property(fc.string(), (text) => Array.isArray(parseTrailers(text))));
+  });
+});
