@@ -15,8 +15,7 @@ export const DIMENSIONS = [
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-export const TEXT_DIMENSIONS = ['shell', 'content', 'input'] as const;
-export type TextDimension = (typeof TEXT_DIMENSIONS)[number];
+export type TextDimension = 'shell' | 'content' | 'input';
 
 export type IndexBranch = Readonly<Record<string, IndexEntry>>;
 /** Numbers of lessons alone are a node with nothing below. */

@@ -21,7 +21,7 @@ export interface ParseOptions {
 }
 
 /** Every stage asks anew what a call runs: the answers given last are kept. */
-const MAX_KEPT = 200;
+const MAX_KEPT = 1000;
 const MAX_KEPT_CHARS = 4096;
 const kept = new Map<string, readonly SimpleCommand[]>();
 

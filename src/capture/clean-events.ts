@@ -45,12 +45,15 @@ export async function cleanEvents(
     else short.add(text);
     return text;
   };
-  for (const event of events) mapTexts(event, note);
-  const clean = await cleanTexts([...long, ...short], scan, known);
+  const noted = events.map((event) => mapTexts(event, note));
+  const texts = [...long, ...short];
+  const clean = await cleanTexts(texts, scan, known);
+  // Most events hold nothing that has to go.
+  if (texts.every((text, i) => text === clean[i])) return noted;
   const shortClean = new Map([...short].map((text, i) => [text, clean[long.length + i]]));
   let next = 0;
   const take = (text: string): string => (text.length > SHORT ? clean[next++] : shortClean.get(text)) ?? '';
-  return events.map((event) => mapTexts(event, take));
+  return noted.map((event) => mapTexts(event, take));
 }
 
 /** The same value with other texts, each in its turn; itself where none of them changes, as in nearly all. */
@@ -68,6 +71,14 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   return after ?? before;
 }
 
+/** The same few stand in every event. */
+const cleanNames = new Set<string>();
+const MAX_NAMES = 200;
+
 function cleanName(name: unknown): unknown {
-  return typeof name === 'string' && name.length >= MIN_NAME ? redact(name) : name;
+  if (typeof name !== 'string' || name.length < MIN_NAME || cleanNames.has(name)) return name;
+  const clean = redact(name);
+  if (cleanNames.size >= MAX_NAMES) cleanNames.clear();
+  if (clean === name) cleanNames.add(name);
+  return clean;
 }

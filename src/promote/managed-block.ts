@@ -9,6 +9,7 @@
  *     <!-- oncebitten:end -->
  */
 import { hashText } from '../base/hash.ts';
+import type { Lesson } from '../base/lesson.ts';
 
 export interface Section {
   readonly slug: string;
@@ -53,6 +54,11 @@ export function encode(text: string, eol: string): string {
 
 export function decode(raw: string): string {
   return toBytes(raw).toString('utf8').replaceAll('\r\n', '\n');
+}
+
+/** A slug as all of ours are; whatever else, by its id. */
+export function toSectionName({ slug, id }: Pick<Lesson, 'slug' | 'id'>): string {
+  return /^[\w.-]+$/.test(slug) ? slug : id;
 }
 
 /** With its last line's end. */

@@ -6,7 +6,7 @@ import type { RunResult, Step } from './rig.ts';
 
 export async function acceptSubagents(stage: Stage): Promise<void> {
   const { checks, cli, session, teach } = stage;
-  const { slug } = await teach('--sub');
+  const { slug } = await teach('--sub', ['--priority', '9']);
   const kid = (name: string) => ({ name, match: `STORY-${name}\\b`, turns: [call('./shipit send --sub 1'), DONE] });
   const main = { text: 'I send somebody.', tools: [toSubagent('KID')] };
   const alone = await session('PARENT', { turns: [main, call('./shipit send --sub 1'), DONE], others: [kid('KID')] });
@@ -22,7 +22,7 @@ export async function acceptSubagents(stage: Stage): Promise<void> {
   };
   const told = await twins('TWINS');
   checks.check('two sub-agents at once: each hears it once', told.join() === '1,1', told.join());
-  const { deliveries } = await stage.read();
+  const deliveries = (await stage.read()).deliveries.filter(({ kind }) => kind === 'call');
   const contexts = deliveries.filter(({ sessionId }) => sessionId === deliveries.at(-1)?.sessionId);
   const distinct = new Set(contexts.map(({ contextId }) => contextId)).size;
   checks.check('two sub-agents at once: two deliveries are kept', contexts.length === 2 && distinct === 2);

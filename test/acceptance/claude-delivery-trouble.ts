@@ -30,7 +30,7 @@ const OUTCOMES = 'failure,failure,success,success,success';
 export async function acceptTrouble(bare: Stage, stage: Stage): Promise<void> {
   const { checks, teach } = stage;
   const without = toOutcome(bare, await runStory(bare));
-  const { slug } = await teach('--troubled');
+  const { slug } = await teach('--troubled', ['--priority', '9']);
   await stage.cli('daemon', 'start');
   const well = await runStory(stage);
   const told = countTold(toRequests(well, 'TROUBLE').at(-1), slug);

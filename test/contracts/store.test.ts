@@ -22,6 +22,7 @@ import { describeLessonUpdates } from './store/describe-lesson-updates.ts';
 import { describeDeliveries, describeLessons } from './store/describe-lessons.ts';
 import { describeMigrations } from './store/describe-migrations.ts';
 import { describeProjects } from './store/describe-projects.ts';
+import { describePromotions } from './store/describe-promotions.ts';
 import { describeRecurrence } from './store/describe-recurrence.ts';
 import { describeReports } from './store/describe-reports.ts';
 import { describeRetention } from './store/describe-retention.ts';
@@ -65,6 +66,7 @@ function describeStore(name: string, open: OpenTestStore): void {
     describeSignatures(open);
     describeLessons(open);
     describeLessonUpdates(open);
+    describePromotions(open);
     describeFindings(open);
     describeReports(open);
     describeDeliveries(open);

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { renderSwitches } from '../../src/base/parse-switches.ts';
 import { MANIFEST_VERSION } from '../../src/base/manifest.ts';
+import { renderSwitches } from '../../src/base/parse-switches.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
 import { listBySuffix, readFacts } from '../../src/capture/read-spool.ts';

@@ -1,6 +1,14 @@
-/** Loaded into a reader thread before it starts: a session of that name is its death. */
-import { parentPort } from 'node:worker_threads';
+/** Loaded into a reader thread before it starts: to open a session of that name is its death. */
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 
-parentPort?.on('message', (message: { readonly task?: { readonly path: string } }) => {
-  if (message.task?.path.includes('deadly')) throw new Error('something that nobody thought of');
-});
+const { open } = promises;
+
+promises.open = (path, ...rest) => {
+  if (!String(path).includes('deadly')) return open(path, ...rest);
+  process.nextTick(() => {
+    throw new Error('something that nobody thought of');
+  });
+  return new Promise(() => {});
+};
+syncBuiltinESMExports();

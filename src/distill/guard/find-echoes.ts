@@ -5,6 +5,7 @@
 import type { LiveCall } from '../../base/call.ts';
 import { isLocalHost } from './find-hosts.ts';
 import { countWords, findQuoted, isPrinted, type Sources } from './find-quoted.ts';
+import type { MayHold } from './make-run-filter.ts';
 import { findPoison } from './poison-shapes.ts';
 import { toSource } from './to-source.ts';
 
@@ -25,42 +26,74 @@ const CODE_BEFORE = /\s-\w{0,4}[ce]\s*$/;
 const MIN_WORDS = 3;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/@'"`<>]*@)?([^\s/:?#'"`<>)\]},;]+)[^\s'"`<>)\]},;]*/gi;
 
+export interface Outputs {
+  readonly toPrinted: (call: LiveCall) => readonly string[];
+  /** Of what all the calls printed. */
+  readonly mayHold: MayHold;
+}
+
 /** `users`: what people said. It is theirs wherever else it stands. */
 export function findEchoes(
   calls: readonly LiveCall[],
   users: readonly string[],
-  toPrinted: (call: LiveCall) => readonly string[],
+  { toPrinted, mayHold }: Outputs,
 ): Echoes {
   const [typed, printed, echoed, led]: [string[], string[], string[], string[]] = [[], [], [], []];
   for (const call of calls) {
-    const own = [...users, ...typed];
-    for (const text of [call.command, call.targetPath, call.cwd, call.rawTool]) {
-      if (text === undefined) continue;
-      const source = toSource(text);
-      const prose = text === call.command ? findProse(text) : [];
-      const echoes = prose.flatMap((one) => findParts(one, { printed, typed: own }, users));
-      const addresses = findAddresses(source).filter((one) => isPrinted(one, { printed, typed: own }));
+    const sources = { printed, mayHold, typed: [...users, ...typed] };
+    for (const { source, prose, addresses } of toGiven(call)) {
+      const echoes = prose.flatMap((one) => findParts(one, sources, users));
+      const places = addresses.filter((one) => isPrinted(one, sources));
       echoed.push(...echoes);
-      led.push(...addresses);
-      typed.push([...echoes, ...addresses].reduce((left, one) => left.replaceAll(one, '·'), source));
+      led.push(...places);
+      typed.push([...echoes, ...places].reduce((left, one) => left.replaceAll(one, '·'), source));
     }
     printed.push(...toPrinted(call));
   }
   return { typed, echoed, led };
 }
 
-function findProse(command: string): readonly string[] {
+interface Given {
+  /** In the form that is searched. */
+  readonly source: string;
+  readonly prose: readonly Prose[];
+  readonly addresses: readonly string[];
+}
+
+interface Prose {
+  readonly text: string;
+  /** It speaks as no argument does. */
+  readonly isAttack: boolean;
+}
+
+/** The next window has most of the calls again. */
+const givenTo = new WeakMap<LiveCall, readonly Given[]>();
+
+/** What the call was given, text by text. */
+function toGiven(call: LiveCall): readonly Given[] {
+  const known = givenTo.get(call);
+  if (known !== undefined) return known;
+  const given = [call.command, call.targetPath, call.cwd, call.rawTool].flatMap((text) => {
+    if (text === undefined) return [];
+    const source = toSource(text);
+    return [{ source, prose: text === call.command ? findProse(text) : [], addresses: findAddresses(source) }];
+  });
+  givenTo.set(call, given);
+  return given;
+}
+
+function findProse(command: string): readonly Prose[] {
   return [...command.matchAll(PROSE)].flatMap((match) => {
     if (CODE_BEFORE.test(command.slice(Math.max(0, match.index - 12), match.index))) return [];
     const [, double, single, , here, plain] = match;
     const text = toSource(double ?? single ?? here ?? plain ?? '');
-    return countWords(text) < MIN_WORDS ? [] : [text];
+    return countWords(text) < MIN_WORDS ? [] : [{ text, isAttack: findPoison(text) === 'attack' }];
   });
 }
 
 /** What was printed before; all of it where it speaks as no argument does: then it comes from where we do not see. */
-function findParts(text: string, sources: Sources, users: readonly string[]): readonly string[] {
-  if (findPoison(text) === 'attack' && !users.some((one) => one.includes(text))) return [text];
+function findParts({ text, isAttack }: Prose, sources: Sources, users: readonly string[]): readonly string[] {
+  if (isAttack && !users.some((one) => one.includes(text))) return [text];
   return findQuoted(text, sources)
     .filter(({ words }) => words >= MIN_WORDS)
     .map(({ start, end }) => text.slice(start, end));

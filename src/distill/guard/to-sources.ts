@@ -3,6 +3,7 @@ import type { LiveCall } from '../../base/call.ts';
 import type { SessionWindow } from '../../base/detector.ts';
 import { findEchoes } from './find-echoes.ts';
 import type { Sources } from './find-quoted.ts';
+import { makeRunFilter } from './make-run-filter.ts';
 import { toSource } from './to-source.ts';
 
 export type GuardWindow = Pick<SessionWindow, 'calls' | 'spoken'>;
@@ -14,8 +15,10 @@ export function toSources(window: GuardWindow): Sources {
   const known = sourcesOf.get(window);
   if (known !== undefined) return known;
   const users = toUserWords(window).map(toSource);
-  const { typed, ...echoes } = findEchoes(window.calls, users, toPrinted);
-  const sources = { printed: window.calls.flatMap(toPrinted), typed: [...typed, ...users], ...echoes };
+  const printed = window.calls.flatMap(toPrinted);
+  const mayHold = makeRunFilter(printed);
+  const { typed, ...echoes } = findEchoes(window.calls, users, { toPrinted, mayHold });
+  const sources = { printed, mayHold, typed: [...typed, ...users], ...echoes };
   sourcesOf.set(window, sources);
   return sources;
 }

@@ -1,6 +1,7 @@
 /** All commands, in the order of the help. */
 import type { Command, CommandOption } from './command.ts';
 import { LESSON_COMMANDS } from './lesson-commands.ts';
+import { PROMOTION_COMMANDS } from './promotion-commands.ts';
 import { SHARING_COMMANDS } from './sharing-commands.ts';
 
 const AGENT: CommandOption = { flags: '--agent <id>', help: 'only this agent (claude-code)' };
@@ -100,6 +101,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...LESSON_COMMANDS,
   ...SHARING_COMMANDS,
+  ...PROMOTION_COMMANDS,
   {
     name: 'failures',
     summary: 'what went wrong, by kind of failure or call by call',

@@ -12,6 +12,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   config: 'the settings: see, explain and change them',
   daemon: 'the background process that answers hooks',
   lessons: 'what has been learned',
+  promote: 'proven lessons for the files that agents always read',
   projects: 'which folders and repositories are known, and which are one',
 };
 

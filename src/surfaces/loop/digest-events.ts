@@ -17,7 +17,7 @@ import { isTelling } from '../../distill/words/is-telling.ts';
 import { makeCallWindows } from './call-windows.ts';
 import type { Sight } from './keep-sessions.ts';
 import type { Sighted } from './make-away-judge.ts';
-import { makeProjectFinder } from './make-project-finder.ts';
+import { type FindProject, makeProjectFinder } from './make-project-finder.ts';
 import { makeSessionProjects } from './make-session-projects.ts';
 import { type SeenReport, toKeptReports } from './to-kept-reports.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
@@ -44,16 +44,19 @@ export interface DigesterParts {
   readonly scan: SecretScan;
   /** Ours where it says nothing. */
   readonly detectors?: Promise<readonly Detector[]>;
+  /** What others have found out already; its own where it says nothing. */
+  readonly findProject?: FindProject;
 }
 
 export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
 
 /** Remembers the last calls of every context: give it the events of a session in their order. */
-export function makeDigester({ trackedTools, scan, detectors }: DigesterParts): Digester {
+export function makeDigester(parts: DigesterParts): Digester {
+  const { trackedTools, scan, detectors } = parts;
   const windows = makeCallWindows();
   const follower = makeCallFollower();
   const secrets = makeKnownSecrets();
-  const findProject = makeSessionProjects(makeProjectFinder());
+  const findProject = makeSessionProjects(parts.findProject ?? makeProjectFinder());
   return async (told) => {
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
     // A session's first folder is often told before its first call.

@@ -39,15 +39,16 @@ function strip(calls: readonly LiveCall[]): readonly LiveCall[] {
   return calls.map(({ output: _, ...call }) => call);
 }
 
-/** Of the calls around a finding only what they ran is of use: every finding brings its sixty. */
+/** Of the calls around a finding only what they ran is of use, and that only to what its triggers are tried on. */
 function toSlim({ finding, window }: Found): Found {
-  const isOwn = ({ callId }: LiveCall) => callId === finding.failingCallId || callId === finding.fixingCallId;
-  return {
-    finding,
-    window: window.map(({ output: _, ...call }) => {
-      if (isOwn(call)) return call;
-      const { outputSummary: __, inputSummary: ___, message: ____, signature: _____, evidence: ______, ...ran } = call;
-      return ran;
-    }),
-  };
+  const { triggers, kind, episodeOnly, failingCallId, fixingCallId } = finding;
+  // Most findings are episodes, of which nothing is tried on other calls.
+  const tools = kind === 'code-edit' || episodeOnly !== undefined ? [] : (triggers.tools ?? ['shell']);
+  const slim = window.flatMap(({ output: _, ...call }) => {
+    if (call.callId === failingCallId || call.callId === fixingCallId) return [call];
+    if (!tools.includes(call.tool)) return [];
+    const { outputSummary: __, inputSummary: ___, message: ____, signature: _____, evidence: ______, ...ran } = call;
+    return [ran];
+  });
+  return { finding, window: slim };
 }

@@ -9,9 +9,10 @@ import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { findThreadFile } from '../daemon/find-thread-file.ts';
 import { makeDigester } from '../loop/digest-events.ts';
 import { loadDetectors } from '../loop/load-detectors.ts';
+import { makeProjectFinder } from '../loop/make-project-finder.ts';
 import { digestFile } from './digest-file.ts';
 import { saveMemory, YOUNG_MEGABYTES } from './save-memory.ts';
-import type { ReaderOptions, ReadResult, ReadTask, ToReader } from './scan-messages.ts';
+import type { FromReader, ReaderOptions, ReadResult, ReadTask, ToReader } from './scan-messages.ts';
 
 export type OnResult = (task: ReadTask, result: ReadResult) => Promise<void>;
 
@@ -40,7 +41,8 @@ export async function readFiles(
     return readInThreads(tasks, threads, { trackedTools, detectorPlugins }, onResult);
   const scan = makeSecretScan({ log });
   const detectors = loadDetectors(detectorPlugins, log);
-  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors });
+  const findProject = makeProjectFinder();
+  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
   for (const task of tasks) await digestFile(task, makeDigest, (result) => onResult(task, result));
 }
 
@@ -113,40 +115,59 @@ interface Reader {
 
 /** So many threads die one after another before their first word: no file is at fault. */
 const MAX_STILLBORN = 3;
+/** The next file is there when the thread is done with one: whoever assigns them may be storing just then. */
+const MAX_GIVEN = 2;
 
 /** Takes one file after another. When the thread dies, the file it was reading has failed; another takes the next. */
 function openReader(options: ReaderOptions, findNext: () => Assignment | undefined): Reader {
   let worker: Worker | undefined;
-  let current: Assignment | undefined;
+  /** In their order: the first is being read. */
+  const given: Assignment[] = [];
   let isClosing = false;
   let stillborn = 0;
 
-  const fail = (reason: string): void => current?.inbox.add({ result: { kind: 'failed', reason }, taken: () => {} });
-  const begin = (): void => {
-    current = findNext();
-    if (current !== undefined) tell({ kind: 'read', task: current.task });
-  };
   const tell = (message: ToReader): void => worker?.postMessage(message);
+  const give = (count: number): void => {
+    while (given.length < count) {
+      const next = findNext();
+      if (next === undefined) return;
+      given.push(next);
+      tell({ kind: 'read', task: next.task });
+    }
+  };
+  const fail = (reason: string): void =>
+    given.shift()?.inbox.add({ result: { kind: 'failed', reason }, taken: () => {} });
   const bury = (reason: string): void => {
-    if (isClosing || current === undefined) return;
+    if (isClosing || given.length === 0) return;
     fail(reason);
     if (++stillborn < MAX_STILLBORN) start();
-    else for (current = findNext(); current !== undefined; current = findNext()) fail(reason);
+    else failAll(reason);
+  };
+  const failAll = (reason: string): void => {
+    worker = undefined;
+    give(Number.POSITIVE_INFINITY);
+    while (given.length > 0) fail(reason);
+  };
+  const hear = (told: string | ReadResult, taken: () => void): void => {
+    const result: ReadResult = typeof told === 'string' ? JSON.parse(told) : told;
+    given[0]?.inbox.add({ result, taken });
+    if (result.kind !== 'part') given.shift();
   };
   const start = (): void => {
     let reason = 'the thread that read it ended';
     worker = new Worker(findThreadFile('reader'), { workerData: options, resourceLimits: LIMITS });
-    worker.on('message', (told: ReadResult | string) => {
-      const result: ReadResult = typeof told === 'string' ? JSON.parse(told) : told;
+    worker.on('message', (message: FromReader) => {
       stillborn = 0;
-      current?.inbox.add({ result, taken: () => tell({ kind: 'taken' }) });
-      if (result.kind !== 'part') begin();
+      const taken = (): void => tell({ kind: 'taken' });
+      for (const [i, told] of message.entries()) hear(told, i === message.length - 1 ? taken : () => {});
+      give(MAX_GIVEN);
     });
     worker.on('error', (error) => {
       reason = toReason(error);
     });
     worker.on('exit', () => bury(reason));
-    begin();
+    for (const { task } of given) tell({ kind: 'read', task });
+    give(MAX_GIVEN);
   };
   start();
   return {

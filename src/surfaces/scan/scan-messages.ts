@@ -17,9 +17,12 @@ export type ReadResult =
   | { readonly kind: 'done'; readonly read: TranscriptRead }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** Some results in their order, parts as JSON: a text is copied from thread to thread faster than objects are. */
+export type FromReader = readonly (string | ReadResult)[];
+
 export type ToReader =
   | { readonly kind: 'read'; readonly task: ReadTask }
-  /** A part was taken in: another may be sent. */
+  /** A message was taken in: another may be sent. */
   | { readonly kind: 'taken' };
 
 export interface ReaderOptions {

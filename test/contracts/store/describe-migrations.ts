@@ -101,6 +101,7 @@ const TABLES = [
   'lessons',
   'project_aliases',
   'projects',
+  'promotions',
   'scan_state',
   'self_reports',
   'sessions',

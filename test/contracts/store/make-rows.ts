@@ -10,6 +10,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   document: JSON.stringify(makeLesson()),
   before: JSON.stringify(makeLesson()),
   after: JSON.stringify(makeLesson()),
+  made: '[".claude"]',
 };
 /** Columns that name a row of another table. */
 const REFERENCES: Readonly<Record<string, string>> = { signature_id: 'signatures', lesson_id: 'lessons' };

@@ -3,6 +3,7 @@ import type { Call } from '../../../src/base/call.ts';
 import type { Delivery } from '../../../src/base/delivery.ts';
 import type { Episode } from '../../../src/base/episode.ts';
 import type { Lesson, LessonChange } from '../../../src/base/lesson.ts';
+import type { Promotion } from '../../../src/base/promotion.ts';
 import type { ScanState } from '../../../src/base/scan-state.ts';
 import type { Project, Session } from '../../../src/base/session.ts';
 import type { Signature } from '../../../src/base/signature.ts';
@@ -126,6 +127,22 @@ export function makeDelivery(fields: Partial<Delivery> = {}): Delivery {
     bytes: 312,
     latencyUs: 410.5,
     deliveredAt: at(0),
+    ...fields,
+  };
+}
+
+export function makePromotion(fields: Partial<Promotion> = {}): Promotion {
+  return {
+    id: 'prm_1',
+    lessonId: 'les_1',
+    projectId: 'prj_a',
+    root: '/home/ann/shop',
+    file: 'AGENTS.md',
+    state: 'pending',
+    text: '- gh pr diff has no --stat',
+    by: 'ann',
+    at: at(2),
+    createdAt: at(1),
     ...fields,
   };
 }

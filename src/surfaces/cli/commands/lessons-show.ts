@@ -1,5 +1,6 @@
 /** `oncebitten lessons show`. */
 import type { DeliveryMode, Lesson, LessonChange } from '../../../base/lesson.ts';
+import { isOpen, type Promotion } from '../../../base/promotion.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
@@ -23,12 +24,14 @@ export const run: Handler = (input) =>
     const { supersededBy } = lesson.validity;
     const successor = supersededBy === undefined ? undefined : await store.findLesson(supersededBy);
     const backTest = findBackTest(history);
+    const promotions = (await store.listPromotions({ lessonId: lesson.id })).filter(isOpen);
     const json = {
       ...{ ...lesson, level: toShownLevel(lesson), history },
       ...(backTest === undefined ? {} : { backTest }),
+      ...(promotions.length === 0 ? {} : { promotions }),
     };
     const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
-    const text = render(lesson, history, { backTest, successor: successor?.slug ?? supersededBy, maxMode });
+    const text = render(lesson, history, { backTest, successor: successor?.slug ?? supersededBy, maxMode, promotions });
     return { json, text: toPlainText(text) };
   });
 
@@ -42,9 +45,11 @@ interface More {
   readonly backTest: string | undefined;
   readonly successor: string | undefined;
   readonly maxMode: DeliveryMode;
+  readonly promotions: readonly Promotion[];
 }
 
-function render(lesson: Lesson, history: readonly LessonChange[], { backTest, successor, maxMode }: More): string {
+function render(lesson: Lesson, history: readonly LessonChange[], more: More): string {
+  const { backTest, successor, maxMode, promotions } = more;
   return [
     `${lesson.slug}  (${lesson.id})`,
     lesson.summary,
@@ -60,6 +65,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], { backTest, su
     `  rank        ${toShownLevel(lesson)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
     `  acts as     ${renderReach(lesson, maxMode)}`,
     ...renderStatus(lesson, successor),
+    ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),
     `  seen        ${lesson.occurrences} times in ${lesson.sessions} sessions, ${lesson.projects} projects`,
     ...(lesson.lastMatchedAt === undefined ? [] : [`  last spoke  ${toMinute(lesson.lastMatchedAt)}`]),
     ...(lesson.tags.length === 0 ? [] : [`  tags        ${lesson.tags.join(', ')}`]),

@@ -1,7 +1,9 @@
 /** `oncebitten lessons undo`: takes back a command, whole: of one lesson, or the last one that this person gave. */
 import { UserError } from '../../../base/errors.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonUpdate } from '../../../base/lesson.ts';
+import { isOpen, PROMOTION_REASON } from '../../../base/promotion.ts';
 import type { Store } from '../../../base/store.ts';
+import { toNext } from '../../../promote/move-promotion.ts';
 import { type Act, isRefused, type Refusal } from '../../../promote/transition.ts';
 import { isUndoable, listOpenChanges, toUndoReason, undoCommand } from '../../../promote/undo-change.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
@@ -58,7 +60,9 @@ interface Open {
 
 async function findOfLesson(store: Store, name: string, direction: Direction): Promise<Open> {
   const lesson = getKnown(name, await store.findLesson(name));
-  const own = listOpenChanges(await store.listLessonHistory(lesson.id), direction).filter(isUndoable);
+  const history = await store.listLessonHistory(lesson.id);
+  if (direction === 'undo') await checkPromotion(store, history.at(-1));
+  const own = listOpenChanges(history, direction).filter(isUndoable);
   if (own.length === 0) throw refuse(`lesson ${lesson.slug}`, direction, `oncebitten lessons history ${lesson.slug}`);
   const people = new Set(own.map(({ by }) => by).filter((by) => by.startsWith('user:')));
   const ids = new Set(own.map(({ id }) => id));
@@ -68,9 +72,26 @@ async function findOfLesson(store: Store, name: string, direction: Direction): P
 }
 
 async function findOwn(store: Store, by: string, direction: Direction): Promise<Open> {
-  const own = listOpenChanges(await store.listChangesBy(by), direction).filter((change) => change.by === by);
+  const changes = await store.listChangesBy(by);
+  if (direction === 'undo')
+    await checkPromotion(
+      store,
+      changes.find((change) => change.by === by),
+    );
+  const own = listOpenChanges(changes, direction).filter((change) => change.by === by);
   if (own.length === 0) throw refuse(by, direction, 'oncebitten lessons list');
   return { heads: own, ids: new Set(own.map(({ id }) => id)) };
+}
+
+/** A file belongs to it: whoever just wrote one must not lose something else instead. */
+async function checkPromotion(store: Store, last: ChangeHead | undefined): Promise<void> {
+  if (last === undefined || !last.reason.startsWith(PROMOTION_REASON)) return;
+  const open = (await store.listPromotions({ lessonId: last.lessonId })).filter(isOpen);
+  const lesson = await store.findLesson(last.lessonId);
+  if (open.length === 0 || lesson === undefined) return;
+  const verb = open.some(({ state }) => state === 'applied') ? 'rollback' : 'reject';
+  const reason = `was last changed by a promotion (${last.reason.slice(PROMOTION_REASON.length)})`;
+  throw new UserError({ subject: `lesson ${lesson.slug}`, reason, next: toNext(verb, lesson.slug) });
 }
 
 /** The newest command that can still be taken back. What cannot be does not bar the way to those before. */

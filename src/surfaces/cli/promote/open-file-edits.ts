@@ -45,8 +45,10 @@ export interface EditRules {
   readonly force: boolean;
 }
 
+type KeptEdit = FileEdit & { readonly madeFolders: readonly string[] };
+
 export function openFileEdits(rules: EditRules): FileEdits {
-  const edits = new Map<string, FileEdit & { readonly madeFolders: readonly string[] }>();
+  const edits = new Map<string, KeptEdit>();
   return {
     edit(name, change, folders = []) {
       return changeSettingsFile(name, (read) => {
@@ -55,12 +57,12 @@ export function openFileEdits(rules: EditRules): FileEdits {
         // Of a dry run nothing is on the disk.
         const bytes = known !== undefined && rules.dryRun ? known.after : read.found?.bytes;
         const after = change(bytes);
-        const madeFolders = read.found === undefined ? findMissingFolders(read.path) : [];
+        if (isSame(bytes, after)) return { madeFolders: undefined };
+        const missing = findMissingFolders(read.path);
         checkWritable(read);
         if (!rules.dryRun && !write(read, after, folders)) return undefined;
-        const before = known === undefined ? bytes : known.before;
-        edits.set(read.path, { path: read.path, before, after, madeFolders: known?.madeFolders ?? madeFolders });
-        return { madeFolders: bytes === undefined ? madeFolders : undefined };
+        edits.set(read.path, { ...(known ?? { path: read.path, before: bytes, madeFolders: missing }), after });
+        return { madeFolders: bytes === undefined ? missing : undefined };
       });
     },
     list: () => [...edits.values()].map(({ path, before, after }) => ({ path, before, after })),
@@ -85,12 +87,15 @@ function checkInside({ name, path }: SettingsFile, { root, force }: EditRules): 
   });
 }
 
+export function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : a.equals(b);
+}
+
 /** Not over what somebody wrote meanwhile. */
-function restore({ path, before, after, madeFolders }: FileEdit & { readonly madeFolders: readonly string[] }): void {
+function restore({ path, before, after, madeFolders }: KeptEdit): void {
   try {
     const read = readSettingsFile(path);
-    const now = read.found?.bytes;
-    if (now === undefined ? after !== undefined : after === undefined || !now.equals(after)) return;
+    if (!isSame(read.found?.bytes, after)) return;
     write(read, before, madeFolders);
   } catch {
     // The trouble that we are backing out of.
