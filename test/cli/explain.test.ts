@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { DeliveryMode, Lesson } from '../../src/base/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import { compileManifest } from '../../src/keep/compile-manifest.ts';
 import { run } from '../../src/surfaces/cli/commands/explain.ts';
@@ -11,7 +11,7 @@ import { type DataHome, toDataHome } from '../../src/surfaces/data-home.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 interface Explained {
-  readonly matches: readonly { readonly slug: string; readonly score: number; readonly parts: object }[];
+  readonly matches: readonly { readonly slug: string; readonly mode: string; readonly parts: object }[];
   readonly misses: readonly { readonly slug: string; readonly because: string; readonly parts: object }[];
   readonly missesLeftOut?: number;
 }
@@ -23,11 +23,20 @@ describe('explain', () => {
   });
   afterEach(() => rmSync(home.dir, { recursive: true, force: true }));
 
-  const explain = async (lessons: readonly Lesson[], command = 'gh pr diff 7 --stat') => {
-    const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: '2026-01-01T00:00:00.000Z' };
+  const explain = async (
+    lessons: readonly Lesson[],
+    command = 'gh pr diff 7 --stat',
+    more: { readonly maxMode?: DeliveryMode; readonly said?: readonly string[]; readonly transcript?: string } = {},
+  ) => {
+    const { maxMode = 'note', ...flags } = more;
+    const input = {
+      lessons,
+      settings: { ...DEFAULT_SETTINGS, delivery: { maxMode } },
+      generatedAt: '2026-01-01T00:00:00.000Z',
+    };
     mkdirSync(home.dir, { recursive: true });
     writeFileSync(home.manifestFile, compileManifest({ ...input, render: ({ summary }) => summary }));
-    const options = { tool: 'Bash', input: JSON.stringify({ command }) };
+    const options = { tool: 'Bash', input: JSON.stringify({ command }), ...flags };
     const answer = await run({ home, options, args: [], cwd: home.dir } as unknown as Parameters<typeof run>[0]);
     return { json: answer.json as Explained, text: answer.text };
   };
@@ -58,6 +67,29 @@ describe('explain', () => {
       elsewhere: 'belongs to another project',
     });
     assert.equal(json.misses.at(-1)?.slug, 'elsewhere');
+  });
+
+  it('says how a lesson would reach the call: no further than the user allows', async () => {
+    const lesson = about('stat', { mode: 'pause', modeBy: 'user:me', reviewedBy: 'user:me' });
+    assert.equal((await explain([lesson])).json.matches[0]?.mode, 'note');
+    const { json, text } = await explain([lesson], undefined, { maxMode: 'pause' });
+    assert.equal(json.matches[0]?.mode, 'pause');
+    assert.match(text, /stat {2}as a pause\n/);
+  });
+
+  it('asks what was said where a lesson has keywords, and says when nobody can tell', async () => {
+    const lesson = about('release', {
+      triggers: { tools: ['shell'], programs: [{ name: 'npm', sub: ['publish'] }], actionKeywords: ['release'] },
+    });
+    const slugs = async (more: Parameters<typeof explain>[2]) =>
+      (await explain([lesson], 'npm publish', more)).json.matches.map(({ slug }) => slug);
+    assert.deepEqual(await slugs({}), []);
+    assert.deepEqual(await slugs({ said: ['tidy up'] }), []);
+    assert.deepEqual(await slugs({ said: ['tidy up', 'Now release it.'] }), ['release']);
+    const transcript = join(home.dir, 'session.jsonl');
+    const row = { type: 'user', sessionId: 's', message: { role: 'user', content: 'please release it' } };
+    writeFileSync(transcript, `${JSON.stringify(row)}\n`);
+    assert.deepEqual(await slugs({ transcript }), ['release']);
   });
 
   it('groups what is silent for the same reason, and counts what it leaves out', async () => {

@@ -65,7 +65,7 @@ function toWish(event: Started, call: MatchCall, match: Match, { settings, modes
 }
 
 /** The input is given back whole: of one that could not be told as JSON, or was cut, that is impossible. */
-function findCorrected({ input }: Started, replacement: TokenReplacement | undefined): string | undefined {
+export function findCorrected({ input }: Started, replacement: TokenReplacement | undefined): string | undefined {
   const { command, json, more } = input;
   if (command === undefined || replacement === undefined || json === '' || more !== undefined) return undefined;
   return replaceToken(command, replacement);

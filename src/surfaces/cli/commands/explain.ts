@@ -1,17 +1,23 @@
 /** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
 import { resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
+import type { EventOf } from '../../../base/event.ts';
+import type { DeliveryMode } from '../../../base/lesson.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
+import { decideMode } from '../../../match/decide-mode.ts';
+import { isQuiet } from '../../../match/is-quiet.ts';
 import { judgeNear, type NearJudgement } from '../../../match/judge-near.ts';
-import { toMatchCall } from '../../../match/match-call.ts';
+import { type MatchCall, toMatchCall } from '../../../match/match-call.ts';
 import type { Match, Miss } from '../../../match/match-lessons.ts';
 import { readManifest } from '../../../match/read-manifest.ts';
+import { findCorrected } from '../../hook/decide-call.ts';
+import { openTalk } from '../../hook/open-talk.ts';
 import type { Handler } from '../command.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 
 export const run: Handler = async ({ home, options, cwd }) => {
-  const given = options as { tool?: string; input?: string; agent?: string; cwd?: string };
+  const given = options as Given;
   if (given.tool === undefined || given.input === undefined) {
     throw new UserError({
       subject: 'explain',
@@ -22,13 +28,62 @@ export const run: Handler = async ({ home, options, cwd }) => {
   const adapter = getAdapter(given.agent ?? 'claude-code');
   const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
   const place = resolve(cwd, given.cwd ?? '.');
-  const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at: new Date().toISOString() };
-  const event = { ...origin, source: 'hook', kind: 'call-started', cwd: place, ...call } as const;
+  const at = new Date().toISOString();
+  const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at, source: 'hook' } as const;
+  const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
   const manifest = readManifest(home.manifestFile);
-  const judged = manifest === undefined ? NOTHING : judgeNear(manifest, toMatchCall(event, identifyProject(place).id));
+  const asked = { ...toMatchCall(event, identifyProject(place).id), ...openSaid(event, given) };
+  const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
+  const maxMode = manifest?.header.settings.delivery.maxMode ?? 'note';
+  const spoken = judged.matches.map((match) => toSpoken(match, { at, maxMode, event, modes: adapter.facts.modes }));
   const off = renderSwitchState(readSwitchState(home));
-  return { json: toJson(judged), text: [...off, render(judged)].join('\n') };
+  return { json: toJson(spoken, judged.misses), text: [...off, render(spoken, judged.misses)].join('\n') };
 };
+
+interface Given {
+  readonly tool?: string;
+  readonly input?: string;
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly said?: readonly string[];
+  readonly transcript?: string;
+  readonly subagent?: string;
+}
+
+function toSpeaker({ subagent, transcript }: Given, cwd: string) {
+  return {
+    ...(subagent === undefined ? {} : { subagentType: subagent }),
+    ...(transcript === undefined ? {} : { transcriptPath: resolve(cwd, transcript) }),
+  };
+}
+
+/** What is given here goes before what a transcript tells. */
+function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<MatchCall, 'messages' | 'workflows'> {
+  const talk = openTalk(event);
+  return said === undefined ? talk : { ...talk, messages: () => said };
+}
+
+/** A match, and how it would reach the call. */
+interface Spoken extends Match {
+  readonly mode: DeliveryMode;
+  /** It is followed, and so not said again until then. */
+  readonly quietUntil?: string;
+}
+
+interface Circumstances {
+  readonly at: string;
+  readonly event: EventOf<'call-started'>;
+  readonly maxMode: DeliveryMode;
+  readonly modes: readonly DeliveryMode[];
+}
+
+function toSpoken(match: Match, { at, event, maxMode, modes }: Circumstances): Spoken {
+  const { quietUntil } = match.lesson;
+  const canRewrite = findCorrected(event, match.lesson.replacement) !== undefined;
+  const mode = decideMode(match.lesson, { maxMode, modes, canRewrite });
+  const isSilent = quietUntil !== undefined && isQuiet(match, at, maxMode);
+  return { ...match, mode, ...(isSilent ? { quietUntil } : {}) };
+}
 
 const NOTHING: NearJudgement = { matches: [], misses: [] };
 /** A store of years has thousands of lessons about one program. */
@@ -45,10 +100,14 @@ function parseInput(text: string): unknown {
   }
 }
 
-function toJson({ matches, misses }: NearJudgement) {
+function toJson(spoken: readonly Spoken[], misses: readonly Miss[]) {
   const left = misses.length - MAX_MISSES;
   return {
-    matches: matches.map((match) => ({ ...toHead(match), text: match.lesson.text })),
+    matches: spoken.map(({ mode, quietUntil, ...match }) => ({
+      ...toHead(match),
+      ...{ mode, text: match.lesson.text },
+      ...(quietUntil === undefined ? {} : { quietUntil }),
+    })),
     misses: misses.slice(0, MAX_MISSES).map((miss) => ({ ...toHead(miss), because: miss.because })),
     ...(left > 0 ? { missesLeftOut: left } : {}),
   };
@@ -58,19 +117,20 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
   return { id, slug, summary, priority, confidence, score: score.total, parts: score.parts };
 }
 
-function render({ matches, misses }: NearJudgement): string {
+function render(spoken: readonly Spoken[], misses: readonly Miss[]): string {
   return [
-    matches.length === 0 ? 'No lesson would speak at this call.' : 'These lessons would speak:',
-    ...matches.map(renderMatch),
+    spoken.length === 0 ? 'No lesson would speak at this call.' : 'These lessons would speak:',
+    ...spoken.map(renderSpoken),
     ...(misses.length === 0 ? [] : ['', 'These come near and stay silent:', ...renderMisses(misses)]),
   ].join('\n');
 }
 
-function renderMatch({ lesson, score: { total, parts } }: Match): string {
+function renderSpoken({ lesson, mode, quietUntil, score: { total, parts } }: Spoken): string {
   const { priority, measured, ...summands } = parts;
   const sum = Object.entries(summands).map(([name, value]) => `${name} ${value}`);
   const score = `score ${total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`;
-  return `  ${lesson.slug}  ${score}\n    ${lesson.text.replaceAll('\n', '\n    ')}`;
+  const quiet = quietUntil === undefined ? '' : `, but quiet until ${quietUntil}: it was followed`;
+  return `  ${lesson.slug}  as a ${mode}${quiet}\n    ${score}\n    ${lesson.text.replaceAll('\n', '\n    ')}`;
 }
 
 /** By reason: most of those that are silent are so for the same few. */
