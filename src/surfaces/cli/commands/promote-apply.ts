@@ -1,0 +1,76 @@
+/** `oncebitten promote apply`: writes what was approved into its files; there the lesson is not said singly any more. */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { hashText } from '../../../base/hash.ts';
+import type { Promotion } from '../../../base/promotion.ts';
+import { type Applied, applyPromotion } from '../../../promote/apply-promotion.ts';
+import { toSectionName } from '../../../promote/managed-block.ts';
+import { toNext } from '../../../promote/move-promotion.ts';
+import { isRefused } from '../../../promote/transition.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import {
+  type Chosen,
+  changePromotions,
+  checkLesson,
+  getMovable,
+  type Moved,
+  type Round,
+  refuseFile,
+} from '../promote/change-promotions.ts';
+import { isSkillFile, toFileHead } from '../promote/find-target-files.ts';
+import { toPromotionResult } from '../promote/to-promotion-result.ts';
+import { refuse } from '../share/check-shareable.ts';
+
+export const run: Handler = async (input) => {
+  const changed = await changePromotions(input, {
+    async check(chosen, round) {
+      await checkLesson(chosen, round);
+      for (const promotion of getApproved(chosen)) await askForFile(input, promotion, round);
+    },
+    decide: (chosen, round) => getApproved(chosen).map((promotion) => apply(promotion, chosen, round)),
+  });
+  return toPromotionResult(changed, { done: 'Written', next: 'Take it back: oncebitten promote rollback' });
+};
+
+function getApproved(chosen: Chosen): readonly Promotion[] {
+  const movable = getMovable(chosen, 'apply');
+  const { lesson } = chosen;
+  if (movable.length === 0) throw refuse(lesson, 'is not approved for a file', toNext('approve', lesson.slug));
+  return movable;
+}
+
+function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, place, open, force }: Round): Moved {
+  const slug = toSectionName(lesson);
+  const { file } = promotion;
+  let applied: Applied | undefined;
+  const { madeFolders } = edits.edit(join(place.root, file), (bytes) => {
+    const limits = open.settings.promotion;
+    const result = applyPromotion(bytes, { promotion, slug, text, limits, force, head: toFileHead(file, lesson) });
+    if (isRefused(result)) throw refuseFile(file, result.refused, result.next);
+    applied = result;
+    return result.bytes;
+  });
+  const made = promotion.made ?? madeFolders?.map((folder) => relative(place.root, folder));
+  const { before: _, ...rest } = promotion;
+  return {
+    told: `written into ${file}`,
+    promotion: {
+      ...{ ...rest, state: 'applied', text, hash: hashText(text), root: place.root, by: act.by, at: act.at },
+      ...(applied?.before === undefined ? {} : { before: applied.before }),
+      ...(made === undefined ? {} : { made }),
+    },
+  };
+}
+
+/** A project that has no such file may not want one: somebody says so, or is asked. */
+async function askForFile(
+  { options, ask }: CommandInput,
+  { file }: Promotion,
+  { place, dryRun }: Round,
+): Promise<void> {
+  const isWanted = options.target !== undefined || options.create === true || isSkillFile(file);
+  if (dryRun || isWanted || existsSync(join(place.root, file))) return;
+  const answer = ask === undefined ? '' : await ask(`${place.root} has no ${file}. Make it? [y/N] `);
+  if (/^y(?:es)?$/i.test(answer.trim())) return;
+  throw refuseFile(file, `is not in ${place.root}`, 'have it made with --create, or choose another file with --target');
+}

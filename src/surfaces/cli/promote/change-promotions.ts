@@ -1,0 +1,167 @@
+/** What all commands do that move promotions: all lessons that are named or none, files and store together, then the manifest. */
+import { UserError } from '../../../base/errors.ts';
+import type { Lesson } from '../../../base/lesson.ts';
+import { isOpen, PROMOTION_REASON, type Promotion, type PromotionUpdate } from '../../../base/promotion.ts';
+import { makeSecretScan } from '../../../capture/scan-secrets.ts';
+import { type CandidateVerdict, judgeCandidate } from '../../../promote/judge-candidate.ts';
+import { findStepRefusal, type PromotionStep } from '../../../promote/move-promotion.ts';
+import type { Act } from '../../../promote/transition.ts';
+import { compileLessons } from '../../loop/compile-lessons.ts';
+import { getKnown, makeAct } from '../change-lessons.ts';
+import type { CommandInput } from '../command.ts';
+import { type OpenHome, withHome } from '../open-home.ts';
+import { refuse } from '../share/check-shareable.ts';
+import { checkPromotable } from './check-promotable.ts';
+import { toTargetFile } from './find-target-files.ts';
+import { type FileEdits, openFileEdits } from './open-file-edits.ts';
+import { readTrack } from './read-track.ts';
+import { type Place, toPlace } from './to-place.ts';
+import { toPromotedText } from './to-promoted-text.ts';
+
+/** One lesson of the command. */
+export interface Chosen {
+  readonly lesson: Lesson;
+  /** What it would say in a file. */
+  readonly text: string;
+  readonly verdict: CandidateVerdict;
+  /** Only these files; undefined for all. */
+  readonly files: readonly string[] | undefined;
+  /** Of this lesson, in this project and in these files; oldest first. */
+  readonly promotions: readonly Promotion[];
+  /** Of all lessons, in all projects. */
+  readonly all: readonly Promotion[];
+}
+
+export interface Round {
+  readonly place: Place;
+  readonly act: Act;
+  readonly edits: FileEdits;
+  readonly open: OpenHome;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+export interface Moved {
+  readonly promotion: Promotion;
+  /** For the history of the lesson. */
+  readonly told: string;
+  /** Where the lesson changes too. */
+  readonly lesson?: Lesson;
+}
+
+export interface Changed {
+  readonly promotions: readonly Promotion[];
+  readonly lessons: readonly Lesson[];
+  readonly round: Round;
+}
+
+interface Plan {
+  /** Refuses before anything is done. */
+  readonly check?: (chosen: Chosen, round: Round) => Promise<void>;
+  /** Inside the transaction. */
+  readonly decide: (chosen: Chosen, round: Round) => readonly Moved[];
+}
+
+type Named = Pick<Chosen, 'lesson' | 'text' | 'verdict' | 'files'>;
+
+export function changePromotions(input: CommandInput, { check, decide }: Plan): Promise<Changed> {
+  return withHome(input, async (open) => {
+    const round = await openRound(input, open);
+    const known = await open.store.listPromotions();
+    const named: Named[] = [];
+    for (const name of new Set(input.arguments)) named.push(await readNamed(input, name, known, round));
+    for (const one of named) await check?.(toChosen(one, known, round.place), round);
+    const lessons = named.map(({ lesson }) => lesson);
+    const promotions = await save(named, round, decide);
+    if (!round.dryRun) await compileLessons(open);
+    return { promotions, lessons, round };
+  });
+}
+
+async function openRound({ options, cwd, ...input }: CommandInput, open: OpenHome): Promise<Round> {
+  const place = toPlace(cwd, await open.store.listProjectAliases());
+  const [force, dryRun] = [options.force === true, options.dryRun === true];
+  const edits = openFileEdits({ root: place.root, force, dryRun });
+  return { place, open, force, dryRun, edits, act: makeAct({ ...input, options, cwd }) };
+}
+
+/** A lesson, or one promotion by its id. */
+async function readNamed(
+  { options }: CommandInput,
+  name: string,
+  known: readonly Promotion[],
+  { open, place }: Round,
+): Promise<Named> {
+  const one = known.find(({ id }) => id === name);
+  const lesson = getKnown(name, await open.store.findLesson(one?.lessonId ?? name));
+  const targets = options.target as readonly string[] | undefined;
+  const files = targets?.map((target) => toTargetFile(target, lesson, place)) ?? (one && [one.file]);
+  const verdict = judgeCandidate(lesson, await readTrack(open.store, lesson), open.settings.promotion);
+  return { lesson, text: toPromotedText(lesson), verdict, files };
+}
+
+function toChosen(named: Named, all: readonly Promotion[], place: Place): Chosen {
+  const { lesson, files } = named;
+  const promotions = all.filter(
+    ({ lessonId, projectId, file }) =>
+      lessonId === lesson.id && place.isHere(projectId) && (files === undefined || files.includes(file)),
+  );
+  return { ...named, promotions, all };
+}
+
+async function save(named: readonly Named[], round: Round, decide: Plan['decide']): Promise<readonly Promotion[]> {
+  const { open, place, act, dryRun, edits } = round;
+  const ids = named.map(({ lesson }) => lesson.id);
+  let moved: readonly PromotionUpdate[] = [];
+  try {
+    await open.store.updatePromotions(ids, (fresh, all) => {
+      moved = named.flatMap((one, i) => {
+        const lesson = getKnown(one.lesson.slug, fresh[i]);
+        if (toPromotedText(lesson) !== one.text || lesson.status !== one.lesson.status)
+          throw refuse(lesson, 'was changed by somebody else just now', 'give the command again');
+        return decide(toChosen({ ...one, lesson }, all, place), round).map(toUpdate(lesson, act));
+      });
+      return dryRun ? [] : moved;
+    });
+  } catch (error) {
+    edits.undo();
+    throw error;
+  }
+  return moved.map(({ promotion }) => promotion);
+}
+
+function toUpdate(lesson: Lesson, act: Act): (moved: Moved) => PromotionUpdate {
+  return ({ promotion, told, lesson: changed = lesson }) => {
+    const reason = `${PROMOTION_REASON}${told}${act.reason === undefined ? '' : `: ${act.reason}`}`;
+    return { promotion, lesson: { ...changed, updatedAt: act.at }, change: { ...act, reason } };
+  };
+}
+
+/** Those that may take the step. Where none may, the newest says why. */
+export function getMovable({ promotions, lesson, text }: Chosen, step: PromotionStep): readonly Promotion[] {
+  const open = promotions.filter(isOpen);
+  const candidates = open.length > 0 ? open : promotions.slice(-1);
+  const refusals = candidates.map((one) => findStepRefusal(one, { step, text, slug: lesson.slug }));
+  const movable = candidates.filter((_, i) => refusals[i] === undefined);
+  const refusal = refusals.findLast((one) => one !== undefined);
+  if (movable.length > 0 || refusal === undefined) return movable;
+  throw refuse(lesson, refusal.refused, refusal.next);
+}
+
+/** Whether a lesson may stand in a file at all, and what it says there may be read by others. */
+export async function checkLesson(chosen: Chosen, { open, force, place }: Round): Promise<void> {
+  const { lesson, verdict } = chosen;
+  checkHere(lesson, place);
+  if (verdict.verdict === 'barred') throw refuse(lesson, verdict.reason, verdict.next);
+  await checkPromotable(lesson, makeSecretScan({ log: open.log }), force);
+}
+
+export function checkHere(lesson: Lesson, { isHere, root }: Place): void {
+  const { kind, id = '' } = lesson.scope;
+  if (kind !== 'project' || isHere(id)) return;
+  throw refuse(lesson, `belongs to another project than ${root}`, 'give the command in a folder of its project');
+}
+
+export function refuseFile(file: string, reason: string, next: string): UserError {
+  return new UserError({ subject: file, reason, next });
+}
