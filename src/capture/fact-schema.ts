@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FACT_VERSION, type Fact } from '../base/fact.ts';
 import { DELIVERY_MODES } from '../base/lesson.ts';
+import { UNSAID_REASONS } from '../base/missed.ts';
 import type { Same } from '../base/same.ts';
 import { toolSchema } from './tool-schema.ts';
 
@@ -77,6 +78,13 @@ export const factSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...origin, kind: z.literal('seen') }),
   z.strictObject({ ...origin, kind: z.literal('ended'), reason: text }),
   z.strictObject({ ...origin, kind: z.literal('delivered'), delivery }),
+  z.strictObject({
+    ...origin,
+    kind: z.literal('unsaid'),
+    contextId: text,
+    callId: text,
+    unsaid: z.array(z.strictObject({ lessonId: text, reason: z.enum(UNSAID_REASONS) })).readonly(),
+  }),
   z.strictObject({
     ...origin,
     kind: z.literal('briefed'),

@@ -39,6 +39,10 @@ const SHAPES: Readonly<Record<Fact['kind'], (fact: Shape) => boolean>> = {
     has(call, 'boolean', ['masked']) &&
     mayHave(call, 'number', ['exitCode', 'durationMs']),
   delivered: ({ delivery }) => has(delivery, 'string', DELIVERY_TEXTS) && has(delivery, 'number', DELIVERY_NUMBERS),
+  unsaid: ({ contextId, callId, unsaid }) =>
+    typeof contextId === 'string' &&
+    typeof callId === 'string' &&
+    isListOf(unsaid, (one) => has(one, 'string', ['lessonId', 'reason'])),
   ended: ({ reason }) => typeof reason === 'string',
   seen: () => true,
   briefed: ({ failures, dead }) =>

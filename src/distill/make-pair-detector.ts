@@ -63,15 +63,19 @@ export function makePairDetector(rule: PairRule): Detector {
     name,
     detect({ calls, from }) {
       const commandsOf = (index: number): readonly SimpleCommand[] => toCommands(calls[index]);
-      return calls.flatMap((call, index) => {
-        if (index + maxSteps < from || !isTrouble(call)) return [];
+      const found: (Finding | undefined)[] = [];
+      // What went wrong farther back has no cure that is new. A loop: every detector comes by here with every window.
+      for (let index = Math.max(0, from - maxSteps); index < calls.length; index++) {
+        const call = calls[index];
+        if (call === undefined || !isTrouble(call)) continue;
         const toLines = (): readonly string[] => toShortLines(call);
         const cure = findCure({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
         const fixing = cure === undefined ? undefined : calls[cure.index];
-        if (cure === undefined || fixing === undefined || cure.index - index > maxSteps) return [];
-        if ((cure.provenAt ?? cure.index) < from) return [];
-        return toFinding(rule, { call, fixing, steps: cure.index - index }, cure) ?? [];
-      });
+        if (cure === undefined || fixing === undefined || cure.index - index > maxSteps) continue;
+        if ((cure.provenAt ?? cure.index) < from) continue;
+        found.push(toFinding(rule, { call, fixing, steps: cure.index - index }, cure));
+      }
+      return found.filter((finding) => finding !== undefined);
     },
   };
 }

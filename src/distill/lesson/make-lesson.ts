@@ -106,7 +106,8 @@ export function mergeLesson(
     status,
     confidence,
     priority: Math.max(existing.priority, toPriority(facts, status === 'active', weights)),
-    needsReview: confidence < REVIEW_BELOW || isHeld,
+    // What was measured is not outweighed by one more sight: a person decides.
+    needsReview: confidence < REVIEW_BELOW || isHeld || existing.measure?.doubt !== undefined,
     // A repository's lesson is that project's, wherever else the mistake is made.
     scope: existing.file === undefined ? toScope(existing.scope, grown.projects) : existing.scope,
   };
@@ -167,7 +168,8 @@ function toWordFacts({ signals, summary, mistake, remediation }: Finding): Pick<
 /** Seen again after an active lesson was there to be heeded. What a scan of old sessions finds is no repetition. */
 function countRepeats({ status, createdAt }: Lesson, evidence: readonly Evidence[]): number {
   if (status !== 'active') return 0;
-  return evidence.filter(({ at }) => Date.parse(at) > Date.parse(createdAt)).length;
+  const isRepeat = ({ at, measured }: Evidence): boolean => !measured && Date.parse(at) > Date.parse(createdAt);
+  return evidence.filter(isRepeat).length;
 }
 
 /** Words of the mistake, not of the example: `gh pr diff --stat`. */

@@ -13,6 +13,7 @@ import { compileLessons } from './compile-lessons.ts';
 import { type Digest, type Found, makeDigester } from './digest-events.ts';
 import { expireLessons } from './expire-lessons.ts';
 import { filterDigest } from './filter-digest.ts';
+import { makeMissFinder } from './find-misses.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFinding } from './learn-finding.ts';
@@ -20,7 +21,7 @@ import { loadDetectors } from './load-detectors.ts';
 import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
 import { makePastCalls } from './make-past-calls.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
-import { measureCalls, measureSessionEnd } from './measure-calls.ts';
+import { measureCalls, measureEnd } from './measure-calls.ts';
 import { makeRefuter } from './refute-lessons.ts';
 
 export interface Loop {
@@ -52,6 +53,8 @@ export interface LoopParts {
   readonly log?: (line: string) => void;
   /** The time of day; a replay has its own. */
   readonly now?: () => number;
+  /** For who compiles when all is done: no more often than that on the way there. */
+  readonly compileEveryMs?: number;
 }
 
 export function makeLoop(parts: LoopParts): Loop {
@@ -63,6 +66,7 @@ export function makeLoop(parts: LoopParts): Loop {
   const findProject = makeProjectFinder();
   const past = makePastCalls(store);
   const refuter = makeRefuter(store);
+  const misses = makeMissFinder(parts);
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string }[]): void => {
     for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
@@ -81,13 +85,20 @@ export function makeLoop(parts: LoopParts): Loop {
       isLearned = (await learnFinding(store, finding, window, past, parts.settings.scoring)) || isLearned;
     return isLearned;
   };
-  const measure = async ({ calls, ends }: Digest): Promise<boolean> => {
+  const measure = async ({ calls, ends, contextEnds }: Digest): Promise<boolean> => {
     const isMoved = await measureCalls(parts, calls.observed);
-    for (const end of ends) await measureSessionEnd(store, end);
+    await misses.take(calls.observed);
+    for (const end of [...contextEnds, ...ends]) await measureEnd(store, end);
     return isMoved;
   };
   const expire = async ({ ends }: Digest): Promise<boolean> =>
     ends.length > 0 && (await expireLessons(store, { nowMs: (parts.now ?? Date.now)(), ended: ends })).changed;
+  let compiledMs = Number.NEGATIVE_INFINITY;
+  const compile = async (): Promise<void> => {
+    if (performance.now() - compiledMs < (parts.compileEveryMs ?? 0)) return;
+    await compileLessons(parts);
+    compiledMs = performance.now();
+  };
   const takeDigest = async (taken: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
     touch(taken.sights);
     await keep(taken, facts);
@@ -96,7 +107,7 @@ export function makeLoop(parts: LoopParts): Loop {
     const isMoved = await measure(taken);
     const isRefuted = await refuter.take(taken.calls.observed);
     const isOver = await expire(taken);
-    if (isLearned || isMoved || isRefuted || isOver) await compileLessons(parts);
+    if (isLearned || isMoved || isRefuted || isOver) await compile();
     return { events: taken.sights.length, calls: taken.calls.observed, findings: taken.findings };
   };
 

@@ -38,13 +38,16 @@ export interface ScanTotals extends ScanCounts {
   readonly drafts: number;
 }
 
+/** Agents that are at work meanwhile get what is learned; each time it is all lessons and a write to the disk. */
+const COMPILE_EVERY_MS = 3_000;
+
 export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   const startedMs = performance.now();
   const { store, settings, log = () => {} } = request;
   const states = new Map((await store.listScanStates()).map((state) => [state.path, state]));
   const unread = request.files.filter((file) => !isRead(file, findState(states, file.path)));
   const counts = countScan(request.files);
-  const loop = request.loop ?? makeLoop(request);
+  const loop = request.loop ?? makeLoop({ ...request, compileEveryMs: COMPILE_EVERY_MS });
   const keeper = openScanKeeper({ loop, store, counts, isKnown: (path) => states.has(path) });
   const tasks = unread.map(({ agent, path }) => ({ agent, path, previous: findState(states, path) }));
   const sizes = unread.map((file) => countNew(file, findState(states, file.path)));
