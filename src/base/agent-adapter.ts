@@ -40,6 +40,9 @@ export interface AgentTalk {
 
   /** From the end of that file, which may begin within a line. Failure: what cannot be read is passed over. Never throws. */
   parse(tail: string, contextId: string): Talk;
+
+  /** Does this line hold what a hook said, and not what a tool printed? Anybody can print what looks like our words. */
+  isFromHook(line: string): boolean;
 }
 
 export interface AgentFacts {

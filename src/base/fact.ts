@@ -6,6 +6,7 @@
 import type { OpenSession } from './brief.ts';
 import type { Call } from './call.ts';
 import type { Delivery } from './delivery.ts';
+import type { Unsaid } from './missed.ts';
 
 export const FACT_VERSION = 1;
 /** Of a file with the facts of one event. */
@@ -29,6 +30,13 @@ export type Fact = FactOrigin &
     | { readonly kind: 'seen' }
     | { readonly kind: 'ended'; readonly reason: string }
     | { readonly kind: 'delivered'; readonly delivery: Delivery }
+    /** Lessons about this call that were left unsaid. */
+    | {
+        readonly kind: 'unsaid';
+        readonly contextId: string;
+        readonly callId: string;
+        readonly unsaid: readonly Unsaid[];
+      }
     /** A new session was told of these failures (ids of stored calls) and dead sessions. */
     | { readonly kind: 'briefed'; readonly failures: readonly string[]; readonly dead: readonly OpenSession[] }
   );

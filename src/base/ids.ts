@@ -3,7 +3,7 @@
  * Math.random is enough: an id must be unique, not secret, and the hook must start without loading node:crypto.
  */
 
-export type IdPrefix = 'ses' | 'prj' | 'out' | 'epi' | 'fnd' | 'les' | 'hst' | 'dlv' | 'dmn' | 'cmd' | 'prm';
+export type IdPrefix = 'ses' | 'prj' | 'out' | 'epi' | 'fnd' | 'les' | 'hst' | 'dlv' | 'dmn' | 'cmd' | 'prm' | 'fbk';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';

@@ -42,6 +42,8 @@ export interface Evidence {
   readonly at: string;
   /** Redacted, at most 300 characters: agents delete their transcripts. */
   readonly excerpt?: string;
+  /** The lesson was shown or withheld in that session: what came of it is measured, and is no repetition. */
+  readonly measured?: true;
 }
 
 export const EXCERPT_CHARS = 300;
@@ -55,7 +57,7 @@ export interface ProvisionalSession {
 export interface LessonValidity {
   readonly models: readonly string[];
   readonly agentVersions: readonly string[];
-  /** The last calls it would have spoken at, one after the other, worked. */
+  /** The calls it would have spoken at since the mistake was last made worked. See `refutation.ts`. */
   readonly refutedBy?: readonly string[];
   /** It speaks from then, and until then, only. */
   readonly from?: string;
@@ -67,9 +69,20 @@ export interface LessonValidity {
 /**
  * `rejected`, `archived`: a person said so. `superseded`: another lesson says it. `expired`: a draft that nobody reviewed.
  * `unused`: it never spoke any more. `over`: the only session it was true in has ended. `removed`: its file is gone from the
- * repository.
+ * repository. `harmful`: calls fail more often with it than without. `unhelpful`: the mistake comes again even where it holds
+ * calls back.
  */
-export const ARCHIVAL_CAUSES = ['rejected', 'archived', 'superseded', 'expired', 'unused', 'over', 'removed'] as const;
+export const ARCHIVAL_CAUSES = [
+  'rejected',
+  'archived',
+  'superseded',
+  'expired',
+  'unused',
+  'over',
+  'removed',
+  'harmful',
+  'unhelpful',
+] as const;
 export type ArchivalCause = (typeof ARCHIVAL_CAUSES)[number];
 
 export interface Archival {
@@ -85,6 +98,24 @@ export interface TokenReplacement {
   readonly sub?: readonly string[];
   readonly from: string;
   readonly to: string;
+}
+
+/** What measuring its deliveries has led to. */
+export interface LessonMeasure {
+  /** What was judged before is not counted: the lesson, its mode or the world was another then. */
+  readonly from?: string;
+  /** Why it waits for a person. */
+  readonly doubt?: string;
+  /** The mistake came again although the lesson was said: why it holds calls back since. */
+  readonly raised?: string;
+  /** … and what a machine could check instead of telling it once more. */
+  readonly check?: string;
+  /** Why it is measured anew, with more of it withheld. */
+  readonly retest?: string;
+  /** The models and releases of agents that it was judged on. */
+  readonly on?: readonly string[];
+  /** One that it was never judged on, and the sessions on it so far. */
+  readonly unproven?: { readonly on: string; readonly sessions: readonly string[] };
 }
 
 /** What findings know a lesson by. */
@@ -124,6 +155,7 @@ export interface Lesson {
   readonly tested?: { readonly hits: number; readonly falseAlarms: number };
   /** The whole fix is one word for another, as calls have shown: then the input itself can be corrected. */
   readonly replacement?: TokenReplacement;
+  readonly measure?: LessonMeasure;
   /** Why it is archived. */
   readonly archival?: Archival;
   /** What it was before people changed it: the same mistake seen again is still this lesson. */

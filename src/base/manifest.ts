@@ -24,6 +24,8 @@ export interface ManifestHeader {
   readonly protocol?: string;
   /** Project id -> languages of its stack: their lessons weigh more there. */
   readonly stacks?: Readonly<Record<string, readonly string[]>>;
+  /** What chance is drawn from: which sessions a lesson is withheld from. */
+  readonly seed?: string;
   /** Project id, or the empty string for what is everyone's -> drafts that wait for a person. */
   readonly drafts?: Readonly<Record<string, number>>;
   /** Tools with so many lessons that they are told as one, by `toSkillKey`. */
@@ -50,7 +52,7 @@ export function toSkillKey(projectId: string, tool: string): string {
 export interface CompiledSkill {
   /** The first lines of what is said. */
   readonly head: string;
-  /** Numbers of its lessons. */
+  /** Numbers of its lessons, the weightiest. */
   readonly lessons: readonly number[];
 }
 
@@ -77,6 +79,8 @@ export interface CompiledLesson {
   readonly measured?: number;
   /** The agent evidently follows it: until then it is not said again. */
   readonly quietUntil?: string;
+  /** The share of sessions that it is withheld from, to see what it changes. Absent: none. */
+  readonly withheld?: number;
   /** Its `tool:` tag, where lessons about that tool are told together (`skills`). */
   readonly dense?: string;
   readonly replacement?: TokenReplacement;

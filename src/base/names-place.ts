@@ -9,6 +9,7 @@ import type { PlaceTrigger } from './trigger.ts';
 /** Whether a command that is run in `cwd` is in the place that a trigger speaks of. */
 export function isInPlace(place: PlaceTrigger, command: SimpleCommand, cwd: string): boolean {
   if (place === 'argument') return namesPlace(command, cwd);
+  if ('in' in place) return cwd === place.in || cwd.endsWith(`/${place.in}`);
   const { outside } = place;
   return cwd !== '' && !`${cwd}/`.includes(`/${outside}/`) && !command.text.includes(outside);
 }

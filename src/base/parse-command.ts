@@ -4,6 +4,7 @@
  */
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { type Place, type ShellOptions, TOP, toChildPlace } from './command-place.ts';
+import { listExecuted } from './list-executed.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
@@ -69,6 +70,7 @@ function addCommand(words: readonly Argument[], text: string, collected: Collect
   const { inner, script } = unwrapCommand(words);
   const [name, ...args] = inner;
   if (name === undefined) return;
+  for (const executed of listExecuted(inner)) addCommand(executed, toText(executed), collected);
   if (script !== undefined && shells < MAX_NESTED_SHELLS) {
     collect(script, { ...collected, shells: shells + 1 });
     return;
@@ -78,9 +80,13 @@ function addCommand(words: readonly Argument[], text: string, collected: Collect
   found.push({
     program: toProgram(name),
     args,
-    text: inner === words ? text : inner.map((w) => w.text).join(' '),
+    text: inner === words ? text : toText(inner),
     ...toFlags({ ...place, piped: isPiped }),
   });
+}
+
+function toText(words: readonly Argument[]): string {
+  return words.map((word) => word.text).join(' ');
 }
 
 function toFlags({ hidden, piped }: Place): Pick<SimpleCommand, 'hidden' | 'piped'> {
@@ -98,6 +104,9 @@ function toValue(word: Extract<SyntaxNode, { type: 'Word' | 'Assignment' }>): st
   return word.type === 'Word' ? word.value : word.text;
 }
 
+/** What stands behind the last slash is the name, whatever folder a variable says. */
 function toProgram(name: Argument): string {
-  return name.text.startsWith('$') ? '' : name.value.slice(name.value.lastIndexOf('/') + 1);
+  const last = name.value.slice(name.value.lastIndexOf('/') + 1);
+  const isKnown = name.text.includes('/') && !/[$`]/.test(name.text.slice(name.text.lastIndexOf('/')));
+  return name.text.startsWith('$') && !isKnown ? '' : last;
 }

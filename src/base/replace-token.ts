@@ -4,7 +4,7 @@
  */
 import type { TokenReplacement } from './lesson.ts';
 import { parseCommand } from './parse-command.ts';
-import { toPositionals } from './program-words.ts';
+import { isOption, toPositionals } from './program-words.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
 
 /** Longer lines carry data. */
@@ -51,8 +51,13 @@ function isOnlyChange(
     [old, now].every((command) => startsWith(toPositionals(command), sub)) &&
     old.args.length === now.args.length &&
     other.length === 1 &&
-    old.args.some((one, i) => isPlainly(one, from) && isPlainly(now.args[i], to))
+    old.args.some((one, i) => isPlainly(one, from) && isPlainly(now.args[i], to) && !isMaybeValue(old.args[i - 1]))
   );
+}
+
+/** Behind an option a word may be that option's value, and nobody here knows the options of every program. */
+function isMaybeValue(before: Argument | undefined): boolean {
+  return before !== undefined && isOption(before.value) && !before.value.includes('=');
 }
 
 function startsWith(words: readonly string[], first: readonly string[]): boolean {

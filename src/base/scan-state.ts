@@ -10,6 +10,8 @@ export interface ScanState {
   readonly memo?: string;
   /** A hash of the last bytes before `offset`: others there mean that the file was written anew. */
   readonly tail?: string;
+  /** A call was under way, and somebody might still have been writing: once the file is silent, it is read once more. */
+  readonly isOpen?: true;
   readonly size: number;
   readonly mtimeMs: number;
   readonly inode: number;

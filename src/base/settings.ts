@@ -34,8 +34,15 @@ export interface Settings {
   };
   readonly drafts: { readonly expireDays: number };
   readonly unused: { readonly archiveDays: number };
+  readonly holdout: HoldoutSettings;
   readonly promotion: PromotionSettings;
   readonly store: { readonly url: string };
+}
+
+/** How often a lesson is left unsaid by chance, so that what it changes can be told from what would happen anyway. */
+export interface HoldoutSettings {
+  readonly share: number;
+  readonly after: number;
 }
 
 /** Which lessons are proposed for the files that agents always read, and how much of such a file they may be. */
@@ -68,6 +75,7 @@ export const DEFAULT_SETTINGS: Settings = {
   retention: { enabled: true, textDays: 30, perProject: 10_000, factDays: 400 },
   drafts: { expireDays: 30 },
   unused: { archiveDays: 180 },
+  holdout: { share: 0.1, after: 5 },
   promotion: { minEffectiveness: 0.8, minTasks: 5, minConfidence: 0.8, maxPerFile: 20, maxBytesPerFile: 8192 },
   store: { url: '' },
 };

@@ -7,13 +7,24 @@
 import type { RowCounts, SnapshotTeller } from './backup.ts';
 import type { Call, StoredCall } from './call.ts';
 import type { Delivery, DeliveryOutcome, TrackRecord } from './delivery.ts';
+import type {
+  DeliveryCell,
+  DeliveryGrouping,
+  FeedbackCount,
+  LatencyFigures,
+  LessonRecurrence,
+  MissCount,
+} from './delivery-counts.ts';
+import type { DeliveryQuery, PlacedDelivery } from './delivery-query.ts';
 import type { Episode } from './episode.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from './failure.ts';
+import type { Feedback, FeedbackCase, FeedbackFilter, FeedbackUpdate } from './feedback.ts';
 import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgotten.ts';
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
 import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.ts';
 import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
+import type { MissedOpportunity, MissFilter, Unsaid, UnsaidAt } from './missed.ts';
 import type { JoinReport, ProjectAlias } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from './promotion.ts';
@@ -22,10 +33,11 @@ import type { Recurrence, RecurrenceFilter } from './recurrence.ts';
 import type { RetentionCounts, RetentionLimits, RetentionPoint, RetentionStep } from './retention.ts';
 import type { ScanState } from './scan-state.ts';
 import type { Project, Session } from './session.ts';
+import type { TrialCounts, Trials } from './trials.ts';
 
 export interface Store {
-  /** A project seen again keeps its first name and adds the root path. */
-  saveProject(project: Project): Promise<void>;
+  /** A project seen again keeps its first name and adds the root path. True when it, or the path, is new. */
+  saveProject(project: Project): Promise<boolean>;
   listProjects(): Promise<readonly Project[]>;
   /** Every folder that a project was seen at, by its id, in the order they were seen. */
   listProjectRoots(): Promise<ReadonlyMap<string, readonly string[]>>;
@@ -115,6 +127,8 @@ export interface Store {
    */
   moveEvidence(anew: ReadAnew): Promise<void>;
   findLesson(idOrSlug: string): Promise<Lesson | undefined>;
+  /** As it was at a time; as it began, where that was later. */
+  findLessonAt(id: string, at: string): Promise<Lesson | undefined>;
   findLessonByHash(contentHash: string): Promise<Lesson | undefined>;
   /** Ordered by priority, then confidence, then slug. */
   listLessons(filter?: { readonly status?: LessonStatus }): Promise<readonly Lesson[]>;
@@ -139,10 +153,66 @@ export interface Store {
   /** The same delivery told twice is one row. Its lesson was matched then. */
   saveDelivery(delivery: Delivery): Promise<void>;
   listDeliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
-  /** False when it is unknown or judged already: a verdict is given once. */
-  judgeDelivery(id: string, outcome: DeliveryOutcome, at: string): Promise<boolean>;
+  /**
+   * False when it is unknown or judged already: a verdict is given once. `incomplete` is none: what is known later may
+   * still judge it. `came`: whether the mistake came again, and whether the call failed at all.
+   */
+  judgeDelivery(
+    id: string,
+    outcome: DeliveryOutcome,
+    at: string,
+    came?: { readonly again: boolean; readonly failed: boolean },
+  ): Promise<boolean>;
+  /**
+   * Open deliveries whose session has ended, or was silent since, become incomplete; what was left unsaid before then and
+   * came to no failure is dropped. Resolves to the number of deliveries.
+   */
+  closeDeliveries(silentBefore: string, at: string): Promise<number>;
   /** Of every lesson that was ever judged. */
   listTrackRecords(): Promise<readonly TrackRecord[]>;
+  /** Of every lesson that was ever delivered at a call. */
+  listTrials(): Promise<readonly TrialCounts[]>;
+  /** Of one lesson, with what else is known. */
+  readTrials(question: {
+    readonly lessonId: string;
+    readonly signatureId?: string;
+    /** Only what was delivered after it. */
+    readonly since?: string;
+  }): Promise<Trials>;
+
+  /** What the hook left unsaid at a call. Told later than the failure, it still says why. */
+  saveUnsaid(unsaid: readonly UnsaidAt[]): Promise<void>;
+  listUnsaid(call: {
+    readonly agent: string;
+    readonly sessionId: string;
+    readonly callId: string;
+  }): Promise<readonly Unsaid[]>;
+  /** The same call and lesson told twice is one. */
+  saveMissed(missed: readonly MissedOpportunity[]): Promise<void>;
+  /** Oldest first. A miss before which a delivery in its context is told is none. */
+  listMissed(filter?: MissFilter): Promise<readonly MissedOpportunity[]>;
+
+  /** Newest first. */
+  listPlacedDeliveries(query: DeliveryQuery & { readonly limit: number }): Promise<readonly PlacedDelivery[]>;
+  countDeliveries(query: DeliveryQuery, by: DeliveryGrouping): Promise<readonly DeliveryCell[]>;
+  /** Undefined where no lesson met a call. */
+  readLatency(query: DeliveryQuery): Promise<LatencyFigures | undefined>;
+  /** Most frequent first. */
+  countMissed(query: DeliveryQuery): Promise<readonly MissCount[]>;
+  countFeedback(query: DeliveryQuery): Promise<readonly FeedbackCount[]>;
+  /** Of the lessons that spoke at a call and are about a failure; `since` is about the calls, not about when they spoke. */
+  listRecurrences(query: DeliveryQuery): Promise<readonly LessonRecurrence[]>;
+
+  /** Oldest first. */
+  listFeedback(filter?: FeedbackFilter): Promise<readonly Feedback[]>;
+  /**
+   * As `updateLessons`, for one lesson and what was said of it. Saves the feedback by id, and the change of the lesson.
+   * Undefined when the lesson is unknown or `decide` gives nothing.
+   */
+  updateFeedback(
+    idOrSlug: string,
+    decide: (one: FeedbackCase) => FeedbackUpdate | undefined,
+  ): Promise<Feedback | undefined>;
 
   findScanState(path: string): Promise<ScanState | undefined>;
   listScanStates(): Promise<readonly ScanState[]>;
@@ -190,6 +260,7 @@ export interface CallFilter {
   readonly contextId?: string;
   readonly projectId?: string;
   readonly program?: string;
+  readonly callId?: string;
   /** The newest so many, still oldest first. */
   readonly limit?: number;
 }
@@ -211,6 +282,8 @@ export interface DeliveryFilter {
   readonly sessionId?: string;
   readonly lessonId?: string;
   readonly open?: boolean;
+  /** Open, or incomplete: what may still be judged. */
+  readonly unsettled?: boolean;
 }
 
 export interface StoreCounts {

@@ -62,7 +62,7 @@ const TO_KEY: Readonly<Record<HistoryGrouping, (cell: HistoryCell) => string>> =
 };
 
 /** What is no day stays as it is. */
-function toMonday(day: string): string {
+export function toMonday(day: string): string {
   const ms = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(ms)) return day;
   const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7;

@@ -46,9 +46,9 @@ export interface Exceptions {
 
 /**
  * `argument`: inside the directory that a word of the command names. `outside`: not in this folder nor below it, which the
- * command does not name either; its path as seen from above.
+ * command does not name either; its path as seen from above. `in`: in the very folder whose path ends so.
  */
-export type PlaceTrigger = 'argument' | { readonly outside: string };
+export type PlaceTrigger = 'argument' | { readonly outside: string } | { readonly in: string };
 
 export interface ProgramTrigger {
   /** The program's base name. */

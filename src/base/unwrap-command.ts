@@ -7,12 +7,17 @@ import type { Argument } from './simple-command.ts';
 interface Wrapper {
   /** Options that take the next word as their value. */
   readonly valued: readonly string[];
+  /** Options with which it asks about a program and runs none. */
+  readonly asking?: readonly string[];
   /** Words of its own before the inner command (`timeout 5 cmd`). */
   readonly own?: number;
 }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: { valued: ['-u', '-g', '-h', '-p', '-C', '-T', '-R', '-D', '--user', '--group'] },
+  sudo: {
+    valued: ['-u', '-g', '-h', '-p', '-C', '-T', '-R', '-D', '--user', '--group'],
+    asking: ['-l', '-v', '-V', '--list', '--validate'],
+  },
   doas: { valued: ['-u', '-C'] },
   env: { valued: ['-u', '--unset', '-C', '--chdir'] },
   xargs: { valued: ['-I', '-n', '-P', '-L', '-d', '-a', '-s', '-E', '--max-args', '--max-procs', '--delimiter'] },
@@ -23,12 +28,14 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nohup: { valued: [] },
   setsid: { valued: [] },
   time: { valued: ['-f', '-o'] },
-  command: { valued: [] },
+  command: { valued: [], asking: ['-v', '-V'] },
   builtin: { valued: [] },
   exec: { valued: ['-a'] },
 };
 
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
+/** Options of shells that take the next word. */
+const SHELL_VALUED = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);
 const MAX_WRAPPERS = 8;
 
 export interface Unwrapped {
@@ -43,6 +50,8 @@ export function unwrapCommand(words: readonly Argument[]): Unwrapped {
   for (let i = 0; i < MAX_WRAPPERS; i++) {
     const name = inner[0]?.value.split('/').pop() ?? '';
     if (SHELLS.has(name)) return toShell(inner);
+    const script = findJoined(name, inner);
+    if (script !== undefined) return { inner, script };
     const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
     const rest = wrapper === undefined ? [] : afterOptions(inner.slice(1), wrapper);
     // `command -v x` and `sudo -l` ask about a program, they run none.
@@ -57,9 +66,9 @@ function afterOptions(words: readonly Argument[], wrapper: Wrapper): readonly Ar
   let own = wrapper.own ?? 0;
   for (; at < words.length; at++) {
     const word = words[at]?.value ?? '';
-    if (word === '-v' || word === '-V') return [];
+    if (wrapper.asking?.includes(word)) return [];
     if (word === '--') return words.slice(at + 1);
-    if (wrapper.valued.includes(word)) at++;
+    if (wrapper.valued.includes(toLast(word))) at++;
     else if (isAssignment(word) || word.startsWith('-')) continue;
     else if (own > 0) own--;
     else break;
@@ -67,10 +76,32 @@ function afterOptions(words: readonly Argument[], wrapper: Wrapper): readonly Ar
   return words.slice(at);
 }
 
+/** Of options in one word the last may take a value: `-iu bob`. */
+function toLast(word: string): string {
+  return /^-[A-Za-z]{2,}$/.test(word) ? `-${word.slice(-1)}` : word;
+}
+
+/** `-c` among the shell's own options. Behind the name of a script it is the script's. */
 function toShell(words: readonly Argument[]): Unwrapped {
-  const flag = words.findIndex((word, i) => i > 0 && /^-[a-z]*c$/.test(word.value));
-  const script = flag > 0 ? words[flag + 1] : undefined;
-  return script === undefined ? { inner: words } : { inner: words, script: script.value };
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]?.value ?? '';
+    if (/^-[a-z]*c$/.test(word)) {
+      const script = words[at + 1];
+      return script === undefined ? { inner: words } : { inner: words, script: script.value };
+    }
+    if (SHELL_VALUED.has(word)) at++;
+    else if (!/^[-+]./.test(word) || word === '--') break;
+  }
+  return { inner: words };
+}
+
+/** Words that are put together to a command line again: `eval …`, `env -S '…'`. What they compute, only the shell knows. */
+function findJoined(name: string, words: readonly Argument[]): string | undefined {
+  const isSplit = ({ value }: Argument): boolean => value === '-S' || value === '--split-string';
+  const from = name === 'eval' ? 1 : name === 'env' ? words.findIndex(isSplit) + 1 : 0;
+  const joined = from === 0 ? [] : words.slice(from);
+  if (joined.length === 0 || joined.some(({ text }) => /[$`]/.test(text))) return undefined;
+  return joined.map(({ value }) => value).join(' ');
 }
 
 function isAssignment(word: string): boolean {

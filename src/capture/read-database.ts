@@ -37,7 +37,7 @@ export async function readDatabase(
   const database = openDatabase(path, isResting);
   try {
     const missing = findMissing(database, format.tables);
-    if (missing !== undefined) return { from, to: START, bytes: 0, skipped: new Map([[missing, 1]]) };
+    if (missing !== undefined) return { from, to: START, isOpen: false, bytes: 0, skipped: new Map([[missing, 1]]) };
     const below = format.below.map((sql) => database.prepare(sql));
     const walk: Walk = { below, batch: openBatch(onEvents), bytes: 0 };
     const skipped = countUnread(database, format);
@@ -50,7 +50,7 @@ export async function readDatabase(
       addCounts(skipped, reader.skipped);
     }
     if (isResting && !isAtRest(path)) throw new Error('the agent began to write while its database was read');
-    return { from, to: { offset: marks.toOffset(), lines: 0 }, bytes: walk.bytes, skipped };
+    return { from, to: { offset: marks.toOffset(), lines: 0 }, isOpen: marks.isOpen(), bytes: walk.bytes, skipped };
   } finally {
     database.close();
   }
@@ -119,6 +119,7 @@ function openMarks(from: number) {
       newest = Math.max(newest, ms);
       if (reader.leave().length > 0 && !isSilent(ms)) oldestOpen = Math.min(oldestOpen, ms);
     },
+    isOpen: () => oldestOpen < Number.POSITIVE_INFINITY,
     /** A clock that once was wrong must not hide what comes. */
     toOffset: () => Math.max(0, Math.min(newest, oldestOpen, Date.now())),
   };

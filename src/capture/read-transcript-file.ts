@@ -44,7 +44,13 @@ export async function readTranscriptFile(source: TranscriptSource, onEvents: OnE
   const format = getFormat(history, path);
   const stat = readSessionStat(path, format);
   const isSame = previous?.parserVersion === history.version && previous.inode === stat.inode;
-  const { from, to, tail, bytes, skipped } = await readAs(format, path, stat, isSame ? previous : undefined, onEvents);
+  const { from, to, tail, isOpen, bytes, skipped } = await readAs(
+    format,
+    path,
+    stat,
+    isSame ? previous : undefined,
+    onEvents,
+  );
   const { offset, lines, memo } = to;
   return {
     state: {
@@ -54,6 +60,7 @@ export async function readTranscriptFile(source: TranscriptSource, onEvents: OnE
       lines,
       ...(memo === undefined ? {} : { memo }),
       ...(tail === undefined ? {} : { tail }),
+      ...(isOpen ? { isOpen } : {}),
       ...stat,
       parserVersion: history.version,
     },
@@ -83,13 +90,17 @@ async function readAs(
   }
 }
 
-/** Nothing can have been added: neither size nor time nor file nor reader changed. Saves opening it. */
+/**
+ * Nothing can have been added: neither size nor time nor file nor reader changed. Saves opening it. A call that was under
+ * way when it was read is lost once nobody writes any more: that is told by one more look.
+ */
 export function isUnchanged(
   previous: ScanState,
   now: { readonly size: number; readonly mtimeMs: number; readonly inode?: number },
   version: number,
 ): boolean {
   if (now.inode !== undefined && now.inode !== previous.inode) return false;
+  if (previous.isOpen === true && isSilent(now.mtimeMs)) return false;
   return previous.size === now.size && previous.mtimeMs === now.mtimeMs && previous.parserVersion === version;
 }
 
@@ -118,23 +129,25 @@ async function readLog(
     const events = lines.flatMap(feed.take);
     if (events.length > 0) await onEvents(events);
   }
-  const left = isSilent(mtimeMs) ? feed.leave() : [];
-  if (left.length > 0) await onEvents(left);
+  const left = feed.leave();
+  const isOpen = left.length > 0 && !isSilent(mtimeMs);
+  if (left.length > 0 && !isOpen) await onEvents(left);
   const to = feed.toResumePoint();
   const tail = isWhole ? undefined : await readTail(handle, to.offset);
-  return { from, to, tail, bytes: size - from.offset, skipped: feed.toSkipped() };
+  return { from, to, tail, isOpen, bytes: size - from.offset, skipped: feed.toSkipped() };
 }
 
 async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: OnEvents): Promise<SessionRead> {
   const { path, handle, size, mtimeMs } = file;
-  const whole = { from: START, to: { offset: size, lines: 0 }, bytes: size };
+  const whole = { from: START, to: { offset: size, lines: 0 }, isOpen: false, bytes: size };
   if (size > MAX_DOCUMENT_BYTES) return { ...whole, skipped: new Map([['document too large', 1]]) };
   const document = parseDocument((await handle.readFile()).toString('utf8'));
   if (document === undefined) return { ...whole, skipped: new Map([['not a JSON document', 1]]) };
   const { events, left = [], skipped } = format.read(document, { path, beside: readBeside(path, format.beside) });
-  const told = isSilent(mtimeMs) ? [...events, ...left] : events;
+  const isOpen = left.length > 0 && !isSilent(mtimeMs);
+  const told = isOpen ? events : [...events, ...left];
   if (told.length > 0) await onEvents(told);
-  return { ...whole, skipped };
+  return { ...whole, isOpen, skipped };
 }
 
 async function isContinued(file: FileHandle, previous: ScanState, size: number): Promise<boolean> {

@@ -27,9 +27,11 @@ export async function readTree(
   const walk: Walk = { root: dirname(path), below: format.below, reader, batch, lines: 0, bytes: 0 };
   await readRecord(walk, path, 0);
   batch.add(reader.end());
-  if (isSilent(mtimeMs)) batch.add(reader.leave());
+  const left = reader.leave();
+  const isOpen = left.length > 0 && !isSilent(mtimeMs);
+  if (!isOpen) batch.add(left);
   await batch.flush();
-  return { from: START, to: { offset: size, lines: 0 }, bytes: walk.bytes, skipped: reader.skipped };
+  return { from: START, to: { offset: size, lines: 0 }, isOpen, bytes: walk.bytes, skipped: reader.skipped };
 }
 
 async function readRecord(walk: Walk, path: string, depth: number): Promise<void> {

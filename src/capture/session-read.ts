@@ -9,6 +9,8 @@ export interface SessionRead {
   readonly to: ReadPoint;
   /** See `ScanState`. */
   readonly tail?: string | undefined;
+  /** A call is under way, and its session may still live. */
+  readonly isOpen: boolean;
   readonly bytes: number;
   readonly skipped: ReadonlyMap<string, number>;
 }

@@ -1,23 +1,19 @@
 /** Compiles lessons into the bytes of the manifest (its shape: `base/manifest.ts`). */
 import type { Lesson } from '../base/lesson.ts';
-import {
-  type CompiledLesson,
-  type CompiledSkill,
-  MANIFEST_VERSION,
-  type ManifestHeader,
-  toSkillKey,
-} from '../base/manifest.ts';
+import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
 import type { Settings } from '../base/settings.ts';
-import { findToolTag, listLangTags, type Skill } from '../base/skill.ts';
+import { listLangTags } from '../base/skill.ts';
 import { type Route, toLessonRoutes } from '../base/to-lesson-routes.ts';
 import type { SessionCondition } from '../base/trigger.ts';
+import { compileSkills, toDense } from './compile-skills.ts';
 import { countDrafts } from './count-drafts.ts';
 import { decideReach } from './decide-reach.ts';
 import { fileCritical } from './file-critical.ts';
 import { listSkills } from './list-skills.ts';
-import { listSpeaking, type Promoted, type Speaking } from './list-speaking.ts';
+import { listSpeaking, type Promoted } from './list-speaking.ts';
 import { makeLessonIndex } from './make-lesson-index.ts';
+import { isUnconfirmed } from './to-advising.ts';
 import { toPathRegexes } from './to-path-regexes.ts';
 
 export interface ManifestInput {
@@ -31,10 +27,12 @@ export interface ManifestInput {
   /** For a session's start. */
   readonly renderShort?: (lesson: Lesson) => string;
   /** What deliveries have shown of a lesson. */
-  readonly measure?: (lesson: Lesson) => Pick<CompiledLesson, 'measured' | 'quietUntil'>;
+  readonly measure?: (lesson: Lesson) => Pick<CompiledLesson, 'measured' | 'quietUntil' | 'withheld'>;
   /** Project id -> languages. */
   readonly stacks?: Readonly<Record<string, readonly string[]>>;
   readonly protocol?: string;
+  /** Without one nothing is withheld. */
+  readonly seed?: string;
 }
 
 export function compileManifest(input: ManifestInput): Buffer {
@@ -45,6 +43,7 @@ export function compileManifest(input: ManifestInput): Buffer {
   const told = new Set(Object.values(critical).flat());
   const drafts = countDrafts(lessons, toProjectId);
   const skills = listSkills(speaking, toProjectId);
+  const dense = new Set(skills.map(({ tool }) => tool));
   const lines: Buffer[] = [];
   const routes: (readonly Route[])[] = [];
   const offsets = [0];
@@ -54,7 +53,7 @@ export function compileManifest(input: ManifestInput): Buffer {
       ...toCompiled(lesson, render(lesson), toProjectId),
       ...measure?.(lesson),
       ...where,
-      ...toDense(lesson, skills),
+      ...toDense(lesson, dense),
       ...(told.has(n) && input.renderShort !== undefined ? { short: input.renderShort(lesson) } : {}),
     };
     const line = Buffer.from(JSON.stringify(compiled) + end);
@@ -74,7 +73,8 @@ export function compileManifest(input: ManifestInput): Buffer {
     ...(asks.length === 0 ? {} : { asks }),
     ...(protocol === undefined ? {} : { protocol }),
     ...(Object.keys(stacks).length === 0 ? {} : { stacks }),
-    ...(skills.length === 0 ? {} : { skills: toCompiledSkills(skills, speaking) }),
+    ...(skills.length === 0 ? {} : { skills: compileSkills(skills, speaking) }),
+    ...(input.seed === undefined ? {} : { seed: input.seed }),
     ...(Object.keys(drafts).length === 0 ? {} : { drafts }),
     count: speaking.length,
     keys: critical,
@@ -86,28 +86,6 @@ export function compileManifest(input: ManifestInput): Buffer {
     ...lines,
     Buffer.from(']}\n'),
   ]);
-}
-
-/** Lessons about a dense tool say so: where two of them speak, they speak as one. */
-function toDense(lesson: Lesson, skills: readonly Skill[]): Pick<CompiledLesson, 'dense'> {
-  const tool = findToolTag(lesson);
-  return tool !== undefined && skills.some((skill) => skill.tool === tool) ? { dense: tool } : {};
-}
-
-function toCompiledSkills(
-  skills: readonly Skill[],
-  speaking: readonly Speaking[],
-): Readonly<Record<string, CompiledSkill>> {
-  const numbers = new Map(speaking.map(({ lesson, sessionId }, n) => [sessionId === undefined ? lesson.id : '', n]));
-  return Object.fromEntries(
-    skills.map(({ projectId, tool, lessons }) => [
-      toSkillKey(projectId, tool),
-      {
-        head: `${lessons.length} lessons about ${tool} from earlier work.`,
-        lessons: lessons.flatMap(({ id }) => numbers.get(id) ?? []),
-      },
-    ]),
-  );
 }
 
 /** What the speaking lessons want to know of a session, each once. */
@@ -122,7 +100,8 @@ function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, str
 
 function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
   const { id, slug, priority, confidence, triggers, summary, scope, signatureId, replacement } = lesson;
-  const langs = listLangTags(lesson);
+  // What nobody here confirmed must not get above what it was held under.
+  const langs = isUnconfirmed(lesson) ? [] : listLangTags(lesson);
   return {
     id,
     slug,

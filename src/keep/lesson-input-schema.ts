@@ -62,7 +62,9 @@ export const triggersSchema = z
     programs: programs.exactOptional(),
     command: text.exactOptional(),
     line: text.exactOptional(),
-    directory: z.union([z.literal('argument'), z.strictObject({ outside: folder })]).exactOptional(),
+    directory: z
+      .union([z.literal('argument'), z.strictObject({ outside: folder }), z.strictObject({ in: folder })])
+      .exactOptional(),
     paths: words.exactOptional(),
     content: text.exactOptional(),
     input: text.exactOptional(),

@@ -64,6 +64,7 @@ const evidence = z.strictObject({
   lines: z.tuple([z.int(), z.int()]).readonly().exactOptional(),
   at: time,
   excerpt: z.string().max(EXCERPT_CHARS).exactOptional().describe('Redacted.'),
+  measured: z.literal(true).exactOptional(),
 });
 
 const validity = z.strictObject({
@@ -73,6 +74,16 @@ const validity = z.strictObject({
   from: time.exactOptional(),
   until: time.exactOptional(),
   supersededBy: z.string().exactOptional(),
+});
+
+const measure = z.strictObject({
+  from: time.exactOptional(),
+  doubt: z.string().exactOptional(),
+  raised: z.string().exactOptional(),
+  check: z.string().exactOptional(),
+  retest: z.string().exactOptional(),
+  on: texts.exactOptional(),
+  unproven: z.strictObject({ on: z.string(), sessions: texts }).exactOptional(),
 });
 
 const file = z.strictObject({
@@ -120,6 +131,7 @@ export const lessonSchema = z.strictObject({
   validity,
   tested: z.strictObject({ hits: count, falseAlarms: count }).exactOptional(),
   replacement: tokenReplacementSchema.exactOptional(),
+  measure: measure.exactOptional(),
   archival: z
     .strictObject({ cause: z.enum(ARCHIVAL_CAUSES), reason: z.string(), from: z.enum(['draft', 'active']) })
     .exactOptional(),

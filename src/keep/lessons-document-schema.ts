@@ -122,7 +122,7 @@ export const lessonsDocumentSchema = z.object({
 });
 
 /** As a file has it: without what only means something on the machine it was learned on. */
-export type ExportedLesson = Omit<Lesson, 'provisional' | 'contentHash' | 'file'> & {
+export type ExportedLesson = Omit<Lesson, 'provisional' | 'contentHash' | 'file' | 'measure'> & {
   readonly history?: readonly { readonly by: string; readonly reason: string; readonly at: string }[];
 };
 

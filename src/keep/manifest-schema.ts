@@ -28,6 +28,7 @@ const lesson = z.strictObject({
   langs: texts.exactOptional(),
   measured: z.number().exactOptional(),
   quietUntil: z.string().exactOptional(),
+  withheld: z.number().min(0).max(1).exactOptional(),
   dense: z.string().exactOptional(),
   replacement: tokenReplacementSchema.exactOptional(),
   summary: z.string(),
@@ -58,6 +59,7 @@ const header = z.strictObject({
   asks: z.array(sessionConditionSchema).readonly().exactOptional(),
   protocol: z.string().exactOptional(),
   stacks: z.record(z.string(), texts).exactOptional(),
+  seed: z.string().exactOptional(),
   drafts: z.record(z.string(), count).exactOptional(),
   skills: z
     .record(z.string(), z.strictObject({ head: z.string(), lessons: z.array(count).readonly() }))

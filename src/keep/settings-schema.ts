@@ -98,6 +98,19 @@ export const settingsSchema = z.strictObject({
         .describe('A lesson that no person reviewed and that never spoke is archived after so many days; 0: never.'),
     })
     .default(D.unused),
+  holdout: z
+    .strictObject({
+      share: z
+        .number()
+        .min(0)
+        .max(0.5)
+        .default(D.holdout.share)
+        .describe(
+          'A lesson is withheld from this share of sessions, to measure what it changes; 0: never. Never CRITICAL ones, your own, or those that hold calls back.',
+        ),
+      after: count.default(D.holdout.after).describe('… and only after it was shown so many times.'),
+    })
+    .default(D.holdout),
   promotion: z
     .strictObject({
       minEffectiveness: share

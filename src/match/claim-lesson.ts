@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashText } from '../base/hash.ts';
 import type { CompiledLesson } from '../base/manifest.ts';
-import { PAUSE_PREFIX } from './claim-pause.ts';
 import { createClaim, toSessionName } from './create-claim.ts';
+
+/** The mark of a session that goes on with what another was told (`inherit-claims.ts`). */
+export const HEIR = 'heir';
 
 export interface Claimant {
   readonly agent: string;
@@ -30,11 +32,21 @@ function toName({ contextId }: Claimant, { id }: Claimed): string {
   return `${hashText(contextId)}-${hashText(id)}`;
 }
 
-/** Lessons of this priority or more may speak again: the agent has forgotten them (`clear`, compaction). */
-export function dropClaims(claimsDir: string, claimant: Omit<Claimant, 'contextId'>, minPriority: number): void {
+/**
+ * Lessons of this priority or more may speak again: the agent has forgotten them (`clear`, compaction). Of one
+ * conversation: its sub-agents have contexts of their own.
+ */
+export function dropClaims(claimsDir: string, claimant: Claimant, minPriority: number): void {
   const dir = join(claimsDir, toSessionName(claimant));
+  const own = hashText(claimant.contextId);
+  const isOwn = (name: string): boolean => name.startsWith(`${own}-`) || name === HEIR;
   // A call that was held back once in a session is not held back again.
-  for (const name of listNames(dir)) if (!name.startsWith(PAUSE_PREFIX)) dropClaim(join(dir, name), minPriority);
+  for (const name of listNames(dir).filter(isOwn)) dropClaim(join(dir, name), minPriority);
+}
+
+/** Everything about a session, as if it had never been. */
+export function forgetClaims(claimsDir: string, session: Omit<Claimant, 'contextId'>): void {
+  rmSync(join(claimsDir, toSessionName(session)), { recursive: true, force: true });
 }
 
 function dropClaim(file: string, minPriority: number): void {

@@ -12,6 +12,9 @@ export const PAUSE_PREFIX = 'pause-';
 /** Whatever the call: for a pause that somebody else's claim stands for. */
 export const ANY_SHAPE = '';
 
+/** Whichever lesson: of a call that was refused. */
+export const ANY_LESSON = '';
+
 export interface Pause {
   readonly agent: string;
   readonly sessionId: string;

@@ -1,57 +1,46 @@
 /**
- * Lessons of a dense tool that speak at one call are told as one (M9): what the tool is, those that speak in full, then
- * the others in a line each, as far as they fit. One lesson alone is told as it is.
+ * Lessons of a dense tool that speak at one call are told as one (M9): what the tool is, those that speak, then the others
+ * in a line each. One lesson alone is told as it is.
  */
-import { type CompiledSkill, toSkillKey } from '../base/manifest.ts';
-import type { Match } from './match-lessons.ts';
+import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../base/manifest.ts';
+import type { Match, Together } from './match-lessons.ts';
 import type { Manifest } from './open-manifest.ts';
+import { toHarmless } from './to-harmless.ts';
 
-/** Room for what stands around the text. */
-const MARGIN_BYTES = 512;
-const BESIDE = 'Also known:';
+/** May it be mentioned here? What is muted or withheld is not. */
+type IsHeard = (lesson: CompiledLesson) => boolean;
 
-/** `matches` are in order, and stay so: what is told as one stands where its best lesson stood. */
-export function combineDense(matches: readonly Match[], manifest: Manifest, projectId: string): readonly Match[] {
-  const { skills } = manifest.header;
-  if (skills === undefined || matches.length < 2) return matches;
+/** `matches` are in order, best first: those that are told as one stand where the best of them stood. */
+export function combineDense(
+  matches: readonly Match[],
+  manifest: Manifest,
+  projectId: string,
+  isHeard: IsHeard,
+): readonly Match[] {
+  if (manifest.header.skills === undefined || matches.length < 2) return matches;
   const byTool = Map.groupBy(matches, ({ lesson }) => lesson.dense ?? '');
   return matches.flatMap((match) => {
     const { dense } = match.lesson;
     const members = dense === undefined ? [match] : (byTool.get(dense) ?? [match]);
     const skill = dense === undefined ? undefined : findSkill(manifest, projectId, dense);
     if (members.length < 2 || skill === undefined) return [match];
-    return members[0] === match ? [combine(members, skill, manifest)] : [];
+    if (members[0] !== match) return [];
+    const together = toTogether(members, skill, manifest, isHeard);
+    return members.map((member) => ({ ...member, together }));
   });
 }
 
-/** What a member of the skill says that is no lesson of this call is not claimed, and may be said again. */
-function combine(members: readonly Match[], skill: CompiledSkill, manifest: Manifest): Match {
-  const [first] = members;
-  if (first === undefined) throw new Error('a skill without lessons');
+/** What is only mentioned is not claimed, and may be said later. Its words may be anybody's. */
+function toTogether(members: readonly Match[], skill: CompiledSkill, manifest: Manifest, isHeard: IsHeard): Together {
   const speaking = new Set(members.map(({ lesson }) => lesson.id));
-  const others = manifest.list(skill.lessons).filter(({ id }) => !speaking.has(id));
-  const budget = manifest.header.settings.injectionBudgetBytes - MARGIN_BYTES;
-  const text = fill(budget, [
-    skill.head,
-    ...members.map(({ lesson }) => [lesson.text, lesson.summary] as const),
-    ...others.map(({ summary }, n) => `${n === 0 ? `${BESIDE}\n` : ''}- ${summary}`),
-  ]);
-  return { ...first, lesson: { ...first.lesson, text }, members };
+  const others = manifest.list(skill.lessons).filter((one) => !speaking.has(one.id) && isHeard(one));
+  return { head: skill.head, beside: others.map(({ summary }) => `- ${toLine(summary)}`) };
+}
+
+function toLine(text: string): string {
+  return toHarmless(text).replace(/\s*\n\s*/g, ' ');
 }
 
 function findSkill({ header }: Manifest, projectId: string, tool: string): CompiledSkill | undefined {
   return header.skills?.[toSkillKey(projectId, tool)] ?? header.skills?.[toSkillKey('', tool)];
-}
-
-/** One part to a line, each in the longest form that fits; what fits in none is left out. */
-function fill(budgetBytes: number, parts: readonly (string | readonly string[])[]): string {
-  const lines: string[] = [];
-  let left = budgetBytes;
-  for (const part of parts) {
-    const text = (typeof part === 'string' ? [part] : part).find((form) => Buffer.byteLength(form) < left);
-    if (text === undefined) continue;
-    lines.push(text);
-    left -= Buffer.byteLength(text) + 1;
-  }
-  return lines.join('\n');
 }

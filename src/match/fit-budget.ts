@@ -7,6 +7,7 @@ import type { Settings } from '../base/settings.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
 import type { Match } from './match-lessons.ts';
 import { renderTrailer } from './render-trailer.ts';
+import { tellTogether } from './tell-together.ts';
 import { toHarmless } from './to-harmless.ts';
 
 export interface Shown {
@@ -39,7 +40,7 @@ export function fitBudget(
   const shown: Shown[] = [];
   let hasTrailer = true;
   for (const match of matches) {
-    if (shown.length === maxLessonsPerInjection) break;
+    if (!isNext(match, shown) && countSaid(shown) === maxLessonsPerInjection) break;
     const fitting = findFitting(match, shown, { budget: injectionBudgetBytes, hasTrailer });
     // Nothing to say, and so nothing to claim: a budget of no bytes is a way to switch lessons off.
     const mode = fitting && claim(match);
@@ -47,7 +48,18 @@ export function fitBudget(
     shown.push({ match, text: fitting.text, mode });
     hasTrailer = fitting.hasTrailer;
   }
-  return { text: join(shown, hasTrailer), shown };
+  const all = tellTogether(shown, (some) => Buffer.byteLength(join(some, hasTrailer)) <= injectionBudgetBytes);
+  return { text: join(all, hasTrailer), shown: all };
+}
+
+/** Told as one with what was said last. */
+function isNext({ together }: Match, shown: readonly Shown[]): boolean {
+  return together !== undefined && together === shown.at(-1)?.match.together;
+}
+
+/** Lessons that are told as one count as one. */
+function countSaid(shown: readonly Shown[]): number {
+  return new Set(shown.map(({ match }) => match.together ?? match)).size;
 }
 
 interface Fitting {
@@ -77,8 +89,6 @@ function findFitting(
 function join(shown: readonly Shown[], hasTrailer: boolean): string {
   const texts = shown.map((one) => one.text).join(SEPARATOR);
   if (shown.length === 0 || !hasTrailer) return texts;
-  const trailed = shown.flatMap(({ match, mode }) =>
-    (match.members ?? [match]).map(({ lesson, score }) => ({ lesson, mode, score: score.total })),
-  );
+  const trailed = shown.map(({ match, mode }) => ({ lesson: match.lesson, mode, score: match.score.total }));
   return `${texts}\n${renderTrailer(trailed)}`;
 }

@@ -7,12 +7,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompiledLesson } from '../base/manifest.ts';
-import { type Claimant, claimLesson, hasClaimed } from './claim-lesson.ts';
+import { type Claimant, claimLesson, HEIR, hasClaimed } from './claim-lesson.ts';
 import { ANY_SHAPE, claimPause } from './claim-pause.ts';
 import { createClaim, toSessionName } from './create-claim.ts';
 import type { Told } from './parse-trailers.ts';
 
-const MARK = 'heir';
 /** Of the highest priority: what makes the agent forget lessons ends it. */
 const PRIORITY = '10';
 
@@ -22,7 +21,7 @@ type Inherited = Pick<CompiledLesson, 'id' | 'slug' | 'priority'>;
 /** A session that has claims knows what it was told. */
 export function markHeir(claimsDir: string, session: Session): void {
   const dir = join(claimsDir, toSessionName(session));
-  if (!existsSync(dir)) createClaim(dir, MARK, PRIORITY);
+  if (!existsSync(dir)) createClaim(dir, HEIR, PRIORITY);
 }
 
 /** For the main conversation: sub-agents begin anew. `readTold` is asked only where it can matter. */
@@ -32,7 +31,7 @@ export function inheritClaims(
   lessons: readonly Inherited[],
   readTold: () => readonly Told[],
 ): void {
-  if (!existsSync(join(claimsDir, toSessionName(session), MARK))) return;
+  if (!existsSync(join(claimsDir, toSessionName(session), HEIR))) return;
   const claimant = { ...session, contextId: '' };
   const open = lessons.filter((lesson) => !hasClaimed(claimsDir, claimant, lesson));
   if (open.length === 0) return;

@@ -10,8 +10,15 @@ import { withRegexDeadline } from './test-regex.ts';
 export interface Match {
   readonly lesson: CompiledLesson;
   readonly score: Score;
-  /** Lessons that are told as one with it, itself the first. */
-  readonly members?: readonly Match[];
+  /** Set for lessons that are told as one, the same for all of them; they stand side by side. */
+  readonly together?: Together;
+}
+
+export interface Together {
+  /** Said before them. */
+  readonly head: string;
+  /** A line each, said after them as far as there is room. */
+  readonly beside: readonly string[];
 }
 
 /** A lesson that stays silent, and why. */

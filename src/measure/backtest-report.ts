@@ -5,6 +5,7 @@ export interface BacktestReport extends BacktestFigures {
   readonly perProject: readonly ProjectFigures[];
   readonly perSignature: readonly SignatureFigures[];
   readonly examples: readonly BacktestExample[];
+  readonly worstFalseAlarms: readonly FalseAlarms[];
 }
 
 export interface BacktestFigures {
@@ -68,4 +69,16 @@ export interface BacktestExample {
   readonly what: string;
   readonly signature?: string;
   readonly lesson?: string;
+}
+
+/** A lesson that spoke where nothing was wrong. */
+export interface FalseAlarms {
+  /** Its name in the replay. */
+  readonly lesson: string;
+  readonly class?: FailureClass;
+  readonly deliveries: number;
+  readonly hits: number;
+  readonly falseAlarms: number;
+  /** The last of them. */
+  readonly example: Pick<BacktestExample, 'agent' | 'sessionId' | 'callId' | 'at' | 'what'>;
 }

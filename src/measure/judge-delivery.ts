@@ -2,24 +2,34 @@
  * Did a lesson that was shown help (E1)? A note comes too late for its own call, and a call that was held back never ran:
  * both are judged on the next call of the same intent in the same context, once. A call that was corrected judges itself.
  */
-import type { LiveCall } from '../base/call.ts';
+import type { Call, LiveCall } from '../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../base/delivery.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { parseCommand } from '../base/parse-command.ts';
 import { toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
+import { SEVERAL, SLOT_CHARS } from '../base/to-intent-key.ts';
 import type { ProgramTrigger } from '../base/trigger.ts';
 
-/** Undefined while the call says nothing about the delivery. `holds`: does the lesson's trigger fire on this call? */
+/** The call that the lesson spoke at. */
+export type OwnCall = Pick<Call, 'tool' | 'targetPath' | 'intentKey'>;
+
+/**
+ * Undefined while the call says nothing about the delivery. `holds`: does the lesson's trigger fire on this call? `own`: asked
+ * for where the lesson names no program: then its intent is that call's.
+ */
 export function judgeDelivery(
   delivery: Delivery,
   lesson: Lesson,
   call: LiveCall,
   holds: (lesson: Lesson, call: LiveCall) => boolean,
+  own?: OwnCall,
 ): DeliveryOutcome | undefined {
   // What a session hears at its start is about no call: it stays open until the session ends.
   if (delivery.kind === 'session-start') return undefined;
-  if (!isJudging(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call)) return undefined;
+  if (!isJudging(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call, own)) return undefined;
+  // What a file was given is not told later: without a failure to look for nobody can say whether it was heeded.
+  if (lesson.triggers.content !== undefined && lesson.signatureId === undefined) return undefined;
   // Told by somebody who does not know that it was corrected.
   if (call.callId === delivery.callId && holds(lesson, call)) return undefined;
   // What was warned of was done all the same, and worked: nothing was prevented.
@@ -29,6 +39,14 @@ export function judgeDelivery(
   if (call.signature?.id !== lesson.signatureId) return 'clean';
   // The same mistake again is not a remedy that failed: nobody tried it.
   return holds(lesson, call) ? 'ignored' : 'failed_anyway';
+}
+
+/** What came, whatever it is called: the mistake again, and any failure at all. */
+export function toCame(lesson: Lesson, outcome: DeliveryOutcome, call: LiveCall) {
+  const hasFailed = call.outcome === 'failure';
+  // A person's lesson is about what is done, whether that works or not.
+  const isAgain = outcome === 'ignored' && (hasFailed || lesson.signatureId === undefined);
+  return { again: outcome === 'failed_anyway' || isAgain, failed: hasFailed };
 }
 
 function isJudging(delivery: Delivery, call: LiveCall): boolean {
@@ -42,9 +60,30 @@ function hasEnded(call: LiveCall): boolean {
 }
 
 /** The same program and sub-command, or the program run in another way (`mise exec -- golangci-lint`). */
-function sharesIntent(lesson: Lesson, call: LiveCall): boolean {
-  const programs = lesson.triggers.programs ?? [];
+function sharesIntent({ triggers: { programs } }: Lesson, call: LiveCall, own: OwnCall | undefined): boolean {
+  if (programs === undefined) return own !== undefined && wantsSame(own, call);
   return parseCommand(call.command ?? '').some((command) => programs.some((program) => isAbout(program, command)));
+}
+
+/** The same deed; of file tools the same file, one of its name elsewhere, or what is in it where it is a folder. */
+function wantsSame(own: OwnCall, call: LiveCall): boolean {
+  if (own.tool !== call.tool) return false;
+  if (own.tool === 'shell') return toIntents(own).some((key) => toIntents(call).includes(key));
+  const [a, b] = [own.targetPath, call.targetPath];
+  if (a === undefined || b === undefined) return own.intentKey !== undefined && own.intentKey === call.intentKey;
+  return a === b || toName(a) === toName(b) || b.startsWith(`${a}/`);
+}
+
+function toIntents({ intentKey = '' }: Pick<Call, 'intentKey'>): readonly string[] {
+  if (!intentKey.startsWith(SEVERAL)) return intentKey === '' ? [] : [intentKey];
+  const slots = intentKey.slice(SEVERAL.length);
+  return Array.from({ length: Math.ceil(slots.length / SLOT_CHARS) }, (_, n) =>
+    slots.slice(n * SLOT_CHARS, (n + 1) * SLOT_CHARS).trim(),
+  );
+}
+
+function toName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Programs that ask about another or install it; they run none. */

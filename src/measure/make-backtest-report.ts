@@ -11,17 +11,23 @@ import type {
 } from './backtest-report.ts';
 import { FAILURE_CLASSES, type FailureClass } from './classify-failure.ts';
 import { type JudgedCall, judgeReplay } from './judge-replay.ts';
+import { listFalseAlarms } from './list-false-alarms.ts';
 import type { ReplayedCall } from './replayed-call.ts';
 
 const MAX_EXAMPLES = 20;
 
-export function makeBacktestReport(calls: readonly ReplayedCall[]): BacktestReport {
-  const judged = judgeReplay(calls);
+/** Calls that are not counted are still the past of those that are. */
+export function makeBacktestReport(
+  calls: readonly ReplayedCall[],
+  isCounted: (call: ReplayedCall) => boolean = () => true,
+): BacktestReport {
+  const judged = judgeReplay(calls).filter(({ call }) => isCounted(call));
   return {
     ...toFigures(judged),
     perProject: toProjects(judged),
     perSignature: toSignatures(judged),
     examples: toExamples(judged),
+    worstFalseAlarms: listFalseAlarms(judged),
   };
 }
 
@@ -81,7 +87,7 @@ function toProjects(judged: readonly JudgedCall[]): readonly ProjectFigures[] {
       calls: ofProject.length,
       ...count(ofProject, () => true),
     }))
-    .sort((a, b) => b.calls - a.calls);
+    .sort((a, b) => b.calls - a.calls || (a.projectId < b.projectId ? -1 : 1));
 }
 
 function toSignatures(judged: readonly JudgedCall[]): readonly SignatureFigures[] {

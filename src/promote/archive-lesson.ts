@@ -1,5 +1,6 @@
 /** Out of the way and back again. An archived lesson is kept: what is known of it, and why it is silent. */
 import type { Archival, ArchivalCause, Lesson } from '../base/lesson.ts';
+import { measureAnew } from './measure-anew.ts';
 import type { Act, Transition } from './transition.ts';
 
 /** These were put aside by time alone. The mistake seen again brings them back. */
@@ -22,7 +23,7 @@ export function restoreLesson(lesson: Lesson, { by, at }: Act): Transition {
       refused: 'was true in one session only, which is over',
       next: `widen it first: oncebitten lessons edit ${lesson.slug} --scope user`,
     };
-  return { lesson: { ...toOpen(lesson), reviewedBy: by, updatedAt: at } };
+  return { lesson: { ...measureAnew(toOpen(lesson), at), reviewedBy: by, updatedAt: at } };
 }
 
 export function toArchived(lesson: Lesson, why: Omit<Archival, 'from'>, at: string): Lesson {

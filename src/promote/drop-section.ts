@@ -8,5 +8,5 @@ export function dropSection(raw: string, block: ManagedBlock, section: Section, 
   const tail = raw.slice(block.end).replace(/^\r?\n/, '');
   // Nothing ends its line: nothing ended the line that the file ended with before.
   const isOpenEnd = raw.length === block.end;
-  return raw.slice(0, block.start).replace(isOpenEnd ? /\r?\n\r?\n$/ : /\r?\n$/, '') + tail;
+  return raw.slice(0, block.start).replace(isOpenEnd ? /\r?\n\r?\n$/ : /(?<=\n)\r?\n$/, '') + tail;
 }

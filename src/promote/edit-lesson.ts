@@ -1,5 +1,6 @@
 /** A person changes a lesson. From then on its words are theirs: what is seen later only adds evidence. */
 import type { LearnedForm, Lesson, LessonValidity } from '../base/lesson.ts';
+import { measureAnew } from './measure-anew.ts';
 import type { Act, Transition } from './transition.ts';
 
 type Words = 'type' | 'summary' | 'mistake' | 'remediation' | 'body';
@@ -34,13 +35,18 @@ export function editLesson(lesson: Lesson, patch: LessonPatch, act: Act, toConte
     return { refused: 'would stay as it is', next: 'see what can be changed: oncebitten lessons edit --help' };
   return {
     lesson: {
-      ...edited,
+      ...(isOtherLesson(patch) ? measureAnew(edited, act.at) : edited),
       ...toForms(lesson, edited),
       contentHash: toContentHash(edited),
       reviewedBy: act.by,
       updatedAt: act.at,
     },
   };
+}
+
+/** What was measured was measured of its words, its trigger and its mode. */
+function isOtherLesson({ summary, mistake, remediation, body, triggers, mode }: LessonPatch): boolean {
+  return [summary, mistake, remediation, body, triggers, mode].some((field) => field !== undefined);
 }
 
 /** The parts say the same as the words. With other words they would say something else. */

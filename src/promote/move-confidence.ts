@@ -1,6 +1,7 @@
 /**
  * Evidence moves a lesson (E2): a clean outcome raises its confidence, a failure despite it lowers it. Under the
- * threshold a lesson falls silent and waits for a person; measurement alone never brings it back.
+ * threshold a lesson falls silent and waits for a person; measurement alone never brings it back. While it is measured anew
+ * it does not fall silent: then nothing would be learned.
  */
 import type { DeliveryOutcome } from '../base/delivery.ts';
 import type { Lesson } from '../base/lesson.ts';
@@ -25,7 +26,8 @@ export function moveConfidence(
 ): Lesson | undefined {
   const step = CONFIDENCE_STEPS[outcome];
   if (step === 0) return undefined;
-  const moved = Math.min(HIGHEST, Math.max(LOWEST, lesson.confidence + step));
+  const lowest = lesson.measure?.retest === undefined ? LOWEST : Math.min(lesson.confidence, settings.minConfidence);
+  const moved = Math.min(HIGHEST, Math.max(lowest, lesson.confidence + step));
   const confidence = Math.round(moved * 1000) / 1000;
   if (confidence === lesson.confidence) return undefined;
   const needsReview = lesson.needsReview || confidence < settings.minConfidence;

@@ -2,6 +2,7 @@
  * A skill as a SKILL.md: what agents that know skills can be given, and what a person can read. Frontmatter, the commands
  * it is about, one section for each lesson. The same lessons give the same bytes.
  */
+import { hashText } from '../base/hash.ts';
 import { type Lesson, toLevel } from '../base/lesson.ts';
 import type { Skill } from '../base/skill.ts';
 import type { ProgramTrigger } from '../base/trigger.ts';
@@ -31,9 +32,14 @@ export function renderSkill(skill: Skill): string {
   ].join('\n');
 }
 
+/** `c++` and `c#` are two: where a name loses something, a hash of it tells them apart. */
 export function toSkillName(tool: string): string {
-  const plain = tool.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return `oncebitten-${plain.replaceAll(/^-+|-+$/g, '') || 'tool'}`;
+  const plain = tool
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  const rest = plain === tool ? '' : `-${hashText(tool).slice(0, 4)}`;
+  return `oncebitten-${plain || 'tool'}${rest}`;
 }
 
 function renderSection(lesson: Lesson): readonly string[] {

@@ -1,6 +1,7 @@
 /** A person looked at a lesson: it is right, or it is wrong. Both are remembered whatever is seen later. */
 import type { Lesson } from '../base/lesson.ts';
 import { toArchived } from './archive-lesson.ts';
+import { measureAnew } from './measure-anew.ts';
 import type { Act, Transition } from './transition.ts';
 
 /** A person vouches for it: it may speak. Measurement may lower it again. */
@@ -22,7 +23,7 @@ export function approveLesson(lesson: Lesson, { by, at }: Act, minConfidence: nu
   const { refutedBy: __, ...validity } = lesson.validity;
   return {
     lesson: {
-      ...rest,
+      ...measureAnew(rest, at),
       validity,
       status: 'active',
       needsReview: false,

@@ -5,6 +5,8 @@
 import type { ChangeHead, KeptChange, Lesson } from '../base/lesson.ts';
 import { PROMOTION_REASON } from '../base/promotion.ts';
 import { toArchived } from './archive-lesson.ts';
+import { DECIDED_BY } from './decide-lesson.ts';
+import { measureAnew } from './measure-anew.ts';
 import { type Act, isRefused, type Refusal } from './transition.ts';
 
 export interface Undone {
@@ -37,11 +39,12 @@ export function listOpenChanges<T extends ChangeHead>(history: readonly T[], dir
 
 /** What a person did, and what made a lesson speak or fall silent. Counts that grow are nothing to undo. */
 export function isUndoable({ by, before, after }: KeptChange): boolean {
-  if (by.startsWith('user:')) return true;
+  // What an agent said about a lesson is an opinion, as a person's is.
+  if (by.startsWith('user:') || by.startsWith('agent:')) return true;
   return before !== undefined && (before.status !== after.status || before.needsReview !== after.needsReview);
 }
 
-export function undoChange(lesson: Lesson, { before, after }: KeptChange, { at }: Act): Undone | Refusal {
+export function undoChange(lesson: Lesson, { before, after, by }: KeptChange, { at }: Act): Undone | Refusal {
   // A lesson is never removed: whoever wrote it a moment ago archives it.
   if (before === undefined)
     return { lesson: toArchived(lesson, { cause: 'archived', reason: 'undone' }, at), kept: [] };
@@ -55,7 +58,8 @@ export function undoChange(lesson: Lesson, { before, after }: KeptChange, { at }
     if (key in before) fields[key] = before[key as keyof Lesson];
     else delete fields[key];
   }
-  const undone = fields as unknown as Lesson;
+  // What was measured led to it: else the next trial would lead there again.
+  const undone = by === DECIDED_BY ? measureAnew(fields as unknown as Lesson, at) : (fields as unknown as Lesson);
   if (lesson.archival?.cause === 'over' && undone.status !== 'archived')
     return {
       refused: 'was true in one session only, which is over',

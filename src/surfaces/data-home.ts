@@ -23,6 +23,8 @@ export interface DataHome {
   readonly pastDir: string;
   /** One line for the shim: port, secret to send, secret to expect. */
   readonly doorFile: string;
+  /** Made by a hook that got no answer in time, removed by the daemon when it runs: until then hooks do without it. */
+  readonly stalledFile: string;
   readonly registrationFile: string;
   readonly lockFile: string;
   /** Touched by whoever starts the daemon: one attempt per 30 s. */
@@ -58,6 +60,7 @@ export function toDataHome(dir: string): DataHome {
     claimsDir: join(runDir, 'claims'),
     pastDir: join(runDir, 'past'),
     doorFile: join(runDir, 'door'),
+    stalledFile: join(runDir, 'stalled'),
     registrationFile: join(runDir, 'daemon.json'),
     lockFile: join(runDir, 'daemon.lock'),
     startingFile: join(runDir, 'starting'),

@@ -24,7 +24,7 @@ export function findTriggerSecret(triggers: Triggers): string | undefined {
   if (regex !== undefined) return `triggers.${regex}`;
   if (paths.some((glob) => isSecret(globToSample(glob)))) return 'triggers.paths';
   if (unless.paths?.some((glob) => isSecret(globToSample(glob)))) return 'triggers.unless';
-  if (typeof directory === 'object' && isSecret(directory.outside)) return 'triggers.directory';
+  if (typeof directory === 'object' && Object.values(directory).some(isSecret)) return 'triggers.directory';
   if (session?.unless.some((one) => isSecret('ran' in one ? one.ran : one.read))) return 'triggers.session';
   const words = WORDS.find((part) => triggers[part]?.some(isSecret));
   if (words !== undefined) return `triggers.${words}`;

@@ -38,6 +38,7 @@ before(() => {
 });
 after(() => rmSync(home, { recursive: true, force: true }));
 
+const MINUTE_MS = 60_000;
 const newPath = () => join(home, `t${count++}.jsonl`);
 
 /** A record names the folder with those below it. */
@@ -81,6 +82,7 @@ function openPlain(file: SessionFile): LineReader {
       if (text.startsWith('"note')) memo = text;
       return [toEvent(memo === undefined ? text : `${text} after ${memo}`, line)];
     },
+    leave: () => (pendingLine === undefined ? [] : [toEvent('left', pendingLine)]),
   };
 }
 
@@ -260,6 +262,29 @@ describe('a transcript', () => {
     assert.deepEqual((await scan(path, { ...state, parserVersion: 0 })).told, ['1:a']);
     assert.ok(isUnchanged(state, statSync(path), 1));
     assert.ok(!isUnchanged({ ...state, parserVersion: 0 }, statSync(path), 1));
+  });
+
+  it('with a call under way is looked at once more when nobody has written for long, and then no more', async (t) => {
+    const path = newPath();
+    writeFileSync(path, 'a\n"open"\nb\n');
+    const writtenMs = Date.now() - 20 * MINUTE_MS;
+    utimesSync(path, writtenMs / 1000, writtenMs / 1000);
+    const { state, told } = await scan(path);
+    assert.ok(!told.includes('2:left'));
+    assert.ok(isUnchanged(state, statSync(path), 1), 'its session may live');
+    t.mock.timers.enable({ apis: ['Date'], now: writtenMs + 31 * MINUTE_MS });
+    assert.ok(!isUnchanged(state, statSync(path), 1));
+    const last = await scan(path, state);
+    assert.ok(last.told.includes('2:left'));
+    assert.ok(isUnchanged(last.state, statSync(path), 1));
+  });
+
+  it('without a call under way is not looked at again for that', async (t) => {
+    const path = newPath();
+    writeFileSync(path, 'a\n"open"\n"close"\n');
+    const { state } = await scan(path);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31 * MINUTE_MS });
+    assert.ok(isUnchanged(state, statSync(path), 1));
   });
 
   it('rejects when it cannot be read', async () => {

@@ -9,6 +9,7 @@ const LOOKING = [
   ...['history', 'session', 'session --failures', 'session x', 'failures', 'findings', 'patterns', 'compliance'],
   ...['lessons list', 'lessons show x', 'lessons history x', 'lessons test x', 'lessons export', 'projects list'],
   ...['audit', 'backtest', 'review', 'forget --all --dry-run', 'forget --project x --dry-run', 'retention --dry-run'],
+  ...['stats', 'deliveries', 'feedback x helpful', 'feedback dlv_x helpful'],
   ...['mute x', 'lessons edit x --priority 3', 'doctor', 'daemon status', 'config list'],
 ];
 

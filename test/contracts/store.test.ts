@@ -15,12 +15,14 @@ import { startPostgres, type TestPostgres } from '../postgres/start-postgres.ts'
 import { describeAliases } from './store/describe-aliases.ts';
 import { describeCalls } from './store/describe-calls.ts';
 import { describeFailures } from './store/describe-failures.ts';
+import { describeFeedback } from './store/describe-feedback.ts';
 import { describeFindings } from './store/describe-findings.ts';
 import { describeForget } from './store/describe-forget.ts';
 import { describeHistory } from './store/describe-history.ts';
 import { describeLessonUpdates } from './store/describe-lesson-updates.ts';
 import { describeDeliveries, describeLessons } from './store/describe-lessons.ts';
 import { describeMigrations } from './store/describe-migrations.ts';
+import { describeOutcomes } from './store/describe-outcomes.ts';
 import { describeProjects } from './store/describe-projects.ts';
 import { describePromotions } from './store/describe-promotions.ts';
 import { describeRecurrence } from './store/describe-recurrence.ts';
@@ -28,6 +30,7 @@ import { describeReports } from './store/describe-reports.ts';
 import { describeRetention } from './store/describe-retention.ts';
 import { describeSignatures } from './store/describe-signatures.ts';
 import { describeSnapshot } from './store/describe-snapshot.ts';
+import { describeStats } from './store/describe-stats.ts';
 import { describeVersions } from './store/describe-versions.ts';
 import { type OpenTestStore, openTestStore } from './store/test-store.ts';
 
@@ -70,6 +73,9 @@ function describeStore(name: string, open: OpenTestStore): void {
     describeFindings(open);
     describeReports(open);
     describeDeliveries(open);
+    describeOutcomes(open);
+    describeFeedback(open);
+    describeStats(open);
     describeFailures(open);
     describeHistory(open);
     describeRecurrence(open);

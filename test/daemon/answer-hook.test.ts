@@ -93,7 +93,7 @@ describe('the daemon’s answer', () => {
     compile();
     answerer = makeAnswerer(0);
     assert.equal(ask(), '');
-    assert.deepEqual(kept(), ['seen']);
+    assert.deepEqual(kept(), ['seen', 'unsaid']);
     answerer = makeAnswerer();
     assert.match(ask(), /mind the gap/);
   });

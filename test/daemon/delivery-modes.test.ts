@@ -101,6 +101,17 @@ describe('the ways in which a lesson reaches a call', () => {
       assert.deepEqual(modes(), ['les_pause pause']);
     });
 
+    it('lets the retry pass whatever else would hold it back: lessons without room, lessons that correct', () => {
+      const many = [1, 2, 3, 4, 5].map((n) => set('pause', { id: `les_p${n}`, slug: `p${n}`, contentHash: `p${n}` }));
+      const rewriting = set('rewrite', { id: 'les_r', slug: 'r', contentHash: 'r', replacement: REPLACEMENT });
+      compile('rewrite', [...many, rewriting]);
+      assert.equal(isRefused(ask(MISTAKE)), true);
+      const again = ask(MISTAKE);
+      assert.equal(isRefused(again), false);
+      assert.equal(again?.hookSpecificOutput.updatedInput, undefined);
+      assert.equal(isRefused(ask('gh pr diff 99 --stat')), false);
+    });
+
     it('tells the user what was held back and how to silence it, without the command itself', () => {
       compile('pause', [set('pause')]);
       const { systemMessage = '' } = ask('TOKEN=hunter2 gh pr diff 12 --stat') ?? {};

@@ -65,6 +65,16 @@ describe('a session that was forked', () => {
     assert.match(ask('two', { agent_id: 'sub', agent_type: 'Explore' }), /its text/);
   });
 
+  it('is not silenced by what a tool printed', () => {
+    compile();
+    const said = ask('one');
+    start('two', 'fork');
+    const content = [{ type: 'tool_result', content: JSON.parse(said).hookSpecificOutput.additionalContext }];
+    const row = { type: 'user', message: { role: 'user', content }, sessionId: 'two' };
+    writeFileSync(toTranscript('two'), `${JSON.stringify(row)}\n`);
+    assert.match(ask('two'), /its text/);
+  });
+
   it('hears what was not', () => {
     compile({ slug: 'another' });
     const other = ask('one');

@@ -60,6 +60,12 @@ describe('session files that grow', () => {
     assert.deepEqual(found(), []);
   });
 
+  it('are found once more when nobody has written to them for half an hour: a call in them may never end', (t) => {
+    assert.deepEqual(found(), []);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31 * MINUTE_MS });
+    assert.deepEqual([found().sort(), found()], [['a', 'b'], []]);
+  });
+
   it('are left to the hooks while these tell of them', () => {
     finder.hear(AGENT, fileOf('a'));
     grow('a');

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { LiveCall } from '../../src/base/call.ts';
 import type { Delivery } from '../../src/base/delivery.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import type { Store } from '../../src/base/store.ts';
 import type { Triggers } from '../../src/base/trigger.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { measureCalls } from '../../src/surfaces/loop/measure-calls.ts';
+import { measureCalls, measureEnd } from '../../src/surfaces/loop/measure-calls.ts';
 import { makeCall } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
@@ -57,4 +59,101 @@ describe('a lesson that spoke because of what was said, or to whom', () => {
       assert.equal(await judge({ ...PUSH, ...part }, 'git push origin'), 'ignored');
       assert.equal(await judge({ ...PUSH, ...part }, 'git push --follow-tags'), 'clean');
     });
+});
+
+describe('measuring', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-measuring-'));
+  const parts = { settings: DEFAULT_SETTINGS };
+  let store: Store;
+  let count = 0;
+  before(async () => {
+    store = await openStore({ url: '', file: join(dir, 'oncebitten.db') });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const GH = { id: 'sig_flag', version: 1, template: 'unknown flag', program: 'gh' };
+  /** A lesson of its own with one delivery in a session of its own. */
+  const deliver = async (fields: Partial<Delivery> = {}, learned: Partial<Lesson> = {}) => {
+    const n = ++count;
+    const lesson = makeTestLesson({ id: `les_m${n}`, slug: `m-${n}`, signatureId: GH.id, ...learned });
+    await store.saveLesson(lesson, { by: 'test', reason: 'made', at: AT });
+    const sessionId = `m-${n}`;
+    const base = { agent: 'claude-code', sessionId, contextId: '', callId: `own-${n}` };
+    await store.saveDelivery({
+      ...{ id: `dlv_m${n}`, kind: 'call', lessonId: lesson.id, ...base, mode: 'note', arm: 'shown' },
+      ...{ score: 1, bytes: 1, latencyUs: 1, deliveredAt: '2026-01-01T00:01:00.000Z', ...fields },
+    });
+    const call = (command: string, more: Partial<LiveCall> = {}): LiveCall => ({
+      ...makeCall({ sessionId, callId: `later-${n}`, tool: 'shell', outcome: 'success' }),
+      ...{ command, occurredAt: '2026-01-01T00:02:00.000Z', ...more },
+    });
+    const take = (...calls: readonly LiveCall[]) => measureCalls({ ...parts, store }, calls);
+    const outcome = async () => (await store.listDeliveries({ sessionId }))[0]?.outcome;
+    const lessonNow = async () => (await store.findLesson(lesson.id)) ?? assert.fail();
+    return { lesson, sessionId, call, take, outcome, lessonNow };
+  };
+
+  it('moves the confidence of what was shown, and never by what was withheld', async () => {
+    const shown = await deliver();
+    await shown.take(shown.call('gh pr diff 1 --name-only'));
+    assert.deepEqual([await shown.outcome(), (await shown.lessonNow()).confidence], ['clean', 0.75]);
+    const withheld = await deliver({ arm: 'holdout', bytes: 0 });
+    await withheld.take(withheld.call('gh pr diff 1 --stat', { outcome: 'failure', signature: GH }));
+    assert.deepEqual([await withheld.outcome(), (await withheld.lessonNow()).confidence], ['ignored', 0.7]);
+    const { withheld: tally } = await store.readTrials({ lessonId: withheld.lesson.id });
+    assert.deepEqual(tally, { judged: 1, again: 1, failed: 1 });
+  });
+
+  it('judges by the lesson as it was when it spoke', async () => {
+    const { lesson, call, take, outcome } = await deliver();
+    const triggers = { programs: [{ name: 'npm' }] };
+    await store.saveLesson(
+      { ...lesson, triggers, updatedAt: '2026-01-01T00:01:30.000Z' },
+      {
+        ...{ by: 'user:ann', reason: 'edited', at: '2026-01-01T00:01:30.000Z' },
+      },
+    );
+    await take(call('npm test'));
+    assert.equal(await outcome(), undefined);
+    await take(call('gh pr diff 1 --stat', { outcome: 'failure', signature: GH }));
+    assert.equal(await outcome(), 'ignored');
+  });
+
+  it('closes what was said to a sub-agent when that ends; what is known later still judges it', async () => {
+    const { sessionId, call, take, outcome } = await deliver({ contextId: 'sub1' });
+    const end = { agent: 'claude-code', sessionId, at: '2026-01-01T00:03:00.000Z', source: 'hook' } as const;
+    await measureEnd(store, { ...end, kind: 'subagent-ended', contextId: 'sub2', subagentType: 'x' });
+    assert.equal(await outcome(), undefined);
+    await measureEnd(store, { ...end, kind: 'subagent-ended', contextId: 'sub1', subagentType: 'x' });
+    assert.equal(await outcome(), 'incomplete');
+    await take(call('gh pr diff 1 --name-only', { contextId: 'sub1' }));
+    assert.equal(await outcome(), 'clean');
+  });
+
+  it('asks what was done in between, where the lesson does', async () => {
+    const triggers = { programs: [{ name: 'npm', sub: ['test'] }], session: { unless: [{ ran: 'npm install' }] } };
+    const failure = { outcome: 'failure', signature: GH } as const;
+    const heeded = await deliver({}, { triggers });
+    const install = heeded.call('npm install', { callId: 'inst', inputSummary: 'npm install' });
+    await store.saveCalls([{ ...install, occurredAt: '2026-01-01T00:01:30.000Z' }], 'observed');
+    await heeded.take(heeded.call('npm test', failure));
+    assert.equal(await heeded.outcome(), 'failed_anyway');
+    const ignored = await deliver({}, { triggers });
+    await ignored.take(ignored.call('npm test', failure));
+    assert.equal(await ignored.outcome(), 'ignored');
+  });
+
+  it('judges a lesson about files by what is done with the same file', async () => {
+    const triggers = { tools: ['read' as const], paths: ['**/docs'] };
+    const { call, take, outcome, sessionId } = await deliver({}, { triggers });
+    const { command: _, ...read } = call('', { tool: 'read', rawTool: 'Read', targetPath: '/repo/docs/a.md' });
+    await take(read);
+    assert.equal(await outcome(), undefined, 'nobody knows yet what it was about');
+    await store.saveCalls([{ ...read, callId: `own-${count}`, sessionId, targetPath: '/repo/docs' }], 'observed');
+    await take(read);
+    assert.equal(await outcome(), 'clean');
+  });
 });

@@ -57,7 +57,7 @@ describe('what was said last', () => {
     const sizes: number[] = [];
     const real = claudeCode.talk ?? assert.fail('no talk');
     const talk: AgentTalk = {
-      findFile: real.findFile,
+      ...real,
       parse(tail, contextId) {
         sizes.push(Buffer.byteLength(tail));
         return real.parse(tail, contextId);

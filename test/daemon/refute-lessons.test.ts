@@ -16,7 +16,9 @@ const CHANGE = { by: 'test', reason: 'made', at: '2026-01-01T00:00:00.000Z' };
 let count = 0;
 
 function call(command: string, fields: Partial<LiveCall> = {}): LiveCall {
-  return { ...makeCall({ callId: `call-${count++}`, tool: 'shell' }), command, outcome: 'success', ...fields };
+  const occurredAt = new Date(Date.UTC(2026, 5, 1, 0, count)).toISOString();
+  const base = makeCall({ callId: `call-${count++}`, tool: 'shell', occurredAt });
+  return { ...base, command, inputSummary: command, outcome: 'success', ...fields };
 }
 
 describe('calls that worked although a lesson speaks against them', () => {
@@ -77,6 +79,43 @@ describe('calls that worked although a lesson speaks against them', () => {
     await refuter.take([call('git add build/a.ts', { outcome: 'failure', signature })]);
     await refuter.take([call('git add build/a.ts')]);
     assert.equal((await find())?.status, 'active');
+  });
+
+  it('count by their own time, each once, in whatever order sessions are read, also twice and by two at once', async () => {
+    const signature = { id: 'sig_ignored', version: 1, template: 't', program: 'git' };
+    const [first, failed, second] = [
+      call('git add build/a.ts'),
+      call('git add build/a.ts', { outcome: 'failure', signature }),
+      call('git add build/b.ts'),
+    ];
+    for (const order of [
+      [first, failed, second],
+      [second, first, failed],
+      [first, second, failed],
+      [failed, second, first],
+    ]) {
+      const id = `les_order_${count++}`;
+      await store.saveLesson({ ...lesson, id, slug: id }, CHANGE);
+      const [one, other] = [makeRefuter(store), makeRefuter(store)];
+      for (const told of [...order, ...order]) {
+        await store.saveCalls([told], 'observed');
+        await Promise.all([one.take([told]), other.take([told])]);
+      }
+      const found = await store.findLesson(id);
+      assert.deepEqual(
+        [found?.status, found?.validity.refutedBy],
+        ['active', [`${second?.occurredAt} ${second?.callId}`]],
+      );
+    }
+  });
+
+  it('do not count when they are older than what taught the lesson', async () => {
+    const refuter = makeRefuter(store);
+    const occurredAt = '2019-01-01T00:00:00.000Z';
+    const evidence = [{ agent: 'a', sessionId: 's', at: '2026-01-01T00:00:00.000Z' }];
+    await store.saveLesson({ ...lesson, evidence }, CHANGE);
+    await refuter.take(['a', 'b', 'c'].map((name) => call(`git add build/${name}.ts`, { occurredAt })));
+    assert.equal((await find())?.validity.refutedBy, undefined);
   });
 
   it('are heard of lessons that came later', async () => {

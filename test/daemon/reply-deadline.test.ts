@@ -49,7 +49,7 @@ describe('a reply that would take too long', () => {
 
   it('is silence, and neither a delay nor a claim', () => {
     const { decision, tookMs } = decide(4000, 100);
-    assert.deepEqual(decision, { deliveries: [] });
+    assert.deepEqual(decision, { deliveries: [], unsaid: [{ lessonId: '', reason: 'deadline' }] });
     // All of them would take minutes.
     assert.ok(tookMs < 5000, `${tookMs} ms`);
     assert.deepEqual(readdirSync(dir), []);

@@ -16,6 +16,9 @@ const RULES = `# Project
 - always in code, no rule
 \`\`\`
 <!-- - never in a comment -->
+<!-- oncebitten:begin x -->
+- never what we wrote there ourselves
+<!-- oncebitten:end -->
 Always a sentence, no bullet.
 `;
 

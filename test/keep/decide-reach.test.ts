@@ -43,7 +43,13 @@ describe('how far a lesson may go by what is known of it', () => {
     const origin = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
     assert.equal(reach({ origin, mode: 'block', ...PROVEN, replacement: REPLACEMENT }), 'note');
     assert.equal(reach({ origin, mode: 'block', modeBy: 'user:them' }), 'note');
-    assert.equal(reach({ origin, mode: 'block', reviewedBy: 'user:me' }), 'block');
     assert.equal(reach({ ...PROVEN, status: 'draft' }), 'note');
+  });
+
+  it('is a pause for what came as a block and was only approved: to refuse for good a person must ask', () => {
+    const origin = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
+    const approved = { origin, mode: 'block', reviewedBy: 'user:me' } as const;
+    assert.equal(reach(approved), 'pause');
+    assert.equal(reach({ ...approved, modeBy: 'user:me' }), 'block');
   });
 });

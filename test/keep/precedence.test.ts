@@ -78,7 +78,7 @@ describe('what nobody confirmed', () => {
 
   it('is as weighty as it says once a person here confirmed it', () => {
     const { mode, priority, text } = compile({ reviewedBy: 'user:me' });
-    assert.deepEqual([mode, priority], ['block', 10]);
+    assert.deepEqual([mode, priority], ['pause', 10]);
     assert.match(text, /^=== CRITICAL lesson/);
   });
 });

@@ -62,7 +62,7 @@ describe('claiming a lesson', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (sessionId, contextId) => {
         claimLesson(claims, { agent: 'a', sessionId, contextId }, { id: contextId, priority: 1 });
-        dropClaims(claims, { agent: 'a', sessionId }, 1);
+        dropClaims(claims, { agent: 'a', sessionId, contextId }, 1);
       }),
     );
     assert.deepEqual(readdirSync(root), ['run']);
@@ -87,14 +87,16 @@ describe('dropping claims', () => {
   const claim = (priority: number, claimant = MAIN) =>
     claimLesson(claims, claimant, { id: `les_${priority}`, priority });
 
-  it('frees lessons of the priority or more, in every context of the session', () => {
+  it('frees lessons of the priority or more, for who forgot them and not for its sub-agents', () => {
     const sub = { ...MAIN, contextId: 'sub' };
     const all = () => [6, 7, 10].flatMap((priority) => [claim(priority), claim(priority, sub)]);
     assert.deepEqual(all(), [true, true, true, true, true, true]);
     dropClaims(claims, MAIN, 7);
-    assert.deepEqual(all(), [false, false, true, true, true, true]);
+    assert.deepEqual(all(), [false, false, true, false, true, false]);
     dropClaims(claims, MAIN, 0);
-    assert.deepEqual(all(), [true, true, true, true, true, true]);
+    assert.deepEqual(all(), [true, false, true, false, true, false]);
+    dropClaims(claims, sub, 0);
+    assert.deepEqual(all(), [false, true, false, true, false, true]);
   });
 
   it('leaves other sessions alone', () => {

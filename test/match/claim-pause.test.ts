@@ -28,7 +28,7 @@ describe('claiming the right to hold a call back', () => {
 
   it('stays claimed when the agent forgets: after clear and compaction too', () => {
     claimPause(root, PAUSE);
-    dropClaims(root, PAUSE, 0);
+    dropClaims(root, { ...PAUSE, contextId: '' }, 0);
     assert.equal(claimPause(root, PAUSE), 'taken');
   });
 

@@ -46,7 +46,7 @@ describe('what a fork was told before it began', () => {
     markHeir(claims, FORK);
     inherit('note');
     assert.equal(hasPaused(claims, PAUSE), false);
-    dropClaims(claims, FORK, 0);
+    dropClaims(claims, MAIN, 0);
     rmSync(claims, { recursive: true });
     markHeir(claims, FORK);
     inherit('pause');
@@ -76,7 +76,7 @@ describe('what a fork was told before it began', () => {
     for (const minPriority of [0, 7]) {
       rmSync(claims, { recursive: true, force: true });
       markHeir(claims, FORK);
-      dropClaims(claims, FORK, minPriority);
+      dropClaims(claims, MAIN, minPriority);
       inherit();
       assert.equal(claimLesson(claims, MAIN, ONE), true);
     }

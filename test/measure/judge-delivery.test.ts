@@ -5,7 +5,7 @@ import type { Delivery } from '../../src/base/delivery.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { parseCommand } from '../../src/base/parse-command.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
-import { judgeDelivery } from '../../src/measure/judge-delivery.ts';
+import { judgeDelivery, type OwnCall, toCame } from '../../src/measure/judge-delivery.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const DELIVERY: Delivery = {
@@ -150,6 +150,68 @@ describe('judging a delivery', () => {
       assert.equal(judge(failed('gh pr diff 2 --name-only'), STATED), 'clean');
       assert.equal(judge({}, STATED), 'clean');
     });
+  });
+
+  describe('of a lesson that names no program', () => {
+    const files = makeTestLesson({ signatureId: 'sig_dir', triggers: { tools: ['read'], paths: ['**/docs'] } });
+    const own: OwnCall = { tool: 'read', targetPath: '/repo/docs', intentKey: 'read x' };
+    const read = (targetPath: string, fields: Partial<LiveCall> = {}): LiveCall => {
+      const { command: _, ...call } = makeCall({ tool: 'read', rawTool: 'Read', targetPath, ...fields });
+      return call;
+    };
+    const judgeFile = (call: LiveCall, lesson = files, holds = false, of: OwnCall | undefined = own) =>
+      judgeDelivery(DELIVERY, lesson, call, () => holds, of);
+
+    it('takes the same file, one of its name elsewhere, or what is in it as the same intent', () => {
+      for (const path of ['/repo/docs', '/repo/web/docs', '/repo/docs/index.md'])
+        assert.equal(judgeFile(read(path)), 'clean', path);
+      for (const path of ['/repo/docs2', '/repo/src/a.ts']) assert.equal(judgeFile(read(path)), undefined, path);
+      assert.equal(judgeFile(read('/repo/docs', { tool: 'edit' })), undefined);
+      assert.equal(judgeFile(read('/repo/docs'), files, false, undefined), undefined);
+    });
+
+    it('is judged by the failure that it is about', () => {
+      const again = read('/repo/docs', { outcome: 'failure', signature: signature('sig_dir') });
+      assert.equal(judgeFile(again, files, true), 'ignored');
+      assert.equal(judgeFile(again, files, false), 'failed_anyway');
+    });
+
+    it('takes the deed of a command for its intent, also where a line does several', () => {
+      const line = makeTestLesson({ signatureId: 'sig_x', triggers: { tools: ['shell'], line: { match: ['FOO='] } } });
+      const deed: OwnCall = { tool: 'shell', intentKey: 'check test' };
+      const several = `several:${'shell git add'.padEnd(48)}${'check test'.padEnd(48)}`;
+      for (const [intentKey, verdict] of [
+        ['check test', 'clean'],
+        [several, 'clean'],
+        ['shell git add', undefined],
+      ] as const)
+        assert.equal(judgeFile(makeCall({ intentKey }), line, false, deed), verdict, intentKey);
+    });
+
+    it('is not judged where only what was written could tell, and that is not told', () => {
+      const content = makeTestLesson({ triggers: { paths: ['**/*.ts'], content: { match: ['x'] } } });
+      const edited: OwnCall = { tool: 'edit', targetPath: '/repo/a.ts' };
+      const call = read('/repo/a.ts', { tool: 'edit' });
+      assert.equal(judgeFile(call, content, false, edited), undefined);
+      assert.equal(judgeFile(call, { ...content, signatureId: 'sig_x' }, false, edited), 'clean');
+    });
+  });
+
+  it('says what came: the mistake again, and any failure at all', () => {
+    const came = (fields: Partial<LiveCall>, lesson = LEARNED) => {
+      const call = makeCall(fields);
+      const outcome = judgeDelivery(DELIVERY, lesson, call, fires) ?? assert.fail();
+      return [outcome, toCame(lesson, outcome, call)] as const;
+    };
+    const again = { again: true, failed: true };
+    assert.deepEqual(came(failed('gh pr diff 2 --stat', 'sig_flag')), ['ignored', again]);
+    assert.deepEqual(came(failed('gh pr diff 2 --numstat', 'sig_flag')), ['failed_anyway', again]);
+    assert.deepEqual(came(failed('gh pr diff 1', 'sig_auth')), ['clean', { again: false, failed: true }]);
+    assert.deepEqual(came({}), ['clean', { again: false, failed: false }]);
+    // It was done all the same and worked: nothing was prevented, and nothing failed.
+    assert.deepEqual(came({ command: 'gh pr diff 2 --stat' }), ['ignored', { again: false, failed: false }]);
+    // A person's lesson is about what is done.
+    assert.deepEqual(came({ command: 'gh pr diff 2 --stat' }, STATED), ['ignored', { again: true, failed: false }]);
   });
 
   it('never judges a lesson that is about no program', () => {

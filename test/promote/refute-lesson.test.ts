@@ -1,37 +1,77 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Lesson } from '../../src/base/lesson.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../src/promote/refute-lesson.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
-const AT = '2026-02-02T00:00:00.000Z';
 const lesson = makeTestLesson({ scope: { kind: 'project', id: 'prj_1' }, status: 'active' });
+
+const at = (day: number): string => new Date(Date.UTC(2026, 1, day)).toISOString();
+const refute = (one: Lesson, callId: string, day: number): Lesson => refuteLesson(one, { callId, at: at(day) }) ?? one;
 
 describe('a lesson that calls contradict', () => {
   it('speaks on after one of them, and becomes a draft with the second in a row', () => {
-    const once = refuteLesson(lesson, 'a', AT);
-    assert.deepEqual([once?.status, once?.validity.refutedBy], ['active', ['a']]);
-    const twice = once && refuteLesson(once, 'b', AT);
-    assert.deepEqual([twice?.status, twice?.validity.refutedBy], ['draft', ['a', 'b']]);
+    const once = refute(lesson, 'a', 2);
+    assert.deepEqual([once.status, once.validity.refutedBy], ['active', [`${at(2)} a`]]);
+    const twice = refute(once, 'b', 3);
+    assert.deepEqual([twice.status, twice.validity.refutedBy?.length], ['draft', 2]);
   });
 
-  it('counts a call once, whoever tells of it', () => {
-    const once = refuteLesson(lesson, 'a', AT);
-    assert.ok(once);
-    assert.equal(refuteLesson(once, 'a', AT), undefined);
+  it('counts a call once, whoever tells of it and whatever time they give', () => {
+    const once = refute(lesson, 'a', 2);
+    assert.equal(refuteLesson(once, { callId: 'a', at: at(2) }), undefined);
+    assert.equal(refuteLesson(once, { callId: 'a', at: at(3) }), undefined);
   });
 
-  it('is cleared when the mistake is made again', () => {
-    const once = refuteLesson(lesson, 'a', AT);
-    assert.ok(once);
-    assert.equal(clearLesson(once, AT)?.validity.refutedBy, undefined);
-    assert.equal(clearLesson(lesson, AT), undefined);
+  it('is cleared of what worked before the mistake was made again, and of nothing else', () => {
+    const twice = refute(refute(lesson, 'a', 2), 'b', 4);
+    assert.equal(twice.status, 'draft');
+    const again = clearLesson(twice, at(3));
+    assert.deepEqual([again?.status, again?.validity.refutedBy], ['active', [`${at(4)} b`]]);
+    assert.equal(clearLesson(twice, at(5))?.validity.refutedBy, undefined);
+    assert.equal(clearLesson(twice, at(1)), undefined);
+    assert.equal(clearLesson(lesson, at(3)), undefined);
+  });
+
+  it('is not contradicted by calls from before its own mistake, or from before one that is stored', () => {
+    const [evidence] = lesson.evidence;
+    const taught = { ...lesson, evidence: [{ ...evidence, agent: 'x', sessionId: 's', at: at(10) }] };
+    assert.equal(refuteLesson(taught, { callId: 'a', at: at(9) }), undefined);
+    assert.notEqual(refuteLesson(taught, { callId: 'a', at: at(11) }), undefined);
+    assert.equal(refuteLesson(taught, { callId: 'a', at: at(11), failedAt: at(12) }), undefined);
+  });
+
+  it('comes to the same, in whatever order calls and failures are told, and how often', () => {
+    const told = [
+      ...[2, 4, 6].map((day) => ({ day, tell: (one: Lesson) => refute(one, `w${day}`, day) })),
+      ...[3, 5].map((day) => ({ day, tell: (one: Lesson) => clearLesson(one, at(day)) ?? one })),
+    ];
+    // What the store knows of failures is told with each call that worked.
+    const failedAt = at(5);
+    const tellAll = (all: typeof told): Lesson =>
+      all.reduce<Lesson>((one, { day, tell }) => {
+        const next = day % 2 === 0 ? refuteLesson(one, { callId: `w${day}`, at: at(day), failedAt }) : tell(one);
+        return next ?? one;
+      }, lesson);
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...told, ...told], { minLength: 10 }), (all) => {
+        const { status, validity } = tellAll(all);
+        assert.deepEqual([status, validity.refutedBy], ['active', [`${at(6)} w6`]]);
+      }),
+    );
+  });
+
+  it('forgets what an older version kept without a time', () => {
+    const old = { ...lesson, validity: { ...lesson.validity, refutedBy: ['toolu_1'] } };
+    assert.deepEqual(refute(old, 'a', 2).validity.refutedBy, [`${at(2)} a`]);
   });
 
   it('is not given up so soon when it held in several projects', () => {
-    const wide = { ...lesson, scope: { kind: 'user' } } as const;
-    const twice = ['a', 'b'].reduce((one, id) => refuteLesson(one, id, AT) ?? one, wide as typeof lesson);
+    const wide: Lesson = { ...lesson, scope: { kind: 'user' } };
+    const twice = refute(refute(wide, 'a', 2), 'b', 3);
     assert.equal(twice.status, 'active');
-    assert.equal(refuteLesson(twice, 'c', AT)?.status, 'draft');
+    assert.equal(refute(twice, 'c', 4).status, 'draft');
   });
 
   it('is never one that a person wrote or confirmed, nor one of a single session', () => {
@@ -40,6 +80,7 @@ describe('a lesson that calls contradict', () => {
     assert.ok(!isRefutable({ ...learned, reviewedBy: 'ada' }));
     assert.ok(!isRefutable({ ...learned, origin: { kind: 'user', by: 'ada', trust: 'stated' } }));
     assert.ok(!isRefutable({ ...learned, status: 'draft' }));
+    assert.ok(isRefutable(refute(refute(learned, 'a', 2), 'b', 3)), 'what calls silenced can be cleared by calls');
     assert.ok(!isRefutable({ ...learned, scope: { kind: 'session', id: 's' } }));
   });
 });

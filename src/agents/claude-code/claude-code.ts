@@ -2,6 +2,7 @@
 import type { AgentAdapter } from '../../base/agent-adapter.ts';
 import { facts } from './facts.ts';
 import { findTalkFile } from './find-talk-file.ts';
+import { isFromHook } from './is-from-hook.ts';
 import { parseTalk } from './parse-talk.ts';
 import { readHook } from './read-hook.ts';
 import { toStartedCall } from './to-started-call.ts';
@@ -14,5 +15,5 @@ export const claudeCode: AgentAdapter = {
   readCall: toStartedCall,
   writeProbe,
   writeHook,
-  talk: { findFile: findTalkFile, parse: parseTalk },
+  talk: { findFile: findTalkFile, parse: parseTalk, isFromHook },
 };

@@ -9,7 +9,6 @@ import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 8;
 const UNSTARTED = /\bE(?:NOENT|ACCES)\b[^\n]{0,40}\b(?:posix_)?spawn\b|\bspawn \S+ E(?:NOENT|ACCES)\b/;
-/** They run the same program. */
 const SEARCHES: readonly ToolName[] = ['grep', 'glob'];
 const SEARCHING = new Set(['grep', 'rg', 'find', 'fd', 'ag', 'ack']);
 
@@ -23,9 +22,7 @@ export const brokenTool = makePairDetector({
     SEARCHES.includes(tool) && outcome === 'failure' && UNSTARTED.test(output ?? ''),
   findCure(trouble) {
     const { calls, index, call } = trouble;
-    const isBack = calls.some(
-      ({ tool, outcome }, at) => at > index && SEARCHES.includes(tool) && outcome === 'success',
-    );
+    const isBack = calls.some(({ tool, outcome }, at) => at > index && tool === call.tool && outcome === 'success');
     if (isBack) return undefined;
     const later = findLater(trouble, MAX_STEPS, ({ program }) => SEARCHING.has(program));
     const example = later === undefined ? '' : `, as in \`${toShortCommand(later.command, 60)}\``;
@@ -38,8 +35,9 @@ export const brokenTool = makePairDetector({
           later === undefined ? 'Search with `grep`, `rg` or `find` in the shell' : toShortCommand(later.command, 200),
         tags: ['topic:broken-tool'],
       },
-      triggers: { tools: SEARCHES },
-      intentKey: 'search',
+      // The other one may well start.
+      triggers: { tools: [call.tool] },
+      intentKey: `search ${call.tool}`,
       signals: later === undefined ? [] : ['error-fix-success', ...later.signals],
     };
   },

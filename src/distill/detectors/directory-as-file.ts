@@ -4,6 +4,7 @@ import { findLater } from '../find-later.ts';
 import { HUSHED } from '../hushed.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toLiteral } from '../to-literal.ts';
+import { toPlace } from '../to-place.ts';
 import { toProjectPath } from '../to-project-path.ts';
 
 const MAX_STEPS = 4;
@@ -18,7 +19,8 @@ export const directoryAsFile = makePairDetector({
   findCure(trouble) {
     const [, program = '', path = ''] = trouble.toLines().flatMap((line) => DIRECTORY.exec(line) ?? []);
     const inProject = toProjectPath(path, trouble.call);
-    if (!SHOWING.includes(program) || inProject === undefined) return undefined;
+    const place = toPlace(trouble.calls, trouble.call.cwd);
+    if (!SHOWING.includes(program) || inProject === undefined || place === undefined) return undefined;
     const isListed = (words: readonly string[]): boolean => words.some((word) => word.startsWith(path));
     const later = findLater(trouble, MAX_STEPS, (one) => one.program !== program && isListed(toOperands(one)));
     if (later === undefined) return undefined;
@@ -33,7 +35,11 @@ export const directoryAsFile = makePairDetector({
       triggers: {
         tools: ['shell'],
         programs: SHOWING.map((name) => ({ name })),
-        command: { match: [`(?:^|[\\s/"'])${toLiteral(inProject)}/?(?:["'\\s]|$)`], unless: [HUSHED] },
+        command: {
+          match: [`[\\s"'](?:\\./|/\\S*/${toLiteral(place)}/)?${toLiteral(inProject)}/?(?:["'\\s]|$)`],
+          unless: [HUSHED],
+        },
+        directory: { in: place },
       },
       intentKey: `read ${inProject}`,
       signals: later.signals,

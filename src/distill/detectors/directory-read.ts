@@ -2,6 +2,7 @@
 import type { LiveCall } from '../../base/call.ts';
 import { toOperands } from '../command-shape.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { toPathGlob } from '../to-path-glob.ts';
 import { toProjectPath } from '../to-project-path.ts';
 
 const MAX_STEPS = 4;
@@ -16,7 +17,8 @@ export const directoryRead = makePairDetector({
   findCure(trouble) {
     const { calls, index, call } = trouble;
     const inProject = toProjectPath(call.targetPath ?? '', call);
-    if (inProject === undefined) return undefined;
+    const glob = toPathGlob(calls, call, inProject);
+    if (inProject === undefined || glob === undefined) return undefined;
     const found = calls.findIndex((one, at) => at > index && isLookedInto(trouble, one, at, inProject));
     if (found < 0) return undefined;
     return {
@@ -27,7 +29,7 @@ export const directoryRead = makePairDetector({
         remediation: `ls ${inProject}`,
         tags: ['topic:repository-layout'],
       },
-      triggers: { tools: ['read'], paths: [`**/${inProject}`] },
+      triggers: { tools: ['read'], paths: [glob] },
       intentKey: `read ${inProject}`,
       signals: ['fix-confirmed'],
     };

@@ -1,5 +1,6 @@
 /** A file that is too large to be read whole. The lesson is silent where a part is asked for. */
 import { makePairDetector } from '../make-pair-detector.ts';
+import { toPathGlob } from '../to-path-glob.ts';
 import { toProjectPath } from '../to-project-path.ts';
 
 const MAX_STEPS = 6;
@@ -15,7 +16,8 @@ export const largeFile = makePairDetector({
   isTrouble: ({ tool, outcome, targetPath }) => tool === 'read' && outcome === 'failure' && targetPath !== undefined,
   findCure({ call, calls, index }) {
     const path = toProjectPath(call.targetPath ?? '', call);
-    if (path === undefined || !TOO_LARGE.test(call.output ?? '')) return undefined;
+    const glob = toPathGlob(calls, call, path);
+    if (path === undefined || glob === undefined || !TOO_LARGE.test(call.output ?? '')) return undefined;
     const isPart = (at: number): boolean =>
       at > index && calls[at]?.tool === 'read' && calls[at]?.targetPath === call.targetPath;
     const fixed = calls.findIndex((one, at) => isPart(at) && one.outcome === 'success');
@@ -28,7 +30,7 @@ export const largeFile = makePairDetector({
         remediation: `Read \`${path}\` with an offset and a limit`,
         tags: ['topic:large-file'],
       },
-      triggers: { tools: ['read'], paths: [`**/${path}`], input: { unless: [PART] } },
+      triggers: { tools: ['read'], paths: [glob], input: { unless: [PART] } },
       intentKey: `read ${path}`,
       signals: ['fix-confirmed'],
     };

@@ -1,5 +1,6 @@
 /** A file of the project under a name that the error itself puts right. Paths that were only guessed teach nothing. */
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { toPathGlob } from '../to-path-glob.ts';
 import { toProjectPath } from '../to-project-path.ts';
 
 const MAX_STEPS = 4;
@@ -17,7 +18,8 @@ export const misnamedFile = makePairDetector({
     if (wrong === undefined || right === undefined || existsLater(trouble)) return undefined;
     const fixed = calls.findIndex((one, at) => at > index && one.targetPath === right && one.outcome === 'success');
     const rightName = toProjectPath(right, call);
-    if (fixed < 0 || rightName === undefined) return undefined;
+    const glob = toPathGlob(calls, call, wrong);
+    if (fixed < 0 || rightName === undefined || glob === undefined) return undefined;
     return {
       index: fixed,
       text: {
@@ -26,7 +28,7 @@ export const misnamedFile = makePairDetector({
         remediation: rightName,
         tags: ['topic:repository-layout'],
       },
-      triggers: { tools: ['read'], paths: [`**/${wrong}`] },
+      triggers: { tools: ['read'], paths: [glob] },
       intentKey: `read ${wrong}`,
       signals: ['fix-confirmed'],
     };

@@ -4,9 +4,12 @@ import { keepsHalf } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
+import { toCommandStart } from '../unquoted.ts';
 
 const MAX_STEPS = 4;
 const WRAPPERS = 'timeout|nice|ionice|nohup|stdbuf|setsid|unbuffer|chronic|xvfb-run';
+/** They may stand before it, or it behind one of them. */
+const LEADING = `sudo|env|time|exec|command|xargs|!|${WRAPPERS}`;
 const MISSING = new RegExp(`(?:command not found: (${WRAPPERS})$|(?:^|[\\s:])(${WRAPPERS}): (?:command )?not found$)`);
 
 export const missingWrapper = makePairDetector({
@@ -17,10 +20,11 @@ export const missingWrapper = makePairDetector({
     const found = trouble.toLines().flatMap((line) => MISSING.exec(line)?.slice(1).filter(Boolean) ?? []);
     const [wrapper] = found;
     const line = trouble.call.command ?? '';
-    const from = wrapper === undefined ? -1 : line.search(new RegExp(`(?:^|[\\s;&|(])${wrapper}\\s`));
-    const wrapped = trouble.commands.find(({ text }) => from >= 0 && line.indexOf(text) > from);
+    const match = wrapper === undefined ? '' : toWrapping(wrapper);
+    const from = wrapper === undefined ? -1 : findEnd(line, match);
+    const wrapped = trouble.commands.find(({ text }) => from >= 0 && line.indexOf(text, from) >= from);
     if (wrapper === undefined || wrapped === undefined) return undefined;
-    const isFree = (text: string): boolean => !new RegExp(`(?:^|[\\s;&|(])${wrapper}\\s`).test(text);
+    const isFree = (text: string): boolean => findEnd(text, match) < 0;
     const later = findLater(
       trouble,
       MAX_STEPS,
@@ -41,12 +45,22 @@ export const missingWrapper = makePairDetector({
         remediation: toShortCommand(later.command, 200),
         tags: [`tool:${wrapper}`, 'topic:missing-wrapper'],
       },
-      triggers: { tools: ['shell'], line: { match: [`(?:^|[\\s;&|(])${wrapper}\\s`] } },
+      triggers: { tools: ['shell'], line: { match: [match] } },
       intentKey: wrapper,
       signals: later.signals,
     };
   },
 });
+
+/** Where it is what is run: as a word of a search or a message it does no harm. */
+function toWrapping(wrapper: string): string {
+  return `${toCommandStart(LEADING)}${wrapper}\\s`;
+}
+
+/** Behind the wrapper; -1 where there is none. */
+function findEnd(line: string, match: string): number {
+  return new RegExp(match).exec(line)?.[0].length ?? -1;
+}
 
 function runsProgram({ program, args }: SimpleCommand, wrapped: SimpleCommand): boolean {
   return program === wrapped.program || args.some(({ value }) => value === wrapped.program);

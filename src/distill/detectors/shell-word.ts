@@ -3,8 +3,11 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { hasRun } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
+import { toCommandStart, UNQUOTED } from '../unquoted.ts';
 
 const MAX_STEPS = 4;
+/** They set variables, too. */
+const SETTING = 'export|local|typeset|declare|readonly|integer';
 
 interface Rule {
   readonly said: RegExp;
@@ -18,13 +21,14 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     said: /^\S*: ?read-only variable: (\w+)$/,
-    match: (word) => `(?:^|[\\s;&|(])${word}=`,
+    // `make status=1` gives a word to a program: only where a command begins is a variable of the shell set.
+    match: (word) => `${toCommandStart(SETTING)}${word}=`,
     summary: (word) => `\`${word}\` is a read-only variable of this shell (zsh): use another name`,
     remediation: (word) => `my_${word}=…`,
   },
   {
     said: /^\S*: (=+) not found$/,
-    match: () => '\\s==+(?:\\s|$)',
+    match: () => `${UNQUOTED}\\s==+(?:\\s|$)`,
     programs: ['echo', 'printf'],
     summary: () => 'This shell (zsh) takes a bare `===` for a command to look up: quote it, as in `echo "==="`',
     remediation: () => 'echo "==="',

@@ -10,10 +10,12 @@ import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
+import { UNQUOTED } from '../unquoted.ts';
 
 const MAX_STEPS = 4;
 const NO_MATCH = /^\S*: ?no matches found: (\S+)$/;
 const QUOTED = /["'\\]/;
+const WORD = `${UNQUOTED}\\s`;
 const BARE = `[^\\s"'\\\\]*`;
 
 export const unquotedPattern = makePairDetector({
@@ -56,9 +58,9 @@ function toTriggers(command: SimpleCommand, word: string): Triggers {
 /** As wide as the shell's own rule for words of this kind; a plain `*.log` only fails while there is no such file. */
 function toPattern(word: string, optionBefore: string): string {
   const equals = /^(--?[\w-]+=)/.exec(word)?.[1];
-  if (equals !== undefined) return `(?:^|\\s)${toLiteral(equals)}${BARE}[*?\\[]`;
-  if (/\w\?[\w.-]+=/.test(word)) return `(?:^|\\s)${BARE}\\w\\?[\\w.\\-]+=`;
-  if (/\w\[[\w,-]+\]/.test(word)) return `(?:^|\\s)${BARE}\\w\\[[\\w,\\-]+\\]`;
-  if (isOption(optionBefore)) return `(?:^|\\s)${toLiteral(optionBefore)}\\s+${BARE}[*?\\[]`;
-  return `(?:^|\\s)${toLiteral(word)}(?:\\s|$)`;
+  if (equals !== undefined) return `${WORD}${toLiteral(equals)}${BARE}[*?\\[]`;
+  if (/\w\?[\w.-]+=/.test(word)) return `${WORD}${BARE}\\w\\?[\\w.\\-]+=`;
+  if (/\w\[[\w,-]+\]/.test(word)) return `${WORD}${BARE}\\w\\[[\\w,\\-]+\\]`;
+  if (isOption(optionBefore)) return `${WORD}${toLiteral(optionBefore)}\\s+${BARE}[*?\\[]`;
+  return `${WORD}${toLiteral(word)}(?:\\s|$)`;
 }

@@ -9,6 +9,7 @@ import { FIXED_BY } from '../lesson/drop-evidence.ts';
 import { blankTyped, isPrinted, type Sources, toSearchable } from './find-quoted.ts';
 import { type Guarded, guardWords, toWhole } from './guard-words.ts';
 import { findRisks, type Risk } from './judge-remedy.ts';
+import { listAdvice } from './list-advice.ts';
 import { namesEchoedPlace } from './names-echoed-place.ts';
 import { toPlainLine } from './to-plain-line.ts';
 import { toSource } from './to-source.ts';
@@ -22,17 +23,22 @@ export function guardFinding(finding: Finding, window: GuardWindow): Finding {
   const body = finding.body === undefined ? undefined : guardBody(finding.body, sources);
   const all = [summary, mistake, remediation, ...(body?.guarded ?? [])];
   // As it was found: what is masked in the words is still what was run.
-  const remedy = finding.remediation === '' ? finding.summary : finding.remediation;
-  const risks = judgeRemedy(remedy, finding, window);
+  const advice = listAdvice(finding);
+  const risks = advice.flatMap((text) => judgeRemedy(text, finding, window));
   const outside = [
-    ...findOutside({ summary, remediation, all }, sources),
-    ...(namesEchoedPlace(remedy, finding, window) ? ['its remedy leads to a place that an output named'] : []),
+    ...findOutside({ summary, remediation, all, body: body?.guarded ?? [] }, sources),
+    ...(advice.some((text) => namesEchoedPlace(text, finding, window))
+      ? ['its remedy leads to a place that an output named']
+      : []),
   ];
   const reasons = [...outside, ...risks.map(({ reason }) => reason)];
   const isForeign = outside.length > 0 || risks.some(isForeignRisk);
   return {
     ...finding,
-    ...{ summary: summary.text, mistake: mistake.text, remediation: remediation.text },
+    summary: isMostlyQuote(summary) ? summary.own : summary.text,
+    // Of a call it is evidence, and a short quote of it may stay; where only words tell of it, it is a word like any other.
+    mistake: finding.steps === 0 && isMostlyQuote(mistake) ? mistake.own : mistake.text,
+    remediation: dropPrintedCode(isQuote(remediation) ? remediation.own : remediation.text, sources),
     ...(body === undefined ? {} : { body: body.body }),
     tags: finding.tags.filter(isTag),
     intentKey: toWhole(guardWords(finding.intentKey, sources).text.slice(0, INTENT_CHARS)),
@@ -49,26 +55,40 @@ const MAX_QUOTED_WORDS = 5;
 interface Outside {
   readonly summary: Guarded;
   readonly remediation: Guarded;
+  readonly body: readonly Guarded[];
   readonly all: readonly Guarded[];
 }
 
-function findOutside({ summary, remediation, all }: Outside, sources: Sources): readonly string[] {
+function findOutside({ summary, remediation, body, all }: Outside, sources: Sources): readonly string[] {
   const isPoisoned = all.some(({ poison }) => poison === 'attack' || poison === 'command');
-  const isQuote =
-    remediation.quotedWords > MAX_QUOTED_WORDS ||
-    (summary.quotedWords > MAX_QUOTED_WORDS && summary.quotedWords * 2 > summary.words);
+  const isCopied = isQuote(remediation) || isMostlyQuote(summary) || body.some(isQuote);
   return [
     ...(isPoisoned ? ['an output tells its reader what to do'] : []),
-    ...(isQuote || hasPrintedCode(remediation.text, sources) ? ['its words stand in an output only'] : []),
+    ...(isCopied || hasPrintedCode(remediation.text, sources) ? ['its words stand in an output only'] : []),
   ];
+}
+
+function isQuote({ quotedWords }: Guarded): boolean {
+  return quotedWords > MAX_QUOTED_WORDS;
+}
+
+function isMostlyQuote(words: Guarded): boolean {
+  return isQuote(words) && words.quotedWords * 2 > words.words;
 }
 
 /** Options, paths and the like that only an output names: nobody has run that remedy. */
 function hasPrintedCode(remedy: string, sources: Sources): boolean {
-  const words = remedy.split(/[\s`'"()[\]{},;…]+/).map((word) => word.replace(/[.:!?]+$/, ''));
-  return words.some((word) => CODE.test(word) && isPrinted(toSearchable(word), sources));
+  return dropPrintedCode(remedy, sources) !== remedy;
 }
 
+function dropPrintedCode(remedy: string, sources: Sources): string {
+  return remedy.replace(CODE_WORD, (found) => {
+    const word = found.replace(/[.:!?]+$/, '');
+    return CODE.test(word) && isPrinted(toSearchable(word), sources) ? `…${found.slice(word.length)}` : found;
+  });
+}
+
+const CODE_WORD = /[^\s`'"()[\]{},;…]+/g;
 const CODE = /^--?[a-z][\w-]+|^[\w.~-]*\/[\w./-]{2,}$|^\w[\w-]*[=@]\S+$|^\w+\.(?:sh|py|js|ts|ps1|exe|rb|pl)$/i;
 
 function isForeignRisk({ name }: Risk): boolean {
@@ -95,7 +115,7 @@ function guardBody(
   const guard = (text: string): string => {
     const one = guardWords(text, sources);
     guarded.push(one);
-    return one.text;
+    return dropPrintedCode(isQuote(one) ? one.own : one.text, sources);
   };
   const entries = Object.entries(body).map(([key, value]) => [
     key,

@@ -14,6 +14,8 @@ export const NEUTRAL = '(its message is not repeated here)';
 
 export interface Guarded {
   readonly text: string;
+  /** The same without a word of what was printed: for what tells its reader what to do. */
+  readonly own: string;
   /** How many of its words were printed by a call and typed by nobody. */
   readonly quotedWords: number;
   /** Of so many. */
@@ -30,28 +32,31 @@ export function guardWords(raw: string, sources: Sources): Guarded {
     [],
   );
   const poisons: (PoisonShape['kind'] | undefined)[] = [echo.poison];
-  let [text, from, room] = ['', 0, QUOTE_CHARS];
+  let [text, own, from, room] = ['', '', 0, QUOTE_CHARS];
   for (const { start, end } of spans) {
     const quote = cleanQuote(plain.slice(start, end), sources);
     poisons.push(quote.poison);
     const shown = cut(quote.text, room);
     room = Math.max(0, room - shown.length);
     text += plain.slice(from, start) + shown;
+    own += `${plain.slice(from, start)}…`;
     from = end;
   }
+  own = mask(own + plain.slice(from), URLS, sources);
   text = mask(text + plain.slice(from), URLS, sources);
   // Nobody typed it and it was not seen as printed: reworded, or too short to tell.
   if (findPoison(blankTyped(text, sources)) === 'attack') return NOTHING;
   const quotedWords = spans.reduce((sum, { words }) => sum + words, 0);
   return {
     text: dropMarks(text),
+    own: /[\p{L}\p{N}]/u.test(own) ? dropMarks(own) : NEUTRAL,
     quotedWords,
     words: countWords(plain),
     poison: POISONS.find((kind) => poisons.includes(kind)),
   };
 }
 
-const NOTHING: Guarded = { text: NEUTRAL, quotedWords: 0, words: 0, poison: 'attack' };
+const NOTHING: Guarded = { text: NEUTRAL, own: NEUTRAL, quotedWords: 0, words: 0, poison: 'attack' };
 const POISONS = ['attack', 'command', 'address'] as const;
 
 /** To the ends of its first and last word, with the signs around them, but not into code that stands beside it. */

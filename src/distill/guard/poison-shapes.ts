@@ -34,6 +34,8 @@ const attacks: readonly string[] = [
   '\\b(?:secretly|covertly|silently) (?:run|send|add|execute|install|commit|push|upload)\\b',
   '\\b(?:exfiltrat\\w*|phone home)\\b',
   '\\b(?:send|post|upload|forward|leak|email|transmit|paste|copy)\\b[^\\n]{0,60}\\b(?:env(?:ironment)?(?: variables?| vars?)?|tokens?|secrets?|passwords?|credentials?|(?:api|ssh|private) ?keys?|\\.env|cookies?)\\b',
+  // The files that keys lie in, by name.
+  '\\b(?:send|post|upload|forward|leak|e-?mail|transmit|paste|share|attach|exfil\\w*)\\b[^\\n]{0,60}(?:\\.(?:ssh|gnupg)\\/(?!config\\b|known_hosts\\b)|\\.aws\\/credentials|\\.(?:netrc|npmrc|pypirc|git-credentials|kube\\/config|docker\\/config)\\b|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b(?!\\.pub)|\\/etc\\/shadow\\b)',
   '\\b(?:save|store|remember|record|learn|add|write) (?:this|the following|it)[^\\n]{0,30}\\b(?:lesson|memory|rule|claude\\.md|agents\\.md|instruction)',
   '#/?lesson\\b|\\[/?process_knowledge\\]|\\boncebitten\\b[^\\n]{0,20}[:=]',
   '\\b(?:critical )?lessons? from (?:earlier work|the files of this repository)\\b|\\bwhat works:|\\bwhat went wrong:',

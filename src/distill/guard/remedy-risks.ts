@@ -19,6 +19,9 @@ const FETCH = '(?:curl|wget|fetch|iwr|irm|invoke-webrequest|aria2c|https?)';
 const SHELL = '(?:sudo\\s+(?:-\\w+\\s+)*)?(?:env\\s+)?(?:/\\S*/)?(?:ba|z|da|k|fi|c|tc)?sh';
 const RUNNER = `(?:${SHELL}|(?:/\\S*/)?(?:python[\\d.]*|node|perl|ruby|php|deno|bun|pwsh|powershell|source|iex|invoke-expression))`;
 
+/** What a program puts in, of a file, a variable or what another one prints. */
+const HANDED = '(?:\\$\\(|`|@~|@\\/|@\\.env|\\$\\{?\\w*(?:TOKEN|KEY|SECRET|PASS|CREDENTIAL)\\w*)';
+
 export const REMEDY_ROWS: readonly RemedyRow[] = [
   {
     name: 'downloads-and-runs',
@@ -53,7 +56,9 @@ export const REMEDY_ROWS: readonly RemedyRow[] = [
       /\/dev\/(?:tcp|udp)\//i,
       /\b(?:nc|ncat|netcat|socat)\s+(?!-\w*[zhl])/i,
       /\b(?:dig|nslookup|host|ping)\b[^\n]{0,400}(?:\$\(|`|\$\{?[A-Za-z_])/i,
-      /\b(?:curl|wget|http|https|xh)\b[^\n]{0,400}(?:\$\(|`|@~|@\/|@\.env|\$\{?\w*(?:TOKEN|KEY|SECRET|PASS|CREDENTIAL)\w*)/i,
+      // `http` is a program only where it stands as one, not in the name of a file; in prose a backtick marks code.
+      new RegExp(`(?:\\b(?:curl|wget|xh)\\b|(?<![\\w./:-])https?\\s)[^\\n]{0,400}${HANDED}`, 'i'),
+      /https?:\/\/[^\s`]{0,400}(?:\$\(|`\w|\$\{?\w*(?:TOKEN|KEY|SECRET|PASS|CREDENTIAL)\w*)/i,
       /\|\s*(?:curl|wget|nc|ncat|netcat|socat|telnet)\b/i,
     ],
     isRisky: isSending,

@@ -7,6 +7,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { ToolName } from '../../base/tool.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { findWilsonInterval } from '../../base/wilson-interval.ts';
+import { contradicts } from './contradicts.ts';
 
 export interface PastCall {
   readonly callId: string;
@@ -58,8 +59,8 @@ export function gateFinding(finding: Finding, past: readonly PastCall[], holds: 
 
 function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   if (finding.kind === 'code-edit') return drop('code was the fix: no lesson about a command');
-  // Words alone have no calls of their own that could be replayed.
-  if (finding.trust === 'foreign' && finding.steps === 0)
+  // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
+  if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
     return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
@@ -117,10 +118,16 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
   return failingCallId === fixingCallId && (kind === 'wrong-path' || kind === 'wrong-tool-use');
 }
 
-/** All there is to tell is that it does not work: that has to have been so before, and never otherwise. */
+/**
+ * All there is to tell is that it does not work: that has to have been so before, and never otherwise. Where past calls
+ * were made is not kept: what worked anywhere speaks against it.
+ */
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
-  const { hits, falseAlarms, counts } = countSpoken(finding, past, holds);
+  const { directory: _, ...anywhere } = finding.triggers;
+  const { hits, falseAlarms, counts } = countSpoken({ ...finding, triggers: anywhere }, past, holds);
   if (hits < AGAIN || falseAlarms > 0) return drop(`nothing mended it: ${counts}`);
+  const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
+  if (against > 0) return drop(`nothing mended it, and ${against} calls that worked had to do with it: ${counts}`);
   return { verdict: 'active', hits, falseAlarms, reason: counts };
 }
 

@@ -2,8 +2,10 @@
 import type { Finding } from '../../base/finding.ts';
 import { makeId, makeSlug } from '../../base/ids.ts';
 import type { Evidence, Lesson, Origin, Scope } from '../../base/lesson.ts';
+import { findLastFailure, isRefuted, listLater } from '../../base/refutation.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
 import { findRisks } from '../guard/judge-remedy.ts';
+import { listAdvice } from '../guard/list-advice.ts';
 import { findImpact, tellsDataLoss } from './find-impact.ts';
 import type { Gate } from './gate-lesson.ts';
 import { toContentHash } from './hash-lesson.ts';
@@ -81,7 +83,6 @@ export function mergeLesson(
 ): Lesson {
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
     return toReported(existing, finding, now, weights);
-  const { refutedBy: _, ...validity } = existing.validity;
   const grown: Lesson = {
     ...dropDoubtful(existing, finding),
     ...toCounts(existing, finding),
@@ -89,7 +90,7 @@ export function mergeLesson(
     ...(isSame(existing.triggers, finding.triggers) ? toTested(gate) : {}),
     evidence: addEvidence(existing.evidence, finding.evidence),
     validity: {
-      ...validity,
+      ...dropRefuted(existing, finding.evidence),
       models: toList(...existing.validity.models, finding.model),
       agentVersions: toList(...existing.validity.agentVersions, finding.agentVersion),
     },
@@ -98,7 +99,8 @@ export function mergeLesson(
   if (existing.reviewedBy !== undefined) return grown;
   const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && existing.triggers.paths !== undefined);
   const isHeld = existing.status === 'draft' && (mustWait(existing) || isHeldBack(finding));
-  const status = existing.status === 'draft' && isProven && !isHeld ? 'active' : existing.status;
+  const mayRise = existing.status === 'draft' && !isHeld && !isRefuted(grown);
+  const status = mayRise && isProven ? 'active' : existing.status;
   const confidence = toMovedConfidence(existing, grown, finding, weights);
   const facts = { ...grown, ...toWordFacts(finding), repeats: countRepeats(existing, grown.evidence) };
   return {
@@ -111,6 +113,13 @@ export function mergeLesson(
     // A repository's lesson is that project's, wherever else the mistake is made.
     scope: existing.file === undefined ? toScope(existing.scope, grown.projects) : existing.scope,
   };
+}
+
+/** Calls that worked before the mistake was made again say nothing any more. */
+function dropRefuted({ validity, evidence }: Lesson, added: Evidence): Lesson['validity'] {
+  const { refutedBy, ...rest } = validity;
+  const later = listLater(refutedBy, findLastFailure({ evidence: [...evidence, added] }));
+  return later.length === 0 ? rest : { ...rest, refutedBy: later };
 }
 
 function toTested(gate: Tested | undefined): Pick<Lesson, 'tested'> {
@@ -148,8 +157,8 @@ function isHeldBack({ caution, trust }: Finding): boolean {
 }
 
 /** The same of what is stored: why it was held back is in its history, its words tell it again. */
-function mustWait({ origin, remediation }: Lesson): boolean {
-  return origin.trust === 'foreign' || findRisks(remediation, {}).length > 0;
+function mustWait(lesson: Lesson): boolean {
+  return lesson.origin.trust === 'foreign' || listAdvice(lesson).some((text) => findRisks(text, {}).length > 0);
 }
 
 function toOrigin({ origin = 'episode', trust, detector, signals }: Finding): Origin {

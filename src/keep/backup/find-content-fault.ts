@@ -3,10 +3,12 @@
  * backups without a checksum only; of the others we know that they are as they were written.
  */
 import type { BackupRow } from '../../base/backup.ts';
+import { FEEDBACK_SOURCES, FEEDBACK_VERDICTS } from '../../base/feedback.ts';
 import { FINDING_VERDICTS } from '../../base/kept-finding.ts';
 import { REPORT_FORMS } from '../../base/kept-report.ts';
 import { DELIVERY_MODES, LESSON_STATUSES, LESSON_TYPES, type Lesson, SCOPE_KINDS } from '../../base/lesson.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { PROMOTION_STATES } from '../../base/promotion.ts';
 
 const OUTCOMES: readonly Outcome[] = ['success', 'failure', 'partial', 'cancelled', 'denied'];
 
@@ -18,7 +20,9 @@ const WORDS: Readonly<Record<string, Words>> = {
   tool_outcomes: { outcome: OUTCOMES },
   findings: { verdict: FINDING_VERDICTS },
   self_reports: { form: REPORT_FORMS },
+  promotions: { state: PROMOTION_STATES },
   deliveries: { mode: DELIVERY_MODES },
+  feedback: { verdict: FEEDBACK_VERDICTS, source: FEEDBACK_SOURCES },
 };
 const LESSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   lessons: ['document'],

@@ -23,6 +23,9 @@ import { selfReports } from './0025-self-reports.ts';
 import { lessonCommands } from './0026-lesson-commands.ts';
 import { scanTail } from './0027-scan-tail.ts';
 import { promotions } from './0028-promotions.ts';
+import { outcomes } from './0029-outcomes.ts';
+import { feedback } from './0030-feedback.ts';
+import { scanOpen } from './0031-scan-open.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -45,4 +48,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0026-lesson-commands': lessonCommands,
   '0027-scan-tail': scanTail,
   '0028-promotions': promotions,
+  '0029-outcomes': outcomes,
+  '0030-feedback': feedback,
+  '0031-scan-open': scanOpen,
 };

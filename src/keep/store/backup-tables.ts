@@ -19,6 +19,8 @@ const KEYS: Tables = {
   lesson_history: ['id'],
   promotions: ['id'],
   deliveries: ['id'],
+  feedback: ['id'],
+  missed_opportunities: ['agent', 'session_id', 'call_id', 'lesson_id'],
   scan_state: ['path'],
   forgotten: ['kind', 'id'],
 };

@@ -2,10 +2,12 @@
 import type { Call, DurationSource } from '../../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
 import type { EpisodeKind } from '../../base/episode.ts';
+import type { FeedbackSource, FeedbackVerdict } from '../../base/feedback.ts';
 import type { Forgotten } from '../../base/forgotten.ts';
 import type { FindingVerdict } from '../../base/kept-finding.ts';
 import type { ReportForm } from '../../base/kept-report.ts';
 import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/lesson.ts';
+import type { MissReason } from '../../base/missed.ts';
 import type { PromotionState } from '../../base/promotion.ts';
 import type { Project, Session } from '../../base/session.ts';
 
@@ -21,6 +23,8 @@ export interface DatabaseSchema {
   lesson_history: LessonHistoryRow;
   promotions: PromotionRow;
   deliveries: DeliveryRow;
+  feedback: FeedbackRow;
+  missed_opportunities: MissedRow;
   scan_state: ScanStateRow;
   forgotten: ForgottenRow;
   project_aliases: ProjectAliasRow;
@@ -223,6 +227,36 @@ export interface DeliveryRow {
   acknowledged_at: string | null;
   outcome: DeliveryOutcome | null;
   outcome_at: string | null;
+  again: number | null;
+  failed: number | null;
+}
+
+export interface MissedRow {
+  agent: string;
+  session_id: string;
+  context_id: string;
+  call_id: string;
+  lesson_id: string;
+  /** Known once the call has failed. */
+  project_id: string | null;
+  reason: MissReason;
+  told_at: string;
+  missed_at: string | null;
+}
+
+export interface FeedbackRow {
+  id: string;
+  lesson_id: string;
+  /** Empty for the lesson itself. */
+  delivery_id: string;
+  source: FeedbackSource;
+  said_by: string;
+  verdict: FeedbackVerdict;
+  note: string | null;
+  moved: number;
+  is_flagging: number;
+  command: string;
+  said_at: string;
 }
 
 export interface ScanStateRow {
@@ -237,6 +271,7 @@ export interface ScanStateRow {
   parser_version: number;
   memo: string | null;
   tail: string | null;
+  is_open: number;
 }
 
 export interface ForgottenRow {

@@ -27,6 +27,7 @@ async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionK
     select agent, session_id as "sessionId" from sessions where session_id = ${id}
     union select agent, session_id from tool_outcomes where session_id = ${id} or root_session_id = ${id}
     union select agent, session_id from deliveries where session_id = ${id}
+    union select agent, session_id from missed_opportunities where session_id = ${id}
     union select agent, session_id from episodes where session_id = ${id}
     union select agent, session_id from findings where session_id = ${id}
     union select agent, session_id from self_reports where session_id = ${id}

@@ -1,5 +1,5 @@
 /** Everything about one project or one session. A session belongs to the project it began in, wherever it went. */
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { DropEvidence, ForgetReport, ForgetWish, SessionKey } from '../../base/forgotten.ts';
 import type { CallRow, DatabaseSchema } from './database-schema.ts';
 import { deleteCalls } from './delete-calls.ts';
@@ -77,14 +77,29 @@ async function deleteOfSessions(
   calls: readonly CallRow[],
 ): Promise<void> {
   for (const chunk of toChunks(keys)) {
-    for (const table of ['deliveries', 'episodes', 'findings', 'self_reports', 'sessions'] as const) {
+    await forgetFeedback(trx, isOf(chunk));
+    for (const table of [
+      'deliveries',
+      'missed_opportunities',
+      'episodes',
+      'findings',
+      'self_reports',
+      'sessions',
+    ] as const) {
       await trx.deleteFrom(table).where(isOf(chunk)).execute();
     }
   }
   for (const chunk of toChunks(calls)) {
     const ids = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
-    await sql`delete from deliveries where (agent, session_id, call_id) in (values ${ids})`.execute(trx);
+    await forgetFeedback(trx, sql`(agent, session_id, call_id) in (values ${ids})`);
+    for (const table of [sql.table('deliveries'), sql.table('missed_opportunities')])
+      await sql`delete from ${table} where (agent, session_id, call_id) in (values ${ids})`.execute(trx);
   }
+}
+
+/** What was said about deliveries that are about to go. */
+async function forgetFeedback(trx: Transaction<DatabaseSchema>, isGone: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from feedback where delivery_id in (select id from deliveries where ${isGone})`.execute(trx);
 }
 
 /** Those that were named, and those that were known from what is gone now only. */
@@ -97,6 +112,7 @@ async function deleteProjects(
     await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
     await trx.deleteFrom('self_reports').where('project_id', 'in', chunk).execute();
     await trx.deleteFrom('promotions').where('project_id', 'in', chunk).execute();
+    await trx.deleteFrom('missed_opportunities').where('project_id', 'in', chunk).execute();
   }
   for (const chunk of toChunks(touched)) {
     await trx

@@ -39,6 +39,8 @@ export async function forgetLessons(
     else counts.lessonsChanged++;
     await trx.deleteFrom('lesson_history').where('lesson_id', '=', lesson.id).execute();
     await forgetPromotions(trx, lesson.id, left === undefined);
+    // A person's words about what is forgotten.
+    await trx.updateTable('feedback').set({ note: null }).where('lesson_id', '=', lesson.id).execute();
     if (left === undefined) await remove(trx, lesson.id);
     else await change(trx, toChanged(left, about), about);
   }
@@ -46,7 +48,9 @@ export async function forgetLessons(
 }
 
 async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promise<void> {
+  await trx.deleteFrom('feedback').where('lesson_id', '=', lessonId).execute();
   await trx.deleteFrom('deliveries').where('lesson_id', '=', lessonId).execute();
+  await trx.deleteFrom('missed_opportunities').where('lesson_id', '=', lessonId).execute();
   await trx.deleteFrom('lessons').where('id', '=', lessonId).execute();
 }
 

@@ -1,14 +1,15 @@
 /** Deliveries and their verdicts. */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Delivery, TrackRecord } from '../../base/delivery.ts';
 import type { DeliveryFilter, Store } from '../../base/store.ts';
 import type { DatabaseSchema, DeliveryRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { findDocument, LEARNING, toLesson } from './make-lesson-store.ts';
+import { dropMissed } from './make-miss-store.ts';
 import { omitNull } from './omit-null.ts';
 import { toTime } from './to-time.ts';
 
-type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery' | 'listTrackRecords';
+type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery' | 'closeDeliveries' | 'listTrackRecords';
 
 export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> {
   const { db } = engine;
@@ -20,18 +21,38 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
         const { numInsertedOrUpdatedRows } = await insert
           .onConflict((oc) => oc.column('id').doNothing())
           .executeTakeFirst();
-        if ((numInsertedOrUpdatedRows ?? 0n) > 0n) await noteMatch(trx, delivery);
+        if ((numInsertedOrUpdatedRows ?? 0n) === 0n) return;
+        await noteMatch(trx, delivery);
+        await dropMissed(trx, delivery);
       });
     },
     async listDeliveries(filter) {
       const rows = await selectRows(db, filter).orderBy('delivered_at').orderBy('id').execute();
       return rows.map(toDelivery);
     },
-    judgeDelivery(id, outcome, at) {
+    judgeDelivery(id, outcome, at, came) {
+      const noted = came === undefined ? {} : { again: Number(came.again), failed: Number(came.failed) };
       return db.transaction().execute(async (trx) => {
-        const update = trx.updateTable('deliveries').set({ outcome, outcome_at: at });
-        const { numUpdatedRows } = await update.where('id', '=', id).where('outcome', 'is', null).executeTakeFirst();
+        const update = trx.updateTable('deliveries').set({ outcome, outcome_at: toTime(at), ...noted });
+        const isOpen = outcome === 'incomplete' ? sql<boolean>`outcome is null` : UNSETTLED;
+        const { numUpdatedRows } = await update.where('id', '=', id).where(isOpen).executeTakeFirst();
         return numUpdatedRows > 0n;
+      });
+    },
+    closeDeliveries(silentBefore, at) {
+      return db.transaction().execute(async (trx) => {
+        await trx
+          .deleteFrom('missed_opportunities')
+          .where('missed_at', 'is', null)
+          .where('told_at', '<', silentBefore)
+          .execute();
+        const { numUpdatedRows } = await trx
+          .updateTable('deliveries')
+          .set({ outcome: 'incomplete', outcome_at: toTime(at) })
+          .where('outcome', 'is', null)
+          .where(isOver(silentBefore))
+          .executeTakeFirst();
+        return Number(numUpdatedRows);
       });
     },
     async listTrackRecords() {
@@ -39,6 +60,18 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
       return [...Map.groupBy(rows, (row) => row.lesson_id)].map(([lessonId, verdicts]) => toRecord(lessonId, verdicts));
     },
   };
+}
+
+/** What is known later may still judge what seemed to have come to no end. */
+const UNSETTLED = sql<boolean>`(outcome is null or outcome = 'incomplete')`;
+
+/** Its session has ended, or nobody has heard of it since. */
+function isOver(silentBefore: string) {
+  const isMine = sql`s.agent = deliveries.agent and s.session_id = deliveries.session_id`;
+  return sql<boolean>`(
+    (delivered_at < ${silentBefore}
+      and not exists (select 1 from sessions as s where ${isMine} and s.last_seen_at >= ${silentBefore}))
+    or exists (select 1 from sessions as s where ${isMine} and s.ended_at >= deliveries.delivered_at))`;
 }
 
 /** No change of the lesson that anybody would want to see in its history, or undo. */
@@ -55,11 +88,12 @@ async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): 
   await trx.updateTable('lessons').set({ document: matched }).where('id', '=', lessonId).execute();
 }
 
-function selectRows(db: Kysely<DatabaseSchema>, { agent, sessionId, lessonId, open }: DeliveryFilter) {
+function selectRows(db: Kysely<DatabaseSchema>, { agent, sessionId, lessonId, open, unsettled }: DeliveryFilter) {
   let query = db.selectFrom('deliveries').selectAll();
   if (agent !== undefined) query = query.where('agent', '=', agent);
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
   if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
+  if (unsettled === true) query = query.where(UNSETTLED);
   if (open !== undefined) query = query.where('outcome', open ? 'is' : 'is not', null);
   return query;
 }
@@ -116,10 +150,12 @@ function toRow(delivery: Delivery): DeliveryRow {
     acknowledged_at: null,
     outcome: delivery.outcome ?? null,
     outcome_at: delivery.outcomeAt ?? null,
+    again: null,
+    failed: null,
   };
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+export function toDelivery(row: DeliveryRow): Delivery {
   return omitNull({
     id: row.id,
     kind: row.kind,

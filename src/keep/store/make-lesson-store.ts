@@ -12,6 +12,7 @@ import { toLaterId } from './to-later-id.ts';
 type LessonMethods =
   | 'saveLesson'
   | 'findLesson'
+  | 'findLessonAt'
   | 'findLessonByHash'
   | 'listLessons'
   | 'listLessonHistory'
@@ -25,6 +26,12 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
     async findLesson(idOrSlug) {
       const found = (await findDocument(db, 'id', idOrSlug)) ?? (await findDocument(db, 'slug', idOrSlug));
       return found === undefined ? undefined : toLesson(found);
+    },
+    async findLessonAt(id, at) {
+      const all = db.selectFrom('lesson_history').select('after').where('lesson_id', '=', id).limit(1);
+      const before = await all.where('changed_at', '<=', at).orderBy('id', 'desc').executeTakeFirst();
+      const found = before ?? (await all.orderBy('id').executeTakeFirst());
+      return found && toLesson(found.after);
     },
     async findLessonByHash(contentHash) {
       const found = await findDocument(db, 'content_hash', contentHash);
@@ -160,7 +167,7 @@ function toHistoryColumns(
   };
 }
 
-function toHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeHead {
+export function toHead(row: Omit<LessonHistoryRow, 'before' | 'after'>): ChangeHead {
   return omitNull({
     id: row.id,
     lessonId: row.lesson_id,

@@ -18,18 +18,19 @@ export function makeProjectStore(engine: Engine): Pick<Store, 'saveProject' | 'l
   };
 }
 
-function saveProject(engine: Engine, project: Project): Promise<void> {
+function saveProject(engine: Engine, project: Project): Promise<boolean> {
   return engine.db.transaction().execute(async (trx) => {
     await engine.lock(trx, 'project', [project.id]);
     const known = await trx.selectFrom('projects').selectAll().where('id', '=', project.id).executeTakeFirst();
     if (!known) {
       await trx.insertInto('projects').values(toRow(project)).execute();
-      return;
+      return true;
     }
     const roots = toRoots(known);
-    if (roots.includes(project.root)) return;
+    if (roots.includes(project.root)) return false;
     const longer = JSON.stringify([...roots, project.root]);
     await trx.updateTable('projects').set({ roots: longer }).where('id', '=', project.id).execute();
+    return true;
   });
 }
 

@@ -48,6 +48,16 @@ async function write(db: Kysely<DatabaseSchema>, ids: IdSequence, update: Promot
   await writeLesson(db, ids, update.lesson, update.change);
 }
 
+/** Lessons are compiled from these rows: one that is broken must not keep all of them silent. */
+function toList(json: string): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(json);
+    return Array.isArray(list) ? list.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
 function toRow(promotion: Promotion): PromotionRow {
   return {
     id: promotion.id,
@@ -77,7 +87,7 @@ function toPromotion(row: PromotionRow): Promotion {
     text: row.text,
     hash: row.written_hash,
     before: row.text_before,
-    made: row.made === null ? null : (JSON.parse(row.made) as readonly string[]),
+    made: row.made === null ? null : toList(row.made),
     by: row.changed_by,
     at: row.changed_at,
     createdAt: row.created_at,

@@ -44,6 +44,7 @@ function toRow(state: ScanState): ScanStateRow {
     parser_version: state.parserVersion,
     memo: state.memo ?? null,
     tail: state.tail ?? null,
+    is_open: Number(state.isOpen === true),
   };
 }
 
@@ -59,5 +60,6 @@ function toScanState(row: ScanStateRow): ScanState {
     parserVersion: row.parser_version,
     ...(row.memo === null ? {} : { memo: row.memo }),
     ...(row.tail === null ? {} : { tail: row.tail }),
+    ...(row.is_open === 0 ? {} : { isOpen: true as const }),
   };
 }

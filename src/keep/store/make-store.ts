@@ -4,6 +4,7 @@ import { countAll } from './count-all.ts';
 import { countHistory, countSilentSessions } from './count-history.ts';
 import { countRecurrence } from './count-recurrence.ts';
 import { countRetention } from './count-retention.ts';
+import { listTrials, readTrials } from './count-trials.ts';
 import type { Engine } from './engine.ts';
 import { forget } from './forget.ts';
 import { guardMethods } from './guard-methods.ts';
@@ -19,13 +20,16 @@ import { listTopSignatures } from './list-top-signatures.ts';
 import { makeBriefStore } from './make-brief-store.ts';
 import { makeDeliveryStore } from './make-delivery-store.ts';
 import { makeEpisodeStore } from './make-episode-store.ts';
+import { makeFeedbackStore } from './make-feedback-store.ts';
 import { makeFindingStore } from './make-finding-store.ts';
 import { makeLessonStore } from './make-lesson-store.ts';
+import { makeMissStore } from './make-miss-store.ts';
 import { makeProjectStore } from './make-project-store.ts';
 import { makePromotionStore } from './make-promotion-store.ts';
 import { makeReportStore } from './make-report-store.ts';
 import { makeScanStateStore } from './make-scan-state-store.ts';
 import { makeSessionStore } from './make-session-store.ts';
+import { makeStatsStore } from './make-stats-store.ts';
 import { moveEvidence } from './move-evidence.ts';
 import { countRows, readSnapshot } from './read-snapshot.ts';
 import { retain } from './retain.ts';
@@ -55,6 +59,11 @@ export function makeStore(engine: Engine): Store {
     updateLessons: (names, change) => updateLessons(engine, ids, names, change),
     ...makePromotionStore(engine, ids),
     ...makeDeliveryStore(engine),
+    ...makeFeedbackStore(engine, ids),
+    ...makeStatsStore(engine),
+    listTrials: () => listTrials(engine.db),
+    readTrials: (question) => readTrials(engine.db, question),
+    ...makeMissStore(engine),
     ...makeScanStateStore(engine),
     listFailures: (filter) => listFailures(engine.db, filter),
     listFailedCalls: (filter) => listFailedCalls(engine.db, filter),

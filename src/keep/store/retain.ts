@@ -73,6 +73,7 @@ async function removeRows(
   const sessions = await trx.deleteFrom('sessions').where('last_seen_at', '<', factsBefore).executeTakeFirst();
   const deliveries = await trx.deleteFrom('deliveries').where('delivered_at', '<', factsBefore).executeTakeFirst();
   await trx.deleteFrom('self_reports').where('said_at', '<', factsBefore).execute();
+  await trx.deleteFrom('missed_opportunities').where('told_at', '<', factsBefore).execute();
   return {
     counts: { sessions: Number(sessions.numDeletedRows), deliveries: Number(deliveries.numDeletedRows) },
   };

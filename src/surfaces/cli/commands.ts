@@ -1,6 +1,7 @@
 /** All commands, in the order of the help. */
 import type { Command, CommandOption } from './command.ts';
 import { LESSON_COMMANDS } from './lesson-commands.ts';
+import { MEASURE_COMMANDS } from './measure-commands.ts';
 import { PROMOTION_COMMANDS } from './promotion-commands.ts';
 import { SHARING_COMMANDS } from './sharing-commands.ts';
 
@@ -73,9 +74,20 @@ export const COMMANDS: readonly Command[] = [
     summary: 'replay past sessions: how many failures were repeats, how many would have been warned of, at what noise',
     options: [
       { flags: '--agent <id>', help: 'only this agent; several times, or a list with commas, for several', many: true },
-      { flags: '--path <path>', help: 'a transcript or a folder of them, instead of where the agent keeps them' },
+      { flags: '--path <path>', help: 'a transcript or a folder of them, instead of what the store knows' },
+      {
+        flags: '--since <when>',
+        help: 'count only calls since then (2h, 7d, a time); those before are still the past',
+      },
+      { flags: '--project [dir]', help: 'count only this project: a folder (default: here), an id or a name' },
+      { flags: '--verbose', help: 'with intervals and longer lists' },
+      { flags: '--fix', help: 'go through the worst false alarms: archive, edit or mute each lesson with one key' },
     ],
-    examples: ['oncebitten backtest', 'oncebitten backtest --agent claude-code --path ./sessions --json'],
+    examples: [
+      'oncebitten backtest',
+      'oncebitten backtest --project --since 30d --fix',
+      'oncebitten backtest --agent claude-code --path ./sessions --json',
+    ],
     load: () => import('./commands/backtest.ts'),
   },
   {
@@ -102,6 +114,7 @@ export const COMMANDS: readonly Command[] = [
   ...LESSON_COMMANDS,
   ...SHARING_COMMANDS,
   ...PROMOTION_COMMANDS,
+  ...MEASURE_COMMANDS,
   {
     name: 'failures',
     summary: 'what went wrong, by kind of failure or call by call',

@@ -1,60 +1,215 @@
-/** A back-test as text. */
+/** A back-test on a screen of 80 columns: the answer first, then what it rests on. */
 import type { BacktestReport, ClassFigures, Interval } from '../../measure/backtest-report.ts';
+import type { BacktestHistory, FullBacktest, KnownFalseAlarms } from '../replay/full-backtest.ts';
+import { alignRight } from './align-right.ts';
 import { renderTable } from './render-table.ts';
-import { toLine } from './to-line.ts';
+import { toCount, toNumber } from './to-count.ts';
+import { toLine, toPathLine } from './to-line.ts';
+import { wrapText } from './wrap-text.ts';
 
-const MAX_ROWS = 10;
+export interface BacktestView {
+  /** With intervals and longer lists. */
+  readonly isVerbose: boolean;
+  /** The person sees what to do about false alarms next. */
+  readonly isFixing: boolean;
+}
 
-export function renderBacktest(pooled: BacktestReport, agents: Readonly<Record<string, BacktestReport>>): string {
-  if (pooled.calls === 0) return 'There are no calls to replay. Name a folder of sessions: oncebitten backtest --path';
-  const apart = Object.entries(agents).flatMap(([agent, report]) => ['', `${agent} alone`, ...renderFigures(report)]);
+const COLUMNS = 80;
+const [SHORT, LONG] = [5, 20];
+
+export function renderBacktest(report: FullBacktest, view: BacktestView): string {
+  if (report.calls === 0) return renderNothing(report.history).join('\n');
+  const parts = [
+    renderHeadline(report),
+    renderClasses(report, view),
+    ...(report.failures === 0 ? [] : [renderSignatures(report, view)]),
+    renderProjects(report, view),
+    renderAgents(report),
+    renderAlarms(report, view),
+    renderNotes(report, view),
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function renderNothing({ source, since, project, withoutText }: BacktestHistory): readonly string[] {
+  const where = [
+    ...(since === undefined ? [] : [`since ${since.slice(0, 10)}`]),
+    ...(project === undefined ? [] : [`in the project ${toLine(project, 40)}`]),
+  ];
+  const told = where.length === 0 ? 'There are no calls to replay.' : `There are no calls ${where.join(' ')}.`;
+  const gone = withoutText === 0 ? '' : ` ${toCount(withoutText, 'call')} lost their text to retention.`;
+  const next = source === 'path' ? 'name another folder' : 'name a folder of sessions';
+  return [...wrapText(`${told}${gone}`, ''), `  ${next}: oncebitten backtest --path <folder>`];
+}
+
+function renderHeadline(report: FullBacktest): readonly string[] {
+  const { sessions, calls, failures, deliveries, all, history } = report;
+  const where = history.project === undefined ? '' : ` of ${toLine(history.project, 30)}`;
+  const when = history.since === undefined ? '' : ` since ${history.since.slice(0, 10)}`;
+  const past = `${toCount(calls, 'call')} in ${toCount(sessions, 'session')}${where}${when}`;
+  if (failures === 0 && deliveries === 0) return wrapText(`None of ${past} failed.`, '');
+  const noise =
+    deliveries === 0
+      ? 'No warning would have been given.'
+      : `${toNumber(all.hits)} of ${toCount(deliveries, 'warning')} ${deliveries === 1 ? 'was' : 'were'} right${toBracket(all.precision)}; one warning in ${toNumber(Math.round(calls / deliveries))} calls.`;
   return [
-    'The past, replayed: what would have been said at each call with what had been learned before it.',
-    ...renderFigures(pooled),
-    ...apart,
+    ...wrapText(`${past}, replayed with what had been learned before each.`, ''),
     '',
-    'Most repeated',
-    renderTable(
-      ['REPEATS', 'WARNED', 'SESSIONS', 'CLASS', 'FAILURE'],
-      pooled.perSignature
-        .slice(0, MAX_ROWS)
-        .map(({ repeats, warned, sessions, class: found, signature }) => [
-          `${repeats}`,
-          `${warned}`,
-          `${sessions}`,
-          found,
-          toLine(signature, 100),
+    ...wrapText(`Of ${toCount(failures, 'failure')}, ${toNumber(all.repeats)} repeated an earlier one.`, '  '),
+    ...(all.repeats === 0
+      ? []
+      : wrapText(`Of these, ${toNumber(all.warned)} would have been warned of${toBracket(all.recall)}.`, '  ')),
+    ...wrapText(noise, '  '),
+  ];
+}
+
+const MEANING = `command: the call itself was wrong; verdict: a test, check or build said no;
+harness: the agent refused it; world: network, locks, limits.`;
+
+function renderClasses(report: BacktestReport, { isVerbose }: BacktestView): readonly string[] {
+  const more = isVerbose
+    ? ([
+        ['all', report.all],
+        ['learnable', report.learnable],
+      ] as const)
+    : [];
+  const rows = [...Object.entries(report.classes), ...more];
+  const table = isVerbose
+    ? renderNumbers(
+        ['CLASS', 'FAILED', 'AGAIN', 'WARNED', '95 %', 'WARNINGS', 'RIGHT', '95 %'],
+        rows.map(([name, figures]) => [name, ...toIntervalCells(figures)]),
+      )
+    : renderNumbers(
+        ['CLASS', 'FAILED', 'AGAIN', 'WARNED', '', 'WARNINGS', 'RIGHT', ''],
+        rows.map(([name, figures]) => [name, ...toCells(figures)]),
+      );
+  const learnable = 'learnable: repeats of what had been followed by a call that worked.';
+  return [table, MEANING, ...(isVerbose ? [learnable] : [])];
+}
+
+function toCells({ failures, repeats, warned, recall, deliveries, hits, precision }: ClassFigures): readonly string[] {
+  return [
+    ...[failures, repeats, warned].map(toNumber),
+    toPercent(recall),
+    ...[deliveries, hits].map(toNumber),
+    toPercent(precision),
+  ];
+}
+
+function toIntervalCells(figures: ClassFigures): readonly string[] {
+  const [failures = '', repeats = '', warned = '', , deliveries = '', hits = ''] = toCells(figures);
+  return [
+    ...[failures, repeats, warned, toEnds(figures.recallInterval)],
+    ...[deliveries, hits, toEnds(figures.precisionInterval)],
+  ];
+}
+
+function renderSignatures({ perSignature }: BacktestReport, { isVerbose }: BacktestView): readonly string[] {
+  const again = perSignature.filter(({ repeats }) => repeats > 0);
+  if (again.length === 0) return [];
+  const shown = again.slice(0, isVerbose ? LONG : SHORT);
+  const rows = shown.map((one) => [
+    ...[toNumber(one.repeats), toNumber(one.warned), one.class],
+    toLine(one.signature, COLUMNS),
+  ]);
+  const table = renderNumbers(['AGAIN', 'WARNED', 'CLASS', 'FAILURE'], rows, [2, 3]);
+  return ['Most repeated', table, ...renderLeft(again.length - shown.length, isVerbose)];
+}
+
+const NAME_CHARS = 24;
+const ROW_HEAD = ['CALLS', 'AGAIN', 'WARNED', '', 'WARNINGS', 'RIGHT', ''];
+
+function renderProjects({ perProject }: FullBacktest, { isVerbose }: BacktestView): readonly string[] {
+  if (perProject.length < 2) return [];
+  const shown = perProject.slice(0, isVerbose ? LONG : SHORT);
+  const rows = shown.map(({ name, calls, ...figures }) => [
+    toPathLine(name, NAME_CHARS),
+    ...[toNumber(calls), ...toCells(figures).slice(1)],
+  ]);
+  const table = renderNumbers(['PROJECT', ...ROW_HEAD], rows);
+  return [table, ...renderLeft(perProject.length - shown.length, isVerbose)];
+}
+
+function renderAgents({ agents = {} }: FullBacktest): readonly string[] {
+  const rows = Object.entries(agents).map(([agent, { calls, all }]) => [
+    toLine(agent, NAME_CHARS),
+    ...[toNumber(calls), ...toCells(all).slice(1)],
+  ]);
+  return rows.length === 0 ? [] : [renderNumbers(['AGENT, ALONE', ...ROW_HEAD], rows)];
+}
+
+function renderAlarms({ worstFalseAlarms: all }: FullBacktest, view: BacktestView): readonly string[] {
+  if (all.length === 0) return [];
+  const shown = all.slice(0, view.isVerbose ? LONG : SHORT);
+  const canFix = all.some(({ stored }) => stored !== undefined && stored.status !== 'archived');
+  const hint = canFix && !view.isFixing ? ['To archive, edit or mute them with one key each, add --fix.'] : [];
+  return [
+    'Worst false alarms',
+    ...shown.flatMap(renderAlarm),
+    ...renderLeft(all.length - shown.length, view.isVerbose),
+    ...hint,
+  ];
+}
+
+function renderAlarm({ lesson, falseAlarms, deliveries, stored, example }: KnownFalseAlarms): readonly string[] {
+  const state = stored === undefined ? ' (not in your store)' : stored.status === 'archived' ? ' (archived)' : '';
+  const figures = `  ${falseAlarms} of ${deliveries} wrong  `;
+  return [
+    `${figures}${toLine(stored?.slug ?? lesson, COLUMNS - figures.length - state.length)}${state}`,
+    cut(`    last at: ${toLine(example.what, COLUMNS)}`),
+  ];
+}
+
+function renderNotes({ history, masked, unclassed }: FullBacktest, { isVerbose }: BacktestView): readonly string[] {
+  const { source, storedSessions, withoutText } = history;
+  const notes = [
+    ...(source === 'places' ? ['The store knows nothing yet: this is what the agents keep themselves.'] : []),
+    ...(storedSessions === 0
+      ? []
+      : [
+          `The transcripts of ${toCount(storedSessions, 'session')} are gone: of their calls the store has the beginnings only, so less is learned from them.`,
         ]),
-    ),
-  ].join('\n');
-}
-
-function renderFigures(report: BacktestReport): readonly string[] {
-  const { sessions, calls, failures, deliveries, deliveriesPer100Calls, masked } = report;
-  const rows = [...Object.entries(report.classes), ['all', report.all], ['learnable', report.learnable]] as const;
-  return [
-    `${sessions} sessions, ${calls} calls, ${failures} failures and ${masked.failures} more that their command hid (${masked.hits} of the hits); ${deliveries} deliveries, ${deliveriesPer100Calls} per 100 calls.`,
-    renderTable(
-      ['CLASS', 'FAILURES', 'REPEATS', 'WARNED', 'RECALL', '', 'DELIVERIES', 'HITS', 'PRECISION', ''],
-      rows.map(([name, figures]) => [name, ...renderClass(figures)]),
-    ),
+    ...(withoutText === 0 ? [] : [`${toCount(withoutText, 'call')} lost their text to retention and are left out.`]),
+    ...(masked.failures > 0 && (isVerbose || masked.hits > 0)
+      ? [
+          `${toCount(masked.failures, 'more failure')} ${masked.failures === 1 ? 'was' : 'were'} hidden by the command itself; ${toCount(masked.hits, 'right warning')} came there.`,
+        ]
+      : []),
+    ...(unclassed.deliveries === 0
+      ? []
+      : [`${toCount(unclassed.deliveries, 'warning')} of no class: what was learned from a refusal.`]),
   ];
+  return notes.flatMap((note) => wrapText(note, ''));
 }
 
-function renderClass(figures: ClassFigures): readonly string[] {
-  const { failures, repeats, warned, recall, recallInterval, deliveries, hits, precision, precisionInterval } = figures;
-  return [
-    ...[failures, repeats, warned].map(String),
-    ...[renderShare(recall), renderInterval(recallInterval)],
-    ...[deliveries, hits].map(String),
-    ...[renderShare(precision), renderInterval(precisionInterval)],
-  ];
+/** Numbers under numbers; the first column, and those that are named, begin on the left. */
+function renderNumbers(head: readonly string[], rows: readonly (readonly string[])[], left: readonly number[] = []) {
+  const columns = head.map((_, n) => n).filter((n) => !left.includes(n) && (n > 0 || left.length > 0));
+  return renderTable(...alignRight(head, rows, columns))
+    .split('\n')
+    .map(cut)
+    .join('\n');
 }
 
-function renderShare(share: number | null): string {
-  return share === null ? '-' : share.toFixed(2);
+function renderLeft(count: number, isVerbose: boolean): readonly string[] {
+  return count <= 0 ? [] : [`  ${toNumber(count)} more${isVerbose ? '' : ': --verbose'}`];
 }
 
-function renderInterval(interval: Interval | null): string {
-  return interval === null ? '' : `${interval[0].toFixed(2)}-${interval[1].toFixed(2)}`;
+function cut(line: string): string {
+  return line.length <= COLUMNS ? line : `${line.slice(0, COLUMNS - 1)}…`;
+}
+
+function toPercent(share: number | null): string {
+  return share === null ? '-' : `${Math.round(share * 100)} %`;
+}
+
+function toBracket(share: number | null): string {
+  return share === null ? '' : ` (${toPercent(share)})`;
+}
+
+function toEnds(interval: Interval | null): string {
+  return interval === null ? '-' : `${Math.round(interval[0] * 100)}-${Math.round(interval[1] * 100)} %`;
 }

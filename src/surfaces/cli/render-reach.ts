@@ -12,7 +12,8 @@ export function renderReach(lesson: Lesson, maxMode: DeliveryMode): string {
 
 function explain(lesson: Lesson, reach: DeliveryMode): string {
   const { mode, modeBy, replacement } = lesson;
-  if (mode === reach) return modeBy === undefined ? '' : `, set by ${modeBy}`;
+  if (mode === reach && modeBy !== undefined) return `, set by ${modeBy}`;
+  if (mode === reach) return lesson.measure?.raised === undefined ? '' : `, because ${lesson.measure.raised}`;
   if (mode === 'rewrite' && replacement === undefined && reach === 'pause')
     return ', because calls have shown no single word that corrects it';
   if (mode === 'note') return ', because past calls prove it; to change that: oncebitten lessons edit --mode note';

@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../base/history.ts';
 import { alignRight } from './align-right.ts';
 import { renderTable } from './render-table.ts';
 import { toLine, toMinute, toPathLine } from './to-line.ts';
+import { toTellingLength } from './to-telling-length.ts';
 
 /** Ids that begin with a time differ after it. */
 const MIN_CHARS = 13;
@@ -16,7 +17,10 @@ export type ListedSession = SessionSummary & {
 
 export function renderSessions(sessions: readonly ListedSession[]): string {
   if (sessions.length === 0) return 'No sessions are known. Learn from past sessions: oncebitten scan';
-  const length = toLength(sessions.map(({ sessionId }) => sessionId));
+  const length = toTellingLength(
+    sessions.map(({ sessionId }) => sessionId),
+    MIN_CHARS,
+  );
   const rows = sessions.map((session) => [
     toMinute(session.lastSeenAt),
     toLine(session.agent, 12),
@@ -28,13 +32,4 @@ export function renderSessions(sessions: readonly ListedSession[]): string {
   const head = ['LAST SEEN (UTC)', 'AGENT', 'PROJECT', 'CALLS', 'FAILED', 'SESSION'];
   const table = renderTable(...alignRight(head, rows, [3, 4]));
   return `${table}\n\nOne of them: oncebitten session <beginning of its id>`;
-}
-
-function toLength(ids: readonly string[]): number {
-  const all = new Set(ids);
-  const longest = Math.max(...ids.map((id) => id.length));
-  for (let length = MIN_CHARS; length < longest; length++) {
-    if (new Set([...all].map((id) => id.slice(0, length))).size === all.size) return length;
-  }
-  return Math.max(longest, MIN_CHARS);
 }

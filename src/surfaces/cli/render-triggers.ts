@@ -72,9 +72,9 @@ function renderExceptions({ unless = {} }: Triggers): readonly string[] {
 
 function renderPlace({ directory }: Triggers): readonly string[] {
   if (directory === undefined) return [];
-  return directory === 'argument'
-    ? ['from inside the folder that it names']
-    : [`outside the folder ${quote(directory.outside)}`];
+  if (directory === 'argument') return ['from inside the folder that it names'];
+  if ('in' in directory) return [`in the folder ${quote(directory.in)}`];
+  return [`outside the folder ${quote(directory.outside)}`];
 }
 
 function renderProgram({ name, sub, args }: ProgramTrigger): string {

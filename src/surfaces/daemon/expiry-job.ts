@@ -6,6 +6,7 @@ import { toReason } from '../../base/errors.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
+import { closeDeliveries } from '../loop/close-deliveries.ts';
 import { expireLessons } from '../loop/expire-lessons.ts';
 
 export interface ExpiryJob {
@@ -34,6 +35,7 @@ export function makeExpiryJob({ store, settings, compile, log, now = Date.now }:
       if (nowMs < dueMs) return;
       dueMs = nowMs + HOUR_MS;
       try {
+        await closeDeliveries(store, nowMs);
         const { lessons, changed } = await expireLessons(store, { nowMs, ages: settings() });
         if (changed || lessons.some((lesson) => isTurned(lesson, lastMs, nowMs))) await compile();
         lastMs = nowMs;

@@ -17,7 +17,7 @@ import { listBySuffix, removeDrafts } from '../../capture/read-spool.ts';
 import { dropEvidence } from '../../distill/lesson/drop-evidence.ts';
 import { listBackups } from '../../keep/store/backup-sqlite.ts';
 import { removeRestoreDrafts } from '../../keep/store/remove-restore-drafts.ts';
-import { dropClaims } from '../../match/claim-lesson.ts';
+import { forgetClaims } from '../../match/claim-lesson.ts';
 import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
 import { removeMarks } from '../hook/away-marks.ts';
@@ -38,7 +38,7 @@ export async function forgetData(parts: ForgetParts, wish: ForgetWish, at: strin
   const report = await store.forget(wish, { at, dryRun: false, dropEvidence });
   forgetFacts(home.spoolDir, makeIsForgotten(await store.listForgotten()));
   for (const key of report.sessionKeys) {
-    dropClaims(home.claimsDir, key, 0);
+    forgetClaims(home.claimsDir, key);
     removeMarks(home.pastDir, key);
   }
   if (wish.kind === 'all') forgetFolders(home);

@@ -85,6 +85,7 @@ async function answerHooks(parts: Parts): Promise<void> {
   const registration = register(parts, door, secrets);
   let grown = 0;
   const watch = (): void => {
+    rmSync(home.stalledFile, { force: true });
     // Agents without our hooks are at work where their files grow.
     const { calls } = keeper.findScan()?.grown ?? { calls: 0 };
     if (calls !== grown) lastUsedMs = performance.now();

@@ -7,20 +7,24 @@ import type { DeliveryMode, TokenReplacement } from '../../base/lesson.ts';
 import { replaceToken } from '../../base/replace-token.ts';
 import type { HookReply } from '../../base/reply.ts';
 import type { Settings } from '../../base/settings.ts';
+import { isMuted, type Switches } from '../../base/switches.ts';
 import { type Claimant, claimLesson, hasClaimed } from '../../match/claim-lesson.ts';
-import { claimPause, hasPaused } from '../../match/claim-pause.ts';
+import { ANY_LESSON, claimPause, hasPaused } from '../../match/claim-pause.ts';
 import { combineDense } from '../../match/combine-dense.ts';
 import type { Claim } from '../../match/create-claim.ts';
 import { decideMode } from '../../match/decide-mode.ts';
 import { fitBudget, type Said, type Shown } from '../../match/fit-budget.ts';
+import { isWithheld } from '../../match/is-withheld.ts';
 import type { MatchCall } from '../../match/match-call.ts';
-import { type Match, toCallHere } from '../../match/match-lessons.ts';
+import { byRank, type Match, toCallHere } from '../../match/match-lessons.ts';
 import type { Manifest } from '../../match/open-manifest.ts';
 import { renderNotice, renderRefusal, renderRewrite } from '../../match/render-modes.ts';
+import { PRIORITY_FACTORS } from '../../match/score-lesson.ts';
 import { toCallShape } from '../../match/to-call-shape.ts';
 
 export interface CallContext {
   readonly manifest: Manifest;
+  readonly switches: Switches;
   readonly settings: Settings;
   /** What the agent can. */
   readonly modes: readonly DeliveryMode[];
@@ -31,7 +35,13 @@ export interface CallContext {
 export interface CallDecision {
   readonly reply?: HookReply;
   readonly shown: readonly Shown[];
+  /** Claimed like what is shown, and not said: so it is seen what they change. */
+  readonly withheld: readonly Match[];
+  /** There was no room for them. */
+  readonly crowded: readonly Match[];
 }
+
+type Spoken = Pick<CallDecision, 'reply' | 'shown'>;
 
 type Started = EventOf<'call-started'>;
 
@@ -40,6 +50,14 @@ interface Wish {
   readonly mode: DeliveryMode;
   /** The command line as the lesson corrects it. */
   readonly command?: string | undefined;
+  readonly isWithheld?: boolean;
+}
+
+/** What becomes of the lessons that would speak. */
+interface Turn extends CallContext {
+  readonly held: ReadonlySet<Match>;
+  readonly withheld: Match[];
+  readonly unasked: Set<Match>;
 }
 
 export function decideCall(
@@ -48,20 +66,51 @@ export function decideCall(
   matches: readonly Match[],
   context: CallContext,
 ): CallDecision {
-  const wishes = matches.map((match) => toWish(event, call, match, context));
-  const refusing = wishes.filter(({ mode }) => mode === 'pause' || mode === 'block');
-  if (refusing.length > 0) return refuse(event, call, wishes, context);
-  const [rewriting] = wishes.filter(({ mode }) => mode === 'rewrite');
-  return (rewriting && rewrite(event, call, { rewriting, wishes }, context)) ?? note(event, call, matches, context);
+  const isRetry = hasPaused(context.claimsDir, toRefusal(event));
+  const wishes = matches.map((match) => toWish(event, call, match, { ...context, isRetry }));
+  const held = new Set(wishes.filter((wish) => wish.isWithheld).map(({ match }) => match));
+  const turn: Turn = { ...context, held, withheld: [], unasked: new Set() };
+  const spoken = speak(event, call, wishes, turn);
+  return { ...spoken, withheld: turn.withheld, crowded: [...turn.unasked] };
 }
 
-function toWish(event: Started, call: MatchCall, match: Match, { settings, modes, claimsDir }: CallContext): Wish {
+function speak(event: Started, call: MatchCall, wishes: readonly Wish[], turn: Turn): Spoken {
+  const refusing = wishes.filter(({ mode }) => mode === 'pause' || mode === 'block');
+  if (refusing.length > 0) return refuse(event, call, wishes, turn);
+  const [rewriting] = wishes.filter(({ mode }) => mode === 'rewrite');
+  const matches = wishes.map(({ match }) => match);
+  return (rewriting && rewrite(event, call, { rewriting, wishes }, turn)) ?? note(event, call, matches, turn);
+}
+
+type ClaimMatch = (match: Match) => DeliveryMode | undefined;
+
+/** What is withheld is asked for in its place, so that nothing is withheld that would not have been said. */
+function fit(event: Started, matches: readonly Match[], turn: Turn, settings: Settings, claim: ClaimMatch): Said {
+  for (const match of matches) turn.unasked.add(match);
+  return fitBudget(matches, settings, (match) => {
+    turn.unasked.delete(match);
+    if (!turn.held.has(match)) return claim(match);
+    if (claimNote(event, match, turn) !== undefined) turn.withheld.push(match);
+    return undefined;
+  });
+}
+
+function toWish(
+  event: Started,
+  call: MatchCall,
+  match: Match,
+  context: CallContext & { readonly isRetry: boolean },
+): Wish {
   const { lesson } = match;
+  const { settings, modes, claimsDir, manifest, probe } = context;
   const command = lesson.mode === 'rewrite' ? findCorrected(event, lesson.replacement) : undefined;
   const mode = decideMode(lesson, { maxMode: settings.delivery.maxMode, modes, canRewrite: command !== undefined });
-  // Held back before: it passes.
+  // Held back before, by this lesson or with others: it passes, and as it is.
+  if (mode !== 'block' && mode !== 'note' && context.isRetry) return { match, mode: 'note' };
   if (mode === 'pause' && hasPaused(claimsDir, toPause(event, call, match))) return { match, mode: 'note' };
-  return { match, mode, command };
+  // Nor what is CRITICAL here, where the project's language may make it so.
+  const mayWithhold = mode === 'note' && !probe && match.score.parts.priority < PRIORITY_FACTORS.CRITICAL;
+  return { match, mode, command, isWithheld: mayWithhold && isWithheld(lesson, event, manifest.header) };
 }
 
 /** The input is given back whole: of one that could not be told as JSON, or was cut, that is impossible. */
@@ -71,28 +120,30 @@ export function findCorrected({ input }: Started, replacement: TokenReplacement 
   return replaceToken(command, replacement);
 }
 
-function note(event: Started, call: MatchCall, matches: readonly Match[], context: CallContext): CallDecision {
-  const told = tellTogether(event, call, matches, context);
-  const { text, shown } = fitBudget(told, context.settings, (match) => claimAll(event, match, context));
+function note(event: Started, call: MatchCall, matches: readonly Match[], turn: Turn): Spoken {
+  const { held } = turn;
+  const told = tellTogether(event, call, held.size === 0 ? matches : matches.filter((one) => !held.has(one)), turn);
+  const all = held.size === 0 ? told : [...told, ...held].sort(byRank);
+  const { text, shown } = fit(event, all, turn, turn.settings, (match) => claimNote(event, match, turn));
   return shown.length === 0 ? { shown } : { reply: { kind: 'note', to: 'call-started', context: text }, shown };
 }
 
 /** What was said before in this context is no part of what is said together. */
 function tellTogether(event: Started, call: MatchCall, matches: readonly Match[], context: CallContext) {
-  const { manifest, claimsDir, probe } = context;
+  const { manifest, switches, claimsDir, probe } = context;
   if (manifest.header.skills === undefined || matches.length < 2) return matches;
   const claimant = toClaimant(event, context);
   const unsaid = matches.filter(({ lesson }) => probe || !hasClaimed(claimsDir, claimant, lesson));
-  return combineDense(unsaid, manifest, toCallHere(manifest.header, call).projectId);
-}
-
-function claimAll(event: Started, match: Match, context: CallContext): 'note' | undefined {
-  const claims = (match.members ?? [match]).map((one) => claimNote(event, one, context));
-  return claims.find((mode) => mode !== undefined);
+  const { header } = manifest;
+  const nowMs = Date.parse(event.at);
+  const isHeard = (lesson: Match['lesson']): boolean =>
+    !isMuted(switches, { lessonId: lesson.id, sessionId: event.sessionId }, nowMs) &&
+    (probe || !isWithheld(lesson, event, header));
+  return combineDense(unsaid, manifest, toCallHere(header, call).projectId, isHeard);
 }
 
 /** Those that refuse come first. Who finds that another was faster, or that nothing can be written down, only notes. */
-function refuse(event: Started, call: MatchCall, wishes: readonly Wish[], context: CallContext): CallDecision {
+function refuse(event: Started, call: MatchCall, wishes: readonly Wish[], context: Turn): Spoken {
   const mode = wishes.some((wish) => wish.mode === 'block') ? 'block' : 'pause';
   const head = renderRefusal(mode);
   const modes = new Map(wishes.map((wish) => [wish.match, wish.mode]));
@@ -106,11 +157,12 @@ function refuse(event: Started, call: MatchCall, wishes: readonly Wish[], contex
     return pause === 'impossible' ? 'note' : said;
   };
   const ordered = [...wishes].sort((a, b) => toRank(a) - toRank(b)).map(({ match }) => match);
-  const said = fitBudget(ordered, withRoom(context.settings, head), claim);
+  const said = fit(event, ordered, context, withRoom(context.settings, head), claim);
   const refused = said.shown.filter((one) => one.mode === 'block' || one.mode === 'pause');
   if (said.shown.length === 0) return { shown: [] };
   if (refused.length === 0)
     return { reply: { kind: 'note', to: 'call-started', context: said.text }, shown: said.shown };
+  if (!context.probe) letRetryPass(event, call, wishes, context);
   const notice = renderNotice(mode, toWhat(call), toLessons(refused));
   return {
     reply: { kind: 'refusal', to: 'call-started', reason: `${head}\n\n${said.text}`, notice },
@@ -127,8 +179,8 @@ function rewrite(
   event: Started,
   call: MatchCall,
   { rewriting, wishes }: { readonly rewriting: Wish; readonly wishes: readonly Wish[] },
-  context: CallContext,
-): CallDecision | undefined {
+  context: Turn,
+): Spoken | undefined {
   const { match, command } = rewriting;
   const { replacement, id, priority } = match.lesson;
   if (command === undefined || replacement === undefined) return undefined;
@@ -136,7 +188,7 @@ function rewrite(
   if (!context.probe && !claimLesson(context.claimsDir, event, again)) return undefined;
   const head = renderRewrite(replacement);
   const others = wishes.filter((wish) => wish !== rewriting).map((wish) => wish.match);
-  const said = fitBudget([match, ...others], withRoom(context.settings, head), (one) => {
+  const said = fit(event, [match, ...others], context, withRoom(context.settings, head), (one) => {
     const mode = claimNote(event, one, context);
     return mode !== undefined && one === match ? 'rewrite' : mode;
   });
@@ -173,6 +225,17 @@ function takePause(event: Started, call: MatchCall, match: Match, { claimsDir, p
 
 function toPause({ agent, sessionId }: Started, call: MatchCall, { lesson }: Match) {
   return { agent, sessionId, lessonId: lesson.id, shape: toCallShape(call, lesson.triggers) };
+}
+
+/** Lessons that had no room would hold the retry back, and others correct what is meant as it is. */
+function letRetryPass(event: Started, call: MatchCall, wishes: readonly Wish[], { claimsDir }: CallContext): void {
+  claimPause(claimsDir, toRefusal(event));
+  for (const { match, mode } of wishes) if (mode === 'pause') claimPause(claimsDir, toPause(event, call, match));
+}
+
+/** This very call, whichever lessons refused it. */
+function toRefusal({ agent, sessionId, input }: Started) {
+  return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command ?? input.json };
 }
 
 /** What we say around the lessons counts too. */

@@ -50,9 +50,9 @@ export function decideOpening(event: Start, context: OpeningContext): Opening {
   const page = makePage(header.settings.injectionBudgetBytes);
   if (isOpening) page.add(findTrouble(context) ?? '');
   const critical = addCritical(page, event, context);
-  const { failures, dead } = isOpening ? addUnresolved(page, event, context) : NOTHING;
-  if (isOpening) page.add(renderDrafts(context));
-  page.add(header.protocol ?? '');
+  const last = [isOpening ? renderDrafts(context) : '', header.protocol ?? ''];
+  const { failures, dead } = isOpening ? addUnresolved(page, event, context, toRoom(last)) : NOTHING;
+  for (const part of last) page.add(part);
   const deliveries = context.probe ? [] : critical.map((lesson) => toDelivery(lesson, event, context.elapsedUs()));
   return { text: page.text(), failures, dead, deliveries };
 }
@@ -69,13 +69,23 @@ function addCritical(page: Page, event: Start, context: OpeningContext): readonl
   return told;
 }
 
-function addUnresolved(page: Page, event: Start, context: OpeningContext): Pick<BriefText, 'failures' | 'dead'> {
+/** Long failures must not crowd out what is said in few bytes at every start. */
+function toRoom(parts: readonly string[]): number {
+  return parts.filter((part) => part !== '').reduce((sum, part) => sum + Buffer.byteLength(part) + 1, 0);
+}
+
+function addUnresolved(
+  page: Page,
+  event: Start,
+  context: OpeningContext,
+  keptBytes: number,
+): Pick<BriefText, 'failures' | 'dead'> {
   const brief = readBrief(toBriefFile(context.briefsDir, context.projectId));
   if (brief === undefined) return NOTHING;
   const dead = brief.open.filter(
     (session) => session.sessionId !== event.sessionId && isDead(session, Date.parse(event.at)),
   );
-  const unresolved = renderBrief(brief, dead, page.room());
+  const unresolved = renderBrief(brief, dead, Math.max(0, page.room() - keptBytes));
   // Two sessions that start at once must not both tell: whoever claims these very failures does. The same text may be
   // another failure: it happened again.
   const isMine = () => claimName(context.claimsDir, `opening-${hashText(toNames(unresolved).join('\n'))}`);

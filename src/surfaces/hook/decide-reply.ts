@@ -1,10 +1,12 @@
 /**
  * The answer to one event: which lessons speak, claimed, fitted and rendered. The same for the daemon and the cold hook.
  */
+import { findAgent } from '../../agents/agents.ts';
 import type { Delivery } from '../../base/delivery.ts';
 import type { AgentEvent, EventOf } from '../../base/event.ts';
 import { makeId } from '../../base/ids.ts';
 import type { DeliveryMode } from '../../base/lesson.ts';
+import type { Unsaid, UnsaidReason } from '../../base/missed.ts';
 import type { HookReply } from '../../base/reply.ts';
 import { isMuted, type Switches } from '../../base/switches.ts';
 import { dropClaims } from '../../match/claim-lesson.ts';
@@ -27,6 +29,8 @@ export interface Decision {
   readonly deliveries: readonly Delivery[];
   /** What a new session was told is unresolved. */
   readonly told?: Pick<BriefText, 'failures' | 'dead'>;
+  /** Lessons about this call that were left unsaid. */
+  readonly unsaid?: readonly Unsaid[];
 }
 
 export interface DecisionContext extends PastContext {
@@ -44,6 +48,7 @@ export interface DecisionContext extends PastContext {
 }
 
 const SILENCE: Decision = { deliveries: [] };
+const TOO_LATE: Decision = { deliveries: [], unsaid: [{ lessonId: '', reason: 'deadline' }] };
 /** What was told longer ago than this may be told again. */
 const MAX_HEARD_BYTES = 8 * 1024 * 1024;
 
@@ -54,15 +59,32 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   if (event.kind === 'subagent-started') return greet(event, context);
   if (event.kind !== 'call-started') return SILENCE;
   const call = { ...toMatchCall(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
-  const matches = matchLessons(context.manifest, call, () => isLate(context)).filter(isHeard(event, context));
-  if (isLate(context)) return SILENCE;
+  const unsaid: Unsaid[] = [];
+  const matches = matchLessons(context.manifest, call, () => isLate(context)).filter((match) => {
+    const reason = findHush(match, event, context);
+    if (reason !== undefined) unsaid.push(toUnsaid(match, reason));
+    return reason === undefined;
+  });
+  // Which lessons would have spoken nobody knows then.
+  if (isLate(context)) return context.manifest.header.count === 0 ? SILENCE : TOO_LATE;
   inherit(event, matches, context);
-  const { reply, shown } = decideCall(event, call, matches, { ...context, settings });
-  if (reply === undefined) return SILENCE;
+  const { reply, shown, withheld, crowded } = decideCall(event, call, matches, { ...context, settings });
+  const latencyUs = context.elapsedUs();
+  unsaid.push(...crowded.map((match) => toUnsaid(match, 'budget')));
   return {
-    reply,
-    deliveries: context.probe ? [] : shown.flatMap((one) => toDeliveries(one, event, context.elapsedUs())),
+    ...(reply === undefined ? {} : { reply }),
+    deliveries: context.probe
+      ? []
+      : [
+          ...shown.map((one) => toDelivery(one, event, latencyUs)),
+          ...withheld.map((match) => toDelivery({ match, text: '', mode: 'note' }, event, latencyUs, 'holdout')),
+        ],
+    ...(unsaid.length === 0 ? {} : { unsaid }),
   };
+}
+
+function toUnsaid({ lesson }: Match, reason: UnsaidReason): Unsaid {
+  return { lessonId: lesson.id, reason };
 }
 
 /** Asked before anything is claimed: what is claimed and stays unsaid would be lost for this context. */
@@ -71,10 +93,13 @@ function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
 }
 
 /** A lesson that is muted or quiet is not claimed either: it speaks when its time has passed. */
-function isHeard({ sessionId, at }: AgentEvent, { switches, manifest }: DecisionContext): (match: Match) => boolean {
-  const { maxMode } = manifest.header.settings.delivery;
-  return (match) =>
-    !isQuiet(match, at, maxMode) && !isMuted(switches, { lessonId: match.lesson.id, sessionId }, Date.parse(at));
+function findHush(
+  match: Match,
+  { sessionId, at }: AgentEvent,
+  { switches, manifest }: DecisionContext,
+): 'muted' | 'quiet' | undefined {
+  if (isMuted(switches, { lessonId: match.lesson.id, sessionId }, Date.parse(at))) return 'muted';
+  return isQuiet(match, at, manifest.header.settings.delivery.maxMode) ? 'quiet' : undefined;
 }
 
 function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {
@@ -100,7 +125,9 @@ function inherit(event: EventOf<'call-started'>, matches: readonly Match[], { cl
   inheritClaims(claimsDir, event, lessons, () => {
     // A call of the past has its file's end in the future.
     const path = event.source === 'hook' ? event.transcriptPath : undefined;
-    return parseTrailers((path === undefined ? undefined : readEnd(path, MAX_HEARD_BYTES))?.text ?? '');
+    const text = (path === undefined ? undefined : readEnd(path, MAX_HEARD_BYTES))?.text ?? '';
+    const isFromHook = findAgent(event.agent)?.talk?.isFromHook;
+    return isFromHook === undefined ? [] : parseTrailers(text.split('\n').filter(isFromHook).join('\n'));
   });
 }
 
@@ -113,15 +140,12 @@ function forget(event: EventOf<'session-started'>, context: DecisionContext): vo
   if (event.start === 'fork' || event.start === 'resume') markHeir(context.claimsDir, event);
 }
 
-/** Lessons that were told as one are deliveries of their own; the bytes are the first one's. */
-function toDeliveries({ match, text, mode }: Shown, event: EventOf<'call-started'>, latencyUs: number) {
-  const [first, ...others] = match.members ?? [match];
-  return [{ match: first ?? match, text, mode }, ...others.map((one) => ({ match: one, text: '', mode }))].map((one) =>
-    toDelivery(one, event, latencyUs),
-  );
-}
-
-function toDelivery({ match, text, mode }: Shown, event: EventOf<'call-started'>, latencyUs: number): Delivery {
+function toDelivery(
+  { match, text, mode }: Shown,
+  event: EventOf<'call-started'>,
+  latencyUs: number,
+  arm: Delivery['arm'] = 'shown',
+): Delivery {
   return {
     id: makeId('dlv', Date.parse(event.at)),
     kind: 'call',
@@ -131,7 +155,7 @@ function toDelivery({ match, text, mode }: Shown, event: EventOf<'call-started'>
     contextId: event.contextId,
     callId: event.callId,
     mode,
-    arm: 'shown',
+    arm,
     score: match.score.total,
     bytes: Buffer.byteLength(text),
     latencyUs,

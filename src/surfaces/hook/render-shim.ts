@@ -30,9 +30,12 @@ read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
 [ -n "$ONCEBITTEN_HOST" ] && host=$ONCEBITTEN_HOST
 # For doctor; "cold" asks for what happens without a daemon: no host is called "-", so there is no door.
 case $ONCEBITTEN_PROBE in 1) flags=${FLAGS.probe} ;; cold) flags=${FLAGS.probe} host=- ;; esac
-if read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; }; then
+# A daemon that hangs costs one call a second, not every call: it is left alone until it removes the mark itself.
+stalled=$home/run/$host/stalled
+if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; }; then
   printf '%s\\n' "$ask ${PROTOCOL_VERSION} $1 $2 $flags $CLAUDE_PID" >&3
-  if read -r -t 1 got <&3 && [ "$got" = "$answer" ]; then
+  read -r -t 1 got <&3 || { [ $? -gt 128 ] && : >"$stalled"; }
+  if [ "$got" = "$answer" ]; then
     if [ "\${BASH_VERSINFO[0]}" -ge 5 ]; then
       LC_ALL=C
       read -r -N ${BLOCK_BYTES} part
@@ -45,6 +48,7 @@ if read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.
       fi
       read -r -t 1 -N ${MAX_REPLY_BYTES} reply <&3
       slow=$(($? > 128))
+      [ $slow = 1 ] && : >"$stalled"
       reply=\${reply#"\${reply%%[! ]*}"}
       [[ $reply == *?$'\\n' ]] && printf '%s' "$reply"
       # A daemon that died before it wrote the event down: tell it to hook.cjs, if all of it is still here.

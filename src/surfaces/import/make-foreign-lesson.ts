@@ -38,7 +38,7 @@ export function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Less
 /** What another machine decided about it means nothing here; what it says and where it was seen does. */
 export function toForeignLesson(lesson: Lesson, from: ForeignFrom): Lesson {
   const { provisional, archival, learnedAs, lastMatchedAt, reviewedBy, file, validity, ...kept } = lesson;
-  const { tested, replacement, modeBy, ...told } = kept;
+  const { tested, replacement, modeBy, measure, ...told } = kept;
   const { models, agentVersions } = validity;
   return {
     ...told,

@@ -28,11 +28,11 @@ interface Bullet {
   readonly rule: string;
 }
 
-/** With the lines that go on with it; code between fences and comments are no rules. */
+/** With the lines that go on with it; code between fences, comments, and what `promote` wrote are no rules. */
 function listBullets(text: string): readonly Bullet[] {
   const bullets: { line: number; rule: string }[] = [];
   let [isCode, isOpen] = [false, false];
-  for (const [n, raw] of dropComments(text).split(/\r?\n/).entries()) {
+  for (const [n, raw] of dropComments(dropOwnBlock(text)).split(/\r?\n/).entries()) {
     if (FENCE.test(raw)) isCode = !isCode;
     const [, , rule] = isCode ? [] : (BULLET.exec(raw) ?? []);
     const isMore = isOpen && /^\s+\S/.test(raw) && !isCode && !FENCE.test(raw);
@@ -42,6 +42,13 @@ function listBullets(text: string): readonly Bullet[] {
     isOpen = rule !== undefined || isMore;
   }
   return bullets;
+}
+
+/** Lessons that we wrote there are known already. */
+function dropOwnBlock(text: string): string {
+  return text.replace(/^<!-- oncebitten:begin\b[\s\S]*?^<!-- oncebitten:end -->/m, (block) =>
+    block.replace(/[^\n]/g, ''),
+  );
 }
 
 /** Their lines stay, so that places stay. */

@@ -12,7 +12,7 @@ export interface SharingWish {
 }
 
 export function toSharedLesson(lesson: Lesson, { withEvidence }: SharingWish): ExportedLesson {
-  const { provisional, contentHash, file, ...whole } = lesson;
+  const { provisional, contentHash, file, measure, ...whole } = lesson;
   if (withEvidence) return whole;
   const shown = withWords(whole, mapTextsNow(toWords(whole), hideHomes));
   return { ...shown, evidence: shown.evidence.map(dropPlace), triggers: hidePaths(shown.triggers) };

@@ -2,6 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { TrackRecord } from '../../base/delivery.ts';
 import type { Lesson } from '../../base/lesson.ts';
+import type { CompiledLesson } from '../../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias } from '../../base/project-alias.ts';
 import type { Settings } from '../../base/settings.ts';
 import { listLangTags, type Skill } from '../../base/skill.ts';
@@ -12,11 +13,14 @@ import { listSkills } from '../../keep/list-skills.ts';
 import { listSpeaking } from '../../keep/list-speaking.ts';
 import { toSpareManifestFile } from '../../match/read-manifest.ts';
 import { renderLesson, renderShortLesson } from '../../match/render-lesson.ts';
+import { decideHoldout } from '../../measure/decide-holdout.ts';
+import { toEffects } from '../../measure/to-effects.ts';
 import { toMeasuredFactor } from '../../measure/to-measured-factor.ts';
 import { toQuietUntil } from '../../measure/to-quiet-until.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { expireLessons } from './expire-lessons.ts';
 import { makeStackFinder } from './make-stack-finder.ts';
+import { readSeed } from './read-seed.ts';
 import { toSkillsDir, writeSkills } from './write-skills.ts';
 
 const findStack = makeStackFinder();
@@ -49,9 +53,20 @@ async function compileOnce(parts: Parts): Promise<void> {
   const generatedAt = new Date(nowMs).toISOString();
   const { settings, manifestFile } = parts;
   const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL } : {};
-  const measure = toMeasure(await parts.store.listTrackRecords());
+  const seed = settings.holdout.share === 0 ? undefined : readSeed(manifestFile);
+  const measure = await makeMeasure(parts);
   const stacks = await findStacks(parts.store, lessons, aliases);
-  const input = { lessons, aliases, promoted, settings, generatedAt, measure, stacks, ...protocol };
+  const input = {
+    lessons,
+    aliases,
+    promoted,
+    settings,
+    generatedAt,
+    measure,
+    stacks,
+    ...protocol,
+    ...(seed === undefined ? {} : { seed }),
+  };
   const bytes = compileManifest({ ...input, render: renderLesson, renderShort: renderShortLesson });
   writeOwnFile(manifestFile, bytes);
   keepSpare(manifestFile, bytes);
@@ -59,14 +74,23 @@ async function compileOnce(parts: Parts): Promise<void> {
   keepSkills(manifestFile, listSkills(speaking, makeToProjectId(aliases)));
 }
 
-function toMeasure(records: readonly TrackRecord[]): NonNullable<ManifestInput['measure']> {
-  const byLesson = new Map(records.map((record) => [record.lessonId, record]));
-  return ({ id }) => {
-    const record = byLesson.get(id);
-    if (record === undefined) return {};
-    const [measured, quietUntil] = [toMeasuredFactor(record), toQuietUntil(record)];
-    return { ...(measured === undefined ? {} : { measured }), ...(quietUntil === undefined ? {} : { quietUntil }) };
+async function makeMeasure({ store, settings }: Parts): Promise<NonNullable<ManifestInput['measure']>> {
+  const records = new Map((await store.listTrackRecords()).map((record) => [record.lessonId, record]));
+  const trials = new Map((await store.listTrials()).map((counts) => [counts.lessonId, counts]));
+  return (lesson) => {
+    const counts = trials.get(lesson.id);
+    const withheld = decideHoldout(lesson, counts, counts && toEffects(counts).effect, settings.holdout);
+    return { ...toWeight(lesson, records.get(lesson.id)), ...(withheld === undefined ? {} : { withheld }) };
   };
+}
+
+function toWeight(lesson: Lesson, record: TrackRecord | undefined): Pick<CompiledLesson, 'measured' | 'quietUntil'> {
+  if (record === undefined) return {};
+  // What was raised, or is measured anew, must be heard: what was measured before is no argument.
+  const isAnew = lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined;
+  const measured = isAnew ? undefined : toMeasuredFactor(record);
+  const quietUntil = lesson.measure?.retest === undefined ? toQuietUntil(record) : undefined;
+  return { ...(measured === undefined ? {} : { measured }), ...(quietUntil === undefined ? {} : { quietUntil }) };
 }
 
 /** Only where some lesson is about a language: else nobody asks. */

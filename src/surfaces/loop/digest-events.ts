@@ -30,6 +30,7 @@ export interface Digest {
   readonly findings: readonly Found[];
   readonly reports: readonly SeenReport[];
   readonly ends: readonly EventOf<'session-ended'>[];
+  readonly contextEnds: readonly EventOf<'subagent-ended'>[];
 }
 
 export interface Found {
@@ -78,6 +79,7 @@ export function makeDigester(parts: DigesterParts): Digester {
       findings,
       reports: grown.flatMap((window) => toKeptReports(window, findProject)),
       ends: events.filter((event) => event.kind === 'session-ended'),
+      contextEnds: events.filter((event) => event.kind === 'subagent-ended'),
     };
   };
 }

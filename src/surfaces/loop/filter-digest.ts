@@ -4,7 +4,7 @@ import type { Digest } from './digest-events.ts';
 import type { Sighted } from './make-away-judge.ts';
 
 export function filterDigest(
-  { sights, calls, findings, reports, ends }: Digest,
+  { sights, calls, findings, reports, ends, contextEnds }: Digest,
   isOurs: (sight: Sighted) => boolean,
 ): Digest {
   const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
@@ -24,6 +24,7 @@ export function filterDigest(
       isOurs({ ...report, ...(file === undefined ? {} : { transcriptPath: file }) }),
     ),
     ends: ends.filter(isOurs),
+    contextEnds: contextEnds.filter(isOurs),
   };
 }
 

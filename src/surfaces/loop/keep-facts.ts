@@ -18,6 +18,7 @@ export async function keepFacts(store: Store, facts: readonly Fact[], findProjec
 export async function keepTold(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
   for (const fact of facts) {
     if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
+    if (fact.kind === 'unsaid') await store.saveUnsaid(fact.unsaid.map((one) => ({ ...one, ...toPlace(fact) })));
     if (fact.kind !== 'briefed') continue;
     await store.markSurfaced(fact.failures, fact.at);
     for (const { agent, sessionId, lastSeenAt, cwd } of fact.dead) {
@@ -25,6 +26,10 @@ export async function keepTold(store: Store, facts: readonly Fact[], findProject
       await keepSessions(store, [{ ...sight, ...(cwd === undefined ? {} : { cwd }) }], findProject);
     }
   }
+}
+
+function toPlace({ agent, sessionId, contextId, callId, at }: Extract<Fact, { kind: 'unsaid' }>) {
+  return { agent, sessionId, contextId, callId, at };
 }
 
 function toSight(fact: Fact) {

@@ -12,16 +12,19 @@ export type Sight = Pick<
   readonly endReason?: string;
 };
 
-export async function keepSessions(store: Store, sights: readonly Sight[], findProject: FindProject): Promise<void> {
+/** True when a project, or a folder of one, is new: what languages it is written in is not known yet. */
+export async function keepSessions(store: Store, sights: readonly Sight[], findProject: FindProject): Promise<boolean> {
   const saved = new Set<Project>();
+  let isNew = false;
   for (const [, ofSession] of Map.groupBy(sights, (sight) => `${sight.agent}\n${sight.sessionId}`)) {
     const session = toSession(ofSession, findProject);
     if (session === undefined) continue;
     const project = findProject(session.cwd ?? '');
-    if (!saved.has(project)) await store.saveProject(project);
+    if (!saved.has(project)) isNew = (await store.saveProject(project)) || isNew;
     saved.add(project);
     await store.saveSession(session);
   }
+  return isNew;
 }
 
 function toSession(told: readonly Sight[], findProject: FindProject): Session | undefined {

@@ -48,7 +48,8 @@ export async function learnFinding(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
     const known = await findKnown(store, found, toProjectId);
-    const finding = { ...found, projectId: toScopeId(known, found, toProjectId) };
+    const evidence = await toEvidence(store, known, found);
+    const finding = { ...found, evidence, projectId: toScopeId(known, found, toProjectId) };
     const at = new Date().toISOString();
     const made =
       known === undefined ? makeLesson(finding, gate, at, weights) : growLesson(known, finding, at, gate, weights);
@@ -61,6 +62,14 @@ export async function learnFinding(
     return lesson !== known;
   }
   return false;
+}
+
+/** Where the lesson was shown or withheld, what came of it is measured: that is no repetition that nobody counted. */
+async function toEvidence(store: Store, known: Lesson | undefined, finding: Finding): Promise<Finding['evidence']> {
+  const { agent, sessionId, evidence } = finding;
+  if (known?.lastMatchedAt === undefined) return evidence;
+  const deliveries = await store.listDeliveries({ agent, sessionId, lessonId: known.id });
+  return deliveries.some(({ kind }) => kind === 'call') ? { ...evidence, measured: true } : evidence;
 }
 
 /** What only time had put aside is open again; this very evidence told twice opens nothing. */

@@ -72,12 +72,13 @@ export function makeLoop(parts: LoopParts): Loop {
     for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
   };
 
-  const keep = async ({ sights, calls, reports }: Digest, facts: readonly Fact[]): Promise<void> => {
-    await keepSessions(store, sights, findProject);
+  const keep = async ({ sights, calls, reports }: Digest, facts: readonly Fact[]): Promise<boolean> => {
+    const isNew = await keepSessions(store, sights, findProject);
     await keepTold(store, facts, findProject);
     await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
+    return isNew;
   };
   const learn = async ({ findings }: Digest): Promise<boolean> => {
     let isLearned = false;
@@ -101,13 +102,13 @@ export function makeLoop(parts: LoopParts): Loop {
   };
   const takeDigest = async (taken: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
     touch(taken.sights);
-    await keep(taken, facts);
+    const isNew = await keep(taken, facts);
     past.add(taken.calls.observed);
     const isLearned = await learn(taken);
     const isMoved = await measure(taken);
     const isRefuted = await refuter.take(taken.calls.observed);
     const isOver = await expire(taken);
-    if (isLearned || isMoved || isRefuted || isOver) await compile();
+    if (isNew || isLearned || isMoved || isRefuted || isOver) await compile();
     return { events: taken.sights.length, calls: taken.calls.observed, findings: taken.findings };
   };
 

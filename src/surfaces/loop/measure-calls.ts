@@ -1,18 +1,28 @@
-/** Measure -> promote: what calls say about the lessons that were shown before them, and what follows from it. */
-import type { LiveCall } from '../../base/call.ts';
+/** Measure -> promote: what calls say about the lessons that were shown, or withheld, before them, and what follows from it. */
+import type { LiveCall, StoredCall } from '../../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
 import type { EventOf } from '../../base/event.ts';
-import type { Lesson } from '../../base/lesson.ts';
-import { parseCommand } from '../../base/parse-command.ts';
+import type { Lesson, LessonUpdate } from '../../base/lesson.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
-import { checkTriggers } from '../../match/check-triggers.ts';
-import { judgeDelivery } from '../../measure/judge-delivery.ts';
+import type { Trials } from '../../base/trials.ts';
+import { mayWithhold } from '../../measure/decide-holdout.ts';
+import { judgeDelivery, type OwnCall, toCame } from '../../measure/judge-delivery.ts';
+import { toEffects } from '../../measure/to-effects.ts';
+import { DECIDED_BY, decideLesson } from '../../promote/decide-lesson.ts';
 import { moveConfidence } from '../../promote/move-confidence.ts';
+import { noteWorld } from '../../promote/note-world.ts';
+import { firesAt, toPast } from './fires-at.ts';
 
 interface Parts {
   readonly store: Store;
   readonly settings: Settings;
+}
+
+interface Verdict {
+  readonly delivery: Delivery;
+  readonly outcome: DeliveryOutcome;
+  readonly call: LiveCall;
 }
 
 /** True when a lesson changed. */
@@ -20,44 +30,101 @@ export async function measureCalls(parts: Parts, calls: readonly LiveCall[]): Pr
   let changed = false;
   for (const [, ofSession] of Map.groupBy(calls, (call) => `${call.agent}\n${call.sessionId}`)) {
     const [{ agent, sessionId } = { agent: '', sessionId: '' }] = ofSession;
-    for (const delivery of await parts.store.listDeliveries({ agent, sessionId, open: true })) {
+    for (const delivery of await parts.store.listDeliveries({ agent, sessionId, unsettled: true })) {
       changed = (await judgeOne(parts, delivery, ofSession)) || changed;
     }
   }
   return changed;
 }
 
-/** What can no longer be judged is incomplete. */
-export async function measureSessionEnd(store: Store, event: EventOf<'session-ended'>): Promise<void> {
-  const open = await store.listDeliveries({ agent: event.agent, sessionId: event.sessionId, open: true });
-  for (const delivery of open) await store.judgeDelivery(delivery.id, 'incomplete', event.at);
+/** What can no longer be judged is incomplete: of the session, or of the sub-agent that has come to its end. */
+export async function measureEnd(
+  store: Store,
+  event: EventOf<'session-ended'> | EventOf<'subagent-ended'>,
+): Promise<void> {
+  const { agent, sessionId, contextId, at } = event;
+  const open = await store.listDeliveries({ agent, sessionId, open: true });
+  const over = event.kind === 'session-ended' ? open : open.filter((one) => one.contextId === contextId);
+  for (const delivery of over) await store.judgeDelivery(delivery.id, 'incomplete', at);
 }
 
 async function judgeOne(parts: Parts, delivery: Delivery, calls: readonly LiveCall[]): Promise<boolean> {
-  const lesson = await parts.store.findLesson(delivery.lessonId);
+  const lesson = await findSpoken(parts.store, delivery);
   if (lesson === undefined) return false;
+  const own = await findOwn(parts.store, lesson, delivery, calls);
+  const past = await findPast(parts.store, lesson, delivery);
   for (const call of calls) {
-    const outcome = judgeDelivery(delivery, lesson, call, firesOn);
-    if (outcome !== undefined) return settle(parts, delivery, outcome, call.occurredAt);
+    const holds = (): boolean => firesAt(lesson, call, past && toPast(past, call));
+    const outcome = judgeDelivery(delivery, lesson, call, holds, own);
+    if (outcome !== undefined) return settle(parts, lesson, { delivery, outcome, call });
   }
   return false;
 }
 
+/** As it was when it spoke: somebody may have made another lesson of it since. */
+async function findSpoken(store: Store, { lessonId, deliveredAt }: Delivery): Promise<Lesson | undefined> {
+  const lesson = await store.findLesson(lessonId);
+  if (lesson === undefined || lesson.updatedAt <= deliveredAt) return lesson;
+  return (await store.findLessonAt(lessonId, deliveredAt)) ?? lesson;
+}
+
+async function findOwn(
+  store: Store,
+  { triggers }: Lesson,
+  { agent, sessionId, callId }: Delivery,
+  calls: readonly LiveCall[],
+): Promise<OwnCall | undefined> {
+  if (triggers.programs !== undefined) return undefined;
+  return calls.find((call) => call.callId === callId) ?? (await store.listCalls({ agent, sessionId, callId }))[0];
+}
+
+/** Only where the lesson asks what was done before. */
+async function findPast(
+  store: Store,
+  { triggers }: Lesson,
+  { agent, sessionId }: Delivery,
+): Promise<readonly StoredCall[] | undefined> {
+  return triggers.session === undefined ? undefined : store.listCalls({ agent, sessionId });
+}
+
 /** Only whoever gives the verdict moves the lesson: two readers of one call count once. */
-async function settle(parts: Parts, delivery: Delivery, outcome: DeliveryOutcome, at: string): Promise<boolean> {
-  if (!(await parts.store.judgeDelivery(delivery.id, outcome, at))) return false;
-  const saved = await parts.store.updateLessons([delivery.lessonId], ([lesson]) => {
-    const moved = lesson && moveConfidence(lesson, outcome, parts.settings, at);
-    if (moved === undefined) return [];
-    const reason = `${outcome} after delivery ${delivery.id}: confidence ${lesson?.confidence} -> ${moved.confidence}`;
-    return [{ lesson: moved, change: { by: 'promote/move-confidence', reason, at } }];
-  });
+async function settle(parts: Parts, spoken: Lesson, verdict: Verdict): Promise<boolean> {
+  const { store } = parts;
+  const { delivery, outcome, call } = verdict;
+  const { occurredAt: at } = call;
+  if (!(await store.judgeDelivery(delivery.id, outcome, at, toCame(spoken, outcome, call)))) return false;
+  const trials = await readTrials(store, delivery.lessonId);
+  const saved = await store.updateLessons([delivery.lessonId], ([lesson]) =>
+    lesson === undefined ? [] : toUpdates(lesson, verdict, trials, parts.settings),
+  );
   return saved.length > 0;
 }
 
-/** What was said when the lesson spoke still holds for what came of it. */
-function firesOn(lesson: Lesson, call: LiveCall): boolean {
-  const { tool, projectId, sessionId } = call;
-  const commands = parseCommand(call.command ?? '');
-  return checkTriggers(lesson.triggers, {}, { tool, commands, projectId, sessionId }, { callOnly: true }).holds;
+async function readTrials(store: Store, lessonId: string): Promise<Trials> {
+  const { signatureId, measure } = (await store.findLesson(lessonId)) ?? {};
+  return store.readTrials({
+    lessonId,
+    ...(signatureId === undefined ? {} : { signatureId }),
+    ...(measure?.from === undefined ? {} : { since: measure.from }),
+  });
+}
+
+/** Confidence first, then what follows from all its trials: two changes, because only the second is one to undo. */
+function toUpdates(before: Lesson, verdict: Verdict, trials: Trials, settings: Settings): readonly LessonUpdate[] {
+  const { delivery, outcome, call } = verdict;
+  const { occurredAt: at, agent, sessionId, model, agentVersion } = call;
+  // What was not said did nothing.
+  const moved = delivery.arm === 'shown' ? moveConfidence(before, outcome, settings, at) : undefined;
+  const known = moved ?? before;
+  const lesson = noteWorld(known, { agent, sessionId, model, agentVersion }) ?? known;
+  const isWaiting = before.needsReview;
+  const evidence = { trials, ...toEffects(trials), isWaiting, mayWithhold: mayWithhold(lesson, settings.holdout) };
+  const decided = decideLesson(lesson, evidence, at);
+  const reason = `${outcome} after delivery ${delivery.id}: confidence ${before.confidence} -> ${lesson.confidence}`;
+  return [
+    ...(lesson === before ? [] : [{ lesson, change: { by: 'promote/move-confidence', reason, at } }]),
+    ...(decided === undefined
+      ? []
+      : [{ lesson: decided.lesson, change: { by: DECIDED_BY, reason: decided.reason, at } }]),
+  ];
 }

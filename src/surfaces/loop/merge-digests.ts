@@ -12,5 +12,6 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
     findings: digests.flatMap((digest) => digest.findings),
     reports: digests.flatMap((digest) => digest.reports),
     ends: digests.flatMap((digest) => digest.ends),
+    contextEnds: digests.flatMap((digest) => digest.contextEnds),
   };
 }

@@ -1,8 +1,10 @@
 /** Measure -> promote: calls that worked although a lesson speaks against them, and what follows for the lesson. */
 import type { LiveCall } from '../../base/call.ts';
+import type { FailedCall } from '../../base/failure.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import type { Store } from '../../base/store.ts';
+import { isToolName } from '../../base/tool.ts';
 import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/refute-lesson.ts';
@@ -22,7 +24,7 @@ export function makeRefuter(store: Store): Refuter {
   let lessons: readonly Lesson[] = [];
   const refresh = async (): Promise<void> => {
     const now = await store.readLessonStamp();
-    if (now !== stamp) lessons = (await store.listLessons({ status: 'active' })).filter(isRefutable);
+    if (now !== stamp) lessons = (await store.listLessons()).filter(isRefutable);
     stamp = now;
   };
   /** As it is in the store by now. */
@@ -40,11 +42,12 @@ export function makeRefuter(store: Store): Refuter {
   const hear = async (lesson: Lesson, call: LiveCall): Promise<boolean> => {
     const isAgain = call.outcome === 'failure';
     if ((isAgain && call.signature?.id !== lesson.signatureId) || !speaksAt(lesson, call)) return false;
-    const { callId, occurredAt } = call;
+    const { callId, occurredAt: at } = call;
+    // Nobody is locked out, and nothing read, for what changes nothing.
+    if ((isAgain ? clearLesson(lesson, at) : refuteLesson(lesson, { callId, at })) === undefined) return false;
+    const failedAt = isAgain ? undefined : await findFailure(store, lesson, at);
     const decide = (one: Lesson): Lesson | undefined =>
-      isAgain ? clearLesson(one, occurredAt) : refuteLesson(one, callId, occurredAt);
-    // Nobody is locked out for what changes nothing.
-    if (decide(lesson) === undefined) return false;
+      isAgain ? clearLesson(one, at) : refuteLesson(one, { callId, at, failedAt });
     const after = await save(lesson, decide, isAgain ? 'the mistake was made again' : 'a call like it worked');
     return after !== undefined && after.status !== lesson.status;
   };
@@ -61,6 +64,23 @@ export function makeRefuter(store: Store): Refuter {
       return changed;
     },
   };
+}
+
+/** The newest of these that the lesson speaks at decides. */
+const MAX_FAILURES = 20;
+
+/** When the mistake was made since, as far as it is stored: calls are not told in the order in which they were made. */
+async function findFailure(store: Store, lesson: Lesson, since: string): Promise<string | undefined> {
+  const { signatureId: signature, scope } = lesson;
+  if (signature === undefined) return undefined;
+  const projectIds = scope.kind === 'project' && scope.id !== undefined ? { projectIds: [scope.id] } : {};
+  const failed = await store.listFailedCalls({ signature, since, limit: MAX_FAILURES, ...projectIds });
+  return failed.find((call) => !call.masked && speaksAt(lesson, toFailed(call)))?.at;
+}
+
+function toFailed({ tool, command, projectId, sessionId }: FailedCall): Spoken {
+  const what = tool === 'shell' ? { command } : { targetPath: command };
+  return { tool: isToolName(tool) ? tool : 'other', projectId, sessionId, outcome: 'failure', ...what };
 }
 
 /** A call that we ourselves or the user held back says nothing. */
@@ -80,7 +100,11 @@ function mayMatch({ triggers }: Lesson, { tool, command = '' }: LiveCall): boole
   return triggers.programs === undefined || triggers.programs.some(({ name }) => command.includes(name));
 }
 
-function speaksAt({ triggers }: Lesson, call: LiveCall): boolean {
+type Spoken = Pick<LiveCall, 'tool' | 'projectId' | 'sessionId' | 'outcome'> & {
+  readonly [K in 'command' | 'targetPath' | 'cwd']?: string | undefined;
+};
+
+function speaksAt({ triggers }: Lesson, call: Spoken): boolean {
   const { tool, command, targetPath: path, cwd, projectId, sessionId, outcome } = call;
   const all = tool === 'shell' ? parseCommand(command ?? '') : [];
   // Of a command whose exit code is hidden nobody knows whether it worked.

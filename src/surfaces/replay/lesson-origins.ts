@@ -1,4 +1,5 @@
 /** Which failures a lesson was learned from, in the bench's own terms. */
+import type { Finding } from '../../base/finding.ts';
 import type { Store } from '../../base/store.ts';
 import type { ReplayedDelivery, ReplayedFailure } from '../../measure/replayed-call.ts';
 import type { Digest } from '../loop/digest-events.ts';
@@ -8,7 +9,10 @@ import type { ReplayStep } from './read-sessions.ts';
 type Taught = Pick<ReplayedFailure, 'reference'> & Partial<ReplayedFailure>;
 type Origin = Pick<ReplayedDelivery, 'class' | 'references'>;
 
-export function makeLessonOrigins(steps: readonly ReplayStep[]) {
+/** Told of every lesson that a finding made or grew. */
+type OnLearned = (lessonId: string, finding: Finding) => void;
+
+export function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = () => {}) {
   const failures = new Map<string, Taught>();
   for (const { call, failure, masked, refusal } of steps) {
     const found = failure ?? masked ?? (refusal === undefined ? undefined : { reference: refusal });
@@ -28,7 +32,9 @@ export function makeLessonOrigins(steps: readonly ReplayStep[]) {
         const { agent, sessionId, failingCallId } = finding;
         const failure = failures.get(toKey(finding, failingCallId));
         const kept = await store.listFindings({ agent, sessionId });
-        const lessonId = kept.find((one) => one.failingCallId === failingCallId)?.lessonId;
+        const own = kept.filter((one) => one.failingCallId === failingCallId);
+        for (const one of own) if (one.lessonId !== undefined) onLearned(one.lessonId, finding);
+        const lessonId = own[0]?.lessonId;
         if (failure !== undefined && lessonId !== undefined) add(lessonId, failure);
       }
     },

@@ -58,7 +58,8 @@ function addKey(told: Set<string>, { agent, sessionId, callId }: LiveCall): bool
   return !told.has(key) && told.add(key) !== undefined;
 }
 
-function toFacts(call: LiveCall): Pick<ReplayStep, 'program' | 'failure' | 'masked' | 'refusal'> {
+/** What the bench itself makes of a call. */
+export function toFacts(call: LiveCall): Pick<ReplayStep, 'program' | 'failure' | 'masked' | 'refusal'> {
   const { tool, command, output, exitCode } = call;
   const program = toReferenceProgram({ tool, command });
   if (call.outcomeType === 'own-refusal') return { program };
@@ -69,7 +70,7 @@ function toFacts(call: LiveCall): Pick<ReplayStep, 'program' | 'failure' | 'mask
   return call.masked ? { program, masked: failure } : { program, failure };
 }
 
-function toSmall(step: Step): Step {
+export function toSmall(step: Step): Step {
   const { event, call, digest } = step;
   return {
     ...step,

@@ -22,6 +22,8 @@ import type { Digest } from '../loop/digest-events.ts';
 import { makeLoop } from '../loop/loop.ts';
 import { mergeDigests } from '../loop/merge-digests.ts';
 import { makeLessonOrigins } from './lesson-origins.ts';
+import { type LessonNames, makeLessonNames } from './make-lesson-names.ts';
+import { makePeekGuard } from './make-peek-guard.ts';
 import type { ReplayStep } from './read-sessions.ts';
 import { toReplayOrder } from './to-replay-order.ts';
 
@@ -32,12 +34,26 @@ export interface Replay {
   readonly findings: Awaited<ReturnType<Store['listFindings']>>;
 }
 
-export async function replaySessions(steps: readonly ReplayStep[], settings: Settings): Promise<Replay> {
+export interface ReplayOptions {
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** Rejects with a `PeekError` when anything that was shown could not be known yet. */
+export async function replaySessions(
+  steps: readonly ReplayStep[],
+  settings: Settings,
+  { onProgress = () => {} }: ReplayOptions = {},
+): Promise<Replay> {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-replay-'));
   const home = toDataHome(dir);
   const store = await openStore({ url: '', file: home.storeFile });
   try {
-    return await replay(steps, { store, settings: { ...settings, store: { url: '' } }, home });
+    return await replay(steps, {
+      store,
+      settings: { ...settings, store: { url: '' }, holdout: { ...settings.holdout, share: 0 } },
+      home,
+      onProgress,
+    });
   } finally {
     await store.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
@@ -48,21 +64,33 @@ interface Parts {
   readonly store: Store;
   readonly settings: Settings;
   readonly home: DataHome;
+  readonly onProgress: (done: number, all: number) => void;
 }
 
-async function replay(steps: readonly ReplayStep[], { store, settings, home }: Parts): Promise<Replay> {
+/** A person who waits need not see every call. */
+const TELL_EVERY = 100;
+
+async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Replay> {
+  const { settings, home, onProgress } = parts;
+  const names = makeLessonNames();
+  const store = withNames(parts.store, names);
   let nowMs = Date.parse(steps[0]?.beganAt ?? '') || 0;
   const now = (): number => nowMs;
   const { manifestFile, switchesFile } = home;
   const loop = makeLoop({ store, settings, manifestFile, switchesFile, now });
   const memory = makeSessionMemory();
-  const origins = makeLessonOrigins(steps);
+  const guard = makePeekGuard(steps);
   const toProject = makeToProject(steps);
   const shown = new Map<ReplayStep, readonly ReplayedDelivery[]>();
   await compileLessons({ store, settings, manifestFile, now });
   let manifest = readManifest(home.manifestFile);
   let waiting: Digest[] = [];
+  let learning: ReplayStep | undefined;
+  const origins = makeLessonOrigins(steps, (lessonId, finding) => {
+    if (learning !== undefined) guard.take(lessonId, finding, learning);
+  });
   const learn = async (step: ReplayStep): Promise<void> => {
+    learning = step;
     nowMs = Date.parse(step.endedAt) || nowMs;
     remember(memory, step);
     waiting.push(step.digest);
@@ -74,12 +102,21 @@ async function replay(steps: readonly ReplayStep[], { store, settings, home }: P
     await origins.take(store, step.digest);
     manifest = readManifest(home.manifestFile);
   };
-  for (const { kind, step } of toReplayOrder(steps)) {
+  const order = toReplayOrder(steps);
+  for (const [n, { kind, step }] of order.entries()) {
+    if (n % TELL_EVERY === 0) onProgress(n, order.length);
     if (kind === 'learn') await learn(step);
-    else shown.set(step, toDeliveries(ask(step, manifest, { home, memory }), origins, manifest));
+    else {
+      const deliveries = ask(step, manifest, { home, memory });
+      for (const { lessonId } of deliveries) guard.check(lessonId, step);
+      shown.set(
+        step,
+        deliveries.map(({ lessonId }) => ({ lessonId, slug: names.find(lessonId), ...origins.find(lessonId) })),
+      );
+    }
   }
   return {
-    calls: toReplayOrder(steps)
+    calls: order
       .filter(({ kind }) => kind === 'ask')
       .flatMap(({ step }) => toReplayed(step, toProject(step), shown.get(step) ?? [])),
     lessons: await store.listLessons(),
@@ -113,14 +150,15 @@ function ask(step: ReplayStep, manifest: Manifest, { home, memory }: Asking): re
   return decideReply(asked ?? told, { ...context, modes: ['note'], probe: false, elapsedUs: () => 0 }).deliveries;
 }
 
-function toDeliveries(
-  deliveries: readonly Delivery[],
-  origins: ReturnType<typeof makeLessonOrigins>,
-  manifest: Manifest,
-): readonly ReplayedDelivery[] {
-  if (deliveries.length === 0) return [];
-  const slugs = new Map(manifest.all().map(({ id, slug }) => [id, slug]));
-  return deliveries.map(({ lessonId }) => ({ lessonId, slug: slugs.get(lessonId) ?? '', ...origins.find(lessonId) }));
+/** Lessons of the same rank come by their slugs: so these are no matter of chance. */
+function withNames(store: Store, names: LessonNames): Store {
+  return {
+    ...store,
+    saveLearned: (learned) => {
+      const { lesson } = learned;
+      return store.saveLearned({ ...learned, lesson: { ...lesson, slug: names.take(lesson) } });
+    },
+  };
 }
 
 const WHAT_CHARS = 160;

@@ -6,6 +6,7 @@
 import { findHistory } from '../../agents/histories.ts';
 import { findFileFormat } from '../../capture/find-file-format.ts';
 import { readSessionStat } from '../../capture/read-session-stat.ts';
+import { isSilent } from '../../capture/session-read.ts';
 import type { ScanFile } from './list-scan-files.ts';
 
 export interface GrownFinder {
@@ -105,6 +106,7 @@ function findFile(agent: string, path: string): ScanFile | undefined {
   }
 }
 
+/** That it has fallen silent is a change, too: a call that was under way in it will never end. */
 function toStamp({ size, mtimeMs }: ScanFile): string {
-  return `${size} ${mtimeMs}`;
+  return `${size} ${mtimeMs} ${isSilent(mtimeMs)}`;
 }

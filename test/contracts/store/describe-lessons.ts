@@ -297,7 +297,7 @@ export function describeDeliveries(open: OpenTestStore): void {
     it(
       'comes back exactly, however large the file and its inode number',
       withStore(open, async ({ store }) => {
-        const state = makeScanState({ memo: '{"cwd":"/home/ann/shop"}', tail: '0hoilpm1xu70lx' });
+        const state = makeScanState({ memo: '{"cwd":"/home/ann/shop"}', tail: '0hoilpm1xu70lx', isOpen: true });
         assert.equal(await store.findScanState(state.path), undefined);
         await store.saveScanStates([makeScanState({ offset: 0, lines: 0 })]);
         await store.saveScanStates([state]);

@@ -16,9 +16,11 @@ export function describeProjects(open: OpenTestStore): void {
     it(
       'keeps the first name of a project seen again and adds its root path once',
       withStore(open, async ({ store, query }) => {
-        await store.saveProject(makeProject());
-        await store.saveProject(makeProject({ name: 'shop-clone', root: '/home/ann/shop-2' }));
-        await store.saveProject(makeProject({ name: 'shop-clone', root: '/home/ann/shop-2' }));
+        const clone = makeProject({ name: 'shop-clone', root: '/home/ann/shop-2' });
+        assert.equal(await store.saveProject(makeProject()), true);
+        assert.equal(await store.saveProject(clone), true);
+        assert.equal(await store.saveProject(clone), false);
+        assert.deepEqual([...(await store.listProjectRoots())], [[clone.id, [makeProject().root, clone.root]]]);
         assert.deepEqual(await store.listProjects(), [makeProject()]);
         const [row] = await query('select roots from projects');
         assert.deepEqual(JSON.parse(String(row?.roots)), ['/home/ann/shop', '/home/ann/shop-2']);

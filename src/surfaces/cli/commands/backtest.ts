@@ -1,24 +1,90 @@
 /** `oncebitten backtest`: the past replayed, of several agents together and of each apart. */
-import type { BacktestReport } from '../../../measure/backtest-report.ts';
-import { makeBacktestReport } from '../../../measure/make-backtest-report.ts';
-import { replaySessions } from '../../replay/replay-sessions.ts';
-import type { Handler } from '../command.ts';
-import { readHome } from '../open-home.ts';
-import { readPast } from '../read-past.ts';
+import { makeToProjectId } from '../../../base/project-alias.ts';
+import type { Project } from '../../../base/session.ts';
+import type { ReplayedCall } from '../../../measure/replayed-call.ts';
+import { makeProjectFinder } from '../../loop/make-project-finder.ts';
+import type { FullBacktest } from '../../replay/full-backtest.ts';
+import type { ReplayStep } from '../../replay/read-sessions.ts';
+import { runBacktest } from '../../replay/run-backtest.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { type FoundProjects, findProjects } from '../find-projects.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
+import { toSince } from '../parse-span.ts';
+import { readKnownPast } from '../read-past.ts';
 import { renderBacktest } from '../render-backtest.ts';
+import { renderFixed, renderFixes } from '../render-fixes.ts';
+import { fixFalseAlarms, listFixable } from '../review/fix-false-alarms.ts';
+import { toProjectLabels } from '../to-project-labels.ts';
 import { toScanPlaces } from '../to-scan-places.ts';
 
+interface BacktestOptions {
+  readonly since?: string;
+  readonly project?: string | true;
+  readonly verbose?: true;
+  readonly fix?: true;
+}
+
 export const run: Handler = async (input) => {
+  const { since, verbose, fix } = input.options as BacktestOptions;
   toScanPlaces(input);
-  return readHome(input, async (open) => {
-    const steps = await readPast(input, open);
-    const replay = async (of: typeof steps): Promise<BacktestReport> =>
-      makeBacktestReport((await replaySessions(of, open.settings)).calls);
-    const pooled = await replay(steps);
-    const byAgent = Map.groupBy(steps, ({ agent }) => agent);
-    const agents: Record<string, BacktestReport> = {};
-    if (byAgent.size > 1) for (const [agent, own] of byAgent) agents[agent] = await replay(own);
-    const json = byAgent.size > 1 ? { ...pooled, agents } : pooled;
-    return { json, text: renderBacktest(pooled, agents) };
-  });
+  const sinceAt = since === undefined ? undefined : toSince(since, '--since', Date.now());
+  const report = await readHome(input, (open) => replayPast(input, open, sinceAt));
+  const text = renderBacktest(report, { isVerbose: verbose === true, isFixing: fix === true });
+  if (fix !== true || report.calls === 0) return { json: report, text };
+  return fixThem(input, report, text);
 };
+
+async function replayPast(input: CommandInput, open: OpenHome, since: string | undefined): Promise<FullBacktest> {
+  const { store, settings } = open;
+  const { steps, ...past } = await readKnownPast(input, open);
+  const projects = listProjects(steps, await store.listProjects());
+  const aliases = await store.listProjectAliases();
+  const { project: given } = input.options as BacktestOptions;
+  const known = { listProjects: async () => projects, listProjectAliases: async () => aliases };
+  const wanted = given === undefined || steps.length === 0 ? undefined : await findProjects(known, given, input.cwd);
+  return runBacktest({
+    ...{ steps, settings, isCounted: makeIsCounted(since, wanted) },
+    history: {
+      ...past,
+      ...(since === undefined ? {} : { since }),
+      ...(wanted === undefined ? {} : { project: wanted.name }),
+    },
+    labels: toProjectLabels(projects),
+    stored: await store.listLessons(),
+    toProjectId: makeToProjectId(aliases),
+    onProgress: input.progress,
+  });
+}
+
+function makeIsCounted(since: string | undefined, wanted: FoundProjects | undefined): (call: ReplayedCall) => boolean {
+  return ({ at, projectId }) =>
+    (since === undefined || at >= since) && (wanted === undefined || wanted.ids.includes(projectId));
+}
+
+/** Those of the sessions themselves: nothing of a folder that was only named is in the store. */
+function listProjects(steps: readonly ReplayStep[], known: readonly Project[]): readonly Project[] {
+  const findProject = makeProjectFinder();
+  const folders = new Set(steps.flatMap(({ event }) => (event.cwd === undefined ? [] : [event.cwd])));
+  const ids = new Set(steps.flatMap(({ call }) => (call === undefined ? [] : [call.projectId])));
+  const seen = [...folders].map(findProject).filter(({ id }) => ids.has(id));
+  return [...new Map([...seen, ...known].map((project) => [project.id, project])).values()];
+}
+
+/** With a terminal by keys; without one the commands are said. */
+async function fixThem(input: CommandInput, report: FullBacktest, text: string): Promise<CommandResult> {
+  const alarms = report.worstFalseAlarms;
+  const { openTerminal, progress } = input;
+  if (openTerminal === undefined || listFixable(alarms).length === 0)
+    return { json: report, text: [text, ...renderFixes(alarms)].join('\n') };
+  // The line of progress goes.
+  progress('');
+  let isTold = false;
+  const open = () => {
+    const terminal = openTerminal();
+    if (!isTold) terminal.write(`${text}\n`);
+    isTold = true;
+    return terminal;
+  };
+  const fixed = await fixFalseAlarms(input, open, alarms);
+  return { json: { ...report, fixed }, text: renderFixed(fixed) };
+}

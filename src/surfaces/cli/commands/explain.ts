@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { EventOf } from '../../../base/event.ts';
 import type { DeliveryMode } from '../../../base/lesson.ts';
+import { isMuted, type Switches } from '../../../base/switches.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { decideMode } from '../../../match/decide-mode.ts';
 import { isQuiet } from '../../../match/is-quiet.ts';
@@ -12,6 +13,7 @@ import type { Match, Miss } from '../../../match/match-lessons.ts';
 import { readManifest } from '../../../match/read-manifest.ts';
 import { findCorrected } from '../../hook/decide-call.ts';
 import { openTalk } from '../../hook/open-talk.ts';
+import { readSwitches } from '../../hook/read-switches.ts';
 import type { Handler } from '../command.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
@@ -35,9 +37,12 @@ export const run: Handler = async ({ home, options, cwd }) => {
   const asked = { ...toMatchCall(event, identifyProject(place).id), ...openSaid(event, given) };
   const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
   const maxMode = manifest?.header.settings.delivery.maxMode ?? 'note';
-  const spoken = judged.matches.map((match) => toSpoken(match, { at, maxMode, event, modes: adapter.facts.modes }));
+  const switches = readSwitches(home.switchesFile);
+  const most = manifest?.header.settings.maxLessonsPerInjection ?? 0;
+  const circumstances = { at, maxMode, event, switches, modes: adapter.facts.modes };
+  const spoken = judged.matches.map((match) => toSpoken(match, circumstances));
   const off = renderSwitchState(readSwitchState(home));
-  return { json: toJson(spoken, judged.misses), text: [...off, render(spoken, judged.misses)].join('\n') };
+  return { json: toJson(spoken, judged.misses), text: [...off, render(spoken, judged.misses, most)].join('\n') };
 };
 
 interface Given {
@@ -68,6 +73,8 @@ interface Spoken extends Match {
   readonly mode: DeliveryMode;
   /** It is followed, and so not said again until then. */
   readonly quietUntil?: string;
+  /** A person switched it off. */
+  readonly isMuted?: true;
 }
 
 interface Circumstances {
@@ -75,14 +82,16 @@ interface Circumstances {
   readonly event: EventOf<'call-started'>;
   readonly maxMode: DeliveryMode;
   readonly modes: readonly DeliveryMode[];
+  readonly switches: Switches;
 }
 
-function toSpoken(match: Match, { at, event, maxMode, modes }: Circumstances): Spoken {
+function toSpoken(match: Match, { at, event, maxMode, modes, switches }: Circumstances): Spoken {
   const { quietUntil } = match.lesson;
   const canRewrite = findCorrected(event, match.lesson.replacement) !== undefined;
   const mode = decideMode(match.lesson, { maxMode, modes, canRewrite });
   const isSilent = quietUntil !== undefined && isQuiet(match, at, maxMode);
-  return { ...match, mode, ...(isSilent ? { quietUntil } : {}) };
+  const isOff = isMuted(switches, { lessonId: match.lesson.id, sessionId: event.sessionId }, Date.parse(at));
+  return { ...match, mode, ...(isSilent ? { quietUntil } : {}), ...(isOff ? { isMuted: true } : {}) };
 }
 
 const NOTHING: NearJudgement = { matches: [], misses: [] };
@@ -103,9 +112,10 @@ function parseInput(text: string): unknown {
 function toJson(spoken: readonly Spoken[], misses: readonly Miss[]) {
   const left = misses.length - MAX_MISSES;
   return {
-    matches: spoken.map(({ mode, quietUntil, ...match }) => ({
+    matches: spoken.map(({ mode, quietUntil, isMuted: muted, ...match }) => ({
       ...toHead(match),
       ...{ mode, text: match.lesson.text },
+      ...(muted === undefined ? {} : { muted }),
       ...(quietUntil === undefined ? {} : { quietUntil }),
     })),
     misses: misses.slice(0, MAX_MISSES).map((miss) => ({ ...toHead(miss), because: miss.because })),
@@ -117,19 +127,28 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
   return { id, slug, summary, priority, confidence, score: score.total, parts: score.parts };
 }
 
-function render(spoken: readonly Spoken[], misses: readonly Miss[]): string {
+/** What is told as one counts as one: it is said where the call is made. */
+function renderHeading(count: number, most: number): string {
+  return count > most ? `These lessons would speak, ${most} at one call:` : 'These lessons would speak:';
+}
+
+function render(spoken: readonly Spoken[], misses: readonly Miss[], most: number): string {
   return [
-    spoken.length === 0 ? 'No lesson would speak at this call.' : 'These lessons would speak:',
+    spoken.length === 0 ? 'No lesson would speak at this call.' : renderHeading(spoken.length, most),
     ...spoken.map(renderSpoken),
     ...(misses.length === 0 ? [] : ['', 'These come near and stay silent:', ...renderMisses(misses)]),
   ].join('\n');
 }
 
-function renderSpoken({ lesson, mode, quietUntil, score: { total, parts } }: Spoken): string {
+function renderSpoken({ lesson, mode, quietUntil, isMuted: muted, score: { total, parts } }: Spoken): string {
   const { priority, measured, ...summands } = parts;
   const sum = Object.entries(summands).map(([name, value]) => `${name} ${value}`);
   const score = `score ${total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`;
-  const quiet = quietUntil === undefined ? '' : `, but quiet until ${quietUntil}: it was followed`;
+  const quiet = muted
+    ? ', but it is muted'
+    : quietUntil === undefined
+      ? ''
+      : `, but quiet until ${quietUntil}: it was followed`;
   return `  ${lesson.slug}  as a ${mode}${quiet}\n    ${score}\n    ${lesson.text.replaceAll('\n', '\n    ')}`;
 }
 

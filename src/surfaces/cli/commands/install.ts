@@ -1,6 +1,7 @@
 /** `oncebitten install`. */
 import { homedir } from 'node:os';
 import type { AgentFacts } from '../../../base/agent-adapter.ts';
+import type { HoldoutSettings } from '../../../base/settings.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { checkAgentPresent } from '../../install/check-agent-present.ts';
@@ -24,13 +25,19 @@ export const run: Handler = async (input) => {
   } = input;
   const { facts } = getAdapter(agent);
   // What is wrong with our own settings is told first: nothing works with them.
-  readSettings(home.configFile, env);
+  const { holdout } = readSettings(home.configFile, env);
   if (options.force !== true) checkAgentPresent({ facts, env, home: homedir() });
   const wanted = findWantedMode(input);
   const { json, text } = await (options.plugin === true ? installPlugin : installIntoSettings)(input, facts);
   const allowed = await allowMode(input, wanted);
-  return { json: { ...json, maxMode: allowed.maxMode }, text: `${text}\n${allowed.text}` };
+  return { json: { ...json, maxMode: allowed.maxMode }, text: `${text}\n${allowed.text}\n${renderHoldout(holdout)}` };
 };
+
+function renderHoldout({ share }: HoldoutSettings): string {
+  if (share === 0) return 'Lessons are never withheld to measure what they change.';
+  return `To measure what lessons change, each is left unsaid in about ${Math.round(share * 100)} of 100 sessions, never CRITICAL ones or your own.
+To switch that off: oncebitten config set holdout.share 0`;
+}
 
 async function installIntoSettings(input: CommandInput, facts: AgentFacts) {
   const { home, options, env, cwd } = input;

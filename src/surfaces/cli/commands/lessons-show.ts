@@ -1,11 +1,18 @@
 /** `oncebitten lessons show`. */
+
+import type { Feedback } from '../../../base/feedback.ts';
+import { isWaiting } from '../../../base/is-waiting.ts';
 import type { DeliveryMode, Lesson, LessonChange } from '../../../base/lesson.ts';
 import { isOpen, type Promotion } from '../../../base/promotion.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
+import { findBackTest, listHeldReasons } from '../list-held-reasons.ts';
+import { listMeasured } from '../list-measured.ts';
+import { listSaid } from '../list-said.ts';
 import { readHome } from '../open-home.ts';
+import { renderFeedback } from '../render-feedback.ts';
 import { renderReach } from '../render-reach.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { toMinute } from '../to-line.ts';
@@ -13,8 +20,6 @@ import { toPlainText } from '../to-plain-text.ts';
 import { toShownLevel } from '../to-shown-level.ts';
 
 const MAX_HISTORY = 10;
-/** How `learn-finding.ts` begins what it says of a back-test. */
-const BACK_TEST = /^(?:learned, \w+|seen again): (.+)$/s;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
@@ -24,39 +29,43 @@ export const run: Handler = (input) =>
     const { supersededBy } = lesson.validity;
     const successor = supersededBy === undefined ? undefined : await store.findLesson(supersededBy);
     const backTest = findBackTest(history);
+    const heldBack = isWaiting(lesson) ? listHeldReasons(lesson, history) : [];
     const promotions = (await store.listPromotions({ lessonId: lesson.id })).filter(isOpen);
+    const feedback = await store.listFeedback({ lessonId: lesson.id });
     const json = {
       ...{ ...lesson, level: toShownLevel(lesson), history },
       ...(backTest === undefined ? {} : { backTest }),
+      ...(heldBack.length === 0 ? {} : { heldBack }),
       ...(promotions.length === 0 ? {} : { promotions }),
+      ...(feedback.length === 0 ? {} : { feedback }),
     };
     const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
-    const text = render(lesson, history, { backTest, successor: successor?.slug ?? supersededBy, maxMode, promotions });
+    const more = { backTest, heldBack, successor: successor?.slug ?? supersededBy, maxMode, promotions, feedback };
+    const text = render(lesson, history, more);
     return { json, text: toPlainText(text) };
   });
 
-/** What the newest finding said about hits and false alarms. */
-function findBackTest(history: readonly LessonChange[]): string | undefined {
-  const told = history.map(({ reason }) => BACK_TEST.exec(reason)?.[1]);
-  return told.findLast((one) => one !== undefined);
-}
-
 interface More {
   readonly backTest: string | undefined;
+  readonly heldBack: readonly string[];
   readonly successor: string | undefined;
   readonly maxMode: DeliveryMode;
   readonly promotions: readonly Promotion[];
+  readonly feedback: readonly Feedback[];
 }
 
 function render(lesson: Lesson, history: readonly LessonChange[], more: More): string {
-  const { backTest, successor, maxMode, promotions } = more;
+  const { backTest, heldBack, successor, maxMode, promotions, feedback } = more;
   return [
     `${lesson.slug}  (${lesson.id})`,
     lesson.summary,
     '',
     `  mistake     ${indent(lesson.mistake)}`,
     `  fix         ${indent(lesson.remediation)}`,
+    ...listSaid(lesson).map((text) => `  says        ${indent(text)}`),
     `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
+    ...heldBack.map((reason) => `  held back   ${reason}`),
+    ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
     ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
     `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,
     ...(lesson.file === undefined
@@ -66,6 +75,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     `  acts as     ${renderReach(lesson, maxMode)}`,
     ...renderStatus(lesson, successor),
     ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),
+    ...feedback.slice(-MAX_HISTORY).map((one) => `  feedback    ${renderFeedback(one)}`),
     `  seen        ${lesson.occurrences} times in ${lesson.sessions} sessions, ${lesson.projects} projects`,
     ...(lesson.lastMatchedAt === undefined ? [] : [`  last spoke  ${toMinute(lesson.lastMatchedAt)}`]),
     ...(lesson.tags.length === 0 ? [] : [`  tags        ${lesson.tags.join(', ')}`]),

@@ -9,7 +9,7 @@ import { readHome } from '../open-home.ts';
 import { findStanding, type Standing } from '../promote/find-standing.ts';
 import { listUsedFiles } from '../promote/find-target-files.ts';
 import { type Candidate, listCandidates } from '../promote/list-candidates.ts';
-import { toPlace } from '../promote/to-place.ts';
+import { type Place, toPlace } from '../promote/to-place.ts';
 import { toPromotedText } from '../promote/to-promoted-text.ts';
 import { renderTable } from '../render-table.ts';
 import { toLine, toMinute } from '../to-line.ts';
@@ -24,7 +24,7 @@ export const run: Handler = (input) =>
     const candidates = await listCandidates({ store, settings }, all, place);
     const wanted = all.filter((one) => input.options.all === true || (isOpen(one) && place.isHere(one.projectId)));
     const lessons = new Map((await store.listLessons()).map((lesson) => [lesson.id, lesson]));
-    const listed = wanted.map((promotion) => toListed(promotion, lessons.get(promotion.lessonId)));
+    const listed = wanted.map((promotion) => toListed(promotion, lessons.get(promotion.lessonId), place));
     const text = render(candidates, listed) || renderNone(settings.promotion);
     return {
       json: { files: listUsedFiles(place.root), candidates: candidates.map(toJson), promotions: listed },
@@ -40,10 +40,10 @@ interface Listed extends Promotion {
   readonly note?: string;
 }
 
-function toListed(promotion: Promotion, lesson: Lesson | undefined): Listed {
+function toListed(promotion: Promotion, lesson: Lesson | undefined, place: Place): Listed {
   const slug = lesson?.slug ?? promotion.lessonId;
   if (lesson === undefined || !isOpen(promotion)) return { ...promotion, slug };
-  const standing = promotion.state === 'applied' ? findStanding(promotion, lesson) : undefined;
+  const standing = promotion.state === 'applied' ? findAnyStanding(promotion, lesson, place) : undefined;
   const note = findNote(promotion, lesson, standing);
   return {
     ...promotion,
@@ -51,6 +51,12 @@ function toListed(promotion: Promotion, lesson: Lesson | undefined): Listed {
     ...(standing === undefined ? {} : { standing }),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** It is gone when it is neither in the clone that it was written in nor in this one. */
+function findAnyStanding(promotion: Promotion, lesson: Lesson, { isHere, root }: Place): Standing {
+  const there = findStanding(promotion, lesson);
+  return there === 'gone' && isHere(promotion.projectId) ? findStanding(promotion, lesson, root) : there;
 }
 
 function findNote(promotion: Promotion, lesson: Lesson, standing: Standing | undefined): string | undefined {

@@ -37,7 +37,8 @@ function decide(chosen: Chosen, round: Round): readonly Moved[] {
   getMovable(chosen, 'rollback');
   const [elsewhere] = own;
   if (elsewhere === undefined) throw refuse(lesson, 'is in no file', toNext('show', lesson.slug));
-  throw refuse(lesson, `is in ${join(elsewhere.root, elsewhere.file)}`, `give the command in ${elsewhere.root}`);
+  const next = isHere(elsewhere) ? toNext('rollback', lesson.slug) : `give the command in ${elsewhere.root}`;
+  throw refuse(lesson, `is in ${join(elsewhere.root, elsewhere.file)}`, next);
 }
 
 function rollBack(promotion: Promotion, chosen: Chosen, round: Round): Moved {

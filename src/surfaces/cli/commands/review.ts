@@ -4,7 +4,8 @@ import type { Lesson } from '../../../base/lesson.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { listReview } from '../review/list-review.ts';
-import { type Card, renderCard } from '../review/render-card.ts';
+import { readCard } from '../review/read-card.ts';
+import { renderCard } from '../review/render-card.ts';
 import { type Decided, type ReviewActions, runReview } from '../review/run-review.ts';
 import { toLimit } from '../to-limit.ts';
 import { run as approve } from './lessons-approve.ts';
@@ -48,20 +49,6 @@ function makeActions(input: CommandInput): ReviewActions {
     edit: async (slug) => ((await edit(on(slug))).json as { changed: readonly string[] }).changed.length > 0,
     readCard: (slug) => readCard(input, slug),
   };
-}
-
-function readCard(input: CommandInput, slug: string): Promise<Card> {
-  return readHome(input, async ({ store }) => {
-    const lesson = await store.findLesson(slug);
-    if (lesson === undefined)
-      throw new UserError({ subject: `lesson ${slug}`, reason: 'is gone', next: 'see all: oncebitten lessons list' });
-    const projects = await store.listProjects();
-    return {
-      lesson,
-      history: await store.listLessonHistory(lesson.id),
-      project: projects.find(({ id }) => id === lesson.scope.id)?.name,
-    };
-  });
 }
 
 async function listAll(input: CommandInput, waiting: readonly Lesson[], left: number): Promise<CommandResult> {

@@ -1,5 +1,8 @@
 /** A lesson as a person decides about it: what it says, when it would speak, and what speaks for it. */
 import type { Lesson, LessonChange } from '../../../base/lesson.ts';
+import { findBackTest, listHeldReasons } from '../list-held-reasons.ts';
+import { listMeasured } from '../list-measured.ts';
+import { listSaid } from '../list-said.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { toLine } from '../to-line.ts';
 import { toShownLevel } from '../to-shown-level.ts';
@@ -14,30 +17,29 @@ export interface Card {
 const LABEL = 14;
 const MAX_EVIDENCE = 3;
 const MIN_COLUMNS = 40;
+/** Nothing that is delivered is cut. */
+const ALL = Number.POSITIVE_INFINITY;
 
 export function renderCard({ lesson, history, project }: Card, columns: number): string {
   const width = Math.max(MIN_COLUMNS, columns) - LABEL - 1;
   const row = (label: string, text: string): string => `  ${label.padEnd(LABEL - 2)}${wrap(text, width)}`;
   const { type, priority, confidence, occurrences, sessions, projects, origin, scope } = lesson;
   return [
-    toLine(lesson.summary, 400),
+    toLine(lesson.summary, ALL),
     '',
     row('mistake', lesson.mistake),
     row('fix', lesson.remediation),
+    ...listSaid(lesson).map((text) => row('says', text)),
     row('speaks at', renderAllTriggers(lesson.triggers)),
-    row('past calls', findFigures(history) ?? 'not tried on past calls'),
+    ...listHeldReasons(lesson, history).map((reason) => row('held back', reason)),
+    ...listMeasured(lesson).map(([label, text]) => row(label, text)),
+    row('past calls', findBackTest(history) ?? 'not tried on past calls'),
     row('seen', `${count(occurrences, 'time')} in ${count(sessions, 'session')}, ${count(projects, 'project')}`),
     row('for', project === undefined ? scope.kind : `${scope.kind} ${project}`),
     row('rank', `${type}, ${toShownLevel(lesson)} (priority ${priority}), confidence ${confidence}`),
     row('from', `${origin.kind} (${origin.by}), ${origin.trust}`),
     ...lesson.evidence.slice(-MAX_EVIDENCE).map((one) => row('evidence', toEvidence(one))),
   ].join('\n');
-}
-
-/** What the back-test said last. */
-function findFigures(history: readonly LessonChange[]): string | undefined {
-  const reason = history.findLast((change) => /\d+ hits?\b/.test(change.reason))?.reason;
-  return reason?.replace(/^(?:learned, \w+|seen again): /, '');
 }
 
 function toEvidence({ agent, sessionId, at, excerpt, file, lines }: Lesson['evidence'][number]): string {
@@ -53,7 +55,7 @@ function count(number: number, what: string): string {
 /** At words, with the rest under the first line; a word that is too long is cut where the line ends. */
 function wrap(text: string, width: number): string {
   const lines = [''];
-  for (const word of toLine(text, 2_000).split(' ')) {
+  for (const word of toLine(text, ALL).split(' ')) {
     const last = lines.at(-1) ?? '';
     if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;

@@ -1,0 +1,59 @@
+/** Deliveries as the store counts them: few rows, from which `measure/make-stats-report.ts` makes every figure. */
+import type { Delivery, DeliveryOutcome } from './delivery.ts';
+import type { Rate } from './effect.ts';
+import type { FeedbackSource, FeedbackVerdict } from './feedback.ts';
+import type { MissReason } from './missed.ts';
+
+/** Always apart for each lesson too: figures of several lessons are not added up without knowing whose they are. */
+export type DeliveryGrouping = 'project' | 'agent' | 'day';
+
+/** Deliveries that are alike in all of this. */
+export interface DeliveryCell {
+  /** The project's id, the agent, or the day (UTC); empty where the project is not known. */
+  readonly key: string;
+  readonly lessonId: string;
+  readonly kind: Delivery['kind'];
+  readonly mode: Delivery['mode'];
+  readonly arm: Delivery['arm'];
+  /** Absent until judged. */
+  readonly outcome?: DeliveryOutcome;
+  readonly count: number;
+  readonly bytes: number;
+  /** Of those that were judged: the failure that the lesson is about came again; the judging call failed in any way. */
+  readonly again: number;
+  readonly failed: number;
+  /**
+   * What became of the very calls that notes of lessons about a failure came to, shown or withheld: too late to change
+   * them. Where they worked there was nothing to warn of.
+   */
+  readonly ownWorked: number;
+  readonly ownFailed: number;
+}
+
+/** Of calls at which a lesson spoke or was withheld: from the event's arrival until it was decided. */
+export interface LatencyFigures {
+  readonly calls: number;
+  readonly p50Us: number;
+  readonly p95Us: number;
+  readonly p99Us: number;
+  readonly maxUs: number;
+}
+
+export interface MissCount {
+  readonly reason: MissReason;
+  readonly count: number;
+}
+
+export interface FeedbackCount {
+  readonly from: FeedbackSource;
+  readonly verdict: FeedbackVerdict;
+  readonly count: number;
+}
+
+/** Calls of the program of a lesson's failure, and how many failed that way, before it first spoke at a call and since. */
+export interface LessonRecurrence {
+  readonly lessonId: string;
+  readonly spokeAt: string;
+  readonly before: Rate;
+  readonly after: Rate;
+}

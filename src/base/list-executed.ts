@@ -1,0 +1,15 @@
+/** The commands that `find` runs on what it finds: the words from `-exec` to `;` or `+`. */
+import type { Argument } from './simple-command.ts';
+
+const EXECUTING = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+const ENDS = new Set([';', '+']);
+
+export function listExecuted([name, ...args]: readonly Argument[]): readonly (readonly Argument[])[] {
+  if (name?.value.split('/').pop() !== 'find') return [];
+  return args.flatMap(({ value }, at) => {
+    if (!EXECUTING.has(value)) return [];
+    const end = args.findIndex((word, i) => i > at && ENDS.has(word.value));
+    const words = args.slice(at + 1, end < 0 ? args.length : end);
+    return words.length === 0 ? [] : [words];
+  });
+}

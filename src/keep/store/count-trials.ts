@@ -1,0 +1,97 @@
+/** Deliveries at calls and what became of them, counted. Those judged before it was noted what came are taken by their verdict. */
+import { type Kysely, sql } from 'kysely';
+import { makeNoTrials, NO_TALLY, type Tally, type TrialCounts, type Trials } from '../../base/trials.ts';
+import type { DatabaseSchema } from './database-schema.ts';
+
+const RECENT = 5;
+const BAD = sql`case when d.outcome in ('ignored', 'failed_anyway') then 1 else 0 end`;
+const IS_JUDGED = sql<boolean>`d.outcome in ('clean', 'ignored', 'failed_anyway')`;
+
+interface Cell {
+  readonly lessonId: string;
+  readonly arm: 'shown' | 'holdout';
+  readonly isNote: number;
+  readonly deliveries: number | string | bigint;
+  readonly judged: number | string | bigint;
+  readonly clean: number | string | bigint;
+  readonly ignored: number | string | bigint;
+  readonly again: number | string | bigint;
+  readonly failed: number | string | bigint;
+}
+
+export async function listTrials(db: Kysely<DatabaseSchema>): Promise<readonly TrialCounts[]> {
+  const cells = await countCells(db, sql`d.kind = 'call'`);
+  return [...Map.groupBy(cells, ({ lessonId }) => lessonId)].map(([lessonId, own]) => toCounts(lessonId, own));
+}
+
+export interface TrialQuestion {
+  readonly lessonId: string;
+  /** The failure that it is about. */
+  readonly signatureId?: string;
+  /** Only what was delivered after it. */
+  readonly since?: string;
+}
+
+export async function readTrials(db: Kysely<DatabaseSchema>, question: TrialQuestion): Promise<Trials> {
+  const { lessonId, since = '' } = question;
+  const isMeant = sql`d.kind = 'call' and d.lesson_id = ${lessonId} and d.delivered_at > ${since}`;
+  const cells = await countCells(db, isMeant);
+  if (cells.length === 0) return makeNoTrials(lessonId);
+  const recent = await sql<{ failed: number }>`
+    select coalesce(d.failed, ${BAD}) as failed from deliveries as d
+    where ${isMeant} and d.arm = 'shown' and ${IS_JUDGED} order by d.outcome_at desc, d.id desc limit ${sql.lit(RECENT)}
+  `.execute(db);
+  const isMistake = question.signatureId === undefined ? sql`1 = 1` : sql`t.signature_id = ${question.signatureId}`;
+  const own = await sql<{ failed: number | string | null; worked: number | string | null }>`
+    select sum(case when t.outcome = 'failure' and ${isMistake} then 1 else 0 end) as failed,
+      sum(case when t.outcome in ('success', 'partial') then 1 else 0 end) as worked
+    from deliveries as d join tool_outcomes as t
+      on t.agent = d.agent and t.session_id = d.session_id and t.call_id = d.call_id
+    where ${isMeant} and d.mode = 'note'
+  `.execute(db);
+  return {
+    ...toCounts(lessonId, cells),
+    verdicts: toVerdicts(cells.filter(({ arm }) => arm === 'shown')),
+    own: { failed: Number(own.rows[0]?.failed ?? 0), worked: Number(own.rows[0]?.worked ?? 0) },
+    recent: recent.rows.map(({ failed }) => Number(failed) === 1),
+  };
+}
+
+async function countCells(db: Kysely<DatabaseSchema>, isMeant: ReturnType<typeof sql>): Promise<readonly Cell[]> {
+  const { rows } = await sql<Cell>`
+    select d.lesson_id as "lessonId", d.arm as arm, case when d.mode = 'note' then 1 else 0 end as "isNote",
+      count(*) as deliveries, sum(case when ${IS_JUDGED} then 1 else 0 end) as judged,
+      sum(case when d.outcome = 'clean' then 1 else 0 end) as clean,
+      sum(case when d.outcome = 'ignored' then 1 else 0 end) as ignored,
+      sum(case when ${IS_JUDGED} then coalesce(d.again, ${BAD}) else 0 end) as again,
+      sum(case when ${IS_JUDGED} then coalesce(d.failed, ${BAD}) else 0 end) as failed
+    from deliveries as d where ${isMeant}
+    group by d.lesson_id, d.arm, case when d.mode = 'note' then 1 else 0 end order by d.lesson_id
+  `.execute(db);
+  return rows;
+}
+
+function toCounts(lessonId: string, cells: readonly Cell[]): TrialCounts {
+  const find = (arm: Cell['arm'], isNote: boolean): Cell | undefined =>
+    cells.find((cell) => cell.arm === arm && (Number(cell.isNote) === 1) === isNote);
+  const shown = cells.filter(({ arm }) => arm === 'shown');
+  return {
+    lessonId,
+    shown: shown.reduce((sum, { deliveries }) => sum + Number(deliveries), 0),
+    note: toTally(find('shown', true)),
+    acting: toTally(find('shown', false)),
+    withheld: toTally(find('holdout', true)),
+  };
+}
+
+function toVerdicts(shown: readonly Cell[]): Trials['verdicts'] {
+  const sum = (count: 'judged' | 'clean' | 'ignored'): number =>
+    shown.reduce((all, cell) => all + Number(cell[count]), 0);
+  const [clean, ignored] = [sum('clean'), sum('ignored')];
+  return { clean, ignored, failedAnyway: sum('judged') - clean - ignored };
+}
+
+function toTally(cell: Cell | undefined): Tally {
+  if (cell === undefined) return NO_TALLY;
+  return { judged: Number(cell.judged), again: Number(cell.again), failed: Number(cell.failed) };
+}

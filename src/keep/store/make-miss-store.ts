@@ -1,0 +1,111 @@
+/**
+ * Failures that nobody warned of. A call is told several times and by several, in any order: what was left unsaid says why,
+ * and a delivery that is told later takes the miss back.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Delivery } from '../../base/delivery.ts';
+import type { MissedOpportunity, MissFilter, UnsaidReason } from '../../base/missed.ts';
+import type { Store } from '../../base/store.ts';
+import type { DatabaseSchema, MissedRow } from './database-schema.ts';
+import type { Engine } from './engine.ts';
+import { fromExcluded } from './from-excluded.ts';
+import { listAllIds } from './list-aliases.ts';
+import { toTime } from './to-time.ts';
+
+const KEY = ['agent', 'session_id', 'call_id', 'lesson_id'] as const;
+
+type MissMethods = 'saveUnsaid' | 'listUnsaid' | 'saveMissed' | 'listMissed';
+
+export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
+  return {
+    async saveUnsaid(unsaid) {
+      if (unsaid.length === 0) return;
+      const rows = unsaid.map((one) => ({ ...toKeyColumns(one), reason: one.reason, told_at: toTime(one.at) }));
+      await db
+        .insertInto('missed_opportunities')
+        .values(rows.map((row) => ({ ...row, project_id: null, missed_at: null })))
+        .onConflict((oc) => oc.columns(KEY).doUpdateSet(fromExcluded(['reason'])))
+        .execute();
+    },
+    async listUnsaid({ agent, sessionId, callId }) {
+      const rows = await db
+        .selectFrom('missed_opportunities')
+        .select(['lesson_id', 'reason'])
+        .where('agent', '=', agent)
+        .where('session_id', '=', sessionId)
+        .where('call_id', '=', callId)
+        .where('missed_at', 'is', null)
+        .orderBy('lesson_id')
+        .execute();
+      return rows.map((row) => ({ lessonId: row.lesson_id, reason: row.reason as UnsaidReason }));
+    },
+    async saveMissed(missed) {
+      if (missed.length === 0) return;
+      await db
+        .insertInto('missed_opportunities')
+        .values(missed.map(toRow))
+        // Why it was left unsaid, where that was told, is known better.
+        .onConflict((oc) => oc.columns(KEY).doUpdateSet(fromExcluded(['project_id', 'missed_at'])))
+        .execute();
+    },
+    listMissed: (filter = {}) => listMissed(db, filter),
+  };
+}
+
+async function listMissed(db: Kysely<DatabaseSchema>, filter: MissFilter): Promise<readonly MissedOpportunity[]> {
+  const { agent, lessonId, projectId, sessionId, since } = filter;
+  let query = db.selectFrom('missed_opportunities').selectAll().where('missed_at', 'is not', null);
+  if (agent !== undefined) query = query.where('agent', '=', agent);
+  if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
+  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+  if (projectId !== undefined) query = query.where('project_id', 'in', await listAllIds(db, [projectId]));
+  if (since !== undefined) query = query.where('missed_at', '>=', since);
+  const rows = await query.orderBy('missed_at').orderBy('call_id').orderBy('lesson_id').execute();
+  return rows.map(toMissed);
+}
+
+/** It was said, or withheld on purpose, after all. */
+export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
+  await trx
+    .deleteFrom('missed_opportunities')
+    .where('agent', '=', delivery.agent)
+    .where('session_id', '=', delivery.sessionId)
+    .where('context_id', '=', delivery.contextId)
+    .where('lesson_id', '=', delivery.lessonId)
+    .where(sql<boolean>`coalesce(missed_at, told_at) >= ${toTime(delivery.deliveredAt)}`)
+    .execute();
+}
+
+function toKeyColumns({
+  agent,
+  sessionId,
+  contextId,
+  callId,
+  lessonId,
+}: Pick<MissedOpportunity, 'agent' | 'sessionId' | 'contextId' | 'callId' | 'lessonId'>) {
+  return { agent, session_id: sessionId, context_id: contextId, call_id: callId, lesson_id: lessonId };
+}
+
+function toRow(missed: MissedOpportunity): MissedRow {
+  const at = toTime(missed.at);
+  return {
+    ...toKeyColumns(missed),
+    project_id: missed.projectId,
+    reason: missed.reason,
+    told_at: at,
+    missed_at: at,
+  };
+}
+
+function toMissed(row: MissedRow): MissedOpportunity {
+  return {
+    agent: row.agent,
+    sessionId: row.session_id,
+    contextId: row.context_id,
+    callId: row.call_id,
+    projectId: row.project_id ?? '',
+    lessonId: row.lesson_id,
+    reason: row.reason,
+    at: row.missed_at ?? row.told_at,
+  };
+}

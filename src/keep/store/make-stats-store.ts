@@ -1,0 +1,28 @@
+/** What is counted of deliveries, and of what was said and missed beside them. */
+import type { Store } from '../../base/store.ts';
+import { countDeliveries } from './count-deliveries.ts';
+import { countFeedback } from './count-feedback.ts';
+import { countMissed } from './count-missed.ts';
+import type { Engine } from './engine.ts';
+import { listPlacedDeliveries } from './list-placed-deliveries.ts';
+import { listRecurrences } from './list-recurrences.ts';
+import { readLatency } from './read-latency.ts';
+
+type StatsMethods =
+  | 'listPlacedDeliveries'
+  | 'countDeliveries'
+  | 'readLatency'
+  | 'countMissed'
+  | 'countFeedback'
+  | 'listRecurrences';
+
+export function makeStatsStore({ db }: Engine): Pick<Store, StatsMethods> {
+  return {
+    listPlacedDeliveries: (query) => listPlacedDeliveries(db, query),
+    countDeliveries: (query, by) => countDeliveries(db, query, by),
+    readLatency: (query) => readLatency(db, query),
+    countMissed: (query) => countMissed(db, query),
+    countFeedback: (query) => countFeedback(db, query),
+    listRecurrences: (query) => listRecurrences(db, query),
+  };
+}

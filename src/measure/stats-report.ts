@@ -1,0 +1,87 @@
+/** What `oncebitten stats --json` prints. Times are UTC; shares are 0 to 1. */
+
+import type { DeliveryOutcome } from '../base/delivery.ts';
+import type { LatencyFigures, MissCount } from '../base/delivery-counts.ts';
+import type { Effect, Rate } from '../base/effect.ts';
+import type { FeedbackSource, FeedbackVerdict } from '../base/feedback.ts';
+import type { DeliveryMode, Level } from '../base/lesson.ts';
+
+/** `open`: not judged yet. */
+export type OutcomeCounts = Readonly<Record<DeliveryOutcome | 'open', number>>;
+
+/** Calls that notes came to, or were withheld from, and that worked: there was nothing to warn of. */
+export interface FalseAlarms {
+  /** Calls whose end is known. */
+  readonly calls: number;
+  readonly worked: number;
+  /** Absent where no call is known. */
+  readonly share?: number;
+}
+
+export interface StatsFigures {
+  readonly shown: number;
+  readonly withheld: number;
+  /** Shown at calls, by how far they went. */
+  readonly modes: Readonly<Record<DeliveryMode, number>>;
+  /** Shown when a session began: about no call, never judged. */
+  readonly atStart: number;
+  /** Of those shown at calls. */
+  readonly outcomes: OutcomeCounts;
+  readonly withheldOutcomes: OutcomeCounts;
+  readonly falseAlarms: FalseAlarms;
+  /** Of what was shown; a token is taken as four bytes. */
+  readonly bytes: number;
+  readonly tokens: number;
+  /**
+   * By chance shown or withheld; of several lessons, each weighs as often as it was withheld. Absent while either arm was
+   * judged less than five times.
+   */
+  readonly effect?: Effect;
+}
+
+export interface StatsGroup extends StatsFigures {
+  /** The id of the lesson or project, the agent, or the Monday of the week. */
+  readonly key: string;
+  /** The slug, or the name of the project. */
+  readonly name: string;
+}
+
+export interface LessonGroup extends StatsGroup {
+  /** Two times are compared: weaker, because more than the lesson may have changed. */
+  readonly beforeAfter?: Effect;
+}
+
+export interface Recurrence {
+  readonly lessons: number;
+  readonly before: Rate;
+  readonly after: Rate;
+}
+
+export interface Priorities {
+  readonly active: number;
+  readonly levels: Readonly<Record<Level, number>>;
+  /** More than half are CRITICAL: then nothing is. */
+  readonly isInflated: boolean;
+}
+
+export interface StatsReport {
+  readonly since?: string;
+  /** Lessons that were shown at all. */
+  readonly lessons: number;
+  readonly totals: StatsFigures;
+  /** Lessons whose effect is certain in its direction, and those where it is not. */
+  readonly effects: { readonly helpful: number; readonly harmful: number; readonly unclear: number };
+  /** Absent where no lesson met a call. */
+  readonly latency?: LatencyFigures;
+  readonly missed: { readonly total: number; readonly reasons: readonly MissCount[] };
+  readonly recurrence?: Recurrence;
+  readonly priorities: Priorities;
+  readonly feedback: Readonly<Record<FeedbackSource, Readonly<Record<FeedbackVerdict, number>>>>;
+  /** Most shown first; weeks newest first. */
+  readonly by: {
+    readonly lesson: readonly LessonGroup[];
+    readonly project: readonly StatsGroup[];
+    readonly agent: readonly StatsGroup[];
+    readonly week: readonly StatsGroup[];
+  };
+}

@@ -1,0 +1,73 @@
+/** Cells of deliveries, summed: what was shown, what came of it, what it cost. */
+import type { DeliveryCell } from '../base/delivery-counts.ts';
+import { DELIVERY_MODES, type DeliveryMode } from '../base/lesson.ts';
+import type { Tally } from '../base/trials.ts';
+import { type Arms, poolEffect } from './pool-effect.ts';
+import type { OutcomeCounts, StatsFigures } from './stats-report.ts';
+
+/** What is usual for English text and code; each model counts its own. */
+const BYTES_PER_TOKEN = 4;
+
+export function sumDeliveries(cells: readonly DeliveryCell[]): StatsFigures {
+  const shown = cells.filter(({ arm }) => arm === 'shown');
+  const atCalls = shown.filter(({ kind }) => kind !== 'session-start');
+  const bytes = sum(shown, ({ bytes }) => bytes);
+  const withheld = cells.filter(({ arm }) => arm === 'holdout');
+  const modes = DELIVERY_MODES.map((mode) => [mode, count(atCalls.filter((cell) => cell.mode === mode))] as const);
+  const effect = poolEffect([...Map.groupBy(cells, ({ lessonId }) => lessonId).values()].map(toArms));
+  return {
+    shown: count(shown),
+    withheld: count(withheld),
+    modes: Object.fromEntries(modes) as Record<DeliveryMode, number>,
+    atStart: count(shown) - count(atCalls),
+    outcomes: countOutcomes(atCalls),
+    withheldOutcomes: countOutcomes(withheld),
+    falseAlarms: toFalseAlarms(cells),
+    bytes,
+    tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
+    ...(effect === undefined ? {} : { effect }),
+  };
+}
+
+/** The two arms that chance made: notes at calls, and what was withheld from calls. */
+function toArms(cells: readonly DeliveryCell[]): Arms {
+  const atCalls = cells.filter(({ kind, mode }) => kind === 'call' && mode === 'note');
+  return {
+    note: toTally(atCalls.filter(({ arm }) => arm === 'shown')),
+    withheld: toTally(atCalls.filter(({ arm }) => arm === 'holdout')),
+  };
+}
+
+function toTally(cells: readonly DeliveryCell[]): Tally {
+  const judged = cells.filter(({ outcome }) => outcome !== undefined && outcome !== 'incomplete');
+  return {
+    judged: count(judged),
+    again: sum(judged, ({ again }) => again),
+    failed: sum(judged, ({ failed }) => failed),
+  };
+}
+
+function countOutcomes(cells: readonly DeliveryCell[]): OutcomeCounts {
+  const of = (outcome: DeliveryCell['outcome']): number => count(cells.filter((cell) => cell.outcome === outcome));
+  return {
+    clean: of('clean'),
+    failed_anyway: of('failed_anyway'),
+    ignored: of('ignored'),
+    incomplete: of('incomplete'),
+    open: of(undefined),
+  };
+}
+
+function toFalseAlarms(cells: readonly DeliveryCell[]): StatsFigures['falseAlarms'] {
+  const worked = sum(cells, ({ ownWorked }) => ownWorked);
+  const calls = worked + sum(cells, ({ ownFailed }) => ownFailed);
+  return { calls, worked, ...(calls === 0 ? {} : { share: Math.round((worked / calls) * 1000) / 1000 }) };
+}
+
+function count(cells: readonly DeliveryCell[]): number {
+  return sum(cells, (cell) => cell.count);
+}
+
+function sum(cells: readonly DeliveryCell[], read: (cell: DeliveryCell) => number): number {
+  return cells.reduce((all, cell) => all + read(cell), 0);
+}

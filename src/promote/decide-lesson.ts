@@ -1,0 +1,211 @@
+/**
+ * What follows from the trials of a lesson (E2, P4), most serious first. Harmful: archived. Speaks at calls that work, or
+ * changes nothing: a person looks. Right, and the agent fails all the same: it holds calls back; then a check is proposed;
+ * then it is retired. Failing lately, or on a model it was never judged on: measured anew.
+ */
+import type { Effect } from '../base/effect.ts';
+import type { Lesson } from '../base/lesson.ts';
+import type { Trials } from '../base/trials.ts';
+import { toArchived } from './archive-lesson.ts';
+import { proposeCheck } from './propose-check.ts';
+
+export const DECIDED_BY = 'promote/decide-lesson';
+
+/** How much must be known, and how clearly, before anything follows. */
+export const LIMITS = {
+  /** Calls fail more often with it: so unlikely is the opposite, with so many of each arm. */
+  harmful: { helps: 0.02, arm: 8 },
+  /** It is not worth saying. */
+  useless: { worth: 0.1, shown: 20, withheld: 10 },
+  /** It speaks at calls that work. */
+  wrong: { worked: 5, share: 0.8 },
+  /** What it says was done, and failed all the same. */
+  remedy: { failed: 4, share: 0.5 },
+  /** It was said, and nobody tried what it says. */
+  raise: { ignored: 3, share: 0.5, confidence: 0.7 },
+  /** … and even where it held calls back. */
+  retire: { judged: 5, share: 0.6 },
+  /** Nearly nobody heeds it: its score falls under what may speak, and nothing more would be learned of it. */
+  unheeded: { judged: 5, clean: 0.25 },
+  /** It used to be followed, and of the last ones so many failed. */
+  turned: { recent: 5, failed: 4, judged: 10, clean: 0.8, confidence: 0.6 },
+  /** So much is known by then that measuring anew is over. */
+  retest: { arm: 8, all: 24, shown: 60 },
+  /** Sessions on a model or release that it was never judged on. */
+  unproven: 3,
+} as const;
+
+export interface Evidence {
+  /** Since `lesson.measure.from`. */
+  readonly trials: Trials;
+  readonly effect?: Effect;
+  /** Of any failure at all. */
+  readonly failures?: Effect;
+  /** It is silent already, for whatever reason: measuring alone does not bring it back. */
+  readonly isWaiting: boolean;
+  /** May some of it be withheld? Else nothing can be measured anew. */
+  readonly mayWithhold: boolean;
+}
+
+export interface Decided {
+  readonly lesson: Lesson;
+  readonly reason: string;
+}
+
+type Rule = (lesson: Lesson, evidence: Evidence, at: string) => Decided | undefined;
+
+/** Undefined when it goes on as it is. */
+export function decideLesson(lesson: Lesson, evidence: Evidence, at: string): Decided | undefined {
+  // What waits for a person because of what was measured waits on.
+  if (lesson.status !== 'active' || lesson.measure?.doubt !== undefined) return undefined;
+  for (const rule of evidence.isWaiting ? ENDING : [...ENDING, ...SPEAKING]) {
+    const decided = rule(lesson, evidence, at);
+    if (decided !== undefined) return decided;
+  }
+  return undefined;
+}
+
+const findHarm: Rule = (lesson, { trials: { note, withheld }, failures }, at) => {
+  const { helps, arm } = LIMITS.harmful;
+  if (failures === undefined || note.judged < arm || withheld.judged < arm || failures.helps > helps) return undefined;
+  const reason = `calls fail more often with it: ${of(note.failed, note.judged)} with it, ${of(withheld.failed, withheld.judged)} without`;
+  return archive(lesson, 'harmful', reason, at);
+};
+
+const findWrongTrigger: Rule = (lesson, { trials: { own } }, at) => {
+  const { worked, share } = LIMITS.wrong;
+  if (lesson.signatureId === undefined || own.worked < worked) return undefined;
+  if (own.worked < (own.worked + own.failed) * share) return undefined;
+  return doubt(lesson, `it speaks at calls that work: ${of(own.worked, own.worked + own.failed)} did`, at);
+};
+
+const findUseless: Rule = (lesson, { trials: { note, withheld }, effect }, at) => {
+  const { worth, shown, withheld: enough } = LIMITS.useless;
+  if (effect === undefined || effect.worth >= worth || note.judged < shown || withheld.judged < enough)
+    return undefined;
+  const rates = `the mistake came again in ${of(note.again, note.judged)} with it, in ${of(withheld.again, withheld.judged)} without`;
+  return doubt(lesson, `it changes nothing: ${rates}`, at);
+};
+
+const retire: Rule = (lesson, { trials: { acting } }, at) => {
+  const { judged, share } = LIMITS.retire;
+  if (acting.judged < judged || acting.again < acting.judged * share) return undefined;
+  const reason = `the mistake came again in ${of(acting.again, acting.judged)} although it held calls back`;
+  const checked = { ...lesson, measure: { ...lesson.measure, check: lesson.measure?.check ?? proposeCheck(lesson) } };
+  return archive(checked, 'unhelpful', reason, at);
+};
+
+const findWrongRemedy: Rule = (lesson, { trials: { note, acting, verdicts } }, at) => {
+  const judged = note.judged + acting.judged;
+  const { failed, share } = LIMITS.remedy;
+  if (lesson.measure?.retest !== undefined) return undefined;
+  if (verdicts.failedAnyway < failed || verdicts.failedAnyway < judged * share) return undefined;
+  return doubt(lesson, `what it says fails too: ${of(verdicts.failedAnyway, judged)} did`, at);
+};
+
+/** Only where the trigger is right: the calls that it speaks at fail. */
+const raise: Rule = (lesson, { trials: { note, acting, own, verdicts } }, at) => {
+  const judged = note.judged + acting.judged;
+  const measure = lesson.measure ?? {};
+  const { ignored, share } = LIMITS.raise;
+  if (measure.retest !== undefined || own.worked > own.failed) return undefined;
+  if (verdicts.ignored < ignored || verdicts.ignored < judged * share) return undefined;
+  const reason = `nobody tried what it says in ${of(verdicts.ignored, judged)}`;
+  const isAdvice = lesson.mode === 'note' && lesson.modeBy === undefined && measure.raised === undefined;
+  // What came from outside and nobody confirmed only advises.
+  if (isAdvice && !(lesson.origin.trust === 'foreign' && lesson.reviewedBy === undefined))
+    return change(toRaised(lesson, reason, at), `raised to pause: ${reason}`, at);
+  if (measure.check !== undefined) return undefined;
+  const check = proposeCheck(lesson);
+  return change({ ...lesson, measure: { ...measure, check } }, `a check is proposed: ${reason}`, at);
+};
+
+/** It is right and was not heard: it begins anew, louder. */
+function toRaised(lesson: Lesson, reason: string, at: string): Lesson {
+  const confidence = Math.max(lesson.confidence, LIMITS.raise.confidence);
+  return {
+    ...lesson,
+    confidence,
+    needsReview: false,
+    mode: 'pause',
+    measure: { ...lesson.measure, raised: reason, from: at },
+  };
+}
+
+const findUnheeded: Rule = (
+  lesson,
+  {
+    trials: {
+      note,
+      acting,
+      verdicts: { clean },
+    },
+  },
+  at,
+) => {
+  const judged = note.judged + acting.judged;
+  if (lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined) return undefined;
+  if (judged < LIMITS.unheeded.judged || clean > judged * LIMITS.unheeded.clean) return undefined;
+  return doubt(lesson, `it is heeded in ${of(clean, judged)} only`, at);
+};
+
+const findTurned: Rule = (lesson, { trials: { note, acting, recent }, mayWithhold }, at) => {
+  const { recent: last, failed, judged, clean } = LIMITS.turned;
+  const bad = recent.filter(Boolean).length;
+  if (!mayWithhold || lesson.measure?.retest !== undefined || recent.length < last || bad < failed) return undefined;
+  const before = { judged: note.judged + acting.judged - last, failed: note.failed + acting.failed - bad };
+  if (before.judged < judged || before.judged - before.failed < before.judged * clean) return undefined;
+  return retest(lesson, `it used to be followed, and ${of(bad, last)} failed lately`, at);
+};
+
+const findUnproven: Rule = (lesson, { mayWithhold }, at) => {
+  const { unproven, retest: current } = lesson.measure ?? {};
+  if (!mayWithhold || current !== undefined || unproven === undefined) return undefined;
+  if (unproven.sessions.length < LIMITS.unproven) return undefined;
+  return retest(lesson, `it was never judged on ${unproven.on}`, at);
+};
+
+const endRetest: Rule = (lesson, { trials: { note, withheld } }, at) => {
+  if (lesson.measure?.retest === undefined) return undefined;
+  const { arm, all, shown } = LIMITS.retest;
+  const isEnough = Math.min(note.judged, withheld.judged) >= arm && note.judged + withheld.judged >= all;
+  if (!isEnough && note.judged < shown) return undefined;
+  const { retest: _, unproven, on = [], ...rest } = lesson.measure;
+  const measure = unproven === undefined ? { ...rest, on } : { ...rest, on: [...on, unproven.on] };
+  return change(
+    { ...lesson, measure },
+    `measured anew: ${of(note.again, note.judged)} with it, ${of(withheld.again, withheld.judged)} without`,
+    at,
+  );
+};
+
+/** Those that put a lesson away or make a person look, and those under which it goes on speaking. */
+const ENDING: readonly Rule[] = [findHarm, retire, findWrongTrigger, findUseless];
+const SPEAKING: readonly Rule[] = [findTurned, findWrongRemedy, raise, findUnheeded, endRetest, findUnproven];
+
+/** What a person wrote or confirmed is theirs to take back. */
+function archive(lesson: Lesson, cause: 'harmful' | 'unhelpful', reason: string, at: string): Decided {
+  const isPersons = lesson.origin.kind === 'user' || lesson.reviewedBy !== undefined;
+  if (isPersons) return doubt(lesson, reason, at);
+  return { lesson: toArchived(lesson, { cause, reason }, at), reason: `${cause}: ${reason}` };
+}
+
+function doubt(lesson: Lesson, reason: string, at: string): Decided {
+  const measure = { ...lesson.measure, doubt: reason };
+  return change({ ...lesson, needsReview: true, measure }, `waits for a person: ${reason}`, at);
+}
+
+/** So that it is heard meanwhile. */
+function retest(lesson: Lesson, reason: string, at: string): Decided {
+  const confidence = Math.max(lesson.confidence, LIMITS.turned.confidence);
+  const measure = { ...lesson.measure, retest: reason, from: at };
+  return change({ ...lesson, confidence, needsReview: false, measure }, `measured anew: ${reason}`, at);
+}
+
+function change(lesson: Lesson, reason: string, at: string): Decided {
+  return { lesson: { ...lesson, updatedAt: at }, reason };
+}
+
+function of(part: number, whole: number): string {
+  return `${part} of ${whole}`;
+}

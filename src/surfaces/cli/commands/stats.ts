@@ -1,0 +1,46 @@
+/** `oncebitten stats`: do the lessons help, and what do they cost. */
+import type { DeliveryQuery } from '../../../base/delivery-query.ts';
+import type { Store } from '../../../base/store.ts';
+import { makeStatsReport, type StatsInput } from '../../../measure/make-stats-report.ts';
+import type { Handler } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { renderStats } from '../render-stats.ts';
+import { toDeliveryQuery } from '../to-delivery-query.ts';
+import { toLimit } from '../to-limit.ts';
+import { toProjectLabels } from '../to-project-labels.ts';
+
+const DEFAULT_LIMIT = 10;
+
+export const run: Handler = (input) =>
+  readHome(input, async ({ store }) => {
+    const limit = toLimit(input.options.limit as string | undefined, DEFAULT_LIMIT);
+    const query = await toDeliveryQuery(input, store);
+    const report = makeStatsReport(await readCounts(store, query));
+    const { lessons, drafts, calls } = await store.countAll();
+    const isNarrowed = Object.keys(query).length > 0;
+    const isOfOne = query.lessonId !== undefined;
+    return {
+      json: report,
+      text: renderStats(report, { limit, isNarrowed, isOfOne, store: { lessons, drafts, calls } }),
+    };
+  });
+
+async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInput> {
+  const latency = await store.readLatency(query);
+  const lessons = await store.listLessons();
+  const labels = toProjectLabels(await store.listProjects());
+  return {
+    ...(query.since === undefined ? {} : { since: query.since }),
+    cells: {
+      project: await store.countDeliveries(query, 'project'),
+      agent: await store.countDeliveries(query, 'agent'),
+      day: await store.countDeliveries(query, 'day'),
+    },
+    ...(latency === undefined ? {} : { latency }),
+    missed: await store.countMissed(query),
+    feedback: await store.countFeedback(query),
+    recurrences: await store.listRecurrences(query),
+    lessons: lessons.filter(({ status }) => status === 'active'),
+    names: new Map([...labels, ...lessons.map(({ id, slug }) => [id, slug] as const)]),
+  };
+}

@@ -1,0 +1,206 @@
+/** Whether lessons help, on a screen of 80 columns: the answer first, then what it rests on, then the tables. */
+import type { Effect, Rate } from '../../base/effect.ts';
+import { DELIVERY_MODES, LEVELS } from '../../base/lesson.ts';
+import type { LessonGroup, OutcomeCounts, StatsGroup, StatsReport } from '../../measure/stats-report.ts';
+import { alignRight } from './align-right.ts';
+import { renderTable } from './render-table.ts';
+import { toCount, toNumber } from './to-count.ts';
+import { toLine, toMinute } from './to-line.ts';
+import { wrapText } from './wrap-text.ts';
+
+export interface StatsView {
+  readonly limit: number;
+  /** Only a part of all deliveries was asked for. */
+  readonly isNarrowed: boolean;
+  readonly isOfOne: boolean;
+  readonly store: { readonly lessons: number; readonly drafts: number; readonly calls: number };
+}
+
+const NAME_CHARS = 25;
+const END_CHARS = 5;
+const LABEL_CHARS = 14;
+
+export function renderStats(report: StatsReport, view: StatsView): string {
+  const { totals } = report;
+  if (totals.shown + totals.withheld === 0) return renderNothing(report, view);
+  const facts = listFacts(report, view).flatMap(([label, text]) => wrapText(text, label.padEnd(LABEL_CHARS)));
+  return [...wrapText(renderHeadline(report), ''), '', ...facts, ...renderTables(report, view)].join('\n');
+}
+
+function renderHeadline({ lessons, totals, since }: StatsReport): string {
+  const when = since === undefined ? '' : ` since ${toMinute(since)}`;
+  const atCalls = totals.shown - totals.atStart;
+  const spoke = `${toCount(lessons, 'lesson')} spoke ${toTimes(totals.shown)}${when}`;
+  const outcomes = listOutcomes(totals.outcomes);
+  return `${spoke}${atCalls === 0 ? '' : `: ${outcomes.join(', ')}`}.`;
+}
+
+const OUTCOMES = {
+  ...{ clean: 'clean', ignored: 'ignored', failed_anyway: 'failed anyway' },
+  ...{ incomplete: 'incomplete', open: 'open' },
+} as const;
+
+function listOutcomes(outcomes: OutcomeCounts): readonly string[] {
+  const keys = Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[];
+  return keys.filter((key) => outcomes[key] > 0).map((key) => `${toNumber(outcomes[key])} ${OUTCOMES[key]}`);
+}
+
+type Fact = readonly [label: string, text: string];
+
+function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): readonly Fact[] {
+  const { totals, latency, recurrence, missed } = report;
+  return [
+    ['Effect', renderEffect(report, isOfOne)],
+    ...(recurrence === undefined ? [] : [['Before, after', renderAround(recurrence)] as const]),
+    ...(totals.falseAlarms.calls === 0 ? [] : [['False alarms', renderAlarms(report)] as const]),
+    ...(missed.total === 0 ? [] : [['Missed', renderMissed(report)] as const]),
+    ['How', renderModes(report)],
+    ...(latency === undefined ? [] : [['Latency', renderLatency(latency)] as const]),
+    ['Text added', `${toCount(totals.bytes, 'byte')}, about ${toCount(totals.tokens, 'token')} (bytes / 4)`],
+    ['Feedback', renderVoices(report)],
+    ...(isOfOne || isNarrowed ? [] : listPriorities(report)),
+  ];
+}
+
+function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, isOfOne: boolean): string {
+  if (effect === undefined)
+    return `not known yet: five shown and five withheld of the same lessons must be judged (withheld ${toTimes(withheld)})`;
+  const { helpful, harmful } = effects;
+  const [prevented, less] = [Math.abs(toPrevented(effect)), effect.prevented < 0 ? 'more' : 'less'];
+  const clear = `; certain: ${helpful} helpful, ${harmful} harmful`;
+  return [
+    `of 100 calls, ${prevented} mistakes ${less} with a lesson (95 %: ${toEnds(effect).join(' to ')}):`,
+    `it came again in ${renderRate(effect.with, 'shown')}, in ${renderRate(effect.without, 'withheld by chance')}`,
+  ]
+    .join(' ')
+    .concat(isOfOne || helpful + harmful === 0 ? '' : clear);
+}
+
+function renderAround({ lessons, before, after }: NonNullable<StatsReport['recurrence']>): string {
+  const told = `failed that way before a lesson spoke, ${renderRate(after, 'since')}`;
+  return `${renderRate(before, 'calls')} ${told} (${toCount(lessons, 'lesson')}; weaker: more may have changed)`;
+}
+
+function renderRate({ trials, failures }: Rate, word: string): string {
+  return `${toPercent(trials === 0 ? 0 : failures / trials)} of ${toNumber(trials)} ${word}`;
+}
+
+function renderAlarms({ totals: { falseAlarms } }: StatsReport): string {
+  const { worked, calls, share = 0 } = falseAlarms;
+  return `${toNumber(worked)} of ${toCount(calls, 'call')} that a note came to, or was withheld from, worked anyway (${toPercent(share)})`;
+}
+
+function renderMissed({ missed: { total, reasons } }: StatsReport): string {
+  const why = reasons.map(({ reason, count }) => `${toNumber(count)} ${reason}`).join(', ');
+  return `${toCount(total, 'failure')} that an active lesson is about came unwarned: ${why}`;
+}
+
+function renderModes({ totals }: StatsReport): string {
+  const modes = DELIVERY_MODES.filter((mode) => totals.modes[mode] > 0).map(
+    (mode) => `${toNumber(totals.modes[mode])} as ${mode}`,
+  );
+  const start = totals.atStart === 0 ? [] : [`${toNumber(totals.atStart)} at a session's start`];
+  const withheld = totals.withheld === 0 ? [] : [`${toNumber(totals.withheld)} withheld`];
+  return [...modes, ...start, ...withheld].join(', ');
+}
+
+function renderLatency({ calls, p50Us, p95Us, p99Us }: NonNullable<StatsReport['latency']>): string {
+  const ms = (us: number): string => (us / 1000).toFixed(us < 10_000 ? 2 : 0);
+  return `p50 ${ms(p50Us)} ms, p95 ${ms(p95Us)} ms, p99 ${ms(p99Us)} ms to decide, in ${toCount(calls, 'call')} where a lesson matched`;
+}
+
+function renderVoices({ feedback: { user, agent } }: StatsReport): string {
+  const [good, bad] = [user.helpful + agent.helpful, user['not-helpful'] + agent['not-helpful']];
+  if (good + bad === 0) return 'none yet: oncebitten deliveries, then oncebitten feedback <id> helpful';
+  const agents = agent.helpful + agent['not-helpful'];
+  const told = agents === 0 ? '' : ` (${toNumber(agents)} of them by agents)`;
+  return `${toNumber(good)} helpful, ${toNumber(bad)} not helpful${told}`;
+}
+
+function listPriorities({ priorities: { active, levels, isInflated } }: StatsReport): readonly Fact[] {
+  const told = LEVELS.map((level) => `${toNumber(levels[level])} ${level}`).join(', ');
+  const warning = 'more than half are CRITICAL: then nothing is. Lower some: oncebitten lessons list --sort priority';
+  return [
+    ['Priorities', `${told}, of ${toCount(active, 'active lesson')}`],
+    ...(isInflated ? [['WARNING', warning] as const] : []),
+  ];
+}
+
+function renderTables({ by }: StatsReport, { limit }: StatsView): readonly string[] {
+  return [
+    ...renderGroups('LESSON', by.lesson, limit),
+    ...renderGroups('PROJECT', by.project, limit),
+    ...renderGroups('AGENT', by.agent, limit),
+    ...renderGroups('WEEK OF', by.week, limit),
+    '',
+    ...renderLegend(by.lesson),
+  ];
+}
+
+function renderGroups(title: string, groups: readonly LessonGroup[], limit: number): readonly string[] {
+  if (groups.length === 0) return [];
+  const head = [title, 'SHOWN', 'HELD', 'CLEAN', 'AGAIN', 'OPEN', 'ALARMS', 'PREVENTED %'];
+  const rows = groups.slice(0, limit).map(toRow);
+  const more = groups.length > limit ? [`… and ${groups.length - limit} more: --limit ${groups.length}`] : [];
+  return ['', renderTable(...alignRight(head, rows, [1, 2, 3, 4, 5, 6])), ...more];
+}
+
+function toRow(one: StatsGroup & Pick<LessonGroup, 'beforeAfter'>): readonly string[] {
+  const { outcomes, falseAlarms, effect, beforeAfter } = one;
+  const measured = effect ?? beforeAfter;
+  return [
+    toName(one.name).padEnd(NAME_CHARS),
+    toNumber(one.shown),
+    toNumber(one.withheld),
+    toNumber(outcomes.clean),
+    toNumber(outcomes.ignored + outcomes.failed_anyway),
+    toNumber(outcomes.open + outcomes.incomplete),
+    falseAlarms.calls === 0 ? '-' : toNumber(falseAlarms.worked),
+    measured === undefined ? '-' : `${toPrevented(measured)} (${toEnds(measured).join('..')})${effect ? '' : '*'}`,
+  ];
+}
+
+/** Slugs differ at their end. */
+function toName(name: string): string {
+  const line = toLine(name === '' ? '(not known)' : name, Number.POSITIVE_INFINITY);
+  return line.length <= NAME_CHARS ? line : `${line.slice(0, NAME_CHARS - END_CHARS - 1)}…${line.slice(-END_CHARS)}`;
+}
+
+function renderLegend(lessons: readonly LessonGroup[]): readonly string[] {
+  const isWeaker = lessons.some(({ effect, beforeAfter }) => effect === undefined && beforeAfter !== undefined);
+  const star = isWeaker ? ' * compares before and after its first words: weaker.' : '';
+  return wrapText(
+    `AGAIN: the mistake came although it was said. OPEN: not judged. ALARMS: at calls that worked. PREVENTED: of 100 calls, so many mistakes less (95 % interval).${star}`,
+    '',
+  );
+}
+
+function renderNothing({ missed }: StatsReport, { isNarrowed, store: { lessons, drafts, calls } }: StatsView): string {
+  if (isNarrowed) return 'No lesson was shown there. See all: oncebitten stats';
+  const head = 'No lesson was shown yet, so there is nothing to measure.';
+  const next =
+    lessons > 0
+      ? `${toCount(lessons, 'lesson')} could speak: are the hooks in place? oncebitten doctor`
+      : drafts > 0
+        ? `${toCount(drafts, 'draft')} of lessons wait for you: oncebitten review`
+        : calls > 0
+          ? 'Nothing was learned yet. Write a lesson: oncebitten lessons add'
+          : 'Learn from past sessions first: oncebitten scan';
+  return [head, next, ...(missed.total === 0 ? [] : [`${toCount(missed.total, 'failure')} came unwarned.`])].join('\n');
+}
+
+function toPrevented({ prevented }: Effect): number {
+  return Math.round(prevented * 100) + 0;
+}
+
+function toEnds({ interval }: Effect): readonly number[] {
+  return interval.map((end) => Math.round(end * 100) + 0);
+}
+
+function toPercent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function toTimes(n: number): string {
+  return n === 1 ? 'once' : `${toNumber(n)} times`;
+}

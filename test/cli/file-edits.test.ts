@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openFileEdits } from '../../src/surfaces/cli/promote/open-file-edits.ts';
+
+let root: string;
+let file: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-edits-')));
+  file = join(root, 'AGENTS.md');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const open = (fields: { dryRun?: boolean; force?: boolean } = {}) =>
+  openFileEdits({ root, dryRun: false, force: false, ...fields });
+const append = (text: string) => (bytes: Buffer | undefined) =>
+  Buffer.concat([bytes ?? Buffer.alloc(0), Buffer.from(text)]);
+
+describe('edits of files', () => {
+  it('that somebody changes at the same moment start over from what is there then', () => {
+    writeFileSync(file, 'a\n');
+    let tries = 0;
+    open().edit(file, (bytes) => {
+      if (tries++ === 0) writeFileSync(file, 'theirs\n');
+      return append('ours\n')(bytes);
+    });
+    assert.deepEqual([readFileSync(file, 'utf8'), tries], ['theirs\nours\n', 2]);
+  });
+
+  it('give up on a file that never rests, and leave it alone', () => {
+    let n = 0;
+    const change = (bytes: Buffer | undefined) => {
+      writeFileSync(file, `theirs ${n++}\n`);
+      return append('ours\n')(bytes);
+    };
+    assert.throws(() => open().edit(file, change), /changed by another program again and again/);
+    assert.equal(readFileSync(file, 'utf8'), `theirs ${n - 1}\n`);
+    assert.deepEqual(readdirSync(root), ['AGENTS.md']);
+  });
+
+  it('keep the mode, and follow a link that stays', () => {
+    mkdirSync(join(root, 'docs'));
+    writeFileSync(join(root, 'docs/rules.md'), 'a\n', { mode: 0o600 });
+    chmodSync(join(root, 'docs/rules.md'), 0o640);
+    symlinkSync('docs/rules.md', file);
+    open().edit(file, append('b\n'));
+    assert.ok(lstatSync(file).isSymbolicLink());
+    assert.equal(readFileSync(join(root, 'docs/rules.md'), 'utf8'), 'a\nb\n');
+    assert.equal(statSync(file).mode & 0o777, 0o640);
+  });
+
+  it('do not follow a link out of the project, unless forced', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'oncebitten-outside-'));
+    writeFileSync(join(outside, 'rules.md'), 'a\n');
+    symlinkSync(join(outside, 'rules.md'), file);
+    assert.throws(() => open().edit(file, append('b\n')), /leads out of the project/);
+    assert.equal(readFileSync(file, 'utf8'), 'a\n');
+    open({ force: true }).edit(file, append('b\n'));
+    assert.equal(readFileSync(join(outside, 'rules.md'), 'utf8'), 'a\nb\n');
+    rmSync(outside, { recursive: true });
+  });
+
+  it('make the folders of a missing file, and undo takes all of it back', () => {
+    const skill = join(root, '.claude/skills/x/SKILL.md');
+    writeFileSync(file, 'a\n');
+    const edits = open();
+    assert.deepEqual(edits.edit(skill, append('s')).madeFolders?.length, 3);
+    edits.edit(file, append('b\n'));
+    edits.edit(file, append('c\n'));
+    assert.equal(edits.list().length, 2);
+    edits.undo();
+    assert.equal(readFileSync(file, 'utf8'), 'a\n');
+    assert.equal(existsSync(join(root, '.claude')), false);
+  });
+
+  it('are not undone over what somebody wrote since', () => {
+    writeFileSync(file, 'a\n');
+    const edits = open();
+    edits.edit(file, append('b\n'));
+    writeFileSync(file, 'theirs\n');
+    edits.undo();
+    assert.equal(readFileSync(file, 'utf8'), 'theirs\n');
+  });
+
+  it('of a dry run see each other and write nothing', () => {
+    const edits = open({ dryRun: true });
+    edits.edit(file, append('a\n'));
+    edits.edit(file, append('b\n'));
+    assert.equal(`${edits.list()[0]?.after}`, 'a\nb\n');
+    assert.deepEqual(readdirSync(root), []);
+  });
+
+  it('of a file or a folder that may not be written say so and change nothing', () => {
+    const once = (path: string): string =>
+      execFileSync(process.execPath, [join(import.meta.dirname, 'edit-once.ts'), root, path], { encoding: 'utf8' });
+    chmodSync(root, 0o777);
+    writeFileSync(file, 'a\n');
+    chmodSync(file, 0o444);
+    assert.match(once(file), /cannot be written \(EACCES.*\| .*Nothing was changed/);
+    chmodSync(root, 0o555);
+    assert.match(once(join(root, 'CLAUDE.md')), /cannot be written \(EACCES/);
+    assert.match(once(join(root, '.claude/skills/x/SKILL.md')), /cannot be written \(EACCES/);
+    assert.deepEqual([readFileSync(file, 'utf8'), readdirSync(root)], ['a\n', ['AGENTS.md']]);
+    chmodSync(root, 0o755);
+  });
+
+  it('of a path whose folder is a file say so', () => {
+    writeFileSync(join(root, '.claude'), 'a file');
+    assert.throws(() => open().edit(join(root, '.claude/skills/x/SKILL.md'), append('x')), /ENOTDIR|not a directory/);
+    assert.equal(readFileSync(join(root, '.claude'), 'utf8'), 'a file');
+  });
+});

@@ -1,0 +1,183 @@
+/** `oncebitten stats`: what a person reads in ten seconds, and the same as JSON. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Store } from '../../src/base/store.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { StatsReport } from '../../src/measure/stats-report.ts';
+import {
+  makeCall,
+  makeChange,
+  makeDelivery,
+  makeFailure,
+  makeLesson,
+  makeProject,
+  makeSession,
+  makeSignature,
+} from '../contracts/store/make-samples.ts';
+import { openShell, type Shell } from './open-shell.ts';
+
+const GH = makeSignature('gh');
+const SLUG = 'a-lesson-with-a-slug-that-is-far-too-long-x7k2';
+const day = (n: number): string => new Date(Date.UTC(2026, 2, n, 12)).toISOString();
+
+describe('oncebitten stats', { timeout: 120_000 }, () => {
+  let shell: Shell;
+  let open: () => Promise<Store>;
+  before(() => {
+    shell = openShell();
+    open = () => openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+  });
+  after(() => shell.close());
+
+  const stats = (...args: string[]) => shell.json<StatsReport>('stats', ...args);
+
+  it('says what is missing while nothing was shown, step by step', async () => {
+    assert.match((await shell.run(['stats'])).stdout, /^No lesson was shown yet.*\n.*oncebitten scan/);
+    const store = await open();
+    await store.saveCalls([makeCall()], 'observed');
+    assert.match((await shell.run(['stats'])).stdout, /oncebitten lessons add/);
+    await store.saveLesson(makeLesson({ status: 'draft' }), makeChange('new'));
+    assert.match((await shell.run(['stats'])).stdout, /1 draft of lessons wait.*oncebitten review/);
+    await store.saveLesson(makeLesson({ slug: SLUG, signatureId: GH.id }), makeChange('approved'));
+    assert.match((await shell.run(['stats'])).stdout, /1 lesson could speak.*oncebitten doctor/);
+    assert.deepEqual((await stats()).totals.shown, 0);
+    await store.close();
+  });
+
+  it('tells first how often lessons spoke and what came of it', async () => {
+    const store = await open();
+    await fill(store);
+    await store.close();
+    const { stdout } = await shell.run(['stats']);
+    assert.match(stdout, /^2 lessons spoke 26 times: 18 clean, 2 ignored, 5 open\.\n/);
+    assert.match(
+      stdout,
+      /of 100 calls, \d+ mistakes less with a lesson \(95 %: \d+ to \d+\): it\s+came again in 10 % of 20 shown, in 83 % of 6 withheld by chance;\s+certain: 1 helpful, 0 harmful\n/,
+    );
+    assert.match(stdout, /p50 0\.40 ms, p95 0\.41 ms, p99 9\.00 ms to decide, in 31 calls/);
+    assert.match(stdout, /7,850 bytes, about 1,963 tokens \(bytes \/ 4\)/);
+    assert.match(stdout, /6 of 26 calls that a note came to, or was withheld from, worked\s+anyway \(23 %\)/);
+    assert.match(stdout, /3 failures that an active lesson is about came unwarned: 2 budget,\s+1 deadline/);
+    assert.match(stdout, /24 as note, 1 as pause, 1 at a session's start, 6 withheld/);
+  });
+
+  it('fits a screen of 80 columns', async () => {
+    const { stdout } = await shell.run(['stats'], { home: false, env: { ONCEBITTEN_HOME: shell.dataDir } });
+    assert.match(stdout, /^2 lessons/);
+    const long = stdout.split('\n').filter((line) => line.length > 80);
+    assert.deepEqual(long, []);
+    assert.match(stdout, /a-lesson-with-a-slu…-x7k2 +25 +6/);
+  });
+
+  it('has the same as JSON, by lesson, project, agent and week', async () => {
+    const report = await stats();
+    assert.deepEqual(report.totals.outcomes, { clean: 18, failed_anyway: 0, ignored: 2, incomplete: 0, open: 5 });
+    assert.deepEqual(report.totals.falseAlarms, { calls: 26, worked: 6, share: 0.231 });
+    assert.deepEqual(report.effects, { helpful: 1, harmful: 0, unclear: 1 });
+    assert.equal(report.latency?.calls, 31);
+    assert.deepEqual(report.missed, {
+      total: 3,
+      reasons: [
+        { reason: 'budget', count: 2 },
+        { reason: 'deadline', count: 1 },
+      ],
+    });
+    const shown = (groups: StatsReport['by']['project']) => groups.map(({ name, shown }) => [name, shown]);
+    assert.deepEqual(shown(report.by.lesson), [
+      [SLUG, 25],
+      ['second-1a2b', 1],
+    ]);
+    assert.deepEqual(shown(report.by.project), [
+      ['shop', 25],
+      ['', 1],
+    ]);
+    assert.deepEqual(shown(report.by.agent), [
+      ['claude-code', 25],
+      ['codex', 1],
+    ]);
+    assert.deepEqual(shown(report.by.week), [
+      ['2026-03-23', 1],
+      ['2026-03-16', 5],
+      ['2026-03-09', 14],
+      ['2026-03-02', 6],
+    ]);
+    const [before, since] = [
+      { trials: 10, failures: 8 },
+      { trials: 20, failures: 16 },
+    ];
+    assert.deepEqual(report.recurrence, { lessons: 1, before, after: since });
+  });
+
+  it('counts only what was asked for', async () => {
+    assert.deepEqual((await stats('--agent', 'codex')).totals.shown, 1);
+    assert.deepEqual((await stats('--project', 'shop')).totals.shown, 25);
+    assert.deepEqual((await stats('--lesson', 'second-1a2b')).lessons, 1);
+    assert.deepEqual((await stats('--since', '2026-03-20')).totals.shown, 3);
+    const { stdout } = await shell.run(['stats', '--since', '2999-01-01']);
+    assert.match(stdout, /^No lesson was shown there\. See all: oncebitten stats/);
+    for (const args of [
+      ['--agent', 'nobody'],
+      ['--since', 'soon'],
+      ['--lesson', 'none'],
+      ['--limit', '0'],
+    ])
+      assert.equal((await shell.run(['stats', ...args])).code, 1);
+  });
+
+  it('warns when most lessons are CRITICAL', async () => {
+    assert.doesNotMatch((await shell.run(['stats'])).stdout, /WARNING/);
+    const store = await open();
+    for (const id of ['les_8', 'les_9', 'les_10'])
+      await store.saveLesson(makeLesson({ id, slug: id, priority: 9 }), makeChange('new'));
+    await store.close();
+    const { stdout } = await shell.run(['stats']);
+    assert.match(stdout, /3 CRITICAL, 0 HIGH, 2 MEDIUM, 0 LOW, of 5 active lessons/);
+    assert.match(stdout, /WARNING +more than half are CRITICAL/);
+    assert.equal((await stats()).priorities.isInflated, true);
+  });
+});
+
+/** 26 sessions that the first lesson speaks in, or is withheld from; a note and a pause elsewhere. */
+async function fill(store: Store): Promise<void> {
+  await store.saveProject(makeProject());
+  await store.saveLesson(
+    makeLesson({ id: 'les_2', slug: 'second-1a2b', signatureId: 'sig1_other' }),
+    makeChange('new'),
+  );
+  const gh = { program: 'gh' };
+  const past = [0, 1, 2, 3].map((n) => makeFailure(GH, { ...gh, callId: `p${n}`, occurredAt: day(1) }));
+  await store.saveCalls(past, 'observed');
+  for (let n = 0; n < 26; n++) {
+    const sessionId = `s${n}`;
+    const at = day(3 + Math.floor(n / 2));
+    const isWithheld = n < 6;
+    const isAgain = isWithheld ? n > 0 : n < 8;
+    await store.saveSession(makeSession({ sessionId, startedAt: at, lastSeenAt: at }));
+    const of = { ...gh, sessionId, occurredAt: at };
+    await store.saveCalls([n % 5 === 0 ? makeCall(of) : makeFailure(GH, of)], 'observed');
+    const arm = isWithheld ? 'holdout' : 'shown';
+    const id = `dlv_${String(n).padStart(2, '0')}`;
+    await store.saveDelivery(makeDelivery({ id, sessionId, arm, latencyUs: 400, deliveredAt: at }));
+    await store.judgeDelivery(id, isAgain ? 'ignored' : 'clean', at, { again: isAgain, failed: isAgain });
+  }
+  const later = { sessionId: 's25', deliveredAt: day(21) };
+  await store.saveDelivery(makeDelivery({ id: 'dlv_a', ...later, callId: 'x1', mode: 'pause', latencyUs: 9_000 }));
+  for (const n of [2, 3, 4])
+    await store.saveDelivery(makeDelivery({ id: `dlv_b${n}`, ...later, callId: `x${n}`, deliveredAt: day(18) }));
+  await store.saveDelivery(
+    makeDelivery({ id: 'dlv_c', ...later, callId: '', kind: 'session-start', bytes: 50, deliveredAt: day(20) }),
+  );
+  const elsewhere = { agent: 'codex', sessionId: 'unknown', lessonId: 'les_2', callId: 'y1' };
+  await store.saveDelivery(makeDelivery({ id: 'dlv_d', ...elsewhere, latencyUs: 100, deliveredAt: day(23) }));
+  const miss = {
+    agent: 'claude-code',
+    sessionId: 's1',
+    contextId: '',
+    projectId: 'prj_a',
+    lessonId: 'les_1',
+    at: day(2),
+  };
+  const reasons = ['budget', 'budget', 'deadline'] as const;
+  await store.saveMissed(reasons.map((reason, n) => ({ ...miss, callId: `m${n}`, reason })));
+}

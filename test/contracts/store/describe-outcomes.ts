@@ -1,0 +1,215 @@
+/** What the contract says about verdicts, trials of both arms, and failures that nobody warned of. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Delivery, DeliveryOutcome } from '../../../src/base/delivery.ts';
+import type { MissedOpportunity, UnsaidAt } from '../../../src/base/missed.ts';
+import type { Store } from '../../../src/base/store.ts';
+import { makeNoTrials, NO_TALLY } from '../../../src/base/trials.ts';
+import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
+import {
+  at,
+  makeCall,
+  makeChange,
+  makeDelivery,
+  makeFailure,
+  makeLesson,
+  makeSession,
+  makeSignature,
+} from './make-samples.ts';
+import { type OpenTestStore, withStore } from './test-store.ts';
+
+const GH = makeSignature('gh');
+
+const makeMissed = (fields: Partial<MissedOpportunity> = {}): MissedOpportunity => ({
+  ...{ agent: 'claude-code', sessionId: 's1', contextId: '', callId: 'c9', projectId: 'prj_a' },
+  ...{ lessonId: 'les_1', reason: 'off', at: at(9) },
+  ...fields,
+});
+const makeUnsaid = (fields: Partial<UnsaidAt> = {}): UnsaidAt => ({
+  ...{ agent: 'claude-code', sessionId: 's1', contextId: '', callId: 'c9' },
+  ...{ lessonId: 'les_1', reason: 'budget', at: at(8) },
+  ...fields,
+});
+
+async function judge(store: Store, id: string, outcome: DeliveryOutcome, fields: Partial<Delivery> = {}) {
+  await store.saveDelivery(makeDelivery({ id, deliveredAt: at(1), ...fields }));
+  const again = outcome === 'ignored' || outcome === 'failed_anyway';
+  await store.judgeDelivery(id, outcome, at(2), { again, failed: again });
+}
+
+export function describeOutcomes(open: OpenTestStore): void {
+  describe('verdicts', () => {
+    it(
+      'that are incomplete may still be given: what is known later judges, once',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery());
+        assert.equal(await store.judgeDelivery('dlv_1', 'incomplete', at(1)), true);
+        assert.equal(await store.judgeDelivery('dlv_1', 'incomplete', at(2)), false);
+        assert.deepEqual(await store.listDeliveries({ open: true }), []);
+        assert.equal((await store.listDeliveries({ unsettled: true })).length, 1);
+        assert.equal(await store.judgeDelivery('dlv_1', 'clean', at(3)), true);
+        assert.equal(await store.judgeDelivery('dlv_1', 'ignored', at(4)), false);
+        assert.equal(await store.judgeDelivery('dlv_1', 'incomplete', at(4)), false);
+        assert.deepEqual(await store.listDeliveries({ unsettled: true }), []);
+      }),
+    );
+
+    it(
+      'are incomplete where the session has ended, or nobody has heard of it since',
+      withStore(open, async ({ store }) => {
+        await store.saveSession(makeSession({ sessionId: 'lives', lastSeenAt: at(50) }));
+        await store.saveSession(makeSession({ sessionId: 'died', lastSeenAt: at(10) }));
+        await store.saveSession(
+          makeSession({ sessionId: 'ended', lastSeenAt: at(50), endedAt: at(50), endReason: 'x' }),
+        );
+        await store.saveSession(
+          makeSession({ sessionId: 'resumed', lastSeenAt: at(50), endedAt: at(0), endReason: 'x' }),
+        );
+        for (const sessionId of ['lives', 'died', 'ended', 'resumed', 'unknown'])
+          await store.saveDelivery(makeDelivery({ id: `dlv_${sessionId}`, sessionId, deliveredAt: at(5) }));
+        assert.equal(await store.closeDeliveries(at(20), at(60)), 3);
+        assert.equal(await store.closeDeliveries(at(20), at(61)), 0);
+        const left = await store.listDeliveries({ open: true });
+        assert.deepEqual(left.map(({ sessionId }) => sessionId).sort(), ['lives', 'resumed']);
+      }),
+    );
+  });
+
+  describe('trials', () => {
+    it(
+      'are counted by arm and mode: what came again, what failed, and the calls spoken at',
+      withStore(open, async ({ store }) => {
+        await store.saveCalls(
+          [
+            makeFailure(GH, { callId: 'own1' }),
+            makeCall({ callId: 'own2', outcome: 'success' }),
+            makeFailure(makeSignature('ls'), { callId: 'own3' }),
+          ],
+          'observed',
+        );
+        await judge(store, 'dlv_1', 'clean', { callId: 'own1' });
+        await judge(store, 'dlv_2', 'ignored', { callId: 'own2' });
+        await judge(store, 'dlv_3', 'failed_anyway', { arm: 'holdout', callId: 'own3' });
+        await judge(store, 'dlv_4', 'clean', { arm: 'holdout' });
+        await judge(store, 'dlv_5', 'ignored', { mode: 'pause' });
+        await judge(store, 'dlv_6', 'incomplete');
+        await store.saveDelivery(makeDelivery({ id: 'dlv_7', kind: 'session-start' }));
+        // The call failed for another reason: no mistake, but a failure.
+        await store.saveDelivery(makeDelivery({ id: 'dlv_8', deliveredAt: at(1) }));
+        await store.judgeDelivery('dlv_8', 'clean', at(4), { again: false, failed: true });
+        const counts = {
+          lessonId: 'les_1',
+          shown: 5,
+          note: { judged: 3, again: 1, failed: 2 },
+          acting: { judged: 1, again: 1, failed: 1 },
+          withheld: { judged: 2, again: 1, failed: 1 },
+        };
+        assert.deepEqual(await store.listTrials(), [counts]);
+        const trials = await store.readTrials({ lessonId: 'les_1', signatureId: GH.id });
+        const { own, verdicts, recent, ...same } = trials;
+        assert.deepEqual(same, counts);
+        assert.deepEqual(own, { failed: 1, worked: 1 });
+        assert.deepEqual(verdicts, { clean: 2, ignored: 2, failedAnyway: 0 });
+        assert.deepEqual([recent[0], recent.length], [true, 4]);
+        assert.deepEqual(await store.readTrials({ lessonId: 'les_1', since: at(1) }), makeNoTrials('les_1'));
+        assert.deepEqual(await store.readTrials({ lessonId: 'les_9' }), makeNoTrials('les_9'));
+      }),
+    );
+
+    it(
+      'that were judged without a word about what came are taken by their verdict',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery());
+        await store.judgeDelivery('dlv_1', 'ignored', at(1));
+        const [counts] = await store.listTrials();
+        assert.deepEqual(counts?.note, { judged: 1, again: 1, failed: 1 });
+        assert.deepEqual(counts?.withheld, NO_TALLY);
+      }),
+    );
+  });
+
+  describe('a lesson', () => {
+    it(
+      'is found as it was at a time',
+      withStore(open, async ({ store }) => {
+        const change = (n: number) => ({ ...makeChange('x'), at: at(n) });
+        await store.saveLesson(makeLesson({ priority: 3 }), change(1));
+        await store.saveLesson(makeLesson({ priority: 7 }), change(5));
+        const priorityAt = async (n: number) => (await store.findLessonAt('les_1', at(n)))?.priority;
+        assert.deepEqual([await priorityAt(0), await priorityAt(4), await priorityAt(5)], [3, 3, 7]);
+        assert.equal(await store.findLessonAt('les_9', at(5)), undefined);
+      }),
+    );
+  });
+
+  describe('missed opportunities', () => {
+    it(
+      'are one each, however often the call is told, and oldest first',
+      withStore(open, async ({ store }) => {
+        const first = makeMissed({ callId: 'c8', at: at(8), projectId: 'prj_b', reason: 'trigger' });
+        for (const missed of [[makeMissed()], [makeMissed(), first], []]) await store.saveMissed(missed);
+        assert.deepEqual(await store.listMissed(), [first, makeMissed()]);
+        assert.deepEqual(await store.listMissed({ projectId: 'prj_b' }), [first]);
+        assert.deepEqual(await store.listMissed({ since: at(9), lessonId: 'les_1' }), [makeMissed()]);
+        assert.deepEqual(await store.listMissed({ sessionId: 's2' }), []);
+      }),
+    );
+
+    it(
+      'have the reason that the hook told, whether before or after the failure; alone that is none',
+      withStore(open, async ({ store }) => {
+        await store.saveUnsaid([makeUnsaid(), makeUnsaid({ lessonId: '', reason: 'deadline' })]);
+        await store.saveUnsaid([makeUnsaid()]);
+        assert.deepEqual(await store.listMissed(), []);
+        assert.deepEqual(await store.listUnsaid(makeMissed()), [
+          { lessonId: '', reason: 'deadline' },
+          { lessonId: 'les_1', reason: 'budget' },
+        ]);
+        await store.saveMissed([makeMissed(), makeMissed({ callId: 'c10' })]);
+        await store.saveUnsaid([makeUnsaid({ callId: 'c10', reason: 'quiet' })]);
+        const reasons = (await store.listMissed()).map(({ callId, reason }) => [callId, reason]);
+        assert.deepEqual(reasons, [
+          ['c10', 'quiet'],
+          ['c9', 'budget'],
+        ]);
+      }),
+    );
+
+    it(
+      'are none where a delivery before them is told later',
+      withStore(open, async ({ store }) => {
+        await store.saveMissed([makeMissed(), makeMissed({ contextId: 'sub', callId: 'c10' })]);
+        await store.saveDelivery(makeDelivery({ id: 'dlv_late', deliveredAt: at(10) }));
+        assert.equal((await store.listMissed()).length, 2);
+        await store.saveDelivery(makeDelivery({ arm: 'holdout', bytes: 0, deliveredAt: at(7) }));
+        assert.deepEqual(
+          (await store.listMissed()).map(({ callId }) => callId),
+          ['c10'],
+        );
+      }),
+    );
+
+    it(
+      'go when they are too old, when their session is forgotten, and with their lesson; what came to nothing after a day',
+      withStore(open, async ({ store, query }) => {
+        const limits = { textBefore: at(0), perProject: 1000, factsBefore: at(5) };
+        await store.saveMissed([
+          makeMissed({ at: at(4), callId: 'old' }),
+          makeMissed(),
+          makeMissed({ sessionId: 's2' }),
+        ]);
+        for (let step = await store.retain(limits); step.next !== undefined; )
+          step = await store.retain(limits, step.next);
+        assert.equal((await store.listMissed()).length, 2);
+        await store.forget({ kind: 'session', id: 's1' }, { at: at(99), dryRun: false, dropEvidence });
+        assert.deepEqual(
+          (await store.listMissed()).map(({ sessionId }) => sessionId),
+          ['s2'],
+        );
+        await store.saveUnsaid([makeUnsaid()]);
+        await store.closeDeliveries(at(20), at(60));
+        assert.equal((await query('select * from missed_opportunities')).length, 1);
+      }),
+    );
+  });
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { LiveCall } from '../../src/base/call.ts';
+import type { Delivery } from '../../src/base/delivery.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
+import type { Store } from '../../src/base/store.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { makeMissFinder } from '../../src/surfaces/loop/find-misses.ts';
+import { makeCall, makeDelivery } from '../contracts/store/make-samples.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const LEARNED_AT = '2026-01-01T00:00:00.000Z';
+const AT = '2026-02-01T00:00:00.000Z';
+const BEFORE = '2026-01-31T23:59:00.000Z';
+
+describe('a failure that a lesson is about', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-misses-'));
+  let store: Store;
+  let files = 0;
+  beforeEach(async () => {
+    store = await openStore({ url: '', file: join(dir, `${files++}.db`) });
+  });
+  afterEach(async () => {
+    await store.close();
+    if (files > 100) rmSync(dir, { recursive: true, force: true });
+  });
+
+  const failure: LiveCall = {
+    ...makeCall({ callId: 'c1', tool: 'shell', outcome: 'failure', projectId: 'prj_a' }),
+    signature: { id: 'sig_flag', version: 1, template: 'unknown flag', program: 'gh' },
+    ...{ command: 'gh pr diff 1 --stat', occurredAt: AT },
+  };
+  const learn = async (fields: Partial<Lesson> = {}): Promise<Lesson> => {
+    const lesson = makeTestLesson({ id: 'les_1', signatureId: 'sig_flag', createdAt: LEARNED_AT, ...fields });
+    await store.saveLesson(lesson, { by: 'test', reason: 'learned', at: lesson.createdAt });
+    return lesson;
+  };
+  const deliver = (fields: Partial<Delivery> = {}) =>
+    store.saveDelivery(makeDelivery({ deliveredAt: BEFORE, ...fields }));
+  const find = async (call: Partial<LiveCall> = {}, settings: Partial<Settings> = {}) => {
+    const finder = makeMissFinder({ store, settings: { ...DEFAULT_SETTINGS, ...settings } });
+    await finder.take([{ ...failure, ...call }]);
+    return (await store.listMissed()).map(({ reason }) => reason);
+  };
+
+  it('is missed once where nobody was asked, however often it is told', async () => {
+    await learn();
+    assert.deepEqual(await find(), ['off']);
+    assert.deepEqual(await find(), ['off']);
+  });
+
+  it('is not missed where the lesson was said before in that context, or withheld on purpose', async () => {
+    await learn();
+    await deliver();
+    assert.deepEqual(await find(), []);
+    await deliver({ id: 'dlv_2', sessionId: 's2', contextId: 'sub', arm: 'holdout' });
+    assert.deepEqual(await find({ sessionId: 's2' }), []);
+  });
+
+  it('is missed where it was said to another conversation only, and says so where that is why', async () => {
+    await learn();
+    await deliver({ contextId: 'sub' });
+    assert.deepEqual(await find(), ['off']);
+    assert.deepEqual(await find({ callId: 'c2' }, { dedup: 'session' }), ['off', 'dedup']);
+  });
+
+  it('is missed where the lesson was said only afterwards, or at the session’s start', async () => {
+    await learn();
+    await deliver({ deliveredAt: '2026-02-01T00:01:00.000Z' });
+    await deliver({ id: 'dlv_2', kind: 'session-start' });
+    assert.deepEqual(await find(), ['off']);
+  });
+
+  it('is missed because of the trigger, where the lesson does not speak at that call', async () => {
+    await learn();
+    assert.deepEqual(await find({ command: 'gh pr diff 1 --numstat' }), ['trigger']);
+  });
+
+  it('is missed because of a threshold, where the lesson is not trusted or weighs too little', async () => {
+    await learn({ confidence: 0.4 });
+    assert.deepEqual(await find(), ['threshold']);
+  });
+
+  it('is missed because of its measured weight', async () => {
+    await learn();
+    for (let n = 0; n < 6; n++) {
+      await deliver({ id: `dlv_${n}`, sessionId: `other${n}` });
+      await store.judgeDelivery(`dlv_${n}`, 'ignored', BEFORE);
+    }
+    assert.deepEqual(await find(), ['threshold']);
+  });
+
+  it('is missed for the reason that the hook told: of this lesson, or of all', async () => {
+    await learn();
+    const { agent, sessionId, contextId } = failure;
+    const unsaid = { agent, sessionId, contextId, at: BEFORE };
+    await store.saveUnsaid([{ ...unsaid, callId: 'c1', lessonId: 'les_1', reason: 'budget' }]);
+    await store.saveUnsaid([{ ...unsaid, callId: 'c2', lessonId: '', reason: 'deadline' }]);
+    assert.deepEqual(await find(), ['budget']);
+    assert.deepEqual(await find({ callId: 'c2' }), ['budget', 'deadline']);
+  });
+
+  it('is not missed where the lesson came later, was no lesson then, or is about another place', async () => {
+    await learn({ createdAt: AT });
+    assert.deepEqual(await find(), []);
+    await learn({ scope: { kind: 'project', id: 'prj_b' } });
+    assert.deepEqual(await find(), []);
+    const draft = await learn({ id: 'les_2', slug: 'two', status: 'draft', contentHash: 'two' });
+    const at = '2026-03-01T00:00:00.000Z';
+    await store.saveLesson({ ...draft, status: 'active' }, { by: 'user:ann', reason: 'approved', at });
+    assert.deepEqual(await find(), []);
+    assert.deepEqual(await find({ occurredAt: '2026-03-02T00:00:00.000Z' }), ['off']);
+  });
+
+  it('is not missed where it is only likely that it failed, or it failed in another way', async () => {
+    await learn();
+    assert.deepEqual(await find({ masked: true }), []);
+    assert.deepEqual(await find({ signature: { id: 'sig_x', version: 1, template: 'x', program: 'gh' } }), []);
+  });
+});

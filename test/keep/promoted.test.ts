@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Lesson } from '../../src/base/lesson.ts';
+import type { ProjectAlias } from '../../src/base/project-alias.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import type { Promoted } from '../../src/keep/list-speaking.ts';
+import { listCritical } from '../../src/match/list-critical.ts';
+import { matchLessons } from '../../src/match/match-lessons.ts';
+import { openManifest } from '../../src/match/open-manifest.ts';
+import { renderLesson } from '../../src/match/render-lesson.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { makeShellCall } from '../match/make-match-call.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const PROJECT = { kind: 'project', id: 'prj_a' } as const;
+const make = (slug: string, fields: Partial<Lesson> = {}): Lesson =>
+  makeTestLesson({ id: `les_${slug}`, slug, triggers: { programs: [{ name: 'gh' }] }, ...fields });
+const inProject = (slug: string, projectId = 'prj_a'): Promoted => ({ lessonId: `les_${slug}`, projectId });
+
+interface Given {
+  readonly promoted: readonly Promoted[];
+  readonly aliases?: readonly ProjectAlias[];
+}
+
+function open(lessons: readonly Lesson[], { promoted, aliases = [] }: Given) {
+  const settings = DEFAULT_SETTINGS;
+  const bytes = compileManifest({ lessons, promoted, aliases, settings, generatedAt: AT, render: renderLesson });
+  return openManifest(bytes) ?? assert.fail('not a manifest');
+}
+
+const speak = (lessons: readonly Lesson[], given: Given, projectId = 'prj_a'): readonly string[] =>
+  matchLessons(open(lessons, given), { ...makeShellCall('gh pr'), projectId }).map(({ lesson }) => lesson.slug);
+
+describe('a lesson that stands in a file of a project', () => {
+  it('is not said singly there, and is again when it is rolled back', () => {
+    const own = make('own', { scope: PROJECT });
+    assert.deepEqual(speak([own], { promoted: [inProject('own')] }), []);
+    assert.deepEqual(speak([own], { promoted: [] }), ['own']);
+  });
+
+  it('is said in other projects when it is for all', () => {
+    const promoted = [inProject('user')];
+    assert.deepEqual(speak([make('user')], { promoted }), []);
+    assert.deepEqual(speak([make('user')], { promoted }, 'prj_b'), ['user']);
+  });
+
+  it('is not said when it is CRITICAL, neither at a call nor at the start of a session', () => {
+    const critical = make('critical', { priority: 10, reviewedBy: 'user:ann' });
+    const given = { promoted: [inProject('critical')] };
+    assert.deepEqual(speak([critical], given), []);
+    const listed = (projectId: string) =>
+      listCritical(open([critical], given), { projectId, sessionId: 'ses', at: AT }, () => true);
+    assert.equal(listed('prj_a').length, 0);
+    assert.equal(listed('prj_b').length, 1);
+  });
+
+  it('keeps those silent that it spoke for', () => {
+    const own = make('own', { scope: PROJECT, contentHash: 'same' });
+    const user = make('user', { contentHash: 'same' });
+    assert.deepEqual(speak([own, user], { promoted: [inProject('own')] }), []);
+    assert.deepEqual(speak([own, user], { promoted: [inProject('own')] }, 'prj_b'), ['user']);
+  });
+
+  it('is silent in the project under all its ids', () => {
+    const aliases = [{ fromId: 'prj_old', intoId: 'prj_a', at: AT }];
+    const own = make('own', { scope: { kind: 'project', id: 'prj_old' } });
+    assert.deepEqual(speak([own], { promoted: [inProject('own')], aliases }), []);
+    assert.deepEqual(speak([make('user')], { promoted: [inProject('user', 'prj_old')], aliases }), []);
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { makeNoTrials, type Trials } from '../../src/base/trials.ts';
+import { toEffects } from '../../src/measure/to-effects.ts';
+import { decideLesson } from '../../src/promote/decide-lesson.ts';
+import { measureAnew } from '../../src/promote/measure-anew.ts';
+import { approveLesson } from '../../src/promote/review-lesson.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const AT = '2026-05-05T00:00:00.000Z';
+const LEARNED = { kind: 'episode', by: 'test', trust: 'observed' } as const;
+const learned = (fields: Partial<Lesson> = {}): Lesson =>
+  makeTestLesson({ origin: LEARNED, signatureId: 'sig_1', ...fields });
+const tally = (again: number, judged: number, failed = again) => ({ judged, again, failed });
+const ignored = (count: number, judged: number): Partial<Trials> => ({
+  note: tally(count, judged),
+  verdicts: { clean: judged - count, ignored: count, failedAnyway: 0 },
+});
+
+const decide = (lesson: Lesson, trials: Partial<Trials>, more: { isWaiting?: boolean; mayWithhold?: boolean } = {}) => {
+  const all = { ...makeNoTrials(lesson.id), ...trials };
+  return decideLesson(lesson, { trials: all, ...toEffects(all), isWaiting: false, mayWithhold: true, ...more }, AT);
+};
+
+describe('what follows from the trials of a lesson', () => {
+  it('is nothing as long as it is heeded, or too little is known', () => {
+    assert.equal(decide(learned(), {}), undefined);
+    assert.equal(
+      decide(learned(), {
+        note: tally(1, 40),
+        withheld: tally(7, 12),
+        verdicts: { clean: 39, ignored: 1, failedAnyway: 0 },
+      }),
+      undefined,
+    );
+    assert.equal(decide(learned(), ignored(2, 2)), undefined);
+    assert.equal(decide(learned({ status: 'draft' }), ignored(9, 9)), undefined);
+  });
+
+  it('archives what does harm, with the figures; of a person’s own or confirmed lesson they decide', () => {
+    const harm = { note: tally(9, 12), withheld: tally(0, 9), verdicts: { clean: 3, ignored: 0, failedAnyway: 9 } };
+    const { lesson, reason } = decide(learned(), harm) ?? assert.fail();
+    assert.deepEqual(lesson.archival, {
+      cause: 'harmful',
+      reason: 'calls fail more often with it: 9 of 12 with it, 0 of 9 without',
+      from: 'active',
+    });
+    assert.match(reason, /^harmful: /);
+    for (const fields of [{ reviewedBy: 'ann' }, { origin: { kind: 'user', by: 'ann', trust: 'stated' } }] as const) {
+      const kept = decide(learned(fields), harm)?.lesson;
+      assert.deepEqual([kept?.status, kept?.needsReview, kept?.archival], ['active', true, undefined]);
+      assert.match(kept?.measure?.doubt ?? '', /fail more often/);
+    }
+  });
+
+  it('sees harm that is not the mistake itself: calls that fail in another way', () => {
+    const trials = {
+      note: tally(0, 12, 10),
+      withheld: tally(0, 9, 0),
+      verdicts: { clean: 12, ignored: 0, failedAnyway: 0 },
+    };
+    assert.equal(decide(learned(), trials)?.lesson.archival?.cause, 'harmful');
+  });
+
+  it('makes a person look at what changes nothing', () => {
+    const trials = {
+      note: tally(10, 80),
+      withheld: tally(1, 30),
+      verdicts: { clean: 70, ignored: 10, failedAnyway: 0 },
+    };
+    const { lesson } = decide(learned(), trials) ?? assert.fail();
+    assert.equal(lesson.needsReview, true);
+    assert.equal(
+      lesson.measure?.doubt,
+      'it changes nothing: the mistake came again in 10 of 80 with it, in 1 of 30 without',
+    );
+  });
+
+  it('makes a person look at what speaks at calls that work, or whose remedy fails', () => {
+    const wrong = decide(learned(), { own: { failed: 1, worked: 6 } });
+    assert.equal(wrong?.lesson.measure?.doubt, 'it speaks at calls that work: 6 of 7 did');
+    assert.equal(decide(learned(), { own: { failed: 3, worked: 6 } }), undefined);
+    const remedy = decide(learned(), { note: tally(4, 6), verdicts: { clean: 2, ignored: 0, failedAnyway: 4 } });
+    assert.match(remedy?.lesson.measure?.doubt ?? '', /what it says fails too: 4 of 6/);
+  });
+
+  it('raises what is right and not heeded: to a pause, then a check is proposed', () => {
+    const raised = decide(learned({ confidence: 0.55 }), ignored(3, 4))?.lesson ?? assert.fail();
+    assert.deepEqual(
+      [raised.mode, raised.modeBy, raised.confidence, raised.measure?.from],
+      ['pause', undefined, 0.7, AT],
+    );
+    const checked = decide(raised, {
+      acting: tally(3, 4),
+      verdicts: { clean: 1, ignored: 3, failedAnyway: 0 },
+    })?.lesson;
+    assert.match(checked?.measure?.check ?? '', /refuse `gh pr diff --stat`: a permission rule/);
+    assert.equal(checked?.status, 'active');
+    assert.equal(checked && decide(checked, ignored(3, 4)), undefined);
+  });
+
+  it('raises nothing whose trigger is wrong, whose mode a person set, or that came from outside', () => {
+    assert.equal(decide(learned(), { ...ignored(3, 4), own: { failed: 1, worked: 3 } }), undefined);
+    assert.equal(decide(learned({ modeBy: 'ann' }), ignored(3, 4))?.lesson.mode, 'note');
+    const foreign = learned({ origin: { kind: 'import', by: 'x', trust: 'foreign' } });
+    assert.equal(decide(foreign, ignored(3, 4))?.lesson.mode, 'note');
+  });
+
+  it('retires what does not help even as a pause', () => {
+    const lesson = learned({ mode: 'pause', measure: { raised: 'x', from: AT } });
+    const trials = { acting: tally(4, 5), verdicts: { clean: 1, ignored: 4, failedAnyway: 0 } };
+    const retired = decide(lesson, trials)?.lesson;
+    assert.equal(retired?.archival?.cause, 'unhelpful');
+    assert.notEqual(retired?.measure?.check, undefined);
+  });
+
+  it('measures anew what fails lately, so that it is heard meanwhile; not what is never withheld', () => {
+    const trials = {
+      note: tally(5, 40),
+      verdicts: { clean: 35, ignored: 5, failedAnyway: 0 },
+      recent: [true, true, false, true, true],
+    };
+    const turned = decide(learned({ confidence: 0.45, needsReview: true }), trials)?.lesson;
+    assert.match(turned?.measure?.retest ?? '', /4 of 5 failed lately/);
+    assert.deepEqual([turned?.measure?.from, turned?.needsReview, turned?.confidence], [AT, false, 0.6]);
+    assert.equal(decide(learned(), trials, { mayWithhold: false }), undefined);
+    assert.equal(decide(learned({ needsReview: true }), trials, { isWaiting: true }), undefined);
+    assert.equal(decide(learned(), { ...trials, note: tally(20, 40, 20) }), undefined);
+  });
+
+  it('measures anew on a model that it was never judged on, until enough is known', () => {
+    const unproven = { on: 'model-2', sessions: ['a', 'b', 'c'] };
+    const retested = decide(learned({ measure: { on: ['model-1'], unproven } }), {})?.lesson ?? assert.fail();
+    assert.equal(retested.measure?.retest, 'it was never judged on model-2');
+    assert.equal(decide(retested, { note: tally(1, 15), withheld: tally(2, 7) }), undefined);
+    const done = decide(retested, { note: tally(1, 15), withheld: tally(6, 9) })?.lesson;
+    assert.deepEqual(done?.measure, { from: AT, on: ['model-1', 'model-2'] });
+  });
+
+  it('is not decided again after a person approved: trials count from then on', () => {
+    const lesson = learned({ needsReview: true, lastMatchedAt: AT, measure: { doubt: 'x', on: ['model-1'] } });
+    const approved = approveLesson(lesson, { by: 'ann', at: AT }, 0.5);
+    assert.ok('lesson' in approved);
+    assert.deepEqual(approved.lesson.measure, { on: ['model-1'], from: AT });
+    assert.equal(measureAnew(learned(), AT).measure, undefined, 'it never spoke');
+  });
+});

@@ -1,0 +1,174 @@
+/**
+ * A long history in a data directory of its own, with the real loop, store, manifest, matcher and claims, and an agent whose
+ * habits are known: how often it makes a mistake again with a lesson and without. Time is simulated, chance is seeded.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentEvent, EventOf } from '../../src/base/event.ts';
+import type { Fact } from '../../src/base/fact.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
+import type { Store } from '../../src/base/store.ts';
+import { identifyProject } from '../../src/capture/identify-project.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { openManifest } from '../../src/match/open-manifest.ts';
+import { makeSessionMemory } from '../../src/surfaces/daemon/make-session-memory.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { type Decision, decideReply } from '../../src/surfaces/hook/decide-reply.ts';
+import { toDecisionFacts } from '../../src/surfaces/hook/to-decision-facts.ts';
+import { compileLessons } from '../../src/surfaces/loop/compile-lessons.ts';
+import { makeLoop } from '../../src/surfaces/loop/loop.ts';
+import { makeRandom } from '../make-random.ts';
+
+/** What the agent does after its first mistake of a session. */
+export interface Habit {
+  /** How likely the next call of the same intent fails, with the lesson said and without. */
+  readonly with: number;
+  readonly without: number;
+  /** With a pause instead of a note. */
+  readonly withPause?: number;
+  /** The mistake itself again, or what the lesson says, failing the same way. */
+  readonly fails?: 'ignoring' | 'heeding';
+}
+
+export type Habits = Readonly<Record<string, Habit>>;
+
+export interface Simulation {
+  readonly store: Store;
+  /** A day later, one session in which every tool is used; `habits` by the name of the tool. */
+  playSession(habits: Habits, model?: string): Promise<void>;
+  getLesson(tool: string): Promise<Lesson>;
+  close(): Promise<void>;
+}
+
+const START_MS = Date.parse('2030-01-01T00:00:00.000Z');
+/** A lesson that is followed is quiet for a day. */
+const DAY_MS = 25 * 60 * 60_000;
+
+/** What a session teaches about each tool, with ids that are the same each time: chance is drawn from them. */
+export async function learnLessons(tools: readonly string[]): Promise<readonly Lesson[]> {
+  const simulation = await openSimulation(0);
+  const at = new Date(START_MS).toISOString();
+  try {
+    await simulation.playSession(Object.fromEntries(tools.map((tool) => [tool, { with: 0, without: 0 }])));
+    const learned = await Promise.all(tools.map(simulation.getLesson));
+    return learned.map((lesson, n) => ({
+      ...lesson,
+      ...{ id: `les_${tools[n]}`, slug: `about-${tools[n]}`, createdAt: at, updatedAt: at },
+      evidence: lesson.evidence.map((one) => ({ ...one, at })),
+    }));
+  } finally {
+    await simulation.close();
+  }
+}
+
+export async function openSimulation(
+  seed: number,
+  { lessons = [], ...changed }: Partial<Settings> & { readonly lessons?: readonly Lesson[] } = {},
+): Promise<Simulation> {
+  const home = toDataHome(mkdtempSync(join(tmpdir(), 'oncebitten-simulation-')));
+  const { dir, manifestFile, switchesFile } = home;
+  const settings = { ...DEFAULT_SETTINGS, ...changed };
+  const store = await openStore({ url: '', file: home.storeFile });
+  writeFileSync(join(dir, 'holdout-seed'), `simulated${seed}\n`);
+  const random = makeRandom(seed);
+  const projectId = identifyProject(dir).id;
+  let nowMs = START_MS;
+  let sessions = 0;
+  const now = (): number => nowMs;
+  const loop = makeLoop({ store, settings, manifestFile, switchesFile, now });
+  for (const lesson of lessons) {
+    const scope = { kind: 'project', id: projectId } as const;
+    await store.saveLesson({ ...lesson, scope }, { by: 'test', reason: 'learned', at: lesson.createdAt });
+  }
+  await compileLessons({ store, settings, manifestFile, now });
+  const tick = (): string => {
+    nowMs += 1_000;
+    return new Date(nowMs).toISOString();
+  };
+
+  return {
+    store,
+    async playSession(habits, model = 'model-1') {
+      nowMs += DAY_MS;
+      const sessionId = `seed${seed}-s${++sessions}`;
+      const agent = openAgent({ home, projectId, sessionId, model, tick });
+      for (const [tool, habit] of Object.entries(habits)) useTool(agent.call, tool, habit, random);
+      const { events, facts } = agent.end();
+      await loop.takeEvents(events, facts);
+    },
+    async getLesson(tool) {
+      const found = (await store.listLessons()).filter(({ triggers }) => triggers.programs?.[0]?.name === tool);
+      if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} lessons about ${tool}`);
+      return found[0];
+    },
+    async close() {
+      await store.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+type MakeCall = (command: string, error: string) => Decision;
+
+/** The mistake, then what the agent makes of it. */
+function useTool(call: MakeCall, tool: string, habit: Habit, random: () => number): void {
+  const error = `unknown flag: --bad-${tool}`;
+  const isAgain = random() < toChance(call(`${tool} show --bad-${tool}`, error), habit);
+  const isMistake = isAgain && habit.fails !== 'heeding';
+  call(`${tool} show --${isMistake ? 'bad' : 'good'}-${tool}`, isAgain ? error : '');
+  // In the end it finds out.
+  if (isMistake) call(`${tool} show --good-${tool}`, '');
+}
+
+function toChance({ deliveries, reply }: Decision, habit: Habit): number {
+  if (!deliveries.some(({ arm }) => arm === 'shown')) return habit.without;
+  return reply?.kind === 'refusal' ? (habit.withPause ?? habit.with) : habit.with;
+}
+
+interface Play {
+  readonly home: ReturnType<typeof toDataHome>;
+  readonly projectId: string;
+  readonly sessionId: string;
+  readonly model: string;
+  readonly tick: () => string;
+}
+
+/** Asks as a hook does, and tells what came of it. */
+function openAgent({ home, projectId, sessionId, model, tick }: Play) {
+  const manifest = openManifest(readFileSync(home.manifestFile));
+  if (manifest === undefined) throw new Error('no manifest');
+  const memory = makeSessionMemory();
+  const { claimsDir, pastDir, briefsDir, troubleFile } = home;
+  const events: AgentEvent[] = [];
+  const facts: Fact[] = [];
+  const origin = () => {
+    const at = tick();
+    return { agent: 'claude-code', sessionId, contextId: '', at, source: 'hook' as const, cwd: home.dir, model };
+  };
+  let calls = 0;
+  const call: MakeCall = (command, error) => {
+    const input = { command, json: JSON.stringify({ command }) };
+    const own = { callId: `${sessionId}-${++calls}`, tool: 'shell' as const, rawTool: 'Bash', input };
+    const started: EventOf<'call-started'> = { ...origin(), kind: 'call-started', ...own };
+    const decision = decideReply(started, {
+      ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile, projectId, probe: false },
+      ...{ switches: { pauses: [], mutes: [] }, modes: ['note', 'pause'], elapsedUs: () => 0 },
+    });
+    facts.push(...toDecisionFacts(started, decision));
+    const result =
+      decision.reply?.kind === 'refusal'
+        ? { isError: true, text: 'held back', denied: { by: 'oncebitten' as const } }
+        : { isError: error !== '', exitCode: error === '' ? 0 : 1, text: error };
+    events.push(started, { ...origin(), kind: 'call-ended', ...own, result });
+    return decision;
+  };
+  return {
+    call,
+    end() {
+      events.push({ ...origin(), kind: 'session-ended', reason: 'exit' });
+      return { events, facts };
+    },
+  };
+}
