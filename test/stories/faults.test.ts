@@ -68,6 +68,29 @@ describe('when things break', () => {
     assert.deepEqual((await calls()).map((call) => call.callId).sort(), told.sort());
   });
 
+  it('a daemon that hangs is left alone until it runs again, and nothing is lost meanwhile', async () => {
+    await story.cli('daemon', 'start');
+    const pid = (await story.daemonPid()) ?? assert.fail('no daemon');
+    const listStalled = (): readonly string[] =>
+      readdirSync(join(story.dataDir, 'run'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+        file.endsWith('stalled'),
+      );
+    process.kill(pid, 'SIGSTOP');
+    try {
+      assert.match((await ask('hangs-1')).stdout, /name-only/);
+      assert.equal(listStalled().length, 1);
+      assert.match((await ask('hangs-2')).stdout, /name-only/);
+      assert.deepEqual(await story.hook('PostToolUse.Bash', ended('hangs')), SILENT);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await waitUntil('the daemon says that it runs', () => listStalled().length === 0);
+    await waitUntil('what was told meanwhile is kept', async () =>
+      (await calls()).some((call) => call.callId === 'hangs'),
+    );
+    assert.equal(await story.daemonPid(), pid);
+  });
+
   it('brings the daemon back by itself', async () => {
     const pid = await story.daemonPid();
     assert.ok(pid !== undefined);
