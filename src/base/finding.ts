@@ -41,6 +41,8 @@ export interface Finding {
   readonly body?: LessonBody;
   /** The fix is one word for another, and nothing else. */
   readonly replacement?: TokenReplacement;
+  /** The message of the failed call itself names the other word: then it need not be seen again. */
+  readonly isSuggested?: true;
   readonly model?: string;
   readonly agentVersion?: string;
 }

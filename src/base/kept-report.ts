@@ -20,6 +20,11 @@ export interface KeptReport {
   readonly at: string;
 }
 
+/** Where words alone tell of a mistake, the report stands for the call that failed. */
+export function toReportCallId(reportId: string): string {
+  return `report-${reportId}`;
+}
+
 export interface ReportFilter {
   readonly agent?: string;
   /** From this time on. */

@@ -8,7 +8,8 @@ export function listExecuted([name, ...args]: readonly Argument[]): readonly (re
   if (name?.value.split('/').pop() !== 'find') return [];
   return args.flatMap(({ value }, at) => {
     if (!EXECUTING.has(value)) return [];
-    const end = args.findIndex((word, i) => i > at && ENDS.has(word.value));
+    // Up to one inside it, which is listed by itself: a thousand of them are a thousand commands, not two to their number.
+    const end = args.findIndex((word, i) => i > at && (ENDS.has(word.value) || EXECUTING.has(word.value)));
     const words = args.slice(at + 1, end < 0 ? args.length : end);
     return words.length === 0 ? [] : [words];
   });

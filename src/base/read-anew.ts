@@ -9,4 +9,6 @@ export interface CallPlace {
   readonly sessionId: string;
   readonly callId: string;
   readonly line: number;
+  /** What an agent wrote down, not a call: its line alone is the evidence. */
+  readonly isReport?: true;
 }

@@ -4,8 +4,12 @@
  */
 import type { Lesson } from './lesson.ts';
 
-/** So many in a row. What held in several projects is not given up for one of them so soon. */
-const ENOUGH = { project: 2, user: 3 } as const;
+/**
+ * So many in a row. What held in several projects is not given up for one of them so soon; a tool that works again in the
+ * session that it was broken in, and a path that is there, leave no doubt.
+ */
+const ENOUGH = { session: 1, project: 2, user: 3, team: 3 } as const;
+const AT_ONCE = 'topic:absent-path';
 
 export function toRefutation(callId: string, at: string): string {
   return `${at} ${callId}`;
@@ -27,6 +31,6 @@ export function findLastFailure({ evidence }: Pick<Lesson, 'evidence'>): string 
   return evidence.reduce((last, { at }) => (last === '' || isLater(at, last) ? at : last), '');
 }
 
-export function isRefuted({ validity, scope }: Pick<Lesson, 'validity' | 'scope'>): boolean {
-  return (validity.refutedBy?.length ?? 0) >= (scope.kind === 'user' ? ENOUGH.user : ENOUGH.project);
+export function isRefuted({ validity, scope, tags }: Pick<Lesson, 'validity' | 'scope' | 'tags'>): boolean {
+  return (validity.refutedBy?.length ?? 0) >= (tags.includes(AT_ONCE) ? 1 : ENOUGH[scope.kind]);
 }

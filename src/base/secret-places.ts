@@ -106,7 +106,7 @@ function listCommands(): readonly SecretRule[] {
       hints: ['-u'],
       // Not numeric ids (docker), nor a time format (date -u), nor host:/path (rsync -u), nor a user with their own group.
       pattern: new RegExp(
-        `((?<![\\w-])(?:-[uU]|--user|--proxy-user)[ \\t=]{0,4})(?!\\\\{0,31}["']?(?:[-+%]|\\d+:\\d+|\\$\\w+:\\d{1,6}(?!\\w)|([\\w-]+):\\2(?![\\w-])|[\\w.@-]+:[/~.]))${USER_PASSWORD}`,
+        `((?<![\\w-])(?:-[uU]|--user|--proxy-user)[ \\t=]{0,4})(?![ \\t=]|\\\\{0,31}["']?(?:[-+%]|\\d+:\\d+|\\$\\w+:\\d{1,6}(?!\\w)|([\\w-]+):\\2(?![\\w-])|[\\w.@-]+:[/~.]))${USER_PASSWORD}`,
         'g',
       ),
     },
@@ -121,6 +121,15 @@ function listCommands(): readonly SecretRule[] {
       hints: ['http'],
       // HTTPie
       pattern: new RegExp(`(${START}https?\\s${LATER_OR_NOW}(?:-a|--auth)[ =]{1,4})${USER_PASSWORD}`, 'g'),
+    },
+    {
+      kind: 'user-password',
+      hints: ['smb', 'rpcclient'],
+      // Samba: `user%password`, also with the domain before it.
+      pattern: new RegExp(
+        `(${START}(?:smb[a-z]{2,10}|rpcclient)\\b${LATER}(?:-U|--user(?:name)?)[ \\t=]{0,4}\\\\{0,31}["']?)[^\\s"'%]{1,100}%(?!${NO_SECRET})[^\\s"'\\\\]+`,
+        'g',
+      ),
     },
     // Without a sign of equality it is the name of a file.
     argument(
@@ -189,6 +198,31 @@ function listTools(): readonly SecretRule[] {
   ];
 }
 
+/** Something that is tried when a password is chosen: letters with figures, or a sign in the middle. No name of a method, file or part of code. */
+const CHOSEN = [
+  '(?!(?:sha|md|base|oauth|utf|argon|pbkdf|bcrypt|scrypt|hmac|aes|rsa|des|crypt|v|ipv|http|tls|ssl)-?\\d)',
+  '(?=[^\\s"\'`]{0,60}[A-Za-z])(?=[^\\s"\'`]{0,60}(?:\\d|[!#$%^&*+~][A-Za-z0-9]))',
+  '[A-Za-z0-9!#$%^&*+~@_-]{6,64}',
+  '(?![A-Za-z0-9/=:(]|\\.[A-Za-z0-9])',
+].join('');
+
+/** As people say it: "use the password Xy…", "the passphrase is Xy…". */
+function listSentences(): readonly SecretRule[] {
+  const whose = '(?:the|my|our|your|their|his|her|this|that|with|using|use|root|admin|database|db|new|old)';
+  const names = `(?:password|passphrase|passwd|passcode)`;
+  const is = '(?:\\s{1,4}(?:is|was|will be|should be|must be|to))?';
+  return [
+    {
+      kind: 'password',
+      hints: ['pass'],
+      pattern: new RegExp(
+        `(${START}${anyCase(`${whose}\\s{1,4}${names}${is}\\s{1,4}`)}\\\\{0,31}["'\`]?)(?!${NO_SECRET})${CHOSEN}`,
+        'g',
+      ),
+    },
+  ];
+}
+
 export function listSecretPlaces(): readonly SecretRule[] {
-  return [...listHeaders(), ...listUrls(), ...listCommands(), ...listTools(), ...listFiles()];
+  return [...listHeaders(), ...listUrls(), ...listCommands(), ...listTools(), ...listFiles(), ...listSentences()];
 }

@@ -7,11 +7,17 @@ import type { Finding } from '../base/finding.ts';
 import { DETECTORS } from './detectors.ts';
 import { findSignals } from './find-signals.ts';
 import { guardFinding } from './guard/guard-finding.ts';
+import type { GuardWindow } from './guard/to-sources.ts';
 
-export function detectFindings(window: SessionWindow, detectors: readonly Detector[] = DETECTORS): readonly Finding[] {
+export function detectFindings(
+  window: SessionWindow,
+  detectors: readonly Detector[] = DETECTORS,
+  shown?: GuardWindow['shown'],
+): readonly Finding[] {
+  const guarded = { calls: window.calls, spoken: window.spoken, shown };
   return detectors
     .flatMap((detector) => detector.detect(window))
-    .map((finding) => (mayBeLesson(finding) ? guardFinding(withSignals(finding, window), window) : finding));
+    .map((finding) => (mayBeLesson(finding) ? guardFinding(withSignals(finding, window), guarded) : finding));
 }
 
 /** Of what is only an episode no word is kept, and there are many of them: guarding words is what costs. */

@@ -1,6 +1,8 @@
 /**
  * The one word that made the difference: the line that failed and the line that worked are the same but for it. Then the
- * fix is a pure replacement, which a line like it can be given before it runs.
+ * fix is a pure replacement, which a line like it can be given before it runs. Only of a word that the program calls wrong
+ * in itself (an option it does not know, a value that is none of those it lists): the name of a branch, a pod or a file that
+ * is not there was another thing, and the next one that was asked for is no correction of it.
  */
 import type { LiveCall } from '../base/call.ts';
 import type { TokenReplacement } from '../base/lesson.ts';
@@ -9,16 +11,49 @@ import { isPlainWord, replaceToken } from '../base/replace-token.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { Triggers } from '../base/trigger.ts';
 import { isSameDeed, toSub } from './command-shape.ts';
+import { findCulprit } from './culprit/find-culprit.ts';
+import { toLiteral } from './to-literal.ts';
 
-export function findReplacement(failing: LiveCall, fixing: LiveCall, triggers: Triggers): TokenReplacement | undefined {
+export interface FoundReplacement {
+  readonly replacement: TokenReplacement;
+  readonly isSuggested?: true;
+}
+
+export function findReplacement(failing: LiveCall, fixing: LiveCall, triggers: Triggers): FoundReplacement | undefined {
   if (failing.outcome !== 'failure' || fixing.outcome !== 'success') return undefined;
   const [wrong, right] = [failing.command?.trim() ?? '', fixing.command?.trim() ?? ''];
   const [before, after] = [parseCommand(wrong), parseCommand(right)];
   if (before.length !== after.length) return undefined;
   const found = before.map((command, i) => findSwap(command, after[i])).find((one) => one !== undefined);
   if (found === undefined || !isMeant(found, triggers)) return undefined;
-  return replaceToken(wrong, found) === right ? found : undefined;
+  const output = failing.output ?? '';
+  if (!isWrongInItself(found, before, output) || replaceToken(wrong, found) !== right) return undefined;
+  return { replacement: found, ...(isSuggested(found, output) ? { isSuggested: true } : {}) };
 }
+
+function isWrongInItself(found: TokenReplacement, commands: readonly SimpleCommand[], output: string): boolean {
+  const culprit = findCulprit(commands, output);
+  if (culprit === undefined || culprit.word !== found.from || culprit.absent === true) return false;
+  if (culprit.role === 'value') return isListed(found.to, output);
+  return culprit.role === 'option' || culprit.role === 'sub-command';
+}
+
+/** `Did you mean --name-only?`, `choose from 'json', 'yaml'`. A whole page of usage suggests nothing. */
+const OFFERING =
+  /did you mean|most similar|similar (?:command|option|flag|argument)|perhaps|instead|choose from|one of|possible values|available|valid (?:values|options|choices)|expected|was (?:replaced|renamed)|tip:/i;
+
+function isSuggested(found: TokenReplacement, output: string): boolean {
+  const lines = output.split('\n', MAX_LINES);
+  return lines.some(
+    (line, at) => isListed(found.to, line) && (OFFERING.test(line) || OFFERING.test(lines[at - 1] ?? '')),
+  );
+}
+
+function isListed(word: string, text: string): boolean {
+  return new RegExp(`(?:^|[\\s'"\`‘“(\\[{,:|])${toLiteral(word)}(?:[\\s'"\`’”)\\]},;:|?.]|$)`, 'm').test(text);
+}
+
+const MAX_LINES = 120;
 
 /** Behind a pipe or the like nobody knows whether the other word worked. */
 function findSwap(wrong: SimpleCommand, right: SimpleCommand | undefined): TokenReplacement | undefined {

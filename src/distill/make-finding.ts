@@ -41,7 +41,7 @@ export function makeFinding({ failing, fixing, text, scope, ...seen }: Seen): Fi
     signature,
     ...text,
     evidence: toEvidence(failing, fixing, `${text.mistake}${FIXED_BY}${text.remediation}`),
-    ...(replacement === undefined ? {} : { replacement }),
+    ...replacement,
     ...(failing.model === undefined ? {} : { model: failing.model }),
     ...(failing.agentVersion === undefined ? {} : { agentVersion: failing.agentVersion }),
   };

@@ -1,5 +1,6 @@
 /** Settings: the file, with environment variables over it and defaults under it. */
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { UserError } from '../base/errors.ts';
 import type { Settings } from '../base/settings.ts';
 import { type CheckedSettings, checkSettings, type Environment } from './check-settings.ts';
@@ -26,7 +27,12 @@ function readSettingsText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    if (code === 'ENOTDIR') {
+      const next = 'name a folder: --home <folder>, or ONCEBITTEN_HOME';
+      throw new UserError({ subject: dirname(file), reason: 'is a file, not a folder', next, cause: error });
+    }
     throw new UserError({ subject: file, reason: 'cannot be read', next: 'check its permissions', cause: error });
   }
 }

@@ -21,7 +21,7 @@ export function isRefutable(lesson: Lesson): boolean {
   const { origin, status, reviewedBy, scope } = lesson;
   const isLearned = origin.kind === 'episode' && reviewedBy === undefined;
   const isOpen = status === 'active' || (status === 'draft' && isRefuted(lesson));
-  return isLearned && isOpen && (scope.kind === 'project' || scope.kind === 'user');
+  return isLearned && isOpen && scope.kind !== 'team';
 }
 
 /** A call that the lesson speaks at worked. Undefined when that changes nothing: it is known, or the mistake came later. */

@@ -37,10 +37,10 @@ export function listOpenChanges<T extends ChangeHead>(history: readonly T[], dir
   return history.filter((change) => isOwn(change) && !undone.has(change.id));
 }
 
-/** What a person did, and what made a lesson speak or fall silent. Counts that grow are nothing to undo. */
+/** What a person did, what measuring led to, and what made a lesson speak or fall silent. Counts that grow are nothing to undo. */
 export function isUndoable({ by, before, after }: KeptChange): boolean {
   // What an agent said about a lesson is an opinion, as a person's is.
-  if (by.startsWith('user:') || by.startsWith('agent:')) return true;
+  if (by.startsWith('user:') || by.startsWith('agent:') || by === DECIDED_BY) return true;
   return before !== undefined && (before.status !== after.status || before.needsReview !== after.needsReview);
 }
 

@@ -2,6 +2,7 @@
 import type { Triggers } from '../base/trigger.ts';
 import { toPathRegexes } from '../keep/to-path-regexes.ts';
 import { checkTriggers } from '../match/check-triggers.ts';
+import { findEmptyKeyword } from './find-empty-keyword.ts';
 import { ORDINARY_CALLS } from './ordinary-calls.ts';
 
 /** Of the calls of one tool. */
@@ -9,6 +10,8 @@ const NEARLY_ALL = 0.9;
 
 /** What already happened, who calls, or what was said restricts it enough: those are rules for a while, and for some. */
 export function findTriggerNoise(triggers: Triggers): string | undefined {
+  const empty = findEmptyKeyword(triggers);
+  if (empty !== undefined) return `has the keyword "${empty}", which stands in nearly every message`;
   const { programs, subagents, session, workflows, actionKeywords, contextKeywords } = triggers;
   const narrow = [programs, subagents, session, workflows, actionKeywords, contextKeywords];
   if (narrow.some((part) => part !== undefined)) return undefined;

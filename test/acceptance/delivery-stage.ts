@@ -19,7 +19,7 @@ import type { Rig, RunContext, RunResult, Script, Step, Turn } from './rig.ts';
 
 /** `--old` is what it does not know. */
 const SHIPIT = `#!/bin/sh
-for word; do [ "$word" = --old ] && { echo 'unknown option: --old' >&2; exit 1; }; done
+for word; do [ "$word" = --old ] && { echo 'unknown option: --old (did you mean --new?)' >&2; exit 1; }; done
 echo "shipit $*" >>ran.log
 echo "shipped $*"
 `;

@@ -158,6 +158,56 @@ describe('redaction by place', () => {
     );
   });
 
+  it('lets no password of Samba through', () => {
+    for (const [text, clean] of [
+      ['smbclient -U bob%pw //srv/share', 'smbclient -U [redacted:user-password] //srv/share'],
+      ["smbclient //srv/share -U 'DOM\\\\bob%Tr0ub!4'", "smbclient //srv/share -U '[redacted:user-password]'"],
+      ['smbget --user=bob%pw smb://srv/a', 'smbget --user=[redacted:user-password] smb://srv/a'],
+      ['rpcclient -U "bob%pw" srv', 'rpcclient -U "[redacted:user-password]" srv'],
+    ] as const) {
+      assert.equal(redact(text), clean);
+      assert.equal(redact(clean), clean);
+    }
+    for (const text of [
+      'smbclient -U bob //srv/share',
+      'smbclient -U bob%$SMB_PASS //srv/a',
+      'date -u +%H%M',
+      'psql -U a',
+    ])
+      assert.equal(redact(text), text);
+  });
+
+  it('lets no password through that a sentence tells', () => {
+    for (const [text, clean] of [
+      ['No, use the password Xk29fhq7 for it', 'No, use the password [redacted:password] for it'],
+      ['the password is hunter2Zebra!9.', 'the password is [redacted:password].'],
+      ['with the passphrase "corr3ct-horse", please', 'with the passphrase "[redacted:password]", please'],
+      ['my password was pa$$word, not that', 'my password was [redacted:password], not that'],
+      ['The admin password Sup3rSecret', 'The admin password [redacted:password]'],
+    ] as const) {
+      assert.equal(redact(text), clean);
+      assert.equal(redact(clean), clean);
+    }
+    for (const text of [
+      'the password field is empty',
+      'the password is wrong',
+      'the password must be at least 12 characters',
+      'hash the password with sha256',
+      'the password sha256-hashed, the password base64-encoded, the password bcrypt2',
+      'the password is base64 encoded',
+      'the password reset2.html page',
+      'use the password handlers/reset2.ts',
+      'the password oauth2flow',
+      'my password manager',
+      'the password prompt!',
+      'use the password $DB_PASSWORD2',
+      'the password checkPassword2(user)',
+      'the password policy (2 of 3 rules)',
+      'forgot your password? 3 tries left',
+    ])
+      assert.equal(redact(text), text);
+  });
+
   it('lets no secret AWS key through, named or beside its id', () => {
     fc.assert(
       fc.property(chars(`${ALNUM}/+`, 40), (secret) => {

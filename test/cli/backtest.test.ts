@@ -43,8 +43,9 @@ describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => 
   it('tell a person the same in words', async () => {
     const { stdout, code } = await shell.run(['backtest', '--agent', 'claude-code', '--path', sessions]);
     assert.equal(code, 0);
-    assert.match(stdout, /2 sessions, 4 calls, 2 failures/);
-    assert.match(stdout, /command +2 +1 +1 +1\.00/);
+    assert.match(stdout, /^4 calls in 2 sessions/);
+    assert.match(stdout, /Of 2 failures, 1 repeated an earlier one/);
+    assert.match(stdout, /command +2 +1 +1 +100 %/);
   });
 
   it('look away where they are told to', async () => {

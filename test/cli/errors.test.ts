@@ -205,6 +205,6 @@ describe('the command line', () => {
     assert.match(broken.stderr, /other\/oncebitten\.db: cannot be opened: file is not a database\n {2}next: Check/);
     const noFolder = await shell.run(['lessons', 'list'], { home: join(home, 'oncebitten.db') });
     assert.equal(noFolder.code, 1);
-    assert.match(noFolder.stderr, /oncebitten\.db\/config\.jsonc: cannot be read\n {2}next: check/);
+    assert.match(noFolder.stderr, /other\/oncebitten\.db: is a file, not a folder\n {2}next: name a folder/);
   });
 });

@@ -59,6 +59,21 @@ describe('a trigger that would match everything', () => {
       assert.match(findTriggerFault(triggers) ?? '', /match everything/));
 });
 
+describe('a keyword that stands in every message', () => {
+  for (const keyword of ['e', 'a', 'the', 'The', 'and the', '5', '.', 'я'])
+    it(`is refused: ${keyword}`, () => {
+      const cases: readonly Triggers[] = [
+        { actionKeywords: ['release', keyword] },
+        { tools: ['edit'], contextKeywords: [keyword] },
+      ];
+      for (const triggers of cases)
+        assert.match(findTriggerFault(triggers) ?? '', /keyword ".+", which stands in nearly every message/);
+    });
+
+  for (const keyword of ['release', 'force push', 'to the cloud', 'db', '発', 'go-live'])
+    it(`is not: ${keyword}`, () => assert.equal(findTriggerFault({ actionKeywords: [keyword] }), undefined));
+});
+
 describe('a good trigger', () => {
   const cases: readonly Triggers[] = [
     { tools: ['mcp:tickets/create'] },

@@ -16,20 +16,19 @@ describe('lessons by hand', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-hand-'));
   let slug: string;
 
-  const give = async <T>(handler: Handler, fields: Partial<CommandInput>): Promise<T> => {
-    const input: CommandInput = {
-      home: toDataHome(join(dir, 'data')),
-      arguments: [],
-      options: {},
-      env: { PATH: process.env.PATH ?? '' },
-      cwd: dir,
-      readStdin: async () => '',
-      readLines: async function* () {},
-      progress: () => {},
-      ...fields,
-    };
-    return (await handler(input)).json as T;
-  };
+  const toInput = (fields: Partial<CommandInput>): CommandInput => ({
+    home: toDataHome(join(dir, 'data')),
+    arguments: [],
+    options: {},
+    env: { PATH: process.env.PATH ?? '' },
+    cwd: dir,
+    readStdin: async () => '',
+    readLines: async function* () {},
+    progress: () => {},
+    ...fields,
+  });
+  const give = async <T>(handler: Handler, fields: Partial<CommandInput>): Promise<T> =>
+    (await handler(toInput(fields))).json as T;
   const answer = (answers: readonly string[]) => {
     const left = [...answers];
     return async () => left.shift() ?? '';
@@ -89,5 +88,26 @@ describe('lessons by hand', () => {
     assert.match(readFileSync(file, 'utf8'), /"priority": 70/);
     rmSync(join(file, '..'), { recursive: true });
     assert.ok(!existsSync(file));
+  });
+
+  it('are told that they stay silent where their score cannot reach the setting', async () => {
+    const weak = { options: { summary: 'mind the freeze', fix: 'ask first', keyword: ['freeze'], priority: '5' } };
+    const { warning = '', slug } = await give<Lesson & { warning?: string }>(add, weak);
+    assert.match(warning, /cannot reach minScore, scoring 0\.55 of 0\.7/);
+    const env = { PATH: process.env.PATH ?? '', ONCEBITTEN_MIN_SCORE: '0.5' };
+    const other = { options: { summary: 'mind the thaw', fix: 'ask first', keyword: ['thaw'], priority: '5' }, env };
+    assert.equal((await give<{ warning?: string }>(add, other)).warning, undefined);
+    const strong = { options: { summary: 'mind the ice', fix: 'ask', keyword: ['ice'], priority: '7' } };
+    assert.equal((await give<{ warning?: string }>(add, strong)).warning, undefined);
+    const edited = await edit(toInput({ arguments: [slug], options: { summary: 'mind it' } }));
+    assert.match(edited.text, /But it stays silent/);
+  });
+
+  it('have no keyword that stands in every message', async () => {
+    for (const keyword of ['e', 'the'])
+      await assert.rejects(
+        give(add, { options: { summary: 'x', fix: 'y', keyword: [keyword] } }),
+        /stands in nearly every message/,
+      );
   });
 });

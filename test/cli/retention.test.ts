@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,6 +42,14 @@ describe('retention', () => {
       ),
     );
   const messages = () => withStore(async (store) => (await store.listCalls({})).map(({ message }) => message));
+
+  it('makes no store where there is none', async () => {
+    const home = join(shell.home, 'nowhere');
+    for (const args of [['retention'], ['retention', '--dry-run']]) {
+      const { code, stdout } = await shell.run(args, { home });
+      assert.deepEqual([code, stdout.startsWith('0 calls'), existsSync(home)], [0, true, false]);
+    }
+  });
 
   it('as a dry run tells what would go', async () => {
     await fill();

@@ -79,6 +79,34 @@ describe('review', () => {
     assert.equal(await pty.ended, 0);
   });
 
+  it('shows every word that would be delivered, and every reason why it was held, as `lessons show` does', async () => {
+    const store = await openStore({ url: '', file: join(story.dataDir, 'oncebitten.db') });
+    const [known] = (await store.listLessons()).filter(({ slug }) => slug === 'one');
+    assert.ok(known);
+    const body = { title: 'before a build', items: ['warm the cache', `x${'y'.repeat(2_500)} end-of-item`] };
+    const reasons = [
+      'learned, draft: held back: its remedy downloads something and runs it, its words are not from calls; only words tell of it',
+      'seen again: held back: its remedy destroys what cannot be brought back; only words tell of it',
+    ];
+    const triggers = { actionKeywords: ['freeze'] };
+    for (const [n, reason] of reasons.entries())
+      await store.saveLesson(
+        { ...known, type: 'checklist', body, triggers, priority: 5 },
+        { ...LEARNED, reason, at: `2026-01-0${n + 2}` },
+      );
+    await store.close();
+    const run = (...args: readonly string[]): string =>
+      spawnSync(process.execPath, [CLI, ...args], { env: { ...process.env, ...story.env }, encoding: 'utf8' }).stdout;
+    assert.match(run('review', '--list'), /but +it stays silent: it cannot reach minScore/);
+    for (const shown of [run('review', '--list'), run('lessons', 'show', 'one')]) {
+      assert.match(shown, /says +- \[ \] warm the cache/);
+      assert.match(shown, /end-of-item/);
+      assert.match(shown, /held back +its remedy downloads something and runs it\n/);
+      assert.match(shown, /held back +its words are not from calls\n/);
+      assert.match(shown, /held back +its remedy destroys what cannot be brought back\n/);
+    }
+  });
+
   it('takes decisions back', async () => {
     const pty = open();
     await pty.see('1 of 3  one');

@@ -207,6 +207,36 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
     assert.match((await shell.run(['scan', '--path', empty])).stdout, /no sessions of any agent we know in/);
   });
 
+  it('tells of files that are named like sessions and begin like none, and reads them as whose a person says', async () => {
+    const folder = join(shell.home, 'rollouts');
+    const broken = join(folder, 'rollout-2026-01-02T00-00-00-b.jsonl');
+    mkdirSync(folder);
+    writeFileSync(broken, '{"timestamp":"2026-\n{"type":"other"}\n');
+    writeFileSync(join(folder, 'empty.jsonl'), '');
+    writeSession(join(folder, 'good.jsonl'), { session: 'good', cwd: shell.home }, makeCalls('good', 1));
+    const { unknown, calls } = await shell.json<ScanTotals & { unknown: readonly string[] }>('scan', '--path', folder);
+    assert.deepEqual([unknown, calls], [[broken], 1]);
+    const { stdout } = await shell.run(['scan', '--path', folder]);
+    assert.match(
+      stdout,
+      /1 file not read: named like sessions, but they begin like those of no agent we know\n.*-b\.jsonl/,
+    );
+    // What was read once is known, also when nothing is left of it.
+    truncateSync(join(folder, 'good.jsonl'), 0);
+    const again = await shell.json<ScanTotals>('scan', '--path', folder);
+    assert.equal(again.agents.find(({ agent }) => agent === 'claude-code')?.filesRead, 1);
+    const named = await shell.json<ScanTotals>('scan', '--path', broken, '--agent', 'codex');
+    assert.equal(named.agents[0]?.filesRead, 1);
+  });
+
+  it('says when a variable names a file that is not there', async () => {
+    const env = { OPENCODE_DB: join(shell.home, 'gone.db') };
+    const { stdout } = await shell.run(['scan'], { env });
+    assert.match(stdout, /OPENCODE_DB names \S+gone\.db, which does not exist/);
+    assert.doesNotMatch((await shell.run(['scan'])).stdout, /OPENCODE_DB/);
+    assert.doesNotMatch((await shell.run(['scan', '--agent', 'codex'], { env })).stdout, /OPENCODE_DB/);
+  });
+
   it('says nothing but its result where there is no terminal and it is soon over', async () => {
     const { stderr } = await shell.run(['scan']);
     assert.equal(stderr, '');

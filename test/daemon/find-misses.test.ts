@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/call.ts';
 import type { Delivery } from '../../src/base/delivery.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
@@ -24,10 +24,8 @@ describe('a failure that a lesson is about', () => {
   beforeEach(async () => {
     store = await openStore({ url: '', file: join(dir, `${files++}.db`) });
   });
-  afterEach(async () => {
-    await store.close();
-    if (files > 100) rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(() => store.close());
+  after(() => rmSync(dir, { recursive: true, force: true }));
 
   const failure: LiveCall = {
     ...makeCall({ callId: 'c1', tool: 'shell', outcome: 'failure', projectId: 'prj_a' }),

@@ -8,7 +8,7 @@ import type { Finding } from '../../src/base/finding.ts';
 import type { Store } from '../../src/base/store.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
-import { makeCall } from '../contracts/store/make-samples.ts';
+import { makeCall, makeDelivery } from '../contracts/store/make-samples.ts';
 
 const SIGNATURE = { id: 'sig1_x', version: 1, template: 'unknown flag: --stat', program: 'gh' };
 
@@ -71,6 +71,24 @@ describe('learning from a finding', () => {
     assert.equal(isLearned, true);
     assert.deepEqual([kept?.verdict, kept?.lessonId, kept?.lines], ['new', lesson?.id, [2, 5]]);
     assert.match(kept?.reason ?? '', /1 hits, 0 false alarms/);
+  });
+
+  it('takes a mistake where the lesson was shown or withheld for no repetition: what came of it is measured', async () => {
+    const [lesson] = await store.listLessons();
+    const deliver = (sessionId: string, arm: 'shown' | 'holdout') =>
+      store.saveDelivery(makeDelivery({ id: `dlv_${sessionId}`, lessonId: lesson?.id ?? '', sessionId, arm }));
+    const repeat = async (name: string, sessionId: string) => {
+      const at = new Date(Date.now() + DAY_MS).toISOString();
+      const evidence = { agent: 'claude-code', sessionId, at, excerpt: name };
+      await learn(name, ['gh pr diff 1 --stat', 'gh pr diff 1'], { sessionId, evidence });
+      return (await store.findLesson(lesson?.id ?? ''))?.priority ?? 0;
+    };
+    for (const [n, arm] of (['shown', 'holdout', 'shown'] as const).entries()) {
+      await deliver(`measured-${n}`, arm);
+      assert.ok((await repeat(`measured-${n}`, `measured-${n}`)) < 9);
+    }
+    await repeat('again-1', 'again-1');
+    assert.equal(await repeat('again-2', 'again-2'), 9);
   });
 
   it('keeps the episode and the reason of what no lesson comes from', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -69,4 +69,48 @@ describe('what was learned from a session file that is written anew', () => {
         await store.close();
       }
     });
+
+  for (const [how, read] of Object.entries(ways)) {
+    it(`is found in its new line where only words tell of it, ${how}`, async () => {
+      const path = join(root, `${count}.jsonl`);
+      const store = await openStore({ url: '', file: join(root, `${count++}.db`) });
+      const report = renderReport(
+        '#lesson\ntool: Bash\ntrigger: deploy now\nmistake: it waits\nfix: deploy --now\n#/lesson',
+      );
+      try {
+        for (const before of [1, 4, 2]) {
+          writeSession(path, PLACE, makeCalls(`b${before}`, before));
+          appendFileSync(path, report);
+          appendCalls(path, PLACE, makeCalls('later', 3));
+          await read(store, path);
+          const [lesson] = await store.listLessons();
+          assert.deepEqual(lesson?.evidence[0]?.lines, [2 * before + 1, 2 * before + 1], `${before}`);
+        }
+      } finally {
+        await store.close();
+      }
+    });
+
+    it(`names no line once the file is empty, ${how}`, async () => {
+      const path = join(root, `${count}.jsonl`);
+      const store = await openStore({ url: '', file: join(root, `${count++}.db`) });
+      try {
+        writeSession(path, PLACE, [FAILED, FIXED]);
+        await read(store, path);
+        assert.notEqual(await readLines(store), undefined);
+        truncateSync(path, 0);
+        await read(store, path);
+        assert.equal(await readLines(store), undefined);
+      } finally {
+        await store.close();
+      }
+    });
+  }
 });
+
+function renderReport(text: string): string {
+  const { session: sessionId, cwd, atMs } = PLACE;
+  const message = { role: 'assistant', content: [{ type: 'text', text }] };
+  const timestamp = new Date(atMs + 60_000).toISOString();
+  return `${JSON.stringify({ type: 'assistant', uuid: 'said', sessionId, cwd, timestamp, version: '2.1.0', message })}\n`;
+}

@@ -50,6 +50,46 @@ describe('calls that worked although a lesson speaks against them', () => {
     assert.equal((await find())?.status, 'draft');
   });
 
+  it('end what a session said of a tool, in that session', async () => {
+    const { sessionId } = call('');
+    const own = { ...lesson, scope: { kind: 'session', id: sessionId }, triggers: { tools: ['grep'] } } as const;
+    await store.saveLesson(own, CHANGE);
+    const refuter = makeRefuter(store);
+    assert.equal(await refuter.take([call('', { tool: 'grep', sessionId: 'another' })]), false);
+    assert.equal(await refuter.take([call('', { tool: 'glob' })]), false);
+    assert.equal(await refuter.take([call('', { tool: 'grep' })]), true);
+    assert.equal((await find())?.status, 'draft');
+  });
+
+  it('end what is said of a path that is not there, whichever tool had to do with it', async () => {
+    const absent: Lesson = {
+      ...lesson,
+      tags: ['topic:absent-path'],
+      triggers: {
+        tools: ['shell'],
+        programs: [{ name: 'cat' }],
+        command: { match: ['docs/plan\\.md'] },
+        session: { unless: [{ read: 'docs/plan.md' }] },
+      },
+    };
+    const proofs = [
+      call('cat > docs/plan.md <<EOF\na\nEOF'),
+      call('touch docs/plan.md'),
+      call('cat docs/plan.md'),
+      call('', { tool: 'write', targetPath: '/repo/docs/plan.md' }),
+    ];
+    for (const proof of proofs) {
+      await store.saveLesson(absent, CHANGE);
+      await makeRefuter(store).take([
+        call('grep docs/plan.md a.md'),
+        call('', { tool: 'read', targetPath: '/repo/a' }),
+      ]);
+      assert.equal((await find())?.status, 'active');
+      assert.equal(await makeRefuter(store).take([proof]), true, proof.command);
+      assert.equal((await find())?.status, 'draft');
+    }
+  });
+
   it('do not count when their exit code is hidden, in another project, or of another command', async () => {
     const refuter = makeRefuter(store);
     await refuter.take([

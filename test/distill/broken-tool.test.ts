@@ -17,7 +17,8 @@ describe('broken-tool', () => {
     const [finding] = detectWith(brokenTool, broken, worked('grep -rn foo src'));
     assert.ok(finding);
     assert.equal(finding.scope, 'session');
-    assert.ok(speaks(finding, { tool: 'glob' }));
+    assert.ok(speaks(finding, { tool: 'grep' }));
+    assert.ok(!speaks(finding, { tool: 'glob' }), 'that one has not failed');
     assert.ok(!speaks(finding, 'grep -rn foo src'));
     const lesson = makeLesson(finding, { verdict: 'active' }, '2026-01-01T10:00:00.000Z');
     assert.deepEqual(lesson.scope, { kind: 'session', id: 'session-1' });

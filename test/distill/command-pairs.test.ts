@@ -7,6 +7,7 @@ import { changedRunner } from '../../src/distill/detectors/changed-runner.ts';
 import { ignoredPath } from '../../src/distill/detectors/ignored-path.ts';
 import { missingOption } from '../../src/distill/detectors/missing-option.ts';
 import { missingVariable } from '../../src/distill/detectors/missing-variable.ts';
+import { missingWrapper } from '../../src/distill/detectors/missing-wrapper.ts';
 import { scriptSyntax } from '../../src/distill/detectors/script-syntax.ts';
 import { shellWord } from '../../src/distill/detectors/shell-word.ts';
 import { swappedOption } from '../../src/distill/detectors/swapped-option.ts';
@@ -95,7 +96,12 @@ const PAIRS: readonly Pair[] = [
     right: 'gh api "repos/o/r/issues/5/comments?per_page=100" --jq length',
     summary: /quote it/,
     speaks: ['gh api repos/o/r/pulls?state=open'],
-    silent: ['gh api "repos/o/r/pulls?state=open"', 'gh api repos/o/r/pulls'],
+    silent: [
+      'gh api "repos/o/r/pulls?state=open"',
+      'gh api repos/o/r/pulls',
+      'gh api graphql -f body="why not pulls?state=open here"',
+      "gh api graphql -f q='a b?c=d'",
+    ],
   },
   {
     detector: unquotedPattern,
@@ -112,8 +118,22 @@ const PAIRS: readonly Pair[] = [
     said: 'zsh:1: read-only variable: status',
     right: 'make -s check; rc=$?; echo $rc',
     summary: /^`status` is a read-only variable/,
-    speaks: ['npm test; status=$?'],
-    silent: ['git status', 'npm test; exit_status=$?', 'rc=$?; echo status'],
+    speaks: [
+      'npm test; status=$?',
+      'status=$(git rev-parse HEAD)',
+      'if a; then export status=1; fi',
+      'A="x y" status=1 b',
+    ],
+    silent: [
+      'git status',
+      'npm test; exit_status=$?',
+      'rc=$?; echo status',
+      'gh api repos/o/r/statuses/1 -f status=success',
+      'make status=1',
+      'echo "the status=1 here"',
+      'git commit -m "set it; status=1"',
+      "cat > a.sh <<'EOF'\nstatus=1\nEOF",
+    ],
   },
   {
     detector: shellWord,
@@ -122,7 +142,38 @@ const PAIRS: readonly Pair[] = [
     right: 'head -3 a.txt; echo "==="; head -3 b.txt',
     summary: /quote it/,
     speaks: ['echo ====='],
-    silent: ['echo "=== a ==="', '[ a == b ]', "jq '.[] | select(.a == 1)' x.json"],
+    silent: [
+      'echo "=== a ==="',
+      'echo "a === b"',
+      "printf 'a == b'",
+      '[ a == b ]',
+      "jq '.[] | select(.a == 1)' x.json",
+    ],
+  },
+  {
+    detector: missingWrapper,
+    wrong: 'timeout 5 go vet ./store',
+    said: 'zsh:1: command not found: timeout',
+    right: 'go vet ./store',
+    summary: /^`timeout` is not on the PATH here/,
+    speaks: [
+      'timeout 60 npm test',
+      'cd a && timeout -k 5 30 make',
+      'A=1 timeout 5 b',
+      'x=$(timeout 5 b)',
+      'ls | xargs timeout 5 cat',
+      'if true; then timeout 9 b; fi',
+    ],
+    silent: [
+      'git commit -m "raise timeout for tests"',
+      'git commit -m "fix: a; timeout 5 was too short"',
+      'grep -rn timeout src/',
+      'command -v timeout || true',
+      'which timeout gtimeout',
+      "cat > run.sh <<'EOF'\ntimeout 5 b\nEOF",
+      'gtimeout 5 b',
+      'npm test -- --timeout 5',
+    ],
   },
   {
     detector: scriptSyntax,
@@ -156,7 +207,7 @@ const PAIRS: readonly Pair[] = [
     said: NOT_FOUND,
     right: 'gh api repos/o/r/pulls/141/comments/2761673774/replies -f body="done"',
     summary:
-      /^There is no `repos\/o\/r\/pulls\/comments\/\{id\}\/replies`: it is `repos\/o\/r\/pulls\/\{id\}\/comments\/\{id\}\/replies`$/,
+      /^There is no `repos\/\{owner\}\/\{repo\}\/pulls\/comments\/\{id\}\/replies`: it is `repos\/\{owner\}\/\{repo\}\/pulls\/\{id\}\/comments\/\{id\}\/replies`$/,
     speaks: ['gh api repos/other/name/pulls/comments/55512345/replies -f body=x'],
     silent: ['gh api repos/o/r/pulls/comments/55512345', 'gh api repos/o/r/pulls/7/comments/5/replies'],
   },
@@ -165,7 +216,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'gh api repos/o/r/pulls/9/comments/2738948818 --jq .body',
     said: NOT_FOUND,
     right: "gh api repos/o/r/pulls/9/comments --jq '.[] | select(.id == 2738948818) | .body'",
-    summary: /it is `repos\/o\/r\/pulls\/\{id\}\/comments`/,
+    summary: /it is `repos\/\{owner\}\/\{repo\}\/pulls\/\{id\}\/comments`/,
     speaks: ['gh api repos/o/r/pulls/12/comments/99'],
     silent: ['gh api repos/o/r/pulls/12/comments/99/replies', 'gh api repos/o/r/pulls/12/comments'],
   },
@@ -244,6 +295,32 @@ describe('pairs of commands', () => {
         assert.doesNotThrow(() => new RegExp(source, 'l'));
     });
   }
+});
+
+describe('the words of a lesson', () => {
+  it('are as wide as its trigger: no repository is named where any is meant', () => {
+    const [finding] = detectWith(
+      wrongEndpoint,
+      failed('gh api repos/acme/shop/pulls/comments/2761673774/replies -f body=x', NOT_FOUND),
+      worked('gh api repos/acme/shop/pulls/141/comments/2761673774/replies -f body=x'),
+    );
+    assert.ok(finding);
+    const { summary, mistake, remediation, intentKey } = finding;
+    for (const text of [summary, mistake, remediation, intentKey]) assert.doesNotMatch(text, /acme|shop/);
+    assert.equal(remediation, 'gh api repos/{owner}/{repo}/pulls/{id}/comments/{id}/replies -f body=x');
+  });
+});
+
+describe('a form that an option does not take', () => {
+  it('is no matter of a folder, or of nothing at all', () => {
+    const said = 'go: cannot write multiple packages to non-directory bin/app';
+    const steps = [failed('go build -o bin/app ./...', said), worked('go build -o bin/app ./cmd/app')];
+    const [finding] = detectWith(changedForm, ...steps);
+    assert.ok(finding);
+    assert.ok(speaks(finding, 'go build -o out/x ./...'));
+    for (const right of ['go build -o bin/ ./...', 'go build -o "bin/" ./...', 'go build -o /dev/null ./...'])
+      assert.ok(!speaks(finding, right), right);
+  });
 });
 
 describe('what only looks like a pair', () => {

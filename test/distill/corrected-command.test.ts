@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import type { Finding } from '../../src/base/finding.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
+import { speaks } from './detect-pairs.ts';
 import { failed, holds, makeWindow, other, type Step, worked } from './session-script.ts';
 
 const detect = (...steps: readonly Step[]) => correctedCommand.detect(makeWindow(steps));
@@ -284,6 +285,30 @@ describe('a failure that a pipe hid', () => {
     const hidden = { ...failed('gh pr diff 12 --stat | head', 'unknown flag: --stat'), masked: true };
     const [finding] = detect(hidden, worked('gh pr diff 12 --name-only'));
     assert.equal(finding?.summary, '`gh pr diff` has no `--stat`: use `gh pr diff 12 --name-only`');
+  });
+});
+
+describe('a thing that is asked for by its name', () => {
+  it('may be meant in another way with other words: only the form that failed is spoken of', () => {
+    const said = "fatal: 'main' is already used by worktree at '/repo'";
+    const [finding] = detect(failed('git checkout main', said), worked('git checkout origin/main'));
+    assert.ok(finding);
+    assert.ok(speaks(finding, 'git fetch && git checkout main'));
+    for (const right of [
+      'git checkout main -- src/a.ts',
+      'git checkout -b fix main',
+      'git checkout --detach main',
+      'git checkout fix main',
+      'git checkout origin/main',
+    ])
+      assert.ok(!speaks(finding, right), right);
+  });
+
+  it('is the same script or target whatever the options are', () => {
+    const said = "make: *** No rule to make target 'lint-all'.  Stop.";
+    const [finding] = detect(failed('make lint-all', said), worked('make lint'));
+    assert.ok(finding);
+    assert.ok(speaks(finding, 'make -j4 lint-all'));
   });
 });
 

@@ -25,6 +25,17 @@ describe('directory-read', () => {
     assert.ok(!speaks(finding, 'ls tasks/lint'));
   });
 
+  it('speaks of this path from the root of the project, not of one that ends like it', () => {
+    const [finding] = detectWith(directoryRead, unread('/repo/lib'), worked('ls lib'));
+    assert.ok(finding);
+    assert.ok(speaks(finding, { tool: 'read', path: '/home/other/repo/lib' }));
+    for (const path of ['/repo/packages/x/lib', '/repo/lib/lib', '/other/lib'])
+      assert.ok(!speaks(finding, { tool: 'read', path }), path);
+    const below: Step = { ...unread('/repo/web/lib'), cwd: '/repo/web' };
+    const [deeper] = detectWith(directoryRead, { ...worked('git status'), cwd: '/repo' }, below, worked('ls lib'));
+    assert.deepEqual(deeper?.triggers.paths, ['**/repo/web/lib']);
+  });
+
   it('takes a listing, a search or the reading of a file in it for the fix', () => {
     const found = (step: Step): number => detectWith(directoryRead, wrong, step).length;
     assert.equal(found(worked('cat tasks/lint/go ./tasks/lint/md')), 1);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/call.ts';
+import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
 import { findReplacement } from '../../src/distill/find-replacement.ts';
+import { failed, makeWindow, worked } from './session-script.ts';
 
 const TRIGGERS = {
   tools: ['shell'],
@@ -13,14 +15,49 @@ const call = (command: string, fields: Partial<LiveCall> = {}): LiveCall => ({
   ...{ outcome: 'success', outcomeType: 'exit-code', masked: false, command, occurredAt: '2026-01-01T00:00:00.000Z' },
   ...fields,
 });
+const UNKNOWN = 'unknown flag: --stat';
 const find = (wrong: string, right: string, fields: Partial<LiveCall> = {}) =>
-  findReplacement(call(wrong, { outcome: 'failure' }), call(right, fields), TRIGGERS);
+  findReplacement(call(wrong, { outcome: 'failure', output: UNKNOWN }), call(right, fields), TRIGGERS);
 
 describe('the one word that made the difference', () => {
   it('is known where everything else is the same', () => {
-    const expected = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
-    assert.deepEqual(find('gh pr diff 12 --stat', 'gh pr diff 12 --name-only'), expected);
-    assert.deepEqual(find('cd a && gh pr diff 12 --stat', 'cd a && gh pr diff 12 --name-only '), expected);
+    const replacement = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
+    assert.deepEqual(find('gh pr diff 12 --stat', 'gh pr diff 12 --name-only'), { replacement });
+    assert.deepEqual(find('cd a && gh pr diff 12 --stat', 'cd a && gh pr diff 12 --name-only '), { replacement });
+  });
+
+  it('need not be seen again where the message itself names the other one', () => {
+    const suggests = (output: string) =>
+      findReplacement(
+        call('gh pr diff 12 --stat', { outcome: 'failure', output }),
+        call('gh pr diff 12 --name-only'),
+        TRIGGERS,
+      )?.isSuggested;
+    assert.equal(suggests(`${UNKNOWN}\nDid you mean --name-only?`), true);
+    assert.equal(suggests(`${UNKNOWN}\n\nDid you mean this?\n\t--name-only`), true);
+    assert.equal(suggests(`${UNKNOWN}\n\nUsage: gh pr diff [flags]\n\n  --name-only  names only`), undefined);
+  });
+
+  const OBJECTS: readonly (readonly [wrong: string, said: string, right: string])[] = [
+    ['kubectl get pod web-1', 'Error from server (NotFound): pods "web-1" not found', 'kubectl get pod web-2'],
+    ['git checkout man', "error: pathspec 'man' did not match any file(s) known to git", 'git checkout dev'],
+    ['npm run tset', 'npm error Missing script: "tset"', 'npm run test'],
+    ['docker logs web1', 'Error: No such container: web1', 'docker logs web2'],
+    ['aws s3 ls --profile dev', 'The config profile (dev) could not be found', 'aws s3 ls --profile prod'],
+  ];
+  for (const [wrong, output, right] of OBJECTS)
+    it(`is not known where a thing of that name is not there: ${wrong}`, () => {
+      const [finding] = correctedCommand.detect(makeWindow([failed(wrong, output), worked(right)]));
+      assert.equal(finding?.replacement, undefined);
+    });
+
+  it('is not known of a value that the message lists no others for', () => {
+    const triggers = { programs: [{ name: 'app', sub: ['show'], args: { all: ['--format', 'yml'] } }] };
+    const wrong = call('app show --format yml x', {
+      outcome: 'failure',
+      output: "invalid value 'yml' for '--format': no such format",
+    });
+    assert.equal(findReplacement(wrong, call('app show --format yaml x'), triggers), undefined);
   });
 
   const NONE: readonly (readonly [string, string, string])[] = [

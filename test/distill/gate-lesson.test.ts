@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/finding.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
+import { missingVariable } from '../../src/distill/detectors/missing-variable.ts';
 import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
+import { speaks } from './detect-pairs.ts';
 import { failed, holds, makeWindow, worked } from './session-script.ts';
 
 const [finding] = correctedCommand.detect(
@@ -79,5 +81,38 @@ describe('the back-test before trust', () => {
 
   it('keeps a draft when its own calls are not among the past ones', () => {
     assert.equal(gateFinding(finding, [], holds).verdict, 'draft');
+  });
+
+  it('tells how often a dropped trigger was wrong: a lesson that has it is then doubted', () => {
+    const usual = Array.from({ length: 30 }, () => past('gh pr diff 2 --stat', 'success'));
+    const { hits, falseAlarms } = gateFinding(finding, [...OWN, ...usual], holds);
+    assert.deepEqual([hits, falseAlarms], [1, 30]);
+  });
+});
+
+describe('the back-test of what has to be set beside a command', () => {
+  const [unset] = missingVariable.detect(
+    makeWindow([
+      failed('go list ./...', 'open /root/.cache/go-build/x: permission denied'),
+      worked('GOCACHE=/tmp/c go list ./...'),
+    ]),
+  ) as [Finding];
+  const own: readonly PastCall[] = [
+    { callId: 'call-0', command: 'go list ./...', outcome: 'failure', signatureId: unset.signature.id },
+    { callId: 'call-1', command: 'GOCACHE=/tmp/c go list ./...', outcome: 'success' },
+  ];
+  const isHeld = (triggers: Finding['triggers'], command: string, _: PastCall, isSure?: boolean): boolean =>
+    speaks({ triggers }, command) && !(isSure === true && command.includes('|'));
+
+  it('waits until it was seen twice: any call of the program would be spoken at', () => {
+    assert.equal(gateFinding(unset, own, isHeld).verdict, 'draft');
+    const before = past('go list -m all', 'failure', unset.signature.id);
+    assert.equal(gateFinding(unset, [before, ...own], isHeld).verdict, 'active');
+  });
+
+  it('counts what worked before a pipe, too: most calls are piped, and its failure would show there', () => {
+    const before = past('go list -m all', 'failure', unset.signature.id);
+    const piped = Array.from({ length: 48 }, () => past('go list ./... | tail -20', 'success'));
+    assert.equal(gateFinding(unset, [before, ...own, ...piped], isHeld).verdict, 'dropped');
   });
 });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/finding.ts';
 import { DEFAULT_WEIGHTS } from '../../src/base/scoring-weights.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
+import { doubtLesson } from '../../src/distill/lesson/doubt-lesson.ts';
 import { toContentHash, toMergeKey } from '../../src/distill/lesson/hash-lesson.ts';
 import { makeLesson, mergeLesson } from '../../src/distill/lesson/make-lesson.ts';
 import { failed, makeWindow, worked } from './session-script.ts';
@@ -117,6 +118,17 @@ describe('the same mistake seen again', () => {
     assert.deepEqual([merged.createdAt, merged.updatedAt], [NOW, LATER]);
   });
 
+  it('forgets only the calls that worked before it: with enough later ones it stays a draft', () => {
+    const [day, seen] = ['2026-03-01T00:00:00.000Z', makeFinding(7, { sessionId: 'session-2' })];
+    const refutedBy = ['2025-01-01T00:00:00.000Z a', `${day} b`, `${day} c`];
+    const draft = { ...first, status: 'draft' as const, validity: { ...first.validity, refutedBy } };
+    const older = mergeLesson(draft, seen, LATER, ACTIVE);
+    assert.deepEqual([older.status, older.validity.refutedBy], ['draft', [`${day} b`, `${day} c`]]);
+    const newer = { ...seen, evidence: { ...seen.evidence, at: '2026-04-01T00:00:00.000Z' } };
+    const again = mergeLesson(draft, newer, LATER, ACTIVE);
+    assert.deepEqual([again.status, again.validity.refutedBy], ['active', undefined]);
+  });
+
   it('counts a session once', () => {
     const again = mergeLesson(first, makeFinding(7), LATER);
     assert.deepEqual([again.occurrences, again.sessions], [2, 1]);
@@ -177,7 +189,7 @@ describe('the same mistake seen again', () => {
 describe('what calls have shown of a lesson', () => {
   const GATE = { verdict: 'active', hits: 4, falseAlarms: 1 } as const;
   const replacement = { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' };
-  const first = makeLesson(makeFinding(12), GATE, NOW);
+  const first = makeLesson(makeFinding(12, { isSuggested: true }), GATE, NOW);
   const again = (fields: Partial<Finding> = {}) => makeFinding(7, { sessionId: 's2', ...fields });
 
   it('is how its trigger did in the past, and the word that was the whole difference', () => {
@@ -192,6 +204,28 @@ describe('what calls have shown of a lesson', () => {
     assert.deepEqual(mergeLesson(edited, again(), LATER, gate).tested, { hits: 4, falseAlarms: 1 });
   });
 
+  it('is doubted when the trigger, tried anew, was wrong more often than right', () => {
+    const bad = { verdict: 'draft', hits: 2, falseAlarms: 48 } as const;
+    const doubted = mergeLesson(first, again(), LATER, bad);
+    assert.deepEqual([first.status, doubted.status, doubted.needsReview], ['active', 'draft', true]);
+    assert.equal(mergeLesson(first, again(), LATER, { ...bad, falseAlarms: 2 }).status, 'active');
+    assert.equal(mergeLesson({ ...first, reviewedBy: 'user:ann' }, again(), LATER, bad).status, 'active');
+    assert.equal(doubtLesson(first, again(), bad, LATER)?.status, 'draft');
+    const other = { triggers: { programs: [{ name: 'gh' }] } };
+    assert.equal(doubtLesson(first, other, bad, LATER), undefined, 'another trigger was tried');
+  });
+
+  it('is a replacement when the program named the other word, or the same one was seen twice', () => {
+    const once = makeLesson(makeFinding(12), GATE, NOW);
+    assert.equal(once.replacement, undefined);
+    const twice = mergeLesson(once, again(), LATER, GATE);
+    assert.deepEqual(twice.replacement, replacement);
+    const other = again({ replacement: { ...replacement, to: '--patch' } });
+    assert.equal(mergeLesson(once, other, LATER, GATE).replacement, undefined);
+    const reviewed = { ...once, reviewedBy: 'user:ann' };
+    assert.equal(mergeLesson(reviewed, again(), LATER, GATE).replacement, undefined, 'a person took it away');
+  });
+
   it('is no replacement any more when another word worked', () => {
     assert.deepEqual(mergeLesson(first, again(), LATER, GATE).replacement, replacement);
     const other = again({ replacement: { ...replacement, to: '--patch' } });
@@ -199,7 +233,8 @@ describe('what calls have shown of a lesson', () => {
   });
 
   it('corrects nothing while it is held back for a person', () => {
-    assert.equal(makeLesson(makeFinding(1, { caution: 'dangerous' }), GATE, NOW).replacement, undefined);
-    assert.equal(makeLesson(makeFinding(1, { trust: 'foreign' }), GATE, NOW).replacement, undefined);
+    const held = (fields: Partial<Finding>) => makeLesson(makeFinding(1, { isSuggested: true, ...fields }), GATE, NOW);
+    assert.equal(held({ caution: 'dangerous' }).replacement, undefined);
+    assert.equal(held({ trust: 'foreign' }).replacement, undefined);
   });
 });

@@ -5,9 +5,10 @@ import { missingPath } from '../../src/distill/detectors/missing-path.ts';
 import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
 import { makeLesson } from '../../src/distill/lesson/make-lesson.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, type Step } from './session-script.ts';
+import { failed, other, type Step, worked } from './session-script.ts';
 
 const inRepo = (step: Step): Step => ({ ...step, cwd: '/repo' });
+const here = (command: string) => ({ command, cwd: '/repo' });
 const look = (command: string, output: string): Step => inRepo(failed(command, output));
 
 describe('missing-path', () => {
@@ -23,15 +24,16 @@ describe('missing-path', () => {
       const [finding] = detectWith(missingPath, step);
       assert.ok(finding, step.command);
       assert.equal(finding.summary, '`docs/plan.md` was looked for here before, more than once, and was not there');
-      assert.ok(speaks(finding, step.command ?? ''), step.command);
-      assert.ok(speaks(finding, 'cat docs/plan.md'));
+      assert.ok(speaks(finding, here(step.command ?? '')), step.command);
+      assert.ok(speaks(finding, here('cat docs/plan.md')));
+      assert.ok(speaks(finding, here('pwd; ls -la && cat docs/plan.md | head -5')));
     }
   });
 
   it('speaks of this path only, and not where its absence is provided for', () => {
     const [finding] = detectWith(missingPath, look('ls docs', 'ls: docs: No such file or directory'));
     assert.ok(finding);
-    assert.ok(speaks(finding, 'ls -la ./docs/'));
+    assert.ok(speaks(finding, here('ls -la ./docs/')));
     for (const harmless of [
       'ls docs/guide',
       'ls other/docs',
@@ -43,7 +45,74 @@ describe('missing-path', () => {
       'mkdir docs',
       'grep -rn docs src',
     ])
-      assert.ok(!speaks(finding, harmless), harmless);
+      assert.ok(!speaks(finding, here(harmless)), harmless);
+  });
+
+  it('is silent where the path is made first', () => {
+    const [finding] = detectWith(missingPath, look('cat docs/plan.md', 'cat: docs/plan.md: No such file or directory'));
+    assert.ok(finding);
+    for (const made of [
+      'cat > docs/plan.md <<EOF\na\nEOF',
+      'cat a > docs/plan.md',
+      'cat a >> "docs/plan.md"',
+      'touch docs/plan.md && cat docs/plan.md',
+      'npm run docs && cat docs/plan.md',
+      'cp a docs/plan.md; cat docs/plan.md',
+      'echo a > docs/plan.md; cat docs/plan.md',
+      'cat a | tee docs/plan.md',
+    ])
+      assert.ok(!speaks(finding, here(made)), made);
+    const known = ['/repo/docs/plan.md'];
+    assert.ok(!speaks(finding, { ...here('cat docs/plan.md'), known }), 'it was written or read in this session');
+  });
+
+  it('speaks in the folder that it was looked for in, and in no other', () => {
+    const missed: Step = {
+      ...look('cat docs/plan.md', 'cat: docs/plan.md: No such file or directory'),
+      cwd: '/w/repo/sub',
+    };
+    const [alone] = detectWith(missingPath, missed);
+    const [below] = detectWith(missingPath, { ...worked('git status'), cwd: '/w/repo' }, missed);
+    for (const finding of [alone, below]) {
+      assert.ok(finding);
+      assert.ok(speaks(finding, { command: 'cat docs/plan.md', cwd: '/elsewhere/repo/sub' }));
+      for (const cwd of ['/w/repo', '/w/repo/sub/deeper'])
+        assert.ok(!speaks(finding, { command: 'cat docs/plan.md', cwd }), cwd);
+    }
+    assert.ok(below && !speaks(below, { command: 'cat docs/plan.md', cwd: '/w/repo/packages/sub' }));
+    const { cwd: _, ...nowhere } = missed;
+    assert.deepEqual(detectWith(missingPath, nowhere), [], 'nobody knows where');
+  });
+
+  it('says nothing of what the session made, read or removed, and of what is only asked for', () => {
+    const missed = look('ls dist', 'ls: dist: No such file or directory');
+    assert.equal(detectWith(missingPath, missed).length, 1);
+    for (const before of [
+      'rm -rf dist',
+      'rm -rf dist/',
+      'git clean -fdx',
+      'make clean',
+      'mv dist old',
+      'npm run clean',
+    ])
+      assert.deepEqual(detectWith(missingPath, inRepo(worked(before)), missed), [], before);
+    assert.deepEqual(detectWith(missingPath, look('rm -rf dist; ls dist', 'ls: dist: No such file or directory')), []);
+    for (const later of [
+      worked('mkdir dist'),
+      worked('ls dist'),
+      worked('tar -xf a.tgz > dist'),
+      other('write', '/repo/dist'),
+    ])
+      assert.deepEqual(detectWith(missingPath, missed, inRepo(later)), [], later.command);
+    assert.equal(detectWith(missingPath, missed, inRepo(worked('grep -rn dist src'))).length, 1, 'a word, no path');
+    for (const asked of [
+      look('ls dist build out', 'ls: dist: No such file or directory'),
+      look('ls dist; echo "exit $?"', 'ls: dist: No such file or directory'),
+      look('stat dist', 'stat: dist: stat: No such file or directory'),
+      look('cat run.lock', 'cat: run.lock: No such file or directory'),
+      look('cat app.pid', 'cat: app.pid: No such file or directory'),
+    ])
+      assert.deepEqual(detectWith(missingPath, asked), [], asked.command);
   });
 
   it('says nothing of what is outside the project, typed as a pattern, or looked for from elsewhere', () => {
@@ -64,7 +133,8 @@ describe('missing-path', () => {
 
 describe('the back-test of what nothing mended', () => {
   const [finding] = detectWith(missingPath, look('ls docs', 'ls: docs: No such file or directory')) as [Finding];
-  const holds = (triggers: Finding['triggers'], command: string): boolean => speaks({ triggers }, command);
+  const holds = (triggers: Finding['triggers'], command: string): boolean =>
+    speaks({ triggers }, { command, cwd: '/repo' });
   const own: PastCall = {
     callId: finding.failingCallId,
     command: 'ls docs',
@@ -83,6 +153,34 @@ describe('the back-test of what nothing mended', () => {
     assert.deepEqual([gate.verdict, gate.hits, gate.falseAlarms], ['active', 2, 0]);
     const lesson = makeLesson(finding, gate, '2026-01-01T10:00:00.000Z');
     assert.deepEqual([lesson.status, lesson.type, lesson.confidence >= 0.5], ['active', 'warning', true]);
+  });
+
+  it('drops what any tool has read or written, wherever', () => {
+    const proofs: readonly Partial<PastCall>[] = [
+      { tool: 'write', path: '/elsewhere/repo/docs', command: '' },
+      { tool: 'read', path: 'docs', command: '' },
+      { command: 'mkdir -p docs' },
+      { command: 'git checkout topic -- docs' },
+      { command: 'date > docs' },
+    ];
+    for (const proof of proofs) {
+      const call: PastCall = { callId: 'proof', command: '', outcome: 'success', ...proof };
+      assert.equal(gateFinding(finding, [before, own, call], holds).verdict, 'dropped', JSON.stringify(proof));
+    }
+    for (const command of ['git log -- docs', 'echo docs', 'grep docs a.md', 'ls docs || true', 'mkdir other/x-docs']) {
+      const call: PastCall = { callId: 'other', command, outcome: 'success' };
+      assert.equal(gateFinding(finding, [before, own, call], holds).verdict, 'active', command);
+    }
+  });
+
+  it('drops what failed once also where the guard holds it back: a call shows it, not only words', () => {
+    for (const held of [
+      { ...finding, trust: 'foreign' as const },
+      { ...finding, caution: 'it sends data' },
+    ]) {
+      assert.equal(gateFinding(held, [own], holds).verdict, 'dropped');
+      assert.equal(gateFinding(held, [before, own], holds).verdict, 'draft');
+    }
   });
 
   it('drops what was there meanwhile', () => {

@@ -46,6 +46,16 @@ describe('wrong-directory', () => {
     assert.ok(!speaks(finding, { command: 'go test ./users', cwd }));
   });
 
+  it('takes nothing for the remedy but what was wanted: another command of the same program mends nothing', () => {
+    const wrong = failed('cd pkg/api && git log -3', '(eval):cd:1: no such file or directory: pkg/api');
+    for (const later of ['git push origin fix', 'git log --stat main', 'ls'])
+      assert.deepEqual(detectWith(wrongDirectory, inside(cwd, wrong), inside(cwd, worked(later))), [], later);
+    const [finding] = detectWith(wrongDirectory, inside(cwd, wrong), inside(cwd, worked('git log -3')));
+    assert.equal(finding?.remediation, 'git log -3');
+    const path = failed('go test ./pkg/api/users', 'stat /repo/pkg/api/pkg/api/users: directory not found');
+    assert.deepEqual(detectWith(wrongDirectory, inside(cwd, path), inside(cwd, worked('go version'))), []);
+  });
+
   it('says nothing of a directory that is nowhere', () => {
     const wrong = failed('cd build && make', 'bash: cd: build: No such file or directory');
     assert.deepEqual(detectWith(wrongDirectory, inside('/repo', wrong), inside('/repo', worked('make'))), []);
@@ -63,11 +73,17 @@ describe('directory-as-file', () => {
     const [finding] = detectWith(directoryAsFile, wrong, worked('ls tasks/lint'));
     assert.ok(finding);
     assert.equal(finding.summary, '`tasks/lint` is a directory, not a file: list it with `ls tasks/lint`');
-    assert.ok(speaks(finding, 'head -20 /home/other/repo/tasks/lint'));
-    assert.ok(!speaks(finding, 'cat tasks/lint/go'));
-    assert.ok(!speaks(finding, 'ls tasks/lint'));
-    assert.ok(!speaks(finding, 'cat tasks/lint 2>/dev/null | head -5'), 'who throws the error away provides for it');
-    assert.ok(speaks(finding, 'cat tasks/lint; ls notes 2>/dev/null'), 'that is another command');
+    const cwd = '/home/other/repo';
+    assert.ok(speaks(finding, { command: 'head -20 /home/other/repo/tasks/lint', cwd }));
+    assert.ok(!speaks(finding, { command: 'cat tasks/lint/go', cwd }));
+    assert.ok(!speaks(finding, { command: 'ls tasks/lint', cwd }));
+    assert.ok(
+      !speaks(finding, { command: 'cat tasks/lint 2>/dev/null | head -5', cwd }),
+      'who throws the error away provides for it',
+    );
+    assert.ok(speaks(finding, { command: 'cat tasks/lint; ls notes 2>/dev/null', cwd }), 'that is another command');
+    assert.ok(!speaks(finding, { command: 'cat tasks/lint', cwd: '/home/other/repo/pkg' }), 'there it is another one');
+    assert.ok(!speaks(finding, { command: 'cat pkg/tasks/lint', cwd }));
   });
 
   it('says nothing of places outside the project, or when nobody looked again', () => {
@@ -85,7 +101,8 @@ describe('misnamed-file', () => {
     const [finding] = detectWith(misnamedFile, wrong, other('read', '/repo/.lint.yaml'));
     assert.ok(finding);
     assert.equal(finding.summary, 'There is no `.lint.yml` here: the file is `.lint.yaml`');
-    assert.ok(speaks(finding, { tool: 'read', path: '/elsewhere/clone/.lint.yml' }));
+    assert.ok(speaks(finding, { tool: 'read', path: '/elsewhere/repo/.lint.yml' }));
+    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/packages/x/.lint.yml' }), 'that one may be there');
     assert.ok(!speaks(finding, { tool: 'read', path: '/repo/.lint.yaml' }));
     assert.ok(!speaks(finding, { tool: 'write', path: '/repo/.lint.yml' }));
   });

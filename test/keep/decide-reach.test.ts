@@ -39,6 +39,15 @@ describe('how far a lesson may go by what is known of it', () => {
     assert.equal(reach({ mode: 'pause' }), 'note');
   });
 
+  it('is a pause where it was raised because nobody heeded it, and a correction only where that is proven', () => {
+    const raised = { mode: 'pause', measure: { raised: 'nobody tried what it says in 3 of 3' } } as const;
+    assert.equal(reach(raised), 'pause');
+    assert.equal(reach({ ...raised, replacement: REPLACEMENT }), 'pause');
+    assert.equal(reach({ ...raised, ...PROVEN, replacement: REPLACEMENT }), 'rewrite');
+    assert.equal(reach({ ...raised, mode: 'note', modeBy: 'user:me' }), 'note');
+    assert.equal(reach({ ...raised, origin: { kind: 'import', by: 'x', trust: 'foreign' } }), 'note');
+  });
+
   it('is a note for what came from outside and for drafts, whatever they say of themselves', () => {
     const origin = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
     assert.equal(reach({ origin, mode: 'block', ...PROVEN, replacement: REPLACEMENT }), 'note');

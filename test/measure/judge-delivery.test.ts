@@ -159,7 +159,7 @@ describe('judging a delivery', () => {
       const { command: _, ...call } = makeCall({ tool: 'read', rawTool: 'Read', targetPath, ...fields });
       return call;
     };
-    const judgeFile = (call: LiveCall, lesson = files, holds = false, of: OwnCall | undefined = own) =>
+    const judgeFile = (call: LiveCall, lesson = files, holds = false, of: OwnCall = own) =>
       judgeDelivery(DELIVERY, lesson, call, () => holds, of);
 
     it('takes the same file, one of its name elsewhere, or what is in it as the same intent', () => {
@@ -167,7 +167,10 @@ describe('judging a delivery', () => {
         assert.equal(judgeFile(read(path)), 'clean', path);
       for (const path of ['/repo/docs2', '/repo/src/a.ts']) assert.equal(judgeFile(read(path)), undefined, path);
       assert.equal(judgeFile(read('/repo/docs', { tool: 'edit' })), undefined);
-      assert.equal(judgeFile(read('/repo/docs'), files, false, undefined), undefined);
+      assert.equal(
+        judgeDelivery(DELIVERY, files, read('/repo/docs'), () => false),
+        undefined,
+      );
     });
 
     it('is judged by the failure that it is about', () => {

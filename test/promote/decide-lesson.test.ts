@@ -3,9 +3,10 @@ import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { makeNoTrials, type Trials } from '../../src/base/trials.ts';
 import { toEffects } from '../../src/measure/to-effects.ts';
-import { decideLesson } from '../../src/promote/decide-lesson.ts';
+import { DECIDED_BY, decideLesson } from '../../src/promote/decide-lesson.ts';
 import { measureAnew } from '../../src/promote/measure-anew.ts';
 import { approveLesson } from '../../src/promote/review-lesson.ts';
+import { isUndoable, undoChange } from '../../src/promote/undo-change.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const AT = '2026-05-05T00:00:00.000Z';
@@ -136,6 +137,21 @@ describe('what follows from the trials of a lesson', () => {
     assert.equal(decide(retested, { note: tally(1, 15), withheld: tally(2, 7) }), undefined);
     const done = decide(retested, { note: tally(1, 15), withheld: tally(6, 9) })?.lesson;
     assert.deepEqual(done?.measure, { from: AT, on: ['model-1', 'model-2'] });
+  });
+
+  it('can be taken back, all of it, and what was measured before counts no more', () => {
+    const before = learned({ lastMatchedAt: AT });
+    const later = '2026-06-06T00:00:00.000Z';
+    for (const trials of [ignored(3, 4), { own: { failed: 0, worked: 6 } }]) {
+      const { lesson: after, reason } = decide(before, trials) ?? assert.fail();
+      const change = { id: 'hst_1', lessonId: before.id, by: DECIDED_BY, reason, at: AT, before, after };
+      assert.equal(isUndoable(change), true);
+      const undone = undoChange(after, change, { by: 'user:ann', at: later });
+      assert.ok('lesson' in undone);
+      const { mode, needsReview, confidence, measure } = undone.lesson;
+      assert.deepEqual([mode, needsReview, confidence], ['note', false, before.confidence]);
+      assert.deepEqual(measure, { from: later });
+    }
   });
 
   it('is not decided again after a person approved: trials count from then on', () => {

@@ -74,13 +74,20 @@ describe('a lesson that calls contradict', () => {
     assert.equal(refute(twice, 'c', 4).status, 'draft');
   });
 
-  it('is never one that a person wrote or confirmed, nor one of a single session', () => {
+  it('is never one that a person wrote or confirmed, nor one of a team', () => {
     const learned = { ...lesson, origin: { kind: 'episode', by: 'distill/x@1', trust: 'observed' } } as const;
     assert.ok(isRefutable(learned));
     assert.ok(!isRefutable({ ...learned, reviewedBy: 'ada' }));
     assert.ok(!isRefutable({ ...learned, origin: { kind: 'user', by: 'ada', trust: 'stated' } }));
     assert.ok(!isRefutable({ ...learned, status: 'draft' }));
     assert.ok(isRefutable(refute(refute(learned, 'a', 2), 'b', 3)), 'what calls silenced can be cleared by calls');
-    assert.ok(!isRefutable({ ...learned, scope: { kind: 'session', id: 's' } }));
+    assert.ok(!isRefutable({ ...learned, scope: { kind: 'team' } }));
+  });
+
+  it('is given up at once where it is true of one session, or says that a path is not there', () => {
+    const session = { ...lesson, scope: { kind: 'session', id: 's' } } as const;
+    const absent = { ...lesson, tags: ['topic:absent-path'] };
+    for (const one of [session, absent]) assert.equal(refute(one, 'a', 2).status, 'draft');
+    assert.equal(refute(lesson, 'a', 2).status, 'active');
   });
 });

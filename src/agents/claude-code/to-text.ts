@@ -16,6 +16,17 @@ function toBlocksText(blocks: readonly unknown[]): string {
     .join('\n');
 }
 
+/** A search of the web: what was found, and what was said about it. */
+function toFoundText(results: readonly unknown[]): string {
+  const texts = results.flatMap((one) => {
+    if (typeof one === 'string') return [one];
+    return isWire(one)
+      ? toWires(one.content).flatMap((found) => [findText(found, 'title'), findText(found, 'url')])
+      : [];
+  });
+  return texts.filter((text) => text).join('\n');
+}
+
 /** Edit and Write answer with the file's contents, which they did not print: `filePath` tells them. */
 function toOutputText(output: Wire): string {
   if (typeof output.stdout === 'string') {
@@ -27,5 +38,6 @@ function toOutputText(output: Wire): string {
   if (Array.isArray(output.content)) return toBlocksText(output.content);
   const text = findText(output, 'content') ?? findText(output, 'result');
   if (text !== undefined) return text;
+  if (Array.isArray(output.results)) return toFoundText(output.results);
   return Array.isArray(output.filenames) ? output.filenames.filter((name) => typeof name === 'string').join('\n') : '';
 }

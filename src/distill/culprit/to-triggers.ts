@@ -1,5 +1,5 @@
 /** When a lesson about a culprit speaks: on that word in that role of that program, and on nothing else. */
-import { hasWord, toPositionals } from '../../base/program-words.ts';
+import { hasWord, isOption, toPositionals } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 import { toLiteral } from '../to-literal.ts';
@@ -7,11 +7,32 @@ import type { Culprit } from './culprit.ts';
 
 export function toTriggers(culprit: Culprit): Triggers {
   const match = toMatch(culprit);
+  const unless = toUnless(culprit);
   return {
     tools: ['shell'],
     programs: [toProgramTrigger(culprit)],
-    ...(match === undefined ? {} : { command: { match: [match] } }),
+    ...(match === undefined && unless === undefined
+      ? {}
+      : {
+          command: {
+            ...(match === undefined ? {} : { match: [match] }),
+            ...(unless === undefined ? {} : { unless: [unless] }),
+          },
+        }),
   };
+}
+
+/**
+ * What is asked for by a name may be meant in another way with other options: `git checkout main` is not
+ * `git checkout -b fix main` nor `git checkout main -- file`. A script or target is the same whatever the options are.
+ */
+function toUnless(culprit: Culprit): string | undefined {
+  return isThing(culprit) && !culprit.command.args.some(({ value }) => isOption(value)) ? '\\s-' : undefined;
+}
+
+/** Something that comes and goes, or that another one has: not a word of the program or of the project's own tasks. */
+function isThing({ role, absent, message }: Culprit): boolean {
+  return role === 'word' && (absent === true || /already/.test(message));
 }
 
 function toProgramTrigger(culprit: Culprit): ProgramTrigger {
@@ -19,6 +40,8 @@ function toProgramTrigger(culprit: Culprit): ProgramTrigger {
   const name = culprit.command.program;
   if (role === 'program') return { name };
   if (role === 'sub-command') return { name, sub: [...sub, word] };
+  // It has to stand where it stood: `fix main` is about `fix`.
+  if (isThing(culprit) && toPositionals(culprit.command)[sub.length] === word) return { name, sub: [...sub, word] };
   const base = sub.length > 0 ? { name, sub } : { name };
   if (role !== 'value' || option === undefined) {
     return { ...base, args: { any: culprit.cluster === undefined ? [word] : [word, culprit.cluster] } };
@@ -41,7 +64,8 @@ export function isCulpritIn(culprit: Culprit, command: SimpleCommand): boolean {
   const { programs = [], command: text } = toTriggers(culprit);
   return (
     programs.some((trigger) => holds(trigger, command)) &&
-    (text?.match ?? []).every((source) => new RegExp(source).test(command.text))
+    (text?.match ?? []).every((source) => new RegExp(source).test(command.text)) &&
+    !(text?.unless ?? []).some((source) => new RegExp(source).test(command.text))
   );
 }
 

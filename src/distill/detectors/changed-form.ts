@@ -3,6 +3,7 @@
  * in its error, and the command that worked had the same options and an argument of another form.
  */
 import { isLooking } from '../../base/is-looking.ts';
+import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
@@ -26,7 +27,7 @@ export const changedForm = makePairDetector({
     if (trouble.call.masked || isVerdict(output) || isWorld(output)) return undefined;
     const blamed = findBlamed(trouble);
     if (blamed === undefined) return undefined;
-    const { command: failed, line } = blamed;
+    const { command: failed, line, word } = blamed;
     const later = findLater(trouble, MAX_STEPS, (one) => isReformed(failed, one));
     const gone = later === undefined ? [] : toGone(failed, later.command);
     if (later === undefined || gone.length === 0) return undefined;
@@ -43,7 +44,10 @@ export const changedForm = makePairDetector({
       triggers: {
         tools: ['shell'],
         programs: [{ ...toProgramTrigger(failed), ...(options.length === 0 ? {} : { args: { all: options } }) }],
-        command: { match: [`${gone.map((form) => `${toLiteral(form)}["']?`).join('\\s.*')}(?:\\s|$)`] },
+        command: {
+          match: [`${gone.map((form) => `${toLiteral(form)}["']?`).join('\\s.*')}(?:\\s|$)`],
+          ...toUnless(failed, word),
+        },
       },
       intentKey: name,
       signals: later.signals,
@@ -54,6 +58,16 @@ export const changedForm = makePairDetector({
 interface Blamed {
   readonly command: SimpleCommand;
   readonly line: string;
+  /** Of the command, that the line names. */
+  readonly word: string;
+}
+
+/** Where the error names the value of an option, another form of that one may be right: a folder, or nothing at all. */
+function toUnless({ args }: SimpleCommand, word: string): { readonly unless?: readonly string[] } {
+  const at = args.findIndex(({ value }) => value === word || value.endsWith(`=${word}`));
+  const option = args[at]?.value === word ? args[at - 1]?.value : args[at]?.value.split('=', 1)[0];
+  if (option === undefined || !isOption(option) || word.endsWith('/')) return {};
+  return { unless: [`\\s${toLiteral(option)}[=\\s]+["']?(?:\\S*/|/dev/null)["']?(?:\\s|$)`] };
 }
 
 /** One short complaint that names a word of one of the commands. */
@@ -61,11 +75,11 @@ function findBlamed({ toLines, commands }: Trouble): Blamed | undefined {
   const lines = toLines();
   if (lines.length > 4 || lines.some((line) => ABSENT.test(line))) return undefined;
   for (const line of lines) {
-    const named = commands.filter((one) =>
-      one.args.some(({ value }) => value.length > 4 && value.includes('/') && line.includes(value)),
-    );
+    const toNamed = ({ args }: SimpleCommand): string | undefined =>
+      args.find(({ value }) => value.length > 4 && value.includes('/') && line.includes(value))?.value;
+    const named = commands.filter((one) => toNamed(one) !== undefined);
     const [command] = named.filter((one) => !isLooking(one) && toOperands(one).some((word) => toForm(word) !== ''));
-    if (command !== undefined) return { command, line };
+    if (command !== undefined) return { command, line, word: toNamed(command) ?? '' };
   }
   return undefined;
 }

@@ -4,6 +4,7 @@
  */
 import type { Detector, SessionWindow, Spoken } from '../../base/detector.ts';
 import type { Finding } from '../../base/finding.ts';
+import { toReportCallId } from '../../base/kept-report.ts';
 import { type Evidence, EXCERPT_CHARS } from '../../base/lesson.ts';
 import { toLineSignature } from '../../base/to-signature.ts';
 import { toName } from '../command-shape.ts';
@@ -81,7 +82,7 @@ function makeDraft(
     ...{ detector: NAME, kind: 'self-reported', origin: 'self-report', trust: 'foreign' },
     ...{ agent, sessionId, projectId, steps: 0, triggers, signals: ['self-reported'] },
     // No call failed: the report stands for it, and the call before it tells where it was said.
-    ...{ failingCallId: `report-${report.id}`, fixingCallId: last.callId },
+    ...{ failingCallId: toReportCallId(report.id), fixingCallId: last.callId },
     intentKey: [subject, ...(triggers.programs?.[0]?.sub ?? [])].join(' '),
     signature: toLineSignature(subject, mistake || fix),
     summary: cut(`The agent reports of \`${subject}\`: ${mistake || fix}`),

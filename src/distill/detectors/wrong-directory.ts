@@ -5,7 +5,7 @@
 import type { LiveCall } from '../../base/call.ts';
 import { namesPlace } from '../../base/names-place.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
-import { toName, toProgramTrigger } from '../command-shape.ts';
+import { isSameDeed, keepsHalf, toName, toProgramTrigger, toSub } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -46,15 +46,22 @@ export const wrongDirectory = makePairDetector({
   },
 });
 
-/** The same program, or what stood behind the `cd`, on a path that is right from there. */
+/** The same deed, or what stood behind the `cd` to the letter, on a path that is right from there: anything else mends nothing. */
 function isElsewhere(
   failed: SimpleCommand,
   commands: readonly SimpleCommand[],
   later: SimpleCommand,
   call: LiveCall,
 ): boolean {
-  const wanted = failed.program === 'cd' ? commands.filter((one) => one !== failed) : [failed];
-  return wanted.some(({ program }) => program === later.program) && !namesPlace(later, call.cwd ?? '');
+  if (namesPlace(later, call.cwd ?? '')) return false;
+  if (failed.program !== 'cd' && failed.program !== 'pushd') return isSameDeed(failed, later);
+  return commands.some((one) => one !== failed && isSameDeed(one, later) && keepsHalf(toWords(one), later));
+}
+
+/** Without those that say what is done: they are the same already. */
+function toWords(command: SimpleCommand): readonly string[] {
+  const sub = toSub(command);
+  return command.args.map(({ value }) => value).filter((word) => !sub.includes(word));
 }
 
 function bare(word: string): string {

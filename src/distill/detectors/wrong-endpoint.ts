@@ -43,8 +43,8 @@ export const wrongEndpoint = makePairDetector({
       index: later.index,
       text: {
         summary: `There is no \`${toShown(path)}\`: it is \`${toShown(right)}\``,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: not found (404)`,
-        remediation: toShortCommand(later.command, 200),
+        mistake: `\`${toAnybodys(failed, path)}\` failed: not found (404)`,
+        remediation: toAnybodys(later.command, right),
         tags: [`tool:${failed.program}`, 'topic:api-path'],
       },
       triggers: {
@@ -87,16 +87,29 @@ function isPicked(wrong: string, right: string, { text }: SimpleCommand, { comma
 }
 
 /** Owner and repository may be any: what follows them is the API's. */
+function isNameAt(parts: readonly string[], at: number): boolean {
+  const repos = parts.indexOf('repos');
+  return repos >= 0 && at > repos && at <= repos + 2;
+}
+
 function toForm(path: string): string {
   const parts = path.split('/');
-  const repos = parts.indexOf('repos');
-  const isName = (at: number): boolean => repos >= 0 && at > repos && at <= repos + 2;
+  const isName = (at: number): boolean => isNameAt(parts, at);
   return `(?:^|[\\s"'/])${parts.map((part, at) => (isName(at) ? ANY_NAME : ID.test(part) ? ANY_ID : toLiteral(part))).join('/')}(?:[\\s"'?]|$)`;
 }
 
+/** In words as wide as the trigger: it speaks in other repositories, too. */
 function toShown(path: string): string {
-  return path
-    .split('/')
-    .map((part) => (ID.test(part) ? '{id}' : part))
+  const parts = path.split('/');
+  const repos = parts.indexOf('repos');
+  return parts
+    .map((part, at) =>
+      isNameAt(parts, at) ? (at === repos + 1 ? '{owner}' : '{repo}') : ID.test(part) ? '{id}' : part,
+    )
     .join('/');
+}
+
+function toAnybodys(command: SimpleCommand, path: string): string {
+  const args = command.args.map(({ value, text }) => ({ value, text: text.replace(path, toShown(path)) }));
+  return toShortCommand({ ...command, args }, 200);
 }

@@ -13,10 +13,10 @@ import { listAdvice } from './list-advice.ts';
 import { namesEchoedPlace } from './names-echoed-place.ts';
 import { toPlainLine } from './to-plain-line.ts';
 import { toSource } from './to-source.ts';
-import { type GuardWindow, toSources, toUserWords } from './to-sources.ts';
+import { type GuardWindow, toAllSources, toSources, toUserWords } from './to-sources.ts';
 
 export function guardFinding(finding: Finding, window: GuardWindow): Finding {
-  const sources = toSources(window);
+  const sources = finding.trust === 'foreign' ? toAllSources(window) : toSources(window);
   const [summary, mistake, remediation] = [finding.summary, finding.mistake, finding.remediation].map((text) =>
     guardWords(text, sources),
   ) as [Guarded, Guarded, Guarded];
@@ -124,9 +124,12 @@ function guardBody(
   return { body: Object.fromEntries(entries) as LessonBody, guarded };
 }
 
-function guardEvidence({ evidence }: Finding, sources: Sources): Finding['evidence'] {
+function guardEvidence({ evidence, steps }: Finding, sources: Sources): Finding['evidence'] {
   if (evidence.excerpt === undefined) return evidence;
-  const parts = evidence.excerpt.split(FIXED_BY).map((part) => guardWords(part, sources).text);
+  const parts = evidence.excerpt
+    .split(FIXED_BY)
+    .map((part) => guardWords(part, sources))
+    .map((part) => (steps === 0 && isQuote(part) ? part.own : part.text));
   return { ...evidence, excerpt: toWhole(parts.join(FIXED_BY).slice(0, EXCERPT_CHARS)) };
 }
 

@@ -6,7 +6,10 @@ import type { Sources } from './find-quoted.ts';
 import { makeRunFilter } from './make-run-filter.ts';
 import { toSource } from './to-source.ts';
 
-export type GuardWindow = Pick<SessionWindow, 'calls' | 'spoken'>;
+export interface GuardWindow extends Pick<SessionWindow, 'calls' | 'spoken'> {
+  /** What calls printed beyond what is kept with them, as it was: only compared with, and no detector's to see. */
+  readonly shown?: (() => readonly string[]) | undefined;
+}
 
 /** Every finding of a window asks the same. */
 const sourcesOf = new WeakMap<GuardWindow, Sources>();
@@ -21,6 +24,15 @@ export function toSources(window: GuardWindow): Sources {
   const sources = { printed, mayHold, typed: [...typed, ...users], ...echoes };
   sourcesOf.set(window, sources);
   return sources;
+}
+
+/** For words that nothing but an agent tells: also what is not kept with the calls, because they may be copied from there. */
+export function toAllSources(window: GuardWindow): Sources {
+  const sources = toSources(window);
+  const shown = (window.shown?.() ?? []).map(toSource);
+  if (shown.length === 0) return sources;
+  const printed = [...sources.printed, ...shown];
+  return { ...sources, printed, mayHold: makeRunFilter(printed) };
 }
 
 /** What the user said, outright or with a refusal. Nothing else that a call says is theirs. */

@@ -77,11 +77,12 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   const { hits, falseAlarms, low, high, counts } = countSpoken(finding, past, holds);
   // What a user said once, and what has to run before, is for a person to confirm: that other calls worked says nothing.
   const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
-  if (high < USELESS && !isCautious) return drop(`speaks where nothing is wrong: ${counts}`);
+  if (high < USELESS && !isCautious) return { ...drop(`speaks where nothing is wrong: ${counts}`), hits, falseAlarms };
   if (failing === undefined || fixing === undefined) {
     return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
   }
-  const isTrusted = low >= TRUSTED && falseAlarms <= hits && !isCautious;
+  const isSeen = hits >= (isEnvironment(finding) ? AGAIN : 1);
+  const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !isCautious;
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
 }
 
@@ -125,9 +126,10 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   const { directory: _, ...anywhere } = finding.triggers;
   const { hits, falseAlarms, counts } = countSpoken({ ...finding, triggers: anywhere }, past, holds);
-  if (hits < AGAIN || falseAlarms > 0) return drop(`nothing mended it: ${counts}`);
   const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
-  if (against > 0) return drop(`nothing mended it, and ${against} calls that worked had to do with it: ${counts}`);
+  const wrong = Math.max(falseAlarms, against);
+  const more = against > falseAlarms ? `, ${against} calls that worked had to do with it` : '';
+  if (hits < AGAIN || wrong > 0) return { ...drop(`nothing mended it: ${counts}${more}`), hits, falseAlarms: wrong };
   return { verdict: 'active', hits, falseAlarms, reason: counts };
 }
 
@@ -142,10 +144,20 @@ function isHit(call: PastCall, finding: Finding): boolean {
   return call.outcome === 'failure' && call.signatureId === finding.signature.id;
 }
 
-/** Of a command before a pipe nobody knows whether it worked. */
-function isFalseAlarm(call: PastCall, { triggers, failingCallId, fixingCallId }: Finding, holds: Holds): boolean {
+/**
+ * Of a command before a pipe nobody knows whether it worked. What the environment lacks shows there, too: such a trigger is
+ * as wide as the program, and most of its calls are piped.
+ */
+function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
+  const { triggers, failingCallId, fixingCallId } = finding;
   if (call.callId === failingCallId || call.callId === fixingCallId) return false;
-  return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call.command, call, true);
+  const isSure = !isEnvironment(finding);
+  return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call.command, call, isSure);
+}
+
+/** No word of the command is wrong: something has to be set beside it. */
+function isEnvironment({ kind, triggers }: Finding): boolean {
+  return kind === 'missing-precondition' && triggers.session === undefined;
 }
 
 function drop(reason: string): Gate {

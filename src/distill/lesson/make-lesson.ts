@@ -6,6 +6,8 @@ import { findLastFailure, isRefuted, listLater } from '../../base/refutation.ts'
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
 import { findRisks } from '../guard/judge-remedy.ts';
 import { listAdvice } from '../guard/list-advice.ts';
+import { doubtLesson } from './doubt-lesson.ts';
+import { FIXED_BY } from './drop-evidence.ts';
 import { findImpact, tellsDataLoss } from './find-impact.ts';
 import type { Gate } from './gate-lesson.ts';
 import { toContentHash } from './hash-lesson.ts';
@@ -60,8 +62,7 @@ export function makeLesson(
     projects: 1,
     validity: { models: toList(finding.model), agentVersions: toList(finding.agentVersion) },
     ...toTested(gate),
-    // What a person has to look at first corrects nothing by itself.
-    ...(finding.replacement === undefined || isHeldBack(finding) ? {} : { replacement: finding.replacement }),
+    ...(finding.isSuggested === true ? toReplacement(finding) : {}),
     contentHash: toContentHash({ mistake, remediation, triggers }),
     createdAt: now,
     updatedAt: now,
@@ -84,7 +85,7 @@ export function mergeLesson(
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
     return toReported(existing, finding, now, weights);
   const grown: Lesson = {
-    ...dropDoubtful(existing, finding),
+    ...toCorrecting(existing, finding),
     ...toCounts(existing, finding),
     // Counted for the trigger as it was found: a person may have made another of it.
     ...(isSame(existing.triggers, finding.triggers) ? toTested(gate) : {}),
@@ -100,7 +101,8 @@ export function mergeLesson(
   const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && existing.triggers.paths !== undefined);
   const isHeld = existing.status === 'draft' && (mustWait(existing) || isHeldBack(finding));
   const mayRise = existing.status === 'draft' && !isHeld && !isRefuted(grown);
-  const status = mayRise && isProven ? 'active' : existing.status;
+  const isDoubted = gate !== undefined && doubtLesson(existing, finding, gate, now) !== undefined;
+  const status = isDoubted ? 'draft' : mayRise && isProven ? 'active' : existing.status;
   const confidence = toMovedConfidence(existing, grown, finding, weights);
   const facts = { ...grown, ...toWordFacts(finding), repeats: countRepeats(existing, grown.evidence) };
   return {
@@ -109,7 +111,7 @@ export function mergeLesson(
     confidence,
     priority: Math.max(existing.priority, toPriority(facts, status === 'active', weights)),
     // What was measured is not outweighed by one more sight: a person decides.
-    needsReview: confidence < REVIEW_BELOW || isHeld || existing.measure?.doubt !== undefined,
+    needsReview: confidence < REVIEW_BELOW || isHeld || isDoubted || existing.measure?.doubt !== undefined,
     // A repository's lesson is that project's, wherever else the mistake is made.
     scope: existing.file === undefined ? toScope(existing.scope, grown.projects) : existing.scope,
   };
@@ -127,10 +129,26 @@ function toTested(gate: Tested | undefined): Pick<Lesson, 'tested'> {
   return hits === undefined || falseAlarms === undefined ? {} : { tested: { hits, falseAlarms } };
 }
 
-/** Another word worked this time: then it is no pure replacement. */
-function dropDoubtful(existing: Lesson, { replacement: seen }: Finding): Lesson {
+/** What a person has to look at first corrects nothing by itself. */
+function toReplacement(finding: Finding): Pick<Lesson, 'replacement'> {
+  return finding.replacement === undefined || isHeldBack(finding) ? {} : { replacement: finding.replacement };
+}
+
+/**
+ * Another word worked this time: then it is no pure replacement. The same word each time, or one that the program itself
+ * names, is one. What a person reviewed is theirs.
+ */
+function toCorrecting(existing: Lesson, finding: Finding): Lesson {
   const { replacement, ...rest } = existing;
-  return replacement === undefined || seen === undefined || isSame(replacement, seen) ? existing : rest;
+  const seen = finding.replacement;
+  if (seen === undefined || (replacement !== undefined && isSame(replacement, seen))) return existing;
+  if (replacement !== undefined) return rest;
+  const isAgain = finding.isSuggested === true || existing.evidence.every(({ excerpt }) => isFixedBy(excerpt, seen.to));
+  return isAgain && existing.reviewedBy === undefined ? { ...existing, ...toReplacement(finding) } : existing;
+}
+
+function isFixedBy(excerpt: string | undefined, word: string): boolean {
+  return excerpt?.split(FIXED_BY)[1]?.split(/\s+/).includes(word) ?? false;
 }
 
 function isSame(a: object, b: object): boolean {

@@ -4,7 +4,7 @@
  */
 import type { Transaction } from 'kysely';
 import type { Evidence, Lesson } from '../../base/lesson.ts';
-import type { ReadAnew } from '../../base/read-anew.ts';
+import type { CallPlace, ReadAnew } from '../../base/read-anew.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { LEARNING } from './make-lesson-store.ts';
@@ -29,7 +29,7 @@ export function moveEvidence(engine: Engine, anew: ReadAnew): Promise<void> {
 }
 
 async function moveFindings(trx: Transaction<DatabaseSchema>, { agent, file, calls }: ReadAnew): Promise<Moves> {
-  const places = new Map(calls.map(({ sessionId, callId, line }) => [`${sessionId}\n${callId}`, line]));
+  const places = new Map(calls.map((place) => [`${place.sessionId}\n${place.callId}`, place]));
   const moves = new Map<string, Lines | undefined>();
   const query = trx
     .selectFrom('findings')
@@ -39,14 +39,18 @@ async function moveFindings(trx: Transaction<DatabaseSchema>, { agent, file, cal
     const { session_id: session, from_line: from, to_line: to } = row;
     const failing = places.get(`${session}\n${row.failing_call_id}`);
     const fixing = places.get(`${session}\n${row.fixing_call_id}`);
-    const isThere = failing !== undefined && fixing !== undefined;
-    const now: Lines | undefined = isThere ? [Math.min(failing, fixing), Math.max(failing, fixing)] : undefined;
+    const now = toLines(failing, failing?.isReport === true ? failing : fixing);
     moves.set(toKey(session, row.found_at, from === null || to === null ? undefined : [from, to]), now);
     if (now?.[0] === (from ?? undefined) && now?.[1] === (to ?? undefined)) continue;
     const lines = { from_line: now?.[0] ?? null, to_line: now?.[1] ?? null };
     await trx.updateTable('findings').set(lines).where('id', '=', row.id).execute();
   }
   return moves;
+}
+
+function toLines(failing: CallPlace | undefined, fixing: CallPlace | undefined): Lines | undefined {
+  if (failing === undefined || fixing === undefined) return undefined;
+  return [Math.min(failing.line, fixing.line), Math.max(failing.line, fixing.line)];
 }
 
 /** So that an undo brings no old lines back, nor takes the new ones for a change that somebody made. */

@@ -28,19 +28,35 @@ export function changeLessons(
   });
 }
 
-/** `approved`, `rejected`, …: every lesson that was named makes the same move. */
-export async function moveLessons(input: CommandInput, done: string, move: Move): Promise<CommandResult> {
+/**
+ * `approved`, `rejected`, …: every lesson that was named makes the same move. `warn`: what has to be known of a lesson
+ * that was moved.
+ */
+export async function moveLessons(
+  input: CommandInput,
+  done: string,
+  move: Move,
+  warn: (lesson: Lesson, settings: Settings) => string | undefined = () => undefined,
+): Promise<CommandResult> {
   const act = makeAct(input);
   const reason = act.reason === undefined ? done : `${done}: ${act.reason}`;
-  const lessons = await changeLessons(input, input.arguments, (found, settings) =>
-    found.map((lesson) => ({ lesson: getMoved(lesson, move(lesson, act, settings)), change: { ...act, reason } })),
-  );
+  let warnings: readonly string[] = [];
+  const lessons = await changeLessons(input, input.arguments, (found, settings) => {
+    const moved = found.map((lesson) => getMoved(lesson, move(lesson, act, settings)));
+    warnings = moved.flatMap((lesson) => toWarning(lesson, warn(lesson, settings)));
+    return moved.map((lesson) => ({ lesson, change: { ...act, reason } }));
+  });
   const slugs = lessons.map(({ slug }) => slug).join(', ');
   const undo = lessons.length === 1 ? ` ${slugs}` : '';
+  const text = `${done.replace(/^./, (first) => first.toUpperCase())}: ${slugs}. Take it back: oncebitten lessons undo${undo}`;
   return {
-    json: { lessons },
-    text: `${done.replace(/^./, (first) => first.toUpperCase())}: ${slugs}. Take it back: oncebitten lessons undo${undo}`,
+    json: { lessons, ...(warnings.length === 0 ? {} : { warnings }) },
+    text: [text, ...warnings].join('\n'),
   };
+}
+
+function toWarning({ slug }: Lesson, why: string | undefined): readonly string[] {
+  return why === undefined ? [] : [`But ${slug}: ${why}.`];
 }
 
 export function makeAct({ options, env }: CommandInput): Act {

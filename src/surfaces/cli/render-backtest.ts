@@ -12,13 +12,15 @@ export interface BacktestView {
   readonly isVerbose: boolean;
   /** The person sees what to do about false alarms next. */
   readonly isFixing: boolean;
+  /** The data directory of the sample sessions, where they are all there is. */
+  readonly sample?: string | undefined;
 }
 
 const COLUMNS = 80;
 const [SHORT, LONG] = [5, 20];
 
 export function renderBacktest(report: FullBacktest, view: BacktestView): string {
-  if (report.calls === 0) return renderNothing(report.history).join('\n');
+  if (report.calls === 0) return renderNothing(report.history, view).join('\n');
   const parts = [
     renderHeadline(report),
     renderClasses(report, view),
@@ -34,7 +36,8 @@ export function renderBacktest(report: FullBacktest, view: BacktestView): string
     .join('\n\n');
 }
 
-function renderNothing({ source, since, project, withoutText }: BacktestHistory): readonly string[] {
+function renderNothing(history: BacktestHistory, { sample }: BacktestView): readonly string[] {
+  const { source, since, project, withoutText } = history;
   const where = [
     ...(since === undefined ? [] : [`since ${since.slice(0, 10)}`]),
     ...(project === undefined ? [] : [`in the project ${toLine(project, 40)}`]),
@@ -42,7 +45,11 @@ function renderNothing({ source, since, project, withoutText }: BacktestHistory)
   const told = where.length === 0 ? 'There are no calls to replay.' : `There are no calls ${where.join(' ')}.`;
   const gone = withoutText === 0 ? '' : ` ${toCount(withoutText, 'call')} lost their text to retention.`;
   const next = source === 'path' ? 'name another folder' : 'name a folder of sessions';
-  return [...wrapText(`${told}${gone}`, ''), `  ${next}: oncebitten backtest --path <folder>`];
+  return [
+    ...wrapText(`${told}${gone}`, ''),
+    `  ${next}: oncebitten backtest --path <folder>`,
+    ...(sample === undefined ? [] : [`  or try the samples: oncebitten backtest --home ${sample}`]),
+  ];
 }
 
 function renderHeadline(report: FullBacktest): readonly string[] {
@@ -154,8 +161,10 @@ function renderAlarms({ worstFalseAlarms: all }: FullBacktest, view: BacktestVie
   ];
 }
 
+const STATES = { active: '', draft: ' (a draft now)', archived: ' (archived)' };
+
 function renderAlarm({ lesson, falseAlarms, deliveries, stored, example }: KnownFalseAlarms): readonly string[] {
-  const state = stored === undefined ? ' (not in your store)' : stored.status === 'archived' ? ' (archived)' : '';
+  const state = stored === undefined ? ' (not in your store)' : STATES[stored.status];
   const figures = `  ${falseAlarms} of ${deliveries} wrong  `;
   return [
     `${figures}${toLine(stored?.slug ?? lesson, COLUMNS - figures.length - state.length)}${state}`,

@@ -2,6 +2,7 @@
 import type { KnownFalseAlarms } from '../replay/full-backtest.ts';
 import { type Fixed, listFixable } from './review/fix-false-alarms.ts';
 import { toCount } from './to-count.ts';
+import { toLine } from './to-line.ts';
 
 /** The exact commands, for who has no terminal. */
 export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly string[] {
@@ -10,7 +11,7 @@ export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly strin
     return ['', alarms.length === 0 ? 'There is no false alarm to fix.' : 'None of these speaks in your store.'];
   const commands = fixable.flatMap(({ stored, summary }) => [
     '',
-    `  # ${summary.length <= 76 ? summary : `${summary.slice(0, 75)}…`}`,
+    `  # ${toLine(summary, 76)}`,
     ...['lessons archive', 'lessons edit', 'mute'].map((command) => `  oncebitten ${command} ${stored?.slug}`),
   ]);
   return ['', 'One of these for each; or in a terminal, with one key:', ...commands];

@@ -1,6 +1,6 @@
 /**
  * The age of lessons, in the daemon: at its start and every hour drafts and unused lessons that are too old are archived,
- * and lessons whose time has come or gone get into the manifest or out of it.
+ * lessons whose time has come or gone get into the manifest or out of it, and what was said in sessions that died is closed.
  */
 import { toReason } from '../../base/errors.ts';
 import type { Lesson } from '../../base/lesson.ts';

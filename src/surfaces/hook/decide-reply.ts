@@ -96,10 +96,11 @@ function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
 function findHush(
   match: Match,
   { sessionId, at }: AgentEvent,
-  { switches, manifest }: DecisionContext,
+  { switches, manifest, probe }: DecisionContext,
 ): 'muted' | 'quiet' | undefined {
   if (isMuted(switches, { lessonId: match.lesson.id, sessionId }, Date.parse(at))) return 'muted';
-  return isQuiet(match, at, manifest.header.settings.delivery.maxMode) ? 'quiet' : undefined;
+  // Who examines whether lessons arrive asks for one that is followed, too.
+  return !probe && isQuiet(match, at, manifest.header.settings.delivery.maxMode) ? 'quiet' : undefined;
 }
 
 function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {

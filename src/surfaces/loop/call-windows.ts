@@ -56,7 +56,7 @@ function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken
   const lastCallId = before.at(-1)?.callId;
   const said = spoken
     // The hook and the transcript tell the same words.
-    .filter((one) => !known.spoken.some(({ text, kind }) => text === one.text && kind === one.kind))
+    .filter((one) => !known.spoken.some((before) => isSame(before, one)))
     .map((one) => (lastCallId === undefined ? one : { afterCallId: lastCallId, ...one }));
   return {
     calls: [...before, ...calls],
@@ -64,6 +64,13 @@ function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken
     spoken: [...known.spoken, ...said],
     spokenFrom: known.spoken.length,
   };
+}
+
+/** What the agent wrote down stands elsewhere once its file was written anew: then it is told again. */
+function isSame(before: Spoken, one: Spoken): boolean {
+  if (before.text !== one.text || before.kind !== one.kind) return false;
+  const [old, now] = [before.evidence, one.evidence];
+  return one.kind === 'prompted' || old === undefined || now === undefined || old.line === now.line;
 }
 
 function toKey({ agent, sessionId, contextId }: LiveCall | Spoken): string {

@@ -19,6 +19,7 @@ import type { Sight } from './keep-sessions.ts';
 import type { Sighted } from './make-away-judge.ts';
 import { type FindProject, makeProjectFinder } from './make-project-finder.ts';
 import { makeSessionProjects } from './make-session-projects.ts';
+import { makeShownTexts } from './make-shown-texts.ts';
 import { type SeenReport, toKeptReports } from './to-kept-reports.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 import { toSpoken } from './to-spoken.ts';
@@ -57,8 +58,10 @@ export function makeDigester(parts: DigesterParts): Digester {
   const windows = makeCallWindows();
   const follower = makeCallFollower();
   const secrets = makeKnownSecrets();
+  const shown = makeShownTexts();
   const findProject = makeSessionProjects(parts.findProject ?? makeProjectFinder());
   return async (told) => {
+    shown.note(told);
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
     // A session's first folder is often told before its first call.
     for (const event of events) findProject(event);
@@ -71,7 +74,7 @@ export function makeDigester(parts: DigesterParts): Digester {
     const grown = windows.add(seen, toSpoken(events, seen));
     const known = await detectors;
     const findings = grown.flatMap((window) =>
-      detectFindings(window, known).map((finding) => ({ finding, window: window.calls })),
+      detectFindings(window, known, () => shown.list(window)).map((finding) => ({ finding, window: window.calls })),
     );
     return {
       sights: toSights(events),

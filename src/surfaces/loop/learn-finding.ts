@@ -11,6 +11,8 @@ import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Store } from '../../base/store.ts';
 import type { Triggers } from '../../base/trigger.ts';
+import { findAbsentPath } from '../../distill/lesson/contradicts.ts';
+import { doubtLesson } from '../../distill/lesson/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/lesson/gate-lesson.ts';
 import { toMergeKey } from '../../distill/lesson/hash-lesson.ts';
 import { knowCure, lacksCure } from '../../distill/lesson/know-cure.ts';
@@ -36,14 +38,9 @@ export async function learnFinding(
 ): Promise<boolean> {
   if (await store.hasEpisode(told)) return false;
   const found = lacksCure(told) ? knowCure(told, await store.listLessons()) : told;
-  const isEpisode = found.kind === 'code-edit' || found.episodeOnly !== undefined;
-  const calls = isEpisode ? [] : await readPast(past, found, window);
+  const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holds);
-  if (gate.verdict === 'dropped') {
-    if (isEpisode) await store.saveEpisode(toEpisode(found, { confidence: CYCLE_CONFIDENCE }));
-    await keepFinding(store, found, { verdict: 'dropped', reason: gate.reason });
-    return false;
-  }
+  if (gate.verdict === 'dropped') return keepDropped(store, found, gate);
   const toProjectId = makeToProjectId(await store.listProjectAliases());
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
@@ -62,6 +59,27 @@ export async function learnFinding(
     return lesson !== known;
   }
   return false;
+}
+
+/** What happened is kept, and no lesson comes of it. */
+function isEpisode({ kind, episodeOnly }: Finding): boolean {
+  return kind === 'code-edit' || episodeOnly !== undefined;
+}
+
+/** What would not be learned today is not to speak because it was learned when less was known. */
+async function keepDropped(store: Store, found: Finding, gate: Gate): Promise<boolean> {
+  if (isEpisode(found)) await store.saveEpisode(toEpisode(found, { confidence: CYCLE_CONFIDENCE }));
+  await keepFinding(store, found, { verdict: 'dropped', reason: gate.reason });
+  if (gate.falseAlarms === 0) return false;
+  const known = await findKnown(store, found, makeToProjectId(await store.listProjectAliases()));
+  if (known === undefined) return false;
+  const at = new Date().toISOString();
+  const change = { by: found.detector, reason: `tested anew, draft: ${gate.reason}`, at };
+  const changed = await store.updateLessons([known.id], ([now]) => {
+    const lesson = now && doubtLesson(now, found, gate, at);
+    return lesson === undefined ? [] : [{ lesson, change }];
+  });
+  return changed.length > 0;
 }
 
 /** Where the lesson was shown or withheld, what came of it is measured: that is no repetition that nobody counted. */
@@ -84,12 +102,14 @@ async function readPast(past: PastCalls, finding: Finding, window: readonly Live
   const whole = new Map(window.map((call) => [call.callId, call]));
   const own = new Set([finding.failingCallId, finding.fixingCallId]);
   const tools = finding.triggers.tools ?? ['shell'];
+  // What any tool has read or written is there.
+  const isAbsence = findAbsentPath(finding) !== undefined;
   const calls = await past.list(finding.projectId);
   const stored = new Set(calls.map(({ callId }) => callId));
   // Of a tool that nobody tracks only failures are stored.
   const unstored = window.filter(({ callId }) => own.has(callId) && !stored.has(callId)).map(toPastCall);
   return [...calls, ...unstored]
-    .filter((call) => tools.includes(call.tool ?? 'shell') || own.has(call.callId))
+    .filter((call) => isAbsence || tools.includes(call.tool ?? 'shell') || own.has(call.callId))
     .map((call) => {
       const live = whole.get(call.callId);
       return live === undefined ? call : { ...call, ...toWhole(live, call) };

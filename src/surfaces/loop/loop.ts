@@ -42,6 +42,7 @@ export interface Taken {
   readonly events: number;
   readonly calls: readonly LiveCall[];
   readonly findings: readonly Found[];
+  readonly reports: Digest['reports'];
 }
 
 export interface LoopParts {
@@ -109,7 +110,12 @@ export function makeLoop(parts: LoopParts): Loop {
     const isRefuted = await refuter.take(taken.calls.observed);
     const isOver = await expire(taken);
     if (isNew || isLearned || isMoved || isRefuted || isOver) await compile();
-    return { events: taken.sights.length, calls: taken.calls.observed, findings: taken.findings };
+    return {
+      events: taken.sights.length,
+      calls: taken.calls.observed,
+      findings: taken.findings,
+      reports: taken.reports,
+    };
   };
 
   return {

@@ -2,7 +2,7 @@
  * What chance is drawn from when lessons are withheld: made once for a data home and kept, so that a session's answer stays
  * the same whenever lessons are compiled. Nobody's secret.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const NAME = 'holdout-seed';
@@ -11,7 +11,11 @@ const SEED = /^[0-9a-z]{8,64}$/;
 /** Undefined when it can be neither read nor kept: then nothing is withheld. */
 export function readSeed(manifestFile: string): string | undefined {
   const file = join(dirname(manifestFile), NAME);
-  return read(file) ?? (make(file) ? read(file) : undefined);
+  const seed = read(file);
+  if (seed !== undefined) return seed;
+  // Of no use to anybody: a full disk makes files without content.
+  rmSync(file, { force: true });
+  return make(file) ? read(file) : undefined;
 }
 
 function read(file: string): string | undefined {

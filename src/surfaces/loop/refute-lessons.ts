@@ -5,6 +5,7 @@ import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import type { Store } from '../../base/store.ts';
 import { isToolName } from '../../base/tool.ts';
+import { contradicts, findAbsentPath } from '../../distill/lesson/contradicts.ts';
 import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/refute-lesson.ts';
@@ -41,7 +42,8 @@ export function makeRefuter(store: Store): Refuter {
   /** True when the lesson may no longer speak. */
   const hear = async (lesson: Lesson, call: LiveCall): Promise<boolean> => {
     const isAgain = call.outcome === 'failure';
-    if ((isAgain && call.signature?.id !== lesson.signatureId) || !speaksAt(lesson, call)) return false;
+    const isAbout = speaksAt(lesson, call) || (!isAgain && contradicts(lesson, toTouching(call)));
+    if ((isAgain && call.signature?.id !== lesson.signatureId) || !isAbout) return false;
     const { callId, occurredAt: at } = call;
     // Nobody is locked out, and nothing read, for what changes nothing.
     if ((isAgain ? clearLesson(lesson, at) : refuteLesson(lesson, { callId, at })) === undefined) return false;
@@ -89,11 +91,19 @@ function isTelling({ outcome, masked }: LiveCall): boolean {
 }
 
 function isHere({ scope }: Lesson, call: LiveCall): boolean {
-  return scope.kind === 'user' || scope.id === call.projectId;
+  return scope.kind === 'user' || scope.id === (scope.kind === 'session' ? call.sessionId : call.projectId);
+}
+
+function toTouching({ outcome, command, targetPath: path }: LiveCall): Parameters<typeof contradicts>[1] {
+  return { outcome, command, path };
 }
 
 /** Most calls are of other programs, and parsing is what costs. */
-function mayMatch({ triggers }: Lesson, { tool, command = '' }: LiveCall): boolean {
+function mayMatch(lesson: Lesson, { tool, command = '', targetPath = '' }: LiveCall): boolean {
+  const { triggers } = lesson;
+  const absent = findAbsentPath(lesson);
+  // Whatever tool had to do with it.
+  if (absent !== undefined) return command.includes(absent) || targetPath.endsWith(absent);
   if (triggers.tools !== undefined && !triggers.tools.includes(tool)) return false;
   // What a tool was given and what ran before is not told with a call.
   if (triggers.input !== undefined || triggers.session !== undefined) return false;

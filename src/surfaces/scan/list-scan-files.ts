@@ -57,12 +57,22 @@ function listOwn(history: AgentHistory, { home, env, scanPaths }: ScanPlaces): r
   const folder = env[history.home.env] || join(home, history.home.folder);
   const own = history.places.map((place) => join(folder, place));
   const more = (scanPaths?.[history.agent] ?? []).map((path) => path.replace(/^~(?=$|[/\\])/, () => home));
-  const named = history.file && env[history.file.env];
+  const named = findNamedFile(history, { home, env });
   return [
     ...own.flatMap((place) => findTranscripts(place, isSession, makeIsClosed(history))),
-    ...(named ? listNamed(history, resolve(folder, history.file?.in ?? '', named), true) : []),
+    ...(named === undefined ? [] : listNamed(history, named, true)),
     ...more.flatMap((place) => listNamed(history, place, true)),
   ];
+}
+
+/** The file that a variable of the agent names, whether it is there or not. */
+export function findNamedFile(
+  { home: own, file }: AgentHistory,
+  { home, env }: Pick<ScanPlaces, 'home' | 'env'>,
+): string | undefined {
+  const named = file && env[file.env];
+  if (file === undefined || !named || named === ':memory:') return undefined;
+  return resolve(env[own.env] || join(home, own.folder), file.in, named);
 }
 
 /** Agents name their files alike: where nobody says whose they are, the files do. */

@@ -26,7 +26,11 @@ export interface ScanKeeperParts {
   readonly isKnown: (path: string) => boolean;
 }
 
-/** Calls that are stored together: a transaction costs as much as many of them. */
+/**
+ * Calls that are stored together: a transaction costs as much as many of them. They end where a file ends, and inside a
+ * long one after so many calls of its own: so a scan that was killed makes the same pieces again, and what is learned,
+ * which rests on the calls that are stored by then, does not depend on where it was killed.
+ */
 const BATCH_CALLS = 500;
 
 export function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): ScanKeeper {
@@ -34,6 +38,8 @@ export function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts
   let read: ScanState[] = [];
   let anew: ReadAnew[] = [];
   let calls = 0;
+  /** Those of the file that is being read. */
+  let ofFile = 0;
   /** Of the file that is being read. */
   let places: ReturnType<typeof openCallPlaces> | undefined;
   let told = 0;
@@ -45,9 +51,10 @@ export function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts
     const ours = await loop.filterDigest(digest);
     digests.push(ours);
     places ??= openCallPlaces(task);
-    places.note(ours.calls.observed, ours.findings);
+    places.note(ours.calls.observed, ours.findings, ours.reports);
     counts.note(ours);
     calls += ours.calls.observed.length;
+    ofFile += ours.calls.observed.length;
     told += digest.sights.length;
     kept += ours.sights.length;
   };
@@ -63,6 +70,7 @@ export function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts
     // Agents remove old sessions, also while we read.
     else counts.vanish();
     counts.pass();
+    ofFile = 0;
     places = undefined;
     told = 0;
     kept = 0;
@@ -72,6 +80,7 @@ export function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts
     const merged = mergeDigests(digests);
     digests = [];
     calls = 0;
+    ofFile = 0;
     try {
       counts.add(await loop.takeDigest(merged), merged);
       // Once everything that was learned again is there.
@@ -89,7 +98,7 @@ export function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts
       if (failure !== undefined) throw failure.cause;
       if (result.kind === 'part') await addPart(task, result.digest);
       else end(task, result);
-      if (calls >= BATCH_CALLS) await flush();
+      if ((result.kind === 'part' ? ofFile : calls) >= BATCH_CALLS) await flush();
     },
     flush,
   };

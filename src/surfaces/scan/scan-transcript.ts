@@ -33,7 +33,7 @@ export async function scanTranscript(request: {
     const taken = await loop.takeEvents(events, []);
     kept += taken.events;
     calls += taken.calls.length;
-    places.note(taken.calls, taken.findings);
+    places.note(taken.calls, taken.findings, taken.reports);
   };
   const read = await readTranscriptFile({ path, history, previous }, take);
   const anew = places.toAnew(read);

@@ -1,7 +1,10 @@
 /** `oncebitten backtest`: the past replayed, of several agents together and of each apart. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeToProjectId } from '../../../base/project-alias.ts';
 import type { Project } from '../../../base/session.ts';
 import type { ReplayedCall } from '../../../measure/replayed-call.ts';
+import { toDataHome } from '../../data-home.ts';
 import { makeProjectFinder } from '../../loop/make-project-finder.ts';
 import type { FullBacktest } from '../../replay/full-backtest.ts';
 import type { ReplayStep } from '../../replay/read-sessions.ts';
@@ -29,10 +32,19 @@ export const run: Handler = async (input) => {
   toScanPlaces(input);
   const sinceAt = since === undefined ? undefined : toSince(since, '--since', Date.now());
   const report = await readHome(input, (open) => replayPast(input, open, sinceAt));
-  const text = renderBacktest(report, { isVerbose: verbose === true, isFixing: fix === true });
+  const text = renderBacktest(report, {
+    ...{ isVerbose: verbose === true, isFixing: fix === true },
+    sample: report.history.source === 'places' ? findSample(input) : undefined,
+  });
   if (fix !== true || report.calls === 0) return { json: report, text };
   return fixThem(input, report, text);
 };
+
+/** What `start` learns from on a machine without sessions. */
+function findSample({ home }: CommandInput): string | undefined {
+  const { dir, storeFile } = toDataHome(join(home.dir, 'sample'));
+  return existsSync(storeFile) ? dir : undefined;
+}
 
 async function replayPast(input: CommandInput, open: OpenHome, since: string | undefined): Promise<FullBacktest> {
   const { store, settings } = open;

@@ -5,6 +5,7 @@ import type { Store } from '../../../base/store.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/lesson-input-schema.ts';
+import { findWeakness } from '../../find-weakness.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
 import { askLesson } from '../ask-lesson.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';
@@ -24,7 +25,7 @@ export const run: Handler = async (input) => {
   const scope: Scope =
     input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
   const lesson = makeStated(wish, scope, readUserName(input.env), new Date().toISOString());
-  await withHome(input, async (open) => {
+  const weakness = await withHome(input, async (open) => {
     const same = await findSame(open.store, lesson);
     if (same !== undefined)
       throw refuseLesson(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
@@ -36,8 +37,12 @@ export const run: Handler = async (input) => {
     };
     await open.store.saveLesson(lesson, change);
     await compileLessons(open);
+    return findWeakness(lesson, open.settings.minScore);
   });
-  return { json: lesson, text: `Added ${lesson.slug}. It speaks at: ${renderTriggers(lesson.triggers)}` };
+  const at = `Added ${lesson.slug}. It speaks at: ${renderTriggers(lesson.triggers)}`;
+  return weakness === undefined
+    ? { json: lesson, text: at }
+    : { json: { ...lesson, warning: weakness }, text: `${at}\nBut ${weakness}.` };
 };
 
 async function readWish({ options, readStdin, ask }: CommandInput): Promise<unknown> {

@@ -3,6 +3,7 @@ import type { Lesson } from '../../../base/lesson.ts';
 import { approveLesson } from '../../../promote/review-lesson.ts';
 import type { Transition } from '../../../promote/transition.ts';
 import { findTriggerFault } from '../../find-trigger-fault.ts';
+import { findWeakness } from '../../find-weakness.ts';
 import { moveLessons } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 
@@ -11,6 +12,7 @@ export const run: Handler = (input) =>
     input,
     'approved',
     (lesson, act, { minConfidence }) => findRefusal(lesson) ?? approveLesson(lesson, act, minConfidence),
+    (lesson, { minScore }) => findWeakness(lesson, minScore),
   );
 
 /** What was imported may have no trigger, or a bad one: as a draft that does no harm. */

@@ -10,6 +10,7 @@ import { lessonPatchSchema } from '../../../keep/lesson-patch-schema.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
+import { findWeakness } from '../../find-weakness.ts';
 import { mapTexts } from '../../import/map-texts.ts';
 import { changeLessons, getKnown, getMoved, makeAct } from '../change-lessons.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';
@@ -42,7 +43,7 @@ export const run: Handler = async (input) => {
   const changed = listEdited(before, lesson, patch);
   return {
     json: { lesson, changed },
-    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderNow(lesson)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
+    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderNow(lesson)}${renderWeakness(lesson, input)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
   };
 };
 
@@ -50,6 +51,11 @@ function renderNow(lesson: Lesson): string {
   const limit = findTimeLimit(lesson, new Date().toISOString());
   const triggers = renderTriggers(lesson.triggers);
   return limit === undefined ? `It speaks at: ${triggers}.` : `It is silent, ${limit}; it would speak at: ${triggers}.`;
+}
+
+function renderWeakness(lesson: Lesson, { home, env }: CommandInput): string {
+  const weakness = findWeakness(lesson, readSettings(home.configFile, env).minScore);
+  return weakness === undefined || lesson.status !== 'active' ? '' : ` But ${weakness}.`;
 }
 
 /** Whoever asks for more than a word of advice must know what they get. */

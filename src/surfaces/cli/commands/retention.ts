@@ -10,10 +10,11 @@ import {
 import type { Settings } from '../../../base/settings.ts';
 import type { Store } from '../../../base/store.ts';
 import type { Handler } from '../command.ts';
-import { readHome, withHome } from '../open-home.ts';
+import { readHome } from '../open-home.ts';
 
 export const run: Handler = (input) =>
-  (input.options.dryRun === true ? readHome : withHome)(input, async ({ store, settings }) => {
+  // Where there is no store there is nothing to remove, and none is made for it.
+  readHome(input, async ({ store, settings }) => {
     const limits = toRetentionLimits(settings.retention, Date.now());
     const dryRun = input.options.dryRun === true;
     const removed = dryRun ? await store.countRetention(limits) : await retainAll(store, limits, input.progress);

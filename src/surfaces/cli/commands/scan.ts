@@ -1,26 +1,81 @@
 /** `oncebitten scan`. */
-import { listScanFiles, type ScanPlaces } from '../../scan/list-scan-files.ts';
+import { existsSync } from 'node:fs';
+import { HISTORIES } from '../../../agents/histories.ts';
+import type { Store } from '../../../base/store.ts';
+import { findNamedFile, listScanFiles, type ScanFile, type ScanPlaces } from '../../scan/list-scan-files.ts';
+import { listUnknownFiles, type UnknownFile } from '../../scan/list-unknown-files.ts';
 import { scanSessions } from '../../scan/scan-sessions.ts';
 import type { Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';
 import { makeScanProgress, renderScanTotals } from '../render-scan.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
+import { toCount } from '../to-count.ts';
+import { toLine } from '../to-line.ts';
 import { toScanPlaces } from '../to-scan-places.ts';
 
 export const run: Handler = async (input) => {
   const { since } = input.options as { since?: string };
   const places = toScanPlaces(input);
   const sinceMs = since === undefined ? undefined : Date.parse(toSince(since, '--since', Date.now()));
-  const totals = await withHome(input, (open) => {
-    const files = listScanFiles({ ...places, sinceMs, scanPaths: open.settings.scanPaths });
-    return scanSessions({ ...open, files, onProgress: makeScanProgress(input.progress) });
+  const { totals, unknown } = await withHome(input, async (open) => {
+    const where = { ...places, sinceMs, scanPaths: open.settings.scanPaths };
+    const found = listScanFiles(where);
+    const { files, unknown } = await sortOut(open.store, found, listUnknownFiles(where, found));
+    const scanned = await scanSessions({ ...open, files, onProgress: makeScanProgress(input.progress) });
+    return { totals: scanned, unknown };
   });
   // What happened during a pause was left out.
   const off = renderSwitchState(readSwitchState(input.home));
   const found = totals.agents.some(({ files }) => files > 0) ? [] : [renderNothing(places)];
-  return { json: totals, text: [...renderScanTotals(totals), ...found, ...off].join('\n') };
+  const strange = renderUnknown(unknown);
+  return {
+    json: { ...totals, unknown },
+    text: [...renderScanTotals(totals), ...strange, ...found, ...renderNamed(places), ...off].join('\n'),
+  };
 };
+
+/** What was read before is still that agent's, also when nothing of it is left. Of what is empty there is nothing to say. */
+async function sortOut(
+  store: Store,
+  files: readonly ScanFile[],
+  unknown: readonly UnknownFile[],
+): Promise<{ readonly files: readonly ScanFile[]; readonly unknown: readonly string[] }> {
+  if (unknown.length === 0) return { files, unknown: [] };
+  const owners = new Map((await store.listScanStates()).map(({ path, agent }) => [path, agent]));
+  const again = unknown.flatMap((file) => {
+    const agent = owners.get(file.path);
+    return agent === undefined ? [] : [{ agent, ...file }];
+  });
+  const left = unknown.filter(({ path, size }) => size > 0 && !owners.has(path));
+  return { files: [...files, ...again], unknown: left.map(({ path }) => path) };
+}
+
+const MAX_SHOWN = 5;
+
+function renderUnknown(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const more = paths.length > MAX_SHOWN ? [`    … and ${paths.length - MAX_SHOWN} more`] : [];
+  return [
+    `  ${toCount(paths.length, 'file')} not read: named like sessions, but they begin like those of no agent we know`,
+    ...paths.slice(0, MAX_SHOWN).map((path) => `    ${toLine(path, 300)}`),
+    ...more,
+    '  If you know whose they are, say so: --agent <agent>',
+  ];
+}
+
+/** A variable that names a file which is not there hides the sessions in it. */
+function renderNamed({ path, agent, home, env }: ScanPlaces): readonly string[] {
+  if (path !== undefined) return [];
+  return HISTORIES.filter((one) => agent === undefined || [agent].flat().includes(one.agent)).flatMap((history) => {
+    const file = findNamedFile(history, { home, env });
+    return file === undefined || existsSync(file)
+      ? []
+      : [
+          `  ${history.file?.env} names ${toLine(file, 300)}, which does not exist: no session of ${history.name} is read there.`,
+        ];
+  });
+}
 
 function renderNothing({ path, agent }: ScanPlaces): string {
   const whose = agent === undefined ? 'any agent we know' : [agent].flat().join(', ');

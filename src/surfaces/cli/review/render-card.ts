@@ -12,6 +12,8 @@ export interface Card {
   readonly history: readonly LessonChange[];
   /** The project it is about, by name. */
   readonly project?: string | undefined;
+  /** Why it would stay silent even if it were approved. */
+  readonly weakness?: string | undefined;
 }
 
 const LABEL = 14;
@@ -20,7 +22,7 @@ const MIN_COLUMNS = 40;
 /** Nothing that is delivered is cut. */
 const ALL = Number.POSITIVE_INFINITY;
 
-export function renderCard({ lesson, history, project }: Card, columns: number): string {
+export function renderCard({ lesson, history, project, weakness }: Card, columns: number): string {
   const width = Math.max(MIN_COLUMNS, columns) - LABEL - 1;
   const row = (label: string, text: string): string => `  ${label.padEnd(LABEL - 2)}${wrap(text, width)}`;
   const { type, priority, confidence, occurrences, sessions, projects, origin, scope } = lesson;
@@ -31,6 +33,7 @@ export function renderCard({ lesson, history, project }: Card, columns: number):
     row('fix', lesson.remediation),
     ...listSaid(lesson).map((text) => row('says', text)),
     row('speaks at', renderAllTriggers(lesson.triggers)),
+    ...(weakness === undefined ? [] : [row('but', weakness)]),
     ...listHeldReasons(lesson, history).map((reason) => row('held back', reason)),
     ...listMeasured(lesson).map(([label, text]) => row(label, text)),
     row('past calls', findBackTest(history) ?? 'not tried on past calls'),
