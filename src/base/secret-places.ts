@@ -209,16 +209,15 @@ const CHOSEN = [
 /** As people say it: "use the password Xy…", "the passphrase is Xy…". */
 function listSentences(): readonly SecretRule[] {
   const whose = '(?:the|my|our|your|their|his|her|this|that|with|using|use|root|admin|database|db|new|old)';
-  const names = `(?:password|passphrase|passwd|passcode)`;
+  const names = '(?:password|passphrase|passwd|passcode)';
   const is = '(?:\\s{1,4}(?:is|was|will be|should be|must be|to))?';
+  // Begins at the rare word: what stands before it is looked at last.
+  const said = anyCase(`${names}(?<=${START}${whose}\\s{1,4}${names})${is}\\s{1,4}`);
   return [
     {
       kind: 'password',
       hints: ['pass'],
-      pattern: new RegExp(
-        `(${START}${anyCase(`${whose}\\s{1,4}${names}${is}\\s{1,4}`)}\\\\{0,31}["'\`]?)(?!${NO_SECRET})${CHOSEN}`,
-        'g',
-      ),
+      pattern: new RegExp(`(${said}\\\\{0,31}["'\`]?)(?!${NO_SECRET})${CHOSEN}`, 'g'),
     },
   ];
 }

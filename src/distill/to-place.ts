@@ -4,15 +4,18 @@
  */
 import type { LiveCall } from '../base/call.ts';
 
+/** The name of a person, and of no project. */
+const HOME = /^(?:\/(?:home|Users)\/[^/]+|\/root|\/(?:home|Users|tmp|private|var|opt|mnt|srv|work))?$/;
+
 export function toPlace(calls: readonly LiveCall[], cwd: string | undefined): string | undefined {
-  if (cwd === undefined || !cwd.startsWith('/')) return undefined;
-  const own = toBare(cwd);
+  const own = toBare(cwd ?? '');
+  if (!own.startsWith('/') || HOME.test(own)) return undefined;
   const above = calls
     .map((call) => toBare(call.cwd ?? ''))
-    .filter((one) => one !== '' && `${own}/`.startsWith(`${one}/`));
+    .filter((one) => !HOME.test(one) && `${own}/`.startsWith(`${one}/`));
   const root = [own, ...above].reduce((a, b) => (b.length < a.length ? b : a));
   const place = own.slice(root.lastIndexOf('/') + 1);
-  return place === '' || /[$*?`\s[\]{}]/.test(place) ? undefined : place;
+  return /[$*?`\s[\]{}]/.test(place) ? undefined : place;
 }
 
 function toBare(folder: string): string {

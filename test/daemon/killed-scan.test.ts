@@ -43,24 +43,24 @@ describe('a scan that dies', () => {
     const files = listScanFiles({ agent: 'claude-code', path: join(root, 'sessions'), home: root, env: {} });
     await scanSessions({ ...parts, files, loop: toLoop(makeLoop(parts)), onProgress: () => {} });
   };
-  /** After it has kept the calls of its `nth` piece, and before it has learned from them. */
+  /** At its `nth` piece, before it has kept the calls or just after, and before it has learned from them. */
   const dieAt =
-    (store: Store, nth: number) =>
+    (store: Store, nth: number, isKept: boolean) =>
     (loop: Loop): Loop => {
       let pieces = 0;
       return {
         ...loop,
         async takeDigest(digest, facts) {
           if (++pieces < nth) return loop.takeDigest(digest, facts);
-          await store.saveCalls(digest.calls.observed, 'observed');
+          if (isKept) await store.saveCalls(digest.calls.observed, 'observed');
           throw new Error('killed');
         },
       };
     };
-  const learn = async (name: string, killedAt: readonly number[]) => {
+  const learn = async (name: string, killedAt: readonly number[], isKept = false) => {
     const store = await openStore({ url: '', file: join(root, `${name}.db`) });
     try {
-      for (const nth of killedAt) await assert.rejects(scan(store, dieAt(store, nth)), /killed/);
+      for (const nth of killedAt) await assert.rejects(scan(store, dieAt(store, nth, isKept)), /killed/);
       await scan(store);
       const lessons = await store.listLessons();
       return lessons.map(({ summary, status, tested, occurrences }) => ({ summary, status, tested, occurrences }));
@@ -76,6 +76,9 @@ describe('a scan that dies', () => {
       [{ hits: 1, falseAlarms: 3 }],
     );
     for (const killedAt of [[1], [2], [3], [2, 1], [1, 1, 2]])
-      assert.deepEqual(await learn(`killed-${killedAt.join('-')}`, killedAt), whole, `${killedAt}`);
+      for (const isKept of [false, true]) {
+        const name = `killed-${killedAt.join('-')}-${isKept}`;
+        assert.deepEqual(await learn(name, killedAt, isKept), whole, name);
+      }
   });
 });

@@ -103,6 +103,25 @@ describe('learning from a finding', () => {
     assert.deepEqual([isLearned, kept?.verdict, (await store.listLessons()).length], [true, 'merged', 1]);
   });
 
+  it('makes a lesson a draft that would not be learned any more', async () => {
+    const diff: Partial<Finding> = {
+      triggers: { tools: ['shell'], programs: [{ name: 'hub', args: { any: ['-x'] } }] },
+    };
+    const at = (minute: number) => ({ ...makeFinding('').evidence, excerpt: `${minute}` });
+    await learn('hub', ['hub diff -x', 'hub diff'], { ...diff, evidence: at(1) });
+    const find = async () => (await store.listLessons()).find(({ triggers }) => triggers.programs?.[0]?.name === 'hub');
+    assert.equal((await find())?.status, 'active');
+    const usual = Array.from({ length: 48 }, (_, n) => ({
+      ...makeCall({ callId: `usual-${n}`, tool: 'shell' }),
+      ...{ inputSummary: `hub diff -x ${n}`, outcome: 'success' as const },
+    }));
+    await store.saveCalls(usual, 'observed');
+    const { isLearned, kept } = await learn('hub-2', ['hub diff -x 2', 'hub diff'], { ...diff, evidence: at(2) });
+    assert.deepEqual([isLearned, kept?.verdict], [true, 'dropped']);
+    const lesson = await find();
+    assert.deepEqual([lesson?.status, lesson?.tested], ['draft', { hits: 2, falseAlarms: 48 }]);
+  });
+
   it('keeps one that was dropped, with the reason', async () => {
     const loud = { triggers: { tools: ['shell'] as const, programs: [{ name: 'gh' }] } };
     const { isLearned, kept } = await learn('loud', ['gh pr diff 3 --stat', 'gh pr diff 3'], loud);

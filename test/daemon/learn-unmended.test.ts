@@ -52,6 +52,17 @@ describe('what nothing mended', () => {
     assert.deepEqual([lesson?.status, lesson?.needsReview, lesson?.type], ['active', false, 'warning']);
   });
 
+  it('teaches no path that any tool has read or written', async () => {
+    const look: Step = {
+      ...{ command: 'cat docs/notes.md', cwd: '/repo', outcome: 'failure', exitCode: 1 },
+      output: 'Exit code 1\ncat: docs/notes.md: No such file or directory',
+    };
+    const write: Step = { tool: 'write', rawTool: 'Write', targetPath: '/repo/docs/notes.md', outcome: 'success' };
+    await live(missingPath, 'early', look);
+    await live(missingPath, 'between', write);
+    assert.deepEqual(await live(missingPath, 'late', look), [false]);
+  });
+
   it('knows at once in a later session what to do about a tool that cannot be started', async () => {
     const broken: Step = {
       ...{ tool: 'grep', rawTool: 'Grep', outcome: 'failure' },

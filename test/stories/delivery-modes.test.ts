@@ -12,7 +12,8 @@ import { openStory, type Story } from './open-story.ts';
 
 const MISTAKE = 'gh pr diff 12 --stat';
 const FIX = 'gh pr diff 12 --name-only';
-const ERROR = 'Exit code 1\nunknown flag: --stat\nDid you mean --name-only?\n\nUsage:  gh pr diff [<number> | <url> | <branch>] [flags]\n';
+const ERROR =
+  'Exit code 1\nunknown flag: --stat\nDid you mean --name-only?\n\nUsage:  gh pr diff [<number> | <url> | <branch>] [flags]\n';
 
 const bash = (command: string, id: string, session: string) => ({
   session_id: session,
