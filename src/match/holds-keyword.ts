@@ -2,8 +2,8 @@
 
 /** A letter, a digit, a sign on one; not of a script that puts no spaces between words. */
 const WORD = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}_]`;
-const BEGINS = new RegExp(`^${WORD}`, 'u');
-const ENDS = new RegExp(`${WORD}$`, 'u');
+/** Made when first asked for: compiling classes of letters takes a millisecond, and few calls come to keywords. */
+let edges: { readonly begins: RegExp; readonly ends: RegExp } | undefined;
 
 /** Several lessons ask about the same messages. */
 const plain = new WeakMap<readonly string[], readonly string[]>();
@@ -18,12 +18,14 @@ export function holdsKeyword(texts: readonly string[], keywords: readonly string
 }
 
 function holds(text: string, words: string): boolean {
-  const [begins, ends] = [BEGINS.test(words), ENDS.test(words)];
+  edges ??= { begins: new RegExp(`^${WORD}`, 'u'), ends: new RegExp(`${WORD}$`, 'u') };
+  const { begins: startsWord, ends: endsWord } = edges;
+  const [begins, ends] = [startsWord.test(words), endsWord.test(words)];
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const end = at + words.length;
     // Two units: the character may be a pair.
-    const goesOn = ends && BEGINS.test(text.slice(end, end + 2));
-    if (!goesOn && !(begins && ENDS.test(text.slice(Math.max(0, at - 2), at)))) return true;
+    const goesOn = ends && startsWord.test(text.slice(end, end + 2));
+    if (!goesOn && !(begins && endsWord.test(text.slice(Math.max(0, at - 2), at)))) return true;
   }
   return false;
 }

@@ -45,7 +45,7 @@ function isHarness(tool: string, output: string): boolean {
 }
 
 const WORLD: readonly RegExp[] = [
-  /could not resolve host|name or service not known|getaddrinfo|temporary failure in name resolution/i,
+  /could not resolve host|name or service not known|getaddrinfo|temporary failure in name resolution|lookup \S+(?: on \S+)?: no such host/i,
   /network is (?:down|unreachable)|no route to host|failed to connect to|error connecting to|connection (?:refused|reset|timed out|closed)/i,
   /\bECONN(?:REFUSED|RESET|ABORTED)\b|\bETIMEDOUT\b|\bEAI_AGAIN\b|tls handshake timeout|i\/o timeout/i,
   /rate limit|too many requests|\bHTTP[ /\d.]*(?:429|50[0234])\b|service unavailable|bad gateway|gateway timeout/i,

@@ -54,6 +54,7 @@ describe('the class of a failure', () => {
 
   it('is world where the same call works at another time', () => {
     all('world', [
+      ['go get ./...', 'dial tcp: lookup proxy.example.org on 10.0.0.2:53: no such host'],
       ['git fetch', 'fatal: unable to access: Could not resolve host: example.test', 128],
       ['git add a', "fatal: Unable to create '/x/.git/index.lock': File exists.", 128],
       ['gh pr checks 3', 'lint pending', 8],
