@@ -18,13 +18,26 @@ describe('broken-tool', () => {
     assert.ok(finding);
     assert.equal(finding.scope, 'session');
     assert.ok(speaks(finding, { tool: 'grep' }));
-    assert.ok(!speaks(finding, { tool: 'glob' }), 'that one has not failed');
+    assert.ok(speaks(finding, { tool: 'glob' }), 'it runs the same program');
     assert.ok(!speaks(finding, 'grep -rn foo src'));
     const lesson = makeLesson(finding, { verdict: 'active' }, '2026-01-01T10:00:00.000Z');
     assert.deepEqual(lesson.scope, { kind: 'session', id: 'session-1' });
     assert.equal(toMergeKey(lesson, 'session-1'), toMergeKey(finding, 'prj_1'), 'the same session knows it again');
     const elsewhere = { ...finding, sessionId: 'session-2' };
     assert.notEqual(toMergeKey(lesson, 'session-1'), toMergeKey(elsewhere, 'prj_1'));
+  });
+
+  it('is about the tool alone where no program is named that others run too', () => {
+    const alone: Step = { ...broken, output: 'spawn rg ENOENT' };
+    const [finding] = detectWith(brokenTool, alone, worked('grep -rn foo src'));
+    assert.ok(finding);
+    assert.ok(speaks(finding, { tool: 'grep' }));
+    assert.ok(!speaks(finding, { tool: 'glob' }));
+  });
+
+  it('ends when either of the two comes back', () => {
+    const back: Step = { tool: 'glob', outcome: 'success' };
+    assert.deepEqual(detectWith(brokenTool, broken, worked('grep -rn foo .'), back), []);
   });
 
   it('is told before anything helped, and is no lesson until something has, here or in an earlier session', () => {

@@ -10,6 +10,8 @@ import { toShortCommand } from '../to-short-command.ts';
 const MAX_STEPS = 8;
 const UNSTARTED = /\bE(?:NOENT|ACCES)\b[^\n]{0,40}\b(?:posix_)?spawn\b|\bspawn \S+ E(?:NOENT|ACCES)\b/;
 const SEARCHES: readonly ToolName[] = ['grep', 'glob'];
+/** The message names the program by its path: the one that both run. */
+const SHARED = /spawn '\//;
 const SEARCHING = new Set(['grep', 'rg', 'find', 'fd', 'ag', 'ack']);
 
 export const brokenTool = makePairDetector({
@@ -22,7 +24,8 @@ export const brokenTool = makePairDetector({
     SEARCHES.includes(tool) && outcome === 'failure' && UNSTARTED.test(output ?? ''),
   findCure(trouble) {
     const { calls, index, call } = trouble;
-    const isBack = calls.some(({ tool, outcome }, at) => at > index && tool === call.tool && outcome === 'success');
+    const tools = SHARED.test(call.output ?? '') ? SEARCHES : [call.tool];
+    const isBack = calls.some(({ tool, outcome }, at) => at > index && tools.includes(tool) && outcome === 'success');
     if (isBack) return undefined;
     const later = findLater(trouble, MAX_STEPS, ({ program }) => SEARCHING.has(program));
     const example = later === undefined ? '' : `, as in \`${toShortCommand(later.command, 60)}\``;
@@ -35,9 +38,8 @@ export const brokenTool = makePairDetector({
           later === undefined ? 'Search with `grep`, `rg` or `find` in the shell' : toShortCommand(later.command, 200),
         tags: ['topic:broken-tool'],
       },
-      // The other one may well start.
-      triggers: { tools: [call.tool] },
-      intentKey: `search ${call.tool}`,
+      triggers: { tools },
+      intentKey: tools === SEARCHES ? 'search' : `search ${call.tool}`,
       signals: later === undefined ? [] : ['error-fix-success', ...later.signals],
     };
   },
