@@ -50,6 +50,10 @@ export interface LiveCall extends Call {
   readonly cwd?: string;
   readonly model?: string;
   readonly agentVersion?: string;
+  /** Who told it: of a transcript `occurredAt` is when it began, of a hook when it ended. */
+  readonly source?: 'hook' | 'transcript';
+  /** Calls of its context that were under way when it began, where hooks told: nobody had read their results. */
+  readonly beside?: readonly string[];
   /** Where it was read. */
   readonly evidence?: { readonly file: string; readonly line: number };
 }

@@ -42,7 +42,7 @@ export interface Evidence {
   readonly at: string;
   /** Redacted, at most 300 characters: agents delete their transcripts. */
   readonly excerpt?: string;
-  /** The lesson was shown or withheld in that session: what came of it is measured, and is no repetition. */
+  /** The lesson was shown or withheld in that session, or kept silent: what came of it is no repetition. */
   readonly measured?: true;
 }
 

@@ -18,7 +18,7 @@ export interface Promotion {
   readonly text: string;
   /** Of what stands in the file since it was applied: whatever is not like it, somebody changed. */
   readonly hash?: string;
-  /** What stood in its place before. */
+  /** As earlier versions noted it. Nothing reads it: what stood in its place was a section of ours. */
   readonly before?: string;
   /** The file was made for it, with these folders (from the root, outermost first). */
   readonly made?: readonly string[];

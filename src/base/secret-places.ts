@@ -206,6 +206,9 @@ const CHOSEN = [
   '(?![A-Za-z0-9/=:(]|\\.[A-Za-z0-9])',
 ].join('');
 
+/** Words that say how a password is, not which. */
+const HOW_IT_IS = `(?:${anyCase('an?|the|not|no|now|never|too|in|at|on|wrong|invalid|incorrect|missing|required|optional|empty|blank|unset|set|stored|hashed|encrypted|expired|weak|strong|visible|hidden|masked|valid|ok|yes')})(?![\\w!#$%^&*+~@-])`;
+
 /** As people say it: "use the password Xy…", "the passphrase is Xy…". */
 function listSentences(): readonly SecretRule[] {
   const whose = '(?:the|my|our|your|their|his|her|this|that|with|using|use|root|admin|database|db|new|old)';
@@ -218,6 +221,15 @@ function listSentences(): readonly SecretRule[] {
       kind: 'password',
       hints: ['pass'],
       pattern: new RegExp(`(${said}\\\\{0,31}["'\`]?)(?!${NO_SECRET})${CHOSEN}`, 'g'),
+    },
+    {
+      kind: 'password',
+      hints: ['pass'],
+      // With a colon it is announced: whatever follows, unless it says how the password is.
+      pattern: new RegExp(
+        `(${anyCase(`${names}\\s{1,4}(?:is|was)\\s{0,2}[:=]\\s{0,4}`)}(?!${HOW_IT_IS}))${VALUE}`,
+        'g',
+      ),
     },
   ];
 }

@@ -20,7 +20,7 @@ export interface TrialCounts {
 }
 
 export interface Trials extends TrialCounts {
-  /** Of all that were shown and judged. `clean`: it was heeded, or what it is about was not done again. */
+  /** Of all that were shown and judged. `clean`: the failure did not come again, whatever was done. */
   readonly verdicts: { readonly clean: number; readonly ignored: number; readonly failedAnyway: number };
   /** The very calls that it spoke at as a note, or was withheld from: a note comes too late to change them. */
   readonly own: { readonly failed: number; readonly worked: number };

@@ -30,7 +30,7 @@ export function judgeNear(manifest: Manifest, call: MatchCall): NearJudgement {
 }
 
 /** A lesson about a program is near where that program runs; any other where its tool is used, or when it names none. */
-function isNear({ programs, tools }: Triggers, { commands, tool }: MatchCall): boolean {
+export function isNear({ programs, tools }: Triggers, { commands, tool }: MatchCall): boolean {
   if (programs !== undefined) return programs.some(({ name }) => commands.some(({ program }) => program === name));
   return tools?.includes(tool) ?? true;
 }

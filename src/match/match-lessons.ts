@@ -79,10 +79,13 @@ function findObstacle(lesson: CompiledLesson, call: MatchCall): string | undefin
   return verdict.holds ? undefined : verdict.because;
 }
 
+/** A nearer lesson, or a file that agents read at every session: hooks need not know which. */
+export const SPOKEN_FOR = 'a nearer one, or an instruction file, speaks for it';
+
 function findScopeObstacle({ projectId, sessionId, notIn }: CompiledLesson, call: MatchCall): string | undefined {
   if (projectId !== undefined && projectId !== call.projectId) return 'belongs to another project';
   if (sessionId !== undefined && sessionId !== call.sessionId) return 'belongs to another session';
-  if (notIn?.some((id) => id === call.projectId || id === call.sessionId)) return 'a nearer one speaks for it';
+  if (notIn?.some((id) => id === call.projectId || id === call.sessionId)) return SPOKEN_FOR;
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Did a lesson that was shown help (E1)? A note comes too late for its own call, and a call that was held back never ran:
  * both are judged on the next call of the same intent in the same context, once. A call that was corrected judges itself.
+ * A call that began before the note could be read says nothing: it ran beside the one that the lesson spoke at.
  */
 import type { Call, LiveCall } from '../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../base/delivery.ts';
@@ -12,11 +13,13 @@ import { SEVERAL, SLOT_CHARS } from '../base/to-intent-key.ts';
 import type { ProgramTrigger } from '../base/trigger.ts';
 
 /** The call that the lesson spoke at. */
-export type OwnCall = Pick<Call, 'tool' | 'targetPath' | 'intentKey'>;
+export type OwnCall = Pick<Call, 'tool' | 'targetPath' | 'intentKey'> & Partial<Timed>;
+
+type Timed = Pick<LiveCall, 'occurredAt' | 'durationMs' | 'durationSource' | 'source'>;
 
 /**
- * Undefined while the call says nothing about the delivery. `holds`: does the lesson's trigger fire on this call? `own`: asked
- * for where the lesson names no program: then its intent is that call's.
+ * Undefined while the call says nothing about the delivery. `holds`: does the lesson's trigger fire on this call? `own`: with
+ * its end the note was read; where the lesson names no program, its intent is that call's.
  */
 export function judgeDelivery(
   delivery: Delivery,
@@ -27,32 +30,45 @@ export function judgeDelivery(
 ): DeliveryOutcome | undefined {
   // What a session hears at its start is about no call: it stays open until the session ends.
   if (delivery.kind === 'session-start') return undefined;
-  if (!isJudging(delivery, call) || !hasEnded(call) || !sharesIntent(lesson, call, own)) return undefined;
+  if (!isJudging(delivery, call, own) || !hasEnded(call) || !sharesIntent(lesson, call, own)) return undefined;
   // What a file was given is not told later: without a failure to look for nobody can say whether it was heeded.
   if (lesson.triggers.content !== undefined && lesson.signatureId === undefined) return undefined;
   // Told by somebody who does not know that it was corrected.
   if (call.callId === delivery.callId && holds(lesson, call)) return undefined;
-  // What was warned of was done all the same, and worked: nothing was prevented.
-  if (call.outcome !== 'failure') return holds(lesson, call) ? 'ignored' : 'clean';
-  // A person's lesson knows no failure: the call that it warns of must fail, in whatever way.
+  // A person's lesson knows no failure: it is about what is done, whether that works or not.
   if (lesson.signatureId === undefined) return holds(lesson, call) ? 'ignored' : 'clean';
-  if (call.signature?.id !== lesson.signatureId) return 'clean';
+  // What was warned of may have worked: that speaks against the trigger, not against who did it.
+  if (call.outcome !== 'failure' || call.signature?.id !== lesson.signatureId) return 'clean';
   // The same mistake again is not a remedy that failed: nobody tried it.
   return holds(lesson, call) ? 'ignored' : 'failed_anyway';
 }
 
 /** What came, whatever it is called: the mistake again, and any failure at all. */
-export function toCame(lesson: Lesson, outcome: DeliveryOutcome, call: LiveCall) {
-  const hasFailed = call.outcome === 'failure';
-  // A person's lesson is about what is done, whether that works or not.
-  const isAgain = outcome === 'ignored' && (hasFailed || lesson.signatureId === undefined);
-  return { again: outcome === 'failed_anyway' || isAgain, failed: hasFailed };
+export function toCame(outcome: DeliveryOutcome, call: LiveCall) {
+  return { again: outcome === 'failed_anyway' || outcome === 'ignored', failed: call.outcome === 'failure' };
 }
 
-function isJudging(delivery: Delivery, call: LiveCall): boolean {
+function isJudging(delivery: Delivery, call: LiveCall, own: OwnCall | undefined): boolean {
   if (call.sessionId !== delivery.sessionId || call.contextId !== delivery.contextId) return false;
   if (call.callId === delivery.callId) return delivery.mode === 'rewrite';
-  return call.occurredAt >= delivery.deliveredAt;
+  // A call that was held back is over at once, though nobody tells its end.
+  if (delivery.mode === 'note' && call.beside?.includes(delivery.callId)) return false;
+  const { occurredAt = delivery.deliveredAt, ...rest } = own ?? {};
+  return toStartMs(call) >= Math.max(toEndMs({ ...rest, occurredAt }), Date.parse(delivery.deliveredAt));
+}
+
+function toStartMs(call: Timed): number {
+  return Date.parse(call.occurredAt) - (call.source === 'transcript' ? 0 : toTookMs(call));
+}
+
+/** Of a stored call nobody knows who told it: it ended no sooner than that. */
+function toEndMs(call: Timed): number {
+  return Date.parse(call.occurredAt) + (call.source === 'transcript' ? toTookMs(call) : 0);
+}
+
+/** The time since the last call is no duration. */
+function toTookMs({ durationMs = 0, durationSource }: Timed): number {
+  return durationSource === 'gap' ? 0 : durationMs;
 }
 
 function hasEnded(call: LiveCall): boolean {

@@ -1,16 +1,30 @@
 /**
  * A lesson that agents evidently follow need not be said to every session of a day: repetition is nagging. Until when it
- * is quiet; undefined where it should speak.
+ * is quiet; undefined where it should speak. What is quiet is neither said nor withheld, and so not measured: as long as
+ * it may be withheld, it speaks until it is known to help.
  */
 import type { TrackRecord } from '../base/delivery.ts';
+import type { Effect } from '../base/effect.ts';
+
+export interface QuietQuestion {
+  readonly record: TrackRecord;
+  /** The mistake was made and nobody had warned of it: when last. */
+  readonly lastMissedAt?: string | undefined;
+  readonly mayWithhold: boolean;
+  readonly effect?: Pick<Effect, 'interval'> | undefined;
+}
 
 /** Followed so often, and lately always. */
 const MIN_CLEAN = 3;
 const MIN_SHARE = 0.8;
-const DAY_MS = 24 * 60 * 60_000;
+/** After it was followed last. */
+export const QUIET_MS = 24 * 60 * 60_000;
 
-export function toQuietUntil({ judged, clean, lastCleanAt, lastFailedAt = '' }: TrackRecord): string | undefined {
-  if (lastCleanAt === undefined || lastFailedAt >= lastCleanAt) return undefined;
+export function toQuietUntil(question: QuietQuestion): string | undefined {
+  const { judged, clean, lastCleanAt, lastFailedAt = '' } = question.record;
+  const { lastMissedAt = '', mayWithhold, effect } = question;
+  if (lastCleanAt === undefined || lastFailedAt >= lastCleanAt || lastMissedAt >= lastCleanAt) return undefined;
   if (clean < MIN_CLEAN || clean / judged < MIN_SHARE) return undefined;
-  return new Date(Date.parse(lastCleanAt) + DAY_MS).toISOString();
+  if (mayWithhold && !(effect !== undefined && effect.interval[0] > 0)) return undefined;
+  return new Date(Date.parse(lastCleanAt) + QUIET_MS).toISOString();
 }

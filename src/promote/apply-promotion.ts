@@ -8,7 +8,7 @@ import { putSection } from './put-section.ts';
 import { isRefused, type Refusal } from './transition.ts';
 
 export interface Application {
-  readonly promotion: Pick<Promotion, 'state' | 'hash' | 'before'>;
+  readonly promotion: Pick<Promotion, 'hash'>;
   readonly slug: string;
   readonly text: string;
   readonly limits: PromotionSettings;
@@ -20,9 +20,9 @@ export interface Application {
 
 export interface Applied {
   readonly bytes: Buffer;
-  /** What stood in its place. */
-  readonly before?: string;
 }
+
+const OPEN_ENDS = { fence: 'a code fence (``` or ~~~)', comment: 'a comment (<!--)' } as const;
 
 /** `bytes`: undefined where there is no such file. */
 export function applyPromotion(bytes: Buffer | undefined, application: Application): Applied | Refusal {
@@ -30,17 +30,18 @@ export function applyPromotion(bytes: Buffer | undefined, application: Applicati
   const raw = bytes === undefined ? encode(application.head, '\n') : toRaw(bytes);
   const found = parseManagedBlock(raw);
   if (isRefused(found)) return found;
+  if (found.block === undefined && found.openEnd !== undefined)
+    return {
+      refused: `ends inside ${OPEN_ENDS[found.openEnd]}: what is written behind it would be part of that`,
+      next: 'end it first',
+    };
   const section = found.block?.sections.find((one) => one.slug === slug);
   if (section !== undefined && !force && isEdited(section, promotion))
     return refuseEdited(section, application.text, `replace it: oncebitten promote apply ${slug} --force`);
   const written = putSection(raw, found.block, application);
   const fault = findExcess(written, section === undefined, limits);
   if (fault !== undefined) return fault;
-  const before =
-    promotion.state === 'applied'
-      ? promotion.before
-      : section && toBytes(raw.slice(section.start, section.end)).toString();
-  return { bytes: toBytes(written), ...(before === undefined ? {} : { before }) };
+  return { bytes: toBytes(written) };
 }
 
 /** Of what we wrote we know the hash; of what others wrote with this program the marker has it. */

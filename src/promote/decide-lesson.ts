@@ -15,6 +15,8 @@ export const DECIDED_BY = 'promote/decide-lesson';
 export const LIMITS = {
   /** Calls fail more often with it: so unlikely is the opposite, with so many of each arm. */
   harmful: { helps: 0.02, arm: 8 },
+  /** … or seem to: so much more often, with so few of each arm. */
+  suspect: { arm: 3, more: 0.5 },
   /** It is not worth saying. */
   useless: { worth: 0.1, shown: 20, withheld: 10 },
   /** It speaks at calls that work. */
@@ -158,6 +160,16 @@ const findTurned: Rule = (lesson, { trials: { note, acting, recent }, mayWithhol
   return retest(lesson, `it used to be followed, and ${of(bad, last)} failed lately`, at);
 };
 
+/** Who was not told does better: that is no reason to say it louder, and silent nobody would learn why. */
+const findSuspect: Rule = (lesson, { trials: { note, withheld }, mayWithhold }, at) => {
+  const { arm, more } = LIMITS.suspect;
+  if (!mayWithhold || lesson.measure?.retest !== undefined) return undefined;
+  if (note.judged < arm || withheld.judged < arm) return undefined;
+  if (note.failed / note.judged - withheld.failed / withheld.judged < more) return undefined;
+  const rates = `${of(note.failed, note.judged)} with it, ${of(withheld.failed, withheld.judged)} without`;
+  return retest(lesson, `calls seem to fail more often with it: ${rates}`, at);
+};
+
 const findUnproven: Rule = (lesson, { mayWithhold }, at) => {
   const { unproven, retest: current } = lesson.measure ?? {};
   if (!mayWithhold || current !== undefined || unproven === undefined) return undefined;
@@ -181,7 +193,15 @@ const endRetest: Rule = (lesson, { trials: { note, withheld } }, at) => {
 
 /** Those that put a lesson away or make a person look, and those under which it goes on speaking. */
 const ENDING: readonly Rule[] = [findHarm, retire, findWrongTrigger, findUseless];
-const SPEAKING: readonly Rule[] = [findTurned, findWrongRemedy, raise, findUnheeded, endRetest, findUnproven];
+const SPEAKING: readonly Rule[] = [
+  findTurned,
+  findSuspect,
+  findWrongRemedy,
+  raise,
+  findUnheeded,
+  endRetest,
+  findUnproven,
+];
 
 /** What a person wrote or confirmed is theirs to take back. */
 function archive(lesson: Lesson, cause: 'harmful' | 'unhelpful', reason: string, at: string): Decided {

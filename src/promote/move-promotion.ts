@@ -25,19 +25,25 @@ export interface Moving {
   /** What the lesson would say in the file by now. */
   readonly text: string;
   readonly slug: string;
+  /** What was written is not in the file as it was: it may be written again. */
+  readonly isOff?: boolean;
+  /** It has not proven itself: only `--force` proposes it. */
+  readonly isUnproven?: boolean;
 }
 
 /** Undefined when it may take this step. */
-export function findStepRefusal(promotion: Promotion, { step, text, slug }: Moving): Refusal | undefined {
+export function findStepRefusal(promotion: Promotion, { step, text, slug, ...moving }: Moving): Refusal | undefined {
   const { state, file } = promotion;
   const isChanged = promotion.text !== text;
+  const isCurrent = state === 'applied' && !isChanged && moving.isOff !== true;
   // What was approved is what a person has read.
   if (state === 'approved' && step === 'apply' && isChanged)
     return { refused: `was changed since it was approved (${file})`, next: toNext('approve', slug) };
   if (state === 'approved' && step === 'approve' && isChanged) return undefined;
-  if (FROM[step].includes(state) && !(state === 'applied' && step === 'apply' && !isChanged)) return undefined;
+  if (FROM[step].includes(state) && !(step === 'apply' && isCurrent)) return undefined;
   const [is, verb] = WORDS[state];
-  return { refused: `${is} (${file})`, next: toNext(verb, slug) };
+  const force = verb === 'propose' && moving.isUnproven ? ' --force' : '';
+  return { refused: `${is} (${file})`, next: `${toNext(verb, slug)}${force}` };
 }
 
 export function toNext(verb: string, slug: string): string {

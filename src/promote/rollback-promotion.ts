@@ -1,4 +1,4 @@
-/** What a file is once a lesson is taken out of it again: pure. */
+/** What a file is once a lesson is taken out of it again: pure. Its section goes, whoever wrote it: what stood there before was ours, too. */
 
 import type { Promotion } from '../base/promotion.ts';
 import { isEdited, refuseEdited } from './apply-promotion.ts';
@@ -8,7 +8,7 @@ import { parseManagedBlock } from './parse-managed-block.ts';
 import { isRefused, type Refusal } from './transition.ts';
 
 export interface Rollback {
-  readonly promotion: Pick<Promotion, 'hash' | 'before' | 'text'>;
+  readonly promotion: Pick<Promotion, 'hash' | 'text'>;
   readonly slug: string;
   readonly force: boolean;
   /** The file was made for a promoted lesson, and began like this: with nothing else in it, it goes. */
@@ -28,7 +28,7 @@ export function rollbackPromotion(bytes: Buffer | undefined, rollback: Rollback)
   if (found.block === undefined || section === undefined) return { gone: true };
   if (!force && isEdited(section, promotion))
     return refuseEdited(section, promotion.text, `remove it all the same: oncebitten promote rollback ${slug} --force`);
-  const left = dropSection(raw, found.block, section, encode(promotion.before ?? '', '\n'));
+  const left = dropSection(raw, found.block, section);
   const isOnlyOurs = madeWith !== undefined && left === encode(madeWith, '\n');
   return { gone: false, bytes: isOnlyOurs ? undefined : toBytes(left) };
 }

@@ -184,6 +184,10 @@ describe('redaction by place', () => {
       ['with the passphrase "corr3ct-horse", please', 'with the passphrase "[redacted:password]", please'],
       ['my password was pa$$word, not that', 'my password was [redacted:password], not that'],
       ['The admin password Sup3rSecret', 'The admin password [redacted:password]'],
+      ['my password is: hunter', 'my password is: [redacted:password]'],
+      ['Password was:zebra,crossing today', 'Password was:[redacted:password] today'],
+      ['the passphrase is: "correct horse battery"', 'the passphrase is: "[redacted:password]"'],
+      ['password is = notebook', 'password is = [redacted:password]'],
     ] as const) {
       assert.equal(redact(text), clean);
       assert.equal(redact(clean), clean);
@@ -191,6 +195,10 @@ describe('redaction by place', () => {
     for (const text of [
       'the password field is empty',
       'the password is wrong',
+      'the password is: wrong',
+      'password is: not set, so nobody can log in',
+      'the password is: $DB_PASSWORD',
+      'check that the password is:\n- long\n- new',
       'the password must be at least 12 characters',
       'hash the password with sha256',
       'the password sha256-hashed, the password base64-encoded, the password bcrypt2',

@@ -87,6 +87,21 @@ describe('learning from a finding', () => {
       await deliver(`measured-${n}`, arm);
       assert.ok((await repeat(`measured-${n}`, `measured-${n}`)) < 9);
     }
+    // Nor was it there to be heeded where it was kept silent, whether that is known as missed yet or not.
+    for (const [n, reason] of (['quiet', 'muted', 'quiet'] as const).entries()) {
+      const [sessionId, callId, lessonId] = [`hushed-${n}`, `hushed-${n}-1`, lesson?.id ?? ''];
+      const place = {
+        agent: 'claude-code',
+        sessionId,
+        contextId: '',
+        callId,
+        lessonId,
+        at: '2026-01-01T00:00:00.000Z',
+      };
+      await store.saveUnsaid([{ ...place, reason }]);
+      if (n === 2) await store.saveMissed([{ ...place, projectId: 'prj_a', reason: 'off' }]);
+      assert.ok((await repeat(`hushed-${n}`, sessionId)) < 9, reason);
+    }
     await repeat('again-1', 'again-1');
     assert.equal(await repeat('again-2', 'again-2'), 9);
   });

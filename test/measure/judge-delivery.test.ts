@@ -98,6 +98,50 @@ describe('judging a delivery', () => {
     assert.equal(judge({ occurredAt: DELIVERY.deliveredAt }), 'clean');
   });
 
+  describe('with calls side by side', () => {
+    const own = { tool: 'shell', occurredAt: '2026-01-01T00:00:15.000Z' } as const;
+    const after = (fields: Partial<LiveCall>, mode: Delivery['mode'] = 'note') =>
+      judgeDelivery(
+        { ...DELIVERY, mode },
+        LEARNED,
+        makeCall({ ...failed('gh pr diff --stat', 'sig_flag'), ...fields }),
+        fires,
+        own,
+      );
+
+    it('passes over a call that began before the note came with the result of its own', () => {
+      assert.equal(after({ durationMs: 8_000, durationSource: 'paired' }), undefined);
+      assert.equal(after({ durationMs: 8_000, durationSource: 'agent' }), undefined);
+      assert.equal(after({ occurredAt: '2026-01-01T00:00:14.000Z' }), undefined);
+      assert.equal(after({ durationMs: 4_000, durationSource: 'paired' }), 'ignored');
+      // How long nothing was heard is not how long it ran.
+      assert.equal(after({ durationMs: 8_000, durationSource: 'gap' }), 'ignored');
+    });
+
+    it('knows that a transcript tells when a call began, and a hook when it ended', () => {
+      const took = { durationMs: 8_000, durationSource: 'paired', source: 'transcript' } as const;
+      assert.equal(after(took), 'ignored');
+      assert.equal(after({ ...took, occurredAt: '2026-01-01T00:00:14.000Z' }), undefined);
+      const long = { ...own, occurredAt: DELIVERY.deliveredAt, ...took, durationMs: 11_000 };
+      const later = makeCall(failed('gh pr diff --stat', 'sig_flag'));
+      assert.equal(judgeDelivery(DELIVERY, LEARNED, later, fires, long), undefined);
+      assert.equal(judgeDelivery(DELIVERY, LEARNED, later, fires, { ...long, durationMs: 9_000 }), 'ignored');
+    });
+
+    it('passes over a call that began while its own was under way, also where that has not ended yet', () => {
+      const beside = makeCall({ ...failed('gh pr diff --stat', 'sig_flag'), beside: ['own'] });
+      assert.equal(judgeDelivery(DELIVERY, LEARNED, beside, fires), undefined);
+      assert.equal(after({ beside: ['another'] }), 'ignored');
+      // A call that was held back is over at once.
+      assert.equal(after({ beside: ['own'] }, 'pause'), 'ignored');
+    });
+  });
+
+  it('is clean when what was warned of worked: the failure did not come', () => {
+    assert.equal(judge({ command: 'gh pr diff 2 --stat' }), 'clean');
+    assert.equal(judge({ command: 'gh pr diff 2 --stat' }, STATED), 'ignored');
+  });
+
   it('learns nothing from a call that never came to an end', () => {
     assert.equal(judge({ outcome: 'cancelled' }), undefined);
     assert.equal(judge({ outcome: 'denied' }), undefined);
@@ -204,15 +248,15 @@ describe('judging a delivery', () => {
     const came = (fields: Partial<LiveCall>, lesson = LEARNED) => {
       const call = makeCall(fields);
       const outcome = judgeDelivery(DELIVERY, lesson, call, fires) ?? assert.fail();
-      return [outcome, toCame(lesson, outcome, call)] as const;
+      return [outcome, toCame(outcome, call)] as const;
     };
     const again = { again: true, failed: true };
     assert.deepEqual(came(failed('gh pr diff 2 --stat', 'sig_flag')), ['ignored', again]);
     assert.deepEqual(came(failed('gh pr diff 2 --numstat', 'sig_flag')), ['failed_anyway', again]);
     assert.deepEqual(came(failed('gh pr diff 1', 'sig_auth')), ['clean', { again: false, failed: true }]);
     assert.deepEqual(came({}), ['clean', { again: false, failed: false }]);
-    // It was done all the same and worked: nothing was prevented, and nothing failed.
-    assert.deepEqual(came({ command: 'gh pr diff 2 --stat' }), ['ignored', { again: false, failed: false }]);
+    // It was done all the same and worked: the failure did not come.
+    assert.deepEqual(came({ command: 'gh pr diff 2 --stat' }), ['clean', { again: false, failed: false }]);
     // A person's lesson is about what is done.
     assert.deepEqual(came({ command: 'gh pr diff 2 --stat' }, STATED), ['ignored', { again: true, failed: false }]);
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { TrackRecord } from '../../src/base/delivery.ts';
 import { toMeasuredFactor } from '../../src/measure/to-measured-factor.ts';
-import { toQuietUntil } from '../../src/measure/to-quiet-until.ts';
+import { type QuietQuestion, toQuietUntil } from '../../src/measure/to-quiet-until.ts';
 
 describe('the measured factor of a lesson', () => {
   it('is not known before five deliveries were judged', () => {
@@ -29,19 +30,33 @@ describe('the measured factor of a lesson', () => {
 
 describe('a lesson that agents evidently follow', () => {
   const record = { lessonId: 'les_1', judged: 3, clean: 3, lastCleanAt: '2026-03-01T10:00:00.000Z' };
+  const quiet = (changed: Partial<TrackRecord>, asked: Partial<QuietQuestion> = {}) =>
+    toQuietUntil({ record: { ...record, ...changed }, mayWithhold: false, ...asked });
 
   it('is quiet for a day after it was followed last', () => {
-    assert.equal(toQuietUntil(record), '2026-03-02T10:00:00.000Z');
+    assert.equal(quiet({}), '2026-03-02T10:00:00.000Z');
+  });
+
+  it('speaks until it is known to help, where it may be withheld: what is quiet is not measured', () => {
+    assert.equal(quiet({}, { mayWithhold: true }), undefined);
+    assert.equal(quiet({}, { mayWithhold: true, effect: { interval: [-0.1, 0.5] } }), undefined);
+    assert.equal(quiet({}, { mayWithhold: true, effect: { interval: [-0.5, -0.1] } }), undefined);
+    assert.notEqual(quiet({}, { mayWithhold: true, effect: { interval: [0.1, 0.5] } }), undefined);
+  });
+
+  it('speaks again once the mistake was made while it was silent', () => {
+    assert.equal(quiet({}, { lastMissedAt: '2026-03-01T11:00:00.000Z' }), undefined);
+    assert.notEqual(quiet({}, { lastMissedAt: '2026-03-01T09:00:00.000Z' }), undefined);
   });
 
   it('speaks as long as that was seen too rarely', () => {
-    assert.equal(toQuietUntil({ ...record, judged: 2, clean: 2 }), undefined);
-    assert.equal(toQuietUntil({ ...record, judged: 4, lastFailedAt: '2026-01-01T00:00:00.000Z' }), undefined);
+    assert.equal(quiet({ judged: 2, clean: 2 }), undefined);
+    assert.equal(quiet({ judged: 4, lastFailedAt: '2026-01-01T00:00:00.000Z' }), undefined);
   });
 
   it('speaks again once the mistake came all the same', () => {
-    const often = { ...record, judged: 11, clean: 10 };
-    assert.equal(toQuietUntil({ ...often, lastFailedAt: '2026-03-01T11:00:00.000Z' }), undefined);
-    assert.notEqual(toQuietUntil({ ...often, lastFailedAt: '2026-03-01T09:00:00.000Z' }), undefined);
+    const often = { judged: 11, clean: 10 };
+    assert.equal(quiet({ ...often, lastFailedAt: '2026-03-01T11:00:00.000Z' }), undefined);
+    assert.notEqual(quiet({ ...often, lastFailedAt: '2026-03-01T09:00:00.000Z' }), undefined);
   });
 });

@@ -55,6 +55,15 @@ describe('what follows from the trials of a lesson', () => {
     }
   });
 
+  it('measures anew what seems to do harm, and does not say it louder', () => {
+    const seeming = { ...ignored(3, 4), withheld: tally(0, 3) };
+    const { lesson } = decide(learned({ confidence: 0.45 }), seeming) ?? assert.fail();
+    assert.deepEqual([lesson.mode, lesson.measure?.from, lesson.needsReview], ['note', AT, false]);
+    assert.match(lesson.measure?.retest ?? '', /seem to fail more often with it: 3 of 4 with it, 0 of 3 without/);
+    assert.equal(decide(learned(), { ...ignored(3, 4), withheld: tally(2, 3) })?.lesson.mode, 'pause');
+    assert.equal(decide(learned(), seeming, { mayWithhold: false })?.lesson.mode, 'pause');
+  });
+
   it('sees harm that is not the mistake itself: calls that fail in another way', () => {
     const trials = {
       note: tally(0, 12, 10),

@@ -11,7 +11,7 @@ import { isRefused } from '../../src/promote/transition.ts';
 
 const TEXT = '- never `--stat` ☃\n  Instead: `--name-only`';
 
-type Known = Pick<Promotion, 'state' | 'hash' | 'before' | 'text'>;
+type Known = Pick<Promotion, 'state' | 'hash' | 'text'>;
 const PENDING: Known = { state: 'approved', text: TEXT };
 
 interface More {
@@ -33,8 +33,7 @@ function getApplied(bytes: Buffer | undefined, more: More = {}): { readonly byte
   const done = apply(bytes, more);
   assert.ok(!isRefused(done), JSON.stringify(done));
   const { text = TEXT } = more;
-  const before = done.before === undefined ? {} : { before: done.before };
-  return { bytes: done.bytes, known: { state: 'applied', text, hash: hashText(text), ...before } };
+  return { bytes: done.bytes, known: { state: 'applied', text, hash: hashText(text) } };
 }
 
 function rollBack(
@@ -142,14 +141,24 @@ describe('a block in a file', () => {
     );
   });
 
-  it('is replaced where the lesson is in it already, and the old text comes back', () => {
+  it('is replaced where the lesson is in it already, and goes whoever wrote it first', () => {
     const first = getApplied(Buffer.from('a\r\n'), { text: '- old\n  words' });
     const second = getApplied(first.bytes, { text: '- new' });
     assert.match(`${second.bytes}`, /- new/);
     assert.doesNotMatch(`${second.bytes}`, /- old/);
-    assert.deepEqual(getRolledBack(second.bytes, second.known), first.bytes);
-    const third = getApplied(second.bytes, { text: '- newer', promotion: second.known });
-    assert.equal(third.known.before, second.known.before, 'an update keeps what was there first');
+    assert.equal(`${getRolledBack(second.bytes, second.known)}`, 'a\r\n');
+    const noted = { ...second.known, before: `${first.bytes}` };
+    assert.equal(`${getRolledBack(second.bytes, noted)}`, 'a\r\n', 'also with what an earlier version noted');
+  });
+
+  it('in a code fence is an example, and ours is the one outside', () => {
+    const example = '```md\n<!-- oncebitten:begin x -->\n<!-- oncebitten:end -->\n```\n';
+    for (const fenced of [example, example.replaceAll('```', '~~~~'), `- so:\n\n${example.replace(/^/gm, '    ')}`]) {
+      const { bytes, known } = getApplied(Buffer.from(`# How\n${fenced}`));
+      assert.equal(bytes.indexOf(fenced), 6);
+      assert.equal(`${getRolledBack(bytes, known)}`, `# How\n${fenced}`);
+      assert.deepEqual(rollBack(Buffer.from(fenced), known), { gone: true });
+    }
   });
 
   it('that somebody changed is left alone, with what differs, unless forced; other sections do not matter', () => {
@@ -202,6 +211,9 @@ describe('a file is refused', () => {
     ['with a lesson twice', `${BEGIN}\n${'<!-- oncebitten:lesson a b -->\n'.repeat(2)}${END}\n`, /twice/],
     ['with a lesson without a name', `${BEGIN}\n<!-- oncebitten:lesson -->\n${END}\n`, /no name/],
     ['of UTF-16', '\xff\xfea\0', /UTF-16/],
+    ['of UTF-16 without a byte order mark', '#\0 \0R\0u\0l\0e\0s\0\n\0', /UTF-16/],
+    ['of UTF-16 with the other order', '\0#\0 \0R\0u\0l\0e\0s', /UTF-16/],
+    ['with our block behind a fence that does not end', `\`\`\`sh\nls\n${BEGIN}\n${END}\n`, /fence that does not end/],
   ];
   for (const [what, file, reason] of cases) {
     it(what, () => {
@@ -209,6 +221,17 @@ describe('a file is refused', () => {
       assert.match(getRefusal(rollBack(Buffer.from(file, 'latin1'), PENDING, { force: true })), reason);
     });
   }
+
+  it('that ends inside a code fence or a comment, when a block would stand there', () => {
+    for (const end of ['```\nls\n', '~~~ sh\nls', '````\n```\n', '- a\n    ```\n'])
+      assert.match(getRefusal(apply(Buffer.from(`a\n${end}`), { force: true })), /ends inside a code fence/);
+    for (const end of ['<!-- todo\n', '  <!--\n```\n'])
+      assert.match(getRefusal(apply(Buffer.from(`a\n${end}`), { force: true })), /ends inside a comment/);
+    const { bytes, known } = getApplied(Buffer.from('a\n'));
+    assert.equal(`${getRolledBack(Buffer.from(`${bytes}\`\`\`\n`), known)}`, 'a\n```\n', 'behind the block it may be');
+    for (const whole of ['```\nls\n```\n', '<!-- a\nb -->\n', 'x <!-- y\n', '```a``` b\n', '~~~\n```\n~~~\n'])
+      getApplied(Buffer.from(whole));
+  });
 
   it('but not for a heading that is underlined like a conflict', () => {
     getApplied(Buffer.from('Title\n=======\n'));

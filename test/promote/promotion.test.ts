@@ -71,12 +71,12 @@ describe('a proposal', () => {
 
 describe('a promotion', () => {
   const steps: readonly PromotionStep[] = ['approve', 'reject', 'apply', 'rollback'];
-  const listAllowed = (state: PromotionState, text: string): readonly PromotionStep[] => {
+  const listAllowed = (state: PromotionState, text: string, isOff = false): readonly PromotionStep[] => {
     const promotion: Promotion = {
       ...{ id: 'prm_1', lessonId: 'les_1', projectId: 'prj_a', root: '/r', file: 'AGENTS.md', state, text: 'old' },
       ...{ by: 'ann', at: '', createdAt: '' },
     };
-    return steps.filter((step) => findStepRefusal(promotion, { step, text, slug: 'x' }) === undefined);
+    return steps.filter((step) => findStepRefusal(promotion, { step, text, slug: 'x', isOff }) === undefined);
   };
 
   it('moves from pending to approved to applied to rolled back, or is rejected before it is written', () => {
@@ -90,6 +90,11 @@ describe('a promotion', () => {
   it('whose lesson says something else is approved again before it is written, and written again after', () => {
     assert.deepEqual(listAllowed('approved', 'new'), ['approve', 'reject']);
     assert.deepEqual(listAllowed('applied', 'new'), ['apply', 'rollback']);
+  });
+
+  it('is written again where it is not in the file as it was', () => {
+    assert.deepEqual(listAllowed('applied', 'old', true), ['apply', 'rollback']);
+    assert.deepEqual(listAllowed('rolled_back', 'old', true), []);
   });
 });
 
@@ -126,7 +131,7 @@ describe('the text of a promoted lesson', () => {
       fc.property(hostile, hostile, hostile, (summary, mistake, remediation) => {
         const text = render({ summary, mistake, remediation });
         const done = applyPromotion(Buffer.from('a\n'), {
-          ...{ slug: 'x-1a2b', text, force: false, head: '', promotion: { state: 'approved' } },
+          ...{ slug: 'x-1a2b', text, force: false, head: '', promotion: {} },
           limits: LIMITS,
         });
         assert.ok(!isRefused(done));

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { toEffects } from '../../src/measure/to-effects.ts';
 import { undoChange } from '../../src/promote/undo-change.ts';
-import { type Habits, learnLessons, openSimulation, type Simulation } from './open-simulation.ts';
+import { DAILY_MS, type Habits, learnLessons, openSimulation, type Simulation } from './open-simulation.ts';
 
 const SESSIONS = 260;
 /** From here on what one of them says is wrong. */
@@ -99,6 +99,49 @@ describe(`after ${SESSIONS} sessions`, () => {
     assert.deepEqual(await simulation.store.listMissed({ lessonId: get('helps').id }), []);
   });
 });
+
+for (const [often, stepMs] of [
+  ['day', DAILY_MS],
+  ['quarter of an hour', 15 * 60_000],
+] as const)
+  describe(`with a session every ${often}, and half of them untold`, () => {
+    let simulation: Simulation;
+    const habits: Habits = {
+      helps: { with: 0.05, without: 0.8 },
+      useless: { with: 0, without: 0 },
+      harms: { with: 0.8, without: 0, fails: 'otherwise' },
+      misleads: { with: 0.8, without: 0 },
+    };
+    before(async () => {
+      const lessons = await learnLessons(Object.keys(habits));
+      simulation = await openSimulation(SEED, { lessons, stepMs, holdout: { share: 0.5, after: 0 } });
+      for (let n = 0; n < 60; n++) await simulation.playSession(habits);
+    });
+    after(() => simulation.close());
+
+    for (const tool of ['harms', 'misleads'])
+      it(`a lesson that does harm is archived: ${tool}`, async () => {
+        const { status, archival } = await simulation.getLesson(tool);
+        assert.deepEqual([status, archival?.cause], ['archived', 'harmful']);
+      });
+
+    it('a lesson that changes nothing waits for a person', async () => {
+      const { status, needsReview, measure } = await simulation.getLesson('useless');
+      assert.deepEqual([status, needsReview], ['active', true]);
+      assert.match(measure?.doubt ?? '', /changes nothing/);
+    });
+
+    it('a lesson that helps goes on, and its effect is known', async () => {
+      const { id, status, needsReview } = await simulation.getLesson('helps');
+      assert.deepEqual([status, needsReview], ['active', false]);
+      const { effect } = toEffects(await simulation.store.readTrials({ lessonId: id }));
+      assert.ok((effect?.interval[0] ?? 0) > 0, JSON.stringify(effect));
+    });
+
+    it('nothing becomes CRITICAL by what happened while we were silent', async () => {
+      for (const tool of Object.keys(habits)) assert.ok((await simulation.getLesson(tool)).priority < 9, tool);
+    });
+  });
 
 describe('where calls may be held back', () => {
   let simulation: Simulation;

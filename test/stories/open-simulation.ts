@@ -28,23 +28,29 @@ export interface Habit {
   readonly without: number;
   /** With a pause instead of a note. */
   readonly withPause?: number;
-  /** The mistake itself again, or what the lesson says, failing the same way. */
-  readonly fails?: 'ignoring' | 'heeding';
+  /** The mistake itself again; what the lesson says, failing the same way; or that, failing in a way of its own. */
+  readonly fails?: 'ignoring' | 'heeding' | 'otherwise';
 }
 
 export type Habits = Readonly<Record<string, Habit>>;
 
 export interface Simulation {
   readonly store: Store;
-  /** A day later, one session in which every tool is used; `habits` by the name of the tool. */
+  /** A step later, one session in which every tool is used; `habits` by the name of the tool. */
   playSession(habits: Habits, model?: string): Promise<void>;
   getLesson(tool: string): Promise<Lesson>;
   close(): Promise<void>;
 }
 
 const START_MS = Date.parse('2030-01-01T00:00:00.000Z');
-/** A lesson that is followed is quiet for a day. */
-const DAY_MS = 25 * 60 * 60_000;
+/** A lesson that is followed may be quiet for a day: by then it is over. */
+export const DAILY_MS = 25 * 60 * 60_000;
+
+interface Options extends Partial<Settings> {
+  readonly lessons?: readonly Lesson[];
+  /** From one session to the next. */
+  readonly stepMs?: number;
+}
 
 /** What a session teaches about each tool, with ids that are the same each time: chance is drawn from them. */
 export async function learnLessons(tools: readonly string[]): Promise<readonly Lesson[]> {
@@ -65,7 +71,7 @@ export async function learnLessons(tools: readonly string[]): Promise<readonly L
 
 export async function openSimulation(
   seed: number,
-  { lessons = [], ...changed }: Partial<Settings> & { readonly lessons?: readonly Lesson[] } = {},
+  { lessons = [], stepMs = DAILY_MS, ...changed }: Options = {},
 ): Promise<Simulation> {
   const home = toDataHome(mkdtempSync(join(tmpdir(), 'oncebitten-simulation-')));
   const { dir, manifestFile, switchesFile } = home;
@@ -91,7 +97,7 @@ export async function openSimulation(
   return {
     store,
     async playSession(habits, model = 'model-1') {
-      nowMs += DAY_MS;
+      nowMs += stepMs;
       const sessionId = `seed${seed}-s${++sessions}`;
       const agent = openAgent({ home, projectId, sessionId, model, tick });
       for (const [tool, habit] of Object.entries(habits)) useTool(agent.call, tool, habit, random);
@@ -116,8 +122,9 @@ type MakeCall = (command: string, error: string) => Decision;
 function useTool(call: MakeCall, tool: string, habit: Habit, random: () => number): void {
   const error = `unknown flag: --bad-${tool}`;
   const isAgain = random() < toChance(call(`${tool} show --bad-${tool}`, error), habit);
-  const isMistake = isAgain && habit.fails !== 'heeding';
-  call(`${tool} show --${isMistake ? 'bad' : 'good'}-${tool}`, isAgain ? error : '');
+  const isMistake = isAgain && (habit.fails ?? 'ignoring') === 'ignoring';
+  const told = habit.fails === 'otherwise' ? 'cannot connect to the server' : error;
+  call(`${tool} show --${isMistake ? 'bad' : 'good'}-${tool}`, isAgain ? told : '');
   // In the end it finds out.
   if (isMistake) call(`${tool} show --good-${tool}`, '');
 }

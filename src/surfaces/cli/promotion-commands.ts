@@ -17,7 +17,7 @@ export const PROMOTION_COMMANDS: readonly Command[] = [
   {
     name: 'promote list',
     summary: 'lessons that have proven themselves here, and what became of those that were proposed',
-    options: [{ flags: '--all', help: 'also of other projects, and what was rejected or rolled back' }],
+    options: [{ flags: '--all', help: 'also of other projects, and all that was rejected or rolled back' }],
     load: () => import('./commands/promote-list.ts'),
   },
   {

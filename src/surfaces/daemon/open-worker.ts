@@ -96,7 +96,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   };
   const takeEvent = (event: AgentEvent, facts: readonly Fact[]): void => {
     if (outbox.length === 0) setImmediate(post);
-    outbox.push({ event, facts: facts.filter(isSaid) });
+    outbox.push({ event, facts: facts.filter(isDecision) });
   };
   const leave = async (say: () => void): Promise<void> => {
     stopping = true;
@@ -135,6 +135,7 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
   };
 }
 
-function isSaid({ kind }: Fact): boolean {
-  return kind === 'delivered' || kind === 'briefed';
+/** What the hook said, or left unsaid: the event itself does not tell it. */
+function isDecision({ kind }: Fact): boolean {
+  return kind === 'delivered' || kind === 'unsaid' || kind === 'briefed';
 }

@@ -1,6 +1,5 @@
 /** Keep -> match: the lessons of the store as the manifest that hooks read. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { TrackRecord } from '../../base/delivery.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import type { CompiledLesson } from '../../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias } from '../../base/project-alias.ts';
@@ -13,12 +12,13 @@ import { listSkills } from '../../keep/list-skills.ts';
 import { listSpeaking } from '../../keep/list-speaking.ts';
 import { toSpareManifestFile } from '../../match/read-manifest.ts';
 import { renderLesson, renderShortLesson } from '../../match/render-lesson.ts';
-import { decideHoldout } from '../../measure/decide-holdout.ts';
+import { decideHoldout, mayWithhold } from '../../measure/decide-holdout.ts';
 import { toEffects } from '../../measure/to-effects.ts';
 import { toMeasuredFactor } from '../../measure/to-measured-factor.ts';
-import { toQuietUntil } from '../../measure/to-quiet-until.ts';
+import { QUIET_MS, type QuietQuestion, toQuietUntil } from '../../measure/to-quiet-until.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { expireLessons } from './expire-lessons.ts';
+import { listStanding } from './list-standing.ts';
 import { makeStackFinder } from './make-stack-finder.ts';
 import { readSeed } from './read-seed.ts';
 import { toSkillsDir, writeSkills } from './write-skills.ts';
@@ -49,12 +49,12 @@ async function compileOnce(parts: Parts): Promise<void> {
   const nowMs = (parts.now ?? Date.now)();
   const { lessons } = await expireLessons(parts.store, { nowMs });
   const aliases = await parts.store.listProjectAliases();
-  const promoted = await parts.store.listPromotions({ state: 'applied' });
+  const promoted = await listStanding(parts.store);
   const generatedAt = new Date(nowMs).toISOString();
   const { settings, manifestFile } = parts;
   const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL } : {};
   const seed = settings.holdout.share === 0 ? undefined : readSeed(manifestFile);
-  const measure = await makeMeasure(parts);
+  const measure = await makeMeasure(parts, nowMs);
   const stacks = await findStacks(parts.store, lessons, aliases);
   const input = {
     lessons,
@@ -74,22 +74,32 @@ async function compileOnce(parts: Parts): Promise<void> {
   keepSkills(manifestFile, listSkills(speaking, makeToProjectId(aliases)));
 }
 
-async function makeMeasure({ store, settings }: Parts): Promise<NonNullable<ManifestInput['measure']>> {
+async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<NonNullable<ManifestInput['measure']>> {
   const records = new Map((await store.listTrackRecords()).map((record) => [record.lessonId, record]));
   const trials = new Map((await store.listTrials()).map((counts) => [counts.lessonId, counts]));
+  // Oldest first; what is quiet by now was followed later than this.
+  const missed = await store.listMissed({ since: new Date(nowMs - QUIET_MS).toISOString() });
+  const lastMissed = new Map(missed.map(({ lessonId, at }) => [lessonId, at]));
   return (lesson) => {
     const counts = trials.get(lesson.id);
-    const withheld = decideHoldout(lesson, counts, counts && toEffects(counts).effect, settings.holdout);
-    return { ...toWeight(lesson, records.get(lesson.id)), ...(withheld === undefined ? {} : { withheld }) };
+    const effect = counts && toEffects(counts).effect;
+    const withheld = decideHoldout(lesson, counts, effect, settings.holdout);
+    const record = records.get(lesson.id);
+    const asked = {
+      effect,
+      mayWithhold: mayWithhold(lesson, settings.holdout),
+      lastMissedAt: lastMissed.get(lesson.id),
+    };
+    const weight = record === undefined ? {} : toWeight(lesson, { record, ...asked });
+    return { ...weight, ...(withheld === undefined ? {} : { withheld }) };
   };
 }
 
-function toWeight(lesson: Lesson, record: TrackRecord | undefined): Pick<CompiledLesson, 'measured' | 'quietUntil'> {
-  if (record === undefined) return {};
+function toWeight(lesson: Lesson, question: QuietQuestion): Pick<CompiledLesson, 'measured' | 'quietUntil'> {
   // What was raised, or is measured anew, must be heard: what was measured before is no argument.
   const isAnew = lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined;
-  const measured = isAnew ? undefined : toMeasuredFactor(record);
-  const quietUntil = lesson.measure?.retest === undefined ? toQuietUntil(record) : undefined;
+  const measured = isAnew ? undefined : toMeasuredFactor(question.record);
+  const quietUntil = lesson.measure?.retest === undefined ? toQuietUntil(question) : undefined;
   return { ...(measured === undefined ? {} : { measured }), ...(quietUntil === undefined ? {} : { quietUntil }) };
 }
 

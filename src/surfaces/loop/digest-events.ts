@@ -20,6 +20,7 @@ import type { Sighted } from './make-away-judge.ts';
 import { type FindProject, makeProjectFinder } from './make-project-finder.ts';
 import { makeSessionProjects } from './make-session-projects.ts';
 import { makeShownTexts } from './make-shown-texts.ts';
+import { makeSiblings } from './make-siblings.ts';
 import { type SeenReport, toKeptReports } from './to-kept-reports.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 import { toSpoken } from './to-spoken.ts';
@@ -59,13 +60,14 @@ export function makeDigester(parts: DigesterParts): Digester {
   const follower = makeCallFollower();
   const secrets = makeKnownSecrets();
   const shown = makeShownTexts();
+  const siblings = makeSiblings();
   const findProject = makeSessionProjects(parts.findProject ?? makeProjectFinder());
   return async (told) => {
     shown.note(told);
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
     // A session's first folder is often told before its first call.
     for (const event of events) findProject(event);
-    const all = toLiveCalls(events, findProject);
+    const all = siblings.mark(events, toLiveCalls(events, findProject));
     // The call that corrects another may tell that it held a secret: it is told again, without.
     const again = secrets.isNew() ? windows.clean(secrets.clean) : [];
     const calls = toTracked({ ...all, beside: [...again, ...all.beside] }, trackedTools());

@@ -15,7 +15,8 @@ import { toMeasuredFactor } from '../../measure/to-measured-factor.ts';
 import { firesAt } from './fires-at.ts';
 
 export interface MissFinder {
-  take(calls: readonly LiveCall[]): Promise<void>;
+  /** True when a lesson that was thought to be followed was not: it has to speak again. */
+  take(calls: readonly LiveCall[]): Promise<boolean>;
 }
 
 interface Parts {
@@ -40,13 +41,14 @@ export function makeMissFinder(parts: Parts): MissFinder {
   return {
     async take(calls) {
       const failures = calls.filter(isTelling);
-      if (failures.length === 0) return;
+      if (failures.length === 0) return false;
       await refresh();
       const missed: MissedOpportunity[] = [];
       for (const call of failures)
         for (const lesson of bySignature.get(call.signature?.id ?? '') ?? [])
           missed.push(...(await findMiss(parts, lesson, call)));
       await store.saveMissed(missed);
+      return missed.some(({ reason }) => reason === 'quiet');
     },
   };
 }

@@ -82,12 +82,33 @@ async function keepDropped(store: Store, found: Finding, gate: Gate): Promise<bo
   return changed.length > 0;
 }
 
-/** Where the lesson was shown or withheld, what came of it is measured: that is no repetition that nobody counted. */
+/**
+ * Where the lesson was shown or withheld, what came of it is measured: that is no repetition that nobody counted. Nor is
+ * what happened while it was quiet, muted or waiting for a person: it was not there to be heeded.
+ */
 async function toEvidence(store: Store, known: Lesson | undefined, finding: Finding): Promise<Finding['evidence']> {
-  const { agent, sessionId, evidence } = finding;
-  if (known?.lastMatchedAt === undefined) return evidence;
+  const { evidence } = finding;
+  if (known === undefined) return evidence;
+  const isMeasured = (await wasAsked(store, known, finding)) || (await wasHushed(store, known, finding));
+  return isMeasured ? { ...evidence, measured: true } : evidence;
+}
+
+async function wasAsked(store: Store, known: Lesson, { agent, sessionId }: Finding): Promise<boolean> {
+  if (known.lastMatchedAt === undefined) return false;
+  // It spoke once, and was put aside since.
+  if (known.needsReview) return true;
   const deliveries = await store.listDeliveries({ agent, sessionId, lessonId: known.id });
-  return deliveries.some(({ kind }) => kind === 'call') ? { ...evidence, measured: true } : evidence;
+  return deliveries.some(({ kind }) => kind === 'call');
+}
+
+/** The failure may be known as missed by now, or only what was left unsaid at it. */
+async function wasHushed(store: Store, { id: lessonId }: Lesson, finding: Finding): Promise<boolean> {
+  const { agent, sessionId, failingCallId: callId } = finding;
+  const unsaid = await store.listUnsaid({ agent, sessionId, callId });
+  const missed = await store.listMissed({ agent, sessionId, lessonId });
+  return [...unsaid, ...missed.filter((one) => one.callId === callId)].some(
+    (one) => one.lessonId === lessonId && (one.reason === 'quiet' || one.reason === 'muted'),
+  );
 }
 
 /** What only time had put aside is open again; this very evidence told twice opens nothing. */

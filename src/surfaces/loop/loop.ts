@@ -21,6 +21,7 @@ import { loadDetectors } from './load-detectors.ts';
 import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
 import { makePastCalls } from './make-past-calls.ts';
 import { makeProjectFinder } from './make-project-finder.ts';
+import { makeStandingWatch } from './make-standing-watch.ts';
 import { measureCalls, measureEnd } from './measure-calls.ts';
 import { makeRefuter } from './refute-lessons.ts';
 
@@ -67,6 +68,7 @@ export function makeLoop(parts: LoopParts): Loop {
   const findProject = makeProjectFinder();
   const past = makePastCalls(store);
   const refuter = makeRefuter(store);
+  const standing = makeStandingWatch(store);
   const misses = makeMissFinder(parts);
   const touched = new Set<string>();
   const touch = (sights: readonly { readonly cwd?: string }[]): void => {
@@ -89,9 +91,9 @@ export function makeLoop(parts: LoopParts): Loop {
   };
   const measure = async ({ calls, ends, contextEnds }: Digest): Promise<boolean> => {
     const isMoved = await measureCalls(parts, calls.observed);
-    await misses.take(calls.observed);
+    const isBroken = await misses.take(calls.observed);
     for (const end of [...contextEnds, ...ends]) await measureEnd(store, end);
-    return isMoved;
+    return isMoved || isBroken;
   };
   const expire = async ({ ends }: Digest): Promise<boolean> =>
     ends.length > 0 && (await expireLessons(store, { nowMs: (parts.now ?? Date.now)(), ended: ends })).changed;
@@ -109,7 +111,8 @@ export function makeLoop(parts: LoopParts): Loop {
     const isMoved = await measure(taken);
     const isRefuted = await refuter.take(taken.calls.observed);
     const isOver = await expire(taken);
-    if (isNew || isLearned || isMoved || isRefuted || isOver) await compile();
+    const isElsewhere = await standing.take(taken.sights);
+    if (isNew || isLearned || isMoved || isRefuted || isOver || isElsewhere) await compile();
     return {
       events: taken.sights.length,
       calls: taken.calls.observed,

@@ -23,6 +23,8 @@ interface Verdict {
   readonly delivery: Delivery;
   readonly outcome: DeliveryOutcome;
   readonly call: LiveCall;
+  /** What it warns of was done, and worked. */
+  readonly isRefuting: boolean;
 }
 
 /** True when a lesson changed. */
@@ -51,14 +53,19 @@ export async function measureEnd(
 async function judgeOne(parts: Parts, delivery: Delivery, calls: readonly LiveCall[]): Promise<boolean> {
   const lesson = await findSpoken(parts.store, delivery);
   if (lesson === undefined) return false;
-  const own = await findOwn(parts.store, lesson, delivery, calls);
+  const own = await findOwn(parts.store, delivery, calls);
   const past = await findPast(parts.store, lesson, delivery);
   for (const call of calls) {
     const holds = (): boolean => firesAt(lesson, call, past && toPast(past, call));
     const outcome = judgeDelivery(delivery, lesson, call, holds, own);
-    if (outcome !== undefined) return settle(parts, lesson, { delivery, outcome, call });
+    if (outcome === undefined) continue;
+    return settle(parts, { delivery, outcome, call, isRefuting: outcome === 'clean' && isWorking(call) && holds() });
   }
   return false;
+}
+
+function isWorking({ outcome }: LiveCall): boolean {
+  return outcome === 'success' || outcome === 'partial';
 }
 
 /** As it was when it spoke: somebody may have made another lesson of it since. */
@@ -70,11 +77,9 @@ async function findSpoken(store: Store, { lessonId, deliveredAt }: Delivery): Pr
 
 async function findOwn(
   store: Store,
-  { triggers }: Lesson,
   { agent, sessionId, callId }: Delivery,
   calls: readonly LiveCall[],
 ): Promise<OwnCall | undefined> {
-  if (triggers.programs !== undefined) return undefined;
   return calls.find((call) => call.callId === callId) ?? (await store.listCalls({ agent, sessionId, callId }))[0];
 }
 
@@ -88,11 +93,11 @@ async function findPast(
 }
 
 /** Only whoever gives the verdict moves the lesson: two readers of one call count once. */
-async function settle(parts: Parts, spoken: Lesson, verdict: Verdict): Promise<boolean> {
+async function settle(parts: Parts, verdict: Verdict): Promise<boolean> {
   const { store } = parts;
   const { delivery, outcome, call } = verdict;
   const { occurredAt: at } = call;
-  if (!(await store.judgeDelivery(delivery.id, outcome, at, toCame(spoken, outcome, call)))) return false;
+  if (!(await store.judgeDelivery(delivery.id, outcome, at, toCame(outcome, call)))) return false;
   const trials = await readTrials(store, delivery.lessonId);
   const saved = await store.updateLessons([delivery.lessonId], ([lesson]) =>
     lesson === undefined ? [] : toUpdates(lesson, verdict, trials, parts.settings),
@@ -111,10 +116,10 @@ async function readTrials(store: Store, lessonId: string): Promise<Trials> {
 
 /** Confidence first, then what follows from all its trials: two changes, because only the second is one to undo. */
 function toUpdates(before: Lesson, verdict: Verdict, trials: Trials, settings: Settings): readonly LessonUpdate[] {
-  const { delivery, outcome, call } = verdict;
+  const { delivery, outcome, call, isRefuting } = verdict;
   const { occurredAt: at, agent, sessionId, model, agentVersion } = call;
-  // What was not said did nothing.
-  const moved = delivery.arm === 'shown' ? moveConfidence(before, outcome, settings, at) : undefined;
+  // What was not said did nothing, and what was not heeded prevented nothing.
+  const moved = delivery.arm === 'shown' && !isRefuting ? moveConfidence(before, outcome, settings, at) : undefined;
   const known = moved ?? before;
   const lesson = noteWorld(known, { agent, sessionId, model, agentVersion }) ?? known;
   const isWaiting = before.needsReview;

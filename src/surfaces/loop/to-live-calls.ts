@@ -19,10 +19,12 @@ const CONTEXT = { toSignature, toProgram: (command: string) => findMainCommand(c
 
 export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSessionProject): ToldCalls {
   const tell = (event: AgentEvent): readonly LiveCall[] =>
-    toCalls(event, { ...CONTEXT, projectId: findProject(event).id }).map((call) =>
+    toCalls(event, { ...CONTEXT, projectId: findProject(event).id }).map((call) => ({
+      ...call,
+      source: event.source,
       // Nobody's intent, or none that is told here.
-      isHookRun(call) || call.inputHash === undefined ? call : { ...call, intentKey: toIntentKey(call) },
-    );
+      ...(isHookRun(call) || call.inputHash === undefined ? {} : { intentKey: toIntentKey(call) }),
+    }));
   return {
     observed: events.filter((event) => event.kind === 'call-ended' && !isHookRun(event)).flatMap(tell),
     hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(tell),

@@ -7,6 +7,7 @@ import { checkHookFile } from '../doctor/check-hook-file.ts';
 import { checkHooks } from '../doctor/check-hooks.ts';
 import { checkLatency } from '../doctor/check-latency.ts';
 import { checkParts } from '../doctor/check-parts.ts';
+import { checkPromotions } from '../doctor/check-promotions.ts';
 import { checkRepositories } from '../doctor/check-repositories.ts';
 import { checkPauses, checkVariables } from '../doctor/check-switches.ts';
 import { checkVersions } from '../doctor/check-versions.ts';
@@ -26,6 +27,7 @@ export const run: Handler = async (input) => {
     ...parts,
     ...hooks,
     ...(await checkRepositories(input)),
+    ...(await checkPromotions(input)),
     ...checkPauses(input),
     ...checkVariables(input),
     ...(await checkHookFile(input, isWanted)),

@@ -7,18 +7,19 @@ import { isMuted, type Switches } from '../../../base/switches.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { decideMode } from '../../../match/decide-mode.ts';
 import { isQuiet } from '../../../match/is-quiet.ts';
-import { judgeNear, type NearJudgement } from '../../../match/judge-near.ts';
+import { isNear, judgeNear, type NearJudgement } from '../../../match/judge-near.ts';
 import { type MatchCall, toMatchCall } from '../../../match/match-call.ts';
-import type { Match, Miss } from '../../../match/match-lessons.ts';
+import { type Match, type Miss, SPOKEN_FOR } from '../../../match/match-lessons.ts';
 import { readManifest } from '../../../match/read-manifest.ts';
 import { findCorrected } from '../../hook/decide-call.ts';
 import { openTalk } from '../../hook/open-talk.ts';
 import { readSwitches } from '../../hook/read-switches.ts';
 import type { Handler } from '../command.ts';
 import { getAdapter } from '../get-adapter.ts';
+import { findPromoted, type PromotedHere } from '../promote/find-promoted.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 
-export const run: Handler = async ({ home, options, cwd }) => {
+export const run: Handler = async ({ home, options, cwd, env }) => {
   const given = options as Given;
   if (given.tool === undefined || given.input === undefined) {
     throw new UserError({
@@ -35,14 +36,18 @@ export const run: Handler = async ({ home, options, cwd }) => {
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
   const manifest = readManifest(home.manifestFile);
   const asked = { ...toMatchCall(event, identifyProject(place).id), ...openSaid(event, given) };
-  const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
+  const promoted = [...(await findPromoted({ home, env }, place)).values()].filter(({ lesson }) =>
+    isNear(lesson.triggers, asked),
+  );
+  const judged = manifest === undefined ? NOTHING : tellPromoted(judgeNear(manifest, asked), promoted);
   const maxMode = manifest?.header.settings.delivery.maxMode ?? 'note';
   const switches = readSwitches(home.switchesFile);
   const most = manifest?.header.settings.maxLessonsPerInjection ?? 0;
   const circumstances = { at, maxMode, event, switches, modes: adapter.facts.modes };
   const spoken = judged.matches.map((match) => toSpoken(match, circumstances));
   const off = renderSwitchState(readSwitchState(home));
-  return { json: toJson(spoken, judged.misses), text: [...off, render(spoken, judged.misses, most)].join('\n') };
+  const text = [...off, render(spoken, judged.misses, most), ...renderPromoted(judged, promoted)].join('\n');
+  return { json: { ...toJson(spoken, judged.misses), promoted: promoted.map(toPromotedJson) }, text };
 };
 
 interface Given {
@@ -92,6 +97,25 @@ function toSpoken(match: Match, { at, event, maxMode, modes, switches }: Circums
   const isSilent = quietUntil !== undefined && isQuiet(match, at, maxMode);
   const isOff = isMuted(switches, { lessonId: match.lesson.id, sessionId: event.sessionId }, Date.parse(at));
   return { ...match, mode, ...(isSilent ? { quietUntil } : {}), ...(isOff ? { isMuted: true } : {}) };
+}
+
+/** The matcher knows only that something else speaks for it. */
+function tellPromoted({ matches, misses }: NearJudgement, promoted: readonly PromotedHere[]): NearJudgement {
+  const reasons = new Map(promoted.map(({ lesson, because }) => [lesson.id, because]));
+  const toTold = (miss: Miss): Miss => ({ ...miss, because: reasons.get(miss.lesson.id) ?? miss.because });
+  return { matches, misses: misses.map((miss) => (miss.because === SPOKEN_FOR ? toTold(miss) : miss)) };
+}
+
+/** A promoted lesson of this project alone is not in the manifest. */
+function renderPromoted({ matches, misses }: NearJudgement, promoted: readonly PromotedHere[]): readonly string[] {
+  const told = new Set([...matches, ...misses].map(({ lesson }) => lesson.id));
+  const more = promoted.filter(({ lesson }) => !told.has(lesson.id));
+  if (more.length === 0) return [];
+  return ['', 'Not said singly in this project:', ...more.map(({ lesson, because }) => `  ${lesson.slug}: ${because}`)];
+}
+
+function toPromotedJson({ lesson: { id, slug }, because }: PromotedHere) {
+  return { id, slug, because };
 }
 
 const NOTHING: NearJudgement = { matches: [], misses: [] };

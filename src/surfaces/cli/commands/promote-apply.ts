@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { hashText } from '../../../base/hash.ts';
 import type { Promotion } from '../../../base/promotion.ts';
-import { type Applied, applyPromotion } from '../../../promote/apply-promotion.ts';
+import { applyPromotion } from '../../../promote/apply-promotion.ts';
 import { toSectionName } from '../../../promote/managed-block.ts';
 import { toNext } from '../../../promote/move-promotion.ts';
 import { isRefused } from '../../../promote/transition.ts';
+import { findAnyStanding } from '../../find-standing.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import {
   type Chosen,
@@ -25,16 +26,18 @@ export const run: Handler = async (input) => {
   const changed = await changePromotions(input, {
     async check(chosen, round) {
       await checkLesson(chosen, round);
-      for (const promotion of getApproved(chosen)) await askForFile(input, promotion, round);
+      for (const promotion of getApproved(chosen, round)) await askForFile(input, promotion, round);
     },
-    decide: (chosen, round) => getApproved(chosen).map((promotion) => apply(promotion, chosen, round)),
+    decide: (chosen, round) => getApproved(chosen, round).map((promotion) => apply(promotion, chosen, round)),
   });
   return toPromotionResult(changed, { done: 'Written', next: 'Take it back: oncebitten promote rollback' });
 };
 
-function getApproved(chosen: Chosen): readonly Promotion[] {
-  const movable = getMovable(chosen, 'apply');
+function getApproved(chosen: Chosen, { place }: Round): readonly Promotion[] {
   const { lesson } = chosen;
+  // What somebody took out is written again; what somebody changed the file itself tells.
+  const isOff = (one: Promotion): boolean => findAnyStanding(one, lesson, [place.root]) !== 'there';
+  const movable = getMovable(chosen, 'apply', isOff);
   if (movable.length === 0) throw refuse(lesson, 'is not approved for a file', toNext('approve', lesson.slug));
   return movable;
 }
@@ -42,12 +45,10 @@ function getApproved(chosen: Chosen): readonly Promotion[] {
 function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, place, open, force }: Round): Moved {
   const slug = toSectionName(lesson);
   const { file } = promotion;
-  let applied: Applied | undefined;
   const { madeFolders } = edits.edit(join(place.root, file), (bytes) => {
     const limits = open.settings.promotion;
     const result = applyPromotion(bytes, { promotion, slug, text, limits, force, head: toFileHead(file, lesson) });
     if (isRefused(result)) throw refuseFile(file, result.refused, result.next);
-    applied = result;
     return result.bytes;
   });
   const made = promotion.made ?? madeFolders?.map((folder) => relative(place.root, folder));
@@ -56,7 +57,6 @@ function apply(promotion: Promotion, { lesson, text }: Chosen, { edits, act, pla
     told: `written into ${file}`,
     promotion: {
       ...{ ...rest, state: 'applied', text, hash: hashText(text), root: place.root, by: act.by, at: act.at },
-      ...(applied?.before === undefined ? {} : { before: applied.before }),
       ...(made === undefined ? {} : { made }),
     },
   };

@@ -1,36 +1,51 @@
 /** `oncebitten promote list`: what could be promoted here, and what became of what was. It changes nothing. */
+import { join } from 'node:path';
 import type { Lesson } from '../../../base/lesson.ts';
 import { isOpen, type Promotion } from '../../../base/promotion.ts';
 import type { PromotionSettings } from '../../../base/settings.ts';
 import { toPercent } from '../../../promote/judge-candidate.ts';
 import { toNext } from '../../../promote/move-promotion.ts';
+import { findAnyStanding, isStanding, type Standing } from '../../find-standing.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
-import { findStanding, type Standing } from '../promote/find-standing.ts';
 import { listUsedFiles } from '../promote/find-target-files.ts';
 import { type Candidate, listCandidates } from '../promote/list-candidates.ts';
 import { type Place, toPlace } from '../promote/to-place.ts';
 import { toPromotedText } from '../promote/to-promoted-text.ts';
 import { renderTable } from '../render-table.ts';
-import { toLine, toMinute } from '../to-line.ts';
+import { toLine, toMinute, toPathLine } from '../to-line.ts';
 import { toPlainText } from '../to-plain-text.ts';
+import { wrapText } from '../wrap-text.ts';
 
-const MAX_SUMMARY = 80;
+const LINE_CHARS = 80;
+/** The columns before the name of a lesson. */
+const BEFORE_LESSON = 'CLEAN  JUDGED  SESSIONS  CONF  '.length;
+const MIN_SUMMARY = 8;
+const STATE_CHARS = 'applied, changed'.length + 2;
+const MAX_BY = 40;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store, settings }) => {
     const place = toPlace(input.cwd, await store.listProjectAliases());
     const all = await store.listPromotions();
     const candidates = await listCandidates({ store, settings }, all, place);
-    const wanted = all.filter((one) => input.options.all === true || (isOpen(one) && place.isHere(one.projectId)));
+    const here = listHere(all, place);
+    const wanted = input.options.all === true ? all : here;
     const lessons = new Map((await store.listLessons()).map((lesson) => [lesson.id, lesson]));
     const listed = wanted.map((promotion) => toListed(promotion, lessons.get(promotion.lessonId), place));
-    const text = render(candidates, listed) || renderNone(settings.promotion);
+    const text = render(candidates, listed, place) || renderNone(settings.promotion);
     return {
       json: { files: listUsedFiles(place.root), candidates: candidates.map(toJson), promotions: listed },
       text: toPlainText(text),
     };
   });
+
+/** What is open here, and what was rolled back and not proposed again. */
+function listHere(all: readonly Promotion[], { isHere }: Place): readonly Promotion[] {
+  const here = all.filter(({ projectId }) => isHere(projectId));
+  const last = new Map(here.map((one) => [`${one.lessonId} ${one.file}`, one]));
+  return here.filter((one) => isOpen(one) || (one.state === 'rolled_back' && [...last.values()].includes(one)));
+}
 
 interface Listed extends Promotion {
   readonly slug: string;
@@ -42,8 +57,10 @@ interface Listed extends Promotion {
 
 function toListed(promotion: Promotion, lesson: Lesson | undefined, place: Place): Listed {
   const slug = lesson?.slug ?? promotion.lessonId;
-  if (lesson === undefined || !isOpen(promotion)) return { ...promotion, slug };
-  const standing = promotion.state === 'applied' ? findAnyStanding(promotion, lesson, place) : undefined;
+  if (lesson === undefined) return { ...promotion, slug };
+  if (!isOpen(promotion)) return { ...promotion, slug, ...findStray(promotion, lesson, place) };
+  const standing =
+    promotion.state === 'applied' ? findAnyStanding(promotion, lesson, listRoots(promotion, place)) : undefined;
   const note = findNote(promotion, lesson, standing);
   return {
     ...promotion,
@@ -53,17 +70,22 @@ function toListed(promotion: Promotion, lesson: Lesson | undefined, place: Place
   };
 }
 
-/** It is gone when it is neither in the clone that it was written in nor in this one. */
-function findAnyStanding(promotion: Promotion, lesson: Lesson, { isHere, root }: Place): Standing {
-  const there = findStanding(promotion, lesson);
-  return there === 'gone' && isHere(promotion.projectId) ? findStanding(promotion, lesson, root) : there;
+/** Another branch may bring it back. */
+function findStray(promotion: Promotion, lesson: Lesson, { isHere, root }: Place): Pick<Listed, 'note'> {
+  if (!isHere(promotion.projectId) || !isStanding(promotion, lesson, root)) return {};
+  return { note: `it stands in ${promotion.file} all the same: ${toNext('rollback', lesson.slug)}` };
+}
+
+/** Other clones where it may stand. */
+function listRoots({ projectId }: Promotion, { isHere, root }: Place): readonly string[] {
+  return isHere(projectId) ? [root] : [];
 }
 
 function findNote(promotion: Promotion, lesson: Lesson, standing: Standing | undefined): string | undefined {
   const { file, state, text } = promotion;
   const { slug, status } = lesson;
   if (standing === 'gone')
-    return `somebody took it out of ${file}; let it speak at its calls again: ${toNext('rollback', slug)}`;
+    return `somebody took it out of ${file}: from the next session on it speaks at its calls again; write it there again (promote apply), or leave it at that: ${toNext('rollback', slug)}`;
   if (status !== 'active')
     return `the lesson is ${status} by now: ${toNext(state === 'applied' ? 'rollback' : 'reject', slug)}`;
   if (standing === 'changed') return `somebody changed it in ${file}: that stays, unless you say --force`;
@@ -77,8 +99,8 @@ function toJson({ lesson, track }: Candidate) {
   return { id, slug, title: summary, confidence, priority, scope, ...track, effectiveness: track.clean / track.judged };
 }
 
-function render(candidates: readonly Candidate[], listed: readonly Listed[]): string {
-  const notes = listed.flatMap(({ slug, note }) => (note === undefined ? [] : [`${slug}: ${note}`]));
+function render(candidates: readonly Candidate[], listed: readonly Listed[], place: Place): string {
+  const notes = listed.flatMap(({ slug, note }) => (note === undefined ? [] : renderNote(slug, note)));
   const [first] = candidates;
   return [
     ...(first === undefined
@@ -86,38 +108,47 @@ function render(candidates: readonly Candidate[], listed: readonly Listed[]): st
       : [
           `Proven, and nobody has decided yet:\n\n${renderCandidates(candidates)}\n\nRead one: ${toNext('show', first.lesson.slug)}`,
         ]),
-    ...(listed.length === 0 ? [] : [renderListed(listed)]),
+    ...(listed.length === 0 ? [] : [listed.flatMap((one) => renderListed(one, place)).join('\n')]),
     ...(notes.length === 0 ? [] : [notes.join('\n')]),
   ].join('\n\n');
 }
 
+/** A command stands on its own line, whole. */
+function renderNote(slug: string, note: string): readonly string[] {
+  const [said = '', next] = note.split(/: (?=oncebitten )/);
+  return [`${slug}:`, ...wrapText(said, '  '), ...(next === undefined ? [] : [`  next: ${next}`])];
+}
+
 function renderCandidates(candidates: readonly Candidate[]): string {
+  const longest = Math.max(...candidates.map(({ lesson }) => lesson.slug.length), 'LESSON'.length);
+  const room = Math.max(LINE_CHARS - BEFORE_LESSON - longest - 2, MIN_SUMMARY);
   const rows = candidates.map(({ lesson, track }) => [
     toPercent(track.clean / track.judged),
     `${track.judged}`,
     `${track.sessions}`,
     lesson.confidence.toFixed(2),
     lesson.slug,
-    toLine(lesson.summary, MAX_SUMMARY),
+    toLine(lesson.summary, room),
   ]);
   return renderTable(['CLEAN', 'JUDGED', 'SESSIONS', 'CONF', 'LESSON', 'SAYS'], rows);
 }
 
-function renderListed(listed: readonly Listed[]): string {
-  const rows = listed.map(({ state, standing, file, slug, by, at }) => [
-    standing === undefined || standing === 'there' ? state : `${state}, ${standing}`,
-    file,
-    slug,
-    toMinute(at),
-    by,
-  ]);
-  return renderTable(['STATE', 'FILE', 'LESSON', 'SINCE', 'BY'], rows);
+/** Two lines: a file and a name may both be long. */
+function renderListed(listed: Listed, { isHere }: Place): readonly string[] {
+  const { standing, file, slug, by, at, root, projectId } = listed;
+  const state = listed.state.replace('_', ' ');
+  const said = standing === undefined || standing === 'there' ? state : `${state}, ${standing}`;
+  const path = toPathLine(isHere(projectId) ? file : join(root, file), LINE_CHARS - STATE_CHARS - 1);
+  return [
+    `${said.padEnd(STATE_CHARS)}${slug}`,
+    ...wrapText(`${path}, since ${toMinute(at)}, ${toLine(by, MAX_BY)}`, ' '.repeat(STATE_CHARS)),
+  ];
 }
 
 function renderNone({ minEffectiveness, minTasks, minConfidence }: PromotionSettings): string {
-  return [
+  const text = [
     `Nothing to promote here. A lesson is proposed once ${toPercent(minEffectiveness)} of its judged deliveries stayed clean,`,
     `in ${minTasks} sessions or more, at confidence ${minConfidence} or more (settings: promotion).`,
-    'Propose one yourself: oncebitten promote propose <lesson> --force',
-  ].join('\n');
+  ].join(' ');
+  return [...wrapText(text, ''), 'Propose one yourself: oncebitten promote propose <lesson> --force'].join('\n');
 }

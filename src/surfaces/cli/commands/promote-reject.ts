@@ -15,7 +15,11 @@ import { refuse } from '../share/check-shareable.ts';
 
 export const run: Handler = async (input) => {
   const changed = await changePromotions(input, { decide });
-  return toPromotionResult(changed, { done: 'Rejected', next: 'Take it back: oncebitten promote propose' });
+  return toPromotionResult(changed, {
+    done: 'Rejected',
+    next: 'Take it back: oncebitten promote propose',
+    isProposing: true,
+  });
 };
 
 function decide(chosen: Chosen, round: Round): readonly Moved[] {

@@ -6,6 +6,7 @@ import { toSectionName } from '../../../promote/managed-block.ts';
 import { toNext } from '../../../promote/move-promotion.ts';
 import { type Rollback, type RolledBack, rollbackPromotion } from '../../../promote/rollback-promotion.ts';
 import { isRefused } from '../../../promote/transition.ts';
+import { findStanding, isStanding } from '../../find-standing.ts';
 import type { Handler } from '../command.ts';
 import {
   type Chosen,
@@ -15,19 +16,20 @@ import {
   type Round,
   refuseFile,
 } from '../promote/change-promotions.ts';
-import { findStanding } from '../promote/find-standing.ts';
 import { toFileHead } from '../promote/find-target-files.ts';
 import { toPromotionResult } from '../promote/to-promotion-result.ts';
 import { refuse } from '../share/check-shareable.ts';
 
 export const run: Handler = async (input) => {
   const changed = await changePromotions(input, { decide });
-  return toPromotionResult(changed, { done: 'Rolled back', next: 'Propose it again: oncebitten promote propose' });
+  const next = 'Propose it again: oncebitten promote propose';
+  return toPromotionResult(changed, { done: 'Rolled back', next, isProposing: true });
 };
 
 function decide(chosen: Chosen, round: Round): readonly Moved[] {
   const { lesson, files, all } = chosen;
-  const own = all.filter((one) => one.lessonId === lesson.id && one.state === 'applied');
+  const applied = all.filter((one) => one.lessonId === lesson.id && one.state === 'applied');
+  const own = [...applied, ...listStray(chosen, round)];
   const isHere = (one: Promotion): boolean => round.place.isHere(one.projectId);
   // A clone that is gone can give no command.
   const isWanted = (one: Promotion): boolean =>
@@ -39,6 +41,12 @@ function decide(chosen: Chosen, round: Round): readonly Moved[] {
   if (elsewhere === undefined) throw refuse(lesson, 'is in no file', toNext('show', lesson.slug));
   const next = isHere(elsewhere) ? toNext('rollback', lesson.slug) : `give the command in ${elsewhere.root}`;
   throw refuse(lesson, `is in ${join(elsewhere.root, elsewhere.file)}`, next);
+}
+
+/** What stands in a file although it was never noted, or was ended: after a crash, or with another branch. */
+function listStray({ lesson, promotions }: Chosen, { place }: Round): readonly Promotion[] {
+  const last = new Map(promotions.map((one) => [one.file, one]));
+  return [...last.values()].filter((one) => one.state !== 'applied' && isStanding(one, lesson, place.root));
 }
 
 function rollBack(promotion: Promotion, chosen: Chosen, round: Round): Moved {

@@ -37,7 +37,7 @@ export const run: Handler = (input) =>
     const text = toPromotedText(lesson);
     return {
       json: { lessonId: lesson.id, slug: lesson.slug, ...proposal, ...verdict, text, promotions, files: diffs },
-      text: toPlainText(render(lesson, proposal, { verdict, promotions, diffs })),
+      text: toPlainText(render(lesson, proposal, { verdict, promotions, diffs, place })),
     };
   });
 
@@ -66,7 +66,7 @@ function toDiff(file: string, lesson: Lesson, { promotion: limits }: Settings, {
   const text = toPromotedText(lesson);
   const result = applyPromotion(bytes, {
     ...{ slug: toSectionName(lesson), text, limits, force: true, head: toFileHead(file, lesson) },
-    promotion: { state: 'pending' },
+    promotion: {},
   });
   return isRefused(result) ? { refused: result.refused } : { diff: renderDiff(file, bytes, result.bytes) };
 }
@@ -75,9 +75,10 @@ interface More {
   readonly verdict: CandidateVerdict;
   readonly promotions: readonly Promotion[];
   readonly diffs: readonly ({ readonly file: string } & Diff)[];
+  readonly place: Place;
 }
 
-function render({ slug, id }: Lesson, proposal: Proposal, { verdict, promotions, diffs }: More): string {
+function render({ slug, id }: Lesson, proposal: Proposal, { verdict, promotions, diffs, place }: More): string {
   const { seen } = proposal.frequency;
   return [
     `${slug}  (${id})`,
@@ -90,9 +91,14 @@ function render({ slug, id }: Lesson, proposal: Proposal, { verdict, promotions,
     `  effect      ${renderEffect(proposal)}`,
     `  proven      ${verdict.verdict === 'candidate' ? 'yes' : `no: it ${verdict.reason}`}`,
     ...proposal.examples.map((example) => `  example     ${indent(example)}`),
-    ...promotions.map(({ state, file, at, by }) => `  ${state.padEnd(11)} ${file}  ${toMinute(at)}  ${by}`),
+    ...promotions.map((one) => renderPromotion(one, place)),
     ...diffs.flatMap((one) => ['', 'diff' in one ? one.diff : `${one.file} ${one.refused}`]),
   ].join('\n');
+}
+
+/** Of another project with its folder. */
+function renderPromotion({ state, file, at, by, root, projectId }: Promotion, { isHere }: Place): string {
+  return `  ${state.padEnd(11)} ${isHere(projectId) ? file : join(root, file)}  ${toMinute(at)}  ${by}`;
 }
 
 function renderEffect({ frequency: { judged, clean, sessions, effectiveness } }: Proposal): string {

@@ -52,6 +52,8 @@ export interface Moved {
 export interface Changed {
   readonly promotions: readonly Promotion[];
   readonly lessons: readonly Lesson[];
+  /** Some have not proven themselves: only `--force` proposes them. */
+  readonly isUnproven: boolean;
   readonly round: Round;
 }
 
@@ -74,7 +76,7 @@ export function changePromotions(input: CommandInput, { check, decide }: Plan): 
     const lessons = named.map(({ lesson }) => lesson);
     const promotions = await save(named, round, decide);
     if (!round.dryRun) await compileLessons(open);
-    return { promotions, lessons, round };
+    return { promotions, lessons, round, isUnproven: named.some(({ verdict }) => verdict.verdict === 'short') };
   });
 }
 
@@ -138,10 +140,15 @@ function toUpdate(lesson: Lesson, act: Act): (moved: Moved) => PromotionUpdate {
 }
 
 /** Those that may take the step. Where none may, the newest says why. */
-export function getMovable({ promotions, lesson, text }: Chosen, step: PromotionStep): readonly Promotion[] {
+export function getMovable(
+  { promotions, lesson, text, verdict }: Chosen,
+  step: PromotionStep,
+  isOff: (promotion: Promotion) => boolean = () => false,
+): readonly Promotion[] {
   const open = promotions.filter(isOpen);
   const candidates = open.length > 0 ? open : promotions.slice(-1);
-  const refusals = candidates.map((one) => findStepRefusal(one, { step, text, slug: lesson.slug }));
+  const moving = { step, text, slug: lesson.slug, isUnproven: verdict.verdict === 'short' };
+  const refusals = candidates.map((one) => findStepRefusal(one, { ...moving, isOff: isOff(one) }));
   const movable = candidates.filter((_, i) => refusals[i] === undefined);
   const refusal = refusals.findLast((one) => one !== undefined);
   if (movable.length > 0 || refusal === undefined) return movable;

@@ -52,6 +52,9 @@ export function toTargetFile(target: string, lesson: Lesson, { root, cwd }: Plac
   const next = 'use --target claude, agents, gemini, skill, or a Markdown file of the project';
   if (file === '' || file.startsWith('..') || resolve(file) === file)
     throw new UserError({ subject: `target ${target}`, reason: `is not in ${root}`, next });
+  // Not git's own folder, nor one of a submodule.
+  if (file.split(sep).some((name) => name.toLowerCase() === '.git'))
+    throw new UserError({ subject: `target ${target}`, reason: 'is in a folder of git: no agent reads it', next });
   if (!MARKDOWN.has(extname(file).toLowerCase()))
     throw new UserError({ subject: `target ${target}`, reason: 'is no Markdown file', next });
   return file.split(sep).join('/');

@@ -13,6 +13,7 @@ import {
   writeSettingsFile,
 } from '../../install/change-settings-file.ts';
 import { readSettingsFile, type SettingsFile } from '../../install/read-settings-file.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
 
 export interface FileEdit {
   /** Where the bytes are, past links. */
@@ -53,6 +54,7 @@ export function openFileEdits(rules: EditRules): FileEdits {
     edit(name, change, folders = []) {
       return changeSettingsFile(name, (read) => {
         checkInside(read, rules);
+        if (!rules.dryRun) removeLeftovers(read.path);
         const known = edits.get(read.path);
         // Of a dry run nothing is on the disk.
         const bytes = known !== undefined && rules.dryRun ? known.after : read.found?.bytes;

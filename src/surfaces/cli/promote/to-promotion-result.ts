@@ -8,9 +8,12 @@ import { renderDiff } from './render-diff.ts';
 interface Words {
   readonly done: string;
   readonly next: string;
+  /** The next step is to propose them. */
+  readonly isProposing?: boolean;
 }
 
-export function toPromotionResult({ promotions, lessons, round }: Changed, { done, next }: Words): CommandResult {
+export function toPromotionResult(changed: Changed, { done, next, isProposing }: Words): CommandResult {
+  const { promotions, lessons, round, isUnproven } = changed;
   const { dryRun, edits, place } = round;
   const files = edits.list().map(({ path, before, after }) => {
     const file = relative(place.root, path);
@@ -18,7 +21,7 @@ export function toPromotionResult({ promotions, lessons, round }: Changed, { don
   });
   const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
   const lines = promotions.map(({ lessonId, file }) => `  ${slugs.get(lessonId) ?? lessonId}: ${file}`);
-  const names = [...slugs.values()].join(' ');
+  const names = [...slugs.values(), ...(isProposing && isUnproven ? ['--force'] : [])].join(' ');
   return {
     json: { dryRun, promotions, files },
     text: toPlainText(

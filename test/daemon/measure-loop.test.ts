@@ -1,0 +1,138 @@
+/** Events of hooks through the whole loop: what they say about a lesson that was shown, or kept silent, before them. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { AgentEvent } from '../../src/base/event.ts';
+import { FACT_VERSION, type Fact } from '../../src/base/fact.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import type { Store } from '../../src/base/store.ts';
+import { toSignature } from '../../src/base/to-signature.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { openManifest } from '../../src/match/open-manifest.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { compileLessons } from '../../src/surfaces/loop/compile-lessons.ts';
+import { type Loop, makeLoop } from '../../src/surfaces/loop/loop.ts';
+import { makeDelivery } from '../contracts/store/make-samples.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const START_MS = Date.parse('2026-03-01T10:00:00.000Z');
+const DAY_MS = 24 * 60 * 60_000;
+const ERROR = 'unknown flag: --stat';
+const MISTAKE = 'gh pr diff 1 --stat';
+
+describe('what hooks tell', () => {
+  const home = toDataHome(mkdtempSync(join(tmpdir(), 'oncebitten-told-')));
+  const { manifestFile, switchesFile, storeFile, dir } = home;
+  // Nothing is withheld: this is about what is said, and what is not.
+  const settings = { ...DEFAULT_SETTINGS, holdout: { share: 0, after: 5 } };
+  let store: Store;
+  let loop: Loop;
+  let lesson: Lesson;
+  let count = 0;
+  let nowMs = START_MS;
+  before(async () => {
+    store = await openStore({ url: '', file: storeFile });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    const { signature } = toSignature('gh', ERROR) ?? assert.fail();
+    for (const { id } of await store.listLessons()) await store.updateLessons([id], retire);
+    lesson = makeTestLesson({
+      ...{ id: `les_${++count}`, slug: `l-${count}`, contentHash: `${count}`, signatureId: signature.id },
+      ...{ origin: { kind: 'episode', by: 'test', trust: 'observed' }, confidence: 0.7, scope: { kind: 'user' } },
+      ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', evidence: [] },
+    });
+    await store.saveLesson(lesson, { by: 'test', reason: 'made', at: lesson.createdAt });
+    // Each story on a day of its own.
+    nowMs = START_MS + count * DAY_MS;
+    loop = makeLoop({ store, settings, manifestFile, switchesFile, now: () => nowMs });
+  });
+
+  const retire = ([one]: readonly (Lesson | undefined)[]) =>
+    one === undefined
+      ? []
+      : [
+          {
+            lesson: { ...one, status: 'archived' as const },
+            change: { by: 'test', reason: 'over', at: one.updatedAt },
+          },
+        ];
+  const tick = (): string => {
+    nowMs += 1_000;
+    return new Date(nowMs).toISOString();
+  };
+  const sessionId = () => `told-${count}`;
+  const event = (callId: string, command: string) => ({
+    ...{ agent: 'claude-code', sessionId: sessionId(), contextId: '', source: 'hook' as const, cwd: dir },
+    ...{ at: tick() },
+    ...{ callId, tool: 'shell' as const, rawTool: 'Bash', input: { command, json: JSON.stringify({ command }) } },
+  });
+  const start = (callId: string, command = MISTAKE): AgentEvent => ({
+    kind: 'call-started',
+    ...event(callId, command),
+  });
+  const end = (callId: string, command = MISTAKE, text = ERROR): AgentEvent => ({
+    ...{ kind: 'call-ended', ...event(callId, command) },
+    result: { isError: text !== '', exitCode: text === '' ? 0 : 1, text },
+  });
+  const said = ({ sessionId, at }: AgentEvent, callId: string): Fact => ({
+    ...{ v: FACT_VERSION, agent: 'claude-code', sessionId, at, kind: 'delivered' },
+    delivery: makeDelivery({ id: `dlv_${count}`, lessonId: lesson.id, sessionId, callId, deliveredAt: at }),
+  });
+  const outcome = async () => (await store.listDeliveries({ sessionId: sessionId() }))[0]?.outcome;
+  /** Each by itself, as a daemon hears them. */
+  const tell = async (...events: readonly AgentEvent[]): Promise<void> => {
+    for (const [n, one] of events.entries()) await loop.takeEvents([one], n === 0 ? [said(one, 'a')] : []);
+  };
+
+  for (const [first, second] of [
+    ['a', 'b'],
+    ['b', 'a'],
+  ] as const)
+    it(`two calls side by side do not judge the note at one of them: ${first} ends first`, async () => {
+      await tell(start('a'), start('b'), end(first), end(second));
+      assert.equal(await outcome(), undefined);
+      await tell(start('c'), end('c'));
+      assert.equal(await outcome(), 'ignored');
+    });
+
+  it('a call whose end is never told is over when the user speaks again', async () => {
+    const { input: _, tool: __, rawTool: ___, callId: ____, ...origin } = event('', '');
+    await tell(start('a'), { ...origin, kind: 'prompted', text: 'go on' }, start('b'), end('b'));
+    assert.equal(await outcome(), 'ignored');
+  });
+
+  it('the mistake that works is clean, earns no trust, and speaks against the trigger', async () => {
+    await tell(start('a'), end('a'), start('b'), end('b', MISTAKE, ''));
+    assert.equal(await outcome(), 'clean');
+    const { confidence, mode, validity } = (await store.findLesson(lesson.id)) ?? assert.fail();
+    assert.deepEqual([confidence, mode, validity.refutedBy?.length], [lesson.confidence, 'note', 1]);
+  });
+
+  it('a mistake while the lesson was quiet makes it speak again', async () => {
+    for (const n of [1, 2, 3]) {
+      const at = new Date(nowMs - n * 60_000).toISOString();
+      const place = { lessonId: lesson.id, sessionId: `followed-${count}-${n}`, deliveredAt: at };
+      await store.saveDelivery(makeDelivery({ id: `dlv_${count}_${n}`, ...place }));
+      await store.judgeDelivery(`dlv_${count}_${n}`, 'clean', at);
+    }
+    await compileLessons({ store, settings, manifestFile, now: () => nowMs });
+    const quietUntil = () =>
+      openManifest(readFileSync(manifestFile))
+        ?.all()
+        .find(({ id }) => id === lesson.id)?.quietUntil;
+    assert.equal(quietUntil(), new Date(nowMs - 60_000 + DAY_MS).toISOString());
+    const asked = start('a');
+    const unsaid = [{ lessonId: lesson.id, reason: 'quiet' as const }];
+    const place = { v: FACT_VERSION, agent: asked.agent, sessionId: asked.sessionId, at: asked.at };
+    await loop.takeEvents([asked], [{ ...place, kind: 'unsaid', contextId: '', callId: 'a', unsaid }]);
+    await loop.takeEvents([end('a')], []);
+    assert.equal(quietUntil(), undefined);
+  });
+});
