@@ -18,9 +18,10 @@ export const directoryAsFile = makePairDetector({
   maxSteps: MAX_STEPS,
   findCure(trouble) {
     const [, program = '', path = ''] = trouble.toLines().flatMap((line) => DIRECTORY.exec(line) ?? []);
+    if (!SHOWING.includes(program)) return undefined;
     const inProject = toProjectPath(path, trouble.call);
     const place = toPlace(trouble.calls, trouble.call.cwd);
-    if (!SHOWING.includes(program) || inProject === undefined || place === undefined) return undefined;
+    if (inProject === undefined || place === undefined) return undefined;
     const isListed = (words: readonly string[]): boolean => words.some((word) => word.startsWith(path));
     const later = findLater(trouble, MAX_STEPS, (one) => one.program !== program && isListed(toOperands(one)));
     if (later === undefined) return undefined;

@@ -40,8 +40,9 @@ export const missingPath = makePairDetector({
     const failed = commands.find((command) => findAbsent(command, lines) !== undefined);
     const word = failed === undefined ? undefined : findAbsent(failed, lines);
     const path = word === undefined ? undefined : toProjectPath(word, call);
+    if (failed === undefined || path === undefined) return undefined;
     const place = toPlace(calls, call.cwd);
-    if (failed === undefined || path === undefined || place === undefined) return undefined;
+    if (place === undefined) return undefined;
     if (PASSING.test(path) || isProbe(failed, commands) || isWanted(path, trouble)) return undefined;
     return {
       index,
