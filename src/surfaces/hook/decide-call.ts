@@ -66,7 +66,9 @@ export function decideCall(
   matches: readonly Match[],
   context: CallContext,
 ): CallDecision {
-  const isRetry = hasPaused(context.claimsDir, toRefusal(event));
+  if (matches.length === 0) return { shown: [], withheld: [], crowded: [] };
+  // Where nothing may be held back, nothing was.
+  const isRetry = context.settings.delivery.maxMode !== 'note' && hasPaused(context.claimsDir, toRefusal(event));
   const wishes = matches.map((match) => toWish(event, call, match, { ...context, isRetry }));
   const held = new Set(wishes.filter((wish) => wish.isWithheld).map(({ match }) => match));
   const turn: Turn = { ...context, held, withheld: [], unasked: new Set() };
