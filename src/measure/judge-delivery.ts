@@ -53,8 +53,17 @@ function isJudging(delivery: Delivery, call: LiveCall, own: OwnCall | undefined)
   if (call.callId === delivery.callId) return delivery.mode === 'rewrite';
   // A call that was held back is over at once, though nobody tells its end.
   if (delivery.mode === 'note' && call.beside?.includes(delivery.callId)) return false;
+  const saidMs = Date.parse(delivery.deliveredAt);
+  if (Date.parse(call.occurredAt) < saidMs) return false;
   const { occurredAt = delivery.deliveredAt, ...rest } = own ?? {};
-  return toStartMs(call) >= Math.max(toEndMs({ ...rest, occurredAt }), Date.parse(delivery.deliveredAt));
+  return toStartMs(call) >= Math.max(toEndMs({ ...rest, occurredAt }), saidMs) - toSlackMs(call);
+}
+
+/** Hooks run beside the agent and may arrive late; which calls ran side by side they tell better than times do. */
+const LATE_HOOK_MS = 250;
+
+function toSlackMs({ source }: Timed): number {
+  return source === 'transcript' ? 0 : LATE_HOOK_MS;
 }
 
 function toStartMs(call: Timed): number {
