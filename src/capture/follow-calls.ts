@@ -2,6 +2,7 @@
  * What one event alone does not say about a call: how long it took, when only before and after were told; what a
  * background task that ended had been asked; that a call was under way when its session ended.
  */
+import { dropOldest } from '../base/drop-oldest.ts';
 import type { AgentEvent, EndedCall, EventOf } from '../base/event.ts';
 import { isHookRun } from '../base/is-hook-run.ts';
 import { toElapsedMs } from '../base/to-elapsed-ms.ts';
@@ -105,8 +106,8 @@ function toKey({ agent, sessionId }: AgentEvent, id: string): string {
   return `${agent}\n${sessionId}\n${id}`;
 }
 
-/** The oldest is forgotten. */
+/** The oldest are forgotten. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value);
-  if (map.size > MAX_REMEMBERED) map.delete(map.keys().next().value ?? '');
+  dropOldest(map, MAX_REMEMBERED);
 }

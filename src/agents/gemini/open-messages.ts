@@ -2,6 +2,7 @@
  * The messages of one chat as events, whichever form they are kept in. A message is recorded again whenever it
  * changed: its words are told once, and each of its calls once, when its end is known.
  */
+import { dropOldest } from '../../base/drop-oldest.ts';
 import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/event.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findText, toWires, type Wire } from '../wire.ts';
@@ -44,7 +45,7 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
   const isNew = (id: string): boolean => {
     if (told.has(id)) return false;
     told.add(id);
-    if (told.size > MAX_TOLD) told.delete(told.values().next().value ?? '');
+    dropOldest(told, MAX_TOLD);
     return true;
   };
 

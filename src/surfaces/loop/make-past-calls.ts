@@ -3,6 +3,7 @@
  * hundreds of findings, and reading thousands of rows for each would be most of its work.
  */
 import type { Call, LiveCall } from '../../base/call.ts';
+import { dropOldest } from '../../base/drop-oldest.ts';
 import type { Store } from '../../base/store.ts';
 import type { PastCall } from '../../distill/lesson/gate-lesson.ts';
 
@@ -35,13 +36,13 @@ export function makePastCalls(store: Store): PastCalls {
       projects.delete(projectId);
       projects.set(projectId, calls);
       if (projects.size > MAX_PROJECTS) projects.delete(projects.keys().next().value ?? '');
-      return [...calls.values()];
+      return [...calls.values()].slice(-MAX_CALLS);
     },
     add(calls) {
       for (const call of calls) {
         const known = projects.get(call.projectId);
         known?.set(call.callId, toPastCall(call));
-        if (known !== undefined && known.size > MAX_CALLS) known.delete(known.keys().next().value ?? '');
+        if (known !== undefined) dropOldest(known, MAX_CALLS);
       }
     },
   };
