@@ -15,7 +15,7 @@ export interface CallFollower {
 /** Longer than that between two calls is the user's time, not the call's. */
 const MAX_GAP_MS = 5 * 60_000;
 /** Far more than run at once; the bound keeps memory constant when ends are never told. */
-const MAX_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 4_000;
 
 interface Open {
   readonly event: EventOf<'call-started'>;
