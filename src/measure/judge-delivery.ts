@@ -3,17 +3,14 @@
  * both are judged on the next call of the same intent in the same context, once. A call that was corrected judges itself.
  * A call that began before the note could be read says nothing: it ran beside the one that the lesson spoke at.
  */
-import type { Call, LiveCall } from '../base/call.ts';
+import type { LiveCall } from '../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../base/delivery.ts';
 import type { Lesson } from '../base/lesson.ts';
-import { parseCommand } from '../base/parse-command.ts';
-import { toPositionals } from '../base/program-words.ts';
-import type { SimpleCommand } from '../base/simple-command.ts';
-import { SEVERAL, SLOT_CHARS } from '../base/to-intent-key.ts';
-import type { ProgramTrigger } from '../base/trigger.ts';
+import { sharesIntent, type Wanted } from './shares-intent.ts';
+import { triesRemedy } from './tries-remedy.ts';
 
 /** The call that the lesson spoke at. */
-export type OwnCall = Pick<Call, 'tool' | 'targetPath' | 'intentKey'> & Partial<Timed>;
+export type OwnCall = Wanted & Partial<Timed>;
 
 type Timed = Pick<LiveCall, 'occurredAt' | 'durationMs' | 'durationSource' | 'source'>;
 
@@ -39,8 +36,8 @@ export function judgeDelivery(
   if (lesson.signatureId === undefined) return holds(lesson, call) ? 'ignored' : 'clean';
   // What was warned of may have worked: that speaks against the trigger, not against who did it.
   if (call.outcome !== 'failure' || call.signature?.id !== lesson.signatureId) return 'clean';
-  // The same mistake again is not a remedy that failed: nobody tried it.
-  return holds(lesson, call) ? 'ignored' : 'failed_anyway';
+  // The same mistake again, or another of its kind, is not a remedy that failed: nobody tried it.
+  return !holds(lesson, call) && triesRemedy(lesson, call) ? 'failed_anyway' : 'ignored';
 }
 
 /** What came, whatever it is called: the mistake again, and any failure at all. */
@@ -82,64 +79,4 @@ function toTookMs({ durationMs = 0, durationSource }: Timed): number {
 
 function hasEnded(call: LiveCall): boolean {
   return call.outcome !== 'cancelled' && call.outcome !== 'denied';
-}
-
-/** The same program and sub-command, or the program run in another way (`mise exec -- golangci-lint`). */
-function sharesIntent({ triggers: { programs } }: Lesson, call: LiveCall, own: OwnCall | undefined): boolean {
-  if (programs === undefined) return own !== undefined && wantsSame(own, call);
-  return parseCommand(call.command ?? '').some((command) => programs.some((program) => isAbout(program, command)));
-}
-
-/** The same deed; of file tools the same file, one of its name elsewhere, or what is in it where it is a folder. */
-function wantsSame(own: OwnCall, call: LiveCall): boolean {
-  if (own.tool !== call.tool) return false;
-  if (own.tool === 'shell') return toIntents(own).some((key) => toIntents(call).includes(key));
-  const [a, b] = [own.targetPath, call.targetPath];
-  if (a === undefined || b === undefined) return own.intentKey !== undefined && own.intentKey === call.intentKey;
-  return a === b || toName(a) === toName(b) || b.startsWith(`${a}/`);
-}
-
-function toIntents({ intentKey = '' }: Pick<Call, 'intentKey'>): readonly string[] {
-  if (!intentKey.startsWith(SEVERAL)) return intentKey === '' ? [] : [intentKey];
-  const slots = intentKey.slice(SEVERAL.length);
-  return Array.from({ length: Math.ceil(slots.length / SLOT_CHARS) }, (_, n) =>
-    slots.slice(n * SLOT_CHARS, (n + 1) * SLOT_CHARS).trim(),
-  );
-}
-
-function toName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** Programs that ask about another or install it; they run none. */
-const ASKING = new Set([
-  'which',
-  'type',
-  'command',
-  'whereis',
-  'man',
-  'brew',
-  'apt',
-  'apt-get',
-  'dnf',
-  'pip',
-  'pip3',
-  'echo',
-  'ls',
-]);
-
-/** A lesson about the program itself, not about its words: running it in another way is the remedy. */
-function isBare({ sub, args }: ProgramTrigger): boolean {
-  return sub === undefined && args === undefined;
-}
-
-function runsElsewhere(name: string, command: SimpleCommand): boolean {
-  return !ASKING.has(command.program) && command.args.some(({ value }) => value === name);
-}
-
-function isAbout(program: ProgramTrigger, command: SimpleCommand): boolean {
-  if (command.program !== program.name) return isBare(program) && runsElsewhere(program.name, command);
-  const words = toPositionals(command);
-  // A wrong sub-command is itself the mistake: its parent is the intent.
-  return (program.sub ?? []).slice(0, -1).every((word, i) => words[i] === word);
 }

@@ -160,8 +160,63 @@ describe('judging a delivery', () => {
     assert.equal(judge({ command: 'cd x && gh -R o/r pr diff 1' }), 'clean');
   });
 
-  it('counts another last sub-command as the same intent: the wrong one may have been the mistake', () => {
-    assert.equal(judge({ command: 'gh pr view 1' }), 'clean');
+  it('learns nothing from another sub-command, nor from a question how it is done', () => {
+    for (const command of ['gh pr view 1', 'gh pr list', 'gh pr diff --help', 'gh help pr diff'])
+      assert.equal(judge({ command }), undefined, command);
+  });
+
+  describe('where the remedy is something else', () => {
+    const learn = (mistake: string, remediation: string, triggers: Lesson['triggers']): Lesson =>
+      makeTestLesson({
+        ...{ signatureId: 'sig_x', mistake: `\`${mistake}\` failed`, remediation, triggers },
+        origin: { kind: 'episode', by: 'test', trust: 'observed' },
+      });
+    const judgeAfter = (own: string, lesson: Lesson, command: string) =>
+      judgeDelivery(DELIVERY, lesson, makeCall({ command }), fires, { tool: 'shell', command: own });
+
+    it('takes another sub-command, where that is what the lesson says', () => {
+      const lesson = learn('npm tests', 'npm test', { programs: [{ name: 'npm', sub: ['tests'] }] });
+      assert.equal(judge({ command: 'npm test' }, lesson), 'clean');
+      assert.equal(judge({ command: 'npm publish' }, lesson), undefined);
+      assert.equal(judge(failed('npm tests', 'sig_x'), lesson), 'ignored');
+    });
+
+    it('takes another version of the program, whatever it runs', () => {
+      const lesson = learn('python a.py', 'python3 a.py', { programs: [{ name: 'python' }] });
+      assert.equal(judge({ command: 'python3 b.py' }, lesson), 'clean');
+      assert.equal(judge({ command: 'grep -n python Makefile' }, lesson), undefined);
+      assert.equal(judge({ command: 'which python' }, lesson), undefined);
+    });
+
+    it('takes another program when it is about the same thing', () => {
+      const lesson = learn('cat tasks/lint', 'ls tasks/lint', {
+        programs: [{ name: 'cat', args: { any: ['tasks/lint'] } }],
+      });
+      assert.equal(judgeAfter('cat tasks/lint', lesson, 'ls tasks/lint'), 'clean');
+      assert.equal(judgeAfter('cat other/lint', lesson, 'ls -l other/lint'), 'clean');
+      assert.equal(judgeAfter('cat tasks/lint', lesson, 'ls src'), undefined);
+    });
+
+    it('takes another tool for the same file', () => {
+      const lesson = learn('Read docs', 'ls docs', { tools: ['read'], paths: ['**/docs'] });
+      const own: OwnCall = { tool: 'read', targetPath: '/repo/docs' };
+      const verdict = (command: string) => judgeDelivery(DELIVERY, lesson, makeCall({ command }), () => false, own);
+      assert.equal(verdict('ls /repo/docs'), 'clean');
+      assert.equal(verdict('ls src'), undefined);
+    });
+
+    it('takes the file that the lesson names', () => {
+      const lesson = learn('Read .lintrc.yml', '.lintrc.yaml', { tools: ['read'], paths: ['**/.lintrc.yml'] });
+      const { command: _, ...read } = makeCall({ tool: 'read', rawTool: 'Read', targetPath: '/repo/.lintrc.yaml' });
+      assert.equal(
+        judgeDelivery(DELIVERY, lesson, read, () => false),
+        'clean',
+      );
+      assert.equal(
+        judgeDelivery(DELIVERY, lesson, { ...read, targetPath: '/repo/x' }, () => false),
+        undefined,
+      );
+    });
   });
 
   it('is clean when the program fails for another reason', () => {
@@ -173,8 +228,19 @@ describe('judging a delivery', () => {
     assert.equal(judge(failed('gh pr diff 2 --stat', 'sig_flag')), 'ignored');
   });
 
-  it('failed anyway when it fails the same way without the mistake', () => {
-    assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag')), 'failed_anyway');
+  it('failed anyway when what it says fails the same way', () => {
+    assert.equal(judge(failed('gh pr diff 2 --name-only', 'sig_flag')), 'failed_anyway');
+  });
+
+  it('is ignored when another mistake of its kind was made: nobody tried what it says', () => {
+    assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag')), 'ignored');
+  });
+
+  it('counts leaving out as tried where the lesson says no more', () => {
+    const bare = makeTestLesson({ signatureId: 'sig_flag', remediation: '`gh pr diff 7`' });
+    assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag'), bare), 'failed_anyway');
+    const words = makeTestLesson({ signatureId: 'sig_flag', remediation: 'Look at the files one by one' });
+    assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag'), words), 'failed_anyway');
   });
 
   it('is clean when the tool is run in another way', () => {
@@ -197,7 +263,10 @@ describe('judging a delivery', () => {
   });
 
   describe('of a lesson that names no program', () => {
-    const files = makeTestLesson({ signatureId: 'sig_dir', triggers: { tools: ['read'], paths: ['**/docs'] } });
+    const files = makeTestLesson({
+      ...{ signatureId: 'sig_dir', triggers: { tools: ['read'], paths: ['**/docs'] } },
+      remediation: 'List it instead',
+    });
     const own: OwnCall = { tool: 'read', targetPath: '/repo/docs', intentKey: 'read x' };
     const read = (targetPath: string, fields: Partial<LiveCall> = {}): LiveCall => {
       const { command: _, ...call } = makeCall({ tool: 'read', rawTool: 'Read', targetPath, ...fields });
@@ -252,7 +321,7 @@ describe('judging a delivery', () => {
     };
     const again = { again: true, failed: true };
     assert.deepEqual(came(failed('gh pr diff 2 --stat', 'sig_flag')), ['ignored', again]);
-    assert.deepEqual(came(failed('gh pr diff 2 --numstat', 'sig_flag')), ['failed_anyway', again]);
+    assert.deepEqual(came(failed('gh pr diff 2 --name-only', 'sig_flag')), ['failed_anyway', again]);
     assert.deepEqual(came(failed('gh pr diff 1', 'sig_auth')), ['clean', { again: false, failed: true }]);
     assert.deepEqual(came({}), ['clean', { again: false, failed: false }]);
     // It was done all the same and worked: the failure did not come.

@@ -1,0 +1,107 @@
+/**
+ * Does a later call want what the lesson is about? It runs the same program and sub-command, also through a runner
+ * (`mise exec -- golangci-lint`), or it does what the lesson says to do. A lesson about no program takes its intent from the
+ * call that it spoke at. Who only asks how a thing is done (`--help`) does nothing yet.
+ */
+import type { Call, LiveCall } from '../base/call.ts';
+import { isProbe } from '../base/is-probe.ts';
+import type { Lesson } from '../base/lesson.ts';
+import { parseCommand } from '../base/parse-command.ts';
+import { toPositionals } from '../base/program-words.ts';
+import type { SimpleCommand } from '../base/simple-command.ts';
+import { throughRunner } from '../base/through-runner.ts';
+import { SEVERAL, SLOT_CHARS } from '../base/to-intent-key.ts';
+import { toSubCommand } from '../base/to-sub-command.ts';
+import type { ProgramTrigger } from '../base/trigger.ts';
+import { listRemedies } from './list-remedies.ts';
+
+/** The call that the lesson spoke at, as far as it is known. */
+export type Wanted = Pick<Call, 'tool' | 'targetPath' | 'intentKey' | 'inputSummary'> & Pick<LiveCall, 'command'>;
+
+export function sharesIntent(lesson: Lesson, call: LiveCall, own: Wanted | undefined): boolean {
+  const { programs } = lesson.triggers;
+  const run = listRun(call);
+  if (programs !== undefined && run.some((command) => programs.some((program) => isAbout(program, command))))
+    return true;
+  if (programs === undefined && own !== undefined && wantsSame(own, call)) return true;
+  if (namesFile(lesson, call)) return true;
+  const before = own === undefined ? [] : toOperands(parseCommand(own.command ?? own.inputSummary ?? ''));
+  const meant = own?.targetPath === undefined ? before : [...before, own.targetPath];
+  return listRemedies(lesson).some((remedy) => run.some((command) => follows(command, remedy, programs ?? [], meant)));
+}
+
+/** What is done, with what a runner is told to run beside the runner. */
+function listRun({ tool, command = '' }: LiveCall): readonly SimpleCommand[] {
+  if (tool !== 'shell') return [];
+  return parseCommand(command)
+    .filter((one) => !isProbe(one))
+    .flatMap((one) => [...new Set([one, throughRunner(one)])]);
+}
+
+function isAbout({ name, sub = [] }: ProgramTrigger, command: SimpleCommand): boolean {
+  if (command.program !== name) return false;
+  // Of `git checkout main` the deed is `git checkout`.
+  const deed = toSubCommand({ program: name, args: sub.map((value) => ({ value, text: value })), text: '' });
+  return beginsWith(toPositionals(command), deed);
+}
+
+/** The remedy may be another program, or another sub-command: then it is the same deed when it is done to the same thing. */
+function follows(
+  command: SimpleCommand,
+  remedy: SimpleCommand,
+  programs: readonly ProgramTrigger[],
+  meant: readonly string[],
+): boolean {
+  if (command.program !== remedy.program) return false;
+  if (programs.some(({ name }) => name !== remedy.program && isVersion(name, remedy.program))) return true;
+  if (!beginsWith(toPositionals(command), toSubCommand(remedy))) return false;
+  const told = toOperands([remedy]);
+  return (
+    told.length === 0 || toOperands([command]).some((one) => [...told, ...meant].some((other) => isSame(one, other)))
+  );
+}
+
+function beginsWith(words: readonly string[], start: readonly string[]): boolean {
+  return start.every((word, n) => words[n] === word);
+}
+
+/** `python3` of `python`, `pip` of `pip3.11`. */
+function isVersion(a: string, b: string): boolean {
+  return a.replace(/[\d.]+$/, '') === b.replace(/[\d.]+$/, '');
+}
+
+function toOperands(commands: readonly SimpleCommand[]): readonly string[] {
+  return commands.flatMap((command) => toPositionals(command).slice(toSubCommand(command).length));
+}
+
+/** The same thing, or a file of the same name. */
+function isSame(a: string, b: string): boolean {
+  return a === b || toName(a) === toName(b);
+}
+
+/** The lesson says only which file is meant. */
+function namesFile({ remediation }: Lesson, { tool, targetPath }: LiveCall): boolean {
+  if (tool === 'shell' || targetPath === undefined || /\s/.test(remediation)) return false;
+  return remediation !== '' && (targetPath === remediation || targetPath.endsWith(`/${remediation}`));
+}
+
+/** The same deed; of file tools the same file, one of its name elsewhere, or what is in it where it is a folder. */
+function wantsSame(own: Wanted, call: LiveCall): boolean {
+  if (own.tool !== call.tool) return false;
+  if (own.tool === 'shell') return toIntents(own).some((key) => toIntents(call).includes(key));
+  const [a, b] = [own.targetPath, call.targetPath];
+  if (a === undefined || b === undefined) return own.intentKey !== undefined && own.intentKey === call.intentKey;
+  return isSame(a, b) || b.startsWith(`${a}/`);
+}
+
+function toIntents({ intentKey = '' }: Pick<Call, 'intentKey'>): readonly string[] {
+  if (!intentKey.startsWith(SEVERAL)) return intentKey === '' ? [] : [intentKey];
+  const slots = intentKey.slice(SEVERAL.length);
+  return Array.from({ length: Math.ceil(slots.length / SLOT_CHARS) }, (_, n) =>
+    slots.slice(n * SLOT_CHARS, (n + 1) * SLOT_CHARS).trim(),
+  );
+}
+
+function toName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
