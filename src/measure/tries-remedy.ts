@@ -1,17 +1,25 @@
 /**
- * Was what a lesson says tried? Something of the remedy that the mistake has not is in the call; where the remedy only leaves
- * something out, not making the mistake is all there is to try. Where nobody can tell what the remedy is, it counts as tried.
+ * Was what a lesson says tried, in a call that its trigger is silent at? Something of the remedy that the mistake has not is in
+ * the call. Where the remedy only leaves something out, or its trigger is silent because of what was done instead, or nobody
+ * can tell what the remedy is, the silence says it.
  */
 import type { LiveCall } from '../base/call.ts';
 import type { Lesson } from '../base/lesson.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
+import type { Triggers } from '../base/trigger.ts';
 import { listRemedies } from './list-remedies.ts';
 
 export function triesRemedy(lesson: Lesson, call: LiveCall): boolean {
-  const news = listNews(lesson);
+  const news = asksForRemedy(lesson.triggers) ? [] : listNews(lesson);
   if (news.length === 0) return true;
   const done = new Set(toParts(`${call.command ?? ''} ${call.targetPath ?? ''}`));
   return news.some((part) => done.has(part));
+}
+
+/** What was done before, where, or given besides silences it. */
+function asksForRemedy({ session, directory, input, command, line, programs = [] }: Triggers): boolean {
+  const parts = [session, directory, input?.unless, command?.unless, line?.unless];
+  return parts.some((part) => part !== undefined) || programs.some(({ args }) => args?.none !== undefined);
 }
 
 function listNews(lesson: Lesson): readonly string[] {
