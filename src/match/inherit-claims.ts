@@ -3,6 +3,8 @@
  * does, by the trailers of what was said; but it is written after the session began. So the session is marked, and asked
  * for at the first call where a lesson would speak: a model takes longer to get there than the agent to write. A session
  * that is resumed when its claims are gone is the same.
+ * With a scripted model that answers at once the rows were not there yet in 1 of 15 forks, and the lesson came once more.
+ * Left so: no real model is that fast, and waiting for the file would keep every other call of the daemon waiting.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

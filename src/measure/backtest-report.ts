@@ -15,6 +15,8 @@ export interface BacktestFigures {
   readonly deliveries: number;
   readonly deliveriesPer100Calls: number;
   readonly classes: Readonly<Record<FailureClass, ClassFigures>>;
+  /** What is asked of these figures. */
+  readonly aims: readonly Aim[];
   /** Over all repeats and deliveries, whatever their class. */
   readonly all: ClassFigures;
   /** Only repeats before which a call of the same program had worked after an earlier failure of the kind. */
@@ -23,6 +25,20 @@ export interface BacktestFigures {
   readonly masked: { readonly failures: number; readonly hits: number };
   /** Of lessons that were learned from something else than a failure: they have no class. */
   readonly unclassed: { readonly deliveries: number; readonly hits: number };
+}
+
+/** What is asked of one figure (`judge-aims.ts`). */
+export interface Aim {
+  /** The class of failures; `all`: whatever their class. */
+  readonly of: 'command' | 'verdict' | 'all';
+  readonly figure: 'precision' | 'recall' | 'deliveriesPer100Calls';
+  /** One of the two. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  /** Null where there is nothing to divide by. */
+  readonly value: number | null;
+  /** Null where nobody can tell. */
+  readonly isMet: boolean | null;
 }
 
 export type Interval = readonly [low: number, high: number];

@@ -10,6 +10,7 @@ import type {
   SignatureFigures,
 } from './backtest-report.ts';
 import { FAILURE_CLASSES, type FailureClass } from './classify-failure.ts';
+import { judgeAims } from './judge-aims.ts';
 import { type JudgedCall, judgeReplay } from './judge-replay.ts';
 import { listFalseAlarms } from './list-false-alarms.ts';
 import type { ReplayedCall } from './replayed-call.ts';
@@ -33,15 +34,18 @@ export function makeBacktestReport(
 
 function toFigures(judged: readonly JudgedCall[]): BacktestFigures {
   const all = count(judged, () => true);
-  const classes = FAILURE_CLASSES.map((one) => [one, count(judged, (found) => found === one)] as const);
+  const counted = FAILURE_CLASSES.map((one) => [one, count(judged, (found) => found === one)] as const);
+  const classes = Object.fromEntries(counted) as Record<FailureClass, ClassFigures>;
+  const deliveriesPer100Calls = judged.length === 0 ? 0 : toRounded((all.deliveries * 100) / judged.length);
   const others = judged.flatMap(({ deliveries }) => deliveries).filter(({ delivery }) => delivery.class === undefined);
   return {
     sessions: new Set(judged.map(({ call }) => toSession(call))).size,
     calls: judged.length,
     failures: all.failures,
     deliveries: all.deliveries,
-    deliveriesPer100Calls: judged.length === 0 ? 0 : toRounded((all.deliveries * 100) / judged.length),
-    classes: Object.fromEntries(classes) as Record<FailureClass, ClassFigures>,
+    deliveriesPer100Calls,
+    classes,
+    aims: judgeAims({ calls: judged.length, classes, deliveriesPer100Calls }),
     all,
     learnable: count(judged, () => true, true),
     masked: toMasked(judged),

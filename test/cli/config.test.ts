@@ -140,6 +140,7 @@ describe('config', () => {
     assert.match(stdout, /^minScore: A lesson that is not CRITICAL needs this score\.\n/);
     assert.match(stdout, /may be +a number from 0 to 2\n +is +0\.7 {2}\(default\)\n +default +0\.7\n/);
     assert.match(stdout, /environment +ONCEBITTEN_MIN_SCORE\n/);
+    assert.match((await run('explain', 'holdout.share')).stdout, /at most 0\.5.*\n +may be +a number from 0 to 0\.5/);
     const one = await json<Record<string, unknown>>('explain', 'retention.perProject');
     assert.deepEqual(one.variables, ['ONCEBITTEN_RETENTION_PER_PROJECT', 'AGENT_MEMORY_OUTCOME_MAX_PER_PROJECT']);
     assert.equal(one.min, 0);
@@ -184,6 +185,7 @@ describe('config', () => {
       for (const [key, value, said] of [
         ['minScore', 'high', /must be a number from 0 to 2, is "high"/],
         ['minScore', '3', /must be a number from 0 to 2, is 3/],
+        ['holdout.share', '0.7', /must be a number from 0 to 0\.5, is 0\.7\n.*config explain.* holdout\.share/],
         ['minPriority', '1.5', /must be a whole number from 1 to 10/],
         ['dedup', 'never', /must be one of context, session/],
         ['selfReportProtocol', 'yes', /must be true or false/],

@@ -41,6 +41,12 @@ const REFUSED: readonly Mistake[] = [
     says: /\/none\/x: does not exist/,
     next: /transcript/,
   },
+  ...['stats', 'deliveries', 'history', 'backtest', 'failures', 'patterns', 'compliance', 'scan'].map((command) => ({
+    what: `a time in the future, to ${command} since`,
+    args: [command, '--since', '2099-01-01'],
+    says: /--since 2099-01-01: lies in the future: it is \d{4}-\d\d-\d\d \d\d:\d\d UTC now/,
+    next: /a span: 2h, 7d/,
+  })),
   {
     what: 'an unknown status',
     args: ['lessons', 'list', '--status', 'old'],

@@ -4,14 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { DeliveryMode, Lesson } from '../../src/base/lesson.ts';
+import { renderSwitches } from '../../src/base/parse-switches.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { openJournal } from '../../src/capture/open-journal.ts';
 import { compileManifest } from '../../src/keep/compile-manifest.ts';
 import { run } from '../../src/surfaces/cli/commands/explain.ts';
+import type { Told } from '../../src/surfaces/cli/find-told.ts';
+import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
 import { type DataHome, toDataHome } from '../../src/surfaces/data-home.ts';
+import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 interface Explained {
-  readonly matches: readonly { readonly slug: string; readonly mode: string; readonly parts: object }[];
+  readonly matches: readonly {
+    readonly slug: string;
+    readonly mode: string;
+    readonly parts: object;
+    readonly toldAs?: string;
+  }[];
+  readonly said: Told | null;
   readonly misses: readonly { readonly slug: string; readonly because: string; readonly parts: object }[];
   readonly missesLeftOut?: number;
 }
@@ -99,5 +110,70 @@ describe('explain', () => {
     assert.match(text, /^ {2}far-\d+(, far-\d+){4} and 245 more: belongs to another project$/m);
     assert.equal(json.misses.length, 200);
     assert.equal(json.missesLeftOut, 50);
+  });
+
+  describe('says what the hook says', () => {
+    /** About one option of `gh`, each: five of a tool are told as one. */
+    const option = (name: string, fields: Partial<Lesson> = {}): Lesson =>
+      makeTestLesson({
+        ...{ id: `les_${name}`, slug: `no-${name}`, summary: `gh has no --${name}`, contentHash: name },
+        triggers: { tools: ['shell'], programs: [{ name: 'gh', args: { any: [`--${name}`] } }] },
+        tags: ['tool:gh'],
+        ...fields,
+      });
+    const FIVE = ['one', 'two', 'three', 'four', 'five'].map((name) => option(name));
+    let calls = 0;
+    const askHook = (command: string): string => {
+      writeFileSync(home.configFile, JSON.stringify({ replyDeadlineMs: 60_000 }));
+      const journal = openJournal(home.spoolDir, `dmn_${++calls}`);
+      const answerer = makeHookAnswerer({ home, journal, handOn: () => {}, log: (line) => assert.fail(line) });
+      const text = answerer.answer(parseHeader('s 1 claude-code PreToolUse -', 's') ?? assert.fail(), {
+        ...{ session_id: `s${calls}`, hook_event_name: 'PreToolUse', cwd: home.dir, tool_name: 'Bash' },
+        ...{ tool_use_id: `t${calls}`, tool_input: { command } },
+      });
+      return text === '' ? '' : JSON.parse(text).hookSpecificOutput.additionalContext;
+    };
+
+    it('of lessons that are told as one: which skill, which lessons, which text', async () => {
+      const command = 'gh pr list --one --two';
+      const { json, text } = await explain(FIVE, command);
+      assert.equal(json.said?.text, askHook(command));
+      assert.deepEqual(json.said?.lessons, ['no-one', 'no-two']);
+      assert.deepEqual(json.said?.together, [{ skill: 'oncebitten-gh', tool: 'gh', lessons: ['no-one', 'no-two'] }]);
+      assert.deepEqual(
+        json.matches.map(({ toldAs }) => toldAs),
+        ['oncebitten-gh', 'oncebitten-gh'],
+      );
+      assert.match(text, /^Told together as skill oncebitten-gh: no-one, no-two$/m);
+      assert.match(text, /^ {2}5 lessons about gh from earlier work\.\n[\s\S]*^ {2}- gh has no --three$/m);
+    });
+
+    it('of one lesson alone, of a tool with few, and of none', async () => {
+      for (const [lessons, command] of [
+        [FIVE, 'gh pr list --one'],
+        [FIVE.slice(0, 4), 'gh pr list --one --two'],
+      ] as const) {
+        const { json, text } = await explain(lessons, command);
+        assert.equal(json.said?.text, askHook(command));
+        assert.deepEqual(json.said?.together, []);
+        assert.doesNotMatch(text, /Told together/);
+      }
+      assert.equal((await explain(FIVE, 'gh pr list')).json.said, null);
+    });
+
+    it('where some have no room, are muted, or everything is paused', async () => {
+      const apart = ['a', 'b', 'c', 'd'].map((name) => option(name, { tags: [] }));
+      const { json, text } = await explain(apart, 'gh --a --b --c --d');
+      assert.equal(json.said?.text, askHook('gh --a --b --c --d'));
+      assert.deepEqual(json.said?.crowded, ['no-d']);
+      assert.match(text, /^ {2}no-d {2}as a note, but there is no room for it at this call$/m);
+      writeFileSync(home.switchesFile, renderSwitches({ pauses: [], mutes: [{ lessonId: 'les_two' }] }));
+      const muted = await explain(FIVE, 'gh --one --two --three');
+      assert.equal(muted.json.said?.text, askHook('gh --one --two --three'));
+      assert.deepEqual(muted.json.said?.together[0]?.lessons, ['no-one', 'no-three']);
+      const pauses = [{ what: 'all', from: '2026-01-01T00:00:00.000Z' }] as const;
+      writeFileSync(home.switchesFile, renderSwitches({ pauses, mutes: [] }));
+      assert.deepEqual([(await explain(FIVE, 'gh --one')).json.said, askHook('gh --one')], [null, '']);
+    });
   });
 });

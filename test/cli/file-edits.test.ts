@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -63,6 +64,74 @@ describe('edits of files', () => {
     assert.ok(lstatSync(file).isSymbolicLink());
     assert.equal(readFileSync(join(root, 'docs/rules.md'), 'utf8'), 'a\nb\n');
     assert.equal(statSync(file).mode & 0o777, 0o640);
+  });
+
+  describe('of a file with other names (hard links)', () => {
+    let other: string;
+    beforeEach(() => {
+      other = join(root, 'CLAUDE.md');
+      writeFileSync(file, 'a long line\n');
+      chmodSync(file, 0o640);
+      linkSync(file, other);
+    });
+    const inodes = () => [statSync(file).ino, statSync(other).ino];
+
+    it('reach all of them, keep the mode, and leave nothing behind', () => {
+      const before = inodes();
+      const edits = open();
+      edits.edit(file, append('b\n'));
+      edits.edit(other, () => Buffer.from('short\n'));
+      assert.deepEqual([readFileSync(file, 'utf8'), readFileSync(other, 'utf8')], ['short\n', 'short\n']);
+      assert.deepEqual([inodes(), statSync(file).mode & 0o777], [before, 0o640]);
+      assert.deepEqual(readdirSync(root), ['AGENTS.md', 'CLAUDE.md']);
+      assert.deepEqual(
+        edits.list().map(({ otherNames }) => otherNames),
+        [1, 1],
+      );
+    });
+
+    it('are undone under all of them', () => {
+      const before = inodes();
+      const edits = open();
+      edits.edit(file, append('b\n'));
+      edits.undo();
+      assert.deepEqual([readFileSync(other, 'utf8'), inodes()], ['a long line\n', before]);
+    });
+
+    it('start over when somebody changes it at the same moment, under whichever name', () => {
+      let tries = 0;
+      open().edit(file, (bytes) => {
+        if (tries++ === 0) writeFileSync(other, 'theirs\n');
+        return append('ours\n')(bytes);
+      });
+      assert.deepEqual([readFileSync(other, 'utf8'), tries], ['theirs\nours\n', 2]);
+      assert.deepEqual(readdirSync(root), ['AGENTS.md', 'CLAUDE.md']);
+    });
+
+    it('whose process died in the middle say where the bytes of before are, and touch nothing', () => {
+      const copy = join(root, '.AGENTS.md.0b2f.before');
+      writeFileSync(copy, 'before\n');
+      assert.throws(() => open().edit(file, append('b\n')), /before is in .*0b2f\.before/);
+      assert.equal(readFileSync(file, 'utf8'), 'a long line\n');
+      // It died before the first byte: there is nothing to decide.
+      writeFileSync(copy, 'a long line\n');
+      open().edit(file, append('b\n'));
+      assert.deepEqual(readdirSync(root), ['AGENTS.md', 'CLAUDE.md']);
+    });
+
+    it('give the old bytes back when there is no room for the new ones', () => {
+      chmodSync(root, 0o777);
+      chmodSync(file, 0o666);
+      const script = join(import.meta.dirname, 'edit-once.ts');
+      // The largest file that it may write is of 512 bytes: the copy of the old ones goes through, the new ones do not.
+      const limited = `ulimit -f 1; trap "" XFSZ; exec "$0" "$@"`;
+      const said = execFileSync('/bin/sh', ['-c', limited, process.execPath, script, root, file, 'x'.repeat(2000)], {
+        encoding: 'utf8',
+      });
+      assert.match(said, /cannot be written \(EFBIG.*Nothing was changed/);
+      assert.equal(readFileSync(other, 'utf8'), 'a long line\n');
+      assert.deepEqual(readdirSync(root), ['AGENTS.md', 'CLAUDE.md']);
+    });
   });
 
   it('do not follow a link out of the project, unless forced', () => {

@@ -121,6 +121,7 @@ describe('oncebitten history', () => {
     assert.equal(await calls('--until', day(3)), 1);
     assert.equal(await calls('--since', '2026-03-09', '--until', '2026-03-09'), 2);
     assert.equal(await calls('--since', '2026-03-09', '--model', 'opus'), 0);
+    assert.equal(await calls('--since', '2026-03-09', '--until', '2099-01-01'), 2, 'an end may lie in the future');
     const { stdout } = await shell.run(['history', '--since', '2026-03-20']);
     assert.match(stdout, /^No calls in that time/);
   });

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/lesson.ts';
@@ -220,6 +230,21 @@ describe('promote', () => {
     await json('promote', 'apply', 'second');
     assert.match(read('CLAUDE.md'), /gh pr second/);
     assert.equal(read('AGENTS.md'), 'a\n');
+  });
+
+  it('keeps the other names of a file (hard links), and counts them as one file', async () => {
+    await keep([make('proven')]);
+    const outside = join(shell.home, 'rules.md');
+    write('AGENTS.md', 'a\n');
+    linkSync(pathOf('AGENTS.md'), pathOf('CLAUDE.md'));
+    linkSync(pathOf('AGENTS.md'), outside);
+    assert.deepEqual((await list()).files, ['AGENTS.md']);
+    await json('promote', 'approve', 'proven');
+    const { stdout } = await run('promote', 'apply', 'proven');
+    assert.match(stdout, /^AGENTS\.md has 2 other names \(hard links\): the text is the same there\.$/m);
+    for (const path of [pathOf('CLAUDE.md'), outside]) assert.match(readFileSync(path, 'utf8'), /^a\n.*gh pr proven/s);
+    await json('promote', 'rollback', 'proven');
+    assert.deepEqual([readFileSync(outside, 'utf8'), statSync(outside).nlink], ['a\n', 3]);
   });
 
   it('makes a file only when told to, and removes it again with the last lesson', async () => {

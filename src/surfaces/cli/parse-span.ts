@@ -1,7 +1,10 @@
 /** Spans and times as people type them: `90m`, `2h`, `7d`, `2w`, or an ISO time. */
 import { UserError } from '../../base/errors.ts';
+import { toMinute } from './to-line.ts';
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+/** Another machine may have named the moment. */
+const CLOCKS_MS = 60_000;
 /** Longer is for ever, which is said by leaving the option out. */
 const MAX_MS = 10 * 365 * 86_400_000;
 
@@ -18,8 +21,19 @@ export function toUntil(span: string, option: string, nowMs: number): string {
   return new Date(nowMs + ms).toISOString();
 }
 
-/** A time, or so long ago. */
+/** Where something begins that is over: of the future there is nothing to tell, and silence would look like an answer. */
 export function toSince(text: string, option: string, nowMs: number): string {
+  const at = toTime(text, option, nowMs);
+  if (Date.parse(at) <= nowMs + CLOCKS_MS) return at;
+  throw new UserError({
+    subject: `${option} ${text}`,
+    reason: `lies in the future: it is ${toMinute(new Date(nowMs).toISOString())} UTC now`,
+    next: 'give a time that has been, or a span: 2h, 7d',
+  });
+}
+
+/** A time, or so long ago. */
+export function toTime(text: string, option: string, nowMs: number): string {
   const ms = parseSpan(text);
   if (ms !== undefined && ms <= nowMs) return new Date(nowMs - ms).toISOString();
   const at = /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,5 +1,5 @@
 /** A back-test on a screen of 80 columns: the answer first, then what it rests on. */
-import type { BacktestReport, ClassFigures, Interval } from '../../measure/backtest-report.ts';
+import type { Aim, BacktestReport, ClassFigures, Interval } from '../../measure/backtest-report.ts';
 import type { BacktestHistory, FullBacktest, KnownFalseAlarms } from '../replay/full-backtest.ts';
 import { alignRight } from './align-right.ts';
 import { renderTable } from './render-table.ts';
@@ -24,6 +24,7 @@ export function renderBacktest(report: FullBacktest, view: BacktestView): string
   const parts = [
     renderHeadline(report),
     renderClasses(report, view),
+    renderAims(report),
     ...(report.failures === 0 ? [] : [renderSignatures(report, view)]),
     renderProjects(report, view),
     renderAgents(report),
@@ -112,6 +113,35 @@ function toIntervalCells(figures: ClassFigures): readonly string[] {
     ...[failures, repeats, warned, toEnds(figures.recallInterval)],
     ...[deliveries, hits, toEnds(figures.precisionInterval)],
   ];
+}
+
+const FIGURES: Readonly<Record<Aim['figure'], string>> = {
+  precision: 'warnings that are right',
+  recall: 'repeats that are warned of',
+  deliveriesPer100Calls: 'warnings in 100 calls',
+};
+
+/** What is asked, beside what is. */
+function renderAims({ aims, failures, deliveries }: BacktestReport): readonly string[] {
+  if (failures === 0 && deliveries === 0) return [];
+  const known = aims.filter(({ isMet }) => isMet !== null);
+  const met = known.filter(({ isMet }) => isMet).length;
+  const rows = aims.map(({ of, figure, value, atLeast, atMost, isMet }) => {
+    const toText = figure === 'deliveriesPer100Calls' ? toHundredths : toPercent;
+    return [
+      `${of === 'all' ? '' : `${of}: `}${FIGURES[figure]}`,
+      atLeast === undefined ? `at most ${atMost}` : `at least ${toPercent(atLeast)}`,
+      toText(value),
+      isMet === null ? 'nothing to measure' : isMet ? 'met' : 'not met',
+    ];
+  });
+  const unknown = aims.length - known.length;
+  const rest = unknown === 0 ? '' : `, ${unknown} with nothing to measure`;
+  return [`Aims: ${met} of ${known.length} met${rest}`, renderNumbers(['ASKED', 'AIM', 'IS', ''], rows, [0, 1, 3])];
+}
+
+function toHundredths(value: number | null): string {
+  return value === null ? '-' : String(Math.round(value * 100) / 100);
 }
 
 function renderSignatures({ perSignature }: BacktestReport, { isVerbose }: BacktestView): readonly string[] {

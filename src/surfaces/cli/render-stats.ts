@@ -31,8 +31,9 @@ function renderHeadline({ lessons, totals, since }: StatsReport): string {
   const when = since === undefined ? '' : ` since ${toMinute(since)}`;
   const atCalls = totals.shown - totals.atStart;
   const spoke = `${toCount(lessons, 'lesson')} spoke ${toTimes(totals.shown)}${when}`;
-  const outcomes = listOutcomes(totals.outcomes);
-  return `${spoke}${atCalls === 0 ? '' : `: ${outcomes.join(', ')}`}.`;
+  const outcomes = atCalls === 0 ? '' : `: ${listOutcomes(totals.outcomes).join(', ')}`;
+  const start = totals.atStart === 0 ? '' : `${atCalls === 0 ? ':' : ';'} ${toNumber(totals.atStart)} at session start`;
+  return `${spoke}${outcomes}${start}.`;
 }
 
 const OUTCOMES = {
@@ -55,6 +56,7 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
     ...(totals.falseAlarms.calls === 0 ? [] : [['False alarms', renderAlarms(report)] as const]),
     ...(missed.total === 0 ? [] : [['Missed', renderMissed(report)] as const]),
     ['How', renderModes(report)],
+    ...(totals.atStart === 0 ? [] : [['Session start', renderStart(report)] as const]),
     ...(latency === undefined ? [] : [['Latency', renderLatency(latency)] as const]),
     ['Text added', `${toCount(totals.bytes, 'byte')}, about ${toCount(totals.tokens, 'token')} (bytes / 4)`],
     ['Feedback', renderVoices(report)],
@@ -99,9 +101,12 @@ function renderModes({ totals }: StatsReport): string {
   const modes = DELIVERY_MODES.filter((mode) => totals.modes[mode] > 0).map(
     (mode) => `${toNumber(totals.modes[mode])} as ${mode}`,
   );
-  const start = totals.atStart === 0 ? [] : [`${toNumber(totals.atStart)} at a session's start`];
   const withheld = totals.withheld === 0 ? [] : [`${toNumber(totals.withheld)} withheld`];
-  return [...modes, ...start, ...withheld].join(', ');
+  return [...modes, ...withheld].join(', ') || 'at no call';
+}
+
+function renderStart({ totals }: StatsReport): string {
+  return `${toTimes(totals.atStart)}: about no call, so never judged`;
 }
 
 function renderLatency({ calls, p50Us, p95Us, p99Us }: NonNullable<StatsReport['latency']>): string {
@@ -170,7 +175,7 @@ function renderLegend(lessons: readonly LessonGroup[]): readonly string[] {
   const isWeaker = lessons.some(({ effect, beforeAfter }) => effect === undefined && beforeAfter !== undefined);
   const star = isWeaker ? ' * compares before and after its first words: weaker.' : '';
   return wrapText(
-    `AGAIN: the mistake came although it was said. OPEN: not judged. ALARMS: at calls that worked. PREVENTED: of 100 calls, so many mistakes less (95 % interval).${star}`,
+    `SHOWN: at calls and at session start. AGAIN: the mistake came although it was said. OPEN: not judged. ALARMS: at calls that worked. PREVENTED: of 100 calls, so many mistakes less (95 % interval).${star}`,
     '',
   );
 }

@@ -4,14 +4,16 @@ import type { Store } from '../../base/store.ts';
 import { keepSessions } from './keep-sessions.ts';
 import type { FindProject } from './make-project-finder.ts';
 
-export async function keepFacts(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
-  await keepSessions(store, facts.map(toSight), findProject);
+/** True when a project, or a folder of one, is new. */
+export async function keepFacts(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<boolean> {
+  const isNew = await keepSessions(store, facts.map(toSight), findProject);
   const calls = facts.filter((fact) => fact.kind === 'call');
   for (const how of ['observed', 'hearsay'] as const) {
     const told = calls.filter((fact) => fact.how === how).map((fact) => fact.call);
     if (told.length > 0) await store.saveCalls(told, how);
   }
   await keepTold(store, facts, findProject);
+  return isNew;
 }
 
 /** What the agent was told: lessons, and what is unresolved. A dead session that was reported has ended. */

@@ -103,6 +103,8 @@ export function makeLoop(parts: LoopParts): Loop {
     await compileLessons(parts);
     compiledMs = performance.now();
   };
+  /** A project came with facts alone, and its languages are in no manifest yet: also when compiling has failed once. */
+  let isUnread = false;
   const takeDigest = async (taken: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
     touch(taken.sights);
     const isNew = await keep(taken, facts);
@@ -133,7 +135,9 @@ export function makeLoop(parts: LoopParts): Loop {
         (fact) => fact.kind !== 'call' || isTracked(fact.call, parts.settings.trackedTools),
       );
       touch(facts);
-      await keepFacts(store, facts, findProject);
+      isUnread = (await keepFacts(store, facts, findProject)) || isUnread;
+      if (isUnread) await compile();
+      isUnread = false;
     },
     takeTouched() {
       const ids = [...touched];

@@ -15,6 +15,7 @@ import { findCorrected } from '../../hook/decide-call.ts';
 import { openTalk } from '../../hook/open-talk.ts';
 import { readSwitches } from '../../hook/read-switches.ts';
 import type { Handler } from '../command.ts';
+import { findTold, type Told } from '../find-told.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { findPromoted, type PromotedHere } from '../promote/find-promoted.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
@@ -42,12 +43,17 @@ export const run: Handler = async ({ home, options, cwd, env }) => {
   const judged = manifest === undefined ? NOTHING : tellPromoted(judgeNear(manifest, asked), promoted);
   const maxMode = manifest?.header.settings.delivery.maxMode ?? 'note';
   const switches = readSwitches(home.switchesFile);
-  const most = manifest?.header.settings.maxLessonsPerInjection ?? 0;
   const circumstances = { at, maxMode, event, switches, modes: adapter.facts.modes };
   const spoken = judged.matches.map((match) => toSpoken(match, circumstances));
+  const heard = judged.matches.filter((_, n) => isHeard(spoken[n]));
+  const context = { switches, modes: adapter.facts.modes, claimsDir: home.claimsDir };
+  const told = manifest && findTold(event, asked, heard, { ...context, manifest });
   const off = renderSwitchState(readSwitchState(home));
-  const text = [...off, render(spoken, judged.misses, most), ...renderPromoted(judged, promoted)].join('\n');
-  return { json: { ...toJson(spoken, judged.misses), promoted: promoted.map(toPromotedJson) }, text };
+  const parts = [...render(spoken, told), ...renderMisses(judged.misses), ...renderPromoted(judged, promoted)];
+  return {
+    json: { ...toJson(spoken, judged.misses, told), promoted: promoted.map(toPromotedJson) },
+    text: [...off, ...parts].join('\n'),
+  };
 };
 
 interface Given {
@@ -80,6 +86,11 @@ interface Spoken extends Match {
   readonly quietUntil?: string;
   /** A person switched it off. */
   readonly isMuted?: true;
+}
+
+/** As the hook sees it: neither followed for now nor switched off. */
+function isHeard(spoken: Spoken | undefined): boolean {
+  return spoken !== undefined && spoken.quietUntil === undefined && spoken.isMuted === undefined;
 }
 
 interface Circumstances {
@@ -133,54 +144,81 @@ function parseInput(text: string): unknown {
   }
 }
 
-function toJson(spoken: readonly Spoken[], misses: readonly Miss[]) {
+function toJson(spoken: readonly Spoken[], misses: readonly Miss[], told: Told | undefined) {
   const left = misses.length - MAX_MISSES;
   return {
-    matches: spoken.map(({ mode, quietUntil, isMuted: muted, ...match }) => ({
-      ...toHead(match),
-      ...{ mode, text: match.lesson.text },
-      ...(muted === undefined ? {} : { muted }),
-      ...(quietUntil === undefined ? {} : { quietUntil }),
-    })),
+    matches: spoken.map(({ mode, quietUntil, isMuted: muted, ...match }) => {
+      const skill = findTogether(match, told)?.skill;
+      return {
+        ...toHead(match),
+        ...{ mode, text: match.lesson.text },
+        ...(muted === undefined ? {} : { muted }),
+        ...(quietUntil === undefined ? {} : { quietUntil }),
+        ...(skill === undefined ? {} : { toldAs: skill }),
+      };
+    }),
+    said: told ?? null,
     misses: misses.slice(0, MAX_MISSES).map((miss) => ({ ...toHead(miss), because: miss.because })),
     ...(left > 0 ? { missesLeftOut: left } : {}),
   };
+}
+
+function findTogether({ lesson }: Match, told: Told | undefined): Told['together'][number] | undefined {
+  return told?.together.find(({ lessons }) => lessons.includes(lesson.slug));
 }
 
 function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: Match) {
   return { id, slug, summary, priority, confidence, score: score.total, parts: score.parts };
 }
 
-/** What is told as one counts as one: it is said where the call is made. */
-function renderHeading(count: number, most: number): string {
-  return count > most ? `These lessons would speak, ${most} at one call:` : 'These lessons would speak:';
-}
-
-function render(spoken: readonly Spoken[], misses: readonly Miss[], most: number): string {
+function render(spoken: readonly Spoken[], told: Told | undefined): readonly string[] {
+  if (spoken.length === 0) return ['No lesson would speak at this call.'];
+  const room = told !== undefined && told.crowded.length > 0 ? ', as far as there is room at one call' : '';
   return [
-    spoken.length === 0 ? 'No lesson would speak at this call.' : renderHeading(spoken.length, most),
-    ...spoken.map(renderSpoken),
-    ...(misses.length === 0 ? [] : ['', 'These come near and stay silent:', ...renderMisses(misses)]),
-  ].join('\n');
+    `These lessons would speak${room}:`,
+    ...spoken.map((one) => renderSpoken(one, told)),
+    ...renderTogether(told),
+  ];
 }
 
-function renderSpoken({ lesson, mode, quietUntil, isMuted: muted, score: { total, parts } }: Spoken): string {
-  const { priority, measured, ...summands } = parts;
+function renderSpoken(spoken: Spoken, told: Told | undefined): string {
+  const { lesson, mode, score } = spoken;
+  const { priority, measured, ...summands } = score.parts;
   const sum = Object.entries(summands).map(([name, value]) => `${name} ${value}`);
-  const score = `score ${total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`;
-  const quiet = muted
-    ? ', but it is muted'
-    : quietUntil === undefined
-      ? ''
-      : `, but quiet until ${quietUntil}: it was followed`;
-  return `  ${lesson.slug}  as a ${mode}${quiet}\n    ${score}\n    ${lesson.text.replaceAll('\n', '\n    ')}`;
+  const together = findTogether(spoken, told);
+  const how = `as ${together === undefined ? `a ${mode}` : `part of the skill ${together.skill}`}`;
+  return [
+    `  ${lesson.slug}  ${how}${renderObstacle(spoken, told)}`,
+    `score ${score.total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`,
+    // Else it stands once more in what is said below.
+    ...(together === undefined ? [lesson.text.replaceAll('\n', '\n    ')] : []),
+  ].join('\n    ');
+}
+
+function renderObstacle({ lesson, quietUntil, isMuted: muted }: Spoken, told: Told | undefined): string {
+  if (muted) return ', but it is muted';
+  if (quietUntil !== undefined) return `, but quiet until ${quietUntil}: it was followed`;
+  return told?.crowded.includes(lesson.slug) ? ', but there is no room for it at this call' : '';
+}
+
+/** Told as one, lessons read otherwise than one by one: with a head, and the tool's others in a line each. */
+function renderTogether(told: Told | undefined): readonly string[] {
+  if (told === undefined || told.together.length === 0) return [];
+  return [
+    '',
+    ...told.together.map(({ skill, lessons }) => `Told together as skill ${skill}: ${lessons.join(', ')}`),
+    'What is said at this call, all of it:',
+    ...told.text.split('\n').map((line) => `  ${line}`),
+  ];
 }
 
 /** By reason: most of those that are silent are so for the same few. */
 function renderMisses(misses: readonly Miss[]): readonly string[] {
+  if (misses.length === 0) return [];
   const reasons = [...Map.groupBy(misses, ({ because }) => because)];
   const left = reasons.length - MAX_REASONS;
   return [
+    ...['', 'These come near and stay silent:'],
     ...reasons.slice(0, MAX_REASONS).map(([because, group]) => `  ${renderNames(group)}: ${because}`),
     ...(left > 0 ? [`  and more, for ${left} other reasons: see --json`] : []),
   ];

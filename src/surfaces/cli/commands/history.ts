@@ -7,7 +7,7 @@ import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { readHome } from '../open-home.ts';
-import { toSince } from '../parse-span.ts';
+import { toSince, toTime } from '../parse-span.ts';
 import { type HistoryReport, type ProjectWords, renderHistory } from '../render-history.ts';
 import { toLimit } from '../to-limit.ts';
 import { toProjectLabels } from '../to-project-labels.ts';
@@ -87,7 +87,7 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<H
 
 /** A day is meant with its evening. */
 function toEnd(text: string, nowMs: number): string {
-  const at = toSince(text, '--until', nowMs);
+  const at = toTime(text, '--until', nowMs);
   return /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(Date.parse(at) + 86_400_000).toISOString() : at;
 }
 

@@ -1,5 +1,5 @@
 /** Which files promoted lessons go to: those that the project uses, or the one that was asked for. */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/lesson.ts';
@@ -27,9 +27,15 @@ export const DEFAULT_FILE = NAMED.agents[0];
  */
 export function listUsedFiles(root: string): readonly string[] {
   const used = Object.values(NAMED).flatMap((names) => names.find((name) => existsSync(join(root, name))) ?? []);
-  const byFile = new Map(used.toReversed().map((name) => [realpathSync(join(root, name)), name]));
+  const byFile = new Map(used.toReversed().map((name) => [toIdentity(join(root, name)), name]));
   const files = used.filter((name) => [...byFile.values()].includes(name));
   return files.filter((name) => name === DEFAULT_FILE || !files.includes(DEFAULT_FILE) || !isImporting(root, name));
+}
+
+/** The same for all names of a file, links of both kinds. */
+function toIdentity(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${dev} ${ino}`;
 }
 
 function isImporting(root: string, name: string): boolean {

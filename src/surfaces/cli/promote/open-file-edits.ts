@@ -14,12 +14,15 @@ import {
 } from '../../install/change-settings-file.ts';
 import { readSettingsFile, type SettingsFile } from '../../install/read-settings-file.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
+import { checkUninterrupted, writeFileInPlace } from './write-file-in-place.ts';
 
 export interface FileEdit {
   /** Where the bytes are, past links. */
   readonly path: string;
   readonly before: Buffer | undefined;
   readonly after: Buffer | undefined;
+  /** How many other names it has (hard links): it changes under these too. */
+  readonly otherNames: number;
 }
 
 export interface FileEdits {
@@ -54,7 +57,7 @@ export function openFileEdits(rules: EditRules): FileEdits {
     edit(name, change, folders = []) {
       return changeSettingsFile(name, (read) => {
         checkInside(read, rules);
-        if (!rules.dryRun) removeLeftovers(read.path);
+        if (!rules.dryRun) tidy(read);
         const known = edits.get(read.path);
         // Of a dry run nothing is on the disk.
         const bytes = known !== undefined && rules.dryRun ? known.after : read.found?.bytes;
@@ -63,11 +66,13 @@ export function openFileEdits(rules: EditRules): FileEdits {
         const missing = findMissingFolders(read.path);
         checkWritable(read);
         if (!rules.dryRun && !write(read, after, folders)) return undefined;
-        edits.set(read.path, { ...(known ?? { path: read.path, before: bytes, madeFolders: missing }), after });
+        const otherNames = countOtherNames(read);
+        const first = { path: read.path, before: bytes, madeFolders: missing, otherNames };
+        edits.set(read.path, { ...(known ?? first), after });
         return { madeFolders: bytes === undefined ? missing : undefined };
       });
     },
-    list: () => [...edits.values()].map(({ path, before, after }) => ({ path, before, after })),
+    list: () => [...edits.values()].map(({ madeFolders: _, ...edit }) => edit),
     undo() {
       if (rules.dryRun) return;
       for (const one of edits.values()) restore(one);
@@ -76,8 +81,19 @@ export function openFileEdits(rules: EditRules): FileEdits {
 }
 
 function write(read: SettingsFile, after: Buffer | undefined, folders: readonly string[]): boolean {
+  if (after !== undefined && read.found !== undefined && countOtherNames(read) > 0)
+    return writeFileInPlace(read, read.found.bytes, after);
   if (after !== undefined) return writeSettingsFile(read, after);
   return read.found === undefined || deleteSettingsFile(read, folders);
+}
+
+function tidy(read: SettingsFile): void {
+  checkUninterrupted(read);
+  removeLeftovers(read.path);
+}
+
+function countOtherNames({ found }: SettingsFile): number {
+  return (found?.stats.nlink ?? 1) - 1;
 }
 
 function checkInside({ name, path }: SettingsFile, { root, force }: EditRules): void {
