@@ -21,9 +21,14 @@ export function replaceToken(line: string, replacement: TokenReplacement): strin
   const { from, to } = replacement;
   if (line.length > MAX_LINE_CHARS || from === to || !isPlainWord(from) || !isPlainWord(to)) return undefined;
   const [at, ...others] = listPlaces(line, from);
-  if (at === undefined || others.length > 0) return undefined;
+  if (at === undefined || others.length > 0 || isQuoted(line.slice(0, at))) return undefined;
   const changed = line.slice(0, at) + to + line.slice(at + from.length);
   return isOnlyChange(parseCommand(line), parseCommand(changed), replacement) ? changed : undefined;
+}
+
+/** A quote is open: what follows is a text, or a script for another shell than the one that reads this line. */
+function isQuoted(before: string): boolean {
+  return /["']/.test(before.replace(/\\.|"(?:[^"\\]|\\.)*"|'[^']*'/gs, ''));
 }
 
 /** Where it stands as a whole word, quoted or not. */

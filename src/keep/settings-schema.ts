@@ -20,7 +20,9 @@ const scanPaths = Object.fromEntries(
 );
 
 export const settingsSchema = z.strictObject({
-  injectionBudgetBytes: count.default(D.injectionBudgetBytes).describe('Most bytes of lessons at one call.'),
+  injectionBudgetBytes: count
+    .default(D.injectionBudgetBytes)
+    .describe('Most bytes that are said at once; 0: no lesson speaks.'),
   maxLessonsPerInjection: count.default(D.maxLessonsPerInjection).describe('Most lessons at one call.'),
   minConfidence: share.default(D.minConfidence).describe('Lessons under this are kept and never shown.'),
   minPriority: z.int().min(1).max(10).default(D.minPriority).describe('Lessons under this are never shown.'),
@@ -106,7 +108,7 @@ export const settingsSchema = z.strictObject({
         .max(0.5)
         .default(D.holdout.share)
         .describe(
-          'A lesson is withheld from this share of sessions, to measure what it changes; 0: never. Never CRITICAL ones, your own, or those that hold calls back.',
+          'A lesson is withheld from this share of sessions, to measure what it changes; 0: never; at most 0.5, so that it is said as often as not. Never CRITICAL ones, your own, or those that hold calls back.',
         ),
       after: count.default(D.holdout.after).describe('… and only after it was shown so many times.'),
     })

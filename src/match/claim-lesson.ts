@@ -39,22 +39,23 @@ function toName({ contextId }: Claimant, { id }: Claimed): string {
 export function dropClaims(claimsDir: string, claimant: Claimant, minPriority: number): void {
   const dir = join(claimsDir, toSessionName(claimant));
   const own = hashText(claimant.contextId);
-  const isOwn = (name: string): boolean => name.startsWith(`${own}-`) || name === HEIR;
-  // A call that was held back once in a session is not held back again.
-  for (const name of listNames(dir).filter(isOwn)) dropClaim(join(dir, name), minPriority);
+  for (const name of listNames(dir)) {
+    // Where the disk was full, the priority stands behind the name of the claim: `create-claim.ts`.
+    const [claim = '', priority] = name.split('.');
+    // A call that was held back once in a session is not held back again.
+    if (!claim.startsWith(`${own}-`) && claim !== HEIR) continue;
+    try {
+      if (!(Number(priority ?? readFileSync(join(dir, name), 'utf8')) >= minPriority)) continue;
+      for (const file of [name, claim]) rmSync(join(dir, file), { force: true });
+    } catch {
+      // Another process dropped it first, or it is none of ours: the claims behind it are dropped all the same.
+    }
+  }
 }
 
 /** Everything about a session, as if it had never been. */
 export function forgetClaims(claimsDir: string, session: Omit<Claimant, 'contextId'>): void {
   rmSync(join(claimsDir, toSessionName(session)), { recursive: true, force: true });
-}
-
-function dropClaim(file: string, minPriority: number): void {
-  try {
-    if (Number(readFileSync(file, 'utf8')) >= minPriority) rmSync(file, { force: true });
-  } catch {
-    // Another process dropped it first, or it is none of ours: the claims behind it are dropped all the same.
-  }
 }
 
 function listNames(dir: string): readonly string[] {

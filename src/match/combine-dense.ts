@@ -5,7 +5,7 @@
 import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../base/manifest.ts';
 import type { Match, Together } from './match-lessons.ts';
 import type { Manifest } from './open-manifest.ts';
-import { toHarmless } from './to-harmless.ts';
+import { toHarmlessLine } from './to-harmless.ts';
 
 /** May it be mentioned here? What is muted or withheld is not. */
 type IsHeard = (lesson: CompiledLesson) => boolean;
@@ -34,11 +34,7 @@ export function combineDense(
 function toTogether(members: readonly Match[], skill: CompiledSkill, manifest: Manifest, isHeard: IsHeard): Together {
   const speaking = new Set(members.map(({ lesson }) => lesson.id));
   const others = manifest.list(skill.lessons).filter((one) => !speaking.has(one.id) && isHeard(one));
-  return { head: skill.head, beside: others.map(({ summary }) => `- ${toLine(summary)}`) };
-}
-
-function toLine(text: string): string {
-  return toHarmless(text).replace(/\s*\n\s*/g, ' ');
+  return { head: skill.head, beside: others.map(({ summary }) => `- ${toHarmlessLine(summary)}`) };
 }
 
 function findSkill({ header }: Manifest, projectId: string, tool: string): CompiledSkill | undefined {

@@ -22,7 +22,8 @@ function create(file: string, content: string): Claim | undefined {
     try {
       writeSync(handle, content);
     } catch {
-      // A full disk makes files without content: the claim is the file.
+      // A full disk makes files without content: the claim is the file, and another file's name has the content.
+      create(`${file}.${content}`, '');
     } finally {
       closeSync(handle);
     }

@@ -8,7 +8,7 @@ import { cutToBytes } from './cut-to-bytes.ts';
 import type { Match } from './match-lessons.ts';
 import { renderTrailer } from './render-trailer.ts';
 import { tellTogether } from './tell-together.ts';
-import { toHarmless } from './to-harmless.ts';
+import { toHarmlessLine } from './to-harmless.ts';
 
 export interface Shown {
   readonly match: Match;
@@ -73,7 +73,7 @@ function findFitting(
   before: readonly Shown[],
   { budget, hasTrailer }: { readonly budget: number; readonly hasTrailer: boolean },
 ): Fitting | undefined {
-  const summary = toHarmless(match.lesson.summary).replace(/\s*\n\s*/g, ' ');
+  const summary = toHarmlessLine(match.lesson.summary);
   const texts = [match.lesson.text, summary].filter((text) => text !== '');
   const isFirst = before.length === 0;
   for (const trailed of isFirst ? [true, false] : [hasTrailer]) {

@@ -2,25 +2,41 @@
 import type { DeliveryMode, TokenReplacement } from '../base/lesson.ts';
 import type { CompiledLesson } from '../base/manifest.ts';
 import { OWN_REFUSAL } from '../base/own-refusal.ts';
-import { toHarmless } from './to-harmless.ts';
+import { toHarmlessLine } from './to-harmless.ts';
 
 type Named = Pick<CompiledLesson, 'slug' | 'summary'>;
 
-/** The first lines for the agent. A refusal of ours is known by them. */
-export function renderRefusal(mode: 'pause' | 'block'): string {
+/** The first lines for the agent. A refusal of ours is known by them, also where there is room for little else. */
+export function renderRefusal(mode: 'pause' | 'block', budgetBytes: number): string {
   return mode === 'block'
-    ? `${OWN_REFUSAL}: the user wants calls like it refused.`
-    : `${OWN_REFUSAL}, once. Nothing has run. Correct it by what follows; if it is right as it is, make the same call again: it will run.`;
+    ? choose(budgetBytes, `${OWN_REFUSAL}: the user wants calls like it refused.`, OWN_REFUSAL)
+    : choose(
+        budgetBytes,
+        `${OWN_REFUSAL}, once. Nothing has run. Correct it by what follows; if it is right as it is, make the same call again: it will run.`,
+        `${OWN_REFUSAL}, once: made again, it runs.`,
+      );
 }
 
-export function renderRewrite({ from, to }: TokenReplacement): string {
-  return `Oncebitten changed this call before it ran: \`${to}\` instead of \`${from}\`. If it has to run as it was, make the same call again.`;
+export function renderRewrite({ from, to }: TokenReplacement, budgetBytes: number): string {
+  const what = `\`${to}\` instead of \`${from}\``;
+  return choose(
+    budgetBytes,
+    `Oncebitten changed this call before it ran: ${what}. If it has to run as it was, make the same call again.`,
+    `Oncebitten: ${what}. Made again, it runs as it is.`,
+  );
 }
 
-/** For the user, who has not seen what the agent was told. */
+/** The lesson has at least half of what may be said. */
+function choose(budgetBytes: number, long: string, short: string): string {
+  return 2 * Buffer.byteLength(long) <= budgetBytes ? long : short;
+}
+
+/** For the user, who has not seen what the agent was told. Nobody else's words make a line of it. */
 export function renderNotice(mode: Exclude<DeliveryMode, 'note'>, what: string, lessons: readonly Named[]): string {
-  const told = lessons.map(({ slug, summary }) => `  ${toHarmless(summary)}\n  silence it: oncebitten mute ${slug}`);
-  return [`Oncebitten ${DONE[mode]} ${what}:`, ...told].join('\n');
+  const told = lessons.map(
+    ({ slug, summary }) => `  ${toHarmlessLine(summary)}\n  silence it: oncebitten mute ${toHarmlessLine(slug)}`,
+  );
+  return [`Oncebitten ${DONE[mode]} ${toHarmlessLine(what)}:`, ...told].join('\n');
 }
 
 const DONE = {

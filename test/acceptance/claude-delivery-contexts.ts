@@ -4,10 +4,15 @@ import { call, countTold, DONE, toRequests, toSessionId, toSubagent, toTexts } f
 import type { Stage } from './delivery-stage.ts';
 import type { RunResult, Step } from './rig.ts';
 
+/** Each of two writes down its begin before the other ends, or they were not there at once. */
+const LONG_CALL = './shipit send --sub 1; sleep 1.5; ./shipit sent';
+
 export async function acceptSubagents(stage: Stage): Promise<void> {
   const { checks, cli, session, teach } = stage;
   const { slug } = await teach('--sub', ['--priority', '9']);
-  const kid = (name: string) => ({ name, match: `STORY-${name}\\b`, turns: [call('./shipit send --sub 1'), DONE] });
+  const kid = (name: string, command = './shipit send --sub 1') => {
+    return { name, match: `STORY-${name}\\b`, turns: [call(command), DONE] };
+  };
   const main = { text: 'I send somebody.', tools: [toSubagent('KID')] };
   const alone = await session('PARENT', { turns: [main, call('./shipit send --sub 1'), DONE], others: [kid('KID')] });
   checks.check('sub-agent: hears the lesson at its own call', countTold(toRequests(alone, 'KID')[1], slug) === 1);
@@ -17,8 +22,13 @@ export async function acceptSubagents(stage: Stage): Promise<void> {
 
   const twins = async (name: string): Promise<readonly number[]> => {
     const both = { text: 'I send two.', tools: [toSubagent(`${name}-A`), toSubagent(`${name}-B`)] };
-    const run = await session(name, { turns: [both, DONE], others: [kid(`${name}-A`), kid(`${name}-B`)] });
-    return [`${name}-A`, `${name}-B`].map((one) => countTold(toRequests(run, one)[1], slug));
+    const others = [`${name}-A`, `${name}-B`].map((one) => kid(one, LONG_CALL));
+    stage.takeRuns();
+    const run = await session(name, { turns: [both, DONE], others });
+    const runs = stage.takeRuns().join(', ');
+    const isAtOnce = runs === 'shipit send --sub 1, shipit send --sub 1, shipit sent, shipit sent';
+    checks.check(`two sub-agents at once, ${name}: their calls are under way together`, isAtOnce, runs);
+    return others.map((one) => countTold(toRequests(run, one.name)[1], slug));
   };
   const told = await twins('TWINS');
   checks.check('two sub-agents at once: each hears it once', told.join() === '1,1', told.join());
@@ -62,12 +72,17 @@ export async function acceptGoingOn(stage: Stage): Promise<void> {
   const { checks, session, teach } = stage;
   const again = async (name: string, option: string, next: Step) => {
     const { slug } = await teach(option);
+    // What comes only now shows that silence about the other is meant.
+    const fresh = await teach(`${option}-too`);
     const turn = call(`./shipit send ${option} 1`);
+    const both = call(`./shipit send ${option} 1; ./shipit send ${option}-too 1`);
     const steps = [{ prompt: `STORY-${name} ship it`, args: SKIP }, next];
     // The client writes a fork's transcript a moment after its prompt; no real model has answered by then.
-    const run = await session(name, { turns: [turn, DONE, { ...turn, delayMs: 500 }, DONE], steps });
+    const run = await session(name, { turns: [turn, DONE, { ...both, delayMs: 500 }, DONE], steps });
     checkEnds(checks, name.toLowerCase(), run);
     const requests = toRequests(run, name);
+    const came = requests.map((one) => countTold(one, fresh.slug)).join();
+    checks.check(`${name.toLowerCase()}: a lesson that was not told before comes after it`, came === '0,0,0,1', came);
     return {
       slug,
       requests,

@@ -1,4 +1,5 @@
 /** The ways in which a lesson reaches a call of Claude Code without changing it: beside it, by refusing it once or always. */
+import { rmSync } from 'node:fs';
 import type { Lesson } from '../../src/base/lesson.ts';
 import {
   call,
@@ -31,7 +32,7 @@ export async function acceptNote({ checks, session, teach, takeRuns, read }: Sta
 }
 
 export async function acceptPause(stage: Stage): Promise<void> {
-  const { checks, cli, session, teach, takeRuns, findDaemon } = stage;
+  const { cli, session, teach } = stage;
   await cli('config', 'set', 'delivery.maxMode', 'pause');
   const lesson = await teach('--paused');
   await cli('lessons', 'edit', lesson.slug, '--mode', 'pause');
@@ -41,21 +42,35 @@ export async function acceptPause(stage: Stage): Promise<void> {
   checkPaused(stage, 'pause', run, lesson);
   await checkRows(stage, 'pause', first, lesson);
 
+  await checkOrphan(stage, lesson, first + 2);
+}
+
+/** Nobody starts another daemon meanwhile: what answers after its death is the hook alone. */
+async function checkOrphan(stage: Stage, lesson: Lesson, first: number): Promise<void> {
+  const { checks, cli, home, session, teach, takeRuns, findDaemon } = stage;
+  const name = 'pause, daemon killed before the retry';
+  const other = await teach('--orphaned');
   const pid = await findDaemon();
-  const turns = [call(command), call(`kill -9 ${pid}; echo killed`), call(command), DONE];
+  const { startingFile } = home();
+  const kill = call(`kill -9 ${pid}; touch '${startingFile}'; echo killed`);
+  const command = call('./shipit send --paused 1');
+  const turns = [command, kill, command, call('./shipit send --orphaned 1'), DONE];
   const killed = await session('ORPHAN', { turns });
-  const [, , third, fourth] = toRequests(killed, 'ORPHAN').map(listResults);
-  checks.check('pause, daemon killed before the retry: it was refused', third?.[0]?.isError === true);
-  checks.check(
-    'pause, daemon killed before the retry: it was killed',
-    pid !== undefined && third?.[1]?.text === 'killed',
-  );
-  checks.check(
-    'pause, daemon killed before the retry: the retry runs',
-    fourth?.[2]?.text === 'shipped send --paused 1',
-  );
-  checks.check('pause, daemon killed before the retry: it ran once', takeRuns().length === 1);
-  await checkRows(stage, 'pause, daemon killed before the retry', first + 2, lesson);
+  const [, , third, fourth, fifth] = toRequests(killed, 'ORPHAN');
+  const isAlone = (await findDaemon()) === undefined;
+  checks.check(`${name}: it was refused`, listResults(third)[0]?.isError === true);
+  checks.check(`${name}: it was killed`, pid !== undefined && listResults(third)[1]?.text === 'killed');
+  checks.check(`${name}: no other took its place`, isAlone);
+  checks.check(`${name}: the retry runs`, listResults(fourth)[2]?.text === 'shipped send --paused 1');
+  const told = [third, fourth, fifth].map((one) => countTold(one, other.slug)).join();
+  checks.check(`${name}: and the hook speaks at the next call`, told === '0,0,1', told);
+  checks.check(`${name}: each ran once`, takeRuns().join() === 'shipit send --paused 1,shipit send --orphaned 1');
+  rmSync(startingFile, { force: true });
+  await cli('daemon', 'start');
+  await checkRows(stage, name, first, lesson);
+  const { deliveries } = await stage.read();
+  const kept = deliveries.filter(({ lessonId }) => lessonId === other.id).map(({ mode }) => mode);
+  checks.check(`${name}: what the hook said is kept`, kept.join() === 'note', kept.join());
 }
 
 function checkPaused({ checks, takeRuns }: Stage, name: string, run: RunResult, { slug, remediation }: Lesson): void {
@@ -78,7 +93,7 @@ function checkPaused({ checks, takeRuns }: Stage, name: string, run: RunResult, 
 /** Neither a failure nor the user's refusal. */
 async function checkRows({ checks, read }: Stage, name: string, from: number, { id }: Lesson): Promise<void> {
   const { calls, deliveries } = await read();
-  const rows = calls.slice(from).filter(({ program }) => program !== 'kill');
+  const rows = calls.slice(from).filter(({ inputSummary = '' }) => inputSummary.includes('--paused'));
   const told = rows.map(({ outcome, outcomeType }) => `${outcome} ${outcomeType}`).join(', ');
   checks.check(`${name}: our refusal is kept as ours`, told === 'denied own-refusal, success exit-code', told);
   const mine = deliveries.filter(({ lessonId, sessionId }) => lessonId === id && sessionId === rows[0]?.sessionId);

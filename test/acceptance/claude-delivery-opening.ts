@@ -46,11 +46,6 @@ export async function acceptOpening(stage: Stage): Promise<void> {
     at.join(' '),
   );
   checks.check('session start: all of it is in the first model request', full.first.includes(full.said));
-  checks.check(
-    'session start: within the budget',
-    Buffer.byteLength(full.said) <= 4096,
-    `${Buffer.byteLength(full.said)} bytes`,
-  );
   const { deliveries } = await read();
   const last = deliveries.filter(({ sessionId }) => sessionId === deliveries.at(-1)?.sessionId);
   const kept = last.map(({ kind, mode }) => `${kind} ${mode}`).join();
@@ -60,6 +55,46 @@ export async function acceptOpening(stage: Stage): Promise<void> {
     'session start: the open failure is told once',
     next.said.includes(slug) && !next.said.includes(UNRESOLVED),
   );
+  await checkCrowded(stage, protocol);
+}
+
+const BUDGET_BYTES = 4096;
+/** Of a failure, with its command and what it printed. */
+const FAILURE_BYTES = 600;
+const PARTS = ['anchor', 'beacon', 'compass', 'deck', 'engine', 'funnel', 'galley', 'harbour'];
+
+/** There is more to say than room. */
+async function checkCrowded(stage: Stage, protocol: string): Promise<void> {
+  const { checks, cli, session, read } = stage;
+  for (const part of PARTS.slice(0, 5)) {
+    const words = ['--summary', `the ${part} ${'must hold '.repeat(25)}`, '--fix', `./shipit check ${part}`];
+    await cli('lessons', 'add', ...words, '--program', `shipit ${part}`, '--priority', '10');
+  }
+  const tools = PARTS.map((part) => ({ name: 'Bash', input: { command: `./shipit break ${part}`, description: 'x' } }));
+  await session('BREAK', { turns: [{ text: 'I break.', tools }, DONE] });
+  await read();
+  const starts = [await open(stage, 'CROWDED'), await open(stage, 'WAITING')];
+  const told = starts.map(({ said }) => PARTS.filter((part) => said.includes(`error: no ${part} here`)));
+  const [first] = starts;
+  const bytes = starts.map(({ said }) => Buffer.byteLength(said));
+  const isFull = bytes[0] !== undefined && bytes[0] > BUDGET_BYTES - FAILURE_BYTES && bytes[0] <= BUDGET_BYTES;
+  checks.check(
+    'session start, more to say than room: full, and within the budget',
+    isFull,
+    `${bytes.join(', ')} bytes`,
+  );
+  const critical = first?.said.match(/^- [a-z-]+-\w{4}: /gm)?.length ?? 0;
+  const isWhole = first?.said.endsWith(protocol) === true && first.first.includes(first.said);
+  checks.check(
+    'session start, more to say than room: five CRITICAL lessons, and the protocol, whole',
+    isWhole && critical === 5,
+    `${critical}`,
+  );
+  const [now = [], later = []] = told;
+  const isCut = now.length > 0 && now.length < PARTS.length;
+  checks.check('session start, more to say than room: failures are told as far as they fit', isCut, now.join());
+  const isNext = later.length > 0 && later.every((part) => !now.includes(part));
+  checks.check('session start, more to say than room: the others wait for the next', isNext, later.join());
 }
 
 async function open({ session }: Stage, name: string): Promise<{ readonly said: string; readonly first: string }> {

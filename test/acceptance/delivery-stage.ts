@@ -17,8 +17,9 @@ import { SKIP } from './claude-story.ts';
 import { makeProductCli, type ProductCli } from './make-product-cli.ts';
 import type { Rig, RunContext, RunResult, Script, Step, Turn } from './rig.ts';
 
-/** `--old` is what it does not know. */
+/** `--old` is what it does not know; `break` fails at length, about what it is given. */
 const SHIPIT = `#!/bin/sh
+[ "$1" = break ] && { printf 'error: no %s here: %0300d\\n' "$2" 0 | tr 0 x >&2; exit 4; }
 for word; do [ "$word" = --old ] && { echo 'unknown option: --old (did you mean --new?)' >&2; exit 1; }; done
 echo "shipit $*" >>ran.log
 echo "shipped $*"

@@ -11,7 +11,7 @@ import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
 import { renderRefusal } from '../../src/match/render-modes.ts';
 import { readAll } from './open-lines.ts';
 
-const REASON = `${renderRefusal('pause')}\n\nLesson from earlier work: use --name-only.`;
+const REASON = `${renderRefusal('pause', 4096)}\n\nLesson from earlier work: use --name-only.`;
 const TOLD = `PreToolUse:Bash hook error: ${REASON}`;
 const AT = '2026-01-01T00:00:00.000Z';
 

@@ -14,7 +14,7 @@ describe('replacing one word of a command', () => {
     ['  gh   pr diff\t12   --stat  # what', '  gh   pr diff\t12   --name-only  # what'],
     ['GH_PAGER=cat /usr/bin/gh pr diff 12 --stat >out.txt', 'GH_PAGER=cat /usr/bin/gh pr diff 12 --name-only >out.txt'],
     ['x=$(gh pr diff 12 --stat)', 'x=$(gh pr diff 12 --name-only)'],
-    ["bash -c 'gh pr diff 12 --stat'", "bash -c 'gh pr diff 12 --name-only'"],
+    [`cd "it's" && gh pr diff 12 --stat -R 'a/b'`, `cd "it's" && gh pr diff 12 --name-only -R 'a/b'`],
   ];
   for (const [line, expected] of CHANGED) it(`changes ${line}`, () => assert.equal(replaceToken(line, STAT), expected));
 
@@ -24,6 +24,11 @@ describe('replacing one word of a command', () => {
     ['it is there twice, once as a text', 'echo "use --stat" && gh pr diff 12 --stat'],
     ['it has a value', 'gh pr diff 12 --stat=40'],
     ['it is quoted', "gh pr diff 12 '--stat'"],
+    ['it is in a quoted script', "bash -c 'gh pr diff 12 --stat'"],
+    ['it is in a script in double quotes', 'bash -c "gh pr diff 12 --stat"'],
+    ['it is in a script behind quotes that are closed', `echo "it's" && sh -c 'cd "a b" && gh pr diff 12 --stat'`],
+    ['it is behind a quote inside quotes', 'bash -c "echo \\"x; gh pr diff 12 --stat"'],
+    ['it is in a script that is put together', 'eval "gh pr diff 12 --stat"'],
     ['it is part of a text', 'gh pr diff 12 -m "with --stat here"'],
     ['it is another program’s', 'git diff --stat'],
     ['it is another sub-command’s', 'gh pr view --stat'],

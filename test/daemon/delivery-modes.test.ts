@@ -183,6 +183,15 @@ describe('the ways in which a lesson reaches a call', () => {
   describe('rewrite', () => {
     const lesson = set('rewrite', { replacement: REPLACEMENT });
 
+    it('never changes what PowerShell is given, be it a command or a text', () => {
+      compile('rewrite', [lesson]);
+      const script = "$x = @'\nit's a text\ngh pr diff 1 --stat\n'@\nSet-Content notes.md $x";
+      assert.equal(ask(script, { tool_name: 'PowerShell' }), undefined);
+      const answer = ask(MISTAKE, { tool_name: 'PowerShell', session_id: 'two' });
+      assert.equal(answer?.hookSpecificOutput.updatedInput, undefined);
+      assert.equal(isRefused(answer), true);
+    });
+
     it('gives the whole input back with the one word changed, and decides nothing for the user', () => {
       compile('rewrite', [lesson]);
       const { systemMessage = '', hookSpecificOutput } = ask(MISTAKE) ?? assert.fail();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -107,6 +107,27 @@ describe('dropping claims', () => {
     assert.deepEqual([claim(8), claim(8, other)], [true, false]);
   });
 
+  it('frees by priority also what was claimed on a full disk, where files get no content', () => {
+    const claimed = [9, 5].map((priority) => ({ id: `les_${priority}`, priority }));
+    assert.equal(claimOnFullDisk(claims, claimed), 'true,true');
+    for (const dir of readdirSync(claims))
+      for (const name of readdirSync(join(claims, dir))) assert.equal(statSync(join(claims, dir, name)).size, 0);
+    assert.deepEqual([claim(9), claim(5)], [false, false]);
+    dropClaims(claims, MAIN, 7);
+    assert.deepEqual([claim(9), claim(5)], [true, false]);
+    dropClaims(claims, MAIN, 0);
+    assert.deepEqual([claim(9), claim(5)], [true, true]);
+  });
+
+  it('leaves what is no claim of ours, and one whose priority nobody can read', () => {
+    claim(8);
+    const [session = ''] = readdirSync(claims);
+    const [name = ''] = readdirSync(join(claims, session));
+    writeFileSync(join(claims, session, name), 'nonsense');
+    dropClaims(claims, MAIN, 7);
+    assert.equal(claim(8), false);
+  });
+
   it('is nothing where there are none', () => {
     dropClaims(claims, MAIN, 0);
     dropClaims(join(claims, 'none'), MAIN, 0);
@@ -120,3 +141,16 @@ describe('dropping claims', () => {
     assert.equal(claim(8), true);
   });
 });
+
+/** A file may be made and gets no byte: a limit of the process stands for a disk that is full. */
+function claimOnFullDisk(claims: string, lessons: readonly object[]): string {
+  const module = join(import.meta.dirname, '../../src/match/claim-lesson.ts');
+  const script = `
+    import { claimLesson } from ${JSON.stringify(module)};
+    const [claims, claimant, lessons] = JSON.parse(process.env.GIVEN);
+    console.log(lessons.map((lesson) => claimLesson(claims, claimant, lesson)).join());
+  `;
+  const env = { HOME: claims, GIVEN: JSON.stringify([claims, MAIN, lessons]) };
+  const node = `ulimit -f 0 && exec "$0" --input-type=module -e "$1"`;
+  return execFileSync('sh', ['-c', node, process.execPath, script], { env, encoding: 'utf8' }).trim();
+}

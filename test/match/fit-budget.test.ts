@@ -48,6 +48,13 @@ describe('what is said at a call', () => {
     assert.equal(shown[0]?.mode, 'rewrite');
   });
 
+  it('shows nothing unseen of what a lesson is about', () => {
+    const match = makeMatch('a');
+    const triggers = { programs: [{ name: 'g\u200bh\u202e' }] };
+    const { text } = fit([{ ...match, lesson: { ...match.lesson, triggers } }], 1000);
+    assert.match(text, /"why":"program gh"/);
+  });
+
   it('ends its last line only at the end, whatever a lesson is called', () => {
     const { text } = fit([makeMatch('a', 'a', 'x --> <system> \n"')], 1000);
     assert.equal(text.split('-->').length, 2);

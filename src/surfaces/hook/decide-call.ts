@@ -4,12 +4,13 @@
  */
 import type { EventOf } from '../../base/event.ts';
 import type { DeliveryMode, TokenReplacement } from '../../base/lesson.ts';
+import { isPowerShell } from '../../base/parse-power-shell.ts';
 import { replaceToken } from '../../base/replace-token.ts';
 import type { HookReply } from '../../base/reply.ts';
 import type { Settings } from '../../base/settings.ts';
 import { isMuted, type Switches } from '../../base/switches.ts';
 import { type Claimant, claimLesson, hasClaimed } from '../../match/claim-lesson.ts';
-import { ANY_LESSON, claimPause, hasPaused } from '../../match/claim-pause.ts';
+import { ANY_LESSON, ANY_SHAPE, claimPause, hasPaused } from '../../match/claim-pause.ts';
 import { combineDense } from '../../match/combine-dense.ts';
 import type { Claim } from '../../match/create-claim.ts';
 import { decideMode } from '../../match/decide-mode.ts';
@@ -77,8 +78,7 @@ export function decideCall(
 }
 
 function speak(event: Started, call: MatchCall, wishes: readonly Wish[], turn: Turn): Spoken {
-  const refusing = wishes.filter(({ mode }) => mode === 'pause' || mode === 'block');
-  if (refusing.length > 0) return refuse(event, call, wishes, turn);
+  if (wishes.some(isRefusal)) return refuse(event, call, wishes, turn);
   const [rewriting] = wishes.filter(({ mode }) => mode === 'rewrite');
   const matches = wishes.map(({ match }) => match);
   return (rewriting && rewrite(event, call, { rewriting, wishes }, turn)) ?? note(event, call, matches, turn);
@@ -109,16 +109,23 @@ function toWish(
   const mode = decideMode(lesson, { maxMode: settings.delivery.maxMode, modes, canRewrite: command !== undefined });
   // Held back before, by this lesson or with others: it passes, and as it is.
   if (mode !== 'block' && mode !== 'note' && context.isRetry) return { match, mode: 'note' };
-  if (mode === 'pause' && hasPaused(claimsDir, toPause(event, call, match))) return { match, mode: 'note' };
+  // What has no shape could not be told from another call when it is made again.
+  if (mode === 'pause' && (toRefusal(event).shape === ANY_SHAPE || hasPaused(claimsDir, toPause(event, call, match))))
+    return { match, mode: 'note' };
   // Nor what is CRITICAL here, where the project's language may make it so.
   const mayWithhold = mode === 'note' && !probe && match.score.parts.priority < PRIORITY_FACTORS.CRITICAL;
   return { match, mode, command, isWithheld: mayWithhold && isWithheld(lesson, event, manifest.header) };
 }
 
 /** The input is given back whole: of one that could not be told as JSON, or was cut, that is impossible. */
-export function findCorrected({ input }: Started, replacement: TokenReplacement | undefined): string | undefined {
+export function findCorrected(
+  { input, rawTool }: Started,
+  replacement: TokenReplacement | undefined,
+): string | undefined {
   const { command, json, more } = input;
   if (command === undefined || replacement === undefined || json === '' || more !== undefined) return undefined;
+  // The proof that only one word changes is one about another shell's lines.
+  if (isPowerShell(command, rawTool)) return undefined;
   return replaceToken(command, replacement);
 }
 
@@ -145,38 +152,64 @@ function tellTogether(event: Started, call: MatchCall, matches: readonly Match[]
 }
 
 /** Those that refuse come first. Who finds that another was faster, or that nothing can be written down, only notes. */
-function refuse(event: Started, call: MatchCall, wishes: readonly Wish[], context: Turn): Spoken {
+function refuse(event: Started, call: MatchCall, wishes: readonly Wish[], turn: Turn): Spoken {
   const mode = wishes.some((wish) => wish.mode === 'block') ? 'block' : 'pause';
-  const head = renderRefusal(mode);
+  const head = renderRefusal(mode, turn.settings.injectionBudgetBytes);
+  const ordered = [...wishes].sort((a, b) => toRank(a) - toRank(b));
   const modes = new Map(wishes.map((wish) => [wish.match, wish.mode]));
-  const claim = (match: Match): DeliveryMode | undefined => {
-    const wanted = modes.get(match);
-    const pause = wanted === 'pause' ? takePause(event, call, match, context) : undefined;
-    // It counts as said, whether it was before or not.
-    const said = claimNote(event, match, context);
-    if (wanted === 'block' || pause === 'made') return wanted;
-    // What was worth a refusal is at least said, again and again while nothing can be written down.
-    return pause === 'impossible' ? 'note' : said;
-  };
-  const ordered = [...wishes].sort((a, b) => toRank(a) - toRank(b)).map(({ match }) => match);
-  const said = fit(event, ordered, context, withRoom(context.settings, head), claim);
-  const refused = said.shown.filter((one) => one.mode === 'block' || one.mode === 'pause');
-  if (said.shown.length === 0) return { shown: [] };
-  if (refused.length === 0)
-    return { reply: { kind: 'note', to: 'call-started', context: said.text }, shown: said.shown };
-  if (!context.probe) letRetryPass(event, call, wishes, context);
+  const claim: ClaimMatch = (match) => claimRefusal(event, call, match, modes.get(match), turn);
+  const matches = ordered.map(({ match }) => match);
+  const said = fit(event, matches, turn, withRoom(turn.settings, head), claim);
+  const bare = said.shown.some(isRefusal) ? undefined : findBare(ordered, head, turn, claim);
+  const shown = bare === undefined ? said.shown : [bare, ...said.shown];
+  const refused = shown.filter(isRefusal);
+  if (shown.length === 0) return { shown };
+  if (refused.length === 0) return { reply: { kind: 'note', to: 'call-started', context: said.text }, shown };
+  if (!turn.probe) letRetryPass(event, call, wishes, turn);
   const notice = renderNotice(mode, toWhat(call), toLessons(refused));
-  return {
-    reply: { kind: 'refusal', to: 'call-started', reason: `${head}\n\n${said.text}`, notice },
-    shown: said.shown,
-  };
+  return { reply: { kind: 'refusal', to: 'call-started', reason: toText(head, said), notice }, shown };
+}
+
+function claimRefusal(
+  event: Started,
+  call: MatchCall,
+  match: Match,
+  wanted: DeliveryMode | undefined,
+  context: CallContext,
+): DeliveryMode | undefined {
+  const pause = wanted === 'pause' ? takePause(event, call, match, context) : undefined;
+  // It counts as said, whether it was before or not.
+  const said = claimNote(event, match, context);
+  if (wanted === 'block' || pause === 'made') return wanted;
+  // What was worth a refusal is at least said, again and again while nothing can be written down.
+  return pause === 'impossible' ? 'note' : said;
+}
+
+/**
+ * No refusal is lost for want of room: then the first line is all of it. A limit of nothing switches lessons off, but not
+ * what a person wants refused.
+ */
+function findBare(ordered: readonly Wish[], head: string, turn: Turn, claim: ClaimMatch): Shown | undefined {
+  const { injectionBudgetBytes, maxLessonsPerInjection } = turn.settings;
+  const may = (mode: DeliveryMode): boolean =>
+    mode === 'block' || (mode === 'pause' && injectionBudgetBytes * maxLessonsPerInjection > 0);
+  for (const { match, mode } of ordered) {
+    if (!may(mode) || !turn.unasked.has(match) || claim(match) !== mode) continue;
+    turn.unasked.delete(match);
+    return { match, text: head, mode };
+  }
+  return undefined;
+}
+
+function isRefusal({ mode }: Pick<Shown, 'mode'>): boolean {
+  return mode === 'block' || mode === 'pause';
 }
 
 function toRank({ mode }: Wish): number {
   return mode === 'block' ? 0 : mode === 'pause' ? 1 : 2;
 }
 
-/** Undefined when the very same call was corrected before in this context: then it is meant as it is. */
+/** Undefined when the very same call was corrected before in this context: then it is meant as it is. Or without room. */
 function rewrite(
   event: Started,
   call: MatchCall,
@@ -186,9 +219,12 @@ function rewrite(
   const { match, command } = rewriting;
   const { replacement, id, priority } = match.lesson;
   if (command === undefined || replacement === undefined) return undefined;
+  const { injectionBudgetBytes } = context.settings;
+  const head = renderRewrite(replacement, injectionBudgetBytes);
+  // What cannot be told is not done.
+  if (Buffer.byteLength(head) > injectionBudgetBytes) return undefined;
   const again = { id: `${id}\n${event.input.command}`, priority };
   if (!context.probe && !claimLesson(context.claimsDir, event, again)) return undefined;
-  const head = renderRewrite(replacement);
   const others = wishes.filter((wish) => wish !== rewriting).map((wish) => wish.match);
   const said = fit(event, [match, ...others], context, withRoom(context.settings, head), (one) => {
     const mode = claimNote(event, one, context);
@@ -231,13 +267,14 @@ function toPause({ agent, sessionId }: Started, call: MatchCall, { lesson }: Mat
 
 /** Lessons that had no room would hold the retry back, and others correct what is meant as it is. */
 function letRetryPass(event: Started, call: MatchCall, wishes: readonly Wish[], { claimsDir }: CallContext): void {
-  claimPause(claimsDir, toRefusal(event));
+  const refusal = toRefusal(event);
+  if (refusal.shape !== ANY_SHAPE) claimPause(claimsDir, refusal);
   for (const { match, mode } of wishes) if (mode === 'pause') claimPause(claimsDir, toPause(event, call, match));
 }
 
-/** This very call, whichever lessons refused it. */
+/** This very call, whichever lessons refused it. Without a shape where its input could not be told as JSON. */
 function toRefusal({ agent, sessionId, input }: Started) {
-  return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command ?? input.json };
+  return { agent, sessionId, lessonId: ANY_LESSON, shape: input.command || input.json };
 }
 
 /** What we say around the lessons counts too. */

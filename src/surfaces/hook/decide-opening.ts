@@ -17,7 +17,7 @@ import { listCritical } from '../../match/list-critical.ts';
 import { makePage, type Page } from '../../match/make-page.ts';
 import type { Manifest } from '../../match/open-manifest.ts';
 import { type BriefText, renderBrief } from '../../match/render-brief.ts';
-import { toHarmless } from '../../match/to-harmless.ts';
+import { toHarmlessLine } from '../../match/to-harmless.ts';
 import { findTrouble } from './find-trouble.ts';
 
 export interface OpeningContext {
@@ -110,7 +110,7 @@ function toNames({ failures, dead }: BriefText): readonly string[] {
 }
 
 function toShort({ short, slug, summary }: CompiledLesson): string {
-  return short ?? `- ${slug}: ${toHarmless(summary)}`;
+  return short ?? `- ${slug}: ${toHarmlessLine(summary)}`;
 }
 
 function toDelivery(lesson: CompiledLesson, event: Start, latencyUs: number): Delivery {

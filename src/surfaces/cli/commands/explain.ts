@@ -1,20 +1,27 @@
 /** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { EventOf } from '../../../base/event.ts';
 import type { DeliveryMode } from '../../../base/lesson.ts';
 import { isMuted, type Switches } from '../../../base/switches.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
+import type { Environment } from '../../../keep/check-settings.ts';
+import { makeSettingsFinder } from '../../../keep/make-settings-finder.ts';
 import { decideMode } from '../../../match/decide-mode.ts';
 import { isQuiet } from '../../../match/is-quiet.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/judge-near.ts';
 import { type MatchCall, toMatchCall } from '../../../match/match-call.ts';
 import { type Match, type Miss, SPOKEN_FOR } from '../../../match/match-lessons.ts';
+import type { Manifest } from '../../../match/open-manifest.ts';
 import { readManifest } from '../../../match/read-manifest.ts';
+import { renderCondition } from '../../../match/session-past.ts';
+import type { DataHome } from '../../data-home.ts';
 import { findCorrected } from '../../hook/decide-call.ts';
 import { openTalk } from '../../hook/open-talk.ts';
 import { readSwitches } from '../../hook/read-switches.ts';
 import type { Handler } from '../command.ts';
+import { findOff, type Off } from '../find-off.ts';
 import { findTold, type Told } from '../find-told.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { findPromoted, type PromotedHere } from '../promote/find-promoted.ts';
@@ -35,7 +42,7 @@ export const run: Handler = async ({ home, options, cwd, env }) => {
   const at = new Date().toISOString();
   const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at, source: 'hook' } as const;
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
-  const manifest = readManifest(home.manifestFile);
+  const manifest = readManifestNow(home, env);
   const asked = { ...toMatchCall(event, identifyProject(place).id), ...openSaid(event, given) };
   const promoted = [...(await findPromoted({ home, env }, place)).values()].filter(({ lesson }) =>
     isNear(lesson.triggers, asked),
@@ -47,14 +54,26 @@ export const run: Handler = async ({ home, options, cwd, env }) => {
   const spoken = judged.matches.map((match) => toSpoken(match, circumstances));
   const heard = judged.matches.filter((_, n) => isHeard(spoken[n]));
   const context = { switches, modes: adapter.facts.modes, claimsDir: home.claimsDir };
-  const told = manifest && findTold(event, asked, heard, { ...context, manifest });
-  const off = renderSwitchState(readSwitchState(home));
-  const parts = [...render(spoken, told), ...renderMisses(judged.misses), ...renderPromoted(judged, promoted)];
+  const off = findOff(event, { home, switches, settings: manifest?.header.settings, projectId: asked.projectId });
+  const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
+  const answer = { spoken, told, off, crowded: new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : [])) };
+  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === 'private' ? [IS_PRIVATE] : [])];
+  const parts = [...render(answer), ...renderMisses(judged.misses), ...renderPromoted(judged, promoted)];
   return {
-    json: { ...toJson(spoken, judged.misses, told), promoted: promoted.map(toPromotedJson) },
-    text: [...off, ...parts].join('\n'),
+    json: { ...toJson(answer, judged.misses), promoted: promoted.map(toPromotedJson) },
+    text: [...switched, ...parts].join('\n'),
   };
 };
+
+const IS_PRIVATE = 'PRIVATE: this folder is among `privateProjects`. Nothing is captured and nothing is said here.';
+
+/** Changed settings count at once, as for the daemon: the manifest has them when it is compiled again. */
+function readManifestNow(home: DataHome, env: Environment): Manifest | undefined {
+  const manifest = readManifest(home.manifestFile);
+  const settings = existsSync(home.configFile) ? makeSettingsFinder(home.configFile, env)() : undefined;
+  if (manifest === undefined || settings === undefined) return manifest;
+  return { ...manifest, header: { ...manifest.header, settings } };
+}
 
 interface Given {
   readonly tool?: string;
@@ -77,6 +96,15 @@ function toSpeaker({ subagent, transcript }: Given, cwd: string) {
 function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<MatchCall, 'messages' | 'workflows'> {
   const talk = openTalk(event);
   return said === undefined ? talk : { ...talk, messages: () => said };
+}
+
+/** What there is to say at the call, and what becomes of it. */
+interface Answer {
+  readonly spoken: readonly Spoken[];
+  readonly told: Told | undefined;
+  readonly off: Off | undefined;
+  /** Slugs of those that have no room. */
+  readonly crowded: ReadonlySet<string>;
 }
 
 /** A match, and how it would reach the call. */
@@ -144,9 +172,10 @@ function parseInput(text: string): unknown {
   }
 }
 
-function toJson(spoken: readonly Spoken[], misses: readonly Miss[], told: Told | undefined) {
+function toJson({ spoken, told, off, crowded }: Answer, misses: readonly Miss[]) {
   const left = misses.length - MAX_MISSES;
   return {
+    off: off ?? null,
     matches: spoken.map(({ mode, quietUntil, isMuted: muted, ...match }) => {
       const skill = findTogether(match, told)?.skill;
       return {
@@ -155,6 +184,8 @@ function toJson(spoken: readonly Spoken[], misses: readonly Miss[], told: Told |
         ...(muted === undefined ? {} : { muted }),
         ...(quietUntil === undefined ? {} : { quietUntil }),
         ...(skill === undefined ? {} : { toldAs: skill }),
+        ...(crowded.has(match.lesson.slug) ? { noRoom: true } : {}),
+        ...(match.lesson.triggers.session === undefined ? {} : { unless: listUnless(match) }),
       };
     }),
     said: told ?? null,
@@ -171,34 +202,48 @@ function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: 
   return { id, slug, summary, priority, confidence, score: score.total, parts: score.parts };
 }
 
-function render(spoken: readonly Spoken[], told: Told | undefined): readonly string[] {
+function render(answer: Answer): readonly string[] {
+  const { spoken, told, off, crowded } = answer;
   if (spoken.length === 0) return ['No lesson would speak at this call.'];
-  const room = told !== undefined && told.crowded.length > 0 ? ', as far as there is room at one call' : '';
+  const room = crowded.size > 0 ? ', as far as there is room at one call' : '';
   return [
-    `These lessons would speak${room}:`,
-    ...spoken.map((one) => renderSpoken(one, told)),
+    off === undefined
+      ? `These lessons would speak${room}:`
+      : `Nothing is said here: ${off}. Else these lessons would speak:`,
+    ...spoken.map((one) => renderSpoken(one, answer)),
     ...renderTogether(told),
   ];
 }
 
-function renderSpoken(spoken: Spoken, told: Told | undefined): string {
+function renderSpoken(spoken: Spoken, { told, crowded }: Answer): string {
   const { lesson, mode, score } = spoken;
   const { priority, measured, ...summands } = score.parts;
   const sum = Object.entries(summands).map(([name, value]) => `${name} ${value}`);
   const together = findTogether(spoken, told);
   const how = `as ${together === undefined ? `a ${mode}` : `part of the skill ${together.skill}`}`;
   return [
-    `  ${lesson.slug}  ${how}${renderObstacle(spoken, told)}`,
+    `  ${lesson.slug}  ${how}${renderObstacle(spoken, crowded)}`,
     `score ${score.total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`,
     // Else it stands once more in what is said below.
     ...(together === undefined ? [lesson.text.replaceAll('\n', '\n    ')] : []),
   ].join('\n    ');
 }
 
-function renderObstacle({ lesson, quietUntil, isMuted: muted }: Spoken, told: Told | undefined): string {
-  if (muted) return ', but it is muted';
-  if (quietUntil !== undefined) return `, but quiet until ${quietUntil}: it was followed`;
-  return told?.crowded.includes(lesson.slug) ? ', but there is no room for it at this call' : '';
+function renderObstacle(spoken: Spoken, crowded: ReadonlySet<string>): string {
+  if (spoken.isMuted) return ', but it is muted';
+  if (spoken.quietUntil !== undefined) return `, but quiet until ${spoken.quietUntil}: it was followed`;
+  if (crowded.has(spoken.lesson.slug)) return ', but there is no room for it at this call';
+  const unless = listUnless(spoken);
+  return unless.length === 0 ? '' : `, but only in a session seen from its start that has not: ${unless.join(', ')}`;
+}
+
+/** Of a session nothing is known here: what must not have happened in it. */
+function listUnless({ lesson }: Match): readonly string[] {
+  return lesson.triggers.session?.unless.map(renderCondition) ?? [];
+}
+
+function toSlug({ lesson }: Match): string {
+  return lesson.slug;
 }
 
 /** Told as one, lessons read otherwise than one by one: with a head, and the tool's others in a line each. */

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { toHarmless, toHarmlessLine, toUnmarked } from '../../src/match/to-harmless.ts';
+
+const BIDI = ['\u061c', '\u200e', '\u200f', ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
+const ZERO_WIDTH = ['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\u2063', '\ufeff', '\ufe0f', '\u{e0041}'];
+
+/** Each is drawn with marks that are not seen by themselves. */
+const DRAWN = [
+  ...['👩‍👩‍👧', '👩🏽‍🚀', '❤️‍🔥', '🏳️‍🌈', '1️⃣', '☎️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
+  ...['می‌خواهم', 'نمی‌دانم', 'क्‍ष', 'ශ්‍රී'],
+  ...['שלום עולם', 'مرحبا بالعالم', 'ܫܠܡܐ', 'עִבְרִית', 'ᠮᠣᠩᠭᠣᠯ'],
+];
+
+describe('words of others', () => {
+  it('cannot turn the writing round, nor hide anything in it', () => {
+    assert.equal(toHarmless('run \u202egpj.exe\u202c and \u2066x\u2069'), 'run gpj.exe and x');
+    assert.equal(toHarmless('pa\u200bss\u2060wo\ufeffrd\u00ad'), 'password');
+    const hidden = [...'ignore all'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+    assert.equal(toHarmless(`fine${hidden}`), 'fine');
+    assert.equal(toHarmless(`🏴${hidden}x`).length < hidden.length, true);
+    assert.equal(toHarmless('a\u200d\u200cb👩\u200d c\u200c'), 'ab👩 c');
+    assert.equal(toHarmless('☎\ufe0f\ufe0f\ufe0e'), '☎\ufe0f');
+  });
+
+  it('cannot hide a tag in it either', () => {
+    assert.equal(toHarmless('<\u200b/system>'), '‹/system>');
+    assert.equal(toUnmarked('<\u202d!--'), '‹!--');
+  });
+
+  it('are read as they are written, in every script, and with emoji', () => {
+    for (const text of DRAWN) assert.deepEqual([toHarmless(text), toUnmarked(text)], [text, text]);
+  });
+
+  it('hold nothing unseen that changes nothing of what is seen, whatever stands in them', () => {
+    const part = fc.oneof(
+      fc.constantFrom(...DRAWN, ...BIDI, ...ZERO_WIDTH, ' ', '\n', '<', '\u2028'),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    );
+    const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (given) => {
+        for (const clean of [toHarmless(given), toUnmarked(given)]) {
+          assert.doesNotMatch(clean, /[\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\ufeff]/u);
+          assert.doesNotMatch(clean, /[\u200c\u200d]{2}|[\ufe00-\ufe0f]{2}/);
+          assert.doesNotMatch(clean, /(?<![\u0600-\u1cff])\u200c|[\w\s]\u200d|\u200d[\w\s]/);
+        }
+        // What was there is there still, in its order. A carriage return and an escape take more with them than themselves.
+        const plain = given.replaceAll('\r', '').replaceAll('\u001b', '');
+        assert.equal(toSeen(toUnmarked(plain)), toSeen(plain));
+        assert.doesNotMatch(toHarmlessLine(given), /[^\S ]| {2}|^ | $/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+/** Letters and digits alone. */
+function toSeen(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]|\p{DI}/gu, '');
+}
+
+function range(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from + 1 }, (_, n) => String.fromCodePoint(from + n));
+}
