@@ -5,12 +5,18 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { type Place, type ShellOptions, TOP, toChildPlace } from './command-place.ts';
 import { listExecuted } from './list-executed.ts';
+import { isPowerShell, parsePowerShell } from './parse-power-shell.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 /** Longer commands carry data, not more commands worth a match; the bound keeps a match within its deadline. */
 const MAX_COMMAND_CHARS = 64 * 1024;
 const MAX_DEPTH = 64;
+/** The same holds for a line that runs more commands than this, or whose words have more parts. */
+export const MAX_COMMANDS = 1000;
+const MAX_NODES = 40_000;
+/** The parser looks at all that are open at once for every new one. */
+const MAX_HERE_DOCUMENTS = 500;
 const MAX_NESTED_SHELLS = 3;
 
 /** Conditions of the shell itself, which run no program. */
@@ -19,6 +25,8 @@ const CONDITIONS: Readonly<Record<string, string>> = { TestCommand: '[[', Arithm
 export interface ParseOptions {
   /** `[[ … ]]` and `(( … ))` as commands of these names, too. */
   readonly withConditions?: boolean;
+  /** The agent's name of the tool, which may tell the shell. */
+  readonly rawTool?: string;
 }
 
 /** Every stage asks anew what a call runs: the answers given last are kept. */
@@ -26,36 +34,75 @@ const MAX_KEPT = 1000;
 const MAX_KEPT_CHARS = 4096;
 const kept = new Map<string, readonly SimpleCommand[]>();
 
-export function parseCommand(source: string, { withConditions = false }: ParseOptions = {}): readonly SimpleCommand[] {
-  const key = `${withConditions ? '[' : ' '}${source}`;
+export function parseCommand(
+  source: string,
+  { withConditions = false, rawTool }: ParseOptions = {},
+): readonly SimpleCommand[] {
+  const asPowerShell = isPowerShell(source, rawTool);
+  const key = `${withConditions ? '[' : ' '}${asPowerShell ? '>' : ' '}${source}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
   const found: SimpleCommand[] = [];
-  const bounded = source.length > MAX_COMMAND_CHARS ? source.slice(0, MAX_COMMAND_CHARS) : source;
-  collect(bounded, { found, shells: 0, place: TOP, withConditions });
+  const collected: Collected = { found, shells: 0, place: TOP, withConditions, nodes: { left: MAX_NODES } };
+  const bounded = source.length > MAX_KEPT_CHARS ? toBounded(source) : source;
+  if (asPowerShell) collectPowerShell(bounded, collected);
+  else collect(bounded, collected);
   if (source.length > MAX_KEPT_CHARS) return found;
   kept.set(key, found);
   if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? '');
   return found;
 }
 
+function toBounded(source: string): string {
+  let end = -2;
+  for (let n = 0; n <= MAX_HERE_DOCUMENTS; n++) {
+    end = source.indexOf('<<', end + 2);
+    if (end < 0) return source.slice(0, MAX_COMMAND_CHARS);
+  }
+  return source.slice(0, Math.min(end, MAX_COMMAND_CHARS));
+}
+
 function collect(source: string, collected: Collected): void {
+  const { nodes, withConditions, found } = collected;
   const options: ShellOptions = { errexit: false, pipefail: false };
   const visit = (node: SyntaxNode, depth: number, place: Place): void => {
+    // What stands in brackets was read anew for this.
+    nodes.left -= node.type === 'Script' ? (node.end - node.pos) >> 2 : 1;
+    if (found.length >= MAX_COMMANDS || nodes.left < 0) return;
     if (node.type === 'Command' && node.name !== undefined) {
       const words = [node.name, ...node.args].map((word) => ({ value: toValue(word), text: word.text }));
       if (node.name.value === 'set') setOptions(words, options);
       addCommand(words, source.slice(node.pos, node.end), { ...collected, place });
     }
-    const condition = collected.withConditions ? CONDITIONS[node.type] : undefined;
+    const condition = withConditions ? CONDITIONS[node.type] : undefined;
     if (condition !== undefined)
-      collected.found.push({ program: condition, args: [], text: source.slice(node.pos, node.end), ...toFlags(place) });
+      found.push({ program: condition, args: [], text: source.slice(node.pos, node.end), ...toFlags(place) });
     if (depth >= MAX_DEPTH) return;
     const toPlace = toChildPlace(node, place, options);
     let n = 0;
     forEachChild(node, (child) => visit(child, depth + 1, toPlace(n++)));
   };
-  visit(parse(source), 0, collected.place);
+  const script = attemptParse(source);
+  if (script !== undefined) visit(script, 0, collected.place);
+}
+
+/** Undefined for what is nested deeper than there is stack. */
+function attemptParse(source: string): SyntaxNode | undefined {
+  try {
+    return parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of several commands the last one alone can say how the script ended. */
+function collectPowerShell(source: string, collected: Collected): void {
+  const commands = parsePowerShell(source, MAX_COMMANDS);
+  commands.forEach(({ words, text, piped }, n) => {
+    const { place } = collected;
+    const hidden = place.hidden || n < commands.length - 1;
+    addCommand(words, text, { ...collected, place: { hidden, piped: place.piped || piped } });
+  });
 }
 
 interface Collected {
@@ -63,18 +110,20 @@ interface Collected {
   readonly shells: number;
   readonly place: Place;
   readonly withConditions: boolean;
+  readonly nodes: { left: number };
 }
 
 function addCommand(words: readonly Argument[], text: string, collected: Collected): void {
   const { found, shells, place } = collected;
-  const { inner, script } = unwrapCommand(words);
+  const { inner, script, powerShell } = unwrapCommand(words);
   const [name, ...args] = inner;
   if (name === undefined) return;
   for (const executed of listExecuted(inner)) addCommand(executed, toText(executed), collected);
   if (script !== undefined && shells < MAX_NESTED_SHELLS) {
-    collect(script, { ...collected, shells: shells + 1 });
+    (powerShell ? collectPowerShell : collect)(script, { ...collected, shells: shells + 1 });
     return;
   }
+  if (found.length >= MAX_COMMANDS) return;
   // What `xargs` runs gets its words from the pipe, not its input.
   const isPiped = place.piped && !(inner !== words && words.some((word) => word.value === 'xargs'));
   found.push({

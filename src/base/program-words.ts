@@ -1,31 +1,48 @@
 /** The words of a simple command by their role: sub-commands, options, everything else. */
+import { isListed } from './is-listed.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
 
-/** Options before the sub-command that take a value: `git -C dir log` is still `git log`. */
-const GLOBAL_VALUED: Readonly<Record<string, readonly string[]>> = {
-  git: ['-C', '-c', '--git-dir', '--work-tree'],
-  gh: ['-R', '--repo'],
-  kubectl: ['-n', '--namespace', '--context'],
-  docker: ['-H', '--host', '--context'],
-  npm: ['--prefix', '-w', '--workspace'],
-  pnpm: ['-C', '--dir', '-F', '--filter'],
-  yarn: ['--cwd'],
-  make: ['-C', '-f'],
-  go: ['-C'],
-  cargo: ['--manifest-path', '-Z'],
+/** Options that take a value, as they may stand before the sub-command: `git -C dir log` is still `git log`. */
+const GLOBAL_VALUED: Readonly<Record<string, string>> = {
+  git: '-C -c --git-dir --work-tree',
+  gh: '-R --repo',
+  kubectl: '-n --namespace --context --kubeconfig --cluster --user -s --server',
+  docker: '-H --host --context --config',
+  npm: '--prefix -C -w --workspace --loglevel',
+  pnpm: '-C --dir -F --filter',
+  yarn: '--cwd',
+  make: '-C -f',
+  go: '-C',
+  cargo: '--manifest-path -Z --config --color',
+  mvn: '-f --file -s --settings -pl --projects -P -T',
+  aws: '--profile --region --output --endpoint-url --query',
 };
+/** Only right behind these words: farther on the same letters mean something else (`docker compose logs -f web`). */
+const COMPOSE = '-f --file -p --project-name --project-directory --profile --env-file';
+const NEAR_VALUED: Readonly<Record<string, string>> = { 'docker compose': COMPOSE, 'docker-compose ': COMPOSE };
+/** Words that are neither: `make -j 8 CC=gcc test`, `cargo +nightly test`. */
+const SETTINGS: Readonly<Record<string, RegExp>> = { make: /^\d+$|^\w+=/, cargo: /^\+/ };
 
 /** Words that are not options and not the value of a global option, in order. */
-export function toPositionals(command: SimpleCommand): readonly string[] {
-  const valued = Object.hasOwn(GLOBAL_VALUED, command.program) ? (GLOBAL_VALUED[command.program] ?? []) : [];
+export function toPositionals({ program, args }: SimpleCommand): readonly string[] {
+  const valued = findOwn(GLOBAL_VALUED, program);
+  const setting = findOwn(SETTINGS, program);
   const found: string[] = [];
-  for (let i = 0; i < command.args.length; i++) {
-    const value = command.args[i]?.value ?? '';
-    if (value === '--') continue;
-    if (valued.includes(value)) i++;
-    else if (!isOption(value)) found.push(value);
+  for (let i = 0; i < args.length; i++) {
+    const value = args[i]?.value ?? '';
+    if (value === '--' || setting?.test(value)) continue;
+    if (!isOption(value)) found.push(value);
+    else if (
+      isListed(value, valued) ||
+      (found.length < 2 && isListed(value, findOwn(NEAR_VALUED, `${program} ${found}`)))
+    )
+      i++;
   }
   return found;
+}
+
+function findOwn<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 export function isOption(word: string): boolean {

@@ -16,7 +16,7 @@ const SPECIAL = /[*?[\]{}]/;
 const EXTENSION = /\.([^.*?[\]{}]*)$/;
 
 export function toGlobSteps(glob: string): readonly (readonly GlobStep[])[] {
-  const readings = expand(glob);
+  const readings = expand(glob.replace(/^(?:\.\/)*(?:~\/)?/, ''));
   return readings === undefined ? [[]] : readings.map(toSteps);
 }
 

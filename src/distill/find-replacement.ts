@@ -22,7 +22,7 @@ export interface FoundReplacement {
 export function findReplacement(failing: LiveCall, fixing: LiveCall, triggers: Triggers): FoundReplacement | undefined {
   if (failing.outcome !== 'failure' || fixing.outcome !== 'success') return undefined;
   const [wrong, right] = [failing.command?.trim() ?? '', fixing.command?.trim() ?? ''];
-  const [before, after] = [parseCommand(wrong), parseCommand(right)];
+  const [before, after] = [parseCommand(wrong, failing), parseCommand(right, fixing)];
   if (before.length !== after.length) return undefined;
   const found = before.map((command, i) => findSwap(command, after[i])).find((one) => one !== undefined);
   if (found === undefined || !isMeant(found, triggers)) return undefined;

@@ -112,7 +112,7 @@ const split = new WeakMap<LiveCall, readonly string[]>();
 
 function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
   if (call?.tool !== 'shell') return [];
-  const commands = parsed.get(call) ?? parseCommand(call.command ?? '');
+  const commands = parsed.get(call) ?? parseCommand(call.command ?? '', call);
   parsed.set(call, commands);
   return commands;
 }

@@ -7,6 +7,7 @@ import { isInPlace } from '../base/names-place.ts';
 import { hasWord, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
+import { beginsOutside } from './begins-outside.ts';
 import { checkTalk } from './check-talk.ts';
 import type { MatchCall } from './match-call.ts';
 import { type Asked, isMet, renderCondition, toAbsolute, toAsked } from './session-past.ts';
@@ -35,7 +36,7 @@ export function checkTriggers(
 ): TriggerVerdict {
   const { tools, unless } = triggers;
   if (tools !== undefined && !tools.includes(call.tool)) {
-    return no(`speaks about ${tools.join(', ')}, the call is ${call.tool}`);
+    return no(() => `speaks about ${tools.join(', ')}, the call is ${call.tool}`);
   }
   return (
     (callOnly ? undefined : checkSpeaker(triggers, call)) ??
@@ -80,15 +81,17 @@ function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | und
     return no(() => `no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
   const named = directory === undefined ? all : all.filter((one) => isInPlace(directory, one, call.cwd ?? ''));
   if (named.length === 0) return no('the call is made in another place');
-  if (command === undefined || named.some((one) => textHolds(command, one.text))) return undefined;
+  if (command === undefined || named.some((one) => commandHolds(command, one, programs !== undefined)))
+    return undefined;
   return lacks('the command');
 }
 
 function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: MatchCall): TriggerVerdict | undefined {
-  if (triggers.paths !== undefined) {
+  const { paths } = triggers;
+  if (paths !== undefined) {
     const { path } = call;
     if (path === undefined || !pathRegexes.some((regex) => testRegex(regex, path))) {
-      return no(`no file here matches ${triggers.paths.join(' or ')}`);
+      return no(() => `no file here matches ${paths.join(' or ')}`);
     }
   }
   if (triggers.content !== undefined) {
@@ -130,6 +133,13 @@ function programHolds({ name, sub, words, args }: ProgramTrigger, command: Simpl
   return args?.any === undefined || args.any.some((word) => hasWord(command, word));
 }
 
+/** Of a named program every word may be meant; where none is named, `echo "rm -rf"` is not about `rm -rf`. */
+function commandHolds({ match, unless = [] }: TextTrigger, command: SimpleCommand, isNamed: boolean): boolean {
+  const { text } = command;
+  if (!textHolds({ unless }, text)) return false;
+  return match?.some((one) => testRegex(one, text) && (isNamed || beginsOutside(one, command))) ?? true;
+}
+
 function textHolds({ match, unless }: TextTrigger, text: string): boolean {
   if (unless?.some((regex) => testRegex(regex, text))) return false;
   return match === undefined || match.some((regex) => testRegex(regex, text));
@@ -150,11 +160,19 @@ function toSilence(because: string | undefined): TriggerVerdict | undefined {
 
 /** Given as a function where it is costly: only `explain` asks for it. */
 function no(because: string | (() => string)): TriggerVerdict {
-  if (typeof because === 'string') return { holds: false, because };
-  return {
-    holds: false,
-    get because() {
-      return because();
-    },
-  };
+  return new Silence(because);
+}
+
+/** A class, because a getter of a single object is made anew with each: that costs more than to check a lesson. */
+class Silence {
+  readonly holds = false;
+  private readonly why: string | (() => string);
+
+  constructor(why: string | (() => string)) {
+    this.why = why;
+  }
+
+  get because(): string {
+    return typeof this.why === 'string' ? this.why : this.why();
+  }
 }

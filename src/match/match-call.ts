@@ -29,10 +29,10 @@ export interface MatchCall {
 }
 
 export function toMatchCall(event: EventOf<'call-started'>, projectId: string): MatchCall {
-  const { tool, input, sessionId, subagentType, startedAs, cwd } = event;
+  const { tool, rawTool, input, sessionId, subagentType, startedAs, cwd } = event;
   return {
     tool,
-    commands: tool === 'shell' && input.command !== undefined ? parseCommand(input.command) : [],
+    commands: tool === 'shell' && input.command !== undefined ? parseCommand(input.command, { rawTool }) : [],
     ...(input.command === undefined ? {} : { line: input.command }),
     ...(cwd === undefined ? {} : { cwd }),
     json: input.more ?? input.json,

@@ -14,12 +14,20 @@ let guarded: boolean | undefined;
 let isLate: (() => boolean) | undefined;
 
 export function testRegex(source: string, text: string): boolean {
+  return findRegex(source, text, 0) >= 0;
+}
+
+/** Where the first match at `from` or later begins; -1 where there is none. */
+export function findRegex(source: string, text: string, from: number): number {
   const bounded = toBounded(text);
-  if (!bounded.includes(getLiteral(source))) return false;
+  if (!bounded.includes(getLiteral(source))) return -1;
   guarded ??= switchOnFallback();
-  if (!guarded || (bounded.length > SLOW_CHARS && isLate?.())) return false;
+  if (!guarded || (bounded.length > SLOW_CHARS && isLate?.())) return -1;
   if (!compiled.has(source)) compiled.set(source, compile(source));
-  return compiled.get(source)?.test(bounded) ?? false;
+  const regex = compiled.get(source);
+  if (regex === undefined) return -1;
+  regex.lastIndex = from;
+  return regex.exec(bounded)?.index ?? -1;
 }
 
 /** While `work` runs, no regex begins on a long text once it is late: it then does not hold, and `work` must ask too. */
@@ -49,7 +57,7 @@ function compile(source: string): RegExp | undefined {
   try {
     // Some refusals come only with the first match.
     new RegExp(source, 'l').test('');
-    return new RegExp(source);
+    return new RegExp(source, 'g');
   } catch {
     return undefined;
   }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseCommand } from '../../src/base/parse-command.ts';
+import { listExecuted } from '../../src/base/list-executed.ts';
+import { MAX_COMMANDS, parseCommand } from '../../src/base/parse-command.ts';
+import type { Argument } from '../../src/base/simple-command.ts';
 
 const programs = (source: string) => parseCommand(source).map((command) => command.program);
 const words = (source: string) => parseCommand(source).map((c) => [c.program, ...c.args.map((a) => a.value)].join(' '));
@@ -31,6 +33,46 @@ describe('parsing a shell command', () => {
     assert.deepEqual(words('sudo -u bob env A=1 FOO=2 timeout -k 1 5 gh pr diff'), ['gh pr diff']);
     assert.deepEqual(words('find . -print0 | xargs -0 -n 1 rm -f'), ['find . -print0', 'rm -f']);
     assert.deepEqual(words(`bash -lc 'cd a && go test ./...'`), ['cd a', 'go test ./...']);
+  });
+
+  const WRAPPED = [
+    ...['bash -euo pipefail -c "npm test"', 'bash -eo pipefail -c "npm test"', 'bash -xeuo pipefail -c "npm test"'],
+    ...['bash -ceu "npm test"', 'bash -O extglob -c "npm test"', 'sh -c -- "npm test"', 'bash --norc -lc "npm test"'],
+    ...[
+      "env -S'npm test'",
+      "env --split-string='npm test'",
+      'env -iS "npm test"',
+      'env -S npm test',
+      'env A="b c" npm test',
+    ],
+    ...['sudo --chdir /x npm test', 'sudo --prompt p npm test', 'sudo -uphp npm test', 'sudo -Eu php npm test'],
+    ...['sudo --user=php npm test', 'sudo -r role -t type -- npm test'],
+    ...['xargs -IP npm test', 'xargs --arg-file f npm test', 'xargs --max-lines 1 npm test', 'xargs -0rn1 npm test'],
+    ...['su -c "npm test" bob', 'su bob -c "npm test"', "su - bob -s /bin/sh --command='npm test'"],
+    ...['watch npm test', 'watch -n 5 npm test', 'watch -dn1 "npm test"', 'watch --interval 2 "npm test"'],
+    ...['flock /tmp/l npm test', 'flock -w 5 /tmp/l npm test', "flock -n /tmp/l -c 'npm test'"],
+    ...['timeout -sKILL -k5 30 npm test', 'nice -n5 npm test', 'exec -la name npm test'],
+  ];
+  for (const source of WRAPPED)
+    it(`looks through ${source}`, () => {
+      assert.deepEqual(words(source), ['npm test']);
+    });
+
+  const KEPT = [
+    ...['sudo -l npm test', 'sudo -nv npm test', 'bash -s npm test', 'bash -x run.sh -c "npm test"', 'sh run.sh -ec x'],
+    ...['su bob', 'flock 9', 'watch', 'env', 'xargs -I', 'command -pv npm', 'pwsh -File run.ps1 -c x'],
+    // They run it elsewhere, where other things are right.
+    ...['docker exec -it web npm test', 'ssh -p 22 host npm test', 'kubectl exec pod -- npm test'],
+  ];
+  for (const source of KEPT)
+    it(`takes as it stands: ${source}`, () => {
+      assert.deepEqual(words(source), [source.replaceAll('"', '')]);
+    });
+
+  it('lists what `find` runs, each once', () => {
+    const source = 'find . -exec a 1 {} \\; -o -ok b + -execdir';
+    assert.deepEqual(words(source).slice(0, 2), ['a 1 {}', 'b']);
+    assert.equal(words(source).length, 3);
   });
 
   it('does not look through package runners: running a tool through one is often the fix', () => {
@@ -75,6 +117,31 @@ describe('parsing a shell command', () => {
       ['set -euo pipefail; a | b; c', 'set! a b| c'],
     ] as const;
     for (const [source, expected] of rows) assert.equal(places(source), expected, source);
+  });
+
+  const MANY = [
+    ...['find . -exec a \\; ', '-exec a ', '-exec find '].map((unit) => ['find . ', unit] as const),
+    ...['a|', 'a;', 'a&&', '$(a) ', 'f() ', '<<A ', '`a` ', '$(', '"$(', '<( '].map((unit) => ['', unit] as const),
+  ];
+  for (const [start, unit] of MANY)
+    it(`is bounded in the commands it gives, and in its time: ${start}${unit} again and again`, () => {
+      const startedMs = performance.now();
+      assert.ok(parseCommand(start + unit.repeat(70_000 / unit.length)).length <= MAX_COMMANDS);
+      assert.ok(performance.now() - startedMs < 5000);
+    });
+
+  it('reads as many words of a `find` as there are, once', () => {
+    let asked = 0;
+    const word = (value: string): Argument => ({
+      text: value,
+      get value() {
+        asked++;
+        return value;
+      },
+    });
+    const all = Array.from({ length: 30_000 }, (_, n) => word(n % 3 === 0 ? '-exec' : n % 3 === 1 ? 'a' : ';'));
+    assert.equal(listExecuted([word('find'), ...all]).length, 10_000);
+    assert.ok(asked < 4 * all.length, `${asked}`);
   });
 
   it('survives anything, and a megabyte of it', () => {

@@ -38,7 +38,7 @@ const GLOBS = [
     '{src/lib,x}/b.ts',
     '**/constructor/**',
   ],
-  ...['src/', '*.', '?.t{s,}', '{,a}b.ts', '**/src/**/lib/*'],
+  ...['./src/*.ts', './*.ts', '~/*.ts', 'src/', '*.', '?.t{s,}', '{,a}b.ts', '**/src/**/lib/*'],
 ];
 const TEXTS = ['stat', 'g x', '', 'a pr  diff', 'the --web', 'sat'];
 const AGENTS = ['reviewer', 'planner'];

@@ -48,6 +48,17 @@ describe('matching within its time', () => {
     assert.ok(looked < 100, `${looked} lessons`);
   });
 
+  it('looks at nothing when the call alone took its time to be parsed', () => {
+    const manifest = open(repeat(1, () => ({ tools: ['shell'] })));
+    const unread: Manifest = { ...manifest, get: () => assert.fail('looked at') };
+    let asked = 0;
+    assert.deepEqual(
+      matchLessons(unread, makeShellCall('ls'), () => ++asked > 0),
+      [],
+    );
+    assert.equal(asked, 1);
+  });
+
   it('is silent when thousands of slow lessons are asked, not slow itself', () => {
     const manifest = open(repeat(3000, () => ({ tools: ['edit'], content: { match: [SLOW] } })));
     const call = makeMatchCall({ tool: 'edit', path: '/repo/a.ts', content: LONG });
@@ -56,6 +67,14 @@ describe('matching within its time', () => {
       timed(() => matchLessons(manifest, call, () => performance.now() > endMs)),
       [],
     );
+  });
+
+  it('does not look for ever behind texts that are only said', () => {
+    const manifest = open(repeat(1, () => ({ tools: ['shell'], command: { match: ['needle'] } })));
+    const said = (count: number) => makeShellCall(`git commit ${'-m "needle" '.repeat(count)}`);
+    assert.equal(timed(() => matchLessons(manifest, said(5000))).length, 0);
+    const meant = makeShellCall(`git commit ${'-m "needle" '.repeat(20)} needle`);
+    assert.equal(matchLessons(manifest, meant).length, 1);
   });
 
   it('is silent when one lesson asks for thousands of slow texts', () => {

@@ -3,6 +3,7 @@
  * as much a promise as a full one.
  */
 import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
 import { describe, it } from 'node:test';
 import type { EventOf, StartedCall } from '../../src/base/event.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
@@ -37,12 +38,22 @@ const TRIGGERS: Readonly<Record<string, Triggers>> = {
   },
   'sed-i': { tools: ['shell'], programs: [{ name: 'sed', args: { any: ['-i'] } }] },
   python2: { tools: ['shell'], programs: [{ name: 'python' }], unless: { paths: ['**/legacy/**'] } },
+  // Named by a text alone.
+  wipe: { tools: ['shell'], command: { match: ['rm -rf'] } },
+  'old-api': { tools: ['shell'], command: { match: ['api\\.shop\\.example/v1'] } },
+  'wip-commit': { tools: ['shell'], command: { match: ['git commit.*WIP'] } },
+  'shown-token': { tools: ['shell'], command: { match: ['SHOP_TOKEN'] } },
+  'drop-table': { tools: ['shell'], command: { match: ['.*DROP TABLE'] } },
+  'compose-up': { tools: ['shell'], programs: [{ name: 'docker', sub: ['compose', 'up'] }] },
   migration: { tools: ['edit', 'write'], paths: ['**/migrations/*.sql'] },
   'any-type': {
     tools: ['edit', 'write'],
     paths: ['**/*.ts'],
     content: { match: [': any\\b'], unless: ['biome-ignore'] },
   },
+  'lib-file': { tools: ['edit'], paths: ['./lib/*.mjs'] },
+  'lone-file': { tools: ['edit'], paths: ['./*.toml'] },
+  'home-note': { tools: ['edit'], paths: ['~/notes/*.md', '~/*.rc'] },
   'env-file': { tools: ['read', 'edit', 'write'], paths: ['**/.env', '.env'] },
 };
 
@@ -56,6 +67,7 @@ const bash = (command: string): StartedCall => ({
   rawTool: 'Bash',
   input: { command, json: JSON.stringify({ command }) },
 });
+const powerShell = (command: string, rawTool = 'PowerShell'): StartedCall => ({ ...bash(command), rawTool });
 const file = (tool: 'read' | 'edit' | 'write', path: string, content?: string): StartedCall => ({
   callId: 'c',
   tool,
@@ -74,6 +86,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['GH_PAGER=cat gh pr diff 12 "--stat"', 'gh-stat'],
     ['/usr/local/bin/gh pr diff 12 --stat', 'gh-stat'],
     ['gh pr view 3 --json merged', 'gh-json-field'],
+    ['docker compose -f dev.yml --profile db up -d', 'compose-up'],
+    ['cargo +nightly test --lib', 'cargo-lib'],
     ['pytest tests/', 'pytest-plain'],
     ['cargo test --lib parser', 'cargo-lib'],
     ['git push --force origin main', 'push-force'],
@@ -97,6 +111,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['gh api repos/acme/shop/pulls/7/comments'],
     ["sed 's/a/b/' config.ini"],
     ['npm run build'],
+    ['docker compose logs -f up'],
   ],
   'inside what runs other commands': [
     ['cd web && npm run dev', 'npm-dev'],
@@ -108,14 +123,25 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ["bash -c 'npm run dev'", 'npm-dev'],
     ["sh -lc 'cd web && npm run dev'", 'npm-dev'],
     ['if [ -d web ]; then npm run dev; fi', 'npm-dev'],
-    ['for d in a b; do rm -rf "$d"; done', 'rm-rf'],
-    ['find . -name node_modules | xargs rm -rf', 'rm-rf'],
+    ['for d in a b; do rm -rf "$d"; done', 'rm-rf', 'wipe'],
+    ['find . -name node_modules | xargs rm -rf', 'rm-rf', 'wipe'],
     ['gh pr diff 12 --stat | head -20', 'gh-stat'],
     ['echo start && gh pr diff 12 --stat || true', 'gh-stat'],
     ['files=$(gh pr diff 12 --stat)', 'gh-stat'],
     ['! pytest -q', 'pytest-plain'],
     ['time pytest -q 2>&1 | tail -5', 'pytest-plain'],
     ['git stash && git push -f && git stash pop', 'push-force'],
+    ['bash -euo pipefail -c "npm run dev"', 'npm-dev'],
+    ["env -S'npm run dev'", 'npm-dev'],
+    ['env -iS "npm run dev"', 'npm-dev'],
+    ['sudo --chdir /x npm run dev', 'npm-dev'],
+    ['sudo -uphp npm run dev', 'npm-dev'],
+    ['ls | xargs -IP rm -rf P', 'rm-rf', 'wipe'],
+    ['xargs --arg-file f rm -rf', 'rm-rf', 'wipe'],
+    ['su -c "npm run dev" app', 'npm-dev'],
+    ['watch -n 5 npm run dev', 'npm-dev'],
+    ['flock /tmp/dev npm run dev', 'npm-dev'],
+    ['pwsh -c "npm run dev"', 'npm-dev'],
   ],
   'never words that only stand in a command': [
     ['git commit -m "run pytest"'],
@@ -138,6 +164,53 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['test -f pytest.ini'],
     ['npm help run'],
   ],
+  'never where another machine does it': [
+    ['ssh host npm run dev'],
+    ['ssh host "cd web && npm run dev"'],
+    ['docker exec -it web npm run dev'],
+    ['kubectl exec pod -- npm run dev'],
+  ],
+  'by a text in a command, not by one that is said, printed or searched for': [
+    ['rm -rf build', 'rm-rf', 'wipe'],
+    ['sh -c "rm -rf build"', 'rm-rf', 'wipe'],
+    ['ssh host "rm -rf build"', 'wipe'],
+    ['echo "rm -rf /"'],
+    ['echo rm -rf /'],
+    ['echo -n " rm -rf /" > notes'],
+    ['X=1 printf "%s" "rm -rf"'],
+    ['git commit -m "rm -rf"'],
+    ['git commit -am "no more rm -rf" --no-verify'],
+    ['git commit --message="rm -rf"'],
+    ['git commit -m "$(cat <<\'EOF\'\nno rm -rf\nEOF\n)"'],
+    ['gh pr create --title "rm -rf" --body \'rm -rf\''],
+    ['rg "rm -rf" docs'],
+    ['git log --grep="rm -rf"'],
+    ['echo "rm -rf" && rm -rf x', 'rm-rf', 'wipe'],
+    ['git commit -m "rm -rf" && ls'],
+    ['curl "https://api.shop.example/v1/orders"', 'old-api'],
+    ["curl -H 'A: b' 'https://api.shop.example/v1/orders'", 'old-api'],
+    ['git commit -m "WIP"', 'wip-commit'],
+    ['echo "git commit WIP"'],
+    ['echo "$SHOP_TOKEN"', 'shown-token'],
+    [`echo "token: \${SHOP_TOKEN}"`, 'shown-token'],
+    ['echo "set SHOP_TOKEN first"'],
+    ['psql -c "DROP TABLE users"', 'drop-table'],
+    ['echo "DROP TABLE users"'],
+  ],
+  'at what PowerShell runs': [
+    [powerShell('npm run dev'), 'npm-dev'],
+    [powerShell('& npm run dev'), 'npm-dev'],
+    [powerShell('$r = npm run dev'), 'npm-dev'],
+    [powerShell('$r = npm run dev', 'shell'), 'npm-dev'],
+    [powerShell('try { npm run dev } catch { }'), 'npm-dev'],
+    [powerShell('cd web; gh pr diff 1 --stat | Out-String', 'run_shell_command'), 'gh-stat'],
+    [powerShell("$x = @'\nit's a text\ngh pr diff 1 --stat\n'@\nSet-Content notes.md $x")],
+    [powerShell("$x = @'\nit's a text\ngh pr diff 1 --stat\n'@\nSet-Content notes.md $x", 'shell')],
+    [powerShell('<#\ngh pr diff 1 --stat\n#>\nls')],
+    [powerShell('<#\ngh pr diff 1 --stat\n#>\nls', 'exec_command')],
+    [powerShell('Write-Host "say `"hi`"; gh pr diff 1 --stat"')],
+    [powerShell('Write-Host "rm -rf"')],
+  ],
   'by how a word is quoted': [
     ['grep -rn TODO --include=*.go .', 'include-glob'],
     ["grep -rn TODO --include='*.go' ."],
@@ -156,10 +229,17 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     [file('edit', '.env', 'KEY=1'), 'env-file'],
     [file('read', '/srv/shop/.env.example')],
     ['cat .env'],
+    [file('edit', '/srv/shop/lib/a.mjs', 'x'), 'lib-file'],
+    [file('edit', 'lib/a.mjs', 'x'), 'lib-file'],
+    [file('edit', '/srv/shop/lib/deep/a.mjs', 'x')],
+    [file('edit', '/srv/shop/a.toml', 'x'), 'lone-file'],
+    [file('edit', `${homedir()}/notes/a.md`, 'x'), 'home-note'],
+    [file('edit', `${homedir()}/shop.rc`, 'x'), 'home-note'],
+    [file('edit', '/elsewhere/notes/a.md', 'x')],
   ],
   'at two mistakes at once, the best first': [
     ['gh pr diff 12 --stat && git push --force', 'gh-stat', 'push-force'],
-    ['rm -rf dist; npm run dev', 'npm-dev', 'rm-rf'],
+    ['rm -rf dist; npm run dev', 'npm-dev', 'rm-rf', 'wipe'],
   ],
 };
 
@@ -192,7 +272,7 @@ describe('a lesson speaks', () => {
     it(group, () => {
       for (const [call, ...spoken] of rows) {
         const made = typeof call === 'string' ? bash(call) : call;
-        assert.deepEqual(listSpoken(made), spoken, typeof call === 'string' ? call : `${made.tool} ${made.input.path}`);
+        assert.deepEqual(listSpoken(made), spoken, made.input.command ?? `${made.tool} ${made.input.path}`);
       }
     });
 

@@ -24,7 +24,7 @@ export function isLocalHost(host: string): boolean {
 export function findHosts(line: string): readonly string[] {
   const plain = line.normalize('NFKC');
   const written = [SCHEME, AT].flatMap((form) => [...plain.matchAll(form)].map(([, host = '']) => host));
-  const bare = parseCommand(plain).flatMap((command) => findBare(command));
+  const bare = parseCommand(plain, { rawTool: 'Bash' }).flatMap((command) => findBare(command));
   const hosts = [...written, ...bare].map((host) => host.toLowerCase().replace(/\.$/, ''));
   return [...new Set(hosts)].filter((host) => host !== '' && !isLocalHost(host));
 }

@@ -19,7 +19,7 @@ const MAX_CHARS = 4_000;
 
 export function findRisks(remedy: string, context: RemedyContext): readonly Risk[] {
   const text = remedy.normalize('NFKC').slice(0, MAX_CHARS);
-  const commands = [text, ...toQuoted(text)].flatMap((one) => parseCommand(one));
+  const commands = [text, ...toQuoted(text)].flatMap((one) => parseCommand(one, { rawTool: 'Bash' }));
   const strange = context.named === undefined ? [] : findStrange(text, context.named);
   const rows = REMEDY_ROWS.filter(
     ({ lines = [], isRisky }) =>

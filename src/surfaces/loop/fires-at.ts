@@ -9,7 +9,7 @@ import { type AskPast, isMet, toAbsolute } from '../../match/session-past.ts';
 export function firesAt({ triggers }: Lesson, call: LiveCall, past?: AskPast): boolean {
   const { tool, command, targetPath: path, cwd, parameters, projectId, sessionId } = call;
   const matched = {
-    ...{ tool, commands: tool === 'shell' ? parseCommand(command ?? '') : [], projectId, sessionId },
+    ...{ tool, commands: tool === 'shell' ? parseCommand(command ?? '', call) : [], projectId, sessionId },
     ...(command === undefined ? {} : { line: command }),
     ...(path === undefined ? {} : { path }),
     ...(cwd === undefined ? {} : { cwd }),
@@ -23,8 +23,8 @@ export function firesAt({ triggers }: Lesson, call: LiveCall, past?: AskPast): b
 export function toPast(calls: readonly StoredCall[], before: LiveCall): AskPast {
   const done = calls
     .filter(({ outcome, occurredAt }) => isDone(outcome) && occurredAt < before.occurredAt)
-    .map(({ inputSummary = '', tool, targetPath }) => ({
-      commands: tool === 'shell' ? parseCommand(inputSummary) : [],
+    .map(({ inputSummary = '', tool, rawTool, targetPath }) => ({
+      commands: tool === 'shell' ? parseCommand(inputSummary, { rawTool }) : [],
       path: targetPath === undefined ? undefined : toAbsolute(targetPath, before.cwd),
     }));
   return ({ meant }) => done.some((one) => isMet(meant, one));

@@ -7,7 +7,7 @@ export function toAuditCall(stored: StoredCall): AuditCall {
   const { tool, inputSummary = '', targetPath, projectId, sessionId, outcome, signature } = stored;
   const call = {
     tool,
-    commands: tool === 'shell' ? parseCommand(inputSummary) : [],
+    commands: tool === 'shell' ? parseCommand(inputSummary, stored) : [],
     ...(tool === 'shell' ? { line: inputSummary } : { json: inputSummary }),
     ...(targetPath === undefined ? {} : { path: targetPath }),
     ...{ projectId, sessionId },

@@ -1,0 +1,115 @@
+/**
+ * The commands of a PowerShell script, as far as the reading is certain: comments, strings and here-strings run nothing, nor
+ * does what only computes. Blocks, brackets and what is assigned hold statements of their own. What stands in `$(…)` inside
+ * a string is left out.
+ */
+import type { Argument } from './simple-command.ts';
+
+export interface PowerShellCommand {
+  readonly words: readonly Argument[];
+  readonly text: string;
+  readonly piped: boolean;
+}
+
+/** Each has one way to go on, and the end of the text closes all: reading takes as long as the text is, whatever it is. */
+const BLANK = /(?:[ \t\r]|`\r?\n|<#.*?(?:#>|$)|#[^\n]*)+/sy;
+const MARK = /\|\||&&|[$@]\(|@\{|[\n;|&{}()]/y;
+const WORD =
+  /@(['"])[ \t]*\r?(?=\n).*?(?:\n\1@|$)|(?:'[^']*(?:'|$)|"(?:[^"`]|`.?)*(?:"|$)|`.?|\$\{[^}\n]*\}?|>&|[^\s;|&{}()'"`])+/sy;
+const ASSIGNING = /(?:\[[^\]\n;]{0,80}\][ \t]*)?\$[\w:]+(?:[.[][\w.$'"]{1,80}\]?)?[ \t]*[-+*/%?]{0,2}=(?!=)/y;
+
+/** What may stand before a statement. */
+const LEADING =
+  /^(?:if|else(?:if)?|while|until|do|for(?:each)?|switch|try|catch|finally|begin|process|end|return|throw|exit)$/i;
+/** What begins a value, or a declaration. */
+const VALUE = /^(?:[\d$"'@[!,+(-]|(?:function|filter|class|enum|param|using)$)/i;
+/** As no script of another shell begins. */
+const BEGINNING =
+  /^\s*(?:<#|@['"]\s*\n|& ?["'\w$.]|(?:\[\w+\])?\$[\w:]+\s+[-+]?=\s|try\s*\{|foreach\s*\(|[A-Z][a-z]+-[A-Z][A-Za-z]+\b)/;
+
+/** Some tools are one shell's; of others only the script can tell. */
+export function isPowerShell(source: string, rawTool = ''): boolean {
+  if (/^(?:powershell|pwsh)$/i.test(rawTool)) return true;
+  return !/^bash$/i.test(rawTool) && BEGINNING.test(source);
+}
+
+interface Statement {
+  readonly words: Argument[];
+  readonly piped: boolean;
+  kind: 'begin' | 'called' | 'command' | 'value';
+  from: number;
+  to: number;
+  /** The file of a redirection comes next. */
+  isBeforeFile?: boolean;
+}
+
+export function parsePowerShell(source: string, limit: number): readonly PowerShellCommand[] {
+  const found: PowerShellCommand[] = [];
+  const outer: Statement[] = [];
+  let now = begin(false);
+  let at = 0;
+  const take = (token: RegExp): string | undefined => {
+    token.lastIndex = at;
+    const text = token.exec(source)?.[0];
+    at += text?.length ?? 0;
+    return text;
+  };
+  const end = ({ words, from, to, piped }: Statement): void => {
+    // `name = value` is an entry of a table.
+    if (words.length > 0 && words[1]?.text !== '=') found.push({ words, text: source.slice(from, to), piped });
+  };
+  const takeMark = (mark: string, from: number): void => {
+    if (/[({]$/.test(mark)) {
+      outer.push(now);
+      now = begin(false);
+    } else if (mark === '&' && now.kind === 'begin') now.kind = 'called';
+    else {
+      end(now);
+      const around = /[)}]/.test(mark) ? outer.pop() : undefined;
+      now = around ?? begin(mark === '|');
+      if (around !== undefined) addWord(now, '()', from);
+    }
+  };
+  while (at < source.length && found.length < limit) {
+    if (take(BLANK) !== undefined || (now.kind === 'begin' && take(ASSIGNING) !== undefined)) continue;
+    const from = at;
+    const mark = take(MARK);
+    const word = mark === undefined ? take(WORD) : undefined;
+    if (mark !== undefined) takeMark(mark, from);
+    else if (word !== undefined) addWord(now, word, from);
+    else at++;
+  }
+  for (const open of [now, ...outer.reverse()]) end(open);
+  return found;
+}
+
+function begin(piped: boolean): Statement {
+  return { words: [], piped, kind: 'begin', from: 0, to: 0 };
+}
+
+function addWord(statement: Statement, text: string, from: number): void {
+  const { kind, words } = statement;
+  if (kind === 'value' || (kind === 'begin' && LEADING.test(text))) return;
+  if (kind === 'command') {
+    statement.to = from + text.length;
+    if (/^[\d*]?>/.test(text)) statement.isBeforeFile = text.endsWith('>');
+    else if (statement.isBeforeFile) statement.isBeforeFile = false;
+    else words.push({ value: toValue(text), text });
+  } else if (text === '.') statement.kind = 'called';
+  else if (kind === 'begin' && VALUE.test(text)) statement.kind = 'value';
+  else {
+    statement.kind = 'command';
+    statement.from = from;
+    statement.to = from + text.length;
+    words.push({ value: toValue(text).replace(/^.*\\|\.(?:exe|cmd|bat)$/gi, ''), text });
+  }
+}
+
+/** Without quotes and escapes; a here-string is nothing that a lesson speaks of. */
+function toValue(text: string): string {
+  return text.replace(/'((?:[^']|'')*)'?|"((?:[^"`]|`.?)*)"?|`(.?)/gs, toPlain);
+}
+
+function toPlain(_: string, single?: string, double?: string, escaped = ''): string {
+  return single?.replaceAll("''", "'") ?? double?.replace(/`(.)/gs, '$1') ?? escaped;
+}
