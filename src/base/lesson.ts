@@ -114,8 +114,13 @@ export interface LessonMeasure {
   readonly retest?: string;
   /** The models and releases of agents that it was judged on. */
   readonly on?: readonly string[];
-  /** One that it was never judged on, and the sessions on it so far. */
-  readonly unproven?: { readonly on: string; readonly sessions: readonly string[] };
+  /** Those that it was never judged on, and the sessions on each so far. */
+  readonly untried?: readonly Untried[];
+}
+
+export interface Untried {
+  readonly on: string;
+  readonly sessions: readonly string[];
 }
 
 /** What findings know a lesson by. */

@@ -1,4 +1,7 @@
-/** A failure that nobody warned of although an active lesson about it was there, and why not. */
+/**
+ * A failure that nobody warned of although an active lesson about it was there, and why not. Of a lesson that knows no
+ * failure: what it warns of was done while it was quiet.
+ */
 
 /**
  * What only the hook knows. `budget`: others took the room. `deadline`: it was too late. `quiet`: agents evidently follow
@@ -19,11 +22,14 @@ export interface Unsaid {
   readonly reason: UnsaidReason;
 }
 
-export interface UnsaidAt extends Unsaid {
+export interface UnsaidOf extends Unsaid {
+  readonly callId: string;
+}
+
+export interface UnsaidAt extends UnsaidOf {
   readonly agent: string;
   readonly sessionId: string;
   readonly contextId: string;
-  readonly callId: string;
   readonly at: string;
 }
 

@@ -18,7 +18,7 @@ export function findNearSecrets(text: string, hasOption: boolean): readonly Secr
   let near: Set<string> | undefined;
   if (hasOption) near = findNear(text, OPTION, near);
   if (text.length <= COMMAND_CHARS && text.includes('=')) near = findNear(text, VARIABLE, near);
-  return near === undefined ? NONE : Array.from(near, toRule);
+  return near === undefined ? NONE : Array.from(near, getRule);
 }
 
 /** No list on the way: every text comes through here. */
@@ -41,6 +41,19 @@ function isNear(name: string): boolean {
   const near = isNearSecretName(name.replace(/^--/, ''));
   judged.set(name, near);
   return near;
+}
+
+/** The same few names stand in many texts, and a pattern is slow until it has been used. */
+const rules = new Map<string, SecretRule>();
+const MAX_RULES = 200;
+
+function getRule(name: string): SecretRule {
+  const known = rules.get(name);
+  if (known !== undefined) return known;
+  if (rules.size >= MAX_RULES) rules.clear();
+  const rule = toRule(name);
+  rules.set(name, rule);
+  return rule;
 }
 
 /** A name holds nothing that means something in a pattern. */

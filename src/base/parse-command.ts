@@ -62,6 +62,9 @@ function toBounded(source: string): string {
   return source.slice(0, Math.min(end, MAX_COMMAND_CHARS));
 }
 
+/** Without one of these a word runs nothing: `$(…)`, a back quote, `<(…)`. */
+const MAY_RUN = /[$`(]/;
+
 function collect(source: string, collected: Collected): void {
   const { nodes, withConditions, found } = collected;
   const options: ShellOptions = { errexit: false, pipefail: false };
@@ -69,6 +72,8 @@ function collect(source: string, collected: Collected): void {
     // What stands in brackets was read anew for this.
     nodes.left -= node.type === 'Script' ? (node.end - node.pos) >> 2 : 1;
     if (found.length >= MAX_COMMANDS || nodes.left < 0) return;
+    // Most of what there is to visit, and each would be taken apart first.
+    if (node.type === 'Word' && !MAY_RUN.test(node.text)) return;
     if (node.type === 'Command' && node.name !== undefined) {
       const words = [node.name, ...node.args].map((word) => ({ value: toValue(word), text: word.text }));
       if (node.name.value === 'set') setOptions(words, options);

@@ -55,13 +55,22 @@ interface Pass {
 }
 
 /** Most texts hold no word that any rule needs. A word that only a replacement brings is seen in the next pass. */
-function redactOnce({ text, hints, values }: Pass, { hinted, discord }: Rules): string {
+function redactOnce({ text, hints, values }: Pass, all: Rules): string {
+  const { rules, isHinted, discord } = all;
   let redacted = text;
-  if (hints.size > 0)
-    for (const rule of hinted)
-      if (rule.hints.some((hint) => hints.has(hint))) redacted = replace(redacted, rule, values);
+  if (hints.size > 0) {
+    markHinted(hints, all);
+    for (let i = 0; i < rules.length; i++)
+      if (isHinted[i] === 1) redacted = replace(redacted, rules[i] ?? discord, values);
+  }
   for (const rule of findNearSecrets(redacted, hints.has(OPTION_HINT))) redacted = replace(redacted, rule, values);
   return mayHoldDiscord(redacted) ? replace(redacted, discord, values) : redacted;
+}
+
+/** By the words that are there: they are few, and the rules a hundred. In the order of the list. */
+function markHinted(hints: ReadonlySet<string>, { byHint, isHinted }: Rules): void {
+  isHinted.fill(0);
+  for (const hint of hints) for (const rank of byHint.get(hint) ?? NO_RANKS) isHinted[rank] = 1;
 }
 
 function replace(text: string, rule: SecretRule, values: Set<string>): string {
@@ -84,12 +93,21 @@ function toKept(groups: readonly unknown[]): string {
 
 interface Rules {
   readonly search: HintSearch;
-  readonly hinted: readonly SecretRule[];
+  readonly rules: readonly SecretRule[];
+  /** The places of the rules that need a word. */
+  readonly byHint: ReadonlyMap<string, readonly number[]>;
+  /** Written anew for every text. */
+  readonly isHinted: Uint8Array;
   readonly discord: SecretRule;
 }
 
+const NO_RANKS: readonly number[] = [];
+/** What a token has at least, with its two dots. */
+const DISCORD_CHARS = 59;
+
 /** It has no word of its own, but two dots at a fixed distance. */
 function mayHoldDiscord(text: string): boolean {
+  if (text.length < DISCORD_CHARS) return false;
   for (let at = text.indexOf('.'); at >= 0; at = text.indexOf('.', at + 1)) {
     if (text.charAt(at + 7) === '.') return true;
   }
@@ -102,5 +120,13 @@ function listRules(words: readonly string[]): Rules {
     exact: tokens.flatMap((rule) => rule.hints),
     anyCase: [...others.flatMap((rule) => rule.hints), OPTION_HINT, ...words],
   });
-  return { search, hinted: [...tokens, ...others], discord: makeDiscordToken() };
+  const rules = [...tokens, ...others];
+  return { search, rules, byHint: toRanks(rules), isHinted: new Uint8Array(rules.length), discord: makeDiscordToken() };
+}
+
+function toRanks(rules: readonly SecretRule[]): Rules['byHint'] {
+  const byHint = new Map<string, number[]>();
+  for (const [rank, rule] of rules.entries())
+    for (const hint of rule.hints) byHint.set(hint, [...(byHint.get(hint) ?? []), rank]);
+  return byHint;
 }

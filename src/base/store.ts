@@ -24,7 +24,7 @@ import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, Signatu
 import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.ts';
 import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
-import type { MissedOpportunity, MissFilter, Unsaid, UnsaidAt } from './missed.ts';
+import type { MissedOpportunity, MissFilter, UnsaidAt, UnsaidOf } from './missed.ts';
 import type { JoinReport, ProjectAlias } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from './promotion.ts';
@@ -168,9 +168,9 @@ export interface Store {
    * came to no failure is dropped. Resolves to the number of deliveries.
    */
   closeDeliveries(silentBefore: string, at: string): Promise<number>;
-  /** Of every lesson that was ever judged. */
+  /** Of every lesson that was ever judged: what was delivered since it is measured (`measure.from`). */
   listTrackRecords(): Promise<readonly TrackRecord[]>;
-  /** Of every lesson that was ever delivered at a call. */
+  /** Of every lesson that was ever delivered at a call, since then. */
   listTrials(): Promise<readonly TrialCounts[]>;
   /** Of one lesson, with what else is known. */
   readTrials(question: {
@@ -182,14 +182,18 @@ export interface Store {
 
   /** What the hook left unsaid at a call. Told later than the failure, it still says why. */
   saveUnsaid(unsaid: readonly UnsaidAt[]): Promise<void>;
-  listUnsaid(call: {
+  /** Of a session, or of one of its calls; without what came to a miss. */
+  listUnsaid(where: {
     readonly agent: string;
     readonly sessionId: string;
-    readonly callId: string;
-  }): Promise<readonly Unsaid[]>;
+    readonly callId?: string;
+  }): Promise<readonly UnsaidOf[]>;
   /** The same call and lesson told twice is one. */
   saveMissed(missed: readonly MissedOpportunity[]): Promise<void>;
-  /** Oldest first. A miss before which a delivery in its context is told is none. */
+  /**
+   * Oldest first. A miss before which a delivery in its context is told is none, and neither is one of another lesson about
+   * the same failure, unless the hook told why that was left unsaid.
+   */
   listMissed(filter?: MissFilter): Promise<readonly MissedOpportunity[]>;
 
   /** Newest first. */

@@ -47,7 +47,8 @@ export function findMaskedError(source: string, text: string): MaskedError | und
   const lines = toLines(text);
   const isShort = lines.length <= SHORT_LINES;
   for (const [at, line] of lines.entries()) {
-    if (isToldByEcho(line, commands)) continue;
+    // What no text may lack no line may lack, and most lines do.
+    if (findHints(line).size === 0 || isToldByEcho(line, commands)) continue;
     if (SHELL_LINE.test(line) && isAbout(line, source)) return { program: findNamed(line, hidden), line };
     for (const { command, lines: known } of rows) {
       if (!isSaidBy(line, command, known, { commands, isShort })) continue;

@@ -57,9 +57,14 @@ export async function findSecrets(rules: readonly LintRule[], content: string): 
   return found;
 }
 
+/** Asked of every rule for every batch of texts. */
+const names = new WeakMap<LintRule, string>();
+
 /** `@secretlint/secretlint-rule-github` is `github`. */
 export function toRuleName(rule: LintRule): string {
-  return rule.meta.id.replace(/^.*rule-/, '');
+  const name = names.get(rule) ?? rule.meta.id.replace(/^.*rule-/, '');
+  names.set(rule, name);
+  return name;
 }
 
 function toTexts({ data }: Message): readonly string[] {

@@ -82,13 +82,13 @@ interface Group {
 
 /** Rules that have the same texts to look at share one source. Most texts hold no word of any rule. */
 function toGroups(rules: readonly LintRule[], batch: readonly Hinted[]): readonly Group[] {
-  const hinted = batch.flatMap(({ hints }, i) => (hints.size > 0 ? [i] : []));
+  const held = new Set<string>();
+  for (const { hints } of batch) for (const word of hints) held.add(word);
   const groups = new Map<string, Group>();
   for (const rule of rules) {
-    const words = LINT_HINTS[toRuleName(rule)];
-    const chosen =
-      words === undefined ? [...batch.keys()] : hinted.filter((i) => words.some((word) => batch[i]?.hints.has(word)));
-    if (chosen.length === 0) continue;
+    const words = LINT_HINTS[toRuleName(rule)]?.filter((word) => held.has(word));
+    if (words?.length === 0) continue;
+    const chosen = [...batch.keys()].filter((i) => words?.some((word) => batch[i]?.hints.has(word)) ?? true);
     const key = chosen.join();
     groups.set(key, { chosen, group: [...(groups.get(key)?.group ?? []), rule] });
   }

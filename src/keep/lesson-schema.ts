@@ -83,7 +83,10 @@ const measure = z.strictObject({
   check: z.string().exactOptional(),
   retest: z.string().exactOptional(),
   on: texts.exactOptional(),
-  unproven: z.strictObject({ on: z.string(), sessions: texts }).exactOptional(),
+  untried: z
+    .array(z.strictObject({ on: z.string(), sessions: texts }))
+    .readonly()
+    .exactOptional(),
 });
 
 const file = z.strictObject({

@@ -27,8 +27,10 @@ export function decideHoldout(
   effect: Pick<Effect, 'interval'> | undefined,
   settings: HoldoutSettings,
 ): number | undefined {
-  if (!mayWithhold(lesson, settings) || (trials?.shown ?? 0) < settings.after) return undefined;
+  if (!mayWithhold(lesson, settings)) return undefined;
   const { share } = settings;
+  // At once: its first deliveries are long past, though they count no more.
   if (lesson.measure?.retest !== undefined) return Math.max(share, Math.min(MOST, share * RETESTING));
+  if ((trials?.shown ?? 0) < settings.after) return undefined;
   return effect !== undefined && isKnownEffect(effect) ? share * WATCHING : share;
 }

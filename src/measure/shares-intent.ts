@@ -31,9 +31,9 @@ export function sharesIntent(lesson: Lesson, call: LiveCall, own: Wanted | undef
 }
 
 /** What is done, with what a runner is told to run beside the runner. */
-function listRun({ tool, command = '' }: LiveCall): readonly SimpleCommand[] {
+function listRun({ tool, rawTool, command = '' }: LiveCall): readonly SimpleCommand[] {
   if (tool !== 'shell') return [];
-  return parseCommand(command)
+  return parseCommand(command, { rawTool })
     .filter((one) => !isProbe(one))
     .flatMap((one) => [...new Set([one, throughRunner(one)])]);
 }

@@ -4,7 +4,7 @@
  * then it is retired. Failing lately, or on a model it was never judged on: measured anew.
  */
 import type { Effect } from '../base/effect.ts';
-import type { Lesson } from '../base/lesson.ts';
+import type { Lesson, Untried } from '../base/lesson.ts';
 import type { Trials } from '../base/trials.ts';
 import { toArchived } from './archive-lesson.ts';
 import { proposeCheck } from './propose-check.ts';
@@ -171,10 +171,10 @@ const findSuspect: Rule = (lesson, { trials: { note, withheld }, mayWithhold }, 
 };
 
 const findUnproven: Rule = (lesson, { mayWithhold }, at) => {
-  const { unproven, retest: current } = lesson.measure ?? {};
-  if (!mayWithhold || current !== undefined || unproven === undefined) return undefined;
-  if (unproven.sessions.length < LIMITS.unproven) return undefined;
-  return retest(lesson, `it was never judged on ${unproven.on}`, at);
+  const { untried = [], retest: current } = lesson.measure ?? {};
+  if (!mayWithhold || current !== undefined) return undefined;
+  const often = untried.find(isOften);
+  return often && retest(lesson, `it was never judged on ${often.on}`, at);
 };
 
 const endRetest: Rule = (lesson, { trials: { note, withheld } }, at) => {
@@ -182,14 +182,19 @@ const endRetest: Rule = (lesson, { trials: { note, withheld } }, at) => {
   const { arm, all, shown } = LIMITS.retest;
   const isEnough = Math.min(note.judged, withheld.judged) >= arm && note.judged + withheld.judged >= all;
   if (!isEnough && note.judged < shown) return undefined;
-  const { retest: _, unproven, on = [], ...rest } = lesson.measure;
-  const measure = unproven === undefined ? { ...rest, on } : { ...rest, on: [...on, unproven.on] };
+  const { retest: _, untried = [], on = [], ...rest } = lesson.measure;
+  const [tried, rare] = [untried.filter(isOften), untried.filter((one) => !isOften(one))];
+  const measure = { ...rest, on: [...on, ...tried.map((one) => one.on)] };
   return change(
-    { ...lesson, measure },
+    { ...lesson, measure: rare.length === 0 ? measure : { ...measure, untried: rare } },
     `measured anew: ${of(note.again, note.judged)} with it, ${of(withheld.again, withheld.judged)} without`,
     at,
   );
 };
+
+function isOften({ sessions }: Untried): boolean {
+  return sessions.length >= LIMITS.unproven;
+}
 
 /** Those that put a lesson away or make a person look, and those under which it goes on speaking. */
 const ENDING: readonly Rule[] = [findHarm, retire, findWrongTrigger, findUseless];

@@ -119,6 +119,17 @@ describe('promote', () => {
     assert.match((await shell.run(['promote', 'list'], { cwd: outside })).stdout, /Nothing to promote here/);
   });
 
+  it('counts what was judged since a person decided, or it is measured anew', async () => {
+    const deliveredAt = makeDelivery().deliveredAt;
+    await keep([make('edited', { measure: { from: deliveredAt } }), make('proven')]);
+    const { candidates } = await list();
+    assert.deepEqual(
+      candidates.map(({ slug }) => slug),
+      ['proven'],
+    );
+    await refuse(['promote', 'approve', 'edited'], /has not been judged yet/);
+  });
+
   it('shows all that a person needs to decide, without changing anything', async () => {
     await keep([make('proven')]);
     write('AGENTS.md', '# Rules\n');

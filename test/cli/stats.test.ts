@@ -45,6 +45,25 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
     await store.close();
   });
 
+  it('says nothing of calls where none is known, and fits also with a data directory that was given', async () => {
+    const other = openShell();
+    const store = await openSqliteStore(join(other.dataDir, 'oncebitten.db'));
+    await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
+    await store.saveDelivery(makeDelivery({ deliveredAt: day(5) }));
+    const run = async () => (await other.run(['stats'], { home: 'data' })).stdout;
+    const bare = await run();
+    assert.match(bare, /^1 lesson spoke once/);
+    assert.doesNotMatch(bare, /of 0 |Before, after/);
+    assert.match(bare, /^Feedback +none yet: oncebitten deliveries --home data$/m);
+    await store.saveCalls([makeFailure(GH, { callId: 'later', program: 'gh', occurredAt: day(6) })], 'observed');
+    const since = await run();
+    assert.match(since, /^Before, after no such call is known from before a lesson spoke, 100 % of 1/m);
+    await store.close();
+    const long = `${bare}\n${since}`.split('\n').filter((line) => line.length > 80);
+    assert.deepEqual(long, []);
+    await other.close();
+  });
+
   it('tells first how often lessons spoke and what came of it', async () => {
     const store = await open();
     await fill(store);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
@@ -9,8 +9,9 @@ import type { Lesson } from '../../src/base/lesson.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
 import type { Store } from '../../src/base/store.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
+import { BEGIN, END, renderSection, TITLE } from '../../src/promote/managed-block.ts';
 import { makeMissFinder } from '../../src/surfaces/loop/find-misses.ts';
-import { makeCall, makeDelivery } from '../contracts/store/make-samples.ts';
+import { makeCall, makeDelivery, makePromotion } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const LEARNED_AT = '2026-01-01T00:00:00.000Z';
@@ -100,6 +101,72 @@ describe('a failure that a lesson is about', () => {
     await store.saveUnsaid([{ ...unsaid, callId: 'c2', lessonId: '', reason: 'deadline' }]);
     assert.deepEqual(await find(), ['budget']);
     assert.deepEqual(await find({ callId: 'c2' }), ['budget', 'deadline']);
+  });
+
+  it('is not missed by a lesson that does not speak there, where another about the same failure was said', async () => {
+    const other = { programs: [{ name: 'gh', args: { any: ['--numstat'] } }] };
+    await learn({ id: 'les_2', slug: 'two', contentHash: 'two', triggers: other });
+    await learn();
+    assert.deepEqual(await find(), ['off', 'trigger']);
+    for (const arm of ['shown', 'holdout'] as const) {
+      const sessionId = `s-${arm}`;
+      await deliver({ id: `dlv_${arm}`, sessionId, arm });
+      await find({ sessionId });
+      assert.deepEqual(await store.listMissed({ sessionId }), []);
+    }
+    // … but what was said to somebody else, or about another failure, warned nobody.
+    await deliver({ id: 'dlv_sub', sessionId: 's-sub', contextId: 'sub' });
+    await deliver({ id: 'dlv_other', sessionId: 's-sub', lessonId: 'les_9' });
+    await find({ sessionId: 's-sub' });
+    assert.equal((await store.listMissed({ sessionId: 's-sub' })).length, 2);
+  });
+
+  it('is missed by a quiet lesson, whatever other lesson was said', async () => {
+    await learn();
+    await learn({ id: 'les_2', slug: 'two', contentHash: 'two' });
+    await deliver();
+    const { agent, sessionId, contextId } = failure;
+    const quiet = { lessonId: 'les_2', reason: 'quiet' } as const;
+    await store.saveUnsaid([{ agent, sessionId, contextId, callId: 'c1', at: BEFORE, ...quiet }]);
+    assert.deepEqual(await find(), ['quiet']);
+  });
+
+  it('is not missed where the lesson stands in a file of the project; elsewhere, and gone from there, it is', async () => {
+    const lesson = await learn();
+    const root = mkdtempSync(join(dir, 'project-'));
+    const file = join(root, 'AGENTS.md');
+    writeFileSync(file, [BEGIN, TITLE, `${renderSection(lesson.slug, '- text', '\n')}${END}`, ''].join('\n'));
+    const place = { lessonId: lesson.id, root, projectId: 'prj_a', file: 'AGENTS.md', at: BEFORE };
+    const promotion = makePromotion({ ...place, state: 'applied', text: '- text' });
+    const change = { by: 'test', reason: 'applied', at: BEFORE };
+    await store.updatePromotions([lesson.id], () => [{ promotion, lesson, change }]);
+    assert.deepEqual(await find(), []);
+    assert.deepEqual(await find({ occurredAt: '2026-01-30T00:00:00.000Z' }), ['off'], 'it was not there yet');
+    assert.deepEqual(await find({ callId: 'c2', projectId: 'prj_b' }), ['off', 'off']);
+    rmSync(file);
+    assert.deepEqual(await find({ callId: 'c3' }), ['off', 'off', 'off']);
+  });
+
+  it('is the deed itself, of a lesson that knows no failure: while it is quiet, whether it works or not', async () => {
+    const { signatureId: _, ...own } = makeTestLesson({ id: 'les_1', createdAt: LEARNED_AT });
+    await store.saveLesson(own, { by: 'user:ann', reason: 'written', at: LEARNED_AT });
+    const { agent, sessionId, contextId } = failure;
+    const unsaid = { agent, sessionId, contextId, at: BEFORE, lessonId: 'les_1' } as const;
+    await store.saveUnsaid([
+      { ...unsaid, callId: 'c1', reason: 'quiet' },
+      { ...unsaid, callId: 'c2', reason: 'muted' },
+      { ...unsaid, callId: 'c3', reason: 'quiet' },
+    ]);
+    const { signature: __, ...worked } = { ...failure, outcome: 'success' as const };
+    const finder = makeMissFinder({ store, settings: DEFAULT_SETTINGS });
+    assert.equal(await finder.take([{ ...worked, callId: 'c2' }]), false);
+    assert.equal(await finder.take([{ ...worked, callId: 'c3', outcome: 'denied' }]), false, 'it was not done');
+    assert.equal(await finder.take([worked]), true);
+    assert.equal(await finder.take([worked]), false, 'told again');
+    assert.deepEqual(
+      (await store.listMissed()).map(({ callId, reason }) => [callId, reason]),
+      [['c1', 'quiet']],
+    );
   });
 
   it('is not missed where the lesson came later, was no lesson then, or is about another place', async () => {

@@ -11,7 +11,7 @@ import type { Store } from '../../src/base/store.ts';
 import type { Triggers } from '../../src/base/trigger.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { measureCalls, measureEnd } from '../../src/surfaces/loop/measure-calls.ts';
-import { makeCall } from '../contracts/store/make-samples.ts';
+import { makeCall, makeSession } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -105,6 +105,26 @@ describe('measuring', () => {
     assert.deepEqual([await withheld.outcome(), (await withheld.lessonNow()).confidence], ['ignored', 0.7]);
     const { withheld: tally } = await store.readTrials({ lessonId: withheld.lesson.id });
     assert.deepEqual(tally, { judged: 1, again: 1, failed: 1 });
+  });
+
+  it('notes the model and release of the session, where the call tells none', async () => {
+    const { sessionId, call, take, lessonNow } = await deliver();
+    await store.saveSession(makeSession({ sessionId, model: 'model-1', agentVersion: '2.1.7' }));
+    await take(call('gh pr diff 1 --name-only'));
+    assert.deepEqual((await lessonNow()).measure?.on, ['model-1', 'claude-code 2.1']);
+    const told = await deliver();
+    await store.saveSession(makeSession({ sessionId: told.sessionId, model: 'model-1', agentVersion: '2.1.7' }));
+    await told.take(told.call('gh pr diff 1 --name-only', { model: 'model-2' }));
+    assert.deepEqual((await told.lessonNow()).measure?.on, ['model-2', 'claude-code 2.1']);
+  });
+
+  it('says so also where the lesson stays as it is', async () => {
+    const known = await deliver({}, { confidence: 0.95 });
+    assert.equal(await known.take(known.call('ls')), false);
+    const right = known.call('gh pr diff 1 --name-only');
+    assert.equal(await known.take(right), true);
+    assert.equal(await known.take(right), false, 'told again');
+    assert.equal((await known.lessonNow()).confidence, 0.95);
   });
 
   it('judges by the lesson as it was when it spoke', async () => {

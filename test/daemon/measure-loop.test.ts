@@ -115,24 +115,69 @@ describe('what hooks tell', () => {
     assert.deepEqual([confidence, mode, validity.refutedBy?.length], [lesson.confidence, 'note', 1]);
   });
 
-  it('a mistake while the lesson was quiet makes it speak again', async () => {
-    for (const n of [1, 2, 3]) {
+  /** In the last minutes, so many times. */
+  const follow = async (times: number): Promise<void> => {
+    for (let n = 1; n <= times; n++) {
       const at = new Date(nowMs - n * 60_000).toISOString();
       const place = { lessonId: lesson.id, sessionId: `followed-${count}-${n}`, deliveredAt: at };
       await store.saveDelivery(makeDelivery({ id: `dlv_${count}_${n}`, ...place }));
       await store.judgeDelivery(`dlv_${count}_${n}`, 'clean', at);
     }
     await compileLessons({ store, settings, manifestFile, now: () => nowMs });
-    const quietUntil = () =>
-      openManifest(readFileSync(manifestFile))
-        ?.all()
-        .find(({ id }) => id === lesson.id)?.quietUntil;
-    assert.equal(quietUntil(), new Date(nowMs - 60_000 + DAY_MS).toISOString());
+  };
+  const compiled = () =>
+    openManifest(readFileSync(manifestFile))
+      ?.all()
+      .find(({ id }) => id === lesson.id);
+  const quietUntil = () => compiled()?.quietUntil;
+  const change = (fields: Partial<Lesson>) =>
+    store.updateLessons([lesson.id], ([one = assert.fail()]) => [
+      { lesson: { ...one, ...fields }, change: { by: 'test', reason: 'changed', at: one.updatedAt } },
+    ]);
+  /** The mistake, of which the hook said nothing because the lesson was quiet. */
+  const makeQuietly = async (text: string): Promise<void> => {
     const asked = start('a');
     const unsaid = [{ lessonId: lesson.id, reason: 'quiet' as const }];
     const place = { v: FACT_VERSION, agent: asked.agent, sessionId: asked.sessionId, at: asked.at };
     await loop.takeEvents([asked], [{ ...place, kind: 'unsaid', contextId: '', callId: 'a', unsaid }]);
-    await loop.takeEvents([end('a')], []);
+    await loop.takeEvents([end('a', MISTAKE, text)], []);
+  };
+
+  it('a mistake while the lesson was quiet makes it speak again', async () => {
+    await follow(3);
+    assert.equal(quietUntil(), new Date(nowMs - 60_000 + DAY_MS).toISOString());
+    await makeQuietly(ERROR);
     assert.equal(quietUntil(), undefined);
+  });
+
+  it('of a person’s own lesson the deed is the mistake, also where it works', async () => {
+    const { signatureId: _, ...own } = lesson;
+    lesson = { ...own, id: `les_own_${count}`, slug: `own-${count}`, contentHash: `own-${count}` };
+    await store.saveLesson(lesson, { by: 'user:ann', reason: 'written', at: lesson.createdAt });
+    await follow(3);
+    assert.notEqual(quietUntil(), undefined);
+    await makeQuietly('');
+    assert.equal(quietUntil(), undefined);
+  });
+
+  it('a lesson that could not be trusted more falls quiet as soon as it was followed often enough', async () => {
+    await change({ confidence: 0.95 });
+    await follow(2);
+    assert.equal(quietUntil(), undefined);
+    await tell(start('a'), end('a'), start('b', 'gh pr diff 1 --name-only'), end('b', 'gh pr diff 1 --name-only', ''));
+    assert.equal(await outcome(), 'clean');
+    assert.equal((await store.findLesson(lesson.id))?.confidence, 0.95);
+    assert.notEqual(quietUntil(), undefined);
+  });
+
+  it('what was measured before a person decided is in no manifest: no weight, and no silence', async () => {
+    await follow(6);
+    assert.deepEqual([compiled()?.measured, quietUntil() !== undefined], [1.5, true]);
+    await change({ measure: { from: new Date(nowMs - 3.5 * 60_000).toISOString() } });
+    await compileLessons({ store, settings, manifestFile, now: () => nowMs });
+    assert.deepEqual([compiled()?.measured, quietUntil() !== undefined], [undefined, true], 'three of them count');
+    await change({ measure: { from: new Date(nowMs).toISOString() } });
+    await compileLessons({ store, settings, manifestFile, now: () => nowMs });
+    assert.deepEqual([compiled()?.measured, quietUntil()], [undefined, undefined]);
   });
 });

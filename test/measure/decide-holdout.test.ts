@@ -30,6 +30,7 @@ describe('the share of sessions that a lesson is withheld from', () => {
 
   it('is more while it is measured anew, and never over a half', () => {
     assert.equal(decide({ measure: { retest: 'x' } }, 50, { interval: [0.01, 0.4] }), 0.5);
+    assert.equal(decide({ measure: { retest: 'x' } }, 0), 0.5, 'at once: what it did before counts no more');
   });
 
   it('is none for what is CRITICAL, a person’s own, set by a person, true in one session only, or no lesson that speaks', () => {

@@ -140,12 +140,23 @@ describe('what follows from the trials of a lesson', () => {
   });
 
   it('measures anew on a model that it was never judged on, until enough is known', () => {
-    const unproven = { on: 'model-2', sessions: ['a', 'b', 'c'] };
-    const retested = decide(learned({ measure: { on: ['model-1'], unproven } }), {})?.lesson ?? assert.fail();
+    const untried = [
+      { on: 'model-3', sessions: ['d'] },
+      { on: 'model-2', sessions: ['a', 'b', 'c'] },
+    ];
+    const retested = decide(learned({ measure: { on: ['model-1'], untried } }), {})?.lesson ?? assert.fail();
     assert.equal(retested.measure?.retest, 'it was never judged on model-2');
     assert.equal(decide(retested, { note: tally(1, 15), withheld: tally(2, 7) }), undefined);
     const done = decide(retested, { note: tally(1, 15), withheld: tally(6, 9) })?.lesson;
-    assert.deepEqual(done?.measure, { from: AT, on: ['model-1', 'model-2'] });
+    const [rare] = untried;
+    assert.deepEqual(done?.measure, { from: AT, on: ['model-1', 'model-2'], untried: [rare] });
+  });
+
+  it('was judged on all models that were often used while it was measured anew', () => {
+    const often = ['model-2', 'model-3'].map((on) => ({ on, sessions: ['a', 'b', 'c', on] }));
+    const lesson = learned({ measure: { on: ['model-1'], untried: often, retest: 'x' } });
+    const done = decide(lesson, { note: tally(1, 15), withheld: tally(6, 9) })?.lesson;
+    assert.deepEqual(done?.measure, { on: ['model-1', 'model-2', 'model-3'] });
   });
 
   it('can be taken back, all of it, and what was measured before counts no more', () => {

@@ -151,6 +151,26 @@ describe('a block in a file', () => {
     assert.equal(`${getRolledBack(second.bytes, noted)}`, 'a\r\n', 'also with what an earlier version noted');
   });
 
+  it('stands behind a fence that is only code itself, and ends with the code around it', () => {
+    for (const code of [
+      'Write a fence like this:\n\n    ```sh\n    ls\n\nand end it.\n',
+      'Write a fence like this:\n\n\t~~~\n\tls\n',
+      '- in a list:\n\n      ```sh\n      ls\n\nand end it.\n',
+      'text that goes on\n    ``` here\nand here\n',
+    ]) {
+      const { bytes, known } = getApplied(Buffer.from(code));
+      assert.ok(`${bytes}`.startsWith(code), code);
+      assert.equal(`${getRolledBack(bytes, known)}`, code);
+    }
+  });
+
+  it('is no example that stands in such code', () => {
+    const example = `    \`\`\`\n    ${BEGIN}\n\n    ${END}\n\nThat was it.\n`;
+    const { bytes, known } = getApplied(Buffer.from(example));
+    assert.ok(`${bytes}`.startsWith(example));
+    assert.equal(`${getRolledBack(bytes, known)}`, example);
+  });
+
   it('in a code fence is an example, and ours is the one outside', () => {
     const example = '```md\n<!-- oncebitten:begin x -->\n<!-- oncebitten:end -->\n```\n';
     for (const fenced of [example, example.replaceAll('```', '~~~~'), `- so:\n\n${example.replace(/^/gm, '    ')}`]) {
@@ -223,7 +243,7 @@ describe('a file is refused', () => {
   }
 
   it('that ends inside a code fence or a comment, when a block would stand there', () => {
-    for (const end of ['```\nls\n', '~~~ sh\nls', '````\n```\n', '- a\n    ```\n'])
+    for (const end of ['```\nls\n', '~~~ sh\nls', '````\n```\n', '- a\n    ```\n', '1. a\n\n   - b\n\n       ```\n'])
       assert.match(getRefusal(apply(Buffer.from(`a\n${end}`), { force: true })), /ends inside a code fence/);
     for (const end of ['<!-- todo\n', '  <!--\n```\n'])
       assert.match(getRefusal(apply(Buffer.from(`a\n${end}`), { force: true })), /ends inside a comment/);

@@ -19,9 +19,28 @@ describe('the world that a lesson is judged in', () => {
   it('is another with another model or release; each session of that counts once', () => {
     const on = (sessionId: string) => ({ sessionId, model: 'model-2', agentVersion: '2.1.183' });
     const second = note(note(note(first, on('a')), on('a')), on('b'));
-    assert.deepEqual(second.measure?.unproven, { on: 'model-2', sessions: ['a', 'b'] });
+    assert.deepEqual(second.measure?.untried, [{ on: 'model-2', sessions: ['a', 'b'] }]);
     const release = note(first, { model: 'model-1', agentVersion: '2.2.0' });
-    assert.equal(release.measure?.unproven?.on, 'claude-code 2.2');
+    assert.deepEqual(release.measure?.untried, [{ on: 'claude-code 2.2', sessions: ['s1'] }]);
+  });
+
+  it('counts the sessions of each new one apart, whatever comes in between', () => {
+    let lesson = first;
+    for (let n = 0; n < 20; n++)
+      lesson = note(lesson, {
+        ...{ sessionId: `s${n}`, model: n % 2 === 0 ? 'model-2' : 'model-3' },
+        agentVersion: n % 3 === 0 ? '2.1.4' : '2.2.0',
+      });
+    const counts = lesson.measure?.untried?.map(({ on, sessions }) => `${on}: ${sessions.length}`);
+    assert.deepEqual(counts, ['model-2: 5', 'model-3: 5', 'claude-code 2.2: 5']);
+  });
+
+  it('remembers a few of the new ones, and of these the ones that are met again', () => {
+    let lesson = note(first, { sessionId: 'a', model: 'model-2' });
+    lesson = note(lesson, { sessionId: 'b', model: 'model-2' });
+    for (let n = 3; n < 40; n++) lesson = note(lesson, { sessionId: `s${n}`, model: `model-${n}` });
+    assert.ok((lesson.measure?.untried ?? []).length <= 6);
+    assert.deepEqual(lesson.measure?.untried?.[0], { on: 'model-2', sessions: ['a', 'b'] });
   });
 
   it('is no other one where another agent, or a model at all, is told for the first time', () => {
@@ -31,8 +50,10 @@ describe('the world that a lesson is judged in', () => {
     assert.deepEqual(note(silent, { model: 'model-1' }).measure?.on, ['claude-code 2.1', 'model-1']);
   });
 
-  it('says nothing new while it is measured anew', () => {
+  it('says nothing new while it is measured anew; what was met before is counted on', () => {
     const retested = { ...first, measure: { ...first.measure, retest: 'x' } };
     assert.equal(note(retested, { model: 'model-3' }), retested);
+    const met = { ...first, measure: { ...retested.measure, untried: [{ on: 'model-3', sessions: ['a'] }] } };
+    assert.deepEqual(note(met, { model: 'model-3' }).measure?.untried, [{ on: 'model-3', sessions: ['a', 's1'] }]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -7,8 +7,9 @@ import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import { makePeekGuard, PeekError } from '../../src/surfaces/replay/make-peek-guard.ts';
 import { type ReplayStep, readSessions } from '../../src/surfaces/replay/read-sessions.ts';
 import { replaySessions } from '../../src/surfaces/replay/replay-sessions.ts';
+import { toReplayOrder } from '../../src/surfaces/replay/to-replay-order.ts';
 import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
-import { type FileCall, writeSession } from '../stories/session-file.ts';
+import { type FileCall, renderCalls, writeSession } from '../stories/session-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'oncebitten-peek-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -39,6 +40,50 @@ const stepOf = (steps: readonly ReplayStep[], id: string): ReplayStep => {
   assert.ok(found !== undefined);
   return found;
 };
+
+/** The same instant, as it is written east of here. */
+const inTokyo = (at: string): string => new Date(Date.parse(at) + 9 * 3_600_000).toISOString().replace('Z', '+09:00');
+const moved = (step: ReplayStep): ReplayStep => ({
+  ...step,
+  ...{ beganAt: inTokyo(step.beganAt), endedAt: inTokyo(step.endedAt) },
+});
+
+describe('a replay of sessions whose times have zones', () => {
+  const isAt = (session: string) => (step: ReplayStep) => step.event.sessionId === session;
+
+  it('goes by instants, not by how they are written', async () => {
+    // Learned at second 100; the mistake before that is met in a file that is written east of here, and after it too.
+    const steps = await read({ 0: [wrong('a')], 100: [wrong('b'), right('c')], 200: [wrong('d')] });
+    const east = steps.map((step) => (isAt('at-100')(step) ? moved(step) : step));
+    const order = (some: readonly ReplayStep[]) => toReplayOrder(some).map(({ kind, step }) => `${kind} ${idOf(step)}`);
+    assert.deepEqual(order(east), order(steps));
+    const west = steps.map((step) => (isAt('at-100')(step) ? step : moved(step)));
+    assert.deepEqual(order(west), order(steps));
+  });
+
+  it('is caught when it knows the future, however that is written', async () => {
+    const steps = await read({ 0: [wrong('a')], 100: [wrong('b'), right('c')] });
+    const ended = steps.map((step) => (idOf(step) === 'a' ? moved(step) : step));
+    const guard = makePeekGuard(ended);
+    const [finding] = stepOf(ended, 'c').digest.findings;
+    guard.take('les_1', finding?.finding ?? assert.fail(), stepOf(ended, 'c'));
+    assert.throws(() => guard.check('les_1', stepOf(ended, 'a')), PeekError);
+  });
+
+  it('reads all times alike', async () => {
+    const dir = mkdtempSync(join(root, 'zones-'));
+    const place = { session: 'east', cwd: '/home/dev/shop', atMs: START };
+    const rows = renderCalls(place, [wrong('a'), right('b')]).replaceAll(/(?<="timestamp":")[^"]+/g, inTokyo);
+    writeFileSync(join(dir, 'east.jsonl'), rows);
+    const files = listScanFiles({ agent: 'claude-code', path: dir, home: dir, env: {} });
+    const steps = await readSessions(files, { trackedTools: DEFAULT_SETTINGS.trackedTools, log: assert.fail });
+    const times = steps.flatMap(({ beganAt, call }) => (call === undefined ? [] : [beganAt, call.occurredAt]));
+    assert.deepEqual(
+      [...new Set(times)],
+      [0, 1].map((n) => new Date(START + n * 1_000).toISOString()),
+    );
+  });
+});
 
 describe('a replay in which something knows the future', () => {
   it('is caught when the learner looks one call ahead', async () => {

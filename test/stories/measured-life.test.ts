@@ -143,6 +143,27 @@ for (const [often, stepMs] of [
     });
   });
 
+describe('where two new models are used by turns', () => {
+  it('a lesson is measured anew, and then it was judged on both', async () => {
+    const habits: Habits = { tool: { with: 0.05, without: 0.7 } };
+    const lessons = await learnLessons(['tool']);
+    const simulation = await openSimulation(SEED, { lessons, holdout: { share: 0.1, after: 5 } });
+    try {
+      for (let n = 0; n < 10; n++) await simulation.playSession(habits, 'model-1');
+      const first: number[] = [];
+      for (let n = 0; n < 50; n++) {
+        await simulation.playSession(habits, n % 2 === 0 ? 'model-2' : 'model-3');
+        if ((await simulation.getLesson('tool')).measure?.retest !== undefined) first.push(n);
+      }
+      assert.equal(first[0], 4, 'with the third session on one of them');
+      const { measure } = await simulation.getLesson('tool');
+      assert.deepEqual([measure?.on, measure?.retest], [['model-1', 'model-2', 'model-3'], undefined]);
+    } finally {
+      await simulation.close();
+    }
+  });
+});
+
 describe('where calls may be held back', () => {
   let simulation: Simulation;
   const habits: Habits = {

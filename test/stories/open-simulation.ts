@@ -152,8 +152,10 @@ function openAgent({ home, projectId, sessionId, model, tick }: Play) {
   const facts: Fact[] = [];
   const origin = () => {
     const at = tick();
-    return { agent: 'claude-code', sessionId, contextId: '', at, source: 'hook' as const, cwd: home.dir, model };
+    return { agent: 'claude-code', sessionId, contextId: '', at, source: 'hook' as const, cwd: home.dir };
   };
+  // Hooks tell the model here and nowhere else.
+  events.push({ ...origin(), kind: 'session-started', start: 'startup', model });
   let calls = 0;
   const call: MakeCall = (command, error) => {
     const input = { command, json: JSON.stringify({ command }) };

@@ -4,9 +4,9 @@
  */
 import type { LiveCall } from '../../base/call.ts';
 import { isLocalHost } from './find-hosts.ts';
-import { countWords, findQuoted, isPrinted, type Sources } from './find-quoted.ts';
+import { countWords, findQuoted, isPrinted, joinTexts, type Sources } from './find-quoted.ts';
 import type { MayHold } from './make-run-filter.ts';
-import { findPoison } from './poison-shapes.ts';
+import { isAttack } from './poison-shapes.ts';
 import { toSource } from './to-source.ts';
 
 export interface Echoes {
@@ -27,6 +27,8 @@ const MIN_WORDS = 3;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/@'"`<>]*@)?([^\s/:?#'"`<>)\]},;]+)[^\s'"`<>)\]},;]*/gi;
 
 export interface Outputs {
+  /** What all the calls printed, in their order, as one text. */
+  readonly printed: readonly string[];
   readonly toPrinted: (call: LiveCall) => readonly string[];
   /** Of what all the calls printed. */
   readonly mayHold: MayHold;
@@ -36,19 +38,26 @@ export interface Outputs {
 export function findEchoes(
   calls: readonly LiveCall[],
   users: readonly string[],
-  { toPrinted, mayHold }: Outputs,
+  { printed, toPrinted, mayHold }: Outputs,
 ): Echoes {
-  const [typed, printed, echoed, led]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const [typed, echoed, led]: [string[], string[], string[]] = [[], [], []];
+  const said = joinTexts(users);
+  /** Of what was printed by then. */
+  let printedEnd = 0;
   for (const call of calls) {
-    const sources = { printed, mayHold, typed: [...users, ...typed] };
-    for (const { source, prose, addresses } of toGiven(call)) {
+    const given = toGiven(call);
+    // What most calls were given is neither prose nor an address.
+    const isPlain = given.every(({ prose, addresses }) => prose.length + addresses.length === 0);
+    const before = printed.map((text) => text.slice(0, printedEnd));
+    const sources = { printed: before, mayHold, typed: isPlain ? [] : [...said, ...joinTexts(typed)] };
+    for (const { source, prose, addresses } of given) {
       const echoes = prose.flatMap((one) => findParts(one, sources, users));
       const places = addresses.filter((one) => isPrinted(one, sources));
       echoed.push(...echoes);
       led.push(...places);
       typed.push([...echoes, ...places].reduce((left, one) => left.replaceAll(one, '·'), source));
     }
-    printed.push(...toPrinted(call));
+    for (const text of toPrinted(call)) printedEnd += text.length + 1;
   }
   return { typed, echoed, led };
 }
@@ -87,7 +96,7 @@ function findProse(command: string): readonly Prose[] {
     if (CODE_BEFORE.test(command.slice(Math.max(0, match.index - 12), match.index))) return [];
     const [, double, single, , here, plain] = match;
     const text = toSource(double ?? single ?? here ?? plain ?? '');
-    return countWords(text) < MIN_WORDS ? [] : [{ text, isAttack: findPoison(text) === 'attack' }];
+    return countWords(text) < MIN_WORDS ? [] : [{ text, isAttack: isAttack(text) }];
   });
 }
 

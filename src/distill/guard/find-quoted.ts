@@ -2,7 +2,7 @@
 import type { MayHold } from './make-run-filter.ts';
 
 export interface Sources {
-  /** What calls printed, as one plain line each, in small letters. */
+  /** What calls printed, as one plain line each, in small letters. Several may stand in one text, a line break between. */
   readonly printed: readonly string[];
   /** Says no to most of what stands in none of them. */
   readonly mayHold?: MayHold;
@@ -55,6 +55,11 @@ export function isPrinted(run: string, { printed, mayHold, typed }: Sources): bo
   const wanted = run.replace(/\s+/g, ' ');
   if (mayHold?.(wanted) === false) return false;
   return !typed.some((text) => text.includes(wanted)) && printed.some((text) => text.includes(wanted));
+}
+
+/** All of them as one: a text is searched faster than many, and nothing that is looked for holds a line break. */
+export function joinTexts(texts: readonly string[]): readonly string[] {
+  return texts.length < 2 ? texts : [texts.join('\n')];
 }
 
 /** The text with what was typed or said by a person blanked out, run by run. */

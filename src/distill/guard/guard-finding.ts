@@ -6,7 +6,7 @@ import type { Finding } from '../../base/finding.ts';
 import { EXCERPT_CHARS } from '../../base/lesson.ts';
 import type { LessonBody } from '../../base/lesson-body.ts';
 import { FIXED_BY } from '../lesson/drop-evidence.ts';
-import { blankTyped, isPrinted, type Sources, toSearchable } from './find-quoted.ts';
+import { blankTyped, isPrinted, joinTexts, type Sources, toSearchable } from './find-quoted.ts';
 import { type Guarded, guardWords, toWhole } from './guard-words.ts';
 import { findRisks, type Risk } from './judge-remedy.ts';
 import { listAdvice } from './list-advice.ts';
@@ -103,7 +103,7 @@ function toCaution(known: string | undefined, reasons: readonly string[]): strin
 function judgeRemedy(remedy: string, { failingCallId }: Finding, window: GuardWindow): readonly Risk[] {
   const failing = window.calls.find(({ callId }) => callId === failingCallId);
   const users = toUserWords(window);
-  const own = blankTyped(toPlainLine(remedy), { printed: [], typed: users.map(toSource) });
+  const own = blankTyped(toPlainLine(remedy), { printed: [], typed: joinTexts(users.map(toSource)) });
   return findRisks(own, { named: [failing?.command ?? '', ...users], cwd: failing?.cwd });
 }
 

@@ -4,7 +4,7 @@
  */
 import { dropMarks } from './drop-marks.ts';
 import { blankTyped, countWords, findQuoted, isPrinted, type Sources, type Span, toSearchable } from './find-quoted.ts';
-import { findPoison, type PoisonShape } from './poison-shapes.ts';
+import { findPoison, isAttack, type PoisonShape } from './poison-shapes.ts';
 import { toPlainLine } from './to-plain-line.ts';
 
 /** Of everything that was printed, no text holds more than this. */
@@ -45,7 +45,7 @@ export function guardWords(raw: string, sources: Sources): Guarded {
   own = mask(own + plain.slice(from), URLS, sources);
   text = mask(text + plain.slice(from), URLS, sources);
   // Nobody typed it and it was not seen as printed: reworded, or too short to tell.
-  if (findPoison(blankTyped(text, sources)) === 'attack') return NOTHING;
+  if (isAttack(blankTyped(text, sources))) return NOTHING;
   const quotedWords = spans.reduce((sum, { words }) => sum + words, 0);
   return {
     text: dropMarks(text),

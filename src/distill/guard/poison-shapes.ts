@@ -66,6 +66,8 @@ export const POISON_SHAPES: readonly PoisonShape[] = [
   ...addresses.map((source) => ({ kind: 'address', pattern: new RegExp(source, 'iu') }) as const),
 ];
 
+const ATTACKS = POISON_SHAPES.filter(({ kind }) => kind === 'attack');
+
 /** Letters that look like others, and figures that stand for them: for reading only, nothing is shown in this form. */
 const ALIKE: Readonly<Record<string, string>> = {
   ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's', ԁ: 'd', ɡ: 'g', ո: 'n', һ: 'h' },
@@ -102,7 +104,13 @@ export function findPoison(text: string): PoisonShape['kind'] | undefined {
   return kinds[0];
 }
 
+/** Whether that is the worst: the rest need not be looked for. */
+export function isAttack(text: string): boolean {
+  const plain = text.normalize('NFKC');
+  return ATTACKS.some(({ pattern }) => pattern.test(plain)) || COMPACT.test(toLetters(plain));
+}
+
 function toLetters(text: string): string {
-  const alike = [...text.toLowerCase().normalize('NFKD')].map((char) => ALIKE[char] ?? char).join('');
-  return alike.replace(/[^a-z]/g, '');
+  const low = text.toLowerCase().normalize('NFKD');
+  return low.replace(/[^a-z]/gu, (char) => ALIKE[char] ?? '');
 }

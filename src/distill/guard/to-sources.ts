@@ -2,7 +2,7 @@
 import type { LiveCall } from '../../base/call.ts';
 import type { SessionWindow } from '../../base/detector.ts';
 import { findEchoes } from './find-echoes.ts';
-import type { Sources } from './find-quoted.ts';
+import { joinTexts, type Sources } from './find-quoted.ts';
 import { makeRunFilter } from './make-run-filter.ts';
 import { toSource } from './to-source.ts';
 
@@ -18,10 +18,10 @@ export function toSources(window: GuardWindow): Sources {
   const known = sourcesOf.get(window);
   if (known !== undefined) return known;
   const users = toUserWords(window).map(toSource);
-  const printed = window.calls.flatMap(toPrinted);
+  const printed = joinTexts(window.calls.flatMap(toPrinted));
   const mayHold = makeRunFilter(printed);
-  const { typed, ...echoes } = findEchoes(window.calls, users, { toPrinted, mayHold });
-  const sources = { printed, mayHold, typed: [...typed, ...users], ...echoes };
+  const { typed, ...echoes } = findEchoes(window.calls, users, { printed, toPrinted, mayHold });
+  const sources = { printed, mayHold, typed: joinTexts([...typed, ...users]), ...echoes };
   sourcesOf.set(window, sources);
   return sources;
 }
@@ -31,7 +31,7 @@ export function toAllSources(window: GuardWindow): Sources {
   const sources = toSources(window);
   const shown = (window.shown?.() ?? []).map(toSource);
   if (shown.length === 0) return sources;
-  const printed = [...sources.printed, ...shown];
+  const printed = joinTexts([...sources.printed, ...shown]);
   return { ...sources, printed, mayHold: makeRunFilter(printed) };
 }
 

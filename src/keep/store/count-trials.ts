@@ -1,7 +1,8 @@
 /** Deliveries at calls and what became of them, counted. Those judged before it was noted what came are taken by their verdict. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { makeNoTrials, NO_TALLY, type Tally, type TrialCounts, type Trials } from '../../base/trials.ts';
 import type { DatabaseSchema } from './database-schema.ts';
+import { IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './select-measured-from.ts';
 
 const RECENT = 5;
 const BAD = sql`case when d.outcome in ('ignored', 'failed_anyway') then 1 else 0 end`;
@@ -20,7 +21,8 @@ interface Cell {
 }
 
 export async function listTrials(db: Kysely<DatabaseSchema>): Promise<readonly TrialCounts[]> {
-  const cells = await countCells(db, sql`d.kind = 'call'`);
+  const { rows: cells } = await sql<Cell>`with ${selectMeasuredFrom(db)}
+    ${selectCells(sql`${JOIN_MEASURED_FROM} where d.kind = 'call' and ${IS_COUNTED}`)}`.execute(db);
   return [...Map.groupBy(cells, ({ lessonId }) => lessonId)].map(([lessonId, own]) => toCounts(lessonId, own));
 }
 
@@ -35,7 +37,7 @@ export interface TrialQuestion {
 export async function readTrials(db: Kysely<DatabaseSchema>, question: TrialQuestion): Promise<Trials> {
   const { lessonId, since = '' } = question;
   const isMeant = sql`d.kind = 'call' and d.lesson_id = ${lessonId} and d.delivered_at > ${since}`;
-  const cells = await countCells(db, isMeant);
+  const { rows: cells } = await selectCells(sql`where ${isMeant}`).execute(db);
   if (cells.length === 0) return makeNoTrials(lessonId);
   const recent = await sql<{ failed: number }>`
     select coalesce(d.failed, ${BAD}) as failed from deliveries as d
@@ -57,18 +59,17 @@ export async function readTrials(db: Kysely<DatabaseSchema>, question: TrialQues
   };
 }
 
-async function countCells(db: Kysely<DatabaseSchema>, isMeant: ReturnType<typeof sql>): Promise<readonly Cell[]> {
-  const { rows } = await sql<Cell>`
+function selectCells(meant: RawBuilder<unknown>): RawBuilder<Cell> {
+  return sql<Cell>`
     select d.lesson_id as "lessonId", d.arm as arm, case when d.mode = 'note' then 1 else 0 end as "isNote",
       count(*) as deliveries, sum(case when ${IS_JUDGED} then 1 else 0 end) as judged,
       sum(case when d.outcome = 'clean' then 1 else 0 end) as clean,
       sum(case when d.outcome = 'ignored' then 1 else 0 end) as ignored,
       sum(case when ${IS_JUDGED} then coalesce(d.again, ${BAD}) else 0 end) as again,
       sum(case when ${IS_JUDGED} then coalesce(d.failed, ${BAD}) else 0 end) as failed
-    from deliveries as d where ${isMeant}
+    from deliveries as d ${meant}
     group by d.lesson_id, d.arm, case when d.mode = 'note' then 1 else 0 end order by d.lesson_id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 function toCounts(lessonId: string, cells: readonly Cell[]): TrialCounts {

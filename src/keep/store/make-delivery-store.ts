@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import { findDocument, LEARNING, toLesson } from './make-lesson-store.ts';
 import { dropMissed } from './make-miss-store.ts';
 import { omitNull } from './omit-null.ts';
+import { IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './select-measured-from.ts';
 import { toTime } from './to-time.ts';
 
 type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery' | 'closeDeliveries' | 'listTrackRecords';
@@ -56,7 +57,7 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
       });
     },
     async listTrackRecords() {
-      const rows = await countVerdicts(db).execute();
+      const { rows } = await selectVerdicts(db).execute(db);
       return [...Map.groupBy(rows, (row) => row.lesson_id)].map(([lessonId, verdicts]) => toRecord(lessonId, verdicts));
     },
   };
@@ -99,18 +100,15 @@ function selectRows(db: Kysely<DatabaseSchema>, { agent, sessionId, lessonId, op
 }
 
 /** Withheld ones say nothing about what the lesson did, those at a session's start nothing about a call. */
-function countVerdicts(db: Kysely<DatabaseSchema>) {
-  return db
-    .selectFrom('deliveries')
-    .select(({ fn }) => ['lesson_id', 'outcome', fn.countAll().as('count'), fn.max('outcome_at').as('last_at')])
-    .where('outcome', 'in', ['clean', 'ignored', 'failed_anyway'])
-    .where('arm', '=', 'shown')
-    .where('kind', '=', 'call')
-    .groupBy(['lesson_id', 'outcome'])
-    .orderBy('lesson_id');
+function selectVerdicts(db: Kysely<DatabaseSchema>) {
+  return sql<Verdicts>`with ${selectMeasuredFrom(db)}
+    select d.lesson_id, d.outcome, count(*) as count, max(d.outcome_at) as last_at from deliveries as d ${JOIN_MEASURED_FROM}
+    where d.outcome in ('clean', 'ignored', 'failed_anyway') and d.arm = 'shown' and d.kind = 'call' and ${IS_COUNTED}
+    group by d.lesson_id, d.outcome order by d.lesson_id`;
 }
 
 interface Verdicts {
+  readonly lesson_id: string;
   readonly outcome: string | null;
   readonly count: number | string | bigint;
   readonly last_at: string | null;

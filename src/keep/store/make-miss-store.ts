@@ -4,7 +4,7 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Delivery } from '../../base/delivery.ts';
-import type { MissedOpportunity, MissFilter, UnsaidReason } from '../../base/missed.ts';
+import { type MissedOpportunity, type MissFilter, UNSAID_REASONS, type UnsaidReason } from '../../base/missed.ts';
 import type { Store } from '../../base/store.ts';
 import type { DatabaseSchema, MissedRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -28,16 +28,18 @@ export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
         .execute();
     },
     async listUnsaid({ agent, sessionId, callId }) {
-      const rows = await db
+      const all = db
         .selectFrom('missed_opportunities')
-        .select(['lesson_id', 'reason'])
+        .select(['call_id', 'lesson_id', 'reason'])
         .where('agent', '=', agent)
         .where('session_id', '=', sessionId)
-        .where('call_id', '=', callId)
-        .where('missed_at', 'is', null)
-        .orderBy('lesson_id')
-        .execute();
-      return rows.map((row) => ({ lessonId: row.lesson_id, reason: row.reason as UnsaidReason }));
+        .where('missed_at', 'is', null);
+      const some = callId === undefined ? all : all.where('call_id', '=', callId);
+      const rows = await some.orderBy('call_id').orderBy('lesson_id').execute();
+      return rows.map((row) => ({
+        ...{ callId: row.call_id, lessonId: row.lesson_id },
+        reason: row.reason as UnsaidReason,
+      }));
     },
     async saveMissed(missed) {
       if (missed.length === 0) return;
@@ -64,16 +66,26 @@ async function listMissed(db: Kysely<DatabaseSchema>, filter: MissFilter): Promi
   return rows.map(toMissed);
 }
 
-/** It was said, or withheld on purpose, after all. */
+/** What the hook told of a lesson stands, whatever else was said. */
+const IS_FOUND = sql`reason not in (${sql.join(UNSAID_REASONS)})`;
+
+/** It was said, or withheld on purpose, after all: with it whoever failed was warned, whatever other lessons there are. */
 export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
   await trx
     .deleteFrom('missed_opportunities')
     .where('agent', '=', delivery.agent)
     .where('session_id', '=', delivery.sessionId)
     .where('context_id', '=', delivery.contextId)
-    .where('lesson_id', '=', delivery.lessonId)
+    .where(
+      sql<boolean>`(lesson_id = ${delivery.lessonId} or (${IS_FOUND} and lesson_id in (${selectAlike(delivery.lessonId)})))`,
+    )
     .where(sql<boolean>`coalesce(missed_at, told_at) >= ${toTime(delivery.deliveredAt)}`)
     .execute();
+}
+
+/** The lessons about the same failure. */
+function selectAlike(lessonId: string) {
+  return sql`select l.id from lessons as l join lessons as own on own.signature_id = l.signature_id where own.id = ${lessonId}`;
 }
 
 function toKeyColumns({

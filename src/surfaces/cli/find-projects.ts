@@ -1,4 +1,5 @@
 /** The projects that a person means by a folder, an id or a name. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { toAllIds } from '../../base/project-alias.ts';
@@ -28,9 +29,11 @@ function findMeant(projects: readonly Project[], given: string | true, cwd: stri
   const byId = projects.filter(({ id }) => id === text);
   if (byId.length > 0) return { ids: [text], name: toName(byId[0], text) };
   const dir = resolve(cwd, text);
-  const here = identifyProject(dir);
-  const found = projects.filter((project) => project.id === here.id || isAt(project, dir));
-  if (found.length > 0) return { ids: [...new Set([here.id, ...found.map(({ id }) => id)])], name: here.name };
+  // A folder that is not there would be taken for the one around it: a mistyped name must not mean this repository.
+  const here = isFolder(dir) ? identifyProject(dir) : undefined;
+  const found = projects.filter((project) => project.id === here?.id || isAt(project, dir));
+  const ids = [...(here === undefined ? [] : [here.id]), ...found.map(({ id }) => id)];
+  if (found.length > 0) return { ids: [...new Set(ids)], name: here?.name ?? toName(found[0], text) };
   const byName = projects.filter(({ name }) => name === text);
   if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
   throw new UserError({
@@ -40,6 +43,11 @@ function findMeant(projects: readonly Project[], given: string | true, cwd: stri
   });
 }
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Also where the folder is gone since. */
 function isAt({ basis, root }: Project, dir: string): boolean {
   return root === dir || (basis === 'path' && root.startsWith(dir.endsWith('/') ? dir : `${dir}/`));
 }

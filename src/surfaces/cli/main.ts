@@ -128,6 +128,24 @@ process.removeAllListeners('warning').on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
 });
 
+/** Whoever reads has had enough (`| head`). What is printed is the last thing that a command does: it is over then. */
+process.stdout.on('error', endWhenClosed);
+// What is told beside, the work goes on without.
+process.stderr.on('error', throwUnlessClosed);
+
+function endWhenClosed(error: Error): void {
+  throwUnlessClosed(error);
+  process.exit();
+}
+
+function throwUnlessClosed(error: Error): void {
+  if (!isClosed(error)) throw error;
+}
+
+function isClosed({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
+}
+
 try {
   checkNode(process.versions.node);
   await makeProgram(readBuildVersion(join(findPackageRoot(), 'dist')), run).parseAsync();

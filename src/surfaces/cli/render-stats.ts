@@ -79,8 +79,11 @@ function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, is
 }
 
 function renderAround({ lessons, before, after }: NonNullable<StatsReport['recurrence']>): string {
-  const told = `failed that way before a lesson spoke, ${renderRate(after, 'since')}`;
-  return `${renderRate(before, 'calls')} ${told} (${toCount(lessons, 'lesson')}; weaker: more may have changed)`;
+  const first = before.trials === 0 ? 'no such call is known from' : `${renderRate(before, 'calls')} failed that way`;
+  const since = after.trials === 0 ? 'none was made since' : renderRate(after, 'since');
+  const failed = before.trials === 0 ? ' failed that way' : '';
+  const note = `(${toCount(lessons, 'lesson')}; weaker: more may have changed)`;
+  return `${first} before a lesson spoke, ${since}${failed} ${note}`;
 }
 
 function renderRate({ trials, failures }: Rate, word: string): string {
@@ -116,7 +119,7 @@ function renderLatency({ calls, p50Us, p95Us, p99Us }: NonNullable<StatsReport['
 
 function renderVoices({ feedback: { user, agent } }: StatsReport): string {
   const [good, bad] = [user.helpful + agent.helpful, user['not-helpful'] + agent['not-helpful']];
-  if (good + bad === 0) return 'none yet: oncebitten deliveries, then oncebitten feedback <id> helpful';
+  if (good + bad === 0) return 'none yet: oncebitten deliveries';
   const agents = agent.helpful + agent['not-helpful'];
   const told = agents === 0 ? '' : ` (${toNumber(agents)} of them by agents)`;
   return `${toNumber(good)} helpful, ${toNumber(bad)} not helpful${told}`;

@@ -1,4 +1,5 @@
 /** Whom a pause is for: everything, the project of a folder, or a session. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { Pause } from '../../base/switches.ts';
@@ -19,7 +20,16 @@ export function toPauseScope({ options, cwd }: Pick<CommandInput, 'options' | 'c
   if (session !== undefined) return { what: 'session', id: session };
   if (project === undefined) return { what: 'all' };
   if (project !== true && project.startsWith('prj_')) return { what: 'project', id: project };
-  const { id, root } = identifyProject(resolve(cwd, project === true ? '.' : project));
+  const text = project === true ? '.' : project;
+  const dir = resolve(cwd, text);
+  const { id, root, basis } = identifyProject(dir);
+  if (basis !== 'path' && !existsSync(dir)) {
+    throw new UserError({
+      subject: `project ${text}`,
+      reason: `is no folder, only ${root} around it is`,
+      next: 'give a folder or an id: oncebitten projects list',
+    });
+  }
   return { what: 'project', id, dir: root };
 }
 

@@ -22,6 +22,7 @@ import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { isArchivedForGood, reviveLesson } from '../../promote/archive-lesson.ts';
 import { makePastCalls, type PastCalls, toPastCall } from './make-past-calls.ts';
+import { mayRun } from './may-run.ts';
 
 /** Red, an edit, green: that the edit made it green is likely, not certain. */
 const CYCLE_CONFIDENCE = 0.6;
@@ -231,7 +232,7 @@ function parseOnce(past: PastCall, command: string): readonly SimpleCommand[] {
 function holds(triggers: Triggers, command: string, past: PastCall, isSure = false): boolean {
   const { tool = 'shell', path, cwd, json } = past;
   // Most calls are of other programs, and parsing is what costs.
-  if (triggers.programs?.every(({ name }) => !command.includes(name))) return false;
+  if (triggers.programs?.every(({ name }) => !mayRun(command, name))) return false;
   const all = tool === 'shell' ? parseOnce(past, command) : [];
   const call = {
     tool,

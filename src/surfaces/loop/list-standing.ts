@@ -10,8 +10,12 @@ import { findAnyStanding } from '../find-standing.ts';
 /** A project may have had many worktrees: so many are looked at, the newest. */
 const MAX_ROOTS = 20;
 
-export async function listStanding(store: Store): Promise<readonly Promotion[]> {
-  const applied = await store.listPromotions({ state: 'applied' });
+/** `isMeant`: files are read for these only. */
+export async function listStanding(
+  store: Store,
+  isMeant: (promotion: Promotion) => boolean = () => true,
+): Promise<readonly Promotion[]> {
+  const applied = (await store.listPromotions({ state: 'applied' })).filter(isMeant);
   if (applied.length === 0) return [];
   const toProjectId = makeToProjectId(await store.listProjectAliases());
   const roots = Map.groupBy(await store.listProjectRoots(), ([id]) => toProjectId(id));

@@ -11,7 +11,7 @@ import { judgeDelivery, type OwnCall, toCame } from '../../measure/judge-deliver
 import { toEffects } from '../../measure/to-effects.ts';
 import { DECIDED_BY, decideLesson } from '../../promote/decide-lesson.ts';
 import { moveConfidence } from '../../promote/move-confidence.ts';
-import { noteWorld } from '../../promote/note-world.ts';
+import { noteWorld, type World } from '../../promote/note-world.ts';
 import { firesAt, toPast } from './fires-at.ts';
 
 interface Parts {
@@ -27,7 +27,7 @@ interface Verdict {
   readonly isRefuting: boolean;
 }
 
-/** True when a lesson changed. */
+/** True when a verdict was given: what the manifest says of a lesson rests on them, also where the lesson stays as it is. */
 export async function measureCalls(parts: Parts, calls: readonly LiveCall[]): Promise<boolean> {
   let changed = false;
   for (const [, ofSession] of Map.groupBy(calls, (call) => `${call.agent}\n${call.sessionId}`)) {
@@ -99,10 +99,19 @@ async function settle(parts: Parts, verdict: Verdict): Promise<boolean> {
   const { occurredAt: at } = call;
   if (!(await store.judgeDelivery(delivery.id, outcome, at, toCame(outcome, call)))) return false;
   const trials = await readTrials(store, delivery.lessonId);
-  const saved = await store.updateLessons([delivery.lessonId], ([lesson]) =>
-    lesson === undefined ? [] : toUpdates(lesson, verdict, trials, parts.settings),
+  const world = await readWorld(store, call);
+  await store.updateLessons([delivery.lessonId], ([lesson]) =>
+    lesson === undefined ? [] : toUpdates(lesson, verdict, { trials, world }, parts.settings),
   );
-  return saved.length > 0;
+  return true;
+}
+
+/** Hooks tell the model when a session starts, and no release: calls that come live have neither. */
+async function readWorld(store: Store, { agent, sessionId, model, agentVersion }: LiveCall): Promise<World> {
+  if (model !== undefined && agentVersion !== undefined) return { agent, sessionId, model, agentVersion };
+  const session = await store.findSession(agent, sessionId);
+  const known = { model: model ?? session?.model, agentVersion: agentVersion ?? session?.agentVersion };
+  return { agent, sessionId, ...known };
 }
 
 async function readTrials(store: Store, lessonId: string): Promise<Trials> {
@@ -115,13 +124,17 @@ async function readTrials(store: Store, lessonId: string): Promise<Trials> {
 }
 
 /** Confidence first, then what follows from all its trials: two changes, because only the second is one to undo. */
-function toUpdates(before: Lesson, verdict: Verdict, trials: Trials, settings: Settings): readonly LessonUpdate[] {
-  const { delivery, outcome, call, isRefuting } = verdict;
-  const { occurredAt: at, agent, sessionId, model, agentVersion } = call;
+function toUpdates(
+  before: Lesson,
+  { delivery, outcome, call, isRefuting }: Verdict,
+  { trials, world }: { readonly trials: Trials; readonly world: World },
+  settings: Settings,
+): readonly LessonUpdate[] {
+  const { occurredAt: at } = call;
   // What was not said did nothing, and what was not heeded prevented nothing.
   const moved = delivery.arm === 'shown' && !isRefuting ? moveConfidence(before, outcome, settings, at) : undefined;
   const known = moved ?? before;
-  const lesson = noteWorld(known, { agent, sessionId, model, agentVersion }) ?? known;
+  const lesson = noteWorld(known, world) ?? known;
   const isWaiting = before.needsReview;
   const evidence = { trials, ...toEffects(trials), isWaiting, mayWithhold: mayWithhold(lesson, settings.holdout) };
   const decided = decideLesson(lesson, evidence, at);

@@ -9,6 +9,7 @@ import { contradicts, findAbsentPath } from '../../distill/lesson/contradicts.ts
 import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/refute-lesson.ts';
+import { mayRun } from './may-run.ts';
 
 const BY = 'promote/refute-lesson';
 
@@ -107,7 +108,7 @@ function mayMatch(lesson: Lesson, { tool, command = '', targetPath = '' }: LiveC
   if (triggers.tools !== undefined && !triggers.tools.includes(tool)) return false;
   // What a tool was given and what ran before is not told with a call.
   if (triggers.input !== undefined || triggers.session !== undefined) return false;
-  return triggers.programs === undefined || triggers.programs.some(({ name }) => command.includes(name));
+  return triggers.programs === undefined || triggers.programs.some(({ name }) => mayRun(command, name));
 }
 
 type Spoken = Pick<LiveCall, 'tool' | 'projectId' | 'sessionId' | 'outcome'> & {

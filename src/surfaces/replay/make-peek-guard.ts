@@ -4,11 +4,13 @@
  */
 import type { Finding } from '../../base/finding.ts';
 import type { ReplayStep } from './read-sessions.ts';
+import { toInstant } from './to-instant.ts';
 
 type Learned = Pick<Finding, 'agent' | 'sessionId' | 'failingCallId' | 'fixingCallId'>;
 
 interface Place {
   readonly endedAt: string;
+  readonly endedMs: number;
   /** Among all steps: of one file, earlier is before, also within a millisecond. */
   readonly index: number;
 }
@@ -26,22 +28,23 @@ export class PeekError extends Error {
 
 export function makePeekGuard(steps: readonly ReplayStep[]): PeekGuard {
   const indexes = new Map(steps.map((step, index) => [step, index]));
-  const toPlace = (step: ReplayStep): Place => ({ endedAt: step.endedAt, index: indexes.get(step) ?? steps.length });
+  const toPlace = (endedAt: string, index: number): Place => ({ endedAt, endedMs: toInstant(endedAt), index });
+  const toEnd = (step: ReplayStep): Place => toPlace(step.endedAt, indexes.get(step) ?? steps.length);
   const ends = new Map<string, Place>();
-  for (const step of steps) for (const key of toKeys(step)) ends.set(key, toPlace(step));
+  for (const step of steps) for (const key of toKeys(step)) ends.set(key, toEnd(step));
   /** The last of the calls that each lesson rests on. */
   const last = new Map<string, Place>();
   return {
     take(lessonId, { agent, sessionId, failingCallId, fixingCallId }, step) {
       for (const callId of [failingCallId, fixingCallId]) {
         // Words and refusals are told by steps of their own: they are known when these are.
-        const place = ends.get(toKey(agent, sessionId, callId)) ?? toPlace(step);
+        const place = ends.get(toKey(agent, sessionId, callId)) ?? toEnd(step);
         const known = last.get(lessonId);
         if (known === undefined || isBefore(known, place)) last.set(lessonId, place);
       }
     },
     check(lessonId, step) {
-      const asked = { endedAt: step.beganAt, index: indexes.get(step) ?? -1 };
+      const asked = toPlace(step.beganAt, indexes.get(step) ?? -1);
       const learned = last.get(lessonId);
       if (learned !== undefined && isBefore(learned, asked)) return;
       const from = learned === undefined ? 'no call at all' : `a call that ended at ${learned.endedAt}`;
@@ -53,7 +56,7 @@ export function makePeekGuard(steps: readonly ReplayStep[]): PeekGuard {
 }
 
 function isBefore(a: Place, b: Place): boolean {
-  return a.endedAt < b.endedAt || (a.endedAt === b.endedAt && a.index < b.index);
+  return a.endedMs < b.endedMs || (a.endedMs === b.endedMs && a.index < b.index);
 }
 
 function toKeys({ call, event }: ReplayStep): readonly string[] {

@@ -6,6 +6,7 @@ import { findHistory } from '../../agents/histories.ts';
 import type { LiveCall } from '../../base/call.ts';
 import type { AgentEvent, EventOf } from '../../base/event.ts';
 import { readTranscriptFile } from '../../capture/read-transcript-file.ts';
+import { toTime } from '../../keep/store/to-time.ts';
 import type { Digest, Digester } from '../loop/digest-events.ts';
 import type { ScanFile } from '../scan/list-scan-files.ts';
 
@@ -33,7 +34,11 @@ export async function readSteps({ agent, path }: Pick<ScanFile, 'agent' | 'path'
   if (history === undefined) throw new Error(`the agent ${agent} is unknown`);
   const digest = parts.makeDigest();
   await readTranscriptFile({ path, history }, async (events) => {
-    for (const event of events) await parts.onStep(toStep(event, await digest([event])));
+    for (const told of events) {
+      // As the store would have it: what is judged and learned compares times as text.
+      const event = { ...told, at: toTime(told.at) };
+      await parts.onStep(toStep(event, await digest([event])));
+    }
   });
 }
 

@@ -11,7 +11,7 @@ import { makeDigester } from '../loop/digest-events.ts';
 import { loadDetectors } from '../loop/load-detectors.ts';
 import { makeProjectFinder } from '../loop/make-project-finder.ts';
 import { digestFile } from './digest-file.ts';
-import { saveMemory, YOUNG_MEGABYTES } from './save-memory.ts';
+import { type ReaderLimits, saveMemory } from './save-memory.ts';
 import type { FromReader, ReaderOptions, ReadResult, ReadTask, ToReader } from './scan-messages.ts';
 
 export type OnResult = (task: ReadTask, result: ReadResult) => Promise<void>;
@@ -22,8 +22,6 @@ export interface ReadFilesOptions extends ReaderOptions {
   readonly log: (line: string) => void;
 }
 
-/** Enough for the longest line; what is born in a thread dies soon. */
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: YOUNG_MEGABYTES };
 const THREADS_FROM_BYTES = 8 * 1024 * 1024;
 /** Each takes about 60 MB, for its own heap and its own compiled code, and a scan should stay under 300 in all. */
 const MAX_THREADS = 2;
@@ -36,9 +34,9 @@ export async function readFiles(
   const { bytes, trackedTools, detectorPlugins, log } = options;
   // One core is for this thread, which stores.
   const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
-  if (bytes >= THREADS_FROM_BYTES) saveMemory();
-  if (bytes >= THREADS_FROM_BYTES && threads > 0)
-    return readInThreads(tasks, threads, { trackedTools, detectorPlugins }, onResult);
+  const limits = bytes >= THREADS_FROM_BYTES ? saveMemory(threads) : undefined;
+  if (limits !== undefined && threads > 0)
+    return readInThreads(tasks, { threads, limits, trackedTools, detectorPlugins }, onResult);
   const scan = makeSecretScan({ log });
   const detectors = loadDetectors(detectorPlugins, log);
   const findProject = makeProjectFinder();
@@ -46,16 +44,19 @@ export async function readFiles(
   for (const task of tasks) await digestFile(task, makeDigest, (result) => onResult(task, result));
 }
 
+interface ThreadOptions extends ReaderOptions {
+  readonly limits: ReaderLimits;
+}
+
 async function readInThreads(
   tasks: readonly ReadTask[],
-  threads: number,
-  options: ReaderOptions,
+  { threads, ...options }: ThreadOptions & { readonly threads: number },
   onResult: OnResult,
 ): Promise<void> {
   let assigned = 0;
   const inboxes = tasks.map(() => makeInbox());
   const readers = Array.from({ length: threads }, () =>
-    openReader(options, () => {
+    openReader(options, threads === 1 ? MANY_GIVEN : FEW_GIVEN, () => {
       const number = assigned++;
       const task = tasks[number];
       return task && { task, inbox: inboxes[number] ?? makeInbox() };
@@ -64,7 +65,9 @@ async function readInThreads(
   try {
     for (const [number, task] of tasks.entries()) {
       for (let isOver = false; !isOver; ) {
-        const { result, taken } = (await inboxes[number]?.next()) ?? { result: GONE, taken: () => {} };
+        const { told, taken } = (await inboxes[number]?.next()) ?? { told: GONE, taken: () => {} };
+        // Not before its turn: a text takes less room than what it tells.
+        const result: ReadResult = typeof told === 'string' ? JSON.parse(told) : told;
         await onResult(task, result);
         taken();
         isOver = result.kind !== 'part';
@@ -78,7 +81,7 @@ async function readInThreads(
 const GONE: ReadResult = { kind: 'failed', reason: 'nobody read it' };
 
 interface Letter {
-  readonly result: ReadResult;
+  readonly told: FromReader[number];
   readonly taken: () => void;
 }
 
@@ -115,11 +118,17 @@ interface Reader {
 
 /** So many threads die one after another before their first word: no file is at fault. */
 const MAX_STILLBORN = 3;
-/** The next file is there when the thread is done with one: whoever assigns them may be storing just then. */
-const MAX_GIVEN = 2;
+/** The next files are there when the thread is done with one: whoever assigns them may be storing just then. */
+const MANY_GIVEN = 8;
+/** Of several threads none may have the next ones for long: they are told in their order. */
+const FEW_GIVEN = 2;
 
 /** Takes one file after another. When the thread dies, the file it was reading has failed; another takes the next. */
-function openReader(options: ReaderOptions, findNext: () => Assignment | undefined): Reader {
+function openReader(
+  { limits, ...options }: ThreadOptions,
+  maxGiven: number,
+  findNext: () => Assignment | undefined,
+): Reader {
   let worker: Worker | undefined;
   /** In their order: the first is being read. */
   const given: Assignment[] = [];
@@ -136,7 +145,7 @@ function openReader(options: ReaderOptions, findNext: () => Assignment | undefin
     }
   };
   const fail = (reason: string): void =>
-    given.shift()?.inbox.add({ result: { kind: 'failed', reason }, taken: () => {} });
+    given.shift()?.inbox.add({ told: { kind: 'failed', reason }, taken: () => {} });
   const bury = (reason: string): void => {
     if (isClosing || given.length === 0) return;
     fail(reason);
@@ -148,26 +157,26 @@ function openReader(options: ReaderOptions, findNext: () => Assignment | undefin
     give(Number.POSITIVE_INFINITY);
     while (given.length > 0) fail(reason);
   };
-  const hear = (told: string | ReadResult, taken: () => void): void => {
-    const result: ReadResult = typeof told === 'string' ? JSON.parse(told) : told;
-    given[0]?.inbox.add({ result, taken });
-    if (result.kind !== 'part') given.shift();
+  const hear = (told: FromReader[number], taken: () => void): void => {
+    given[0]?.inbox.add({ told, taken });
+    // Only parts come as a text.
+    if (typeof told !== 'string') given.shift();
   };
   const start = (): void => {
     let reason = 'the thread that read it ended';
-    worker = new Worker(findThreadFile('reader'), { workerData: options, resourceLimits: LIMITS });
+    worker = new Worker(findThreadFile('reader'), { workerData: options, resourceLimits: limits });
     worker.on('message', (message: FromReader) => {
       stillborn = 0;
       const taken = (): void => tell({ kind: 'taken' });
       for (const [i, told] of message.entries()) hear(told, i === message.length - 1 ? taken : () => {});
-      give(MAX_GIVEN);
+      give(maxGiven);
     });
     worker.on('error', (error) => {
       reason = toReason(error);
     });
     worker.on('exit', () => bury(reason));
     for (const { task } of given) tell({ kind: 'read', task });
-    give(MAX_GIVEN);
+    give(maxGiven);
   };
   start();
   return {

@@ -7,8 +7,10 @@ import { makeProjectFinder } from '../loop/make-project-finder.ts';
 import { digestFile } from './digest-file.ts';
 import type { FromReader, ReaderOptions, ReadResult, ToReader } from './scan-messages.ts';
 
-/** Messages on their way: enough to keep both sides busy, few enough to keep the memory small. */
-const MAX_UNTAKEN = 3;
+/** On their way: enough to go on while the other side stores, which takes its time, little enough for the memory. */
+const MAX_UNTAKEN_CHARS = 2 * 1024 * 1024;
+/** What a message costs that holds hardly anything: small files come in rows. */
+const MESSAGE_OVERHEAD = 4 * 1024;
 /** Waking the other thread for every part costs both of them more than the part. */
 const MESSAGE_CHARS = 128 * 1024;
 
@@ -20,6 +22,8 @@ const findProject = makeProjectFinder();
 const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
 let message: (string | ReadResult)[] = [];
 let chars = 0;
+/** How large each is that was not taken in yet. */
+const sizes: number[] = [];
 let untaken = 0;
 let goOn: (() => void) | undefined;
 let lastRead = Promise.resolve();
@@ -30,9 +34,13 @@ const send = async (result: ReadResult): Promise<void> => {
   chars += typeof told === 'string' ? told.length : 0;
   if (result.kind === 'part' && chars < MESSAGE_CHARS) return;
   parentPort?.postMessage(message satisfies FromReader);
+  const size = chars + MESSAGE_OVERHEAD;
+  sizes.push(size);
+  untaken += size;
   message = [];
   chars = 0;
-  if (++untaken < MAX_UNTAKEN) return;
+  // However large it is, one may be on its way while the next is made.
+  if (untaken < MAX_UNTAKEN_CHARS || sizes.length < 2) return;
   await new Promise<void>((done) => {
     goOn = done;
   });
@@ -41,7 +49,7 @@ const send = async (result: ReadResult): Promise<void> => {
 parentPort?.on('message', (told: ToReader) => {
   if (told.kind === 'read') lastRead = lastRead.then(() => digestFile(told.task, makeDigest, send));
   else {
-    untaken--;
+    untaken -= sizes.shift() ?? 0;
     goOn?.();
     goOn = undefined;
   }

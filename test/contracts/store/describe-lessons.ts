@@ -278,6 +278,34 @@ export function describeDeliveries(open: OpenTestStore): void {
     );
 
     it(
+      'count for a lesson since it is measured; all of them where it always was',
+      withStore(open, async ({ store }) => {
+        const change = makeChange('x');
+        await store.saveLesson(makeLesson({ id: 'les_1', measure: { from: at(5), on: ['model-1'] } }), change);
+        const same = { slug: 'two', contentHash: 'two', measure: { on: ['model-1'] } };
+        await store.saveLesson(makeLesson({ id: 'les_2', ...same }), change);
+        for (const lessonId of ['les_1', 'les_2', 'les_gone'])
+          for (const n of [4, 5, 6, 7]) {
+            const id = `dlv_${lessonId}_${n}`;
+            await store.saveDelivery(makeDelivery({ id, lessonId, deliveredAt: at(n) }));
+            await store.judgeDelivery(id, n === 4 ? 'ignored' : 'clean', at(n + 1));
+          }
+        const all = { judged: 4, clean: 3, lastCleanAt: at(8), lastFailedAt: at(5) };
+        assert.deepEqual(await store.listTrackRecords(), [
+          { lessonId: 'les_1', judged: 2, clean: 2, lastCleanAt: at(8) },
+          { lessonId: 'les_2', ...all },
+          { lessonId: 'les_gone', ...all },
+        ]);
+        const shown = (await store.listTrials()).map(({ lessonId, note }) => [lessonId, note.judged, note.again]);
+        assert.deepEqual(shown, [
+          ['les_1', 2, 0],
+          ['les_2', 4, 1],
+          ['les_gone', 4, 1],
+        ]);
+      }),
+    );
+
+    it(
       'are listed for all parts of a filter together',
       withStore(open, async ({ store }) => {
         await store.saveDelivery(makeDelivery({ id: 'dlv_1' }));

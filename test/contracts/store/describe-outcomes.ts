@@ -161,10 +161,14 @@ export function describeOutcomes(open: OpenTestStore): void {
         await store.saveUnsaid([makeUnsaid(), makeUnsaid({ lessonId: '', reason: 'deadline' })]);
         await store.saveUnsaid([makeUnsaid()]);
         assert.deepEqual(await store.listMissed(), []);
-        assert.deepEqual(await store.listUnsaid(makeMissed()), [
-          { lessonId: '', reason: 'deadline' },
-          { lessonId: 'les_1', reason: 'budget' },
-        ]);
+        const unsaid = [
+          { callId: 'c9', lessonId: '', reason: 'deadline' },
+          { callId: 'c9', lessonId: 'les_1', reason: 'budget' },
+        ];
+        assert.deepEqual(await store.listUnsaid(makeMissed()), unsaid);
+        const { agent, sessionId } = makeMissed();
+        assert.deepEqual(await store.listUnsaid({ agent, sessionId }), unsaid);
+        assert.deepEqual(await store.listUnsaid(makeMissed({ callId: 'c10' })), []);
         await store.saveMissed([makeMissed(), makeMissed({ callId: 'c10' })]);
         await store.saveUnsaid([makeUnsaid({ callId: 'c10', reason: 'quiet' })]);
         const reasons = (await store.listMissed()).map(({ callId, reason }) => [callId, reason]);
@@ -186,6 +190,26 @@ export function describeOutcomes(open: OpenTestStore): void {
           (await store.listMissed()).map(({ callId }) => callId),
           ['c10'],
         );
+      }),
+    );
+
+    it(
+      'of other lessons about the same failure are none either, but for what the hook told',
+      withStore(open, async ({ store }) => {
+        for (const [id, signatureId] of [
+          ['les_1', 'sig_a'],
+          ['les_2', 'sig_a'],
+          ['les_3', 'sig_b'],
+        ] as const)
+          await store.saveLesson(makeLesson({ id, slug: id, contentHash: id, signatureId }), makeChange('x'));
+        const reasons = ['trigger', 'threshold', 'dedup', 'off', 'quiet', 'budget'] as const;
+        await store.saveMissed([
+          ...reasons.map((reason) => makeMissed({ lessonId: 'les_2', callId: reason, reason })),
+          makeMissed({ lessonId: 'les_3', reason: 'trigger' }),
+        ]);
+        await store.saveDelivery(makeDelivery({ lessonId: 'les_1', deliveredAt: at(7) }));
+        const left = (await store.listMissed()).map(({ lessonId, reason }) => `${lessonId} ${reason}`);
+        assert.deepEqual(left.sort(), ['les_2 budget', 'les_2 quiet', 'les_3 trigger']);
       }),
     );
 

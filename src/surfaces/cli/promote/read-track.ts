@@ -17,9 +17,11 @@ export function toTrack({ judged, clean }: TrackRecord, deliveries: readonly Del
   return { judged, clean, sessions: listSessions(deliveries).length };
 }
 
-export async function listJudged(store: Store, { id }: Lesson): Promise<readonly Delivery[]> {
+/** Since it is measured, as its record is counted. */
+export async function listJudged(store: Store, { id, measure }: Lesson): Promise<readonly Delivery[]> {
   const closed = await store.listDeliveries({ lessonId: id, open: false });
-  return closed.filter(({ kind, arm, outcome }) => kind === 'call' && arm === 'shown' && outcome !== 'incomplete');
+  const counted = closed.filter(({ deliveredAt }) => deliveredAt > (measure?.from ?? ''));
+  return counted.filter(({ kind, arm, outcome }) => kind === 'call' && arm === 'shown' && outcome !== 'incomplete');
 }
 
 export async function isUsedHere(

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { UserError } from '../../src/base/errors.ts';
+import type { Store } from '../../src/base/store.ts';
+import { identifyProject } from '../../src/capture/identify-project.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
+import { findProjects } from '../../src/surfaces/cli/find-projects.ts';
+import { toPauseScope } from '../../src/surfaces/cli/to-pause-scope.ts';
+
+describe('a project that a person names inside a repository', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-projects-')));
+  const [repository, gone] = [join(root, 'repository'), join(root, 'gone')];
+  const folder = join(repository, 'src/deep');
+  let store: Store;
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(gone);
+    execFileSync('git', ['-C', repository, 'init', '-q']);
+    writeFileSync(join(repository, 'notes.txt'), '');
+    store = await openStore({ url: '', file: join(root, 'store.db') });
+    await store.saveProject(identifyProject(repository));
+    await store.saveProject(identifyProject(gone));
+    rmSync(gone, { recursive: true });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const find = async (given: string | true, cwd = repository) => (await findProjects(store, given, cwd)).ids;
+  const own = () => [identifyProject(repository).id];
+
+  it('is the repository for none, a dot, and every folder that is there', async () => {
+    for (const given of [true, '.', 'src', 'src/deep', '..'] as const)
+      assert.deepEqual(await find(given, given === '..' ? join(repository, 'src') : repository), own(), String(given));
+    assert.deepEqual(await find(folder, root), own());
+    assert.deepEqual(await find('repository', root), own());
+  });
+
+  it('is found by its id and its name, and by a folder that is gone since', async () => {
+    assert.deepEqual(await find(own()[0] ?? ''), own());
+    assert.deepEqual(await find('repository'), own());
+    assert.deepEqual(await find(gone), [identifyProject(gone).id]);
+    assert.deepEqual(await find('gone'), [identifyProject(gone).id]);
+  });
+
+  for (const typo of ['repositroy', './sr', 'src/dep', 'notes.txt'])
+    it(`is refused where there is none, not taken for the one around it: ${typo}`, async () => {
+      await assert.rejects(
+        find(typo),
+        (error) => error instanceof UserError && error.next.includes('use a folder or an id: prj_'),
+      );
+    });
+
+  it('is not paused by a folder that is not there', () => {
+    const pause = (project: string | true) => toPauseScope({ options: { project }, cwd: repository });
+    assert.throws(() => pause('repositroy'), UserError);
+    assert.deepEqual([pause('src').dir, pause(true).dir], [repository, repository]);
+    assert.equal(pause(gone).what, 'project');
+  });
+});
