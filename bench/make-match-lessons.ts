@@ -1,7 +1,8 @@
 /**
  * Lessons for `match`: what a team of many projects has learned. The smaller sets are the beginning of the larger ones as
  * far as their shares allow: a fifth, at most 2,000, about one common program, and one in fifty, at most 200, with nothing
- * but a regular expression. Both of these belong to everyone, where no project narrows them.
+ * but a regular expression. Both of these belong to everyone, where no project narrows them. The projects are the same at
+ * every size: were there more of them where there are more lessons, a call would not meet more of these.
  */
 import type { Lesson, Scope } from '../src/base/lesson.ts';
 import type { Triggers } from '../src/base/trigger.ts';
@@ -10,9 +11,8 @@ import { BENCH_PROGRAMS } from './bench-programs.ts';
 import { type Dice, makeDice } from './make-dice.ts';
 
 export const COMMON_PROGRAM = 'git';
-/** A project with more lessons is rare; a user with few lessons has few projects. */
-const LESSONS_PER_PROJECT = 250;
-const MIN_PROJECTS = 4;
+/** Repositories that a team of some twenty people works in. */
+export const TEAM_PROJECTS = 50;
 const MAX_COMMON = 2_000;
 const MAX_REGEX_ONLY = 200;
 const EVERYONE_PERCENT = 25;
@@ -34,20 +34,16 @@ const COMMON_SUBS =
   `commit push pull fetch checkout switch restore rebase merge cherry-pick revert reset log show diff status
 add rm mv branch tag stash worktree remote clone bisect blame clean grep submodule`.split(/\s+/);
 
-export function makeMatchLessons(count: number): readonly Lesson[] {
+export function makeMatchLessons(count: number, projects: number): readonly Lesson[] {
   const dice = makeDice(7);
   const common = Math.min(MAX_COMMON, count / 5);
   const regexOnly = Math.min(MAX_REGEX_ONLY, count / 50);
   return Array.from({ length: count }, (_, n) => {
     if (n < common) return makeLesson(n, toCommonTriggers(n, dice), { kind: 'user' });
     if (n < common + regexOnly) return makeLesson(n, toRegexTriggers(n, dice), { kind: 'user' });
-    const project: Scope = { kind: 'project', id: toProjectId(dice.roll(countProjects(count))) };
+    const project: Scope = { kind: 'project', id: toProjectId(dice.roll(projects)) };
     return makeLesson(n, toTriggers(n, dice), dice.chance(EVERYONE_PERCENT) ? { kind: 'user' } : project);
   });
-}
-
-export function countProjects(lessons: number): number {
-  return Math.max(MIN_PROJECTS, Math.round(lessons / LESSONS_PER_PROJECT));
 }
 
 export function toProjectId(n: number): string {
@@ -82,7 +78,8 @@ function toTriggers(n: number, dice: Dice): Triggers {
   if (kind < 11) return toShell({ name, sub, args: { any: [toOption(dice)] } });
   if (kind < 13) return toShell({ name, args: { any: [toOption(dice), toOption(dice)] } });
   if (kind < 15) return toShell({ name }, `(?:^|\\s)${toPath(dice)}(?:\\s|$)`);
-  if (kind === 15) return toShell({ name: own, sub, args: { none: [known.right] } });
+  // No word leads past these: a call that does it right is looked at too.
+  if (kind === 15) return toShell({ name, sub, args: { none: [known.right] } });
   if (kind === 16) return { tools: ['edit', 'write'], paths: [`**/${dice.pick(WORDS)}-${n}/**/*.{ts,tsx}`] };
   if (kind === 17) return { tools: ['edit', 'write'], paths: [`${toPath(dice)}.py`] };
   if (kind === 18)

@@ -8,7 +8,7 @@ import { type Manifest, openManifest } from '../src/match/open-manifest.ts';
 import { renderLesson } from '../src/match/render-lesson.ts';
 import { atMost, type BenchReport } from './bench-report.ts';
 import { type BenchCall, makeMatchCalls } from './make-match-calls.ts';
-import { countProjects, makeMatchLessons, toProjectId } from './make-match-lessons.ts';
+import { makeMatchLessons, TEAM_PROJECTS, toProjectId } from './make-match-lessons.ts';
 import { toMedian, toQuantile } from './quantiles.ts';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
@@ -18,6 +18,11 @@ const ROUNDS = 7;
 const MISTAKES = 20;
 const MICROS = 1000;
 
+interface Located {
+  readonly event: BenchCall['event'];
+  readonly projectId: string;
+}
+
 interface Size {
   readonly lessons: number;
   readonly p50Us: number;
@@ -26,32 +31,51 @@ interface Size {
   readonly callsWithMatchPercent: number;
 }
 
-/** Sizes take turns within a round, so that whatever else the machine does meets them all. */
 export async function run(): Promise<BenchReport> {
-  const calls = makeMatchCalls(CALLS, makeMatchLessons(SIZES[0] ?? 0).slice(0, MISTAKES));
-  const manifests = SIZES.map((count) => ({ count, manifest: makeManifest(count) }));
-  for (const { manifest } of manifests) timeCalls(manifest, calls);
-  const rounds = Array.from({ length: ROUNDS }, () => manifests.map(({ manifest }) => timeCalls(manifest, calls)));
-  const sizes = manifests.map(({ count, manifest }, i): Size => {
-    const over = (q: number) => toMedian(rounds.map((round) => toQuantile(round[i] ?? [], q)));
-    return { lessons: count, p50Us: over(0.5), p99Us: over(0.99), ...describe(manifest, calls) };
-  });
-  const [smallest, largest] = [sizes[0], sizes.at(-1)];
-  if (smallest === undefined || largest === undefined) throw new Error('there are no sizes to measure');
+  const calls = makeMatchCalls(CALLS, makeMatchLessons(SIZES[0] ?? 0, TEAM_PROJECTS).slice(0, MISTAKES));
+  const sizes = measure(SIZES, TEAM_PROJECTS, calls);
+  const alone = measure(
+    SIZES.filter((_, i, { length }) => i === 0 || i === length - 1),
+    1,
+    calls,
+  );
   return {
-    ...Object.fromEntries(sizes.map(({ lessons, ...figures }) => [lessons, figures])),
+    ...toFigures(sizes),
+    // Every lesson is in reach of every call: no bound, for nobody has so many in one place.
+    oneProject: { ...toFigures(alone), 'largest / smallest': toRatio(alone) },
+    projects: TEAM_PROJECTS,
     calls: CALLS,
     rounds: ROUNDS,
     reference: { what: 'parsing the calls alone', ...timeParsing(calls) },
     checks: [
-      atMost('p99 at 100,000 lessons, us', largest.p99Us, MICROS),
-      atMost('median at 100,000 / median at 100', toRounded(largest.p50Us / smallest.p50Us), 2),
+      atMost('p99 at 100,000 lessons, us', sizes.at(-1)?.p99Us ?? Number.NaN, MICROS),
+      atMost('median at 100,000 / median at 100', toRatio(sizes), 2),
     ],
   };
 }
 
-function makeManifest(count: number): Manifest {
-  const lessons = makeMatchLessons(count);
+/** Sizes take turns within a round, so that whatever else the machine does meets them all. */
+function measure(counts: readonly number[], projects: number, calls: readonly BenchCall[]): readonly Size[] {
+  const located = calls.map(({ event, session }): Located => ({ event, projectId: toProjectId(session % projects) }));
+  const manifests = counts.map((count) => ({ count, manifest: makeManifest(count, projects) }));
+  for (const { manifest } of manifests) timeCalls(manifest, located);
+  const rounds = Array.from({ length: ROUNDS }, () => manifests.map(({ manifest }) => timeCalls(manifest, located)));
+  return manifests.map(({ count, manifest }, i): Size => {
+    const over = (q: number) => toMedian(rounds.map((round) => toQuantile(round[i] ?? [], q)));
+    return { lessons: count, p50Us: over(0.5), p99Us: over(0.99), ...describe(manifest, located) };
+  });
+}
+
+function toFigures(sizes: readonly Size[]) {
+  return Object.fromEntries(sizes.map(({ lessons, ...figures }) => [lessons, figures]));
+}
+
+function toRatio(sizes: readonly Size[]): number {
+  return toRounded((sizes.at(-1)?.p50Us ?? Number.NaN) / (sizes[0]?.p50Us ?? Number.NaN));
+}
+
+function makeManifest(count: number, projects: number): Manifest {
+  const lessons = makeMatchLessons(count, projects);
   const generatedAt = new Date(0).toISOString();
   const bytes = compileManifest({ lessons, settings: DEFAULT_SETTINGS, generatedAt, render: renderLesson });
   const manifest = openManifest(bytes);
@@ -60,10 +84,8 @@ function makeManifest(count: number): Manifest {
 }
 
 /** Microseconds of each call. */
-function timeCalls(manifest: Manifest, calls: readonly BenchCall[]): readonly number[] {
-  const projects = countProjects(manifest.header.count);
-  return calls.map(({ event, session }) => {
-    const projectId = toProjectId(session % projects);
+function timeCalls(manifest: Manifest, calls: readonly Located[]): readonly number[] {
+  return calls.map(({ event, projectId }) => {
     const startedMs = performance.now();
     matchLessons(manifest, toMatchCall(event, projectId));
     return (performance.now() - startedMs) * MICROS;
@@ -79,12 +101,11 @@ function timeParsing(calls: readonly BenchCall[]) {
   return { p50Us: toQuantile(times, 0.5), p99Us: toQuantile(times, 0.99) };
 }
 
-function describe(manifest: Manifest, calls: readonly BenchCall[]) {
+function describe(manifest: Manifest, calls: readonly Located[]) {
   let candidates = 0;
   let matched = 0;
-  const projects = countProjects(manifest.header.count);
-  for (const { event, session } of calls) {
-    const call = toMatchCall(event, toProjectId(session % projects));
+  for (const { event, projectId } of calls) {
+    const call = toMatchCall(event, projectId);
     candidates += findCandidates(manifest.header.index, call).size;
     if (matchLessons(manifest, call).length > 0) matched++;
   }

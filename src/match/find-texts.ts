@@ -3,7 +3,8 @@
  * whether the call has them anywhere, drops nearly all of them: the call's text is gone through once, however many texts are
  * looked for in however many branches.
  */
-import type { IndexBranch, TextDimension } from '../base/lesson-index.ts';
+import { MIN_INDEX_TEXT_CHARS, type TextDimension } from '../base/lesson-index.ts';
+import type { OpenBranch, TextGrams } from './open-index.ts';
 
 const MASK = (1 << 14) - 1;
 const GRAM = 3;
@@ -13,83 +14,90 @@ const GRAMS = 4;
 const LITTLE = 300;
 /** One byte each: the table stays where the processor has it at hand. */
 const MAX_STAMP = 255;
+const NONE: readonly string[] = [];
 
 /** A text of the call. */
 export interface Haystack {
   readonly by: TextDimension;
   readonly text: string;
   /** Of its letters in the table, once they are there. */
-  stamp?: number;
+  stamp: number | undefined;
 }
 
-/** One for each kind of text that a call has. Kept, and not emptied: what bears another stamp is not in the text. */
-const tables: Partial<Record<TextDimension, Uint8Array>> = {};
-let lastStamp = 0;
+/** Kept, and not emptied: what bears another stamp than the last is not in the text. */
+interface Table {
+  readonly stamps: Uint8Array;
+  last: number;
+}
 
-export function findTexts(branch: IndexBranch, haystack: Haystack): readonly string[] {
+/** One for each kind of text that a call has: when its stamps begin anew, no other text of the call is in it. */
+const tables: Partial<Record<TextDimension, Table>> = {};
+let lowBytes = Buffer.alloc(0);
+
+export function findTexts(branch: OpenBranch, haystack: Haystack): readonly string[] {
   const { text } = haystack;
-  const { texts, grams } = getKnown(branch);
+  if (text.length < MIN_INDEX_TEXT_CHARS) return NONE;
+  branch.grams ??= makeGrams(Object.keys(branch.entries));
+  const { texts, grams } = branch.grams;
   if (haystack.stamp === undefined && texts.length * text.length < LITTLE)
     return texts.filter((one) => text.includes(one));
   const table = fillTable(haystack);
   const { stamp } = haystack;
   const found: string[] = [];
-  for (let i = 0, at = 0; i < texts.length; i++, at += GRAMS) {
-    const isPossible =
-      table[grams[at] as number] === stamp &&
-      table[grams[at + 1] as number] === stamp &&
-      table[grams[at + 2] as number] === stamp &&
-      table[grams[at + 3] as number] === stamp;
-    const one = texts[i];
-    if (isPossible && one !== undefined && text.includes(one)) found.push(one);
+  const count = texts.length;
+  for (let i = 0; i < count; i++) {
+    if (table[grams[i] as number] !== stamp || table[grams[i + count] as number] !== stamp) continue;
+    if (table[grams[i + 2 * count] as number] !== stamp || table[grams[i + 3 * count] as number] !== stamp) continue;
+    const one = texts[i] as string;
+    if (text.includes(one)) found.push(one);
   }
   return found;
 }
 
-interface Known {
-  readonly texts: readonly string[];
-  /** `GRAMS` of each text. */
-  readonly grams: Uint16Array;
-}
-
-const known = new WeakMap<IndexBranch, Known>();
-
-function getKnown(branch: IndexBranch): Known {
-  const before = known.get(branch);
-  if (before !== undefined) return before;
-  const texts = Object.keys(branch);
-  const now = { texts, grams: Uint16Array.from(texts.flatMap(toGrams)) };
-  known.set(branch, now);
-  return now;
+/** `GRAMS` of each text: the first ones of all, then the second ones. */
+function makeGrams(texts: readonly string[]): TextGrams {
+  const grams = new Uint16Array(GRAMS * texts.length);
+  for (let i = 0; i < grams.length; i++) {
+    grams[i] = getGram(texts[i % texts.length] as string, Math.floor(i / texts.length));
+  }
+  return { texts, grams };
 }
 
 /** From its beginning to its end, evenly. */
-function toGrams(text: string): readonly number[] {
-  const last = Math.max(0, text.length - GRAM);
-  return Array.from({ length: GRAMS }, (_, k) => {
-    const at = Math.floor((k * last) / (GRAMS - 1));
-    return toGram(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
-  });
+function getGram(text: string, k: number): number {
+  const at = Math.floor((k * Math.max(0, text.length - GRAM)) / (GRAMS - 1));
+  return toGram(text.charCodeAt(at) & 0xff, text.charCodeAt(at + 1) & 0xff, text.charCodeAt(at + 2) & 0xff);
 }
 
 function fillTable(haystack: Haystack): Uint8Array {
   const { by, text } = haystack;
-  const table = tables[by] ?? new Uint8Array(MASK + 1);
-  if (haystack.stamp !== undefined) return table;
-  if (lastStamp === MAX_STAMP) for (const one of Object.values(tables)) one.fill(0);
-  lastStamp = lastStamp === MAX_STAMP ? 1 : lastStamp + 1;
-  let [a, b] = [text.charCodeAt(0), text.charCodeAt(1)];
+  const table = tables[by] ?? { stamps: new Uint8Array(MASK + 1), last: 0 };
+  const { stamps } = table;
+  if (haystack.stamp !== undefined) return stamps;
+  if (table.last === MAX_STAMP) stamps.fill(0);
+  const stamp = table.last === MAX_STAMP ? 1 : table.last + 1;
+  const bytes = toLowBytes(text);
+  let [a, b] = [bytes[0] as number, bytes[1] as number];
   for (let at = GRAM - 1; at < text.length; at++) {
-    const c = text.charCodeAt(at);
-    table[toGram(a, b, c)] = lastStamp;
+    const c = bytes[at] as number;
+    stamps[toGram(a, b, c)] = stamp;
     a = b;
     b = c;
   }
+  table.last = stamp;
   tables[by] = table;
-  haystack.stamp = lastStamp;
-  return table;
+  haystack.stamp = stamp;
+  return stamps;
 }
 
+/** Of each letter, which is what `latin1` keeps. Gone through in half the time that the letters of a string take. */
+function toLowBytes(text: string): Uint8Array {
+  if (lowBytes.length < text.length) lowBytes = Buffer.allocUnsafe(2 * text.length);
+  lowBytes.write(text, 'latin1');
+  return lowBytes;
+}
+
+/** Of the low bytes of three letters. */
 function toGram(a: number, b: number, c: number): number {
   return (a ^ (b << 4) ^ (c << 8)) & MASK;
 }

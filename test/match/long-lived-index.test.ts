@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Lesson, Scope } from '../../src/base/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import type { Triggers } from '../../src/base/trigger.ts';
+import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { findCandidates } from '../../src/match/find-candidates.ts';
+import type { MatchCall } from '../../src/match/match-call.ts';
+import { byRank, isMiss, judgeLesson, matchLessons } from '../../src/match/match-lessons.ts';
+import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
+import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+
+const open = (lessons: readonly Lesson[]): Manifest => {
+  const settings = { ...DEFAULT_SETTINGS, minScore: 0 };
+  const bytes = compileManifest({ lessons, settings, generatedAt: '2026-01-01T00:00:00.000Z', render: () => 'x' });
+  return openManifest(bytes) ?? assert.fail('not a manifest');
+};
+
+/** A daemon's manifest answers thousands of calls: what is made for them on the way is made after some tens of questions. */
+const wear = ({ header }: Manifest, calls: readonly MatchCall[]): void => {
+  for (let round = 0; round < 70; round++) for (const call of calls) findCandidates(header.index, call);
+};
+
+/** Every lesson is asked, none by the index. */
+const findPlainly = (manifest: Manifest, call: MatchCall): readonly string[] =>
+  manifest
+    .all()
+    .flatMap((lesson) => {
+      const judged = judgeLesson(lesson, call, manifest.header);
+      return isMiss(judged) ? [] : judged;
+    })
+    .sort(byRank)
+    .map(({ lesson }) => lesson.slug);
+const assertAlike = (manifest: Manifest, calls: readonly MatchCall[]): void => {
+  for (const call of calls) {
+    const found = matchLessons(manifest, call).map(({ lesson }) => lesson.slug);
+    assert.deepEqual(found, findPlainly(manifest, call), JSON.stringify(call));
+  }
+};
+
+/** The first two differ in what is lost of a letter when only its low byte is looked at, the next two are in every object. */
+const WORDS = [
+  ...['data', 'dštš', 'constructor', '__proto__', 'été', '数据库', '🙂lo', 'cache', 'batch', 'bach', 'abcabc', 'aaaa'],
+  ...['aa', 'config', 'confine', 'fig', 'order-by', 'reorder', 'a_b', 'toString', 'x'.repeat(190)],
+];
+const word = fc.constantFrom(...WORDS);
+/** Few, so that lessons crowd there. */
+const program = fc.constantFrom('data', '__proto__');
+const words = fc.array(word, { minLength: 1, maxLength: 2 });
+const option = word.map((one) => `--${one}`);
+const programs = fc
+  .record({
+    name: program,
+    sub: words,
+    args: fc.record({ any: fc.array(fc.oneof(option, word), { minLength: 1, maxLength: 3 }) }),
+  })
+  .chain((all) => fc.constantFrom<Triggers>({ programs: [all] }, { programs: [{ name: all.name, args: all.args }] }));
+const texts = words.chain((match) =>
+  fc.constantFrom<Triggers>(
+    { tools: ['edit'], content: { match } },
+    { tools: ['shell'], line: { match } },
+    { command: { match: [match.join('=')] } },
+    { input: { match: [match.join('')] } },
+  ),
+);
+const files = fc
+  .tuple(word, word)
+  .chain(([a, b]) =>
+    fc.constantFrom<Triggers>(
+      { paths: [`${a}/**`] },
+      { paths: [`${a}.${b}`] },
+      { paths: [`*.${a}`] },
+      { paths: [`${a}/**/*.${b}`] },
+    ),
+  );
+const scope = fc.constantFrom<Scope[]>(
+  { kind: 'user' },
+  { kind: 'project', id: 'prj_here' },
+  { kind: 'project', id: 'constructor' },
+  { kind: 'session', id: 'now' },
+);
+const lessons = fc
+  .array(fc.record({ triggers: fc.oneof(programs, texts, files), scope }), {
+    minLength: 20,
+    maxLength: 120,
+    size: 'max',
+  })
+  .map((all) => all.map((fields, n) => makeTestLesson({ ...fields, slug: `n${n}` })));
+const where = fc.record({
+  projectId: fc.constantFrom('prj_here', 'constructor', '__proto__'),
+  sessionId: fc.constantFrom('now', 'then'),
+});
+const given = fc.tuple(option, word).map((both) => both.join('='));
+const shellCall = fc
+  .tuple(fc.oneof(program, word), fc.array(fc.oneof(word, option, given), { maxLength: 6 }), where)
+  .map(([name, rest, at]) => {
+    const line = [name, ...rest].join(' ');
+    return makeShellCall(line, { line, json: JSON.stringify(rest), ...at });
+  });
+const editCall = fc
+  .tuple(fc.array(fc.oneof(word, fc.constant('')), { minLength: 1, maxLength: 4 }), word, fc.array(word), where)
+  .map(([path, ext, all, at]) => {
+    const content = all.join('');
+    return makeMatchCall({ tool: 'edit', path: `/${path.join('/')}.${ext}`, content, json: content, ...at });
+  });
+const calls = fc.array(fc.oneof(shellCall, editCall), { minLength: 1, maxLength: 6 });
+
+describe('an index that has led many calls', () => {
+  it('leads to exactly the lessons that a look at every one of them finds', () => {
+    fc.assert(
+      fc.property(lessons, calls, (all, some) => {
+        const manifest = open(all);
+        assertAlike(manifest, some);
+        wear(manifest, some);
+        assertAlike(manifest, some);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('does so for triggers of every kind', () => {
+    fc.assert(
+      fc.property(lessonsArbitrary, fc.array(callArbitrary, { minLength: 1, maxLength: 5 }), (all, some) => {
+        const manifest = open(all);
+        wear(manifest, some);
+        assertAlike(manifest, some);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds what is looked for in several texts of a call, at every one of a thousand calls', () => {
+    const all = Array.from({ length: 40 }, (_, n) => [
+      makeTestLesson({ slug: `line-${n}`, triggers: { tools: ['shell'], line: { match: [`alpha${n}word`] } } }),
+      makeTestLesson({ slug: `input-${n}`, triggers: { tools: ['shell'], input: { match: [`beta${n}word`] } } }),
+      makeTestLesson({
+        slug: `command-${n}`,
+        triggers: { tools: ['shell'], programs: [{ name: 'prog' }], command: { match: [`gamma${n}word`] } },
+      }),
+    ]).flat();
+    const manifest = open(all);
+    const line = 'prog --x gamma7word alpha3word beta5word and more words so that a table is worth it';
+    for (let n = 0; n < 1_000; n++) {
+      const found = matchLessons(manifest, makeShellCall(line, { line, json: JSON.stringify({ command: line }) }));
+      assert.deepEqual(found.map(({ lesson }) => lesson.slug).sort(), ['command-7', 'input-5', 'line-3'], `call ${n}`);
+    }
+  });
+
+  it('leads a call to lessons that no call before it was about', () => {
+    const named = (n: number) => `tool-${n}`;
+    const all = Array.from({ length: 500 }, (_, n) =>
+      makeTestLesson({ slug: named(n), triggers: { programs: [{ name: named(n) }] } }),
+    );
+    const manifest = open(all);
+    wear(manifest, [makeShellCall('tool-0')]);
+    for (let n = 0; n < 500; n++) {
+      const found = matchLessons(manifest, makeShellCall(named(n))).map(({ lesson }) => lesson.slug);
+      assert.deepEqual(found, [named(n)]);
+    }
+    assert.equal(findCandidates(manifest.header.index, makeShellCall('tool-500')).size, 0);
+  });
+});
