@@ -130,8 +130,9 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
     },
     leave: () => [...calls.values()].map(toUnended),
     get oldestLine() {
-      const lines = [firstValue(calls)?.line, firstValue(results)?.line].filter((line) => line !== undefined);
-      return lines.length === 0 ? undefined : Math.min(...lines);
+      // Asked at every line: no list on the way.
+      const [call, result] = [firstValue(calls)?.line, firstValue(results)?.line];
+      return call === undefined || (result !== undefined && result < call) ? result : call;
     },
     get notes() {
       notes ??= [...told.values()].slice(-MAX_NOTES).map(toNote);
@@ -196,5 +197,5 @@ function firstKey(map: ReadonlyMap<string, unknown>): string {
 }
 
 function firstValue<V>(map: ReadonlyMap<string, V>): V | undefined {
-  return map.values().next().value;
+  return map.size === 0 ? undefined : map.values().next().value;
 }

@@ -49,7 +49,16 @@ interface Check {
   readonly command: SimpleCommand;
 }
 
+/** Asked of every call before a red one, and again with the next window. */
+const known = new WeakMap<readonly SimpleCommand[], { readonly check: Check | undefined }>();
+
 function findCheck(commands: readonly SimpleCommand[]): Check | undefined {
+  const { check } = known.get(commands) ?? { check: lookForCheck(commands) };
+  known.set(commands, { check });
+  return check;
+}
+
+function lookForCheck(commands: readonly SimpleCommand[]): Check | undefined {
   for (const run of commands) {
     const command = throughRunner(run);
     const kind = findCheckKind(command, findScriptName(command));

@@ -9,6 +9,8 @@ import { toLiteral } from '../to-literal.ts';
 const MAX_STEPS = 4;
 const WRONG_TYPE =
   /(\w+)\\?["'`]?[,:]? (?:\\?["'`][^"'`]{0,60}["'`] )?(?:is not|must be|should be|expected) (?:an? |of type )?\\?["'`]?(number|integer|boolean|array|object|string)\b/gi;
+/** Stands in all of them, and is found far sooner than that none of them is there. */
+const HINT = /is not|must be|should be|expected/i;
 const MAX_TEXT_CHARS = 4000;
 
 export const swappedOption = makePairDetector({
@@ -17,6 +19,7 @@ export const swappedOption = makePairDetector({
   maxSteps: MAX_STEPS,
   findCure(trouble) {
     const output = (trouble.call.output ?? '').slice(0, MAX_TEXT_CHARS);
+    if (!HINT.test(output)) return undefined;
     for (const [, field = '', type = ''] of output.matchAll(WRONG_TYPE)) {
       const failed = trouble.commands.find((command) => findOption(command, field) !== undefined);
       const wrong = failed === undefined ? undefined : findOption(failed, field);

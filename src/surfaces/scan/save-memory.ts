@@ -18,8 +18,8 @@ const LARGE_HALF = 16;
 /** Enough for the longest line. */
 const OLD_MEGABYTES = 256;
 /**
- * So often a function has to be called before V8 compiles it for the second time, with all its might: at ten times its own
- * number it compiles a third of them, which is worth six percent of a scan of 450 MB, and what is hot is soon there.
+ * So often a function has to be called before V8 compiles it for the second time, with all its might: with ten times its
+ * own number that takes a third of the time, which is worth six percent of a scan of 450 MB, and what is hot is soon there.
  */
 const CALLS_BEFORE_TURBOFAN = 30_000;
 
