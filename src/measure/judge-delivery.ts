@@ -6,7 +6,7 @@
 import type { LiveCall } from '../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../base/delivery.ts';
 import type { Lesson } from '../base/lesson.ts';
-import { sharesIntent, type Wanted } from './shares-intent.ts';
+import { canBeFollowed, sharesIntent, type Wanted } from './shares-intent.ts';
 import { triesRemedy } from './tries-remedy.ts';
 
 /** The call that the lesson spoke at. */
@@ -15,8 +15,8 @@ export type OwnCall = Wanted & Partial<Timed>;
 type Timed = Pick<LiveCall, 'occurredAt' | 'durationMs' | 'durationSource' | 'source'>;
 
 /**
- * Undefined while the call says nothing about the delivery. `holds`: does the lesson's trigger fire on this call? `own`: with
- * its end the note was read; where the lesson names no program, its intent is that call's.
+ * Undefined while the call says nothing about the delivery. `holds`: does the trigger of the lesson, or of one that is less
+ * strict, fire on this call? `own`: with its end the note was read; where the lesson names no program, its intent is that call's.
  */
 export function judgeDelivery(
   delivery: Delivery,
@@ -27,17 +27,31 @@ export function judgeDelivery(
 ): DeliveryOutcome | undefined {
   // What a session hears at its start is about no call: it stays open until the session ends.
   if (delivery.kind === 'session-start') return undefined;
-  if (!isJudging(delivery, call, own) || !hasEnded(call) || !sharesIntent(lesson, call, own)) return undefined;
+  if (!isJudging(delivery, call, own) || !hasEnded(call) || !canBeFollowed(lesson)) return undefined;
+  const isHeld = makeOnce(() => holds(lesson, call));
+  const isSame = call.outcome === 'failure' && call.signature?.id === lesson.signatureId;
+  const isAgain = lesson.signatureId !== undefined && isSame && isHeld();
+  if (!isAgain && !sharesIntent({ lesson, call, own, holds: isHeld })) return undefined;
   // What a file was given is not told later: without a failure to look for nobody can say whether it was heeded.
   if (lesson.triggers.content !== undefined && lesson.signatureId === undefined) return undefined;
   // Told by somebody who does not know that it was corrected.
-  if (call.callId === delivery.callId && holds(lesson, call)) return undefined;
+  if (call.callId === delivery.callId && isHeld()) return undefined;
   // A person's lesson knows no failure: it is about what is done, whether that works or not.
-  if (lesson.signatureId === undefined) return holds(lesson, call) ? 'ignored' : 'clean';
+  if (lesson.signatureId === undefined) return isHeld() ? 'ignored' : 'clean';
+  // The same mistake again is not a remedy that failed, in whatever words the program says so.
+  if (call.outcome === 'failure' && isHeld()) return 'ignored';
   // What was warned of may have worked: that speaks against the trigger, not against who did it.
-  if (call.outcome !== 'failure' || call.signature?.id !== lesson.signatureId) return 'clean';
-  // The same mistake again, or another of its kind, is not a remedy that failed: nobody tried it.
-  return !holds(lesson, call) && triesRemedy(lesson, call) ? 'failed_anyway' : 'ignored';
+  if (!isSame) return 'clean';
+  // Nor is another mistake of its kind: nobody tried the remedy.
+  return triesRemedy(lesson, call, (one) => holds(one, call)) ? 'failed_anyway' : 'ignored';
+}
+
+function makeOnce(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => {
+    answer ??= ask();
+    return answer;
+  };
 }
 
 /** What came, whatever it is called: the mistake again, and any failure at all. */

@@ -7,7 +7,7 @@ import type { Call, LiveCall } from '../base/call.ts';
 import { isProbe } from '../base/is-probe.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { parseCommand } from '../base/parse-command.ts';
-import { toPositionals } from '../base/program-words.ts';
+import { isOption, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { throughRunner } from '../base/through-runner.ts';
 import { SEVERAL, SLOT_CHARS } from '../base/to-intent-key.ts';
@@ -18,31 +18,68 @@ import { listRemedies } from './list-remedies.ts';
 /** The call that the lesson spoke at, as far as it is known. */
 export type Wanted = Pick<Call, 'tool' | 'targetPath' | 'intentKey' | 'inputSummary'> & Pick<LiveCall, 'command'>;
 
-export function sharesIntent(lesson: Lesson, call: LiveCall, own: Wanted | undefined): boolean {
-  const { programs } = lesson.triggers;
-  const run = listRun(call);
-  if (programs !== undefined && run.some((command) => programs.some((program) => isAbout(program, command))))
-    return true;
-  if (programs === undefined && own !== undefined && wantsSame(own, call)) return true;
-  if (namesFile(lesson, call)) return true;
-  const before = own === undefined ? [] : toOperands(parseCommand(own.command ?? own.inputSummary ?? ''));
-  const meant = own?.targetPath === undefined ? before : [...before, own.targetPath];
-  return listRemedies(lesson).some((remedy) => run.some((command) => follows(command, remedy, programs ?? [], meant)));
+export interface Asked {
+  readonly lesson: Lesson;
+  readonly call: LiveCall;
+  readonly own: Wanted | undefined;
+  /** Does the lesson speak at the call? */
+  readonly holds: () => boolean;
 }
 
-/** What is done, with what a runner is told to run beside the runner. */
-function listRun({ tool, rawTool, command = '' }: LiveCall): readonly SimpleCommand[] {
+export function sharesIntent({ lesson, call, own, holds }: Asked): boolean {
+  const { programs } = lesson.triggers;
+  const run = listRun(call);
+  const before = own === undefined ? [] : toOperands(parseCommand(own.command ?? own.inputSummary ?? ''));
+  const meant = own?.targetPath === undefined ? before : [...before, own.targetPath];
+  const isMeant = (program: ProgramTrigger, { command, isInner }: Run): boolean =>
+    isAbout(program, command) && (isInner || !isAboutWords(program, lesson) || touches(command, meant) || holds());
+  if (programs !== undefined && run.some((one) => programs.some((program) => isMeant(program, one)))) return true;
+  if (programs === undefined && own !== undefined && wantsSame(own, call)) return true;
+  if (namesFile(lesson, call)) return true;
+  return listRemedies(lesson).some((remedy) =>
+    run.some(({ command }) => follows(command, remedy, programs ?? [], meant)),
+  );
+}
+
+/** Can it be seen that a lesson is followed? Of one that speaks at a deed as a whole, and says no other, only that it is not. */
+export function canBeFollowed(lesson: Lesson): boolean {
+  const { programs, tools: _, ...others } = lesson.triggers;
+  if (programs === undefined || Object.keys(others).length > 0) return true;
+  return programs.every(({ args }) => args !== undefined) || listRemedies(lesson).length > 0;
+}
+
+interface Run {
+  readonly command: SimpleCommand;
+  /** A runner runs it, or it is named by its path: done in another way. */
+  readonly isInner: boolean;
+}
+
+function listRun({ tool, rawTool, command = '' }: LiveCall): readonly Run[] {
   if (tool !== 'shell') return [];
   return parseCommand(command, { rawTool })
     .filter((one) => !isProbe(one))
-    .flatMap((one) => [...new Set([one, throughRunner(one)])]);
+    .flatMap((one) => {
+      const inner = throughRunner(one);
+      const run = { command: one, isInner: one.text.includes(`/${one.program}`) };
+      return inner === one ? [run] : [run, { command: inner, isInner: true }];
+    });
 }
 
 function isAbout({ name, sub = [] }: ProgramTrigger, command: SimpleCommand): boolean {
   if (command.program !== name) return false;
-  // Of `git checkout main` the deed is `git checkout`.
-  const deed = toSubCommand({ program: name, args: sub.map((value) => ({ value, text: value })), text: '' });
-  return beginsWith(toPositionals(command), deed);
+  return beginsWith(toPositionals(command), toDeed(name, sub));
+}
+
+/** Of `git checkout main` the deed is `git checkout`. */
+function toDeed(program: string, sub: readonly string[]): readonly string[] {
+  return toSubCommand({ program, args: sub.map((value) => ({ value, text: value })), text: '' });
+}
+
+/** Not about how a thing is done, but about what it is done to: the same done to another thing is another deed. */
+function isAboutWords({ name, sub = [], args }: ProgramTrigger, { triggers: { command, line } }: Lesson): boolean {
+  const words = [...(args?.any ?? []), ...(args?.all ?? [])];
+  if (words.some((word) => !isOption(word)) || sub.length > toDeed(name, sub).length) return true;
+  return words.length === 0 && args?.none === undefined && (command?.match ?? line?.match) !== undefined;
 }
 
 /** The remedy may be another program, or another sub-command: then it is the same deed when it is done to the same thing. */
@@ -56,9 +93,14 @@ function follows(
   if (programs.some(({ name }) => name !== remedy.program && isVersion(name, remedy.program))) return true;
   if (!beginsWith(toPositionals(command), toSubCommand(remedy))) return false;
   const told = toOperands([remedy]);
-  return (
-    told.length === 0 || toOperands([command]).some((one) => [...told, ...meant].some((other) => isSame(one, other)))
-  );
+  return told.length === 0 || touches(command, [...told, ...meant]);
+}
+
+/** Here and there are everywhere. */
+const PLACES = new Set(['.', '..', './', '-', '/']);
+
+function touches(command: SimpleCommand, things: readonly string[]): boolean {
+  return toOperands([command]).some((one) => !PLACES.has(one) && things.some((other) => isSame(one, other)));
 }
 
 function beginsWith(words: readonly string[], start: readonly string[]): boolean {

@@ -6,20 +6,34 @@
 import type { LiveCall } from '../base/call.ts';
 import type { Lesson } from '../base/lesson.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
-import type { Triggers } from '../base/trigger.ts';
+import type { ProgramTrigger, Triggers } from '../base/trigger.ts';
 import { listRemedies } from './list-remedies.ts';
 
-export function triesRemedy(lesson: Lesson, call: LiveCall): boolean {
-  const news = asksForRemedy(lesson.triggers) ? [] : listNews(lesson);
+export type Holds = (lesson: Lesson) => boolean;
+
+export function triesRemedy(lesson: Lesson, call: LiveCall, holds: Holds): boolean {
+  if (holds({ ...lesson, triggers: dropConditions(lesson.triggers) })) return true;
+  const news = listNews(lesson);
   if (news.length === 0) return true;
   const done = new Set(toParts(`${call.command ?? ''} ${call.targetPath ?? ''}`));
   return news.some((part) => done.has(part));
 }
 
-/** What was done before, where, or given besides silences it. */
-function asksForRemedy({ session, directory, input, command, line, programs = [] }: Triggers): boolean {
-  const parts = [session, directory, input?.unless, command?.unless, line?.unless];
-  return parts.some((part) => part !== undefined) || programs.some(({ args }) => args?.none !== undefined);
+/** Without what silences it: what was done before, where, or given besides. */
+function dropConditions({ session: _, directory: __, programs, input, command, line, ...rest }: Triggers): Triggers {
+  return {
+    ...rest,
+    ...(programs === undefined ? {} : { programs: programs.map(dropNone) }),
+    ...(input?.match === undefined ? {} : { input: { match: input.match } }),
+    ...(command?.match === undefined ? {} : { command: { match: command.match } }),
+    ...(line?.match === undefined ? {} : { line: { match: line.match } }),
+  };
+}
+
+function dropNone({ args, ...program }: ProgramTrigger): ProgramTrigger {
+  if (args === undefined) return program;
+  const { none: _, ...wanted } = args;
+  return { ...program, args: wanted };
 }
 
 function listNews(lesson: Lesson): readonly string[] {

@@ -127,6 +127,39 @@ describe('measuring', () => {
     assert.equal((await known.lessonNow()).confidence, 0.95);
   });
 
+  it('moves no lesson by what was said before it became another', async () => {
+    const { call, take, outcome, lessonNow } = await deliver({}, { measure: { from: '2026-01-01T00:01:30.000Z' } });
+    await take(call('gh pr diff 1 --stat', { outcome: 'failure', signature: GH }));
+    assert.deepEqual([await outcome(), (await lessonNow()).confidence], ['ignored', 0.7]);
+  });
+
+  it('decides nothing on trials that somebody else has decided on meanwhile', async () => {
+    const { lesson, call, lessonNow } = await deliver({}, { confidence: 0.9 });
+    for (const n of [1, 2])
+      await store.saveDelivery({
+        ...{ id: `dlv_m${count}-${n}`, kind: 'call', lessonId: lesson.id, agent: 'claude-code', sessionId: `e-${n}` },
+        ...{ contextId: '', callId: `e-${n}`, mode: 'note', arm: 'shown', score: 1, bytes: 1, latencyUs: 1 },
+        ...{ deliveredAt: AT, outcome: 'ignored', outcomeAt: AT },
+      });
+    const readTrials: Store['readTrials'] = async (question) => {
+      const trials = await store.readTrials(question);
+      const from = '2026-01-01T00:01:59.000Z';
+      await store.saveLesson({ ...lesson, measure: { from } }, { by: 'other', reason: 'decided', at: from });
+      return trials;
+    };
+    const failing = call('gh pr diff 1 --stat', { outcome: 'failure', signature: GH });
+    await measureCalls({ ...parts, store: { ...store, readTrials } }, [failing]);
+    assert.deepEqual([(await lessonNow()).mode, (await lessonNow()).measure?.raised], ['note', undefined]);
+  });
+
+  it('takes a call of the future for one of now', async () => {
+    const { sessionId, call, take } = await deliver();
+    await take(call('gh pr diff 1 --name-only', { occurredAt: '2999-01-01T00:00:00.000Z' }));
+    const [delivery] = await store.listDeliveries({ sessionId });
+    assert.equal(delivery?.outcome, 'clean');
+    assert.ok(Date.parse(delivery.outcomeAt ?? '') <= Date.now(), delivery.outcomeAt);
+  });
+
   it('judges by the lesson as it was when it spoke', async () => {
     const { lesson, call, take, outcome } = await deliver();
     const triggers = { programs: [{ name: 'npm' }] };

@@ -197,6 +197,61 @@ describe('judging a delivery', () => {
       assert.equal(judgeAfter('cat tasks/lint', lesson, 'ls src'), undefined);
     });
 
+    it('takes what is done to another thing for another deed, where the lesson is about the thing', () => {
+      const script = learn('npm run tset', 'npm run test', {
+        programs: [{ name: 'npm', sub: ['run'], args: { any: ['tset'] } }],
+      });
+      assert.equal(judge({ command: 'npm run test -- a' }, script), 'clean');
+      for (const command of ['npm run lint', 'npm run']) assert.equal(judge({ command }, script), undefined, command);
+      const branch = learn('git checkout mian', 'git checkout main', {
+        programs: [{ name: 'git', sub: ['checkout', 'mian'] }],
+      });
+      assert.equal(judge({ command: 'git checkout main' }, branch), 'clean');
+      assert.equal(judge({ command: 'git checkout -b other' }, branch), undefined);
+      const path = learn('cat src/a.json', 'Go on without it', {
+        programs: [{ name: 'cat' }, { name: 'tail' }],
+        command: { match: ['src/a\\.json'] },
+      });
+      assert.equal(judgeAfter('cat src/a.json', path, 'npm test | tail -20'), undefined);
+    });
+
+    it('takes of several commands in a row the one that the lesson is about, or that does more than prepare', () => {
+      const built = learn('npm run build', 'cd web && npm run build', {
+        programs: [{ name: 'npm', sub: ['run', 'build'] }],
+      });
+      assert.equal(judge({ command: 'cd web && git status' }, built), undefined);
+      const tested = learn('npm test', 'npm ci && npm test', { programs: [{ name: 'npm', sub: ['test'] }] });
+      assert.equal(judge({ command: 'npm ci' }, tested), undefined);
+      const other = learn('make', 'cd web && ninja', { programs: [{ name: 'make' }] });
+      assert.equal(judge({ command: 'cd web' }, other), undefined);
+      assert.equal(judge({ command: 'ninja' }, other), 'clean');
+    });
+
+    it('takes a program that is named by its path for one that is run in another way', () => {
+      const lesson = learn('tsc', 'npx tsc', {
+        programs: [{ name: 'tsc' }],
+        command: { match: ['(?:^|\\s)tsc(?:\\s|$)'] },
+      });
+      assert.equal(judge({ command: './node_modules/.bin/tsc --noEmit' }, lesson), 'clean');
+    });
+
+    it('reads what a person wrote: a command as it is, code in words, and not what they say never to do', () => {
+      const write = (remediation: string) =>
+        makeTestLesson({ remediation, triggers: { programs: [{ name: 'npm', sub: ['install'] }] } });
+      assert.equal(judge({ command: 'pnpm install' }, write('pnpm install')), 'clean');
+      assert.equal(
+        judge({ command: 'pnpm install' }, write('never run `npm` or `yarn` here, use `pnpm install`')),
+        'clean',
+      );
+      assert.equal(judge({ command: 'yarn' }, write('never run `npm` or `yarn` here, use `pnpm install`')), undefined);
+      assert.equal(judge({ command: 'use x' }, write('use the other one')), undefined);
+    });
+
+    it('judges nothing where it could only be seen that a lesson is not followed', () => {
+      const lesson = makeTestLesson({ remediation: 'use the Read tool', triggers: { programs: [{ name: 'cat' }] } });
+      assert.equal(judge({ command: 'cat a.txt' }, lesson), undefined);
+    });
+
     it('takes another tool for the same file', () => {
       const lesson = learn('Read docs', 'ls docs', { tools: ['read'], paths: ['**/docs'] });
       const own: OwnCall = { tool: 'read', targetPath: '/repo/docs' };
@@ -234,6 +289,34 @@ describe('judging a delivery', () => {
 
   it('is ignored when another mistake of its kind was made: nobody tried what it says', () => {
     assert.equal(judge(failed('gh pr diff 2 --numstat', 'sig_flag')), 'ignored');
+  });
+
+  it('is ignored when the same mistake fails, in whatever words', () => {
+    assert.equal(judge(failed('gh pr diff 2 --stat', 'sig_other')), 'ignored');
+    assert.equal(judge(failed('gh pr diff 2 --stat')), 'ignored');
+  });
+
+  it('is ignored when the same mistake fails the same way in another deed', () => {
+    const line = makeTestLesson({
+      signatureId: 'sig_x',
+      triggers: { tools: ['shell'], line: { match: ['^timeout '] } },
+    });
+    const call = makeCall(failed('timeout 9 make lint', 'sig_x'));
+    const own: OwnCall = { tool: 'shell', intentKey: 'check test' };
+    assert.equal(
+      judgeDelivery(DELIVERY, line, call, () => true, own),
+      'ignored',
+    );
+    assert.equal(
+      judgeDelivery(DELIVERY, line, call, () => false, own),
+      undefined,
+    );
+  });
+
+  it('counts a remedy as tried where only that silences the lesson', () => {
+    const triggers = { programs: [{ name: 'npm', sub: ['test'], args: { none: ['--ci'] } }] };
+    const lesson = makeTestLesson({ signatureId: 'sig_x', remediation: '`npm test --ci`', triggers });
+    assert.equal(judge(failed('npm test --ci', 'sig_x'), lesson), 'failed_anyway');
   });
 
   it('counts leaving out as tried where the lesson says no more', () => {

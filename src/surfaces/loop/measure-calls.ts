@@ -17,6 +17,8 @@ import { firesAt, toPast } from './fires-at.ts';
 interface Parts {
   readonly store: Store;
   readonly settings: Settings;
+  /** The time of day; a replay has its own. */
+  readonly now?: () => number;
 }
 
 interface Verdict {
@@ -56,10 +58,15 @@ async function judgeOne(parts: Parts, delivery: Delivery, calls: readonly LiveCa
   const own = await findOwn(parts.store, delivery, calls);
   const past = await findPast(parts.store, lesson, delivery);
   for (const call of calls) {
-    const holds = (): boolean => firesAt(lesson, call, past && toPast(past, call));
+    const holds = (one: Lesson): boolean => firesAt(one, call, past && toPast(past, call));
     const outcome = judgeDelivery(delivery, lesson, call, holds, own);
     if (outcome === undefined) continue;
-    return settle(parts, { delivery, outcome, call, isRefuting: outcome === 'clean' && isWorking(call) && holds() });
+    return settle(parts, {
+      delivery,
+      outcome,
+      call,
+      isRefuting: outcome === 'clean' && isWorking(call) && holds(lesson),
+    });
   }
   return false;
 }
@@ -96,12 +103,13 @@ async function findPast(
 async function settle(parts: Parts, verdict: Verdict): Promise<boolean> {
   const { store } = parts;
   const { delivery, outcome, call } = verdict;
-  const { occurredAt: at } = call;
+  // By a clock that was ahead for a while nothing would count until then.
+  const at = toEarlier(call.occurredAt, new Date((parts.now ?? Date.now)()).toISOString());
   if (!(await store.judgeDelivery(delivery.id, outcome, at, toCame(outcome, call)))) return false;
-  const trials = await readTrials(store, delivery.lessonId);
+  const measured = await readTrials(store, delivery.lessonId);
   const world = await readWorld(store, call);
   await store.updateLessons([delivery.lessonId], ([lesson]) =>
-    lesson === undefined ? [] : toUpdates(lesson, verdict, { trials, world }, parts.settings),
+    lesson === undefined ? [] : toUpdates(lesson, verdict, { ...measured, world, at }, parts.settings),
   );
   return true;
 }
@@ -114,30 +122,44 @@ async function readWorld(store: Store, { agent, sessionId, model, agentVersion }
   return { agent, sessionId, ...known };
 }
 
-async function readTrials(store: Store, lessonId: string): Promise<Trials> {
+interface Measured {
+  readonly trials: Trials;
+  /** What came before was not counted. */
+  readonly since: string | undefined;
+}
+
+async function readTrials(store: Store, lessonId: string): Promise<Measured> {
   const { signatureId, measure } = (await store.findLesson(lessonId)) ?? {};
-  return store.readTrials({
+  const since = measure?.from;
+  const trials = await store.readTrials({
     lessonId,
     ...(signatureId === undefined ? {} : { signatureId }),
-    ...(measure?.from === undefined ? {} : { since: measure.from }),
+    ...(since === undefined ? {} : { since }),
   });
+  return { trials, since };
+}
+
+function toEarlier(a: string, b: string): string {
+  return Date.parse(a) > Date.parse(b) ? b : a;
 }
 
 /** Confidence first, then what follows from all its trials: two changes, because only the second is one to undo. */
 function toUpdates(
   before: Lesson,
-  { delivery, outcome, call, isRefuting }: Verdict,
-  { trials, world }: { readonly trials: Trials; readonly world: World },
+  { delivery, outcome, isRefuting }: Verdict,
+  { trials, since, world, at }: Measured & { readonly world: World; readonly at: string },
   settings: Settings,
 ): readonly LessonUpdate[] {
-  const { occurredAt: at } = call;
-  // What was not said did nothing, and what was not heeded prevented nothing.
-  const moved = delivery.arm === 'shown' && !isRefuting ? moveConfidence(before, outcome, settings, at) : undefined;
+  const from = before.measure?.from;
+  // What was not said did nothing, what was not heeded prevented nothing, and what was said before was another lesson.
+  const counts = delivery.arm === 'shown' && !isRefuting && (from === undefined || delivery.deliveredAt > from);
+  const moved = counts ? moveConfidence(before, outcome, settings, at) : undefined;
   const known = moved ?? before;
   const lesson = noteWorld(known, world) ?? known;
   const isWaiting = before.needsReview;
   const evidence = { trials, ...toEffects(trials), isWaiting, mayWithhold: mayWithhold(lesson, settings.holdout) };
-  const decided = decideLesson(lesson, evidence, at);
+  // Somebody else has decided on these trials meanwhile: they count no more.
+  const decided = since === from ? decideLesson(lesson, evidence, at) : undefined;
   const reason = `${outcome} after delivery ${delivery.id}: confidence ${before.confidence} -> ${lesson.confidence}`;
   return [
     ...(lesson === before ? [] : [{ lesson, change: { by: 'promote/move-confidence', reason, at } }]),
