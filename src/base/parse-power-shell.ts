@@ -16,7 +16,8 @@ const BLANK = /(?:[ \t\r]|`\r?\n|<#.*?(?:#>|$)|#[^\n]*)+/sy;
 const MARK = /\|\||&&|[$@]\(|@\{|[\n;|&{}()]/y;
 const WORD =
   /@(['"])[ \t]*\r?(?=\n).*?(?:\n\1@|$)|(?:'[^']*(?:'|$)|"(?:[^"`]|`.?)*(?:"|$)|`.?|\$\{[^}\n]*\}?|>&|[^\s;|&{}()'"`])+/sy;
-const ASSIGNING = /(?:\[[^\]\n;]{0,80}\][ \t]*)?\$[\w:]+(?:[.[][\w.$'"]{1,80}\]?)?[ \t]*[-+*/%?]{0,2}=(?!=)/y;
+const ASSIGNING =
+  /(?:\[[^\]\n;]{0,80}\]{1,2}[ \t]*)?(?:\$\w+[ \t]*,[ \t]*){0,9}\$(?:\{[^}\n]{1,80}\}|[\w:]+)(?:[.[][\w.$'"]{1,80}\]?)?[ \t]*[-+*/%?]{0,2}=(?!=)/y;
 
 /** What may stand before a statement. */
 const LEADING =
@@ -25,7 +26,7 @@ const LEADING =
 const VALUE = /^(?:[\d$"'@[!,+(-]|(?:function|filter|class|enum|param|using)$)/i;
 /** As no script of another shell begins. */
 const BEGINNING =
-  /^\s*(?:<#|@['"]\s*\n|& ?["'\w$.]|(?:\[\w+\])?\$[\w:]+\s+[-+]?=\s|try\s*\{|foreach\s*\(|[A-Z][a-z]+-[A-Z][A-Za-z]+\b)/;
+  /^\s*(?:<#|@['"]\s*\n|& ?["'\w$.]|(?:\[\w+\])?\$[\w:]+\s+[-+]?=\s|try\s*\{|foreach\s*\(|[A-Z][a-z]+-[A-Z][A-Za-z]+(?=[\s;|]|$))/;
 
 /** Some tools are one shell's; of others only the script can tell. */
 export function isPowerShell(source: string, rawTool = ''): boolean {
@@ -101,8 +102,14 @@ function addWord(statement: Statement, text: string, from: number): void {
     statement.kind = 'command';
     statement.from = from;
     statement.to = from + text.length;
-    words.push({ value: toValue(text).replace(/^.*\\|\.(?:exe|cmd|bat)$/gi, ''), text });
+    words.push({ value: toProgram(toValue(text)), text });
   }
+}
+
+/** `NPM` is `npm` here, and a script without a folder is one of those that are installed: `npm.ps1`. */
+function toProgram(value: string): string {
+  const name = value.replace(/^.*\\|\.(?:exe|cmd|bat)$|(?<=^[^\\/]+)\.ps1$/gi, '');
+  return /^[A-Z]{2,}$/.test(name) ? name.toLowerCase() : name;
 }
 
 /** Without quotes and escapes; a here-string is nothing that a lesson speaks of. */

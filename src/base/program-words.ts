@@ -2,39 +2,74 @@
 import { isListed } from './is-listed.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
 
-/** Options that take a value, as they may stand before the sub-command: `git -C dir log` is still `git log`. */
-const GLOBAL_VALUED: Readonly<Record<string, string>> = {
-  git: '-C -c --git-dir --work-tree',
+/** Options that take a value, wherever they stand: `kubectl -n shop get po` is still `kubectl get po`. */
+const VALUED: Readonly<Record<string, string>> = {
   gh: '-R --repo',
-  kubectl: '-n --namespace --context --kubeconfig --cluster --user -s --server',
-  docker: '-H --host --context --config',
-  npm: '--prefix -C -w --workspace --loglevel',
-  pnpm: '-C --dir -F --filter',
-  yarn: '--cwd',
-  make: '-C -f',
-  go: '-C',
-  cargo: '--manifest-path -Z --config --color',
-  mvn: '-f --file -s --settings -pl --projects -P -T',
-  aws: '--profile --region --output --endpoint-url --query',
+  kubectl:
+    '-n --namespace --context --kubeconfig --cluster --user -s --server -v --as --as-group --as-uid --token ' +
+    '--request-timeout --cache-dir --certificate-authority --client-certificate --client-key --tls-server-name',
+  npm:
+    '--prefix -C -w --workspace --loglevel --registry --cache --omit --include --userconfig --globalconfig --location --tag ' +
+    '--otp --script-shell --access',
+  pnpm: '-C --dir --prefix -F --filter --filter-prod --loglevel --reporter --registry --store-dir --workspace-concurrency',
+  yarn: '--cwd --registry --cache-folder --mutex --network-timeout',
+  make: '-C --directory -f --file --makefile -I --include-dir -o --old-file -W --what-if --eval',
+  cargo: '--manifest-path -Z --config --color --target-dir',
+  mvn:
+    '-f --file -s --settings -gs --global-settings -t --toolchains -pl --projects -rf --resume-from -P --activate-profiles ' +
+    '-T --threads -D --define -l --log-file -b --builder',
+  gradle:
+    '-p --project-dir -x --exclude-task -b --build-file -c --settings-file -P --project-prop -D --system-prop -I ' +
+    '--init-script -g --gradle-user-home --console --max-workers --include-build --warning-mode --project-cache-dir',
+  aws:
+    '--profile --region --output --endpoint-url --query --color --ca-bundle --cli-read-timeout --cli-connect-timeout ' +
+    '--cli-binary-format',
+  pip:
+    '--python --proxy --log --cache-dir --timeout --retries --trusted-host --cert --client-cert --exists-action ' +
+    '--keyring-provider',
 };
 /** Only right behind these words: farther on the same letters mean something else (`docker compose logs -f web`). */
-const COMPOSE = '-f --file -p --project-name --project-directory --profile --env-file';
-const NEAR_VALUED: Readonly<Record<string, string>> = { 'docker compose': COMPOSE, 'docker-compose ': COMPOSE };
+const COMPOSE = '-f --file -p --project-name --project-directory --profile --env-file --ansi --progress --parallel';
+const DOCKER = '-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey';
+const NEAR_VALUED: Readonly<Record<string, string>> = {
+  'git ': '-C -c --git-dir --work-tree --namespace --config-env --attr-source',
+  'docker ': DOCKER,
+  'docker compose': COMPOSE,
+  'docker buildx': '--builder',
+  'docker-compose ': COMPOSE,
+  'kubectl ': '-l -o -f',
+  'cargo ': '-C -p --package',
+  'go ': '-C',
+  'uv ': '--project --directory --cache-dir --color --config-file --python-preference --allow-insecure-host',
+  'poetry ': '-C --directory -P --project',
+  'ssh ': '-p -i -l -o -F -J -L -R -D -b -c -E -m -S -W -w',
+};
 /** Words that are neither: `make -j 8 CC=gcc test`, `cargo +nightly test`. */
-const SETTINGS: Readonly<Record<string, RegExp>> = { make: /^\d+$|^\w+=/, cargo: /^\+/ };
+const SETTINGS: Readonly<Record<string, RegExp>> = { make: /^\d+(?:\.\d+)?$|^[\w.-]+(?:[+?!]|:{1,3})?=/, cargo: /^\+/ };
+const SAME: Readonly<Record<string, string>> = {
+  mvnw: 'mvn',
+  gradlew: 'gradle',
+  gmake: 'make',
+  pip3: 'pip',
+  podman: 'docker',
+};
 
 /** Words that are not options and not the value of a global option, in order. */
 export function toPositionals({ program, args }: SimpleCommand): readonly string[] {
-  const valued = findOwn(GLOBAL_VALUED, program);
-  const setting = findOwn(SETTINGS, program);
+  const name = findOwn(SAME, program) ?? program;
+  const valued = findOwn(VALUED, name);
+  const setting = findOwn(SETTINGS, name);
   const found: string[] = [];
+  let isOwn = true;
   for (let i = 0; i < args.length; i++) {
     const value = args[i]?.value ?? '';
-    if (value === '--' || setting?.test(value)) continue;
-    if (!isOption(value)) found.push(value);
-    else if (
-      isListed(value, valued) ||
-      (found.length < 2 && isListed(value, findOwn(NEAR_VALUED, `${program} ${found}`)))
+    // Options behind it are another program's.
+    if (value === '--') isOwn = false;
+    else if (!isOption(value)) {
+      if (!setting?.test(value)) found.push(value);
+    } else if (
+      isOwn &&
+      (isListed(value, valued) || (found.length < 2 && isListed(value, findOwn(NEAR_VALUED, `${name} ${found}`))))
     )
       i++;
   }

@@ -22,18 +22,20 @@ interface Wrapper {
   readonly variables?: true;
 }
 
+const TIMEOUT: Wrapper = { valued: 'k s kill-after signal', own: 1 };
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo: {
-    valued: 'u g h p C T R D r t U user group prompt chroot chdir role type',
+    valued: 'u g h p C T R D r t U user group host prompt chroot chdir role type close-from command-timeout other-user',
     asking: 'l v V e list validate',
     variables: true,
   },
   doas: { valued: 'u C' },
-  env: { valued: 'u unset C chdir', script: 'S split-string', variables: true },
+  env: { valued: 'u unset C chdir a argv0', script: 'S split-string', variables: true },
   xargs: {
-    valued: 'I n P L d a s E max-args max-procs max-lines max-chars delimiter arg-file',
+    valued: 'I n P L d a s E J R S max-args max-procs max-lines max-chars delimiter arg-file process-slot-var',
   },
-  timeout: { valued: 'k s kill-after signal', own: 1 },
+  timeout: TIMEOUT,
+  gtimeout: TIMEOUT,
   nice: { valued: 'n adjustment' },
   ionice: { valued: 'c n p P u class' },
   stdbuf: { valued: 'i o e input output error' },
@@ -45,12 +47,12 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   exec: { valued: 'a' },
   eval: { joins: true },
   watch: { valued: 'n q interval', joins: true },
-  flock: { valued: 'w E timeout', script: 'c command', own: 1 },
+  flock: { valued: 'w E wait timeout conflict-exit-code', script: 'c command', own: 1 },
   su: { valued: 's g G w shell group', script: 'c command', own: 99 },
   caffeinate: { valued: 't w' },
 };
 
-const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
+const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'rbash']);
 const SHELL: Wrapper = { valued: 'o O rcfile init-file' };
 const POWER_SHELL = /^(?:powershell|pwsh)(?:\.exe)?$/i;
 const MAX_WRAPPERS = 8;

@@ -4,48 +4,46 @@
  * variables in it are no text.
  */
 import { isListed } from '../base/is-listed.ts';
-import type { Argument, SimpleCommand } from '../base/simple-command.ts';
+import type { SimpleCommand } from '../base/simple-command.ts';
+import { listTexts, type Text } from './list-texts.ts';
 import { findRegex } from './test-regex.ts';
 
-const PRINTING = 'echo printf print Write-Host Write-Output Write-Error';
-const SEARCHING = 'grep egrep fgrep rg ag ack';
-/** Options with a message, a text right behind them or the next word. */
-const SAYING = /^(?:-[a-z]*m|--(?:message|body|title|description|notes?|comment|subject|summary|grep))(?:=?["'].*)?$/s;
 /** So often one match after the other is only a text, and nobody looks for more. */
 const MAX_TRIES = 100;
 
-type Span = readonly [from: number, to: number];
+/** In lower case: PowerShell does not ask for it. */
+const PRINTING =
+  'echo printf print write-host write-output write-error write-warning write-information write-verbose write-debug';
 
-export function beginsOutside(regex: string, command: SimpleCommand): boolean {
-  const { text } = command;
-  const texts = listTexts(command);
+/**
+ * What may stand in front of anything: `.*`, `[\s\S]+`, `[^;]*`, `\s+`, an optional quote, alone or in brackets, behind what is
+ * only a place. Of a place alone nothing is taken: `\brm` is not `rm`.
+ */
+const COUNTED = String.raw`(?:[*+]|\{\d+(?:,\d*)?\})\??`;
+const QUOTE = String.raw`(?:["'\x60]|\[["'\\\x60]+\])[?*]\??`;
+const ANYTHING = String.raw`(?:(?:\.|\\[sSwW]|\[(?:\^(?:[^\]\\]|\\.)*|\\[sSwWdD]\\[sSwWdD])\])${COUNTED}|\\s\??|${QUOTE})`;
+const LEADING = new RegExp(
+  String.raw`^(?:(?:\^|\\b)*(?:${ANYTHING}|\((?:\?:)?\^?${ANYTHING}{1,9}\)(?:${COUNTED}|\?)?))+`,
+);
+
+/** `isRun`: what it prints is read by a program that runs it. */
+export function beginsOutside(regex: string, command: SimpleCommand, isRun: () => boolean): boolean {
+  const isPrinting = isListed(command.program.toLowerCase(), PRINTING);
+  const all = listTexts(command, isPrinting);
+  const texts = all.some(isPrinted) && isRun() ? all.filter((text) => !isPrinted(text)) : all;
   // Where anything may stand in front, the match begins behind it.
-  const source = regex.replace(/^\^?(?:\.\*\??)+/, '');
+  const source = regex.replace(LEADING, '');
   let at = 0;
   for (let n = 0; n < MAX_TRIES; n++) {
-    const found = findRegex(source, text, at);
+    const found = findRegex(source, command.text, at);
     if (found < 0) return false;
-    const around = texts.find(([from, to]) => from <= found && found < to);
-    if (around === undefined || text.slice(Math.max(0, found - 2), found + 1).includes('$')) return true;
-    at = around[1];
+    const around = texts.find(({ from, to }) => from <= found && found < to);
+    if (around === undefined) return true;
+    at = around.to;
   }
   return false;
 }
 
-function listTexts({ program, args, text }: SimpleCommand): readonly Span[] {
-  const spans: Span[] = [];
-  const start = text.indexOf(program) + program.length;
-  let at = start;
-  args.forEach((word, i) => {
-    const from = text.indexOf(word.text, at);
-    if (from < 0) return;
-    at = from + word.text.length;
-    if (isText(word, args[i - 1], program)) spans.push([from, at]);
-  });
-  return isListed(program, PRINTING) ? [[start, at]] : spans;
-}
-
-function isText({ text }: Argument, before: Argument | undefined, program: string): boolean {
-  if (!/["']/.test(text)) return false;
-  return isListed(program, SEARCHING) || SAYING.test(before?.text ?? '') || SAYING.test(text);
+function isPrinted({ kind }: Text): boolean {
+  return kind === 'printed';
 }

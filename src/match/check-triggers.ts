@@ -9,6 +9,7 @@ import type { SimpleCommand } from '../base/simple-command.ts';
 import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
 import { beginsOutside } from './begins-outside.ts';
 import { checkTalk } from './check-talk.ts';
+import { feedsInterpreter } from './feeds-interpreter.ts';
 import type { MatchCall } from './match-call.ts';
 import { type Asked, isMet, renderCondition, toAbsolute, toAsked } from './session-past.ts';
 import { testRegex } from './test-regex.ts';
@@ -81,7 +82,10 @@ function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | und
     return no(() => `no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
   const named = directory === undefined ? all : all.filter((one) => isInPlace(directory, one, call.cwd ?? ''));
   if (named.length === 0) return no('the call is made in another place');
-  if (command === undefined || named.some((one) => commandHolds(command, one, programs !== undefined)))
+  if (
+    command === undefined ||
+    named.some((one) => commandHolds(command, one, programs === undefined ? call : undefined))
+  )
     return undefined;
   return lacks('the command');
 }
@@ -133,11 +137,13 @@ function programHolds({ name, sub, words, args }: ProgramTrigger, command: Simpl
   return args?.any === undefined || args.any.some((word) => hasWord(command, word));
 }
 
-/** Of a named program every word may be meant; where none is named, `echo "rm -rf"` is not about `rm -rf`. */
-function commandHolds({ match, unless = [] }: TextTrigger, command: SimpleCommand, isNamed: boolean): boolean {
+/** Of a named program every word may be meant; where none is named, `echo "rm -rf"` in the call around is not about `rm -rf`. */
+function commandHolds({ match, unless = [] }: TextTrigger, command: SimpleCommand, around?: MatchCall): boolean {
   const { text } = command;
   if (!textHolds({ unless }, text)) return false;
-  return match?.some((one) => testRegex(one, text) && (isNamed || beginsOutside(one, command))) ?? true;
+  const isDone = (one: string, { commands, line }: MatchCall): boolean =>
+    beginsOutside(one, command, () => feedsInterpreter(command, commands, line));
+  return match?.some((one) => testRegex(one, text) && (around === undefined || isDone(one, around))) ?? true;
 }
 
 function textHolds({ match, unless }: TextTrigger, text: string): boolean {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { listExecuted } from '../../src/base/list-executed.ts';
 import { MAX_COMMANDS, parseCommand } from '../../src/base/parse-command.ts';
 import type { Argument } from '../../src/base/simple-command.ts';
+import { measureCpuMs } from '../measure-cpu.ts';
 
 const programs = (source: string) => parseCommand(source).map((command) => command.program);
 const words = (source: string) => parseCommand(source).map((c) => [c.program, ...c.args.map((a) => a.value)].join(' '));
@@ -129,6 +130,41 @@ describe('parsing a shell command', () => {
       assert.ok(parseCommand(start + unit.repeat(70_000 / unit.length)).length <= MAX_COMMANDS);
       assert.ok(performance.now() - startedMs < 5000);
     });
+
+  const OPEN = ['{', 'a{', 'x={', '{"a",', '{a,', '{1..', '"{', '`{', '$[', '$[ ', '${a:', '${a/'];
+  for (const unit of OPEN)
+    it(`reads on in time behind what is opened and never closed: ${unit} again and again`, () => {
+      assert.ok(measureCpuMs(() => parseCommand(`echo ${unit.repeat(65_000 / unit.length)}`)) < 1000);
+    });
+
+  const rows = Array.from({ length: 500 }, (_, n) => ({ n, more: [{ name: `it is ${n}` }, {}] }));
+  const json = JSON.stringify(rows);
+  for (const [how, typed, value] of [
+    ['single quotes', `'${json}'`, json],
+    ['double quotes', JSON.stringify(json), json],
+    ['a variable of a long name', '${x}'.repeat(500), '${x}'.repeat(500)],
+    ['arithmetic', '$[1+1]'.repeat(500), '$[1+1]'.repeat(500)],
+  ] as const)
+    it(`keeps a word with many braces and what is run behind it: ${how}`, () => {
+      const found = parseCommand(`curl -d ${typed} https://x.test | jq . && { rm -rf x; }`);
+      assert.deepEqual(
+        found.map(({ program }) => program),
+        ['curl', 'jq', 'rm'],
+      );
+      assert.deepEqual(found[0]?.args[1], { text: typed, value });
+      assert.equal(found[0]?.text, `curl -d ${typed} https://x.test`);
+    });
+
+  it('finds the groups, functions and scripts of a long line full of braces', () => {
+    const line = 'f() { a ${x}; }; { b {1..3}; }; ';
+    const found = programs(`${line.repeat(100)} bash -c 'c "\${y}"; d {e,f}'`);
+    assert.deepEqual(found, [...Array.from({ length: 100 }, () => ['a', 'b']).flat(), 'c', 'd']);
+    assert.equal(words(`${line.repeat(100)} bash -c 'd {e,f}'`).at(-1), 'd {e,f}');
+  });
+
+  it('keeps what it found before something that is nested too deep', () => {
+    assert.deepEqual(programs(`npm test; echo $(${'f() '.repeat(16_000)}`).slice(0, 2), ['npm', 'echo']);
+  });
 
   it('reads as many words of a `find` as there are, once', () => {
     let asked = 0;

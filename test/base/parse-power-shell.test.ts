@@ -19,6 +19,12 @@ const RUN: readonly (readonly [source: string, ...commands: string[]])[] = [
   ['$r=npm test', 'npm test'],
   ['[string]$r = npm test 2>&1', 'npm test'],
   ["$env:CI = 'true'; npm test", 'npm test'],
+  [`\${r} = npm test`, 'npm test'],
+  ['$a, $b = npm test', 'npm test'],
+  ['[string[]]$r = npm test', 'npm test'],
+  ['NPM test', 'npm test'],
+  ['npm.ps1 test', 'npm test'],
+  ['./npm.ps1 test', 'npm.ps1 test'],
   ['try { npm test } catch { Write-Host "no" }', 'npm test', 'Write-Host no'],
   ['if ($x -eq 1) { npm test } else { npm run build }', 'npm test', 'npm run build'],
   ['if (Test-Path a) { npm ci }', 'Test-Path a', 'npm ci'],
@@ -136,6 +142,8 @@ describe('reading PowerShell', () => {
       '[a]',
       '$a;',
       '$a.b',
+      '$a,',
+      '$a, ',
       '& ',
       "''",
     ])
@@ -167,6 +175,11 @@ describe('whose script it is', () => {
     ['if (cd x); then ls; fi', false],
     ["cat > a.ps1 <<'EOF'\n$x = 1\nEOF", false],
     ['apt-get install x', false],
+    ['Get-Location', true],
+    ['Get-Location; ls', true],
+    ['Web-App/setup.sh && ls', false],
+    ['Get-Foo=1 npm test', false],
+    ['Web-App.sh; ls', false],
     ['# $x = 1\nls', false],
   ];
   for (const [source, is, rawTool] of ROWS)
