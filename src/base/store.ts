@@ -168,16 +168,18 @@ export interface Store {
    * came to no failure is dropped. Resolves to the number of deliveries.
    */
   closeDeliveries(silentBefore: string, at: string): Promise<number>;
-  /** Of every lesson that was ever judged: what was delivered since it is measured (`measure.from`). */
-  listTrackRecords(): Promise<readonly TrackRecord[]>;
-  /** Of every lesson that was ever delivered at a call, since then. */
-  listTrials(): Promise<readonly TrialCounts[]>;
+  /** Of every lesson that was ever judged: what was delivered since it is measured (`measure.from`), and judged until then. */
+  listTrackRecords(until?: string): Promise<readonly TrackRecord[]>;
+  /** Of every lesson that was ever delivered at a call, since it is measured and until then. */
+  listTrials(until?: string): Promise<readonly TrialCounts[]>;
   /** Of one lesson, with what else is known. */
   readTrials(question: {
     readonly lessonId: string;
     readonly signatureId?: string;
     /** Only what was delivered after it. */
     readonly since?: string;
+    /** Nor what was delivered after this: the clock was ahead then. */
+    readonly until?: string;
   }): Promise<Trials>;
 
   /** What the hook left unsaid at a call. Told later than the failure, it still says why. */
@@ -192,7 +194,7 @@ export interface Store {
   saveMissed(missed: readonly MissedOpportunity[]): Promise<void>;
   /**
    * Oldest first. A miss before which a delivery in its context is told is none, and neither is one of another lesson about
-   * the same failure, unless the hook told why that was left unsaid.
+   * the same failure, unless that was quiet.
    */
   listMissed(filter?: MissFilter): Promise<readonly MissedOpportunity[]>;
 

@@ -4,7 +4,7 @@
  * then it is retired. Failing lately, or on a model it was never judged on: measured anew.
  */
 import type { Effect } from '../base/effect.ts';
-import type { Lesson, Untried } from '../base/lesson.ts';
+import type { Lesson, LessonMeasure, Untried } from '../base/lesson.ts';
 import type { Trials } from '../base/trials.ts';
 import { toArchived } from './archive-lesson.ts';
 import { proposeCheck } from './propose-check.ts';
@@ -174,7 +174,7 @@ const findUnproven: Rule = (lesson, { mayWithhold }, at) => {
   const { untried = [], retest: current } = lesson.measure ?? {};
   if (!mayWithhold || current !== undefined) return undefined;
   const often = untried.find(isOften);
-  return often && retest(lesson, `it was never judged on ${often.on}`, at);
+  return often && retest(lesson, toUnproven(often), at);
 };
 
 const endRetest: Rule = (lesson, { trials: { note, withheld } }, at) => {
@@ -182,15 +182,29 @@ const endRetest: Rule = (lesson, { trials: { note, withheld } }, at) => {
   const { arm, all, shown } = LIMITS.retest;
   const isEnough = Math.min(note.judged, withheld.judged) >= arm && note.judged + withheld.judged >= all;
   if (!isEnough && note.judged < shown) return undefined;
-  const { retest: _, untried = [], on = [], ...rest } = lesson.measure;
-  const [tried, rare] = [untried.filter(isOften), untried.filter((one) => !isOften(one))];
-  const measure = { ...rest, on: [...on, ...tried.map((one) => one.on)] };
+  const { retest: _, ...measure } = lesson.measure;
   return change(
-    { ...lesson, measure: rare.length === 0 ? measure : { ...measure, untried: rare } },
+    { ...lesson, measure: acceptTried(measure) },
     `measured anew: ${of(note.again, note.judged)} with it, ${of(withheld.again, withheld.judged)} without`,
     at,
   );
 };
+
+function toUnproven({ on }: Untried): string {
+  return `it was never judged on ${on}`;
+}
+
+/** Is it measured anew because of where it is used now? */
+export function isUnproven({ retest, untried = [] }: LessonMeasure): boolean {
+  return untried.some((one) => retest === toUnproven(one));
+}
+
+/** What it was used on so often is nothing new any more. */
+export function acceptTried({ untried = [], on = [], ...rest }: LessonMeasure): LessonMeasure {
+  const [tried, rare] = [untried.filter(isOften), untried.filter((one) => !isOften(one))];
+  const measure = { ...rest, on: [...on, ...tried.map((one) => one.on)] };
+  return rare.length === 0 ? measure : { ...measure, untried: rare };
+}
 
 function isOften({ sessions }: Untried): boolean {
   return sessions.length >= LIMITS.unproven;

@@ -5,7 +5,7 @@
 import type { ChangeHead, KeptChange, Lesson } from '../base/lesson.ts';
 import { PROMOTION_REASON } from '../base/promotion.ts';
 import { toArchived } from './archive-lesson.ts';
-import { DECIDED_BY } from './decide-lesson.ts';
+import { acceptTried, DECIDED_BY, isUnproven } from './decide-lesson.ts';
 import { measureAnew } from './measure-anew.ts';
 import { type Act, isRefused, type Refusal } from './transition.ts';
 
@@ -44,28 +44,42 @@ export function isUndoable({ by, before, after }: KeptChange): boolean {
   return before !== undefined && (before.status !== after.status || before.needsReview !== after.needsReview);
 }
 
-export function undoChange(lesson: Lesson, { before, after, by }: KeptChange, { at }: Act): Undone | Refusal {
+export function undoChange(lesson: Lesson, change: KeptChange, { at }: Act): Undone | Refusal {
+  const { before, after, by } = change;
   // A lesson is never removed: whoever wrote it a moment ago archives it.
   if (before === undefined)
     return { lesson: toArchived(lesson, { cause: 'archived', reason: 'undone' }, at), kept: [] };
-  const changed = listChanged(before, after);
-  const kept = changed.filter((key) => !isSame(lesson, after, key));
-  const back = changed.filter((key) => !kept.includes(key));
-  if (back.length === 0)
+  const [was, then, now] = [toParts(before), toParts(after), toParts(lesson)];
+  const changed = listChangedParts(was, then);
+  const back = changed.filter((key) => isSame(now, then, key));
+  const kept = changed.filter((key) => !back.includes(key) && !COUNTS.has(key));
+  if (back.length === 0 || (kept.length > 0 && back.every((key) => COUNTS.has(key))))
     return { refused: 'was changed again since', next: `see how: oncebitten lessons history ${lesson.slug}` };
-  const fields: Record<string, unknown> = { ...lesson, updatedAt: at };
+  const parts: Record<string, unknown> = { ...now, updatedAt: at };
   for (const key of back) {
-    if (key in before) fields[key] = before[key as keyof Lesson];
-    else delete fields[key];
+    if (key in was) parts[key] = was[key];
+    else delete parts[key];
   }
   // What was measured led to it: else the next trial would lead there again.
-  const undone = by === DECIDED_BY ? measureAnew(fields as unknown as Lesson, at) : (fields as unknown as Lesson);
+  const undone = by === DECIDED_BY ? undoMeasured(fromParts(parts), change, at) : fromParts(parts);
   if (lesson.archival?.cause === 'over' && undone.status !== 'archived')
     return {
       refused: 'was true in one session only, which is over',
       next: `widen it first: oncebitten lessons edit ${lesson.slug} --scope user`,
     };
-  return { lesson: undone, kept };
+  return { lesson: undone, kept: [...new Set(kept.map((key) => key.replace(/\..*/, '')))] };
+}
+
+/** As measured from now on. */
+function undoMeasured(lesson: Lesson, { before, after }: KeptChange, at: string): Lesson {
+  const anew = measureAnew(lesson, at);
+  const { measure = {} } = anew;
+  const [was, then] = [before?.measure ?? {}, after.measure ?? {}];
+  // Whoever says that the model it is used on is no reason to measure it anew says so for good.
+  if (was.retest === undefined && isUnproven(then)) return { ...anew, measure: acceptTried(measure) };
+  // Its end was taken back: it begins again.
+  const isEnd = was.retest !== undefined && then.retest === undefined && lesson.measure?.retest === was.retest;
+  return isEnd ? { ...anew, measure: { ...measure, retest: was.retest } } : anew;
 }
 
 export interface UndoneCommand {
@@ -99,10 +113,35 @@ export function undoCommand(
 }
 
 export function listChanged(before: Lesson, after: Lesson): readonly string[] {
+  return listChangedParts({ ...before }, { ...after });
+}
+
+/** The fields of a lesson, with each of what measuring led to as one of its own. */
+type Parts = Readonly<Record<string, unknown>>;
+
+const MEASURE = 'measure.';
+/** They grow, or say since when: whatever became of them meanwhile, nobody decided anything. */
+const COUNTS = new Set(['from', 'on', 'untried'].map((key) => `${MEASURE}${key}`));
+
+function toParts({ measure = {}, ...fields }: Lesson): Parts {
+  const measured = Object.entries(measure).map(([key, value]) => [`${MEASURE}${key}`, value] as const);
+  return { ...fields, ...Object.fromEntries(measured) };
+}
+
+function fromParts(parts: Parts): Lesson {
+  const [measured, fields] = [true, false].map((is) =>
+    Object.entries(parts).filter(([key]) => key.startsWith(MEASURE) === is),
+  );
+  const measure = (measured ?? []).map(([key, value]) => [key.slice(MEASURE.length), value] as const);
+  const lesson = Object.fromEntries(fields ?? []) as unknown as Lesson;
+  return measure.length === 0 ? lesson : { ...lesson, measure: Object.fromEntries(measure) };
+}
+
+function listChangedParts(before: Parts, after: Parts): readonly string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys.filter((key) => !TIMES.has(key) && !isSame(before, after, key));
 }
 
-function isSame(a: Lesson, b: Lesson, key: string): boolean {
-  return JSON.stringify(a[key as keyof Lesson]) === JSON.stringify(b[key as keyof Lesson]);
+function isSame(a: Parts, b: Parts, key: string): boolean {
+  return JSON.stringify(a[key]) === JSON.stringify(b[key]);
 }

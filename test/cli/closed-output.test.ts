@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
@@ -44,6 +45,21 @@ describe('a command whose reader has had enough', () => {
     it(`ends without a word: ${args.join(' ')}`, async () => {
       assert.deepEqual(await runClosed('stdout', ...args), { heard: '', code: 0, signal: null });
     });
+
+  it('says in one line that nothing can be written, where its output is full', {
+    skip: !existsSync('/dev/full'),
+  }, async () => {
+    for (const args of [['stats'], ['--help'], ['history', '--json'], ['failures', '--each', '--limit', '1000']]) {
+      const full = openSync('/dev/full', 'w');
+      const command = [join(ROOT, 'dist/cli.mjs'), ...args, '--home', shell.dataDir];
+      const child = spawn(process.execPath, command, { env: shell.env, stdio: ['ignore', full, 'pipe'] });
+      closeSync(full);
+      const ended = once(child, 'close');
+      const heard = await text(child.stderr ?? assert.fail());
+      assert.equal(heard, 'oncebitten: what was asked for could not be printed: the disk is full\n', args.join(' '));
+      assert.deepEqual(await ended, [1, null]);
+    }
+  });
 
   it('is refused all the same, without a word', async () => {
     assert.deepEqual(await runClosed('stderr', 'lessons', 'show', 'nothing'), { heard: '', code: 1, signal: null });

@@ -189,6 +189,38 @@ describe('what a person types', () => {
     fc.assert(fc.property(typed, (text) => isRefusedOr(() => toSince(text, '--since', Date.now()), isIso)));
   });
 
+  it('as a day or a time is one of UTC, unless it names another zone', () => {
+    const zone = process.env.TZ;
+    const nowMs = Date.parse('2026-11-01T00:00:00Z');
+    const all = [
+      '2026-10-15',
+      '2026-10-15T03:00',
+      '2026-10-15 03:00:30',
+      '2026-10-15T03:00Z',
+      '2026-10-15T03:00+02:00',
+    ];
+    try {
+      for (const place of ['Asia/Tokyo', 'America/New_York', 'UTC']) {
+        process.env.TZ = place;
+        assert.deepEqual(
+          all.map((text) => toSince(text, '--since', nowMs).slice(0, 19)),
+          [
+            '2026-10-15T00:00:00',
+            '2026-10-15T03:00:00',
+            '2026-10-15T03:00:30',
+            '2026-10-15T03:00:00',
+            '2026-10-15T01:00:00',
+          ],
+        );
+      }
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+    for (const text of ['2026-10-15T03:00 PM', '2026-10-15T25:00', '2026-13-01', '2026-10-15 in the morning'])
+      assert.throws(() => toSince(text, '--since', nowMs), UserError);
+  });
+
   it('as a number of rows is one, or is refused with what to type', () => {
     fc.assert(
       fc.property(fc.oneof(typed, fc.integer().map(String)), (text) =>

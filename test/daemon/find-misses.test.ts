@@ -121,6 +121,36 @@ describe('a failure that a lesson is about', () => {
     assert.equal((await store.listMissed({ sessionId: 's-sub' })).length, 2);
   });
 
+  it('is not missed by a lesson that was left unsaid, where another about the same failure was said or withheld', async () => {
+    await learn();
+    await learn({ id: 'les_2', slug: 'two', contentHash: 'two' });
+    const { agent, contextId } = failure;
+    for (const [n, reason] of (['muted', 'budget', 'deadline'] as const).entries()) {
+      const unsaid = {
+        agent,
+        contextId,
+        callId: 'c1',
+        at: BEFORE,
+        lessonId: reason === 'deadline' ? '' : 'les_2',
+        reason,
+      };
+      for (const arm of ['shown', 'holdout'] as const) {
+        const sessionId = `s-${reason}-${arm}`;
+        await deliver({ id: `dlv_${n}_${arm}`, sessionId, arm });
+        await store.saveUnsaid([{ ...unsaid, sessionId }]);
+        await find({ sessionId });
+        assert.deepEqual(await store.listMissed({ sessionId }), []);
+      }
+      const sessionId = `s-${reason}-sub`;
+      await deliver({ id: `dlv_${n}_sub`, sessionId, contextId: 'sub' });
+      await store.saveUnsaid([{ ...unsaid, sessionId }]);
+      await find({ sessionId });
+      assert.ok(
+        (await store.listMissed({ sessionId })).some((one) => one.lessonId === 'les_2' && one.reason === reason),
+      );
+    }
+  });
+
   it('is missed by a quiet lesson, whatever other lesson was said', async () => {
     await learn();
     await learn({ id: 'les_2', slug: 'two', contentHash: 'two' });

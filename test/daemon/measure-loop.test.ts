@@ -180,4 +180,34 @@ describe('what hooks tell', () => {
     await compileLessons({ store, settings, manifestFile, now: () => nowMs });
     assert.deepEqual([compiled()?.measured, quietUntil()], [undefined, undefined]);
   });
+
+  it('a clock that was ahead once makes no lesson quiet for longer than a day, nor keeps it from falling quiet', async () => {
+    const ahead = new Date(nowMs + 400 * DAY_MS).toISOString();
+    await store.saveDelivery(makeDelivery({ id: `dlv_${count}_a`, lessonId: lesson.id, deliveredAt: ahead }));
+    await store.judgeDelivery(`dlv_${count}_a`, 'clean', ahead);
+    await store.saveDelivery(makeDelivery({ id: `dlv_${count}_b`, lessonId: lesson.id, deliveredAt: ahead }));
+    await store.judgeDelivery(`dlv_${count}_b`, 'ignored', ahead);
+    await follow(2);
+    assert.equal(quietUntil(), undefined);
+    await follow(3);
+    assert.equal(quietUntil(), new Date(nowMs - 60_000 + DAY_MS).toISOString());
+    await tell(start('a'), end('a'), start('b'), end('b'));
+    assert.deepEqual([await outcome(), quietUntil()], ['ignored', undefined]);
+  });
+
+  it('a lesson that is measured from a time to come is measured from now on', async () => {
+    await change({ measure: { from: new Date(nowMs + 400 * DAY_MS).toISOString(), on: ['model-1'] } });
+    await follow(3);
+    const { measure } = (await store.findLesson(lesson.id)) ?? assert.fail();
+    assert.deepEqual(measure, { from: new Date(nowMs).toISOString(), on: ['model-1'] });
+    assert.equal(quietUntil(), undefined, 'what was before does not count');
+    nowMs += DAY_MS;
+    const at = new Date(nowMs - 60_000).toISOString();
+    for (const n of [7, 8, 9]) {
+      await store.saveDelivery(makeDelivery({ id: `dlv_${count}_${n}`, lessonId: lesson.id, deliveredAt: at }));
+      await store.judgeDelivery(`dlv_${count}_${n}`, 'clean', at);
+    }
+    await compileLessons({ store, settings, manifestFile, now: () => nowMs });
+    assert.notEqual(quietUntil(), undefined);
+  });
 });

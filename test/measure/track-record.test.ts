@@ -31,7 +31,7 @@ describe('the measured factor of a lesson', () => {
 describe('a lesson that agents evidently follow', () => {
   const record = { lessonId: 'les_1', judged: 3, clean: 3, lastCleanAt: '2026-03-01T10:00:00.000Z' };
   const quiet = (changed: Partial<TrackRecord>, asked: Partial<QuietQuestion> = {}) =>
-    toQuietUntil({ record: { ...record, ...changed }, mayWithhold: false, ...asked });
+    toQuietUntil({ record: { ...record, ...changed }, mayWithhold: false, now: '2026-03-01T12:00:00.000Z', ...asked });
 
   it('is quiet for a day after it was followed last', () => {
     assert.equal(quiet({}), '2026-03-02T10:00:00.000Z');
@@ -47,6 +47,12 @@ describe('a lesson that agents evidently follow', () => {
   it('speaks again once the mistake was made while it was silent', () => {
     assert.equal(quiet({}, { lastMissedAt: '2026-03-01T11:00:00.000Z' }), undefined);
     assert.notEqual(quiet({}, { lastMissedAt: '2026-03-01T09:00:00.000Z' }), undefined);
+  });
+
+  it('takes no notice of what lies in the future: a clock was ahead', () => {
+    assert.equal(quiet({ lastCleanAt: '2027-04-05T10:00:00.000Z' }), undefined);
+    assert.equal(quiet({ lastFailedAt: '2027-04-05T10:00:00.000Z' }), '2026-03-02T10:00:00.000Z');
+    assert.equal(quiet({}, { lastMissedAt: '2027-04-05T10:00:00.000Z' }), '2026-03-02T10:00:00.000Z');
   });
 
   it('speaks as long as that was seen too rarely', () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { KeptChange, Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/lesson.ts';
 import { archiveLesson, restoreLesson, reviveLesson, toArchived } from '../../src/promote/archive-lesson.ts';
 import { editLesson, type LessonPatch } from '../../src/promote/edit-lesson.ts';
 import { mergeLessons } from '../../src/promote/merge-lessons.ts';
 import { approveLesson, rejectLesson } from '../../src/promote/review-lesson.ts';
 import { isRefused, type Transition } from '../../src/promote/transition.ts';
-import { isUndoable, listOpenChanges, toUndoReason, undoChange } from '../../src/promote/undo-change.ts';
+import { listOpenChanges, undoChange } from '../../src/promote/undo-change.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { ACT, openLife } from './open-life.ts';
 
-const ACT = { by: 'user:ann', at: '2026-02-01T00:00:00.000Z' };
 const LEARNED = { origin: { kind: 'episode', by: 'distill/x@1', trust: 'observed' } } as const;
 const learned = (fields: Partial<Lesson> = {}): Lesson => makeTestLesson({ ...LEARNED, slug: 'learned', ...fields });
 const hash = ({ mistake, remediation, triggers }: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string =>
@@ -240,29 +240,6 @@ describe('merging', () => {
     assertRefused(mergeLessons(a, isRefused(merged) ? [] : merged.from, ACT), /superseded already/);
   });
 });
-
-/** A lesson and its history, as the store has them. */
-function openLife(first: Lesson) {
-  let lesson = first;
-  const history: KeptChange[] = [];
-  const save = (after: Lesson, by: string, reason: string): void => {
-    const id = `hst_${history.length}`;
-    history.push({ id, lessonId: after.id, by, reason, at: `${history.length}`, before: lesson, after });
-    lesson = after;
-  };
-  return {
-    now: () => lesson,
-    history,
-    save,
-    take(direction: 'undo' | 'redo'): boolean {
-      const change = listOpenChanges(history, direction).filter(isUndoable).at(-1);
-      const undone = change && undoChange(lesson, change, { ...ACT, at: `${history.length}` });
-      if (change === undefined || undone === undefined || isRefused(undone)) return false;
-      save(undone.lesson, ACT.by, toUndoReason(direction, change));
-      return true;
-    },
-  };
-}
 
 function withoutTimes({ updatedAt: _, lastMatchedAt: __, ...rest }: Lesson): object {
   return rest;

@@ -2,7 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { makeNoTrials, NO_TALLY, type Tally, type TrialCounts, type Trials } from '../../base/trials.ts';
 import type { DatabaseSchema } from './database-schema.ts';
-import { IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './select-measured-from.ts';
+import { END_OF_TIME, IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './select-measured-from.ts';
 
 const RECENT = 5;
 const BAD = sql`case when d.outcome in ('ignored', 'failed_anyway') then 1 else 0 end`;
@@ -20,9 +20,14 @@ interface Cell {
   readonly failed: number | string | bigint;
 }
 
-export async function listTrials(db: Kysely<DatabaseSchema>): Promise<readonly TrialCounts[]> {
+export async function listTrials(
+  db: Kysely<DatabaseSchema>,
+  until: string = END_OF_TIME,
+): Promise<readonly TrialCounts[]> {
   const { rows: cells } = await sql<Cell>`with ${selectMeasuredFrom(db)}
-    ${selectCells(sql`${JOIN_MEASURED_FROM} where d.kind = 'call' and ${IS_COUNTED}`)}`.execute(db);
+    ${selectCells(sql`${JOIN_MEASURED_FROM} where d.kind = 'call' and ${IS_COUNTED} and d.delivered_at <= ${until}`)}`.execute(
+    db,
+  );
   return [...Map.groupBy(cells, ({ lessonId }) => lessonId)].map(([lessonId, own]) => toCounts(lessonId, own));
 }
 
@@ -32,11 +37,14 @@ export interface TrialQuestion {
   readonly signatureId?: string;
   /** Only what was delivered after it. */
   readonly since?: string;
+  /** Nor what was delivered after this: the clock was ahead then. */
+  readonly until?: string;
 }
 
 export async function readTrials(db: Kysely<DatabaseSchema>, question: TrialQuestion): Promise<Trials> {
-  const { lessonId, since = '' } = question;
-  const isMeant = sql`d.kind = 'call' and d.lesson_id = ${lessonId} and d.delivered_at > ${since}`;
+  const { lessonId, since = '', until = END_OF_TIME } = question;
+  const isThen = sql`d.delivered_at > ${since} and d.delivered_at <= ${until}`;
+  const isMeant = sql`d.kind = 'call' and d.lesson_id = ${lessonId} and ${isThen}`;
   const { rows: cells } = await selectCells(sql`where ${isMeant}`).execute(db);
   if (cells.length === 0) return makeNoTrials(lessonId);
   const recent = await sql<{ failed: number }>`

@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { findDocument, LEARNING, toLesson } from './make-lesson-store.ts';
 import { dropMissed } from './make-miss-store.ts';
 import { omitNull } from './omit-null.ts';
-import { IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './select-measured-from.ts';
+import { END_OF_TIME, IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './select-measured-from.ts';
 import { toTime } from './to-time.ts';
 
 type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery' | 'closeDeliveries' | 'listTrackRecords';
@@ -56,8 +56,8 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
         return Number(numUpdatedRows);
       });
     },
-    async listTrackRecords() {
-      const { rows } = await selectVerdicts(db).execute(db);
+    async listTrackRecords(until = END_OF_TIME) {
+      const { rows } = await selectVerdicts(db, until).execute(db);
       return [...Map.groupBy(rows, (row) => row.lesson_id)].map(([lessonId, verdicts]) => toRecord(lessonId, verdicts));
     },
   };
@@ -100,10 +100,11 @@ function selectRows(db: Kysely<DatabaseSchema>, { agent, sessionId, lessonId, op
 }
 
 /** Withheld ones say nothing about what the lesson did, those at a session's start nothing about a call. */
-function selectVerdicts(db: Kysely<DatabaseSchema>) {
+function selectVerdicts(db: Kysely<DatabaseSchema>, until: string) {
   return sql<Verdicts>`with ${selectMeasuredFrom(db)}
     select d.lesson_id, d.outcome, count(*) as count, max(d.outcome_at) as last_at from deliveries as d ${JOIN_MEASURED_FROM}
     where d.outcome in ('clean', 'ignored', 'failed_anyway') and d.arm = 'shown' and d.kind = 'call' and ${IS_COUNTED}
+      and d.outcome_at <= ${until}
     group by d.lesson_id, d.outcome order by d.lesson_id`;
 }
 

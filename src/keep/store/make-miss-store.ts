@@ -4,7 +4,7 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Delivery } from '../../base/delivery.ts';
-import { type MissedOpportunity, type MissFilter, UNSAID_REASONS, type UnsaidReason } from '../../base/missed.ts';
+import type { MissedOpportunity, MissFilter, UnsaidReason } from '../../base/missed.ts';
 import type { Store } from '../../base/store.ts';
 import type { DatabaseSchema, MissedRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -66,8 +66,8 @@ async function listMissed(db: Kysely<DatabaseSchema>, filter: MissFilter): Promi
   return rows.map(toMissed);
 }
 
-/** What the hook told of a lesson stands, whatever else was said. */
-const IS_FOUND = sql`reason not in (${sql.join(UNSAID_REASONS)})`;
+/** What is thought to be followed was not, whatever else was said. */
+const IS_AWAKE = sql`reason <> 'quiet'`;
 
 /** It was said, or withheld on purpose, after all: with it whoever failed was warned, whatever other lessons there are. */
 export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
@@ -77,7 +77,7 @@ export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Del
     .where('session_id', '=', delivery.sessionId)
     .where('context_id', '=', delivery.contextId)
     .where(
-      sql<boolean>`(lesson_id = ${delivery.lessonId} or (${IS_FOUND} and lesson_id in (${selectAlike(delivery.lessonId)})))`,
+      sql<boolean>`(lesson_id = ${delivery.lessonId} or (${IS_AWAKE} and lesson_id in (${selectAlike(delivery.lessonId)})))`,
     )
     .where(sql<boolean>`coalesce(missed_at, told_at) >= ${toTime(delivery.deliveredAt)}`)
     .execute();

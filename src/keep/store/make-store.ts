@@ -61,7 +61,7 @@ export function makeStore(engine: Engine): Store {
     ...makeDeliveryStore(engine),
     ...makeFeedbackStore(engine, ids),
     ...makeStatsStore(engine),
-    listTrials: () => listTrials(engine.db),
+    listTrials: (until) => listTrials(engine.db, until),
     readTrials: (question) => readTrials(engine.db, question),
     ...makeMissStore(engine),
     ...makeScanStateStore(engine),

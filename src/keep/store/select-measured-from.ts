@@ -15,6 +15,9 @@ export function selectMeasuredFrom(db: Kysely<DatabaseSchema>): RawBuilder<unkno
   return sql`measured_from as materialized (select id as lesson_id, ${from} as from_at from lessons where ${HAS_MEASURE})`;
 }
 
+/** Without this no time is too late. */
+export const END_OF_TIME = '9999';
+
 /** Of the deliveries `d`. */
 export const JOIN_MEASURED_FROM = sql`left join measured_from as f on f.lesson_id = d.lesson_id`;
 export const IS_COUNTED = sql`(f.from_at is null or d.delivered_at > f.from_at)`;

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /** The command line. The only place that prints, and the only place that ends the process. */
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
-import { UserError } from '../../base/errors.ts';
+import { toReason, UserError } from '../../base/errors.ts';
 import { findDataDir, toDataHome } from '../data-home.ts';
 import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
@@ -128,18 +129,24 @@ process.removeAllListeners('warning').on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.name}: ${warning.message}\n`);
 });
 
-/** Whoever reads has had enough (`| head`). What is printed is the last thing that a command does: it is over then. */
-process.stdout.on('error', endWhenClosed);
+/**
+ * Whoever reads has had enough (`| head`), or what is written to is full. What is printed is the last thing that a command
+ * does: it is over then.
+ */
+process.stdout.on('error', endUnwritten);
 // What is told beside, the work goes on without.
-process.stderr.on('error', throwUnlessClosed);
+process.stderr.on('error', () => {});
 
-function endWhenClosed(error: Error): void {
-  throwUnlessClosed(error);
+function endUnwritten(error: NodeJS.ErrnoException): void {
+  if (isClosed(error)) process.exit();
+  const reason = findDiskError(error)?.reason ?? toReason(error);
+  process.exitCode = 1;
+  try {
+    writeSync(process.stderr.fd, `oncebitten: what was asked for could not be printed: ${reason}\n`);
+  } catch {
+    // Nobody is left to be told.
+  }
   process.exit();
-}
-
-function throwUnlessClosed(error: Error): void {
-  if (!isClosed(error)) throw error;
 }
 
 function isClosed({ code }: NodeJS.ErrnoException): boolean {

@@ -1,4 +1,4 @@
-/** Spans and times as people type them: `90m`, `2h`, `7d`, `2w`, or an ISO time. */
+/** Spans and times as people type them: `90m`, `2h`, `7d`, `2w`, or an ISO time: of UTC, as all that we print, unless it names another zone. */
 import { UserError } from '../../base/errors.ts';
 import { toMinute } from './to-line.ts';
 
@@ -36,13 +36,22 @@ export function toSince(text: string, option: string, nowMs: number): string {
 export function toTime(text: string, option: string, nowMs: number): string {
   const ms = parseSpan(text);
   if (ms !== undefined && ms <= nowMs) return new Date(nowMs - ms).toISOString();
-  const at = /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = parseTime(text.trim());
   if (!Number.isNaN(at)) return new Date(at).toISOString();
   throw new UserError({
     subject: `${option} ${text}`,
     reason: 'is neither a span nor a time',
-    next: 'use 2h, 7d or 2026-01-31T12:00:00Z',
+    next: 'use 2h, 7d, 2026-01-31 or 2026-01-31T12:00 (UTC)',
   });
+}
+
+const TIME = /^(\d{4}-\d\d(?:-\d\d)?)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:\d\d)?)?$/i;
+
+/** NaN for what is none. */
+function parseTime(text: string): number {
+  const [, date, time, zone = 'Z'] = TIME.exec(text) ?? [];
+  if (date === undefined) return Number.NaN;
+  return Date.parse(time === undefined ? date : `${date}T${time}${zone.toUpperCase()}`);
 }
 
 function parseSpan(text: string): number | undefined {

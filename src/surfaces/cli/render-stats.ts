@@ -1,5 +1,5 @@
 /** Whether lessons help, on a screen of 80 columns: the answer first, then what it rests on, then the tables. */
-import type { Effect, Rate } from '../../base/effect.ts';
+import { type Effect, isKnownEffect, type Rate } from '../../base/effect.ts';
 import { DELIVERY_MODES, LEVELS } from '../../base/lesson.ts';
 import type { LessonGroup, OutcomeCounts, StatsGroup, StatsReport } from '../../measure/stats-report.ts';
 import { alignRight } from './align-right.ts';
@@ -68,14 +68,23 @@ function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, is
   if (effect === undefined)
     return `not known yet: five shown and five withheld of the same lessons must be judged (withheld ${toTimes(withheld)})`;
   const { helpful, harmful } = effects;
-  const [prevented, less] = [Math.abs(toPrevented(effect)), effect.prevented < 0 ? 'more' : 'less'];
   const clear = `; certain: ${helpful} helpful, ${harmful} harmful`;
-  return [
-    `of 100 calls, ${prevented} mistakes ${less} with a lesson (95 %: ${toEnds(effect).join(' to ')}):`,
-    `it came again in ${renderRate(effect.with, 'shown')}, in ${renderRate(effect.without, 'withheld by chance')}`,
-  ]
-    .join(' ')
-    .concat(isOfOne || helpful + harmful === 0 ? '' : clear);
+  return `${renderPrevented(effect)}: it came again in ${renderRate(effect.with, 'shown')}, in ${renderRate(effect.without, 'withheld by chance')}`.concat(
+    isOfOne || helpful + harmful === 0 ? '' : clear,
+  );
+}
+
+/** A number only where its direction is certain: what a few cases say by chance is none. */
+function renderPrevented(effect: Effect): string {
+  const [low, high] = toEnds(effect);
+  if (!isKnownEffect(effect))
+    return `not known yet, in 100 calls from ${renderLess(low)} to ${renderLess(high)} (95 %)`;
+  const less = effect.prevented < 0 ? 'more' : 'less';
+  return `of 100 calls, ${Math.abs(toPrevented(effect))} mistakes ${less} with a lesson (95 %: ${low} to ${high})`;
+}
+
+function renderLess(prevented = 0): string {
+  return `${Math.abs(prevented)} mistakes ${prevented < 0 ? 'more' : 'less'}`;
 }
 
 function renderAround({ lessons, before, after }: NonNullable<StatsReport['recurrence']>): string {
@@ -164,8 +173,12 @@ function toRow(one: StatsGroup & Pick<LessonGroup, 'beforeAfter'>): readonly str
     toNumber(outcomes.ignored + outcomes.failed_anyway),
     toNumber(outcomes.open + outcomes.incomplete),
     falseAlarms.calls === 0 ? '-' : toNumber(falseAlarms.worked),
-    measured === undefined ? '-' : `${toPrevented(measured)} (${toEnds(measured).join('..')})${effect ? '' : '*'}`,
+    measured === undefined ? '-' : `${renderCell(measured)}${effect ? '' : '*'}`,
   ];
+}
+
+function renderCell(effect: Effect): string {
+  return `${isKnownEffect(effect) ? toPrevented(effect) : '?'} (${toEnds(effect).join('..')})`;
 }
 
 /** Slugs differ at their end. */
@@ -178,7 +191,7 @@ function renderLegend(lessons: readonly LessonGroup[]): readonly string[] {
   const isWeaker = lessons.some(({ effect, beforeAfter }) => effect === undefined && beforeAfter !== undefined);
   const star = isWeaker ? ' * compares before and after its first words: weaker.' : '';
   return wrapText(
-    `SHOWN: at calls and at session start. AGAIN: the mistake came although it was said. OPEN: not judged. ALARMS: at calls that worked. PREVENTED: of 100 calls, so many mistakes less (95 % interval).${star}`,
+    `SHOWN: at calls and at session start. AGAIN: the mistake came although it was said. OPEN: not judged. ALARMS: at calls that worked. PREVENTED: of 100 calls, so many mistakes less (95 % interval); ?: not known yet.${star}`,
     '',
   );
 }

@@ -17,6 +17,7 @@ import { toEffects } from '../../measure/to-effects.ts';
 import { toMeasuredFactor } from '../../measure/to-measured-factor.ts';
 import { QUIET_MS, type QuietQuestion, toQuietUntil } from '../../measure/to-quiet-until.ts';
 import { writeOwnFile } from '../write-own-file.ts';
+import { boundMeasured } from './bound-measured.ts';
 import { expireLessons } from './expire-lessons.ts';
 import { listStanding } from './list-standing.ts';
 import { makeStackFinder } from './make-stack-finder.ts';
@@ -47,7 +48,8 @@ export async function compileLessons(parts: Parts): Promise<void> {
 
 async function compileOnce(parts: Parts): Promise<void> {
   const nowMs = (parts.now ?? Date.now)();
-  const { lessons } = await expireLessons(parts.store, { nowMs });
+  const { lessons: open } = await expireLessons(parts.store, { nowMs });
+  const lessons = await boundMeasured(parts.store, open, nowMs);
   const aliases = await parts.store.listProjectAliases();
   const promoted = await listStanding(parts.store);
   const generatedAt = new Date(nowMs).toISOString();
@@ -75,17 +77,20 @@ async function compileOnce(parts: Parts): Promise<void> {
 }
 
 async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<NonNullable<ManifestInput['measure']>> {
-  const records = new Map((await store.listTrackRecords()).map((record) => [record.lessonId, record]));
-  const trials = new Map((await store.listTrials()).map((counts) => [counts.lessonId, counts]));
+  // What was noted while the clock was ahead does not count before its time has come.
+  const now = new Date(nowMs).toISOString();
+  const records = new Map((await store.listTrackRecords(now)).map((record) => [record.lessonId, record]));
+  const trials = new Map((await store.listTrials(now)).map((counts) => [counts.lessonId, counts]));
   // Oldest first; what is quiet by now was followed later than this.
   const missed = await store.listMissed({ since: new Date(nowMs - QUIET_MS).toISOString() });
-  const lastMissed = new Map(missed.map(({ lessonId, at }) => [lessonId, at]));
+  const lastMissed = new Map(missed.filter(({ at }) => at <= now).map(({ lessonId, at }) => [lessonId, at]));
   return (lesson) => {
     const counts = trials.get(lesson.id);
     const effect = counts && toEffects(counts).effect;
     const withheld = decideHoldout(lesson, counts, effect, settings.holdout);
     const record = records.get(lesson.id);
     const asked = {
+      now,
       effect,
       mayWithhold: mayWithhold(lesson, settings.holdout),
       lastMissedAt: lastMissed.get(lesson.id),

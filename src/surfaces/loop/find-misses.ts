@@ -139,8 +139,10 @@ async function findMisses(parts: Parts, one: Case): Promise<readonly MissedOppor
     if (warned.has(now.id) || now.createdAt >= call.occurredAt || !isHere(now)) continue;
     const lesson = await parts.store.findLessonAt(now.id, call.occurredAt);
     if (lesson?.status !== 'active') continue;
-    const reason = findToldReason(lesson, one) ?? (isWarned ? undefined : await findReason(parts, lesson, one));
-    if (reason !== undefined) missed.push(toMissed(call, now.id, reason));
+    const told = findToldReason(lesson, one);
+    // With another one whoever failed was warned. But what is thought to be followed was not: it has to speak again.
+    if (isWarned && told !== 'quiet') continue;
+    missed.push(toMissed(call, now.id, told ?? (await findReason(parts, lesson, one))));
   }
   return missed;
 }

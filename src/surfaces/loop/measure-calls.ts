@@ -104,9 +104,10 @@ async function settle(parts: Parts, verdict: Verdict): Promise<boolean> {
   const { store } = parts;
   const { delivery, outcome, call } = verdict;
   // By a clock that was ahead for a while nothing would count until then.
-  const at = toEarlier(call.occurredAt, new Date((parts.now ?? Date.now)()).toISOString());
+  const now = new Date((parts.now ?? Date.now)()).toISOString();
+  const at = toEarlier(call.occurredAt, now);
   if (!(await store.judgeDelivery(delivery.id, outcome, at, toCame(outcome, call)))) return false;
-  const measured = await readTrials(store, delivery.lessonId);
+  const measured = await readTrials(store, delivery.lessonId, now);
   const world = await readWorld(store, call);
   await store.updateLessons([delivery.lessonId], ([lesson]) =>
     lesson === undefined ? [] : toUpdates(lesson, verdict, { ...measured, world, at }, parts.settings),
@@ -128,13 +129,14 @@ interface Measured {
   readonly since: string | undefined;
 }
 
-async function readTrials(store: Store, lessonId: string): Promise<Measured> {
+async function readTrials(store: Store, lessonId: string, until: string): Promise<Measured> {
   const { signatureId, measure } = (await store.findLesson(lessonId)) ?? {};
   const since = measure?.from;
   const trials = await store.readTrials({
     lessonId,
     ...(signatureId === undefined ? {} : { signatureId }),
     ...(since === undefined ? {} : { since }),
+    until,
   });
   return { trials, since };
 }

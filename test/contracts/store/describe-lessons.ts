@@ -302,6 +302,18 @@ export function describeDeliveries(open: OpenTestStore): void {
           ['les_2', 4, 1],
           ['les_gone', 4, 1],
         ]);
+        // What comes after "now" was noted by a clock that was ahead.
+        assert.deepEqual(await store.listTrackRecords(at(7)), [
+          { lessonId: 'les_1', judged: 1, clean: 1, lastCleanAt: at(7) },
+          ...['les_2', 'les_gone'].map((lessonId) => ({
+            ...{ lessonId, judged: 3, clean: 2, lastCleanAt: at(7), lastFailedAt: at(5) },
+          })),
+        ]);
+        assert.deepEqual(
+          (await store.listTrials(at(6))).map(({ note }) => note.judged),
+          [1, 3, 3],
+        );
+        assert.equal((await store.readTrials({ lessonId: 'les_2', since: at(4), until: at(6) })).note.judged, 2);
       }),
     );
 
