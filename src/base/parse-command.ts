@@ -7,6 +7,7 @@ import { type Place, type ShellOptions, TOP, toChildPlace } from './command-plac
 import { listExecuted } from './list-executed.ts';
 import { isPowerShell, parsePowerShell } from './parse-power-shell.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
+import { tameSource } from './tame-source.ts';
 import { unwrapCommand } from './unwrap-command.ts';
 
 /** Longer commands carry data, not more commands worth a match; the bound keeps a match within its deadline. */
@@ -67,6 +68,7 @@ const MAY_RUN = /[$`(]/;
 
 function collect(source: string, collected: Collected): void {
   const { nodes, withConditions, found } = collected;
+  const tamed = tameSource(source);
   const options: ShellOptions = { errexit: false, pipefail: false };
   const visit = (node: SyntaxNode, depth: number, place: Place): void => {
     // What stands in brackets was read anew for this.
@@ -75,7 +77,7 @@ function collect(source: string, collected: Collected): void {
     // Most of what there is to visit, and each would be taken apart first.
     if (node.type === 'Word' && !MAY_RUN.test(node.text)) return;
     if (node.type === 'Command' && node.name !== undefined) {
-      const words = [node.name, ...node.args].map((word) => ({ value: toValue(word), text: word.text }));
+      const words = [node.name, ...node.args].map((word) => toArgument(word, tamed.restore));
       if (node.name.value === 'set') setOptions(words, options);
       addCommand(words, source.slice(node.pos, node.end), { ...collected, place });
     }
@@ -87,16 +89,10 @@ function collect(source: string, collected: Collected): void {
     let n = 0;
     forEachChild(node, (child) => visit(child, depth + 1, toPlace(n++)));
   };
-  const script = attemptParse(source);
-  if (script !== undefined) visit(script, 0, collected.place);
-}
-
-/** Undefined for what is nested deeper than there is stack. */
-function attemptParse(source: string): SyntaxNode | undefined {
   try {
-    return parse(source);
+    visit(parse(tamed.source), 0, collected.place);
   } catch {
-    return undefined;
+    // Nested deeper than there is stack, at once or inside what is parsed only when it is visited: what was found counts.
   }
 }
 
@@ -154,8 +150,11 @@ function setOptions(words: readonly Argument[], options: ShellOptions): void {
   }
 }
 
-function toValue(word: Extract<SyntaxNode, { type: 'Word' | 'Assignment' }>): string {
-  return word.type === 'Word' ? word.value : word.text;
+function toArgument(
+  word: Extract<SyntaxNode, { type: 'Word' | 'Assignment' }>,
+  restore: (text: string) => string,
+): Argument {
+  return { value: restore(word.type === 'Word' ? word.value : word.text), text: restore(word.text) };
 }
 
 /** What stands behind the last slash is the name, whatever folder a variable says. */

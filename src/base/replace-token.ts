@@ -21,14 +21,14 @@ export function replaceToken(line: string, replacement: TokenReplacement): strin
   const { from, to } = replacement;
   if (line.length > MAX_LINE_CHARS || from === to || !isPlainWord(from) || !isPlainWord(to)) return undefined;
   const [at, ...others] = listPlaces(line, from);
-  if (at === undefined || others.length > 0 || isQuoted(line.slice(0, at))) return undefined;
-  const changed = line.slice(0, at) + to + line.slice(at + from.length);
-  return isOnlyChange(parseCommand(line), parseCommand(changed), replacement) ? changed : undefined;
-}
-
-/** A quote is open: what follows is a text, or a script for another shell than the one that reads this line. */
-function isQuoted(before: string): boolean {
-  return /["']/.test(before.replace(/\\.|"(?:[^"\\]|\\.)*"|'[^']*'/gs, ''));
+  if (at === undefined || others.length > 0) return undefined;
+  const before = parseCommand(line);
+  const put = (word: string): string => line.slice(0, at) + word + line.slice(at + from.length);
+  const isProved = (now: Argument): boolean => isOnlyChange(before, parseCommand(put(now.text)), replacement, now);
+  // Quotes put around it must be read as its own. Where one is open they would close it: it is a text there, or a script
+  // for another shell than the one that reads this line.
+  const isOutside = [`'${from}'`, `"${from}"`].every((text) => isProved({ text, value: from }));
+  return isOutside && isProved({ text: to, value: to }) ? put(to) : undefined;
 }
 
 /** Where it stands as a whole word, quoted or not. */
@@ -44,11 +44,13 @@ function listPlaces(line: string, word: string): readonly number[] {
 function isOnlyChange(
   before: readonly SimpleCommand[],
   after: readonly SimpleCommand[],
-  { program, sub = [], from, to }: TokenReplacement,
+  { program, sub = [], from }: TokenReplacement,
+  word: Argument,
 ): boolean {
   const changed = before.flatMap((command, i) => (isSame(command, after[i]) ? [] : [[command, after[i]] as const]));
   const [old, now] = changed[0] ?? [];
   if (before.length !== after.length || changed.length !== 1 || old === undefined || now === undefined) return false;
+  const plain = { text: from, value: from };
   const other = old.args.filter((one, i) => !isSameWord(one, now.args[i]));
   return (
     isSame({ ...old, args: [] }, { ...now, args: [] }) &&
@@ -56,7 +58,7 @@ function isOnlyChange(
     [old, now].every((command) => startsWith(toPositionals(command), sub)) &&
     old.args.length === now.args.length &&
     other.length === 1 &&
-    old.args.some((one, i) => isPlainly(one, from) && isPlainly(now.args[i], to) && !isMaybeValue(old.args[i - 1]))
+    old.args.some((one, i) => isSameWord(plain, one) && isSameWord(word, now.args[i]) && !isMaybeValue(old.args[i - 1]))
   );
 }
 
@@ -81,8 +83,4 @@ function isSame(a: SimpleCommand, b: SimpleCommand | undefined): boolean {
 
 function isSameWord(a: Argument, b: Argument | undefined): boolean {
   return a.text === b?.text && a.value === b.value;
-}
-
-function isPlainly(argument: Argument | undefined, word: string): boolean {
-  return argument?.text === word && argument.value === word;
 }

@@ -37,25 +37,36 @@ export type IsLate = () => boolean;
 const ASKS_EVERY = 8;
 const NEVER: IsLate = () => false;
 
-/** Nothing, when it gets late: half an answer could leave out the lesson that matters most. */
+/**
+ * When it gets late, only what refuses the call and was found in time: half an answer could leave out the lesson that
+ * matters most, but no refusal is lost because of another lesson.
+ */
 export function matchLessons(manifest: Manifest, call: MatchCall, isLate: IsLate = NEVER): readonly Match[] {
   // The call was parsed before: that takes its time too.
   if (isLate()) return [];
   const { header } = manifest;
   const here = toCallHere(header, call);
   const matches: Match[] = [];
+  const refusing: Match[] = [];
   return withRegexDeadline(isLate, () => {
     let looked = 0;
     for (const n of findCandidates(header.index, here)) {
-      if (looked++ % ASKS_EVERY === 0 && isLate()) return [];
-      const lesson = manifest.get(n);
-      if (lesson === undefined || findScopeObstacle(lesson, here) !== undefined) continue;
-      if (!checkTriggers(lesson.triggers, lesson, here).holds) continue;
-      const score = scoreLesson(lesson, header.stacks?.[here.projectId]);
-      if (findWeakness(score, header) === undefined) matches.push({ lesson, score });
+      if (looked++ % ASKS_EVERY === 0 && isLate()) return refusing.sort(byRank);
+      const match = findMatch(manifest.get(n), here, header);
+      if (match === undefined) continue;
+      matches.push(match);
+      // Asked behind its regexes: one that was too late to run may be an exception that holds.
+      if (match.lesson.mode === 'block' && !isLate()) refusing.push(match);
     }
-    return isLate() ? [] : matches.sort(byRank);
+    return (isLate() ? refusing : matches).sort(byRank);
   });
+}
+
+function findMatch(lesson: CompiledLesson | undefined, here: MatchCall, header: ManifestHeader): Match | undefined {
+  if (lesson === undefined || findScopeObstacle(lesson, here) !== undefined) return undefined;
+  if (!checkTriggers(lesson.triggers, lesson, here).holds) return undefined;
+  const score = scoreLesson(lesson, header.stacks?.[here.projectId]);
+  return findWeakness(score, header) === undefined ? { lesson, score } : undefined;
 }
 
 /** As the lessons name its project. */

@@ -1,15 +1,31 @@
 /**
- * Runs a lesson's regular expression. Patterns were accepted only if V8's linear engine compiles them; they run on the
- * ordinary engine, which is 40 times faster, with V8's fallback to the linear one on excessive backtracking.
- * Where that fallback cannot be switched on, a regex never holds: silence is safe, a stuck hook is not.
+ * Runs a lesson's regular expression. Patterns were accepted only if V8's linear engine compiles them. On short texts they
+ * run on the ordinary engine, which is 40 times faster, with V8's fallback to the linear one on excessive backtracking. On
+ * long texts whatever repeats without end runs on the linear one: begun anew at each place it is quadratic without ever
+ * backtracking enough. Where that engine cannot be switched on, a regex never holds: silence is safe, a stuck hook is not.
  */
 import { findLiteral } from '../base/find-literal.ts';
-import { toBounded } from '../base/lesson-index.ts';
+import { MAX_TEXT_CHARS, toBounded } from '../base/lesson-index.ts';
 
-/** Long texts only: looking at the clock costs more than a short one takes. */
-const SLOW_CHARS = 4096;
+/** Up to here the worst takes the ordinary engine some milliseconds, twice as far it takes many; and no clock is looked at. */
+const SHORT_CHARS = 256;
+const REPEATS_WITHOUT_END = /[*+]|\{\d*,\}/;
+/** What the linear engine follows side by side: each costs it time at every character. A count stands for so many. */
+const BRANCH = /(?<!\()[*+?|]|\{(?:\d+,)?(\d+)/g;
+/** So many branches it follows over 64 KiB in about 10 ms; with more of them less of the text is searched. */
+const FREE_BRANCHES = 4;
+/** Its code before V8 13 (Node 24) takes eight times as long. */
+const SLOWNESS = Number.parseInt(process.versions.v8, 10) < 13 ? 8 : 1;
+
+interface Compiled {
+  readonly short: RegExp;
+  readonly long: RegExp;
+  /** How far into a text it looks. */
+  readonly reach: number;
+}
+
 const literals = new Map<string, string>();
-const compiled = new Map<string, RegExp | undefined>();
+const compiled = new Map<string, Compiled | undefined>();
 let guarded: boolean | undefined;
 let isLate: (() => boolean) | undefined;
 
@@ -21,13 +37,15 @@ export function testRegex(source: string, text: string): boolean {
 export function findRegex(source: string, text: string, from: number): number {
   const bounded = toBounded(text);
   if (!bounded.includes(getLiteral(source))) return -1;
-  guarded ??= switchOnFallback();
-  if (!guarded || (bounded.length > SLOW_CHARS && isLate?.())) return -1;
+  guarded ??= switchOnLinear();
+  const isShort = bounded.length <= SHORT_CHARS;
+  if (!guarded || (!isShort && isLate?.())) return -1;
   if (!compiled.has(source)) compiled.set(source, compile(source));
-  const regex = compiled.get(source);
-  if (regex === undefined) return -1;
+  const found = compiled.get(source);
+  if (found === undefined) return -1;
+  const regex = isShort ? found.short : found.long;
   regex.lastIndex = from;
-  return regex.exec(bounded)?.index ?? -1;
+  return regex.exec(bounded.length > found.reach ? bounded.slice(0, found.reach) : bounded)?.index ?? -1;
 }
 
 /** While `work` runs, no regex begins on a long text once it is late: it then does not hold, and `work` must ask too. */
@@ -53,18 +71,25 @@ function getLiteral(source: string): string {
  * Undefined for what the linear engine does not take: the fallback would fail where it is needed. Lessons are refused with
  * such a pattern, but a file may have been written by anyone.
  */
-function compile(source: string): RegExp | undefined {
+function compile(source: string): Compiled | undefined {
   try {
+    const linear = new RegExp(source, 'gl');
     // Some refusals come only with the first match.
-    new RegExp(source, 'l').test('');
-    return new RegExp(source, 'g');
+    linear.test('');
+    const short = new RegExp(source, 'g');
+    return { short, long: REPEATS_WITHOUT_END.test(source) ? linear : short, reach: toReach(source) };
   } catch {
     return undefined;
   }
 }
 
+function toReach(source: string): number {
+  const branches = [...source.matchAll(BRANCH)].reduce((sum, [, count = '1']) => sum + Number(count), 0);
+  return Math.min(MAX_TEXT_CHARS, Math.floor((MAX_TEXT_CHARS * FREE_BRANCHES) / (branches * SLOWNESS)));
+}
+
 /** Not a static import: it costs the hook 2 ms, which only a call pays that has the literal of a regex in it. */
-function switchOnFallback(): boolean {
+function switchOnLinear(): boolean {
   const v8 = process.getBuiltinModule?.('node:v8');
   v8?.setFlagsFromString('--enable-experimental-regexp-engine');
   v8?.setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');

@@ -14,6 +14,9 @@ describe('replacing one word of a command', () => {
     ['  gh   pr diff\t12   --stat  # what', '  gh   pr diff\t12   --name-only  # what'],
     ['GH_PAGER=cat /usr/bin/gh pr diff 12 --stat >out.txt', 'GH_PAGER=cat /usr/bin/gh pr diff 12 --name-only >out.txt'],
     ['x=$(gh pr diff 12 --stat)', 'x=$(gh pr diff 12 --name-only)'],
+    ['x="$(gh pr diff 12 --stat)"', 'x="$(gh pr diff 12 --name-only)"'],
+    ["# don't ask\ngh pr diff 12 --stat", "# don't ask\ngh pr diff 12 --name-only"],
+    ["cat <<A\nit's\nA\ngh pr diff 12 --stat", "cat <<A\nit's\nA\ngh pr diff 12 --name-only"],
     [`cd "it's" && gh pr diff 12 --stat -R 'a/b'`, `cd "it's" && gh pr diff 12 --name-only -R 'a/b'`],
   ];
   for (const [line, expected] of CHANGED) it(`changes ${line}`, () => assert.equal(replaceToken(line, STAT), expected));
@@ -29,6 +32,13 @@ describe('replacing one word of a command', () => {
     ['it is in a script behind quotes that are closed', `echo "it's" && sh -c 'cd "a b" && gh pr diff 12 --stat'`],
     ['it is behind a quote inside quotes', 'bash -c "echo \\"x; gh pr diff 12 --stat"'],
     ['it is in a script that is put together', 'eval "gh pr diff 12 --stat"'],
+    ['it is in a script behind a quote in a comment', "# don't ask\nbash -c 'gh pr diff 12 --stat'"],
+    ['it is in a script behind a quote in a here-document', "cat <<'A'\nit's\nA\nbash -c 'gh pr diff 12 --stat'"],
+    ['it is in a script behind an inch', 'cat <<A\n5" disk\nA\nbash -c "gh pr diff 12 --stat"'],
+    ['it is in a script behind a quote in quotes in quotes', `x="$(echo "it's")"; bash -c 'gh pr diff 12 --stat'`],
+    ['it is in a script behind an escaped quote', `echo $'a\\'' && bash -c 'gh pr diff 12 --stat'`],
+    ['it is in a script in a script', `bash -c "bash -c 'gh pr diff 12 --stat'"`],
+    ['it is for a shell that reads its input', 'bash <<A\ngh pr diff 12 --stat\nA'],
     ['it is part of a text', 'gh pr diff 12 -m "with --stat here"'],
     ['it is another program’s', 'git diff --stat'],
     ['it is another sub-command’s', 'gh pr view --stat'],

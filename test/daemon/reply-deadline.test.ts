@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { AgentEvent } from '../../src/base/event.ts';
+import type { DeliveryMode } from '../../src/base/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import { compileManifest } from '../../src/keep/compile-manifest.ts';
 import { openManifest } from '../../src/match/open-manifest.ts';
@@ -19,6 +20,11 @@ const EVENT: AgentEvent = {
   ...{ kind: 'call-started', callId: 'c', tool: 'edit', rawTool: 'Edit' },
   input: { path: '/repo/a.ts', content: CONTENT, json: '{}' },
 };
+
+interface Reach {
+  readonly modes: readonly DeliveryMode[];
+  readonly maxMode: DeliveryMode;
+}
 
 describe('a reply that would take too long', () => {
   let dir: string;
@@ -53,6 +59,48 @@ describe('a reply that would take too long', () => {
     // All of them would take minutes.
     assert.ok(tookMs < 5000, `${tookMs} ms`);
     assert.deepEqual(readdirSync(dir), []);
+  });
+
+  /** It is late as soon as so many lessons were looked at; the one that blocks is the ninth. */
+  const decideBlocked = (lateAt: number, { modes = ['note', 'block'], maxMode = 'block' }: Partial<Reach> = {}) => {
+    const note = { priority: 10, triggers: { tools: ['edit'] } } as const;
+    const block = { ...note, mode: 'block', modeBy: 'user:me' } as const;
+    const lessons = Array.from({ length: 40 }, (_, n) =>
+      makeTestLesson({ slug: `l${n}`, ...(n === 8 ? block : note) }),
+    );
+    const settings = { ...DEFAULT_SETTINGS, delivery: { ...DEFAULT_SETTINGS.delivery, maxMode } };
+    const manifest = openManifest(compileManifest({ lessons, settings, generatedAt: AT, render: ({ slug }) => slug }));
+    assert.ok(manifest);
+    let looked = 0;
+    const get = (n: number) => {
+      looked++;
+      return manifest.get(n);
+    };
+    return decideReply(EVENT, {
+      ...{ manifest: { ...manifest, get }, claimsDir: join(dir, 'claims'), pastDir: dir, briefsDir: dir },
+      ...{ troubleFile: join(dir, 'trouble'), projectId: '', switches: { pauses: [], mutes: [] }, modes, probe: false },
+      elapsedUs: () => (looked >= lateAt ? 1_000_000 : 0),
+    });
+  };
+
+  it('still refuses what a person wants refused, if it was found in time', () => {
+    for (const lateAt of [10, 20, 40]) {
+      const { reply, deliveries, unsaid } = decideBlocked(lateAt);
+      assert.equal(reply?.kind, 'refusal', `late at ${lateAt}`);
+      assert.deepEqual(
+        deliveries.map(({ mode }) => mode),
+        ['block'],
+      );
+      assert.deepEqual(unsaid, [{ lessonId: '', reason: 'deadline' }]);
+    }
+  });
+
+  it('refuses nothing that may only be noted, and nothing that is not certain', () => {
+    const silence = { deliveries: [], unsaid: [{ lessonId: '', reason: 'deadline' }] };
+    assert.deepEqual(decideBlocked(10, { maxMode: 'note' }), silence);
+    assert.deepEqual(decideBlocked(10, { modes: ['note'] }), silence);
+    // Its exceptions may not have been tried any more.
+    assert.deepEqual(decideBlocked(9), silence);
   });
 
   it('is the lesson where there is time', () => {

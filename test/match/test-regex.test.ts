@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
-import { testRegex, withRegexDeadline } from '../../src/match/test-regex.ts';
+import { findRegex, testRegex, withRegexDeadline } from '../../src/match/test-regex.ts';
+import { measureCpuMs } from '../measure-cpu.ts';
 
 /** Undefined when it had to be ended: on the ordinary engine these would take longer than the age of the universe. */
 const testAlone = (source: string, text: string): string | undefined => {
@@ -32,6 +33,35 @@ describe('the regex of a lesson', () => {
       assert.equal(testAlone(source, 'aa'), 'false');
     });
   }
+
+  const base64 = Buffer.from('the same text, again and again, ').toString('base64');
+  for (const [source, text] of [
+    ['\\w+@\\w+\\.com', `${base64.repeat(1400)}.com @`],
+    ['\\w+@\\w+\\.com', `${'a'.repeat(60_000)}.com`],
+    ['\\w+\\s+rm -rf', `${'a'.repeat(60_000)}rm -rf`],
+    ['git .*push', `push${'git '.repeat(16_000)}`],
+    ['[^!]+!!', `!!${'a'.repeat(60_000)}`],
+    ['a.*b.*c.*d$', 'abcd '.repeat(12_000)],
+    ['a.*b.*c.*d$', 'abcd '.repeat(200)],
+    ['\\w*'.repeat(40).concat('\\s!'), `!${'a'.repeat(60_000)}`],
+    ['(?:a|ab|abc|b|bc|c)'.repeat(10).concat('!'), `!${'abc'.repeat(20_000)}`],
+    ['a(?:a?){9}!b', `!b${'a'.repeat(60_000)}`],
+  ] as const) {
+    it(`is over soon on a long text, wherever it begins anew: ${source.slice(0, 30)} on ${text.slice(0, 10)}…`, () => {
+      testRegex(source, '');
+      const times = [1, 2, 3].map(() => measureCpuMs(() => assert.ok(!testRegex(source, text))));
+      // Each takes about 10 ms; on the ordinary engine the quadratic ones take seconds.
+      assert.ok(Math.min(...times) < 100, `${times}`);
+    });
+  }
+
+  it('looks less far into a text the more there is to try at each character', () => {
+    const late = (source: string, chars: number): boolean => testRegex(source, `${'x'.repeat(chars)}needle`);
+    assert.ok(late('x+needle', 60_000));
+    assert.ok(late('needle(?:a|b|c)?', 40_000));
+    assert.ok(!late(`${'x*'.repeat(80)}needle`, 60_000));
+    assert.ok(late(`${'x*'.repeat(80)}needle`, 2000));
+  });
 
   it('begins no more on long texts when it is late', () => {
     const text = 'x'.repeat(5000);
@@ -92,6 +122,60 @@ describe('the regex of a lesson', () => {
       ),
       { numRuns: 2000 },
     );
+  });
+
+  it('finds the same place on either engine, from any place on', () => {
+    const atom = fc.constantFrom(
+      'a',
+      'b',
+      'ab',
+      ' ',
+      '-',
+      '\\.',
+      '\\d',
+      '\\w',
+      '\\s',
+      '\\S',
+      '[ab]',
+      '[^a]',
+      '.',
+      '\\n',
+    );
+    const edge = fc.constantFrom('^', '$', '\\b', '\\B', '|');
+    const count = fc.constantFrom('', '', '*', '+', '?', '*?', '+?', '{2}', '{1,3}', '{2,}');
+    const piece = fc.oneof(
+      { weight: 6, arbitrary: fc.tuple(atom, count).map((parts) => parts.join('')) },
+      { weight: 1, arbitrary: fc.tuple(atom, count, atom, count).map(([a, n, b, m]) => `(?:${a}${n}|${b})${m}`) },
+      { weight: 1, arbitrary: fc.tuple(atom, count, atom).map(([a, n, b]) => `(${a}${n}${b})`) },
+      edge,
+    );
+    const regex = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''));
+    const char = fc.constantFrom('a', 'b', ' ', '-', '.', '1', '\n', 'é');
+    const text = fc
+      .tuple(fc.array(char, { minLength: 1, maxLength: 12 }), fc.array(char, { maxLength: 40 }), fc.nat(2))
+      .map(([unit, rest, before]) => {
+        const long = unit.join('').repeat(Math.ceil(260 / unit.length));
+        return before === 0
+          ? long + rest.join('')
+          : before === 1
+            ? rest.join('') + long
+            : rest.join('').concat(long, 'ab-1');
+      });
+    let [compared, found] = [0, 0];
+    fc.assert(
+      fc.property(regex, text, fc.nat(400), (source, long, from) => {
+        fc.pre(isLinearRegex(source));
+        const ordinary = new RegExp(source, 'g');
+        ordinary.lastIndex = from;
+        const expected = ordinary.exec(long)?.index ?? -1;
+        compared++;
+        if (expected >= 0) found++;
+        assert.equal(findRegex(source, long, from), expected);
+        assert.equal(findRegex(source, long.slice(-200), 0), new RegExp(source).exec(long.slice(-200))?.index ?? -1);
+      }),
+      { numRuns: 3000 },
+    );
+    assert.ok(compared > 2000 && found > 500 && found < compared - 500, `${found} of ${compared}`);
   });
 
   it('gives the same answer every time', () => {

@@ -10,6 +10,7 @@ import type { Unsaid, UnsaidReason } from '../../base/missed.ts';
 import type { HookReply } from '../../base/reply.ts';
 import { isMuted, type Switches } from '../../base/switches.ts';
 import { dropClaims } from '../../match/claim-lesson.ts';
+import { decideMode } from '../../match/decide-mode.ts';
 import type { Shown } from '../../match/fit-budget.ts';
 import { inheritClaims, markHeir } from '../../match/inherit-claims.ts';
 import { isQuiet } from '../../match/is-quiet.ts';
@@ -48,7 +49,9 @@ export interface DecisionContext extends PastContext {
 }
 
 const SILENCE: Decision = { deliveries: [] };
-const TOO_LATE: Decision = { deliveries: [], unsaid: [{ lessonId: '', reason: 'deadline' }] };
+/** Which lessons would have spoken nobody knows then. */
+const UNKNOWN_LATE: Unsaid = { lessonId: '', reason: 'deadline' };
+const TOO_LATE: Decision = { deliveries: [], unsaid: [UNKNOWN_LATE] };
 /** What was told longer ago than this may be told again. */
 const MAX_HEARD_BYTES = 8 * 1024 * 1024;
 
@@ -65,10 +68,13 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
     if (reason !== undefined) unsaid.push(toUnsaid(match, reason));
     return reason === undefined;
   });
-  // Which lessons would have spoken nobody knows then.
-  if (isLate(context)) return context.manifest.header.count === 0 ? SILENCE : TOO_LATE;
-  inherit(event, matches, context);
-  const { reply, shown, withheld, crowded } = decideCall(event, call, matches, { ...context, settings });
+  const late = isLate(context);
+  const due = late ? matches.filter((match) => isBlocking(match, context)) : matches;
+  if (late && due.length === 0) return context.manifest.header.count === 0 ? SILENCE : TOO_LATE;
+  if (late) unsaid.push(UNKNOWN_LATE);
+  // A refusal does not ask what was told before.
+  else inherit(event, matches, context);
+  const { reply, shown, withheld, crowded } = decideCall(event, call, due, { ...context, settings });
   const latencyUs = context.elapsedUs();
   unsaid.push(...crowded.map((match) => toUnsaid(match, 'budget')));
   return {
@@ -90,6 +96,12 @@ function toUnsaid({ lesson }: Match, reason: UnsaidReason): Unsaid {
 /** Asked before anything is claimed: what is claimed and stays unsaid would be lost for this context. */
 function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
   return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
+}
+
+/** What a person wants refused is refused, also late: the agent waited already, and a refusal is never said in vain. */
+function isBlocking({ lesson }: Match, { manifest, modes }: DecisionContext): boolean {
+  const { maxMode } = manifest.header.settings.delivery;
+  return decideMode(lesson, { maxMode, modes, canRewrite: false }) === 'block';
 }
 
 /** A lesson that is muted or quiet is not claimed either: it speaks when its time has passed. */
