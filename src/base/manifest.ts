@@ -33,7 +33,7 @@ export interface ManifestHeader {
   readonly count: number;
   /** What a call leads to. */
   readonly index: IndexNode;
-  /** What is asked for by name (`toCriticalKey`) -> numbers of the lessons under it. */
+  /** What is asked for by name (`toCriticalKey`, `BLOCK_KEY`) -> numbers of the lessons under it. */
   readonly keys: Readonly<Record<string, readonly number[]>>;
   /** Lesson n is bytes `offsets[n]` to `offsets[n + 1] - 2` after the header block: a comma and a newline follow it. */
   readonly offsets: readonly number[];
@@ -43,6 +43,9 @@ export interface ManifestHeader {
 export function toCriticalKey(projectId: string): string {
   return `critical:${projectId}`;
 }
+
+/** Where lessons that refuse calls are filed. */
+export const BLOCK_KEY = 'block';
 
 /** `projectId`: the empty string for what is everyone's. */
 export function toSkillKey(projectId: string, tool: string): string {

@@ -9,10 +9,10 @@ import type { TokenReplacement } from '../base/lesson.ts';
 import { parseCommand } from '../base/parse-command.ts';
 import { isPlainWord, replaceToken } from '../base/replace-token.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
+import { toLiteral } from '../base/to-literal.ts';
 import type { Triggers } from '../base/trigger.ts';
 import { isSameDeed, toSub } from './command-shape.ts';
 import { findCulprit } from './culprit/find-culprit.ts';
-import { toLiteral } from './to-literal.ts';
 
 export interface FoundReplacement {
   readonly replacement: TokenReplacement;

@@ -1,7 +1,8 @@
 /** When a lesson about a parameter speaks, on the JSON of the input: what was wrong, or what was missing. */
+
+import { toLiteral } from '../base/to-literal.ts';
 import type { TextTrigger } from '../base/trigger.ts';
 import type { ChangedParameter } from './find-changed-parameter.ts';
-import { toLiteral } from './to-literal.ts';
 
 export function toParameterPattern({ name, before, after }: ChangedParameter): TextTrigger {
   const key = `"${toLiteral(name)}" *: *`;

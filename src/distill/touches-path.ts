@@ -6,7 +6,7 @@ import type { Outcome } from '../base/outcome.ts';
 import { parseCommand } from '../base/parse-command.ts';
 import { toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
-import { toLiteral } from './to-literal.ts';
+import { toLiteral } from '../base/to-literal.ts';
 
 export interface Touching {
   readonly outcome: Outcome;

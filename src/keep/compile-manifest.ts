@@ -1,6 +1,6 @@
 /** Compiles lessons into the bytes of the manifest (its shape: `base/manifest.ts`). */
 import type { Lesson } from '../base/lesson.ts';
-import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
+import { BLOCK_KEY, type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
 import type { Settings } from '../base/settings.ts';
 import { listLangTags } from '../base/skill.ts';
@@ -61,6 +61,7 @@ export function compileManifest(input: ManifestInput): Buffer {
     offsets.push((offsets[n] ?? 0) + line.length);
     routes.push(toLessonRoutes(compiled));
   }
+  const blocks = speaking.flatMap(({ lesson }, n) => (lesson.mode === 'block' ? [n] : []));
   const asks = listAsks(speaking.map(({ lesson }) => lesson));
   const header: ManifestHeader = {
     $schema: 'oncebitten/manifest.schema.json',
@@ -77,7 +78,7 @@ export function compileManifest(input: ManifestInput): Buffer {
     ...(input.seed === undefined ? {} : { seed: input.seed }),
     ...(Object.keys(drafts).length === 0 ? {} : { drafts }),
     count: speaking.length,
-    keys: critical,
+    keys: blocks.length === 0 ? critical : { ...critical, [BLOCK_KEY]: blocks },
     index: makeLessonIndex(routes),
     offsets,
   };

@@ -1,5 +1,5 @@
 /** The lessons that may speak about a call, best first. HOT: only what the index leads to is looked at. */
-import type { CompiledLesson, ManifestHeader } from '../base/manifest.ts';
+import { BLOCK_KEY, type CompiledLesson, type ManifestHeader } from '../base/manifest.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { findCandidates } from './find-candidates.ts';
 import type { MatchCall } from './match-call.ts';
@@ -50,7 +50,7 @@ export function matchLessons(manifest: Manifest, call: MatchCall, isLate: IsLate
   const refusing: Match[] = [];
   return withRegexDeadline(isLate, () => {
     let looked = 0;
-    for (const n of findCandidates(header.index, here)) {
+    for (const n of orderCandidates(header, here)) {
       if (looked++ % ASKS_EVERY === 0 && isLate()) return refusing.sort(byRank);
       const match = findMatch(manifest.get(n), here, header);
       if (match === undefined) continue;
@@ -60,6 +60,13 @@ export function matchLessons(manifest: Manifest, call: MatchCall, isLate: IsLate
     }
     return (isLate() ? refusing : matches).sort(byRank);
   });
+}
+
+/** Those that refuse first: others may take all the time there is. */
+function orderCandidates({ index, keys }: ManifestHeader, here: MatchCall): Iterable<number> {
+  const found = findCandidates(index, here);
+  const refusing = keys[BLOCK_KEY]?.filter((n) => found.has(n)) ?? [];
+  return refusing.length === 0 ? found : new Set([...refusing, ...found]);
 }
 
 function findMatch(lesson: CompiledLesson | undefined, here: MatchCall, header: ManifestHeader): Match | undefined {

@@ -9,6 +9,8 @@ import { MAX_TEXT_CHARS, toBounded } from '../base/lesson-index.ts';
 
 /** Up to here the worst takes the ordinary engine some milliseconds, twice as far it takes many; and no clock is looked at. */
 const SHORT_CHARS = 256;
+/** Without one there is one thing to try at each character: what it repeats it repeats so often. */
+const CHOICE = /[*+?|]|\{\d*,/;
 const REPEATS_WITHOUT_END = /[*+]|\{\d*,\}/;
 /** What the linear engine follows side by side: each costs it time at every character. A count stands for so many. */
 const BRANCH = /(?<!\()[*+?|]|\{(?:\d+,)?(\d+)/g;
@@ -44,8 +46,22 @@ export function findRegex(source: string, text: string, from: number): number {
   const found = compiled.get(source);
   if (found === undefined) return -1;
   const regex = isShort ? found.short : found.long;
-  regex.lastIndex = from;
-  return regex.exec(bounded.length > found.reach ? bounded.slice(0, found.reach) : bounded)?.index ?? -1;
+  const start = bounded.length > found.reach ? findStart(source, bounded, from) : 0;
+  regex.lastIndex = Math.max(0, from - start);
+  const at = regex.exec(
+    start === 0 && bounded.length <= found.reach ? bounded : bounded.slice(start, start + found.reach),
+  );
+  return at === null ? -1 : at.index + start;
+}
+
+/** What stands before the text that a match must hold. */
+const LEAD = 1024;
+
+/** Of a text that is too long it is looked at where the match must be; from the beginning, where that is asked for. */
+function findStart(source: string, text: string, from: number): number {
+  const literal = getLiteral(source);
+  if (literal === '' || source.includes('^')) return 0;
+  return Math.max(0, text.indexOf(literal, from) - LEAD);
 }
 
 /** While `work` runs, no regex begins on a long text once it is late: it then does not hold, and `work` must ask too. */
@@ -77,7 +93,8 @@ function compile(source: string): Compiled | undefined {
     // Some refusals come only with the first match.
     linear.test('');
     const short = new RegExp(source, 'g');
-    return { short, long: REPEATS_WITHOUT_END.test(source) ? linear : short, reach: toReach(source) };
+    const reach = CHOICE.test(source) ? toReach(source) : MAX_TEXT_CHARS;
+    return { short, long: REPEATS_WITHOUT_END.test(source) ? linear : short, reach };
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@
  */
 import type { LiveCall } from '../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../base/delivery.ts';
+import { isAboutDeed } from '../base/is-about-deed.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { canBeFollowed, sharesIntent, type Wanted } from './shares-intent.ts';
 import { triesRemedy } from './tries-remedy.ts';
@@ -30,14 +31,15 @@ export function judgeDelivery(
   if (!isJudging(delivery, call, own) || !hasEnded(call) || !canBeFollowed(lesson)) return undefined;
   const isHeld = makeOnce(() => holds(lesson, call));
   const isSame = call.outcome === 'failure' && call.signature?.id === lesson.signatureId;
-  const isAgain = lesson.signatureId !== undefined && isSame && isHeld();
+  const isDeed = isAboutDeed(lesson);
+  const isAgain = !isDeed && isSame && isHeld();
   if (!isAgain && !sharesIntent({ lesson, call, own, holds: isHeld })) return undefined;
   // What a file was given is not told later: without a failure to look for nobody can say whether it was heeded.
-  if (lesson.triggers.content !== undefined && lesson.signatureId === undefined) return undefined;
+  if (lesson.triggers.content !== undefined && isDeed) return undefined;
   // Told by somebody who does not know that it was corrected.
   if (call.callId === delivery.callId && isHeld()) return undefined;
   // A person's lesson knows no failure: it is about what is done, whether that works or not.
-  if (lesson.signatureId === undefined) return isHeld() ? 'ignored' : 'clean';
+  if (isDeed) return isHeld() ? 'ignored' : 'clean';
   // The same mistake again is not a remedy that failed, in whatever words the program says so.
   if (call.outcome === 'failure' && isHeld()) return 'ignored';
   // What was warned of may have worked: that speaks against the trigger, not against who did it.

@@ -32,7 +32,9 @@ function isCommand({ remediation, origin }: Advice): boolean {
   if (!COMMAND.test(remediation)) return false;
   if (origin.kind === 'episode') return true;
   return (
-    !SENTENCE.test(remediation) && !/[.!?:,](?:\s|$)/.test(remediation) && remediation.split(/\s+/).length <= MAX_WORDS
+    !SENTENCE.test(remediation) &&
+    !/[\w)`'"][.!?:,](?:\s|$)/.test(remediation) &&
+    remediation.split(/\s+/).length <= MAX_WORDS
   );
 }
 

@@ -11,6 +11,7 @@ import { isOption, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { throughRunner } from '../base/through-runner.ts';
 import { SEVERAL, SLOT_CHARS } from '../base/to-intent-key.ts';
+import { toLiteral } from '../base/to-literal.ts';
 import { toSubCommand } from '../base/to-sub-command.ts';
 import type { ProgramTrigger } from '../base/trigger.ts';
 import { listRemedies } from './list-remedies.ts';
@@ -37,7 +38,9 @@ export function sharesIntent({ lesson, call, own, holds }: Asked): boolean {
   if (programs === undefined && own !== undefined && wantsSame(own, call)) return true;
   if (namesFile(lesson, call)) return true;
   return listRemedies(lesson).some((remedy) =>
-    run.some(({ command }) => follows(command, remedy, programs ?? [], meant)),
+    run.some(({ command }) =>
+      follows(command, remedy, { programs: programs ?? [], meant, isWhole: isAboutProgram(lesson) }),
+    ),
   );
 }
 
@@ -45,7 +48,12 @@ export function sharesIntent({ lesson, call, own, holds }: Asked): boolean {
 export function canBeFollowed(lesson: Lesson): boolean {
   const { programs, tools: _, ...others } = lesson.triggers;
   if (programs === undefined || Object.keys(others).length > 0) return true;
-  return programs.every(({ args }) => args !== undefined) || listRemedies(lesson).length > 0;
+  return programs.every(hasOption) || listRemedies(lesson).length > 0;
+}
+
+/** Done without it, the deed is another and the same. */
+function hasOption({ args }: ProgramTrigger): boolean {
+  return args?.none !== undefined || [...(args?.any ?? []), ...(args?.all ?? [])].some(isOption);
 }
 
 interface Run {
@@ -82,25 +90,37 @@ function isAboutWords({ name, sub = [], args }: ProgramTrigger, { triggers: { co
   return words.length === 0 && args?.none === undefined && (command?.match ?? line?.match) !== undefined;
 }
 
+interface Deed {
+  readonly programs: readonly ProgramTrigger[];
+  /** What the call that the lesson spoke at was done to. */
+  readonly meant: readonly string[];
+  readonly isWhole: boolean;
+}
+
+/** Is it about a program, whatever is done with it? Some triggers ask for its name in the text, too. */
+function isAboutProgram({ triggers: { programs = [], command, tools: _, ...others } }: Lesson): boolean {
+  if (Object.keys(others).length > 0 || programs.some(({ sub, args }) => sub !== undefined || args !== undefined))
+    return false;
+  if (command === undefined) return programs.length > 0;
+  const names = new Set(programs.map(({ name }) => `(?:^|\\s)${toLiteral(name)}(?:\\s|$)`));
+  return command.unless === undefined && (command.match ?? []).every((one) => names.has(one));
+}
+
 /** The remedy may be another program, or another sub-command: then it is the same deed when it is done to the same thing. */
-function follows(
-  command: SimpleCommand,
-  remedy: SimpleCommand,
-  programs: readonly ProgramTrigger[],
-  meant: readonly string[],
-): boolean {
+function follows(command: SimpleCommand, remedy: SimpleCommand, { programs, meant, isWhole }: Deed): boolean {
   if (command.program !== remedy.program) return false;
   if (programs.some(({ name }) => name !== remedy.program && isVersion(name, remedy.program))) return true;
   if (!beginsWith(toPositionals(command), toSubCommand(remedy))) return false;
-  const told = toOperands([remedy]);
-  return told.length === 0 || touches(command, [...told, ...meant]);
+  // Where the program itself is the mistake, whatever is done with the other is done instead.
+  if (isWhole && programs.every(({ name }) => name !== remedy.program)) return true;
+  const isAnywhere = toPositionals(remedy)
+    .slice(toSubCommand(remedy).length)
+    .every((word) => HERE.test(word));
+  return isAnywhere || touches(command, [...toOperands([remedy]), ...meant]);
 }
 
-/** Here and there are everywhere. */
-const PLACES = new Set(['.', '..', './', '-', '/']);
-
 function touches(command: SimpleCommand, things: readonly string[]): boolean {
-  return toOperands([command]).some((one) => !PLACES.has(one) && things.some((other) => isSame(one, other)));
+  return toOperands([command]).some((one) => things.some((other) => isSame(one, other)));
 }
 
 function beginsWith(words: readonly string[], start: readonly string[]): boolean {
@@ -112,8 +132,15 @@ function isVersion(a: string, b: string): boolean {
   return a.replace(/[\d.]+$/, '') === b.replace(/[\d.]+$/, '');
 }
 
+/** Here is everywhere. */
+const HERE = /^(?:\.{0,2}\/?|-)$/;
+/** The values of options, and lines. */
+const NUMBER = /^[\d,$]+[a-z]?$/;
+
 function toOperands(commands: readonly SimpleCommand[]): readonly string[] {
-  return commands.flatMap((command) => toPositionals(command).slice(toSubCommand(command).length));
+  return commands
+    .flatMap((command) => toPositionals(command).slice(toSubCommand(command).length))
+    .filter((word) => !HERE.test(word) && !NUMBER.test(word));
 }
 
 /** The same thing, or a file of the same name. */

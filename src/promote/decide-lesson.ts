@@ -4,6 +4,7 @@
  * then it is retired. Failing lately, or on a model it was never judged on: measured anew.
  */
 import type { Effect } from '../base/effect.ts';
+import { isAboutDeed } from '../base/is-about-deed.ts';
 import type { Lesson, LessonMeasure, Untried } from '../base/lesson.ts';
 import type { Trials } from '../base/trials.ts';
 import { toArchived } from './archive-lesson.ts';
@@ -76,7 +77,7 @@ const findHarm: Rule = (lesson, { trials: { note, withheld }, failures }, at) =>
 
 const findWrongTrigger: Rule = (lesson, { trials: { own } }, at) => {
   const { worked, share } = LIMITS.wrong;
-  if (lesson.signatureId === undefined || own.worked < worked) return undefined;
+  if (isAboutDeed(lesson) || own.worked < worked) return undefined;
   if (own.worked < (own.worked + own.failed) * share) return undefined;
   return doubt(lesson, `it speaks at calls that work: ${of(own.worked, own.worked + own.failed)} did`, at);
 };
@@ -106,8 +107,10 @@ const findWrongRemedy: Rule = (lesson, { trials: { note, acting, verdicts } }, a
 };
 
 /** Only where the trigger is right: the calls that it speaks at fail. */
-const raise: Rule = (lesson, { trials: { note, acting, own, verdicts } }, at) => {
+const raise: Rule = (lesson, { trials }, at) => {
+  const { note, acting, own, verdicts } = trials;
   const judged = note.judged + acting.judged;
+  if (isMostlyOpen(trials)) return undefined;
   const measure = lesson.measure ?? {};
   const { ignored, share } = LIMITS.raise;
   if (measure.retest !== undefined || own.worked > own.failed) return undefined;
@@ -122,6 +125,11 @@ const raise: Rule = (lesson, { trials: { note, acting, own, verdicts } }, at) =>
   return change({ ...lesson, measure: { ...measure, check } }, `a check is proposed: ${reason}`, at);
 };
 
+/** A mistake that comes again is seen more easily than one that does not: too little was judged to say that nobody listens. */
+function isMostlyOpen({ shown, note, acting }: Trials): boolean {
+  return note.judged + acting.judged < shown / 2;
+}
+
 /** It is right and was not heard: it begins anew, louder. */
 function toRaised(lesson: Lesson, reason: string, at: string): Lesson {
   const confidence = Math.max(lesson.confidence, LIMITS.raise.confidence);
@@ -134,21 +142,13 @@ function toRaised(lesson: Lesson, reason: string, at: string): Lesson {
   };
 }
 
-const findUnheeded: Rule = (
-  lesson,
-  {
-    trials: {
-      note,
-      acting,
-      verdicts: { clean },
-    },
-  },
-  at,
-) => {
+const findUnheeded: Rule = (lesson, { trials }, at) => {
+  const { note, acting, verdicts } = trials;
   const judged = note.judged + acting.judged;
-  if (lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined) return undefined;
-  if (judged < LIMITS.unheeded.judged || clean > judged * LIMITS.unheeded.clean) return undefined;
-  return doubt(lesson, `it is heeded in ${of(clean, judged)} only`, at);
+  if (lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined || isMostlyOpen(trials))
+    return undefined;
+  if (judged < LIMITS.unheeded.judged || verdicts.clean > judged * LIMITS.unheeded.clean) return undefined;
+  return doubt(lesson, `it is heeded in ${of(verdicts.clean, judged)} only`, at);
 };
 
 const findTurned: Rule = (lesson, { trials: { note, acting, recent }, mayWithhold }, at) => {

@@ -16,10 +16,13 @@ export interface Contradiction {
   readonly failedAt?: string | undefined;
 }
 
-/** Only what was learned and never confirmed by a person: that is theirs to take back. With what calls silenced before. */
+/**
+ * Only what was learned and never confirmed by a person: that is theirs to take back. With what calls silenced before. That
+ * what a person corrected works says nothing against the correction.
+ */
 export function isRefutable(lesson: Lesson): boolean {
   const { origin, status, reviewedBy, scope } = lesson;
-  const isLearned = origin.kind === 'episode' && reviewedBy === undefined;
+  const isLearned = origin.kind === 'episode' && origin.trust !== 'stated' && reviewedBy === undefined;
   const isOpen = status === 'active' || (status === 'draft' && isRefuted(lesson));
   return isLearned && isOpen && scope.kind !== 'team';
 }

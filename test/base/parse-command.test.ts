@@ -193,4 +193,13 @@ describe('parsing a shell command', () => {
     assert.equal(programs(`echo ${'$('.repeat(5000)}`)[0], 'echo');
     assert.equal(programs(`printf ${'x'.repeat(1_000_000)}`)[0], 'printf');
   });
+
+  it('reads what follows a document with many braces', () => {
+    const rows = Array.from({ length: 90 }, (_, n) => `{"id":${n}}`).join('\n');
+    const source = `cat > x.json <<'EOF'\n${rows}\nEOF\nname=${'${title//(/}'}\nrm -rf x`;
+    assert.deepEqual(
+      parseCommand(source).map(({ program }) => program),
+      ['cat', 'rm'],
+    );
+  });
 });

@@ -59,8 +59,16 @@ describe('the regex of a lesson', () => {
     const late = (source: string, chars: number): boolean => testRegex(source, `${'x'.repeat(chars)}needle`);
     assert.ok(late('x+needle', 60_000));
     assert.ok(late('needle(?:a|b|c)?', 40_000));
-    assert.ok(!late(`${'x*'.repeat(80)}needle`, 60_000));
-    assert.ok(late(`${'x*'.repeat(80)}needle`, 2000));
+    assert.ok(!late(`^${'x*'.repeat(80)}needle`, 60_000));
+    assert.ok(late(`^${'x*'.repeat(80)}needle`, 2000));
+  });
+
+  it('looks there where what it needs stands, and all of a text for what has no choice', () => {
+    const late = (source: string, text: string): boolean => testRegex(source, `${'x'.repeat(50_000)}${text}`);
+    assert.ok(late(`${'x*'.repeat(80)}needle`, 'needle'));
+    assert.ok(late('log\\(.*(?:password|secret|token|key|pass|auth)', ' log(my password)'));
+    assert.ok(late('AKIA[0-9A-Z]{16}', ' AKIAABCDEFGHIJKLMNOP'));
+    assert.equal(findRegex('b+c', `${'a'.repeat(2_000)}bbc`, 0), 2_000);
   });
 
   it('begins no more on long texts when it is late', () => {

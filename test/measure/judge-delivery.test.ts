@@ -247,9 +247,40 @@ describe('judging a delivery', () => {
       assert.equal(judge({ command: 'use x' }, write('use the other one')), undefined);
     });
 
+    it('takes what is done with another program, where the program itself is the mistake', () => {
+      const lesson = learn('docker build .', 'podman build .', { programs: [{ name: 'docker' }] });
+      assert.equal(judge({ command: 'podman build .' }, lesson), 'clean');
+      assert.equal(judge({ command: 'podman ps' }, lesson), undefined);
+      const named = learn('pip install a', 'uv pip install a', {
+        programs: [{ name: 'pip' }],
+        command: { match: ['(?:^|\\s)pip(?:\\s|$)'] },
+      });
+      assert.equal(judge({ command: 'uv pip install b' }, named), 'clean');
+    });
+
+    it('takes no value of an option for a thing', () => {
+      const lesson = learn('head -n 20 src/a.json', 'Go on without it', {
+        programs: [{ name: 'head' }, { name: 'tail' }],
+        command: { match: ['src/a\\.json'] },
+      });
+      assert.equal(judgeAfter('head -n 20 src/a.json', lesson, 'npm test | tail -n 20'), undefined);
+    });
+
+    it('judges what a person corrected an agent with by what is done, whether it works or not', () => {
+      const corrected = makeTestLesson({
+        ...{ signatureId: 'sig_words', remediation: 'pnpm install (the user said: "pnpm, not npm")' },
+        ...{ triggers: { programs: [{ name: 'npm', sub: ['install'] }] } },
+        origin: { kind: 'episode', by: 'distill/user-correction@1', trust: 'stated' },
+      });
+      assert.equal(judge({ command: 'npm install zod' }, corrected), 'ignored');
+      assert.equal(judge({ command: 'pnpm install zod' }, corrected), 'clean');
+    });
+
     it('judges nothing where it could only be seen that a lesson is not followed', () => {
       const lesson = makeTestLesson({ remediation: 'use the Read tool', triggers: { programs: [{ name: 'cat' }] } });
       assert.equal(judge({ command: 'cat a.txt' }, lesson), undefined);
+      const word = { programs: [{ name: 'npm', args: { all: ['publish'] } }] };
+      assert.equal(judge({ command: 'npm publish' }, { ...lesson, triggers: word }), undefined);
     });
 
     it('takes another tool for the same file', () => {

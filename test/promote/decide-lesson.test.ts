@@ -87,6 +87,16 @@ describe('what follows from the trials of a lesson', () => {
     );
   });
 
+  it('says of no lesson that nobody listens while most of what was said is not judged', () => {
+    assert.equal(decide(learned(), { ...ignored(3, 4), shown: 9 }), undefined);
+    assert.notEqual(decide(learned(), { ...ignored(3, 4), shown: 8 }), undefined);
+  });
+
+  it('takes no working call for an argument against what a person corrected an agent with', () => {
+    const corrected = learned({ origin: { kind: 'episode', by: 'distill/user-correction@1', trust: 'stated' } });
+    assert.equal(decide(corrected, { own: { failed: 1, worked: 6 } }), undefined);
+  });
+
   it('makes a person look at what speaks at calls that work, or whose remedy fails', () => {
     const wrong = decide(learned(), { own: { failed: 1, worked: 6 } });
     assert.equal(wrong?.lesson.measure?.doubt, 'it speaks at calls that work: 6 of 7 did');

@@ -79,6 +79,7 @@ describe('a lesson that calls contradict', () => {
     assert.ok(isRefutable(learned));
     assert.ok(!isRefutable({ ...learned, reviewedBy: 'ada' }));
     assert.ok(!isRefutable({ ...learned, origin: { kind: 'user', by: 'ada', trust: 'stated' } }));
+    assert.ok(!isRefutable({ ...learned, origin: { ...learned.origin, trust: 'stated' } }), 'a correction');
     assert.ok(!isRefutable({ ...learned, status: 'draft' }));
     assert.ok(isRefutable(refute(refute(learned, 'a', 2), 'b', 3)), 'what calls silenced can be cleared by calls');
     assert.ok(!isRefutable({ ...learned, scope: { kind: 'team' } }));

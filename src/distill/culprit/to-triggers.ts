@@ -1,8 +1,8 @@
 /** When a lesson about a culprit speaks: on that word in that role of that program, and on nothing else. */
 import { hasWord, isOption, toPositionals } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
-import { toLiteral } from '../to-literal.ts';
 import type { Culprit } from './culprit.ts';
 
 export function toTriggers(culprit: Culprit): Triggers {

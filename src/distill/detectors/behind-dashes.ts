@@ -1,12 +1,12 @@
 /** An option that is meant for what the program runs: it is taken only behind `--`, as in `cargo test -- --nocapture`. */
 
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import { toName, toProgramTrigger } from '../command-shape.ts';
 import { findCulprit } from '../culprit/find-culprit.ts';
 import { findLater } from '../find-later.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;

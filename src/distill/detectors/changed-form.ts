@@ -5,11 +5,11 @@
 import { isLooking } from '../../base/is-looking.ts';
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;

@@ -4,12 +4,12 @@
  */
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import type { ProgramTrigger } from '../../base/trigger.ts';
 import { keepsHalf } from '../command-shape.ts';
 import { isStandIn, runsProgram } from '../culprit/runs-program.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 6;

@@ -1,9 +1,10 @@
 /** A directory of the project that was read like a file. */
+
+import { toLiteral } from '../../base/to-literal.ts';
 import { toOperands } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { HUSHED } from '../hushed.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toPlace } from '../to-place.ts';
 import { toProjectPath } from '../to-project-path.ts';
 

@@ -1,9 +1,9 @@
 /** A path that git ignores was to be added: every `git add` that names something under it fails as a whole. */
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import { isSameDeed, toName, toOperands, toOptions } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 12;

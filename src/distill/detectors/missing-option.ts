@@ -3,12 +3,12 @@
  * an option mends (a build tag, a target that cannot run here). Options that silence or force are never a lesson.
  */
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
 import { findLater, type Later } from '../find-later.ts';
 import { isForcing } from '../guard/is-forcing.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;

@@ -4,10 +4,10 @@
  */
 import { toPositionals } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { HUSHED } from '../hushed.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toPlace } from '../to-place.ts';
 import { toProjectPath } from '../to-project-path.ts';
 import { toShortCommand } from '../to-short-command.ts';

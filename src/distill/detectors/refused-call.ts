@@ -6,10 +6,10 @@ import type { LiveCall } from '../../base/call.ts';
 import { isLooking, isPreparing } from '../../base/is-looking.ts';
 import { isProbe } from '../../base/is-probe.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toProgramTrigger, toSub } from '../command-shape.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toProjectPath } from '../to-project-path.ts';
 import { toShortCommand } from '../to-short-command.ts';
 

@@ -3,9 +3,9 @@
  * error; the script that then worked has another in its place.
  */
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 
 const MAX_STEPS = 4;
 const SYNTAX = /syntax error|parse error|unexpected|failed to parse|unterminated/i;

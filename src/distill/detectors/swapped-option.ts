@@ -1,10 +1,10 @@
 /** A field given with the wrong option: `-f in_reply_to=7` sends a text where `-F in_reply_to=7` sends a number. */
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import { isSameDeed, toName, toProgramTrigger } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 
 const MAX_STEPS = 4;
 const WRONG_TYPE =

@@ -4,11 +4,11 @@
  */
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { toName, toProgramTrigger } from '../command-shape.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 import { UNQUOTED } from '../unquoted.ts';
 

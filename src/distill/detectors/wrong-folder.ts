@@ -5,11 +5,11 @@
 import type { LiveCall } from '../../base/call.ts';
 import { toPositionals } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { isSameCommand, toName, toOperands, toProgramTrigger, toSub } from '../command-shape.ts';
 import { hasRun } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toLiteral } from '../to-literal.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 8;

@@ -5,6 +5,7 @@
  */
 import type { LiveCall } from '../../base/call.ts';
 import type { Delivery } from '../../base/delivery.ts';
+import { isAboutDeed } from '../../base/is-about-deed.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import type { MissedOpportunity, MissReason, UnsaidOf } from '../../base/missed.ts';
 import { makeToProjectId } from '../../base/project-alias.ts';
@@ -74,10 +75,10 @@ export function makeMissFinder(parts: Parts): MissFinder {
 }
 
 function toKnown(active: readonly Lesson[]): Known {
-  const [about, deeds] = [true, false].map((has) => active.filter((one) => (one.signatureId !== undefined) === has));
+  const about = active.filter((lesson) => !isAboutDeed(lesson));
   return {
-    bySignature: Map.groupBy(about ?? [], ({ signatureId }) => signatureId ?? ''),
-    aboutDeeds: new Set(deeds?.map(({ id }) => id)),
+    bySignature: Map.groupBy(about, ({ signatureId }) => signatureId ?? ''),
+    aboutDeeds: new Set(active.filter(isAboutDeed).map(({ id }) => id)),
   };
 }
 

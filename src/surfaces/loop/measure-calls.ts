@@ -2,6 +2,7 @@
 import type { LiveCall, StoredCall } from '../../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
 import type { EventOf } from '../../base/event.ts';
+import { isAboutDeed } from '../../base/is-about-deed.ts';
 import type { Lesson, LessonUpdate } from '../../base/lesson.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
@@ -130,8 +131,9 @@ interface Measured {
 }
 
 async function readTrials(store: Store, lessonId: string, until: string): Promise<Measured> {
-  const { signatureId, measure } = (await store.findLesson(lessonId)) ?? {};
-  const since = measure?.from;
+  const lesson = await store.findLesson(lessonId);
+  const signatureId = lesson === undefined || isAboutDeed(lesson) ? undefined : lesson.signatureId;
+  const since = lesson?.measure?.from;
   const trials = await store.readTrials({
     lessonId,
     ...(signatureId === undefined ? {} : { signatureId }),
