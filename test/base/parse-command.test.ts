@@ -196,7 +196,7 @@ describe('parsing a shell command', () => {
 
   it('reads what follows a document with many braces', () => {
     const rows = Array.from({ length: 90 }, (_, n) => `{"id":${n}}`).join('\n');
-    const source = `cat > x.json <<'EOF'\n${rows}\nEOF\nname=${'${title//(/}'}\nrm -rf x`;
+    const source = `cat > x.json <<'EOF'\n${rows}\nEOF\nname=\${title//(/}\nrm -rf x`;
     assert.deepEqual(
       parseCommand(source).map(({ program }) => program),
       ['cat', 'rm'],
