@@ -154,7 +154,7 @@ export const NAMED_ERROR =
 
 /** Any program of the two great option libraries (cobra, clap): the word it names must be in its command. */
 export const ANY_PROGRAM_LINE =
-  /^(?:Error: |error: )?(?:unknown (?:shorthand )?flag: |unknown command "|unexpected argument '|flag provided but not defined: |unrecognized (?:option|arguments))/;
+  /^(?:Error: |error: )?(?:unknown (?:shorthand )?flag: |unknown command "|unexpected argument '|flag provided but not defined: |unrecognized (?:option|arguments|subcommand))/;
 
 /**
  * Words of which at least one stands in every line that these tables know: outputs without any of them

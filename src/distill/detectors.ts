@@ -10,6 +10,7 @@ import { codeEdit } from './detectors/code-edit.ts';
 import { correctedCommand } from './detectors/corrected-command.ts';
 import { directoryAsFile } from './detectors/directory-as-file.ts';
 import { directoryRead } from './detectors/directory-read.ts';
+import { doubledFolder } from './detectors/doubled-folder.ts';
 import { hang } from './detectors/hang.ts';
 import { ignoredPath } from './detectors/ignored-path.ts';
 import { largeFile } from './detectors/large-file.ts';
@@ -22,6 +23,7 @@ import { missingWrapper } from './detectors/missing-wrapper.ts';
 import { namedCommand } from './detectors/named-command.ts';
 import { outdatedEdit } from './detectors/outdated-edit.ts';
 import { refusedCall } from './detectors/refused-call.ts';
+import { rejectedWord } from './detectors/rejected-word.ts';
 import { scriptSyntax } from './detectors/script-syntax.ts';
 import { sedInPlace } from './detectors/sed-in-place.ts';
 import { selfReport } from './detectors/self-report.ts';
@@ -38,6 +40,7 @@ import { wrongFolder } from './detectors/wrong-folder.ts';
 
 export const DETECTORS: readonly Detector[] = [
   correctedCommand,
+  rejectedWord,
   behindDashes,
   unquotedPattern,
   shellWord,
@@ -56,6 +59,7 @@ export const DETECTORS: readonly Detector[] = [
   namedCommand,
   missingPrecondition,
   wrongDirectory,
+  doubledFolder,
   wrongFolder,
   directoryAsFile,
   directoryRead,

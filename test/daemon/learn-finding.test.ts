@@ -70,7 +70,7 @@ describe('learning from a finding', () => {
     const [lesson] = await store.listLessons();
     assert.equal(isLearned, true);
     assert.deepEqual([kept?.verdict, kept?.lessonId, kept?.lines], ['new', lesson?.id, [2, 5]]);
-    assert.match(kept?.reason ?? '', /1 hits, 0 false alarms/);
+    assert.match(kept?.reason ?? '', /1 hit, 0 false alarms/);
   });
 
   it('takes a mistake where the lesson was shown or withheld for no repetition: what came of it is measured', async () => {
@@ -167,7 +167,7 @@ describe('learning from a finding', () => {
     const kept = (await store.listFindings()).find(({ failingCallId }) => failingCallId === 'read-1');
     assert.deepEqual(
       [kept?.verdict, kept?.reason],
-      ['new', '1 hits, 0 false alarms in past calls, right in at least 21 %'],
+      ['new', '1 hit, 0 false alarms in past calls, right in at least 21 %'],
     );
   });
 

@@ -105,6 +105,15 @@ const PAIRS: readonly Pair[] = [
   },
   {
     detector: unquotedPattern,
+    wrong: 'curl -I http://localhost:3000/?view=all',
+    said: 'zsh:1: no matches found: http://localhost:3000/?view=all',
+    right: 'curl -s "http://localhost:3000/api?type=new"',
+    summary: /quote it/,
+    speaks: ['curl http://localhost:8080/?q=1', 'curl -s http://localhost/api?x=2 | jq .'],
+    silent: ['curl "http://localhost:8080/?q=1"', 'curl http://localhost:8080/', "curl 'http://localhost/api?x=2'"],
+  },
+  {
+    detector: unquotedPattern,
     wrong: 'pip install httpx[http2]',
     said: 'zsh: no matches found: httpx[http2]',
     right: "pip install 'httpx[http2]'",
@@ -249,6 +258,16 @@ const PAIRS: readonly Pair[] = [
   },
   {
     detector: missingOption,
+    wrong: 'git push',
+    said: 'fatal: The current branch blue has no upstream branch.\nTo push the current branch and set the remote as upstream, use\n\n    git push --set-upstream origin blue',
+    right: 'git push --set-upstream origin blue',
+    // Not the branch of that day: on another one it would push the wrong thing.
+    summary: /^`git push` needs `--set-upstream` here: use `git push --set-upstream origin HEAD`$/,
+    speaks: ['git push', 'git push 2>&1 | tail -3', 'git push origin', 'git commit -qm x && git push'],
+    silent: ['git push -u origin blue', 'git push -u origin HEAD', 'git push origin main', 'git push --tags origin v1'],
+  },
+  {
+    detector: missingOption,
     wrong: 'go test ./internal/e2e/',
     said: 'package x/internal/e2e: build constraints exclude all Go files in /repo/internal/e2e',
     right: 'go test -tags=e2e ./internal/e2e/',
@@ -361,6 +380,27 @@ describe('what only looks like a pair', () => {
   it('a secret in a variable is never told', () => {
     const steps = [failed('npm publish', 'need auth'), worked('NPM_TOKEN=abcdef npm publish')];
     assert.deepEqual(detectWith(missingVariable, ...steps), []);
+  });
+
+  it('a variable that makes a program say more mends nothing', () => {
+    for (const name of ['GIT_TRACE', 'DEBUG', 'RUST_LOG', 'NODE_DEBUG']) {
+      const steps = [failed('git stash push', 'error: could not write index'), worked(`${name}=1 git stash push`)];
+      assert.deepEqual(detectWith(missingVariable, ...steps), [], name);
+    }
+  });
+
+  it('of a script of many commands, and of what is only sourced, nobody knows what a variable was for', () => {
+    const long = 'npm ci; npm run a; npm run b; npm run seed -- --all';
+    const said = 'Error: no database';
+    assert.deepEqual(detectWith(missingVariable, failed(long, said), worked(`BASE=main npm run seed -- --all`)), []);
+    assert.deepEqual(detectWith(missingVariable, failed('. ops/env.sh', said), worked('BASE=main . ops/env.sh')), []);
+  });
+
+  it('another address in quotes is no remedy of a pattern of files', () => {
+    const wrong = failed('rm *.log', 'zsh: no matches found: *.log');
+    assert.deepEqual(detectWith(unquotedPattern, wrong, worked('rm "a*.txt"')), []);
+    const option = failed('grep -r x --include=*.go .', 'zsh: no matches found: --include=*.go');
+    assert.deepEqual(detectWith(unquotedPattern, option, worked('grep -r x --exclude="*.go" .')), []);
   });
 
   it('a verdict on the code is not mended by a variable', () => {

@@ -13,27 +13,52 @@ function unread(targetPath: string, output = `EISDIR: illegal operation on a dir
 const wrong = unread('/repo/tasks/lint');
 
 describe('directory-read', () => {
-  it('learns a directory of the project that was taken for a file', () => {
+  it('learns that a name without an extension is a directory here', () => {
     const [finding] = detectFindings(makeWindow([wrong, worked('ls /repo/tasks/lint')]), [directoryRead]);
     assert.ok(finding);
-    assert.equal(finding.summary, '`tasks/lint` is a directory, not a file: list it with `ls tasks/lint`');
+    assert.equal(
+      finding.summary,
+      '`tasks/lint` is a directory, not a file, as others without an extension here: list it with `ls tasks/lint`',
+    );
     assert.equal(finding.caution, undefined);
-    assert.ok(speaks(finding, { tool: 'read', path: '/home/other/repo/tasks/lint' }));
-    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/tasks/lint/go' }));
-    assert.ok(!speaks(finding, { tool: 'read', path: '/repo/tasks/lint.md' }));
+    for (const path of ['/home/other/repo/tasks/lint', '/repo/src/auth', '/repo/packages/core-api'])
+      assert.ok(speaks(finding, { tool: 'read', path }), path);
     assert.ok(!speaks(finding, { tool: 'write', path: '/repo/tasks/lint' }));
     assert.ok(!speaks(finding, 'ls tasks/lint'));
   });
 
-  it('speaks of this path from the root of the project, not of one that ends like it', () => {
-    const [finding] = detectWith(directoryRead, unread('/repo/lib'), worked('ls lib'));
+  it('is silent of what may well be a file', () => {
+    const [finding] = detectWith(directoryRead, wrong, worked('ls tasks/lint'));
     assert.ok(finding);
-    assert.ok(speaks(finding, { tool: 'read', path: '/home/other/repo/lib' }));
-    for (const path of ['/repo/packages/x/lib', '/repo/lib/lib', '/other/lib'])
+    for (const path of [
+      '/repo/tasks/lint.md',
+      '/repo/src/auth.d/x.conf',
+      '/repo/Makefile',
+      '/repo/LICENSE',
+      '/repo/justfile',
+      '/repo/web/gradlew',
+      '/repo/bin/setup',
+      '/repo/scripts/release',
+      '/repo/.husky/pre-commit',
+      '/repo/.git/hooks/pre-push',
+      '/repo/.env',
+      '/etc/hosts',
+      '/tmp/out',
+    ])
       assert.ok(!speaks(finding, { tool: 'read', path }), path);
-    const below: Step = { ...unread('/repo/web/lib'), cwd: '/repo/web' };
-    const [deeper] = detectWith(directoryRead, { ...worked('git status'), cwd: '/repo' }, below, worked('ls lib'));
-    assert.deepEqual(deeper?.triggers.paths, ['**/repo/web/lib']);
+  });
+
+  it('speaks of the one path where its name has a dot, or where files have such names, too', () => {
+    const [finding] = detectWith(directoryRead, unread('/repo/api.v2'), worked('ls api.v2'));
+    assert.ok(finding);
+    assert.ok(speaks(finding, { tool: 'read', path: '/home/other/repo/api.v2' }));
+    for (const path of ['/repo/packages/x/api.v2', '/repo/api.v2/api.v2', '/other/api.v2', '/repo/auth'])
+      assert.ok(!speaks(finding, { tool: 'read', path }), path);
+    const below: Step = { ...unread('/repo/web/api.v2'), cwd: '/repo/web' };
+    const [deeper] = detectWith(directoryRead, { ...worked('git status'), cwd: '/repo' }, below, worked('ls api.v2'));
+    assert.deepEqual(deeper?.triggers.paths, ['**/repo/web/api.v2']);
+    const [script] = detectWith(directoryRead, unread('/repo/ops/scripts/db'), worked('ls ops/scripts/db'));
+    assert.deepEqual(script?.triggers.paths, ['**/ops/scripts/db']);
   });
 
   it('takes a listing, a search or the reading of a file in it for the fix', () => {
@@ -49,7 +74,7 @@ describe('directory-read', () => {
     assert.equal(detectWith(directoryRead, said, worked('ls tasks/lint')).length, 1);
   });
 
-  it('passes the gate, unless the path is a file by now', () => {
+  it('passes the gate, unless files like it were read', () => {
     const [finding] = detectWith(directoryRead, wrong, worked('ls tasks/lint'));
     assert.ok(finding);
     const own = [

@@ -28,7 +28,7 @@ describe('the back-test before trust', () => {
       verdict: 'active',
       hits: 1,
       falseAlarms: 0,
-      reason: '1 hits, 0 false alarms in past calls, right in at least 21 %',
+      reason: '1 hit, 0 false alarms in past calls, right in at least 21 %',
     });
   });
 
@@ -59,7 +59,7 @@ describe('the back-test before trust', () => {
   it('drops a trigger that speaks where nothing is wrong', () => {
     const usual = Array.from({ length: 30 }, () => past('gh pr diff 2 --stat', 'success'));
     const { verdict, reason } = gateFinding(finding, [...OWN, ...usual], holds);
-    assert.deepEqual([verdict, reason.includes('1 hits, 30 false alarms')], ['dropped', true]);
+    assert.deepEqual([verdict, reason.includes('1 hit, 30 false alarms')], ['dropped', true]);
   });
 
   it('does not count against it what worked only as far as a pipe tells', () => {

@@ -142,6 +142,20 @@ describe('hang', () => {
       assert.deepEqual(detectWith(hang, ...steps), []);
     });
 
+  it('speaks of what hung, not of everything that its program can be given', () => {
+    const stuck = timedOut('go test -run=TestLoop ./sync');
+    const [finding] = detectWith(hang, stuck, worked('timeout 60 go test -run=TestLoop ./sync || true'));
+    assert.ok(finding);
+    assert.ok(speaks(finding, 'go test -run=TestLoop ./sync'));
+    assert.ok(!speaks(finding, 'go test ./auth'));
+    assert.ok(!speaks(finding, 'go test -run=TestLoop ./auth'));
+  });
+
+  it('does not guess which command of a long script it was', () => {
+    const script = 'npm ci; npm run a; npm run b; git log; npm run c';
+    assert.deepEqual(detectWith(hang, timedOut(script), worked('git log | cat')), []);
+  });
+
   it('never throws, and never speaks on its own fix', () => {
     const word = fc.constantFrom(
       'git',

@@ -70,6 +70,10 @@ const NOTHING: Readonly<Record<string, readonly Step[]>> = {
     failed('while read path; do echo $path | grep x; done', 'zsh: command not found: grep'),
     worked('/usr/bin/grep x a.txt'),
   ],
+  'an option that another program of the line refused': [
+    failed('cat notes.txt --- && echo "---"', "cat: unrecognized option '---'"),
+    worked('echo "=== notes ==="'),
+  ],
   'a fix that was cancelled or denied': [
     failed('gh pr diff 12 --stat', FLAG),
     { ...worked('gh pr diff 12'), outcome: 'cancelled' },

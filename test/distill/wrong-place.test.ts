@@ -46,6 +46,18 @@ describe('wrong-directory', () => {
     assert.ok(!speaks(finding, { command: 'go test ./users', cwd }));
   });
 
+  it('takes the same path for the remedy when the line went up first', () => {
+    const wrong = failed('git add pkg/api/a.go', "fatal: pathspec 'pkg/api/a.go' did not match any files");
+    const up = inside(cwd, worked('cd /repo && git add pkg/api/a.go'));
+    const [finding] = detectWith(wrongDirectory, inside(cwd, wrong), up);
+    assert.ok(finding);
+    assert.ok(speaks(finding, { command: 'git add pkg/api/b.go', cwd }));
+    assert.ok(!speaks(finding, { command: 'cd /repo && git add pkg/api/b.go', cwd }));
+    assert.ok(!speaks(finding, { command: 'git add pkg/api/b.go', cwd: '/repo' }));
+    const stays = inside(cwd, worked('cd . && git add pkg/api/a.go'));
+    assert.deepEqual(detectWith(wrongDirectory, inside(cwd, wrong), stays), [], 'it went nowhere');
+  });
+
   it('takes nothing for the remedy but what was wanted: another command of the same program mends nothing', () => {
     const wrong = failed('cd pkg/api && git log -3', '(eval):cd:1: no such file or directory: pkg/api');
     for (const later of ['git push origin fix', 'git log --stat main', 'ls'])

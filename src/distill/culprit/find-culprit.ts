@@ -48,7 +48,7 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
     const told = { word, option: match.groups?.option, text: match[0].slice(0, MAX_MESSAGE_CHARS) };
     const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
-    const located = isNone ? [] : commands.flatMap((command) => locate(command, message, told));
+    const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, told));
     const found = message.absent === true ? located.map((one) => ({ ...one, absent: true as const })) : located;
     const named = found.filter((one) => isNamed(one.command.program, line, output));
     const likely = found.length > 1 && named.length > 0 ? named : found;
@@ -57,6 +57,12 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     if (meant.length > 0 && new Set(meant.map(toPlace)).size === 1) return meant[0];
   }
   return undefined;
+}
+
+/** A line that begins with the name of a program is about that one's words: `cat: unrecognized option` blames no `echo`. */
+function toSpeakers(commands: readonly SimpleCommand[], line: string): readonly SimpleCommand[] {
+  const speaking = commands.filter(({ program }) => program !== '' && line.startsWith(`${program}: `));
+  return speaking.length > 0 ? speaking : commands;
 }
 
 function isFile(word: string): boolean {

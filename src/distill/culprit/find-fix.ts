@@ -11,6 +11,7 @@ import type { Culprit } from './culprit.ts';
 import { findCulprit } from './find-culprit.ts';
 import { countKept, keepsIntent } from './keeps-intent.ts';
 import { isStandIn, runsProgram } from './runs-program.ts';
+import { findSetUp, setsUp } from './set-up.ts';
 import { isCulpritIn } from './to-triggers.ts';
 
 /** Farther away, the same program is used for something else. */
@@ -21,6 +22,8 @@ export interface Fix {
   readonly command: SimpleCommand;
   /** It succeeded; else it ran and gave a verdict on the code. */
   readonly confirmed: boolean;
+  /** The line made the program be found: `PATH=$PATH:/opt/go/bin`. */
+  readonly setUp?: string;
 }
 
 export type ParsedCommands = (index: number) => readonly SimpleCommand[];
@@ -38,11 +41,23 @@ export function findFix(
     if (fix === undefined && isProgramEdited(culprit, call)) return undefined;
     if (!hasRun(call) || isSameMistake(culprit, parsed(index), call)) continue;
     // The culprit works after all: what was missing was something else.
-    if (parsed(index).some((command) => isCulpritIn(culprit, command))) return undefined;
+    if (!isSetUp(culprit, call) && parsed(index).some((command) => isCulpritIn(culprit, command))) return undefined;
     const command = fix === undefined ? findFixing(culprit, parsed(index), index - failed) : undefined;
-    if (command !== undefined) fix = { index, command, confirmed: call.outcome !== 'failure' };
+    if (command !== undefined) fix = toFix(culprit, { index, command, confirmed: call.outcome !== 'failure' }, call);
   }
   return fix;
+}
+
+/** That a program is found after its PATH was set says nothing of a line that does not set it. */
+function isSetUp({ role }: Culprit, { command = '' }: LiveCall): boolean {
+  return role === 'program' && setsUp(command);
+}
+
+/** None where it is not seen how the program came to be found. */
+function toFix(culprit: Culprit, fix: Fix, call: LiveCall): Fix | undefined {
+  if (!isSetUp(culprit, call) || !isCulpritIn(culprit, fix.command)) return fix;
+  const setUp = findSetUp(call.command ?? '');
+  return setUp === undefined ? undefined : { ...fix, setUp };
 }
 
 function hasRun(call: LiveCall): boolean {

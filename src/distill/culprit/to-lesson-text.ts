@@ -27,16 +27,26 @@ const TOPICS: Readonly<Record<CulpritRole, string>> = {
   word: 'missing-target',
 };
 
-export function toLessonText(culprit: Culprit, fixing: SimpleCommand): LessonText {
+export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: string): LessonText {
   const fix = toRemedy(culprit, fixing);
   const claim = toClaim(culprit);
-  const room = Math.max(40, SUMMARY_CHARS - claim.length - 8);
+  const first = setUp === undefined ? '' : `${setUp} && `;
+  const room = Math.max(40, SUMMARY_CHARS - claim.length - first.length - 8);
   return {
-    summary: `${claim}: use \`${toShortCommand(fix, room)}\``,
-    mistake: `\`${toShortCommand(culprit.command, COMMAND_CHARS)}\` failed: ${culprit.message}`,
-    remediation: toShortCommand(fix, COMMAND_CHARS),
-    tags: [`tool:${culprit.command.program}`, `topic:${TOPICS[culprit.role]}`],
+    summary: `${claim}: use \`${first}${toShortCommand(fix, room)}\``,
+    mistake: `\`${toShortCommand(culprit.command, COMMAND_CHARS)}\` failed: ${culprit.message.replace(/^[:\s]+/, '')}`,
+    remediation: `${first}${toShortCommand(fix, COMMAND_CHARS)}`,
+    tags: toTags(culprit, fixing, setUp),
   };
+}
+
+/** What is on the machine was not on the PATH of this session: another one may well have it. */
+export const LOST_PATH = 'topic:search-path';
+
+export function toTags({ role, word, command }: Culprit, fixing?: SimpleCommand, setUp = ''): readonly string[] {
+  const isOnMachine = fixing?.program === word && /^(?:~|\/)/.test(fixing.text);
+  const isLost = role === 'program' && (isOnMachine || setUp.includes('PATH='));
+  return [`tool:${command.program}`, isLost ? LOST_PATH : `topic:${TOPICS[role]}`];
 }
 
 /** What the agent wanted, without what changed: `gh pr diff`. */
@@ -51,7 +61,7 @@ function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleComm
   return role === 'program' && !isSameTask ? toSameRun(fixing, command) : fixing;
 }
 
-function toClaim(culprit: Culprit): string {
+export function toClaim(culprit: Culprit): string {
   const { role, word, option, message } = culprit;
   const intent = toIntentName(culprit);
   switch (role) {

@@ -4,6 +4,7 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 import type { Culprit } from './culprit.ts';
+import { SETS_UP } from './set-up.ts';
 
 export function toTriggers(culprit: Culprit): Triggers {
   const match = toMatch(culprit);
@@ -19,6 +20,8 @@ export function toTriggers(culprit: Culprit): Triggers {
             ...(unless === undefined ? {} : { unless: [unless] }),
           },
         }),
+    // Once its PATH is set, the program is there.
+    ...(culprit.role === 'program' ? { line: { unless: [SETS_UP] } } : {}),
   };
 }
 

@@ -1,5 +1,10 @@
-/** A directory of the project that was given to the tool that reads files. The shell's form is `directory-as-file.ts`. */
+/**
+ * A directory of the project that was given to the tool that reads files. The shell's form is `directory-as-file.ts`. It is
+ * another directory every time: what they have in common is a name without an extension. Where files have such names, too,
+ * the project's own past says so (`gate-lesson.ts`).
+ */
 import type { LiveCall } from '../../base/call.ts';
+import type { Triggers } from '../../base/trigger.ts';
 import { toOperands } from '../command-shape.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { toPathGlob } from '../to-path-glob.ts';
@@ -7,6 +12,17 @@ import { toProjectPath } from '../to-project-path.ts';
 
 const MAX_STEPS = 4;
 const DIRECTORY = /\bEISDIR\b|\bis a directory\b/i;
+/** A package, a module, a folder of sources. */
+const BARE = /^[a-z][\w-]*$/;
+/** Scripts have no extension, nor have files of the system. */
+const FILES = [
+  '**/*.*',
+  '**/.*/**',
+  '**/{bin,sbin,hooks,scripts}/*',
+  '/{etc,dev,proc,sys,tmp,var,usr}/**',
+  '**/{makefile,justfile,dockerfile,procfile,gradlew,mvnw,configure,hosts}',
+];
+const WIDE: Triggers = { tools: ['read'], paths: ['**/[a-z]*'], unless: { paths: FILES } };
 
 export const directoryRead = makePairDetector({
   name: 'distill/directory-read@1',
@@ -21,20 +37,33 @@ export const directoryRead = makePairDetector({
     if (inProject === undefined || glob === undefined) return undefined;
     const found = calls.findIndex((one, at) => at > index && isLookedInto(trouble, one, at, inProject));
     if (found < 0) return undefined;
+    const isWide = isBare(inProject);
+    const more = isWide ? ', as others without an extension here' : '';
     return {
       index: found,
       text: {
-        summary: `\`${inProject}\` is a directory, not a file: list it with \`ls ${inProject}\``,
+        summary: `\`${inProject}\` is a directory, not a file${more}: list it with \`ls ${inProject}\``,
         mistake: `Reading \`${inProject}\` failed: it is a directory`,
         remediation: `ls ${inProject}`,
         tags: ['topic:repository-layout'],
       },
-      triggers: { tools: ['read'], paths: [glob] },
-      intentKey: `read ${inProject}`,
+      triggers: isWide ? WIDE : { tools: ['read'], paths: [glob] },
+      intentKey: isWide ? 'read a directory' : `read ${inProject}`,
       signals: ['fix-confirmed'],
     };
   },
 });
+
+/** None of those that may well be files. */
+function isBare(path: string): boolean {
+  const parts = path.split('/');
+  const folder = parts.at(-2) ?? '';
+  return (
+    BARE.test(parts.at(-1) ?? '') &&
+    !parts.some((part) => part.startsWith('.')) &&
+    !/^(?:s?bin|hooks|scripts)$/.test(folder)
+  );
+}
 
 /** What a file holds comes after the first line. */
 function isDirectory(output: string): boolean {

@@ -15,6 +15,8 @@ import { makePairDetector } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 6;
+/** Of a longer line nobody knows which command it was that did not end. */
+const MAX_COMMANDS = 4;
 
 export const hang = makePairDetector({
   name: 'distill/hang@1',
@@ -23,6 +25,7 @@ export const hang = makePairDetector({
   signals: ['error-fix-success', 'hang'],
   isTrouble: (call) => isHang(call) && call.command !== undefined,
   findCure(trouble) {
+    if (trouble.commands.length > MAX_COMMANDS) return undefined;
     // The last that does something is what the shell was waiting for.
     for (const stuck of trouble.commands.toReversed()) {
       const later = findLater(
@@ -117,10 +120,13 @@ interface Around {
   readonly how: string;
   /** A regex of a trigger: it runs while an agent waits. */
   readonly source: string;
+  /** It is about what the program was given: another test of the same runner may well end. */
+  readonly isOfWords?: true;
   /** Where it mends something at all; everywhere where it says nothing. */
   readonly mends?: (stuck: SimpleCommand, later: SimpleCommand) => boolean;
 }
 
+const MAX_GIVEN = 6;
 const PAGING = /^(?:man|less|more|journalctl|systemctl|psql|mysql|gh|glab|aws|bat|delta)$/;
 
 /** What stands around a command so that it cannot wait. */
@@ -129,6 +135,7 @@ const AROUND: readonly Around[] = [
   {
     how: 'run it under `timeout`',
     source: '(?:^|[\\s;&|(])g?timeout\\s',
+    isOfWords: true,
     mends: (_, later) => later.hidden === true,
   },
   { how: 'give it no input (`</dev/null`)', source: '<\\s*/dev/null' },
@@ -137,7 +144,7 @@ const AROUND: readonly Around[] = [
   { how: 'set the pager to `cat`', source: '(?:^|\\s)[A-Z_]*PAGER=\\S*' },
   { how: 'set an editor that ends by itself', source: '(?:^|\\s)(?:GIT_)?(?:SEQUENCE_)?EDITOR=\\S+' },
   { how: 'set `DEBIAN_FRONTEND=noninteractive`', source: 'DEBIAN_FRONTEND=noninteractive' },
-  { how: 'start it in the background (`&`)', source: '[^&>|]&\\s*(?:$|[^&>\\s])' },
+  { how: 'start it in the background (`&`)', source: '[^&>|]&\\s*(?:$|[^&>\\s])', isOfWords: true },
   // A slow command is as slow in a pipe; a pager is not started.
   {
     how: 'pipe its output',
@@ -155,8 +162,17 @@ function findAround(stuck: SimpleCommand, was: string, later: SimpleCommand, is:
   return {
     how: around.how,
     remedy: is.replaceAll(/\s+/g, ' ').slice(0, 200),
-    triggers: { tools: ['shell'], programs: [toProgramTrigger(stuck)], line: { unless: [around.source] } },
+    triggers: {
+      tools: ['shell'],
+      programs: [{ ...toProgramTrigger(stuck), ...(around.isOfWords ? toGiven(stuck) : {}) }],
+      line: { unless: [around.source] },
+    },
   };
+}
+
+function toGiven(stuck: SimpleCommand): { readonly args?: { readonly all: readonly string[] } } {
+  const all = [...toOptions(stuck), ...toOperands(stuck)].slice(0, MAX_GIVEN);
+  return all.length === 0 ? {} : { args: { all } };
 }
 
 /** The agent's own way to leave something running: the line is the same, the input is not. */

@@ -4,11 +4,12 @@
  */
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
-import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
+import type { Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
 import { findLater, type Later } from '../find-later.ts';
 import { isForcing } from '../guard/is-forcing.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { toSameOptions } from '../same-options.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;
@@ -41,7 +42,7 @@ function hasAllOf(failed: SimpleCommand, later: SimpleCommand): boolean {
 function toCure(failed: SimpleCommand, later: Later, line: string) {
   const name = toName(failed);
   const added = toAdded(failed, later.command);
-  const fix = [...toVariables(later.command), toShortCommand(later.command, 160)].join(' ');
+  const fix = [...toVariables(later.command), toShortCommand(toAnywhere(later.command, line), 160)].join(' ');
   return {
     index: later.index,
     text: {
@@ -50,25 +51,40 @@ function toCure(failed: SimpleCommand, later: Later, line: string) {
       remediation: fix,
       tags: [`tool:${failed.program}`, 'topic:missing-option'],
     },
-    triggers: toTriggers(failed, added),
+    triggers: toTriggers(failed, added, line),
     intentKey: name,
     signals: later.signals,
   };
 }
 
-function toTriggers(failed: SimpleCommand, added: readonly string[]): Triggers {
+const NO_UPSTREAM = /current branch (\S+) has no upstream/;
+
+/** What was the current branch then is another one at the next call: git has a word for it. */
+function toAnywhere(command: SimpleCommand, line: string): SimpleCommand {
+  const branch = NO_UPSTREAM.exec(line)?.[1];
+  if (command.program !== 'git' || branch === undefined) return command;
+  const args = command.args.map((arg) => (arg.value === branch ? { ...arg, value: 'HEAD', text: 'HEAD' } : arg));
+  return { ...command, args };
+}
+
+function toTriggers(failed: SimpleCommand, added: readonly string[], line: string): Triggers {
   const [variable] = toVariables(failed).filter((one) => /^\w+=[\w.-]+$/.test(one));
   const [place] = toOperands(failed)
     .map(toPlace)
     .filter((word) => word !== '');
   const needed = variable ?? place;
-  const program: ProgramTrigger = { ...toProgramTrigger(failed), args: { none: added } };
+  const none = added.flatMap((option) => toSameOptions(toName(failed), option));
+  const text = needed === undefined ? undefined : { match: [`(?:^|[\\s/])${toLiteral(needed)}(?:[/\\s]|$)`] };
+  const command = NO_UPSTREAM.test(line) ? { ...text, unless: [NAMES_BRANCH] } : text;
   return {
     tools: ['shell'],
-    programs: [program],
-    ...(needed === undefined ? {} : { command: { match: [`(?:^|[\\s/])${toLiteral(needed)}(?:[/\\s]|$)`] } }),
+    programs: [{ ...toProgramTrigger(failed), args: { none } }],
+    ...(command === undefined ? {} : { command }),
   };
 }
+
+/** Who says what to push where needs no upstream. */
+const NAMES_BRANCH = '\\spush\\s+(?:-\\S+\\s+)*[A-Za-z_][\\w./-]*\\s+[A-Za-z_+:]';
 
 /** Those set for it alone: `GOOS=windows go test`. */
 function toVariables({ text }: SimpleCommand): readonly string[] {
@@ -81,7 +97,7 @@ function toPlace(word: string): string {
 }
 
 function toAdded(failed: SimpleCommand, later: SimpleCommand): readonly string[] {
-  const had = toOptions(failed);
+  const had = toOptions(failed).flatMap((option) => toSameOptions(toName(failed), option));
   return toOptions(later).filter((option) => !had.includes(option));
 }
 

@@ -9,6 +9,11 @@ import { toShortCommand } from '../to-short-command.ts';
 const MAX_STEPS = 8;
 const ASSIGNED = /(?:^|[\s;&|(])([A-Z][A-Z0-9_]{2,})=([^\s;&|$`"'()]+)\s+(?=\S)/g;
 const SECRET = /TOKEN|KEY|SECRET|PASS|AUTH|CREDENTIAL/;
+/** It makes a program say more, and mends nothing. */
+const TELLING = /TRACE|DEBUG|VERBOSE|(?:^|_)LOG|COLOR/;
+/** Of a longer line nobody knows which command the variable was for. */
+const MAX_COMMANDS = 3;
+const SOURCING = new Set(['.', 'source', 'eval', 'cd', 'echo', 'printf', 'export']);
 
 export const missingVariable = makePairDetector({
   name: 'distill/missing-variable@1',
@@ -17,8 +22,9 @@ export const missingVariable = makePairDetector({
   findCure(trouble) {
     const output = trouble.call.output ?? '';
     if (trouble.call.masked || isVerdict(output) || isWorld(output)) return undefined;
+    if (trouble.commands.length > MAX_COMMANDS) return undefined;
     const had = toVariables(trouble.call);
-    for (const failed of trouble.commands) {
+    for (const failed of trouble.commands.filter(({ program }) => !SOURCING.has(program))) {
       const later = findLater(
         trouble,
         MAX_STEPS,
@@ -59,5 +65,7 @@ function toVariables({ command = '' }: LiveCall): readonly Variable[] {
 }
 
 function findNew(had: readonly Variable[], later: LiveCall): Variable | undefined {
-  return toVariables(later).find(({ name }) => !SECRET.test(name) && !had.some((one) => one.name === name));
+  return toVariables(later).find(
+    ({ name }) => !SECRET.test(name) && !TELLING.test(name) && !had.some((one) => one.name === name),
+  );
 }

@@ -17,6 +17,9 @@ const NO_MATCH = /^\S*: ?no matches found: (\S+)$/;
 const QUOTED = /["'\\]/;
 const WORD = `${UNQUOTED}\\s`;
 const BARE = `[^\\s"'\\\\]*`;
+const OPTION = /^--?[\w-]+=/;
+const QUERY = /\w\/?\?[\w.-]+=/;
+const EXTRA = /\w\[[\w,-]+\]/;
 
 export const unquotedPattern = makePairDetector({
   name: 'distill/unquoted-pattern@1',
@@ -27,7 +30,7 @@ export const unquotedPattern = makePairDetector({
     const failed = trouble.commands.find(({ args }) => args.some(({ text }) => text === word));
     if (word === undefined || failed === undefined || failed.program === '') return undefined;
     const isQuoted = ({ args }: SimpleCommand): boolean =>
-      args.some(({ value, text }) => value === word && QUOTED.test(text));
+      args.some(({ value, text }) => QUOTED.test(text) && (value === word || isAlike(value, word)));
     const later = findLater(trouble, MAX_STEPS, (one) => one.program === failed.program && isQuoted(one));
     if (later === undefined) return undefined;
     const fix = toShortCommand(later.command, 200);
@@ -46,6 +49,13 @@ export const unquotedPattern = makePairDetector({
   },
 });
 
+/** Another address, another pattern of the same option: what the shell takes it for is the same. */
+function isAlike(value: string, word: string): boolean {
+  const option = OPTION.exec(word)?.[0];
+  if (option !== undefined) return value.startsWith(option) && /[*?[]/.test(value.slice(option.length));
+  return (QUERY.test(word) && QUERY.test(value)) || (EXTRA.test(word) && EXTRA.test(value));
+}
+
 function toTriggers(command: SimpleCommand, word: string): Triggers {
   const option = command.args[command.args.findIndex(({ text }) => text === word) - 1]?.value ?? '';
   return {
@@ -57,10 +67,10 @@ function toTriggers(command: SimpleCommand, word: string): Triggers {
 
 /** As wide as the shell's own rule for words of this kind; a plain `*.log` only fails while there is no such file. */
 function toPattern(word: string, optionBefore: string): string {
-  const equals = /^(--?[\w-]+=)/.exec(word)?.[1];
+  const equals = OPTION.exec(word)?.[0];
   if (equals !== undefined) return `${WORD}${toLiteral(equals)}${BARE}[*?\\[]`;
-  if (/\w\?[\w.-]+=/.test(word)) return `${WORD}${BARE}\\w\\?[\\w.\\-]+=`;
-  if (/\w\[[\w,-]+\]/.test(word)) return `${WORD}${BARE}\\w\\[[\\w,\\-]+\\]`;
+  if (QUERY.test(word)) return `${WORD}${BARE}\\w/?\\?[\\w.\\-]+=`;
+  if (EXTRA.test(word)) return `${WORD}${BARE}\\w\\[[\\w,\\-]+\\]`;
   if (isOption(optionBefore)) return `${WORD}${toLiteral(optionBefore)}\\s+${BARE}[*?\\[]`;
   return `${WORD}${toLiteral(word)}(?:\\s|$)`;
 }

@@ -2,16 +2,17 @@
  * A relative path from the wrong place: `cd src/api` when the shell is there already, `go test ./src/api` from inside it.
  * Agents forget that the directory outlives the call.
  */
-import type { LiveCall } from '../../base/call.ts';
 import { namesPlace } from '../../base/names-place.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { isSameDeed, keepsHalf, toName, toProgramTrigger, toSub } from '../command-shape.ts';
-import { findLater } from '../find-later.ts';
-import { makePairDetector } from '../make-pair-detector.ts';
+import { findLater, type Later } from '../find-later.ts';
+import { type Cure, makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
+import { isMoving, toStand } from '../to-stand.ts';
 
 const MAX_STEPS = 8;
-const ABSENT = /no such file or directory|directory not found|cannot find the path|not a directory|does not exist/i;
+const ABSENT =
+  /no such file or directory|directory not found|cannot find the path|not a directory|does not exist|did not match any file/i;
 
 export const wrongDirectory = makePairDetector({
   name: 'distill/wrong-directory@1',
@@ -20,41 +21,45 @@ export const wrongDirectory = makePairDetector({
   findCure(trouble) {
     const { call, commands } = trouble;
     const cwd = call.cwd ?? '';
-    const moved = commands.findIndex(({ program }) => program === 'cd' || program === 'pushd');
+    const moved = commands.findIndex(isMoving);
     const near = moved < 0 ? commands : commands.slice(0, moved + 1);
     const failed = near.find((command) => namesPlace(command, cwd));
     if (failed === undefined || cwd === '') return undefined;
-    const line = trouble
-      .toLines()
-      .find((one) => ABSENT.test(one) && failed.args.some(({ value }) => one.includes(bare(value))));
+    const line = findAbsent(trouble, failed);
     if (line === undefined) return undefined;
-    const later = findLater(trouble, MAX_STEPS, (one, other) => isElsewhere(failed, commands, one, other));
-    if (later === undefined) return undefined;
-    const shown = toShortCommand(failed, 80);
-    return {
-      index: later.index,
-      text: {
-        summary: `The shell stays where the last \`cd\` went: \`${shown}\` fails when it is already there. Check \`pwd\` or use absolute paths`,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, 120)}`,
-        remediation: toShortCommand(later.command, 200),
-        tags: [`tool:${failed.program}`, 'topic:working-directory'],
-      },
-      triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)], directory: 'argument' },
-      intentKey: toName(failed),
-      signals: later.signals,
-    };
+    const later = findLater(trouble, MAX_STEPS, (one, other) => {
+      const ran = trouble.commandsOf(trouble.calls.indexOf(other));
+      return !namesPlace(one, toStand(one, ran, other.cwd ?? '')) && isSameWish(failed, commands, one);
+    });
+    return later === undefined ? undefined : toCure(failed, later, line);
   },
 });
 
+function findAbsent(trouble: Trouble, failed: SimpleCommand): string | undefined {
+  return trouble
+    .toLines()
+    .find((one) => ABSENT.test(one) && failed.args.some(({ value }) => one.includes(bare(value))));
+}
+
+function toCure(failed: SimpleCommand, later: Later, line: string): Cure {
+  const shown = toShortCommand(failed, 80);
+  return {
+    index: later.index,
+    text: {
+      summary: `The shell stays where the last \`cd\` went: \`${shown}\` fails when it is already there. Check \`pwd\` or use absolute paths`,
+      mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, 120)}`,
+      remediation: toShortCommand(later.command, 200),
+      tags: [`tool:${failed.program}`, 'topic:working-directory'],
+    },
+    triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)], directory: 'argument' },
+    intentKey: toName(failed),
+    signals: later.signals,
+  };
+}
+
 /** The same deed, or what stood behind the `cd` to the letter, on a path that is right from there: anything else mends nothing. */
-function isElsewhere(
-  failed: SimpleCommand,
-  commands: readonly SimpleCommand[],
-  later: SimpleCommand,
-  call: LiveCall,
-): boolean {
-  if (namesPlace(later, call.cwd ?? '')) return false;
-  if (failed.program !== 'cd' && failed.program !== 'pushd') return isSameDeed(failed, later);
+function isSameWish(failed: SimpleCommand, commands: readonly SimpleCommand[], later: SimpleCommand): boolean {
+  if (!isMoving(failed)) return isSameDeed(failed, later);
   return commands.some((one) => one !== failed && isSameDeed(one, later) && keepsHalf(toWords(one), later));
 }
 

@@ -7,6 +7,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { ToolName } from '../../base/tool.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { findWilsonInterval } from '../../base/wilson-interval.ts';
+import { LOST_PATH } from '../culprit/to-lesson-text.ts';
 import { contradicts } from './contradicts.ts';
 
 export interface PastCall {
@@ -39,6 +40,8 @@ const TRUSTED = 0.2;
 const USELESS = 0.2;
 /** So often has to have failed what nothing mended. */
 const AGAIN = 2;
+/** Kinds of what may go on without a call that mends it. */
+const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
 /** So many of the right folder are usual. */
 const MAX_ELSEWHERE = 3;
 
@@ -96,7 +99,9 @@ function trust(finding: Finding, past: readonly PastCall[], holds: Holds): Gate 
   const isPlace = triggers.directory !== undefined || triggers.paths !== undefined;
   const isNarrow = isPlace && signals.includes('fix-confirmed');
   const { directory, ...anywhere } = triggers;
-  const isElsewhere = directory !== undefined && directory !== 'argument';
+  // What one folder lacks is there above it: that the same words work elsewhere is just what the lesson says.
+  const isOwn = finding.kind === 'wrong-directory' && typeof directory === 'object' && 'in' in directory;
+  const isElsewhere = directory !== undefined && directory !== 'argument' && !isOwn;
   const worked = isElsewhere
     ? past.filter((call) => isFalseAlarm(call, { ...finding, triggers: anywhere }, holds))
     : [];
@@ -110,13 +115,13 @@ function countSpoken(finding: Finding, past: readonly PastCall[], holds: Holds) 
   const hits = spoken.filter((call) => isHit(call, finding)).length;
   const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
   const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
-  const counts = `${hits} hits, ${falseAlarms} false alarms in past calls, right in at least ${Math.round(low * 100)} %`;
+  const counts = `${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')} in past calls, right in at least ${Math.round(low * 100)} %`;
   return { hits, falseAlarms, low, high, counts };
 }
 
 /** A failure that no call mended. What a person said has no calls to mend it, and is judged elsewhere. */
 function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
-  return failingCallId === fixingCallId && (kind === 'wrong-path' || kind === 'wrong-tool-use');
+  return failingCallId === fixingCallId && UNMENDED.has(kind);
 }
 
 /**
@@ -156,10 +161,14 @@ function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
 }
 
 /** No word of the command is wrong: something has to be set beside it. */
-function isEnvironment({ kind, triggers }: Finding): boolean {
-  return kind === 'missing-precondition' && triggers.session === undefined;
+function isEnvironment({ kind, triggers, tags }: Finding): boolean {
+  return (kind === 'missing-precondition' && triggers.session === undefined) || tags.includes(LOST_PATH);
 }
 
 function drop(reason: string): Gate {
   return { verdict: 'dropped', hits: 0, falseAlarms: 0, reason };
+}
+
+function toCount(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`;
 }

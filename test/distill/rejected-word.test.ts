@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../../src/base/finding.ts';
+import { detectFindings } from '../../src/distill/detect-findings.ts';
+import { rejectedWord } from '../../src/distill/detectors/rejected-word.ts';
+import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
+import { detectWith, speaks } from './detect-pairs.ts';
+import { failed, holds, makeWindow, type Step, worked } from './session-script.ts';
+
+const wrong = failed('acme find "billing" --no-pager', 'Usage:\n  acme find <text>\n\nError: unknown flag: --no-pager');
+
+function toPast(finding: Finding, ...more: readonly Partial<PastCall>[]): readonly PastCall[] {
+  const own = {
+    command: 'acme find "billing" --no-pager',
+    outcome: 'failure',
+    signatureId: finding.signature.id,
+  } as const;
+  return [{ callId: 'call-0', ...own }, ...more.map((one, i) => ({ callId: `past-${i}`, ...own, ...one }))];
+}
+
+describe('rejected-word', () => {
+  it('sees what a program refuses, though nothing mended it', () => {
+    const [finding] = detectFindings(makeWindow([wrong, worked('git status')]), [rejectedWord]);
+    assert.ok(finding);
+    assert.equal(finding.summary, '`acme find` has no `--no-pager`: that was refused before, more than once');
+    assert.equal(finding.remediation, 'Leave out `--no-pager`, or look up the options of `acme find`');
+    assert.equal(finding.fixingCallId, finding.failingCallId);
+    assert.ok(!finding.signals.includes('error-fix-success'));
+    assert.ok(speaks(finding, 'acme find "tax" --json --no-pager'));
+    assert.ok(!speaks(finding, 'acme find "tax" --json'));
+    assert.ok(!speaks(finding, 'acme show 7 --no-pager'), 'another command may have it');
+    assert.ok(!speaks(finding, 'git --no-pager log'));
+  });
+
+  it('becomes a lesson only where it was refused before, and never worked', () => {
+    const [finding] = detectWith(rejectedWord, wrong);
+    assert.ok(finding);
+    assert.equal(gateFinding(finding, toPast(finding), holds).verdict, 'dropped');
+    assert.equal(gateFinding(finding, toPast(finding, {}), holds).verdict, 'active');
+    assert.equal(gateFinding(finding, toPast(finding, {}, { outcome: 'success' }), holds).verdict, 'dropped');
+    assert.equal(gateFinding(finding, toPast(finding, { signatureId: 'sig1_other' }), holds).verdict, 'dropped');
+  });
+
+  it('leaves to others what was mended near by', () => {
+    assert.deepEqual(detectWith(rejectedWord, wrong, worked('acme find "billing"')), []);
+  });
+
+  it('tells it of commands, values, tasks and programs, too', () => {
+    const seen = (step: Step): string | undefined => detectWith(rejectedWord, step)[0]?.summary;
+    assert.match(
+      seen(failed('acme serch x', 'error: unrecognized subcommand "serch"')) ?? '',
+      /has no command `serch`/,
+    );
+    assert.match(seen(failed('npm run lint:all', 'npm error Missing script: "lint:all"')) ?? '', /finds no `lint:all`/);
+    assert.match(seen(failed('vulture src', 'zsh: command not found: vulture')) ?? '', /`vulture` is not on the PATH/);
+    const field = failed('gh pr view 7 --json title,merged', 'Unknown JSON field: "merged"');
+    assert.match(seen(field) ?? '', /`gh pr view --json` does not take `merged`/);
+  });
+
+  it('says nothing of what belongs to a script behind a runner, of programs that are being built, of things that come and go', () => {
+    for (const [command, said] of [
+      ['node tools/seed.js --rows 3', 'error: unknown option --rows'],
+      ['python seed.py --rows 3', 'seed.py: error: unrecognized arguments: --rows'],
+      ['./bin/acme find x --fast', 'Error: unknown flag: --fast'],
+      ['/tmp/build/acme find x --fast', 'Error: unknown flag: --fast'],
+      ['git checkout fix-login', "error: pathspec 'fix-login' did not match any file(s) known to git"],
+      ['kubectl get pods -n shop', 'Error from server (NotFound): namespaces "shop" not found'],
+    ] as const)
+      assert.deepEqual(detectWith(rejectedWord, failed(command, said)), [], command);
+  });
+
+  it('never tells anybody to leave out what keeps a command harmless', () => {
+    for (const option of ['--dry-run', '--check', '--preview'])
+      assert.deepEqual(
+        detectWith(rejectedWord, failed(`acme deploy ${option}`, `unknown flag: ${option}`)),
+        [],
+        option,
+      );
+  });
+
+  it('says nothing where a check or the network spoke, or where it worked', () => {
+    const tested = failed('acme find x --fast', '--- FAIL: TestFlags (0.00s)\n    unknown flag: --fast');
+    assert.deepEqual(detectWith(rejectedWord, tested), []);
+    assert.deepEqual(detectWith(rejectedWord, worked('acme find x --fast', 'unknown flag: --fast')), []);
+  });
+});
