@@ -11,6 +11,7 @@ import { correctedCommand } from './detectors/corrected-command.ts';
 import { directoryAsFile } from './detectors/directory-as-file.ts';
 import { directoryRead } from './detectors/directory-read.ts';
 import { doubledFolder } from './detectors/doubled-folder.ts';
+import { guessedPath } from './detectors/guessed-path.ts';
 import { hang } from './detectors/hang.ts';
 import { ignoredPath } from './detectors/ignored-path.ts';
 import { largeFile } from './detectors/large-file.ts';
@@ -65,6 +66,7 @@ export const DETECTORS: readonly Detector[] = [
   directoryRead,
   misnamedFile,
   missingPath,
+  guessedPath,
   largeFile,
   brokenTool,
   unreadEdit,

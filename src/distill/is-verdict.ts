@@ -8,7 +8,8 @@ const MAX_REMEMBERED = 200;
 const VERDICTS: readonly RegExp[] = [
   /^[ \t]*--- FAIL: /m,
   /^FAIL(?:ED)?\b/m,
-  /\b[1-9]\d* (?:failed|failing|failures?|problems?|issues?|errors?)\b/i,
+  // `port 5432 failed` counts nothing.
+  /(?<!\bport )\b[1-9]\d* (?:failed|failing|failures?|problems?|issues?|errors?)\b/i,
   /^test result: FAILED/m,
   /^[ \t]*(?:not ok \d|[✗✖×] )/m,
   /^[^\s:()]+\.\w+[:(]\d+[:,]\d+\)?:? /m,

@@ -151,7 +151,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'python scripts/seed.py --count 3',
     said: 'zsh: command not found: python',
     right: 'python3 scripts/seed.py --count 3',
-    summary: '`python` is not on the PATH here: use `python3 scripts/seed.py --count 3`',
+    summary: '`python` is not on the PATH here: use `python3`',
     speaks: ['sudo python x.py', 'PYTHONPATH=. python x.py'],
     silent: ['python3 x.py', '.venv/bin/python x.py', 'echo python', 'which python'],
   },
@@ -159,31 +159,31 @@ const PAIRS: readonly Pair[] = [
     wrong: 'golangci-lint run ./...',
     said: '(eval):1: command not found: golangci-lint',
     right: 'mise exec -- golangci-lint run ./...',
-    summary: '`golangci-lint` is not on the PATH here: use `mise exec -- golangci-lint run ./...`',
+    summary: '`golangci-lint` is not on the PATH here: use `mise exec -- golangci-lint`',
   },
   {
     wrong: 'pytest -q',
     said: 'bash: line 1: pytest: command not found',
     right: '.venv/bin/pytest -q',
-    summary: '`pytest` is not on the PATH here: use `.venv/bin/pytest -q`',
+    summary: '`pytest` is not on the PATH here: use `.venv/bin/pytest`',
   },
   {
     wrong: 'tsc --noEmit',
     said: '/bin/sh: 1: tsc: not found',
     right: './node_modules/.bin/tsc --noEmit',
-    summary: '`tsc` is not on the PATH here: use `./node_modules/.bin/tsc --noEmit`',
+    summary: '`tsc` is not on the PATH here: use `./node_modules/.bin/tsc`',
   },
   {
     wrong: 'docker-compose up -d',
     said: 'zsh: command not found: docker-compose',
     right: 'docker compose up -d',
-    summary: '`docker-compose` is not on the PATH here: use `docker compose up -d`',
+    summary: '`docker-compose` is not on the PATH here: use `docker compose`',
   },
   {
     wrong: 'ruff check src',
     said: 'bash: ruff: command not found',
     right: 'uv run ruff check src',
-    summary: '`ruff` is not on the PATH here: use `uv run ruff check src`',
+    summary: '`ruff` is not on the PATH here: use `uv run ruff`',
   },
 ];
 
@@ -265,7 +265,7 @@ describe('a command that failed because of one of its words and was corrected', 
       failed('go test ./...', 'zsh:1: command not found: go'),
       worked('mise exec -- go version'),
     );
-    assert.equal(finding?.remediation, 'mise exec -- go test ./...');
+    assert.equal(finding?.remediation, 'mise exec -- go');
   });
 
   it('reports a pair once: only when the fix is new in the window', () => {

@@ -49,6 +49,22 @@ describe('missing-precondition', () => {
     assert.match(finding.summary, /git read-tree HEAD/);
   });
 
+  it('learns which server of this machine has to be started, and nothing of servers elsewhere', () => {
+    const refused = (host: string) =>
+      failed(
+        `psql -h ${host} shop`,
+        `psql: error: connection to server at "${host}", port 5432 failed: Connection refused`,
+      );
+    const session = (host: string) => [
+      refused(host),
+      worked('docker compose up -d db'),
+      worked(`psql -h ${host} shop`),
+    ];
+    const [finding] = detectWith(missingPrecondition, ...session('localhost'));
+    assert.equal(finding?.summary, 'Before `psql`: `docker compose up -d db`');
+    assert.deepEqual(detectWith(missingPrecondition, ...session('db.example.com')), []);
+  });
+
   it('says nothing of what only happened to run between', () => {
     const flaky = failed('node build.js', 'Segmentation fault');
     assert.deepEqual(detectWith(missingPrecondition, flaky, worked('npm install'), worked('node build.js')), []);

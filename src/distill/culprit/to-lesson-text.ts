@@ -7,7 +7,7 @@ import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toShortCommand } from '../to-short-command.ts';
 import type { Culprit, CulpritRole } from './culprit.ts';
-import { toSameRun } from './runs-program.ts';
+import { toSameRun, toWay } from './runs-program.ts';
 
 const SUMMARY_CHARS = 120;
 const COMMAND_CHARS = 200;
@@ -28,7 +28,8 @@ const TOPICS: Readonly<Record<CulpritRole, string>> = {
 };
 
 export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: string): LessonText {
-  const fix = toRemedy(culprit, fixing);
+  const same = toRemedy(culprit, fixing);
+  const fix = culprit.role === 'program' && setUp === undefined ? toWay(same, culprit.command) : same;
   const claim = toClaim(culprit);
   const first = setUp === undefined ? '' : `${setUp} && `;
   const room = Math.max(40, SUMMARY_CHARS - claim.length - first.length - 8);

@@ -7,7 +7,7 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import type { ProgramTrigger } from '../../base/trigger.ts';
 import { keepsHalf } from '../command-shape.ts';
-import { isStandIn, runsProgram } from '../culprit/runs-program.ts';
+import { isStandIn, runsProgram, toWay } from '../culprit/runs-program.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -23,6 +23,8 @@ const UNFIT: readonly RegExp[] = [
   /could not find \S+ in (?:any of the sources|locally installed gems)/i,
 ];
 const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+/** Whoever asks a program about itself needs nothing of the project. */
+const ASKING = ['--version', '-V', '--help', '-h'];
 const INSTALLING = /\b(?:install|add|sync|ci|restore|update|upgrade)\b/;
 
 export const changedRunner = makePairDetector({
@@ -40,9 +42,9 @@ export const changedRunner = makePairDetector({
       return {
         index: later.index,
         text: {
-          summary: `\`${toShortCommand(failed, 40)}\` runs in the wrong environment here: use \`${toShortCommand(later.command, 70)}\``,
+          summary: toSummary(failed, later.command),
           mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, 120)}`,
-          remediation: toShortCommand(later.command, 200),
+          remediation: toShortCommand(toWay(later.command, failed), 200),
           tags: [`tool:${failed.program}`, 'topic:runner', `env:${runner}`],
         },
         triggers: {
@@ -59,6 +61,12 @@ export const changedRunner = makePairDetector({
     return undefined;
   },
 });
+
+function toSummary(failed: SimpleCommand, later: SimpleCommand): string {
+  const way = toWay(later, failed);
+  const what = way === later ? toShortCommand(failed, 40) : toFirst(failed);
+  return `\`${what}\` runs in the wrong environment here: use \`${toShortCommand(way, 70)}\``;
+}
 
 function isUnfit(text: string): boolean {
   return UNFIT.some((pattern) => pattern.test(text));
@@ -99,7 +107,7 @@ function toProgram(failed: SimpleCommand): ProgramTrigger {
   const [first] = failed.args.map(({ value }) => value).filter((word) => !isOption(word));
   return MANAGERS.has(failed.program) && first !== undefined
     ? { name: failed.program, sub: [first] }
-    : { name: failed.program };
+    : { name: failed.program, args: { none: ASKING } };
 }
 
 /** Code was changed, or what was missing was installed: that may have been what helped. */

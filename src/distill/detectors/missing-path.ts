@@ -8,13 +8,12 @@ import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { HUSHED } from '../hushed.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
+import { SHOWING } from '../showing.ts';
 import { toPlace } from '../to-place.ts';
 import { toProjectPath } from '../to-project-path.ts';
 import { toShortCommand } from '../to-short-command.ts';
 import { isSamePath, touchesPath } from '../touches-path.ts';
 
-/** Programs that show a file or a folder and do nothing else. */
-const SHOWING = ['ls', 'cat', 'bat', 'head', 'tail', 'less', 'more', 'sed', 'wc', 'nl', 'stat', 'file', 'tree'];
 /** They change nothing, either: what any other program may have made is not known to be missing. */
 const HARMLESS = [...SHOWING, 'echo', 'printf', 'pwd', 'grep', 'rg', 'find', 'sort', 'true', 'date', 'which'];
 const ABSENT = /^([\w-]+): .*no such file or directory/i;

@@ -30,7 +30,11 @@ const MENDED: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:login|auth)\b/,
   ],
   [/submodule|not checked out/i, /\bsubmodule\b/],
+  [/connection refused|ECONNREFUSED|is the (?:server|docker daemon) running/i, /\b(?:up|start|redis-server|mongod)\b/],
 ];
+
+/** A server of this machine that is not running is not the world's fault: somebody has to start it. */
+const OWN_SERVER = /\blocalhost\b|\b127\.0\.0\.1\b|::1\b|on socket "|docker daemon/i;
 
 export const missingPrecondition = makePairDetector({
   name: 'distill/missing-precondition@1',
@@ -39,7 +43,8 @@ export const missingPrecondition = makePairDetector({
   findCure(trouble) {
     const { call, calls, index, commands, commandsOf } = trouble;
     const output = call.output ?? '';
-    if (call.masked || isWorld(output) || isVerdict(output) || CONFLICT.test(output)) return undefined;
+    if (call.masked || isVerdict(output) || CONFLICT.test(output)) return undefined;
+    if (isWorld(output) && !OWN_SERVER.test(output)) return undefined;
     for (let at = index + 2; at < calls.length && at <= index + MAX_STEPS; at++) {
       const isDone = calls[at]?.outcome === 'success';
       const failed = isDone

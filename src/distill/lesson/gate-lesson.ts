@@ -8,6 +8,7 @@ import type { ToolName } from '../../base/tool.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { findWilsonInterval } from '../../base/wilson-interval.ts';
 import { LOST_PATH } from '../culprit/to-lesson-text.ts';
+import { GUESSED_PATH } from '../detectors/guessed-path.ts';
 import { contradicts } from './contradicts.ts';
 
 export interface PastCall {
@@ -78,6 +79,8 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing.command, fixing))
     return drop('speaks on its own fix');
   const { hits, falseAlarms, low, high, counts } = countSpoken(finding, past, holds);
+  if (isGuessedOnce(finding, hits))
+    return { ...drop('a path that was guessed wrong once is no lesson'), hits, falseAlarms };
   // What a user said once, and what has to run before, is for a person to confirm: that other calls worked says nothing.
   const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
   if (high < USELESS && !isCautious) return { ...drop(`speaks where nothing is wrong: ${counts}`), hits, falseAlarms };
@@ -158,6 +161,10 @@ function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
   if (call.callId === failingCallId || call.callId === fixingCallId) return false;
   const isSure = !isEnvironment(finding);
   return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call.command, call, isSure);
+}
+
+function isGuessedOnce({ tags }: Finding, hits: number): boolean {
+  return tags.includes(GUESSED_PATH) && hits < AGAIN;
 }
 
 /** No word of the command is wrong: something has to be set beside it. */
