@@ -51,7 +51,8 @@ export interface LineFormat extends FormatFacts {
   readonly compression?: 'zstd';
   /**
    * The bytes of a line as text, where not all of it has to be decoded: the reader makes the same events of what is
-   * given here as of the whole. Empty for a line that tells nothing. UTF-8 where it is left out.
+   * given here as of the whole. Empty for a line that tells nothing: the reader does not look for that once more. UTF-8
+   * where it is left out.
    */
   decode?(bytes: Buffer): string;
   /**

@@ -19,24 +19,26 @@ export interface LineFeed {
 }
 
 export function feedLines(reader: LineReader, from: ReadPoint): LineFeed {
-  let passed = from;
+  let { offset, lines, memo } = from;
   /** The beginnings of the lines since the oldest call whose result is still to come. */
-  let held: ReadPoint[] = [];
+  const held: ReadPoint[] = [];
   let tooLong = 0;
 
   const pass = (end: number): void => {
     const { pendingLine } = reader;
-    if (pendingLine === undefined) held = [];
+    if (pendingLine === undefined) held.length = 0;
     else {
-      held.push(passed);
+      held.push({ offset, lines, memo });
       while (held[0] !== undefined && held[0].lines + 1 < pendingLine) held.shift();
     }
-    passed = { offset: end, lines: passed.lines + 1, memo: reader.memo };
+    offset = end;
+    lines++;
+    memo = reader.memo;
   };
 
   return {
     take(line) {
-      const number = passed.lines + 1;
+      const number = lines + 1;
       if (!line.isWhole) return isComplete(line.text) ? reader.read(line.text ?? '', number) : [];
       if (line.text === undefined) tooLong++;
       const events = reader.read(line.text ?? '', number);
@@ -44,7 +46,7 @@ export function feedLines(reader: LineReader, from: ReadPoint): LineFeed {
       return events;
     },
     leave: () => reader.leave?.() ?? [],
-    toResumePoint: () => held[0] ?? passed,
+    toResumePoint: () => held[0] ?? { offset, lines, memo },
     toSkipped: () => (tooLong === 0 ? reader.skipped : new Map([...reader.skipped, ['line too long', tooLong]])),
   };
 }

@@ -1,6 +1,5 @@
 /** The whole lines of a stream of bytes, in constant memory, as fast as the disk gives them. */
 import { createReadStream, readSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { createZstdDecompress } from 'node:zlib';
 
 export interface Line {
@@ -29,17 +28,25 @@ const CHUNK_BYTES = 256 * 1024;
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 10;
 
+/** For the next file: memory that was never used is cleared by the system first, page by page. */
+let spare: Buffer | undefined;
+
 /**
  * Part of a file. The same buffer every time: what is needed longer has to be copied. Without waiting: handing each of
  * thousands of reads to another thread and back takes longer than most of them.
  */
-export function* readChunks({ fd }: FileHandle, from: number, to: number): Generator<Buffer> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let at = from; at < to; ) {
-    const bytesRead = readSync(fd, chunk, 0, Math.min(CHUNK_BYTES, to - at), at);
-    if (bytesRead === 0) return;
-    yield chunk.subarray(0, bytesRead);
-    at += bytesRead;
+export function* readChunks(fd: number, from: number, to: number): Generator<Buffer> {
+  const chunk = spare ?? Buffer.allocUnsafe(CHUNK_BYTES);
+  spare = undefined;
+  try {
+    for (let at = from; at < to; ) {
+      const bytesRead = readSync(fd, chunk, 0, Math.min(CHUNK_BYTES, to - at), at);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    spare = chunk;
   }
 }
 

@@ -1,7 +1,8 @@
 /** The events of a session file since the last time it was read, and how far it has now been read. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { AgentHistory, DocumentFormat, LineFormat, SessionFormat } from '../base/agent-history.ts';
 import { UserError } from '../base/errors.ts';
+import type { AgentEvent } from '../base/event.ts';
 import type { ScanState } from '../base/scan-state.ts';
 import { feedLines } from './feed-lines.ts';
 import { MAX_DOCUMENT_BYTES, parseDocument } from './find-document.ts';
@@ -33,7 +34,7 @@ export interface TranscriptSource {
 
 interface OpenFile {
   readonly path: string;
-  readonly handle: FileHandle;
+  readonly fd: number;
   readonly size: number;
   readonly mtimeMs: number;
 }
@@ -79,14 +80,15 @@ async function readAs(
 ): Promise<SessionRead> {
   if (format.kind === 'database') return readDatabase(format, path, previous, onEvents);
   if (format.kind === 'tree') return readTree(format, { path, size, mtimeMs }, onEvents);
-  const handle = await open(path, 'r');
+  // Without waiting, like the reading itself: there and back from another thread takes longer.
+  const fd = openSync(path, 'r');
   try {
-    const file = { path, handle, size, mtimeMs };
+    const file = { path, fd, size, mtimeMs };
     return format.kind === 'lines'
       ? await readLog(format, file, previous, onEvents)
       : await readDocument(format, file, onEvents);
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
@@ -116,32 +118,33 @@ function getFormat(history: AgentHistory, path: string) {
 
 async function readLog(
   format: LineFormat,
-  { path, handle, size, mtimeMs }: OpenFile,
+  { path, fd, size, mtimeMs }: OpenFile,
   previous: ScanState | undefined,
   onEvents: OnEvents,
 ): Promise<SessionRead> {
   const isWhole = format.compression !== undefined;
-  const from = previous !== undefined && !isWhole && (await isContinued(handle, previous, size)) ? previous : START;
+  const from = previous !== undefined && !isWhole && isContinued(fd, previous, size) ? previous : START;
   const beside = readBeside(path, format.beside);
   const feed = feedLines(format.open({ path, beside, ...(from.memo === undefined ? {} : { memo: from.memo }) }), from);
-  const chunks = isWhole ? readZstdChunks(path) : readChunks(handle, from.offset, size);
+  const chunks = isWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
   for await (const lines of readLines(chunks, { from: from.offset, ...(format.decode && { decode: format.decode }) })) {
-    const events = lines.flatMap(feed.take);
+    const events: AgentEvent[] = [];
+    for (const line of lines) for (const event of feed.take(line)) events.push(event);
     if (events.length > 0) await onEvents(events);
   }
   const left = feed.leave();
   const isOpen = left.length > 0 && !isSilent(mtimeMs);
   if (left.length > 0 && !isOpen) await onEvents(left);
   const to = feed.toResumePoint();
-  const tail = isWhole ? undefined : await readTail(handle, to.offset);
+  const tail = isWhole ? undefined : readTail(fd, to.offset);
   return { from, to, tail, isOpen, bytes: size - from.offset, skipped: feed.toSkipped() };
 }
 
 async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: OnEvents): Promise<SessionRead> {
-  const { path, handle, size, mtimeMs } = file;
+  const { path, fd, size, mtimeMs } = file;
   const whole = { from: START, to: { offset: size, lines: 0 }, isOpen: false, bytes: size };
   if (size > MAX_DOCUMENT_BYTES) return { ...whole, skipped: new Map([['document too large', 1]]) };
-  const document = parseDocument((await handle.readFile()).toString('utf8'));
+  const document = parseDocument(readFileSync(fd, 'utf8'));
   if (document === undefined) return { ...whole, skipped: new Map([['not a JSON document', 1]]) };
   const { events, left = [], skipped } = format.read(document, { path, beside: readBeside(path, format.beside) });
   const isOpen = left.length > 0 && !isSilent(mtimeMs);
@@ -150,11 +153,11 @@ async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: On
   return { ...whole, isOpen, skipped };
 }
 
-async function isContinued(file: FileHandle, previous: ScanState, size: number): Promise<boolean> {
+function isContinued(fd: number, previous: ScanState, size: number): boolean {
   if (size < previous.offset) return false;
   if (previous.offset === 0) return true;
-  if (previous.tail !== undefined) return previous.tail === (await readTail(file, previous.offset));
+  if (previous.tail !== undefined) return previous.tail === readTail(fd, previous.offset);
   // Read before tails were kept. When a file is rewritten, hardly a line ends exactly where one ended before.
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, previous.offset - 1);
-  return bytesRead === 1 && buffer[0] === 10;
+  const last = Buffer.alloc(1);
+  return readSync(fd, last, 0, 1, previous.offset - 1) === 1 && last[0] === 10;
 }

@@ -54,7 +54,15 @@ const output = longText.chain((text) =>
     ['Bash', undefined],
   ),
 );
-const flag = fc.constantFrom({}, { is_error: false }, { is_error: true });
+/** What stands behind the text of a result. */
+const flag = fc.constantFrom(
+  {},
+  { is_error: false },
+  { is_error: true },
+  { note: 'x' },
+  { is_error: true, note: 'x' },
+  { is_error: true, note: 'x', n: 1 },
+);
 
 describe("The bytes of Claude Code's rows", () => {
   it('tell the same as their whole text, though not all of it is decoded', () => {
@@ -67,6 +75,22 @@ describe("The bytes of Claude Code's rows", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('tell all of two rows between which the newline was lost', () => {
+    const text = 'a line of a file\n'.repeat(1000);
+    const outputs = [
+      { filePath: '/repo/a.ts', oldString: text, newString: text, userModified: false },
+      { type: 'text', file: { filePath: '/repo/a.ts', content: text, numLines: 1000 } },
+    ];
+    for (const output of outputs) {
+      const [one, two] = ['c1', 'c2'].map((id) =>
+        [callRow('Edit'), resultRow('done', output)].map((row) => row.replace('c1', id)),
+      );
+      const rows = [one?.[0] ?? '', two?.[0] ?? '', `${one?.[1]}${two?.[1]}`];
+      assert.equal(tell(decodeAll(rows)).length, 2);
+      assert.deepEqual(tell(decodeAll(rows)), tell(rows));
+    }
   });
 
   it('are shorter where nobody reads them', () => {
@@ -92,16 +116,31 @@ describe("The bytes of Claude Code's rows", () => {
     assert.equal(decodeRow(Buffer.from(row)), row);
   });
 
-  it('are empty for a long row that tells nothing, but not for one that says how old the file is', () => {
-    const long = 'x'.repeat(5000);
-    const rows = [
-      { type: 'progress', data: { long } },
-      { type: 'assistant', message: { content: [{ type: 'thinking', thinking: long }] }, uuid: 'u' },
-    ];
-    for (const row of rows) assert.equal(decodeRow(Buffer.from(JSON.stringify(row))), '');
-    const queued = JSON.stringify({ type: 'queue-operation', operation: 'enqueue', ...ROW, content: long });
-    assert.equal(decodeRow(Buffer.from(queued)), queued);
-    const unknown = JSON.stringify({ type: 'never-seen', long });
-    assert.equal(decodeRow(Buffer.from(unknown)), unknown);
+  it('keep what failed, wherever the row says so', () => {
+    const text = 'x '.repeat(2000);
+    const failed = { is_error: true, tool_use_id: 'c1', type: 'tool_result', content: text };
+    const message = { role: 'user', content: [failed] };
+    const row = JSON.stringify({ ...ROW, type: 'user', message, uuid: 'u', toolUseResult: { stdout: text } });
+    assert.equal(decodeRow(Buffer.from(row)), row);
   });
+
+  for (const [size, text] of [
+    ['long', 'x'.repeat(5000)],
+    ['short', 'x'],
+  ] as const) {
+    it(`are empty for a ${size} row that tells nothing, but not for one that says how old the file is`, () => {
+      const rows = [
+        { type: 'progress', data: { text } },
+        { type: 'assistant', message: { content: [{ type: 'thinking', thinking: text }] }, uuid: 'u' },
+        { type: 'system', subtype: 'stop_hook_summary', hookErrors: [], text },
+      ];
+      for (const row of rows) assert.equal(decodeRow(Buffer.from(JSON.stringify(row))), '');
+      const queued = { type: 'queue-operation', operation: 'enqueue', ...ROW, content: text };
+      const hooks = { type: 'system', subtype: 'stop_hook_summary', hookErrors: ['no'], text };
+      for (const row of [queued, hooks, { type: 'never-seen', text }]) {
+        const line = JSON.stringify(row);
+        assert.equal(decodeRow(Buffer.from(line)), line);
+      }
+    });
+  }
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
 import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
 import { TEXT_WINDOW_CHARS } from '../../src/agents/cut-text.ts';
 import type { AgentEvent, EventOf } from '../../src/base/event.ts';
@@ -185,10 +186,11 @@ describe('Claude Code transcripts, broken', () => {
       '{"type":"user","message":{"content":"a\\q"}}',
       '{"sessionId":"s"}',
       '',
+      ' \t\r',
       'thinking',
       '{"type":"progress","half of a row that nobody wants',
     ];
-    for (const line of lines) assert.deepEqual(reader.read(line), []);
+    for (const line of lines) assert.deepEqual(reader.read(decodeRow(Buffer.from(line))), []);
     assert.deepEqual(Object.fromEntries(reader.reader.skipped), {
       'line cut off': 1,
       'not a JSON object': 2,

@@ -1,6 +1,7 @@
 /** What a transcript tells beside calls: words, interruptions, and rows that are not where they should be. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
 import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
 import { parseLine } from '../../src/agents/parse-line.ts';
 import type { AgentEvent } from '../../src/base/event.ts';
@@ -100,7 +101,7 @@ describe('rows that are not where they should be', () => {
     ];
     const unknown = `{"parentUuid":null,"message":{"content":"${long}"},"type":"hologram","uuid":"u"}`;
     const { reader, read } = openLines(openTranscript, PATH);
-    for (const line of [...known, unknown]) read(line);
+    for (const line of [...known, unknown]) read(decodeRow(Buffer.from(line)));
     assert.deepEqual([...reader.skipped], [['unknown record: hologram', 1]]);
   });
 });

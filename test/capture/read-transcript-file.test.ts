@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -10,7 +12,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -338,17 +339,17 @@ function writeTree() {
 
 describe('lines', () => {
   async function list(path: string, from: number, to: number, max?: number) {
-    const file = await open(path, 'r');
+    const fd = openSync(path, 'r');
     try {
       const found = [];
-      for await (const lines of readLines(readChunks(file, from, to), {
+      for await (const lines of readLines(readChunks(fd, from, to), {
         from,
         ...(max === undefined ? {} : { maxLineBytes: max }),
       }))
         found.push(...lines);
       return found;
     } finally {
-      await file.close();
+      closeSync(fd);
     }
   }
 
@@ -372,6 +373,25 @@ describe('lines', () => {
       found.map((line) => line.text),
       [undefined, 'next', undefined],
     );
+  });
+
+  it('of files that are read at the same time are not mixed up', () => {
+    const texts = ['first', 'other', 'third'];
+    const fds = texts.map((text) => {
+      const path = newPath();
+      writeFileSync(path, text);
+      return openSync(path, 'r');
+    });
+    try {
+      const readers = fds.map((fd) => readChunks(fd, 0, 5));
+      const chunks = readers.map((reader) => reader.next().value);
+      assert.deepEqual(chunks.map(String), texts);
+      for (const reader of readers) assert.equal(reader.next().done, true);
+      const [again, more] = [readChunks(fds[0] ?? 0, 0, 5), readChunks(fds[1] ?? 0, 0, 5)];
+      assert.deepEqual([again.next().value, more.next().value].map(String), ['first', 'other']);
+    } finally {
+      for (const fd of fds) closeSync(fd);
+    }
   });
 
   it('end where the file ended when it was looked at', async () => {

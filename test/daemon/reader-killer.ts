@@ -1,14 +1,12 @@
 /** Loaded into a reader thread before it starts: to open a session of that name is its death. */
-import promises from 'node:fs/promises';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-const { open } = promises;
+const { openSync } = fs;
 
-promises.open = (path, ...rest) => {
-  if (!String(path).includes('deadly')) return open(path, ...rest);
-  process.nextTick(() => {
-    throw new Error('something that nobody thought of');
-  });
-  return new Promise(() => {});
+fs.openSync = (path, ...rest) => {
+  // An error would be caught. Nothing catches the end of its memory.
+  if (String(path).includes('deadly')) for (const all: number[][] = []; ; ) all.push(new Array(1_000_000).fill(0.5));
+  return openSync(path, ...rest);
 };
 syncBuiltinESMExports();

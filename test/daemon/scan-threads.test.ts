@@ -76,7 +76,11 @@ describe('session files that are read in threads', { skip: availableParallelism(
     utimesSync(deadly, statSync(from).atime, statSync(from).mtime);
     execArgv = ['--import', join(import.meta.dirname, 'reader-killer.ts')];
     const { unreadable, calls } = await scan('deadly');
-    assert.deepEqual(unreadable, [{ path: deadly, reason: 'something that nobody thought of' }]);
+    assert.deepEqual(
+      unreadable.map(({ path }) => path),
+      [deadly],
+    );
+    assert.match(unreadable[0]?.reason ?? '', /heap out of memory/);
     assert.equal(calls, SIZE.files * SIZE.calls);
     execArgv = undefined;
     rmSync(deadly);

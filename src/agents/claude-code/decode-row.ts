@@ -1,39 +1,55 @@
 /**
  * The bytes of a row as text, without what its reader would not look at: searching bytes is many times faster than
  * decoding and parsing them. All that is searched for holds a quote behind another character, as no text inside JSON can:
- * there a quote is escaped.
+ * there a quote is escaped. What is known to stand near an end is looked for there only.
  */
-import { mayTellBytes } from './row-kinds.ts';
+import { mayTell, mayTellBytes, toKindOfBytes } from './row-kinds.ts';
 
 /** Shorter rows are decoded faster than searched. */
-const LONG_BYTES = 1024;
+const LONG_BYTES = 2048;
 /** Rows that say how old the file is, though nothing else in them is of use. */
-const QUEUED = Buffer.from('{"type":"queue-operation"');
+const QUEUED = '{"type":"queue-operation"';
+const QUEUED_BYTES = Buffer.from(QUEUED);
 
-const OUTPUT = Buffer.from('"toolUseResult":{');
+/** Without its beginning: a search looks for the first character, which is rare like this. */
+const OUTPUT = Buffer.from('UseResult":{');
+const OUTPUT_HEAD = Buffer.from('"tool');
 const RESULT_ID = Buffer.from('"tool_use_id":');
 const RESULT_TEXT = Buffer.from('"type":"tool_result","content":"');
 const RESULT_END = Buffer.from('}]},"');
 /** What stands before it where the text has ended and the call has not failed. */
 const RESULT_TAILS = ['"', '","is_error":false'].map((tail) => Buffer.from(tail));
 const FAILED = Buffer.from('"is_error":true');
+/** Between two fields, the first of them a string. */
+const NEXT_FIELD = Buffer.from('","');
 
 const EDITED = Buffer.from('{"filePath":"');
 const EDIT = Buffer.from(',"oldString":');
-const CONTENT = Buffer.from(',"content":"');
-const CONTENT_END = Buffer.from('","numLines":');
 const EDIT_ENDS = [',"userModified":', ',"structuredPatch":'].map((end) => Buffer.from(end));
+const CONTENT = Buffer.from(',"content":"');
+const CONTENT_ENDS = [Buffer.from('","numLines":')];
 
 /** At each end of what a file tool printed: more than is kept of it, however its characters are written. */
 const SHOWN_BYTES = 4096;
+/** In so many bytes at its end a row has what stands behind its long texts: flags, numbers, ids. */
+const END_BYTES = 600;
 const SPACE = 32;
 
 /** Empty for a row that tells nothing. */
 export function decodeRow(bytes: Buffer): string {
-  if (bytes.length < LONG_BYTES) return bytes.toString('utf8');
-  if (!mayTellBytes(bytes) && !stands(bytes, QUEUED, 0)) return '';
-  const output = bytes.indexOf(OUTPUT);
-  return output < 0 ? bytes.toString('utf8') : join(bytes, [findTold(bytes, output), findShown(bytes, output)]);
+  return bytes.length < LONG_BYTES ? decodeShort(bytes) : decodeLong(bytes);
+}
+
+function decodeShort(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  return mayTell(text) || text.startsWith(QUEUED) ? text : '';
+}
+
+function decodeLong(bytes: Buffer): string {
+  const kind = toKindOfBytes(bytes);
+  if (!mayTellBytes(bytes, kind) && !stands(bytes, QUEUED_BYTES, 0)) return '';
+  const output = kind === 'user' ? findOutput(bytes) : -1;
+  return output < 0 ? bytes.toString('utf8') : join(bytes, findTold(bytes, output), findShown(bytes, output));
 }
 
 interface Gap {
@@ -41,52 +57,67 @@ interface Gap {
   readonly to: number;
 }
 
+/** Where the tool's own output object begins. */
+function findOutput(bytes: Buffer): number {
+  const at = bytes.indexOf(OUTPUT);
+  return stands(bytes, OUTPUT_HEAD, at - OUTPUT_HEAD.length) ? at + OUTPUT.length - 1 : -1;
+}
+
 /** What the model was told of a call that worked: the output object beside it tells the same. */
 function findTold(bytes: Buffer, output: number): Gap | undefined {
-  const message = bytes.subarray(0, output);
-  const id = message.indexOf(RESULT_ID);
-  const text = message.indexOf(RESULT_TEXT);
-  if (id < 0 || text < id) return undefined;
+  const text = bytes.indexOf(RESULT_TEXT);
+  if (text < 0 || text > output) return undefined;
   const from = text + RESULT_TEXT.length;
-  // With several results nobody knows whose output it is.
-  if (message.indexOf(RESULT_ID, from) >= 0 || message.indexOf(FAILED) >= 0) return undefined;
-  const end = message.indexOf(RESULT_END, from);
-  const tail = RESULT_TAILS.find((one) => stands(message, one, end - one.length));
-  return tail === undefined ? undefined : toGap(from, end - tail.length);
+  const head = bytes.subarray(0, from);
+  if (head.indexOf(RESULT_ID) < 0 || head.indexOf(FAILED) >= 0) return undefined;
+  const end = bytes.lastIndexOf(RESULT_END, output);
+  const tail = RESULT_TAILS.find((one) => stands(bytes, one, end - one.length));
+  if (tail === undefined) return undefined;
+  const to = end - tail.length;
+  // A field before that: it has failed, or there are several results, and nobody knows whose output it is.
+  const next = bytes.indexOf(NEXT_FIELD, from);
+  return next >= 0 && next < to ? undefined : toGap(from, to);
 }
 
 /** Of the output object of a file tool: the file before and after an edit, the middle of what was read or found. */
 function findShown(bytes: Buffer, output: number): Gap | undefined {
-  const start = output + OUTPUT.length - 1;
-  if (stands(bytes, EDITED, start)) {
-    const from = bytes.indexOf(EDIT, start);
-    return from < 0 ? undefined : toGap(from, findBest(bytes, EDIT_ENDS, from));
+  if (stands(bytes, EDITED, output)) {
+    const from = bytes.indexOf(EDIT, output);
+    return from < 0 ? undefined : toGap(from, findEnd(bytes, EDIT_ENDS, from));
   }
-  const from = bytes.indexOf(CONTENT, start) + CONTENT.length;
-  const to = from < start ? -1 : bytes.indexOf(CONTENT_END, from);
+  if (bytes.length - output < 3 * SHOWN_BYTES) return undefined;
+  const from = bytes.indexOf(CONTENT, output) + CONTENT.length;
+  const to = from < output ? -1 : findEnd(bytes, CONTENT_ENDS, from);
   if (to - from < 3 * SHOWN_BYTES) return undefined;
   // Between words: a blank is no part of an escape, and half a secret is no longer known as one.
   return toGap(bytes.lastIndexOf(SPACE, from + SHOWN_BYTES), bytes.indexOf(SPACE, to - SHOWN_BYTES), from, to);
 }
 
+/** The first of the list that is there; at the end of the row, where no newline was lost and another row follows. */
+function findEnd(bytes: Buffer, ends: readonly Buffer[], from: number): number {
+  const isOneRow = bytes.indexOf(OUTPUT, from) < 0;
+  const starts = isOneRow ? [Math.max(from, bytes.length - END_BYTES), from] : [from];
+  for (const start of starts) {
+    for (const end of ends) {
+      const at = bytes.indexOf(end, start);
+      if (at >= 0) return at;
+    }
+  }
+  return -1;
+}
+
+/** Byte by byte: a mark is shorter than the way into a native function. */
 function stands(bytes: Buffer, mark: Buffer, at: number): boolean {
-  return at >= 0 && mark.equals(bytes.subarray(at, at + mark.length));
+  if (at < 0) return false;
+  for (let i = 0; i < mark.length; i++) if (bytes[at + i] !== mark[i]) return false;
+  return true;
 }
 
 function toGap(from: number, to: number, min = from, max = to): Gap | undefined {
   return from < min || to < from || to > max ? undefined : { from, to };
 }
 
-/** The first of the list that is there. */
-function findBest(bytes: Buffer, ends: readonly Buffer[], from: number): number {
-  for (const end of ends) {
-    const at = bytes.indexOf(end, from);
-    if (at >= 0) return at;
-  }
-  return -1;
-}
-
-function join(bytes: Buffer, gaps: readonly (Gap | undefined)[]): string {
+function join(bytes: Buffer, ...gaps: readonly (Gap | undefined)[]): string {
   let text = '';
   let at = 0;
   for (const gap of gaps) {

@@ -131,7 +131,8 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
     leave: () => [...calls.values()].map(toUnended),
     get oldestLine() {
       // Asked at every line: no list on the way.
-      const [call, result] = [firstValue(calls)?.line, firstValue(results)?.line];
+      const call = firstValue(calls)?.line;
+      const result = firstValue(results)?.line;
       return call === undefined || (result !== undefined && result < call) ? result : call;
     },
     get notes() {

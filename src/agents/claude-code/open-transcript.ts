@@ -14,7 +14,7 @@ import { parseMemo, renderMemo } from './memo.ts';
 import { openCopies } from './open-copies.ts';
 import { openPairs } from './open-pairs.ts';
 import { parseNotification } from './parse-notification.ts';
-import { isKnownKind, mayTell } from './row-kinds.ts';
+import { isKnownKind } from './row-kinds.ts';
 import { toHookFailures } from './to-hook-failures.ts';
 import { toResults } from './to-results.ts';
 import { findRowOrigin, toFileOrigin } from './to-row-origin.ts';
@@ -86,7 +86,8 @@ export function openTranscript(file: SessionFile): LineReader {
       return pairs.oldestLine;
     },
     get memo() {
-      const [{ bornAt }, { notes: calls }] = [copies, pairs];
+      const { bornAt } = copies;
+      const { notes: calls } = pairs;
       if (noted.bornAt !== bornAt || noted.calls !== calls) {
         noted = { bornAt, calls, text: renderMemo({ bornAt, calls }) };
       }
@@ -95,9 +96,9 @@ export function openTranscript(file: SessionFile): LineReader {
     leave: pairs.leave,
     read(text, line) {
       copies.seeLine(text, line);
-      if (text.trim() === '' || !mayTell(text)) return NOTHING;
+      if (text === '') return NOTHING;
       const { rows, fault } = parseLine(text);
-      if (fault !== undefined) skip(fault);
+      if (fault !== undefined && text.trim() !== '') skip(fault);
       return rows.flatMap((row) => readRow(row, line));
     },
   };

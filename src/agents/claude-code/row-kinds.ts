@@ -14,13 +14,19 @@ const UNUSED: ReadonlySet<string> = new Set([
 ]);
 const UNUSED_NAMES = /^(?:data-flow-|api-request|artifact-)/;
 
-/** The kinds of which some rows are of use, and the words that stand in each of those. */
+/**
+ * The kinds of which some rows are of use, and what stands in each of those. A quote behind another character is none of a
+ * text, and the first character is rare in texts: it is what a search looks for.
+ */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['user', ['']],
-  ['assistant', ['"type":"tool_use"', '"type":"text"']],
-  ['system', ['"compact_boundary"', '"hookErrors":["']],
-  ['attachment', ['"queued_command"', '"type":"hook_']],
+  ['assistant', [':"tool_use"', ':"text"']],
+  ['system', [':"compact_boundary"', 'Errors":["']],
+  ['attachment', [':"queued_command"', ':"hook_']],
 ]);
+const WORD_BYTES: ReadonlyMap<string, readonly Buffer[]> = new Map(
+  [...WORDS].map(([kind, words]) => [kind, words.map((word) => Buffer.from(word))]),
+);
 
 const HEAD_CHARS = 1000;
 const TAIL_CHARS = 600;
@@ -34,27 +40,25 @@ export function isKnownKind(kind: string): boolean {
 
 /** May the line tell something? In doubt it may. */
 export function mayTell(text: string): boolean {
-  const kind = findKind(text.slice(0, HEAD_CHARS), () => text.slice(-TAIL_CHARS));
-  return isOfUse(kind, (word) => text.includes(word));
+  const kind = toKind(text.slice(0, HEAD_CHARS), () => text.slice(-TAIL_CHARS));
+  return WORDS.get(kind)?.some((word) => text.includes(word)) ?? !isKnownKind(kind);
 }
 
-/** The same of the bytes of a long line, before they are decoded. Kinds and words are ASCII. */
-export function mayTellBytes(line: Buffer): boolean {
-  const kind = findKind(line.toString('latin1', 0, HEAD_CHARS), () => toTail(line));
-  return isOfUse(kind, (word) => word === '' || line.includes(word));
+/** The same of the bytes of a line, before they are decoded. */
+export function mayTellBytes(line: Buffer, kind: string): boolean {
+  return WORD_BYTES.get(kind)?.some((word) => line.indexOf(word) >= 0) ?? !isKnownKind(kind);
+}
+
+/** Of the bytes of a line; empty where it cannot be seen. */
+export function toKindOfBytes(line: Buffer): string {
+  return toKind(line.toString('latin1', 0, HEAD_CHARS), () => toTail(line));
 }
 
 function toTail(line: Buffer): string {
   return line.toString('latin1', Math.max(0, line.length - TAIL_CHARS));
 }
 
-function isOfUse(kind: string | undefined, holds: (word: string) => boolean): boolean {
-  if (kind === undefined) return true;
-  const words = WORDS.get(kind);
-  return words === undefined ? !isKnownKind(kind) : words.some(holds);
-}
-
-function findKind(head: string, toTail: () => string): string | undefined {
+function toKind(head: string, toTail: () => string): string {
   const first = FIRST.exec(head);
-  return first === null ? undefined : (first[1] ?? first[2] ?? LAST.exec(toTail())?.[1]);
+  return first === null ? '' : (first[1] ?? first[2] ?? LAST.exec(toTail())?.[1] ?? '');
 }

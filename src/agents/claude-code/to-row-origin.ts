@@ -1,6 +1,7 @@
 /** Where and when a transcript row happened: from the row itself, else from where Claude Code keeps the file. */
 import type { SessionFile } from '../../base/agent-history.ts';
 import type { EventOrigin } from '../../base/event.ts';
+import { makeOrigin } from '../make-origin.ts';
 import { findText, findWire } from '../wire.ts';
 import type { RowWire } from './claude-wire.ts';
 import { facts } from './facts.ts';
@@ -28,23 +29,18 @@ export function findRowOrigin(row: RowWire, file: FileOrigin, line: number): Eve
   const forkedFrom = findText(findWire(row, 'forkedFrom') ?? {}, 'sessionId');
   const sessionId = forkedFrom ?? findText(row, 'sessionId') ?? file.sessionId;
   if (at === undefined || sessionId === '') return undefined;
-  const cwd = findText(row, 'cwd');
-  const branch = findText(row, 'gitBranch');
-  const agentVersion = findText(row, 'version');
-  const model = findText(findWire(row, 'message') ?? {}, 'model');
-  return {
+  return makeOrigin({
     agent: facts.id,
     sessionId,
     contextId: toContextId(row, file),
     at,
-    source: 'transcript',
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(model === undefined ? {} : { model }),
-    ...(agentVersion === undefined ? {} : { agentVersion }),
+    cwd: findText(row, 'cwd'),
+    branch: findText(row, 'gitBranch'),
+    model: findText(findWire(row, 'message') ?? {}, 'model'),
+    agentVersion: findText(row, 'version'),
     transcriptPath: file.path,
     line,
-  };
+  });
 }
 
 /** Old builds wrote sub-agents into the main file, marked but not named. */

@@ -20,8 +20,19 @@ export interface RunningNote {
   readonly at: string;
 }
 
-export function renderMemo(memo: Memo): string {
-  return JSON.stringify(memo);
+/** Asked at nearly every line: what seldom changes is rendered once. */
+export function renderMemo({ thread, running, open }: Memo): string {
+  return `{"thread":${renderThread(thread)},"running":${JSON.stringify(running)},"open":${JSON.stringify(open)}}`;
+}
+
+const rendered = new WeakMap<Thread, string>();
+
+function renderThread(thread: Thread): string {
+  const known = rendered.get(thread);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(thread);
+  rendered.set(thread, text);
+  return text;
 }
 
 /** Undefined for anything but our own note. */

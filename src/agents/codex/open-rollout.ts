@@ -5,6 +5,7 @@
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
+import { makeOrigin } from '../make-origin.ts';
 import { parseLine } from '../parse-line.ts';
 import { CODEX, findRow, type RowWire } from './codex-wire.ts';
 import { parseMemo, renderMemo } from './memo.ts';
@@ -77,19 +78,18 @@ export function openRollout(file: SessionFile): LineReader {
   };
 }
 
-function toOrigin(thread: Thread, path: string, at: string, line: number): EventOrigin {
+function toOrigin(thread: Thread, transcriptPath: string, at: string, line: number): EventOrigin {
   const { sessionId, contextId, cwd, branch, model, agentVersion } = thread;
-  return {
+  return makeOrigin({
     agent: CODEX,
     sessionId,
     contextId,
     at,
-    source: 'transcript',
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(model === undefined ? {} : { model }),
-    ...(agentVersion === undefined ? {} : { agentVersion }),
-    transcriptPath: path,
+    cwd,
+    branch,
+    model,
+    agentVersion,
+    transcriptPath,
     line,
-  };
+  });
 }
