@@ -13,6 +13,9 @@ export type EpisodeKind =
   /** The agent wrote it down. */
   | 'self-reported';
 
+/** What tells one beginning from another. */
+export type EpisodeStart = Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>;
+
 export interface Episode {
   readonly id: string;
   readonly agent: string;

@@ -5,7 +5,7 @@
 
 export type IdPrefix = 'ses' | 'prj' | 'out' | 'epi' | 'fnd' | 'les' | 'hst' | 'dlv' | 'dmn' | 'cmd' | 'prm' | 'fbk';
 
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 export function makeId(prefix: IdPrefix, nowMs: number): string {

@@ -16,10 +16,10 @@ import type {
   MissCount,
 } from './delivery-counts.ts';
 import type { DeliveryQuery, PlacedDelivery } from './delivery-query.ts';
-import type { Episode } from './episode.ts';
+import type { Episode, EpisodeStart } from './episode.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from './failure.ts';
 import type { Feedback, FeedbackCase, FeedbackFilter, FeedbackUpdate } from './feedback.ts';
-import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from './forgotten.ts';
+import type { DropEvidence, ForgetReport, ForgetWish, Forgotten, SessionKey } from './forgotten.ts';
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
 import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.ts';
 import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
@@ -38,6 +38,8 @@ import type { TrialCounts, Trials } from './trials.ts';
 export interface Store {
   /** A project seen again keeps its first name and adds the root path. True when it, or the path, is new. */
   saveProject(project: Project): Promise<boolean>;
+  /** Several, as if one after the other. */
+  saveProjects(projects: readonly Project[]): Promise<boolean>;
   listProjects(): Promise<readonly Project[]>;
   /** Every folder that a project was seen at, by its id, in the order they were seen. */
   listProjectRoots(): Promise<ReadonlyMap<string, readonly string[]>>;
@@ -63,6 +65,8 @@ export interface Store {
    * fields change nothing.
    */
   saveSession(session: Session): Promise<void>;
+  /** Several, as if one after the other. */
+  saveSessions(sessions: readonly Session[]): Promise<void>;
   findSession(agent: string, sessionId: string): Promise<Session | undefined>;
   /** Newest first. */
   listSessions(filter: SessionFilter): Promise<readonly SessionSummary[]>;
@@ -76,6 +80,8 @@ export interface Store {
    * Resolves to the number of rows that are new.
    */
   saveCalls(calls: readonly Call[], how: 'observed' | 'hearsay'): Promise<number>;
+  /** What was run in a project and what came of it, of the newest so many calls; oldest first. */
+  listPastCalls(projectId: string, limit: number): Promise<readonly BriefCall[]>;
   /** Ordered by time, oldest first. */
   listCalls(filter: CallFilter): Promise<readonly StoredCall[]>;
 
@@ -92,10 +98,14 @@ export interface Store {
   /** The same failing and fixing call are one episode. */
   saveEpisode(episode: Episode): Promise<void>;
   /** Was this failing call the beginning of an episode of that kind before? Then it was learned from. */
-  hasEpisode(episode: Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>): Promise<boolean>;
+  hasEpisode(episode: EpisodeStart): Promise<boolean>;
+  /** The same of several, in their order. */
+  hasEpisodes(episodes: readonly EpisodeStart[]): Promise<readonly boolean[]>;
 
   /** The same failing call seen by the same kind of detector is one finding; the newest of each project are kept. */
   saveFinding(finding: KeptFinding): Promise<void>;
+  /** Several, as if one after the other, with the episodes of those that no lesson came of. */
+  saveFindings(findings: readonly KeptFinding[], episodes?: readonly Episode[]): Promise<void>;
   /** Newest first. */
   listFindings(filter?: FindingFilter): Promise<readonly ListedFinding[]>;
 
@@ -108,7 +118,7 @@ export interface Store {
 
   /** Changes whenever any lesson does: what was decided from the lessons before is then stale. */
   readLessonStamp(): Promise<string>;
-  /** A lesson and the episode it was learned from: both or neither. */
+  /** A lesson, the episode it was learned from and the finding that tells of it: all or nothing. */
   saveLearned(learned: Learned): Promise<LearnedAs>;
   /** Adds or replaces by id and appends the change to the lesson's history. */
   saveLesson(lesson: Lesson, change: LessonChange): Promise<void>;
@@ -205,7 +215,8 @@ export interface Store {
   readLatency(query: DeliveryQuery): Promise<LatencyFigures | undefined>;
   /** Most frequent first. */
   countMissed(query: DeliveryQuery): Promise<readonly MissCount[]>;
-  countFeedback(query: DeliveryQuery): Promise<readonly FeedbackCount[]>;
+  /** `except`: ids of feedback that is not counted. */
+  countFeedback(query: DeliveryQuery, except?: readonly string[]): Promise<readonly FeedbackCount[]>;
   /** Of the lessons that spoke at a call and are about a failure; `since` is about the calls, not about when they spoke. */
   listRecurrences(query: DeliveryQuery): Promise<readonly LessonRecurrence[]>;
 
@@ -271,6 +282,14 @@ export interface CallFilter {
   readonly limit?: number;
 }
 
+/** What a trigger is tried on. */
+export interface BriefCall extends Pick<Call, 'callId' | 'outcome' | 'tool'> {
+  /** Its first characters: what is stored of it. */
+  readonly command: string;
+  readonly signatureId: string | undefined;
+  readonly path: string | undefined;
+}
+
 export interface UnresolvedFailure {
   readonly id: string;
   readonly command: string;
@@ -286,6 +305,8 @@ export interface UnresolvedFailure {
 export interface DeliveryFilter {
   readonly agent?: string;
   readonly sessionId?: string;
+  /** Of any of these. */
+  readonly sessions?: readonly SessionKey[];
   readonly lessonId?: string;
   readonly open?: boolean;
   /** Open, or incomplete: what may still be judged. */
@@ -316,6 +337,7 @@ export interface Learned {
   /** Absent when the lesson stays as it is. */
   readonly change?: LessonChange;
   readonly episode: Episode;
+  readonly finding?: KeptFinding;
   /** Of the lessons that were looked at. */
   readonly stamp: string;
 }

@@ -49,7 +49,7 @@ function noteAgain(standing: Feedback, { note, at }: Voice): FeedbackUpdate | un
 }
 
 /** Whoever undid its change took its weight back already. What never moved the lesson stands. */
-function isStanding({ command }: Feedback, history: FeedbackCase['history']): boolean {
+export function isStanding({ command }: Feedback, history: FeedbackCase['history']): boolean {
   const own = history.find((change) => change.command === command);
   return own === undefined || listOpenChanges(history, 'undo').some(({ id }) => id === own.id);
 }

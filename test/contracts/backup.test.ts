@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
 import { checkBackup } from '../../src/keep/backup/check-backup.ts';
@@ -47,6 +47,7 @@ describe('a backup', { timeout: 300_000 }, () => {
     server = await startPostgres();
     tables = (await readTablesAt(LAST)) ?? new Map();
   });
+  afterEach(() => server.dropDatabases());
   after(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -54,10 +55,8 @@ describe('a backup', { timeout: 300_000 }, () => {
 
   const makeFile = () => join(folder, `${files++}.jsonl.gz`);
   const makePlace = async (engine: EngineName): Promise<StorePlace> => {
-    const place =
-      engine === 'sqlite'
-        ? { url: '', file: join(folder, `${files++}`, 'oncebitten.db') }
-        : { url: await server.makeDatabase(), file: '' };
+    if (engine === 'postgres') return { url: await server.makeStore(), file: '' };
+    const place = { url: '', file: join(folder, `${files++}`, 'oncebitten.db') };
     await (await openStore(place)).close();
     return place;
   };
@@ -277,6 +276,15 @@ describe('a backup', { timeout: 300_000 }, () => {
     it('wherever it was cut, and whichever byte was changed', async () => {
       const file = writeLines(makeFile(), makeBackupLines(header, makeRows(tables, 20, ODD)));
       const whole = readFileSync(file);
+      // The last byte of what is compressed has bits that mean nothing.
+      const lines = gunzipSync(whole);
+      const says = (bytes: Buffer): Buffer | undefined => {
+        try {
+          return gunzipSync(bytes);
+        } catch {
+          return undefined;
+        }
+      };
       const isRefused = async (bytes: Buffer): Promise<void> => {
         writeFileSync(file, bytes);
         await assert.rejects(
@@ -290,11 +298,15 @@ describe('a backup', { timeout: 300_000 }, () => {
       );
       await fc.assert(
         // Not gzip's own header: its time and system are nobody's business.
-        fc.asyncProperty(fc.integer({ min: 10, max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, by) => {
-          const bytes = Buffer.from(whole);
-          bytes[at] = (bytes[at] ?? 0) ^ by;
-          return isRefused(bytes);
-        }),
+        fc.asyncProperty(
+          fc.integer({ min: 10, max: whole.length - 1 }),
+          fc.integer({ min: 1, max: 255 }),
+          async (at, by) => {
+            const bytes = Buffer.from(whole);
+            bytes[at] = (bytes[at] ?? 0) ^ by;
+            if (!says(bytes)?.equals(lines)) await isRefused(bytes);
+          },
+        ),
         { numRuns: 150 },
       );
     });

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../../src/base/errors.ts';
 import { openPostgresEngine } from '../../src/keep/store/open-postgres-engine.ts';
@@ -31,6 +31,7 @@ import { describeRetention } from './store/describe-retention.ts';
 import { describeSignatures } from './store/describe-signatures.ts';
 import { describeSnapshot } from './store/describe-snapshot.ts';
 import { describeStats } from './store/describe-stats.ts';
+import { describeTogether } from './store/describe-together.ts';
 import { describeVersions } from './store/describe-versions.ts';
 import { type OpenTestStore, openTestStore } from './store/test-store.ts';
 
@@ -50,10 +51,11 @@ describe('postgres server', () => {
   before(async () => {
     server = await startPostgres();
   });
+  afterEach(() => server.dropDatabases());
   after(() => server?.stop());
 
   describeStore('postgres', async () => {
-    const url = await server.makeDatabase();
+    const url = await server.makeStore();
     return openTestStore({ url, file: '' }, () => openPostgresEngine(url));
   });
 
@@ -76,6 +78,7 @@ function describeStore(name: string, open: OpenTestStore): void {
     describeOutcomes(open);
     describeFeedback(open);
     describeStats(open);
+    describeTogether(open);
     describeFailures(open);
     describeHistory(open);
     describeRecurrence(open);

@@ -3,39 +3,51 @@ import type { Call, StoredCall } from '../../base/call.ts';
 import type { Signature } from '../../base/signature.ts';
 import type { CallRow, SignatureRow, ToldCallColumns } from './database-schema.ts';
 import { omitNull } from './omit-null.ts';
+import { toStorableText } from './to-storable.ts';
 import { toTime } from './to-time.ts';
 
+/** As both engines can keep it, which most of what a call in memory holds need not be. */
 export function toToldColumns(call: Call): ToldCallColumns {
+  const sessionId = toText(call.sessionId);
   return {
-    agent: call.agent,
-    session_id: call.sessionId,
-    root_session_id: call.sessionId,
-    context_id: call.contextId,
-    call_id: call.callId,
-    project_id: call.projectId,
+    agent: toText(call.agent),
+    session_id: sessionId,
+    root_session_id: sessionId,
+    context_id: toText(call.contextId),
+    call_id: toText(call.callId),
+    project_id: toText(call.projectId),
     tool_name: call.tool,
-    raw_tool_name: call.rawTool,
+    raw_tool_name: toText(call.rawTool),
     outcome: call.outcome,
-    outcome_type: call.outcomeType,
-    message: call.message ?? null,
+    outcome_type: toText(call.outcomeType),
+    message: toColumn(call.message),
     exit_code: call.exitCode ?? null,
     masked: call.masked ? 1 : 0,
-    signature_id: call.signature?.id ?? null,
-    tool_input_hash: call.inputHash ?? null,
-    input_summary: call.inputSummary ?? null,
-    output_summary: call.outputSummary ?? null,
-    program: call.program ?? null,
-    target_path: call.targetPath ?? null,
+    signature_id: toColumn(call.signature?.id),
+    tool_input_hash: toColumn(call.inputHash),
+    input_summary: toColumn(call.inputSummary),
+    output_summary: toColumn(call.outputSummary),
+    program: toColumn(call.program),
+    target_path: toColumn(call.targetPath),
     duration_ms: call.durationMs ?? null,
     duration_source: call.durationSource ?? null,
-    intent_key: call.intentKey ?? null,
-    occurred_at: toTime(call.occurredAt),
+    intent_key: toColumn(call.intentKey),
+    occurred_at: toTime(toText(call.occurredAt)),
   };
 }
 
+/** What is not there, against all types, is for the database to refuse. */
+function toText(text: string): string {
+  return text === undefined ? text : toStorableText(text);
+}
+
+function toColumn(text: string | undefined): string | null {
+  return text === undefined ? null : toStorableText(text);
+}
+
 export function toCallRow(told: ToldCallColumns, id: string, createdAt: string): CallRow {
-  const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0 };
-  return { id, ...told, ...ours, created_at: createdAt };
+  const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0, created_at: createdAt };
+  return { ...told, id, ...ours };
 }
 
 export function isSameTold(a: ToldCallColumns, b: ToldCallColumns): boolean {

@@ -9,19 +9,27 @@ export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts>
     select
       (select count(*) from projects where id not in (select from_id from project_aliases)) as "projects",
       (select count(*) from sessions) as "sessions",
-      (select count(*) from tool_outcomes where ${BY_AGENT}) as "calls",
-      (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'failure' and masked = 0) as "failures",
-      (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'failure' and masked = 1) as "masked",
-      (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'cancelled') as "cancelled",
-      (select count(*) from tool_outcomes where ${BY_AGENT} and outcome = 'denied') as "denied",
-      (select count(*) from tool_outcomes where not ${BY_AGENT} and outcome = 'failure') as "hookFailures",
+      calls.*,
       (${COUNT_REPEATS}) as "repeats",
       (select count(*) from lessons where status = 'active') as "lessons",
       (select count(*) from lessons where status = 'draft') as "drafts",
       (select count(*) from deliveries) as "deliveries"
+    from (${COUNT_CALLS}) as calls
   `.execute(db);
   return { ...(rows[0] as StoreCounts) };
 }
+
+/** In one pass over all calls: there is no index of their outcomes. */
+const COUNT_CALLS = sql`
+  select
+    count(case when ${BY_AGENT} then 1 end) as "calls",
+    count(case when ${BY_AGENT} and outcome = 'failure' and masked = 0 then 1 end) as "failures",
+    count(case when ${BY_AGENT} and outcome = 'failure' and masked = 1 then 1 end) as "masked",
+    count(case when ${BY_AGENT} and outcome = 'cancelled' then 1 end) as "cancelled",
+    count(case when ${BY_AGENT} and outcome = 'denied' then 1 end) as "denied",
+    count(case when not ${BY_AGENT} and outcome = 'failure' then 1 end) as "hookFailures"
+  from tool_outcomes
+`;
 
 /** Of all failures of one signature in one project, exactly one has none before it. */
 const COUNT_REPEATS = sql`

@@ -9,6 +9,7 @@ import { selectPlaced } from './select-placed.ts';
 export async function countFeedback(
   db: Kysely<DatabaseSchema>,
   { lessonId, since, ...place }: DeliveryQuery,
+  except: readonly string[] = [],
 ): Promise<readonly FeedbackCount[]> {
   const isPlaced = Object.keys(place).length > 0;
   const { rows } = await sql<Omit<FeedbackCount, 'count'> & { readonly count: number | string }>`
@@ -16,6 +17,7 @@ export async function countFeedback(
     where ${and([
       ...(lessonId === undefined ? [] : [sql`f.lesson_id = ${lessonId}`]),
       ...(since === undefined ? [] : [sql`f.said_at >= ${since}`]),
+      ...(except.length === 0 ? [] : [sql`f.id not in (${sql.join(except)})`]),
       ...(isPlaced ? [sql`f.delivery_id in (select d.id from ${await selectPlaced(db, place)} as d)`] : []),
     ])}
     group by f.source, f.verdict order by f.source desc, f.verdict

@@ -23,6 +23,8 @@ export interface Engine {
   lock(trx: Transaction<DatabaseSchema>, kind: LockKind, names: readonly string[]): Promise<void>;
   /** A list of texts as one parameter, to stand behind `in`: building a statement of hundreds costs more than running it. */
   toList(texts: readonly string[]): RawBuilder<string>;
+  /** The same for lists of texts, to stand behind `from`: each is a row whose `value` is a JSON list. */
+  toTable(lists: readonly (readonly string[])[]): RawBuilder<unknown>;
   /** Writes many rows, those of one key over each other. */
   upsert(trx: Transaction<DatabaseSchema>, upsert: Upsert, rows: readonly Row[]): Promise<void>;
   /**

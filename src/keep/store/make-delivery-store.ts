@@ -28,7 +28,7 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
       });
     },
     async listDeliveries(filter) {
-      const rows = await selectRows(db, filter).orderBy('delivered_at').orderBy('id').execute();
+      const rows = await selectRows(engine, filter).orderBy('delivered_at').orderBy('id').execute();
       return rows.map(toDelivery);
     },
     judgeDelivery(id, outcome, at, came) {
@@ -89,8 +89,14 @@ async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): 
   await trx.updateTable('lessons').set({ document: matched }).where('id', '=', lessonId).execute();
 }
 
-function selectRows(db: Kysely<DatabaseSchema>, { agent, sessionId, lessonId, open, unsettled }: DeliveryFilter) {
+function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
+  const { agent, sessionId, sessions, lessonId, open, unsettled } = filter;
   let query = db.selectFrom('deliveries').selectAll();
+  if (sessions !== undefined) {
+    const given = toTable(sessions.map((one) => [one.agent, one.sessionId]));
+    const isOfThem = sql<boolean>`(agent, session_id) in (select value ->> 0, value ->> 1 from ${given})`;
+    query = query.where(isOfThem);
+  }
   if (agent !== undefined) query = query.where('agent', '=', agent);
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
   if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);

@@ -1,5 +1,6 @@
 /** Findings with what came of them. The same failing call told again: the id stays, the newer verdict wins. */
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import type { Episode } from '../../base/episode.ts';
 import {
   type FindingFilter,
   type KeptFinding,
@@ -9,28 +10,25 @@ import {
 import type { Store } from '../../base/store.ts';
 import type { DatabaseSchema, FindingRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
-import { fromExcluded } from './from-excluded.ts';
 import { listAllIds } from './list-aliases.ts';
+import { writeEpisodes } from './make-episode-store.ts';
 import { omitNull } from './omit-null.ts';
+import { upsertAll } from './upsert-rows.ts';
 
-export function makeFindingStore({ db }: Engine): Pick<Store, 'saveFinding' | 'listFindings'> {
+export function makeFindingStore(engine: Engine): Pick<Store, 'saveFinding' | 'saveFindings' | 'listFindings'> {
+  const { db } = engine;
+  const save = async (findings: readonly KeptFinding[], episodes: readonly Episode[] = []): Promise<void> => {
+    if (findings.length === 0 && episodes.length === 0) return;
+    await db.transaction().execute(async (trx) => {
+      await writeEpisodes(engine, trx, episodes);
+      await writeFindings(engine, trx, findings);
+      for (const [projectId, { length }] of Map.groupBy(findings, (one) => one.projectId))
+        await dropOldest(trx, projectId, length);
+    });
+  };
   return {
-    async saveFinding(finding) {
-      await db.transaction().execute(async (trx) => {
-        await trx
-          .insertInto('findings')
-          .values(toRow(finding))
-          .onConflict((oc) =>
-            oc
-              .columns(['agent', 'session_id', 'failing_call_id', 'kind'])
-              .doUpdateSet(
-                fromExcluded(['detector', 'fixing_call_id', 'signature_id', 'verdict', 'reason', 'lesson_id']),
-              ),
-          )
-          .execute();
-        await dropOldest(trx, finding.projectId);
-      });
-    },
+    saveFinding: (finding) => save([finding]),
+    saveFindings: save,
     async listFindings(filter = {}) {
       const rows = await select(db, await toWhole(db, filter));
       return rows.map(toListed);
@@ -38,10 +36,24 @@ export function makeFindingStore({ db }: Engine): Pick<Store, 'saveFinding' | 'l
   };
 }
 
-async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string): Promise<void> {
-  const newest = trx.selectFrom('findings').select('id').where('project_id', '=', projectId);
-  const beyond = newest.orderBy('found_at', 'desc').orderBy('id', 'desc').offset(MAX_FINDINGS_PER_PROJECT).limit(100);
-  const rows = await beyond.execute();
+const KEY = ['agent', 'session_id', 'failing_call_id', 'kind'] as const;
+const UPDATED = ['detector', 'fixing_call_id', 'signature_id', 'verdict', 'reason', 'lesson_id'] as const;
+
+/** The few that lessons come of are not worth a look at all the others: see `dropOldest`. */
+export async function writeFindings(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  findings: readonly KeptFinding[],
+): Promise<void> {
+  await upsertAll(engine, trx, { table: 'findings', key: KEY, update: UPDATED }, findings.map(toRow));
+}
+
+/** Walks over all that are kept. `added`: so many may be too many, and some more that were saved with their lessons. */
+async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string, added: number): Promise<void> {
+  const { rows } = await sql<Pick<FindingRow, 'id'>>`
+    select id from findings where project_id = ${projectId}
+    order by found_at desc, id desc limit ${added + 100} offset ${MAX_FINDINGS_PER_PROJECT}
+  `.execute(trx);
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   await trx.deleteFrom('findings').where('id', 'in', ids).execute();

@@ -21,6 +21,7 @@ type LessonMethods =
 
 export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, LessonMethods> {
   const { db } = engine;
+  const toLessons = makeLessonParser();
   return {
     saveLesson: (lesson, change) => saveLesson(engine, ids, lesson, change),
     async findLesson(idOrSlug) {
@@ -41,7 +42,7 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
       let query = db.selectFrom('lessons').select('document');
       if (status !== undefined) query = query.where('status', '=', status);
       const rows = await query.orderBy('priority', 'desc').orderBy('confidence', 'desc').orderBy('slug').execute();
-      return rows.map((row) => toLesson(row.document));
+      return toLessons(rows.map((row) => row.document));
     },
     async listLessonHistory(lessonId) {
       const query = db.selectFrom('lesson_history').selectAll().where('lesson_id', '=', lessonId);
@@ -56,6 +57,20 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
           : all.where('command', '=', command);
       return (await query.orderBy('id').execute()).map(toChange);
     },
+  };
+}
+
+/** More would take more memory than the time is worth. */
+const MAX_PARSED = 1_000;
+
+/** Lessons are listed again and again while sessions are learned from, and few have changed: those are parsed. */
+function makeLessonParser(): (documents: readonly string[]) => readonly Lesson[] {
+  let known: ReadonlyMap<string, Lesson> = new Map();
+  return (documents) => {
+    const lessons = documents.map((document) => known.get(document) ?? toLesson(document));
+    const isMany = documents.length > MAX_PARSED;
+    known = new Map(isMany ? [] : documents.map((document, i) => [document, lessons[i] as Lesson]));
+    return lessons;
   };
 }
 

@@ -1,6 +1,5 @@
 /** Sessions, put together from whatever each telling knows. */
-
-import type { Kysely } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Session } from '../../base/session.ts';
 import type { Store } from '../../base/store.ts';
 import type { DatabaseSchema, SessionRow } from './database-schema.ts';
@@ -8,31 +7,67 @@ import type { Engine } from './engine.ts';
 import type { IdSequence } from './id-sequence.ts';
 import { omitNull } from './omit-null.ts';
 import { toTime } from './to-time.ts';
+import { upsertAll } from './upsert-rows.ts';
 
 type ToldColumns = Omit<SessionRow, 'id'>;
 
-export function makeSessionStore(engine: Engine, ids: IdSequence): Pick<Store, 'saveSession' | 'findSession'> {
+export function makeSessionStore(
+  engine: Engine,
+  ids: IdSequence,
+): Pick<Store, 'saveSession' | 'saveSessions' | 'findSession'> {
   return {
-    saveSession: (session) => saveSession(engine, ids, session),
+    saveSession: (session) => saveSessions(engine, ids, [session]),
+    saveSessions: (sessions) => saveSessions(engine, ids, sessions),
     async findSession(agent, sessionId) {
-      const row = await findRow(engine.db, agent, sessionId);
+      const query = engine.db.selectFrom('sessions').selectAll();
+      const row = await query.where('agent', '=', agent).where('session_id', '=', sessionId).executeTakeFirst();
       return row && toSession(row);
     },
   };
 }
 
-function saveSession(engine: Engine, ids: IdSequence, session: Session): Promise<void> {
-  return engine.db.transaction().execute(async (trx) => {
-    await engine.lock(trx, 'session', [`${session.agent} ${session.sessionId}`]);
-    const known = await findRow(trx, session.agent, session.sessionId);
-    const told = toToldColumns(session);
-    if (known) await trx.updateTable('sessions').set(merge(known, told)).where('id', '=', known.id).execute();
-    else
-      await trx
-        .insertInto('sessions')
-        .values(ids('ses', 1).map((id) => ({ id, ...told })))
-        .execute();
+const KEY = ['agent', 'session_id'];
+
+async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly Session[]): Promise<void> {
+  if (sessions.length === 0) return;
+  const told = sessions.map(toToldColumns);
+  const newIds = ids('ses', told.length);
+  await engine.db.transaction().execute(async (trx) => {
+    await engine.lock(trx, 'session', told.map(toKey));
+    const known = new Map((await findRows(engine, trx, told)).map((row) => [toKey(row), row]));
+    const rows = new Map<string, SessionRow>();
+    for (const [i, one] of told.entries()) {
+      const key = toKey(one);
+      const old = rows.get(key) ?? known.get(key);
+      rows.set(key, old === undefined ? { id: newIds[i] as string, ...one } : merge(old, one));
+    }
+    const changed = [...rows].filter(([key, row]) => !isSame(known.get(key), row)).map(([, row]) => row);
+    const update = Object.keys(told[0] ?? {}).filter((column) => !KEY.includes(column));
+    await upsertAll(engine, trx, { table: 'sessions', key: KEY, update }, changed);
   });
+}
+
+async function findRows(
+  { toTable }: Engine,
+  trx: Transaction<DatabaseSchema>,
+  told: readonly ToldColumns[],
+): Promise<readonly SessionRow[]> {
+  const keys = told.map(({ agent, session_id }) => [agent, session_id]);
+  const { rows } = await sql<SessionRow>`
+    select s.* from ${toTable(keys)} as given cross join sessions as s
+    where s.agent = given.value ->> 0 and s.session_id = given.value ->> 1
+  `.execute(trx);
+  return rows;
+}
+
+function toKey({ agent, session_id }: ToldColumns): string {
+  return `${agent} ${session_id}`;
+}
+
+function isSame(known: SessionRow | undefined, row: SessionRow): boolean {
+  return (
+    known !== undefined && (Object.keys(row) as (keyof SessionRow)[]).every((column) => known[column] === row[column])
+  );
 }
 
 function merge(known: SessionRow, told: ToldColumns): SessionRow {
@@ -55,16 +90,11 @@ function toBeginning(known: SessionRow, told: ToldColumns): Pick<SessionRow, 'cw
 }
 
 function earlier(a: string, b: string): string {
-  return [a, b].sort()[0] ?? a;
+  return b < a ? b : a;
 }
 
 function later(a: string, b: string): string {
-  return [a, b].sort()[1] ?? a;
-}
-
-function findRow(db: Kysely<DatabaseSchema>, agent: string, sessionId: string): Promise<SessionRow | undefined> {
-  const query = db.selectFrom('sessions').selectAll();
-  return query.where('agent', '=', agent).where('session_id', '=', sessionId).executeTakeFirst();
+  return b > a ? b : a;
 }
 
 function toToldColumns(session: Session): ToldColumns {

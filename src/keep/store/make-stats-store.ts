@@ -22,7 +22,7 @@ export function makeStatsStore({ db }: Engine): Pick<Store, StatsMethods> {
     countDeliveries: (query, by) => countDeliveries(db, query, by),
     readLatency: (query) => readLatency(db, query),
     countMissed: (query) => countMissed(db, query),
-    countFeedback: (query) => countFeedback(db, query),
+    countFeedback: (query, except) => countFeedback(db, query, except),
     listRecurrences: (query) => listRecurrences(db, query),
   };
 }

@@ -14,6 +14,7 @@ import { listAliases } from './list-aliases.ts';
 import { listCalls } from './list-calls.ts';
 import { listFailedCalls, listFailures } from './list-failures.ts';
 import { listForgotten } from './list-forgotten.ts';
+import { listPastCalls } from './list-past-calls.ts';
 import { listProjectSummaries } from './list-project-summaries.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTopSignatures } from './list-top-signatures.ts';
@@ -48,6 +49,7 @@ export function makeStore(engine: Engine): Store {
     ...makeSessionStore(engine, ids),
     saveCalls: (calls, how) => saveCalls(engine, ids, calls, how),
     listCalls: (filter) => listCalls(engine.db, filter),
+    listPastCalls: (projectId, limit) => listPastCalls(engine.db, projectId, limit),
     ...makeEpisodeStore(engine),
     ...makeFindingStore(engine),
     ...makeReportStore(engine),

@@ -25,11 +25,13 @@ export async function openPostgresEngine(url: string): Promise<Engine> {
     await db.destroy().catch(() => {});
     throw new UserError({ subject: name, reason: `cannot be opened: ${toConnectReason(cause)}`, next: NEXT, cause });
   }
-  return { db, name, advise: () => NEXT, lock, toList, upsert: upsertPostgresRows, scrub: () => scrub(db) };
+  return { db, name, advise: () => NEXT, lock, toList, toTable, upsert: upsertPostgresRows, scrub: () => scrub(db) };
 }
 
 const toList: Engine['toList'] = (texts) =>
   sql`(select value from json_array_elements_text(${JSON.stringify(texts)}::json))`;
+
+const toTable: Engine['toTable'] = (lists) => sql`json_array_elements(${JSON.stringify(lists)}::json)`;
 
 function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({

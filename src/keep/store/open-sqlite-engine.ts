@@ -27,6 +27,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       advise: (cause) => toSqliteAdvice(file, cause),
       lock: async () => {},
       toList: (texts) => sql`(select value from json_each(${JSON.stringify(texts)}))`,
+      toTable: (lists) => sql`json_each(${JSON.stringify(lists)})`,
       upsert: upsertSqliteRows,
       backUp: (versions, readVersion) => backUpSqlite(db, file, versions, readVersion),
       scrub: () => scrubSqlite(db),

@@ -9,14 +9,13 @@ import { isSameTold, toCallRow, toColumns, toToldColumns } from './call-row.ts';
 import { countSignatures } from './count-signatures.ts';
 import type { CallRow, DatabaseSchema, ToldCallColumns } from './database-schema.ts';
 import type { Engine } from './engine.ts';
-import { findCallRows } from './find-call-rows.ts';
+import { findCallRows, findKnownSessions, toSessionKey } from './find-call-rows.ts';
 import type { IdSequence } from './id-sequence.ts';
 import { linkCalls } from './link-calls.ts';
 import { mergeTold } from './merge-call.ts';
 import { saveSignatures } from './save-signatures.ts';
 import { toPreceding } from './to-preceding.ts';
-import { toStorableText } from './to-storable.ts';
-import type { Row } from './upsert-rows.ts';
+import type { Row, Upsert } from './upsert-rows.ts';
 
 const KEY = ['agent', 'session_id', 'call_id'];
 
@@ -28,20 +27,22 @@ export async function saveCalls(
 ): Promise<number> {
   if (calls.length === 0) return 0;
   const told = toDistinct(calls, how);
+  const sessions = Map.groupBy(told.values(), toSessionKey);
+  const firsts = [...sessions.values()].flatMap(([first]) => first ?? []);
   return engine.db.transaction().execute(async (trx) => {
-    await engine.lock(
-      trx,
-      'session',
-      [...told.values()].map((row) => `${row.agent} ${row.session_id}`),
-    );
-    const known = await findCallRows(trx, [...told.values()], engine.toList);
+    const names = firsts.map((row) => `${row.agent} ${row.session_id}`);
+    await engine.lock(trx, 'session', names);
+    const knownSessions = await findKnownSessions(engine, trx, firsts);
+    const known = new Map<string, CallRow>();
+    for (const key of knownSessions)
+      for (const row of await findCallRows(engine, trx, sessions.get(key) ?? [])) known.set(toKey(row), row);
     const changes = toChanges(told, known, how);
     if (changes.length === 0) return 0;
 
     const touched = toTouchedSignatures(changes);
     await engine.lock(trx, 'signature', touched);
     await saveSignatures(trx, calls, touched);
-    await linkCalls(trx, await writeRows(engine, trx, ids, changes));
+    await linkCalls(trx, await writeRows(engine, trx, ids, changes, knownSessions));
     await countSignatures(trx, touched);
     return changes.filter((change) => !change.known).length;
   });
@@ -51,7 +52,7 @@ export async function saveCalls(
 function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<string, ToldCallColumns> {
   const rows = new Map<string, ToldCallColumns>();
   for (const call of calls) {
-    const told = makeStorable(toToldColumns(call));
+    const told = toToldColumns(call);
     const key = toKey(told);
     const earlier = rows.get(key);
     if (!earlier) rows.set(key, told);
@@ -62,17 +63,18 @@ function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<st
 
 function toChanges(
   told: ReadonlyMap<string, ToldCallColumns>,
-  known: readonly CallRow[],
+  known: ReadonlyMap<string, CallRow>,
   how: 'observed' | 'hearsay',
 ): readonly CallChange[] {
-  const knownByKey = new Map(known.map((row) => [toKey(row), row]));
-  return [...told].flatMap(([key, row]): CallChange[] => {
-    const old = knownByKey.get(key);
-    if (!old) return [{ told: row }];
-    if (how === 'hearsay') return [];
+  const changes: CallChange[] = [];
+  for (const [key, row] of told) {
+    const old = known.get(key);
+    if (!old) changes.push({ told: row });
+    if (!old || how === 'hearsay') continue;
     const merged = mergeTold(old, row);
-    return isSameTold(old, merged) ? [] : [{ known: old, told: merged }];
-  });
+    if (!isSameTold(old, merged)) changes.push({ known: old, told: merged });
+  }
+  return changes;
 }
 
 /**
@@ -84,36 +86,31 @@ async function writeRows(
   trx: Transaction<DatabaseSchema>,
   ids: IdSequence,
   changes: readonly CallChange[],
+  knownSessions: ReadonlySet<string>,
 ): Promise<readonly CallChange[]> {
   const newIds = ids('out', changes.length);
   const now = new Date().toISOString();
   const bare = changes.map(({ told }, i) => toCallRow(told, newIds[i] as string, now));
-  const { rows, unlinked } = await toPreceding(trx, changes, bare);
+  const { rows, unlinked } = await toPreceding(trx, changes, bare, knownSessions);
   const [first] = changes;
   if (first === undefined || rows[0] === undefined) return [];
-  await engine.upsert(
-    trx,
-    { table: 'tool_outcomes', columns: Object.keys(rows[0]), key: KEY, update: toColumns(first.told) },
-    rows as unknown as readonly Row[],
-  );
+  upsert ??= { table: 'tool_outcomes', columns: Object.keys(rows[0]), key: KEY, update: toColumns(first.told) };
+  await engine.upsert(trx, upsert, rows as unknown as readonly Row[]);
   return unlinked;
 }
 
+/** The same for all: its text is made once. */
+let upsert: Upsert | undefined;
+
 function toTouchedSignatures(changes: readonly CallChange[]): readonly string[] {
-  const ids = changes.flatMap(({ known, told }) => [known?.signature_id, told.signature_id]);
-  return [...new Set(ids.filter((id) => typeof id === 'string'))];
-}
-
-/** No storable text has a NUL. */
-function toKey({ agent, session_id, call_id }: ToldCallColumns): string {
-  return `${agent}\0${session_id}\0${call_id}`;
-}
-
-function makeStorable(told: ToldCallColumns): ToldCallColumns {
-  const columns = told as unknown as Record<string, unknown>;
-  for (const column of Object.keys(columns)) {
-    const value = columns[column];
-    if (typeof value === 'string') columns[column] = toStorableText(value);
+  const ids = new Set<string>();
+  for (const { known, told } of changes) {
+    if (told.signature_id !== null) ids.add(told.signature_id);
+    if (known !== undefined && known.signature_id !== null) ids.add(known.signature_id);
   }
-  return told;
+  return [...ids];
+}
+
+function toKey(row: ToldCallColumns): string {
+  return `${toSessionKey(row)}\0${row.call_id}`;
 }

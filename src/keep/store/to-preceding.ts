@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../base/is-hook-run.ts';
 import type { CallChange } from './call-change.ts';
 import type { CallRow, DatabaseSchema, ToldCallColumns } from './database-schema.ts';
+import { toSessionKey } from './find-call-rows.ts';
 
 export interface Preceding {
   /** The rows, those that could be linked with their predecessor. */
@@ -14,42 +15,57 @@ export interface Preceding {
   readonly unlinked: readonly CallChange[];
 }
 
-/** `rows` are those of `changes`, in their order. */
+/** `rows` are those of `changes`, in their order. `knownSessions`: of others no call is stored, see `find-call-rows.ts`. */
 export async function toPreceding(
   db: Kysely<DatabaseSchema>,
   changes: readonly CallChange[],
   rows: readonly CallRow[],
+  knownSessions: ReadonlySet<string>,
 ): Promise<Preceding> {
-  const linked = new Map<CallRow, string | null>();
   const unlinked: CallChange[] = [];
-  const contexts = Map.groupBy(
-    changes.map((change, i) => ({ change, row: rows[i] as CallRow })),
-    ({ row }) => JSON.stringify([row.agent, row.session_id, row.context_id]),
-  );
-  for (const [, items] of contexts) {
-    const added = items.map((item) => item.row).sort(compareTime);
-    const latest = items.some(({ change }) => change.known !== undefined) ? 'unknown' : await findLatest(db, added[0]);
-    if (latest === 'unknown' || isHook(latest) || !isBefore(latest, added[0])) {
-      unlinked.push(...items.map((item) => item.change));
-      continue;
-    }
-    let before = latest?.id ?? null;
-    for (const row of added) {
-      linked.set(row, before);
-      if (!isHook(row)) before = row.id;
-    }
+  for (const { added, told, isChanged } of groupByContext(changes, rows)) {
+    added.sort(compareTime);
+    const [first] = added;
+    const isNew = first === undefined || !knownSessions.has(toSessionKey(first));
+    const latest = isChanged || isNew ? undefined : await findLatest(db, first);
+    if (isChanged || isHook(latest) || !isBefore(latest, first)) unlinked.push(...told);
+    else link(added, latest?.id ?? null);
   }
-  return { rows: rows.map((row) => toLinked(row, linked.get(row))), unlinked };
+  return { rows, unlinked };
 }
 
-function toLinked(row: CallRow, before: string | null | undefined): CallRow {
-  return before == null ? row : Object.assign(row, { preceding_tool_id: before });
+interface Context {
+  readonly added: CallRow[];
+  readonly told: CallChange[];
+  /** Some of it was known. */
+  isChanged: boolean;
+}
+
+function groupByContext(changes: readonly CallChange[], rows: readonly CallRow[]): Iterable<Context> {
+  const contexts = new Map<string, Context>();
+  for (const [i, row] of rows.entries()) {
+    const key = `${toSessionKey(row)}\0${row.context_id}`;
+    const context = contexts.get(key) ?? { added: [], told: [], isChanged: false };
+    contexts.set(key, context);
+    const change = changes[i] as CallChange;
+    context.added.push(row);
+    context.told.push(change);
+    context.isChanged ||= change.known !== undefined;
+  }
+  return contexts.values();
+}
+
+function link(added: readonly CallRow[], latest: string | null): void {
+  let before = latest;
+  for (const row of added) {
+    row.preceding_tool_id = before;
+    if (!isHook(row)) before = row.id;
+  }
 }
 
 type Latest = Pick<CallRow, 'id' | 'occurred_at' | 'raw_tool_name'>;
 
-async function findLatest(db: Kysely<DatabaseSchema>, of: ToldCallColumns | undefined): Promise<Latest | undefined> {
-  if (of === undefined) return undefined;
+async function findLatest(db: Kysely<DatabaseSchema>, of: ToldCallColumns): Promise<Latest | undefined> {
   const { rows } = await sql<Latest>`
     select id, occurred_at, raw_tool_name from tool_outcomes
     where agent = ${of.agent} and session_id = ${of.session_id} and context_id = ${of.context_id}

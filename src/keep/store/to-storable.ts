@@ -8,9 +8,18 @@ export function toStorable<T>(value: T): T {
 
 function convert(value: unknown): unknown {
   if (typeof value === 'string') return toStorableText(value);
+  if (typeof value !== 'object' || value === null || isStorable(value)) return value;
   if (Array.isArray(value)) return value.map(convert);
-  if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorableText(key), convert(inner)]));
+}
+
+/** Nearly all is, and need not be copied. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isStorable);
+  for (const key in value) if (!isStorable(key) || !isStorable((value as Record<string, unknown>)[key])) return false;
+  return true;
 }
 
 export function toStorableText(text: string): string {

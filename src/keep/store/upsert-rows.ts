@@ -13,27 +13,55 @@ export interface Upsert {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows per statement: beyond that nothing is gained. */
-const SQLITE_ROWS = 50;
+/** Rows per statement: beyond 50 nothing is gained, a single row costs twice, and every number of rows is prepared. */
+const SQLITE_ROWS = [50, 16, 4, 1];
 const POSTGRES_ROWS = 1000;
 
-/** One text for each number of rows, so that the prepared statement is found again. A single row would cost twice. */
+/** As if one after the other. They have the same columns, all of which are written. */
+export async function upsertAll(
+  { upsert }: { readonly upsert: typeof upsertSqliteRows },
+  trx: Transaction<DatabaseSchema>,
+  how: Omit<Upsert, 'columns'>,
+  rows: readonly object[],
+): Promise<void> {
+  const [first] = rows;
+  if (first !== undefined) await upsert(trx, { ...how, columns: Object.keys(first) }, toOnce(how, rows as Row[]));
+}
+
+/** One statement must not touch a row twice. In order of their keys: two transactions never wait for each other's rows. */
+function toOnce({ key, update }: Omit<Upsert, 'columns'>, rows: readonly Row[]): readonly Row[] {
+  const once = new Map<string, Row>();
+  for (const row of rows) {
+    const name = key.map((column) => row[column]).join('\0');
+    const before = once.get(name);
+    const taken = before && Object.fromEntries(update.map((column) => [column, row[column]]));
+    once.set(name, before === undefined ? row : { ...before, ...taken });
+  }
+  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/** Few texts, so that the prepared statement is found again. */
 export async function upsertSqliteRows(
   trx: Transaction<DatabaseSchema>,
   upsert: Upsert,
   rows: readonly Row[],
 ): Promise<void> {
-  const place = `(${upsert.columns.map(() => '?').join(', ')})`;
-  for (let from = 0; from < rows.length; from += SQLITE_ROWS) {
-    const part = rows.slice(from, from + SQLITE_ROWS);
-    const text = toText(upsert, `values ${part.map(() => place).join(', ')}`);
-    await trx.executeQuery(
-      CompiledQuery.raw(
-        text,
-        part.flatMap((row) => upsert.columns.map((column) => row[column] ?? null)),
-      ),
-    );
+  const { columns } = upsert;
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    to = from + (SQLITE_ROWS.find((count) => count <= rows.length - from) ?? 1);
+    await trx.executeQuery(CompiledQuery.raw(toSqliteText(upsert, to - from), toValues(columns, rows, from, to)));
   }
+}
+
+/** By number, into a list that is as long as it will be: a scan brings a million values here. */
+function toValues(columns: readonly string[], rows: readonly Row[], from: number, to: number): unknown[] {
+  const values = new Array<unknown>((to - from) * columns.length);
+  let at = 0;
+  for (let i = from; i < to; i++) {
+    const row = rows[i] as Row;
+    for (let j = 0; j < columns.length; j++) values[at++] = row[columns[j] as string] ?? null;
+  }
+  return values;
 }
 
 /** All rows as one parameter: thousands of them would be parsed anew with every statement. */
@@ -47,6 +75,17 @@ export async function upsertPostgresRows(
     const part = JSON.stringify(rows.slice(from, from + POSTGRES_ROWS));
     await trx.executeQuery(CompiledQuery.raw(toText(upsert, source), [part]));
   }
+}
+
+/** By the number of rows: building a text of thousands of places costs more than finding it. */
+const texts = new WeakMap<Upsert, string[]>();
+
+function toSqliteText(upsert: Upsert, rows: number): string {
+  const known = texts.get(upsert) ?? [];
+  texts.set(upsert, known);
+  const place = `(${upsert.columns.map(() => '?').join(', ')})`;
+  known[rows] ??= toText(upsert, `values ${Array<string>(rows).fill(place).join(', ')}`);
+  return known[rows];
 }
 
 function toText({ table, columns, key, update }: Upsert, source: string): string {

@@ -2,11 +2,11 @@
 import type { LiveCall } from '../../base/call.ts';
 import type { Digest } from './digest-events.ts';
 import type { Sighted } from './make-away-judge.ts';
+import { TAKES_ALL } from './make-capture-filter.ts';
 
-export function filterDigest(
-  { sights, calls, findings, reports, ends, contextEnds }: Digest,
-  isOurs: (sight: Sighted) => boolean,
-): Digest {
+export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean): Digest {
+  if (isOurs === TAKES_ALL) return digest;
+  const { sights, calls, findings, reports, ends, contextEnds } = digest;
   const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
   return {
     sights: sights.filter(isOurs),

@@ -14,16 +14,16 @@ export type Sight = Pick<
 
 /** True when a project, or a folder of one, is new: what languages it is written in is not known yet. */
 export async function keepSessions(store: Store, sights: readonly Sight[], findProject: FindProject): Promise<boolean> {
-  const saved = new Set<Project>();
-  let isNew = false;
-  for (const [, ofSession] of Map.groupBy(sights, (sight) => `${sight.agent}\n${sight.sessionId}`)) {
+  const projects = new Set<Project>();
+  const sessions: Session[] = [];
+  for (const ofSession of Map.groupBy(sights, (sight) => `${sight.agent}\n${sight.sessionId}`).values()) {
     const session = toSession(ofSession, findProject);
     if (session === undefined) continue;
-    const project = findProject(session.cwd ?? '');
-    if (!saved.has(project)) isNew = (await store.saveProject(project)) || isNew;
-    saved.add(project);
-    await store.saveSession(session);
+    projects.add(findProject(session.cwd ?? ''));
+    sessions.push(session);
   }
+  const isNew = await store.saveProjects([...projects]);
+  await store.saveSessions(sessions);
   return isNew;
 }
 

@@ -4,60 +4,86 @@ import type { Episode } from '../../base/episode.ts';
 import type { Finding } from '../../base/finding.ts';
 import { makeId } from '../../base/ids.ts';
 import type { KeptFinding } from '../../base/kept-finding.ts';
-import type { LearnedForm, Lesson } from '../../base/lesson.ts';
-import { parseCommand } from '../../base/parse-command.ts';
-import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
+import type { Lesson } from '../../base/lesson.ts';
+import type { ToProjectId } from '../../base/project-alias.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
-import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Store } from '../../base/store.ts';
-import type { Triggers } from '../../base/trigger.ts';
-import { findAbsentPath } from '../../distill/lesson/contradicts.ts';
 import { doubtLesson } from '../../distill/lesson/doubt-lesson.ts';
-import { type Gate, gateFinding, type PastCall } from '../../distill/lesson/gate-lesson.ts';
-import { toMergeKey } from '../../distill/lesson/hash-lesson.ts';
+import { type Gate, gateFinding } from '../../distill/lesson/gate-lesson.ts';
 import { knowCure, lacksCure } from '../../distill/lesson/know-cure.ts';
 import { makeLesson, mergeLesson } from '../../distill/lesson/make-lesson.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/lesson/make-provisional.ts';
-import { toPathRegexes } from '../../keep/to-path-regexes.ts';
-import { checkTriggers } from '../../match/check-triggers.ts';
-import { isArchivedForGood, reviveLesson } from '../../promote/archive-lesson.ts';
-import { makePastCalls, type PastCalls, toPastCall } from './make-past-calls.ts';
-import { mayRun } from './may-run.ts';
+import { reviveLesson } from '../../promote/archive-lesson.ts';
+import type { Found } from './digest-events.ts';
+import { findKnownLesson } from './find-known-lesson.ts';
+import { holdsInPast } from './holds-in-past.ts';
+import { makePastCalls, type PastCalls } from './make-past-calls.ts';
+import { type Learning, openLearning } from './open-learning.ts';
+import { readPast } from './read-past.ts';
 
 /** Red, an edit, green: that the edit made it green is likely, not certain. */
 const CYCLE_CONFIDENCE = 0.6;
 /** Another process changed a lesson meanwhile: far more often than that, something else is wrong. */
 const MAX_TRIES = 50;
 
+/** What findings are learned with. */
+export interface Lore {
+  readonly store: Store;
+  readonly past: PastCalls;
+  readonly weights: ScoringWeights;
+}
+
 /** True when a lesson is new or changed. `window`: the calls around the finding, with their whole text. */
-export async function learnFinding(
+export function learnFinding(
   store: Store,
-  told: Finding,
+  finding: Finding,
   window: readonly LiveCall[],
   past: PastCalls = makePastCalls(store),
   weights: ScoringWeights = DEFAULT_WEIGHTS,
 ): Promise<boolean> {
-  if (await store.hasEpisode(told)) return false;
+  return learnFindings({ store, past, weights }, [{ finding, window }]);
+}
+
+/** True when a lesson is new or changed. */
+export async function learnFindings(lore: Lore, found: readonly Found[]): Promise<boolean> {
+  if (found.length === 0) return false;
+  const learning = await openLearning(
+    lore.store,
+    found.map(({ finding }) => finding),
+  );
+  let isLearned = false;
+  try {
+    for (const one of found) isLearned = (await learnOne(lore, learning, one)) || isLearned;
+  } finally {
+    await learning.close();
+  }
+  return isLearned;
+}
+
+async function learnOne(lore: Lore, learning: Learning, { finding: told, window }: Found): Promise<boolean> {
+  const { store, past, weights } = lore;
+  if (learning.isKnown(told)) return false;
   const found = lacksCure(told) ? knowCure(told, await store.listLessons()) : told;
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
-  const gate = gateFinding(found, calls, holds);
-  if (gate.verdict === 'dropped') return keepDropped(store, found, gate);
-  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const gate = gateFinding(found, calls, holdsInPast);
+  if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate);
+  const { toProjectId } = learning;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
-    const known = await findKnown(store, found, toProjectId);
+    const known = await findKnownLesson(store, found, toProjectId);
     const evidence = await toEvidence(store, known, found);
     const finding = { ...found, evidence, projectId: toScopeId(known, found, toProjectId) };
     const at = new Date().toISOString();
     const made =
       known === undefined ? makeLesson(finding, gate, at, weights) : growLesson(known, finding, at, gate, weights);
-    const lesson = made !== known && isProvenByOwn(finding, calls, holds) ? addProvisional(made, finding) : made;
+    const lesson = made !== known && isProvenByOwn(finding, calls, holdsInPast) ? addProvisional(made, finding) : made;
     const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
-    const saved = await store.saveLearned({ lesson, ...change, episode: toEpisode(finding, lesson), stamp });
+    const kept = toKept(found, { ...toVerdict(known, lesson, gate), lessonId: lesson.id });
+    const learned = { lesson, ...change, episode: toEpisode(finding, lesson), finding: kept, stamp };
+    const saved = await store.saveLearned(learned);
     if (saved === 'stale') continue;
-    if (saved === 'known') return false;
-    await keepFinding(store, found, { ...toVerdict(known, lesson, gate), lessonId: lesson.id });
-    return lesson !== known;
+    learning.note(found);
+    return saved === 'saved' && lesson !== known;
   }
   return false;
 }
@@ -68,11 +94,11 @@ function isEpisode({ kind, episodeOnly }: Finding): boolean {
 }
 
 /** What would not be learned today is not to speak because it was learned when less was known. */
-async function keepDropped(store: Store, found: Finding, gate: Gate): Promise<boolean> {
-  if (isEpisode(found)) await store.saveEpisode(toEpisode(found, { confidence: CYCLE_CONFIDENCE }));
-  await keepFinding(store, found, { verdict: 'dropped', reason: gate.reason });
+async function keepDropped(store: Store, learning: Learning, found: Finding, gate: Gate): Promise<boolean> {
+  const episode = isEpisode(found) ? toEpisode(found, { confidence: CYCLE_CONFIDENCE }) : undefined;
+  learning.keep(toKept(found, { verdict: 'dropped', reason: gate.reason }), episode);
   if (gate.falseAlarms === 0) return false;
-  const known = await findKnown(store, found, makeToProjectId(await store.listProjectAliases()));
+  const known = await findKnownLesson(store, found, learning.toProjectId);
   if (known === undefined) return false;
   const at = new Date().toISOString();
   const change = { by: found.detector, reason: `tested anew, draft: ${gate.reason}`, at };
@@ -119,68 +145,6 @@ function growLesson(known: Lesson, finding: Finding, at: string, gate: Gate, wei
   return grown === open ? known : grown;
 }
 
-/** The window's calls have their whole command, where they ran, and what else the tool was given. */
-async function readPast(past: PastCalls, finding: Finding, window: readonly LiveCall[]): Promise<readonly PastCall[]> {
-  const whole = new Map(window.map((call) => [call.callId, call]));
-  const own = new Set([finding.failingCallId, finding.fixingCallId]);
-  const tools = finding.triggers.tools ?? ['shell'];
-  // What any tool has read or written is there.
-  const isAbsence = findAbsentPath(finding) !== undefined;
-  const calls = await past.list(finding.projectId);
-  const stored = new Set(calls.map(({ callId }) => callId));
-  // Of a tool that nobody tracks only failures are stored.
-  const unstored = window.filter(({ callId }) => own.has(callId) && !stored.has(callId)).map(toPastCall);
-  return [...calls, ...unstored]
-    .filter((call) => isAbsence || tools.includes(call.tool ?? 'shell') || own.has(call.callId))
-    .map((call) => {
-      const live = whole.get(call.callId);
-      return live === undefined ? call : { ...call, ...toWhole(live, call) };
-    });
-}
-
-function toWhole({ command, cwd, parameters }: LiveCall, stored: PastCall): Partial<PastCall> {
-  const json = parameters === undefined ? undefined : JSON.stringify(parameters);
-  return { command: command ?? stored.command, cwd, json };
-}
-
-async function findKnown(store: Store, finding: Finding, toProjectId: ToProjectId): Promise<Lesson | undefined> {
-  const key = toMergeKey(finding, toProjectId(finding.projectId));
-  const toKey = (form: LearnedForm, { origin }: Lesson): string =>
-    toMergeKey({ ...form, origin }, form.scope.id && toProjectId(form.scope.id));
-  const lessons = (await store.listLessons()).filter(
-    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId),
-  );
-  const found =
-    lessons.find((lesson) => toKey(lesson, lesson) === key) ??
-    lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key));
-  return found && findSuccessor(found, lessons);
-}
-
-/** What only a file says, here or in another repository, must not swallow what is seen: that is learned on its own. */
-function isFromElsewhere(lesson: Lesson, { projectId }: Finding, toProjectId: ToProjectId): boolean {
-  if (lesson.file === undefined) return false;
-  const isSilent = lesson.status === 'draft' || lesson.archival?.cause === 'removed';
-  return isSilent || toProjectId(lesson.scope.id ?? '') !== toProjectId(projectId);
-}
-
-/** A session that was over may go on and meet the same trouble: that is learned anew, if no person said otherwise. */
-function isOver(lesson: Lesson): boolean {
-  return lesson.scope.kind === 'session' && lesson.status === 'archived' && !isArchivedForGood(lesson);
-}
-
-/** What was superseded is evidence of what took its place, as long as that is there. */
-function findSuccessor(lesson: Lesson, lessons: readonly Lesson[]): Lesson {
-  const seen = new Set<string>();
-  let last = lesson;
-  for (let next: Lesson | undefined = lesson; next !== undefined && !seen.has(next.id); ) {
-    last = next;
-    seen.add(last.id);
-    const { supersededBy } = last.validity;
-    next = supersededBy === undefined ? undefined : lessons.find(({ id }) => id === supersededBy);
-  }
-  return last;
-}
-
 /** The project as the lesson names it: the ids of a joined project are no second one. */
 function toScopeId(known: Lesson | undefined, { projectId }: Finding, toProjectId: ToProjectId): string {
   const id = toProjectId(projectId);
@@ -195,20 +159,16 @@ function toEpisode(finding: Finding, { confidence }: Pick<Lesson, 'confidence'>)
 }
 
 /** The project as it was seen: a lesson may name another that it was joined into. */
-async function keepFinding(
-  store: Store,
-  finding: Finding,
-  became: Pick<KeptFinding, 'verdict' | 'reason' | 'lessonId'>,
-): Promise<void> {
+function toKept(finding: Finding, became: Pick<KeptFinding, 'verdict' | 'reason' | 'lessonId'>): KeptFinding {
   const { detector, kind, agent, sessionId, projectId, failingCallId, fixingCallId, signature, evidence } = finding;
   const { file, lines, at } = evidence;
-  await store.saveFinding({
+  return {
     id: makeId('fnd', Date.now()),
     ...{ detector, kind, agent, sessionId, projectId, failingCallId, fixingCallId, signatureId: signature.id },
     ...(file === undefined ? {} : { file }),
     ...(lines === undefined ? {} : { lines }),
     ...{ at, ...became },
-  });
+  };
 }
 
 function toVerdict(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<KeptFinding, 'verdict' | 'reason'> {
@@ -218,30 +178,4 @@ function toVerdict(known: Lesson | undefined, lesson: Lesson, gate: Gate): Pick<
 
 function toReason(known: Lesson | undefined, gate: Gate): string {
   return known === undefined ? `learned, ${gate.verdict}: ${gate.reason}` : `seen again: ${gate.reason}`;
-}
-
-/** A trigger is tried on thousands of calls, and the next one on the same. */
-const parsed = new WeakMap<PastCall, readonly SimpleCommand[]>();
-
-function parseOnce(past: PastCall, command: string): readonly SimpleCommand[] {
-  const commands = parsed.get(past) ?? parseCommand(command);
-  parsed.set(past, commands);
-  return commands;
-}
-
-function holds(triggers: Triggers, command: string, past: PastCall, isSure = false): boolean {
-  const { tool = 'shell', path, cwd, json } = past;
-  // Most calls are of other programs, and parsing is what costs.
-  if (triggers.programs?.every(({ name }) => !mayRun(command, name))) return false;
-  const all = tool === 'shell' ? parseOnce(past, command) : [];
-  const call = {
-    tool,
-    commands: isSure ? all.filter(({ hidden }) => hidden !== true) : all,
-    ...(tool === 'shell' ? { line: command } : {}),
-    ...(tool === 'shell' && json === undefined ? {} : { json: json ?? command }),
-    ...(path === undefined ? {} : { path }),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...{ projectId: '', sessionId: '' },
-  };
-  return checkTriggers(triggers, toPathRegexes(triggers), call, { callOnly: true }).holds;
 }

@@ -16,7 +16,7 @@ import { filterDigest } from './filter-digest.ts';
 import { makeMissFinder } from './find-misses.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
-import { learnFinding } from './learn-finding.ts';
+import { learnFindings } from './learn-finding.ts';
 import { loadDetectors } from './load-detectors.ts';
 import { filterFacts, makeCaptureFilter } from './make-capture-filter.ts';
 import { makePastCalls } from './make-past-calls.ts';
@@ -83,12 +83,8 @@ export function makeLoop(parts: LoopParts): Loop {
     await store.saveReports(reports);
     return isNew;
   };
-  const learn = async ({ findings }: Digest): Promise<boolean> => {
-    let isLearned = false;
-    for (const { finding, window } of findings)
-      isLearned = (await learnFinding(store, finding, window, past, parts.settings.scoring)) || isLearned;
-    return isLearned;
-  };
+  const learn = ({ findings }: Digest): Promise<boolean> =>
+    learnFindings({ store, past, weights: parts.settings.scoring }, findings);
   const measure = async ({ calls, ends, contextEnds }: Digest): Promise<boolean> => {
     const isMoved = await measureCalls(parts, calls.observed);
     const isBroken = await misses.take(calls.observed);

@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../base/errors.ts';
 import type { Fact } from '../../base/fact.ts';
-import { makeIsForgotten } from '../../base/forgotten.ts';
+import { type Forgotten, makeIsForgotten } from '../../base/forgotten.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { isPaused } from '../../base/switches.ts';
@@ -25,23 +25,34 @@ export type OpenFilter = (told: readonly Sighted[]) => Promise<(told: Sighted) =
 
 const REMEMBER_MS = 1_000;
 
+/** Nothing is private, paused or forgotten: nobody need look. */
+export const TAKES_ALL = (): boolean => true;
+
 export function makeCaptureFilter(parts: FilterParts): OpenFilter {
   const { store, switchesFile } = parts;
   const readSwitches = makeSwitchReader(switchesFile);
   const findProject = makeProjectFinder();
   const judge = makeAwayJudge(parts.awayDir);
-  let forgotten = makeIsForgotten([]);
+  let list: readonly Forgotten[] = [];
+  let forgotten = makeIsForgotten(list);
   let askedMs = Number.NEGATIVE_INFINITY;
   return async (told) => {
     const switches = readSwitches();
     if (switches.broken) throw broken(switchesFile);
     if (performance.now() - askedMs > REMEMBER_MS) {
-      forgotten = makeIsForgotten(await store.listForgotten());
+      list = await store.listForgotten();
+      forgotten = makeIsForgotten(list);
       askedMs = performance.now();
     }
     // Asked each time: settings change while we run.
     const wishes = { privateFolders: parts.settings.privateProjects, switches };
-    if (!judge.isIdle(wishes)) await learnBeginnings(judge, store, told);
+    const isIdle = judge.isIdle(wishes);
+    if (!isIdle) await learnBeginnings(judge, store, told);
+    if (isIdle && switches.pauses.length === 0 && list.length === 0) {
+      // The settings may change while a session runs: where it began has to be known by then.
+      for (const sight of told) judge.isAway(sight, wishes);
+      return TAKES_ALL;
+    }
     return (sight) => {
       if (judge.isAway(sight, wishes)) return false;
       const { sessionId, at, cwd } = sight;

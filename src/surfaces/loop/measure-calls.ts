@@ -32,14 +32,19 @@ interface Verdict {
 
 /** True when a verdict was given: what the manifest says of a lesson rests on them, also where the lesson stays as it is. */
 export async function measureCalls(parts: Parts, calls: readonly LiveCall[]): Promise<boolean> {
+  if (calls.length === 0) return false;
   let changed = false;
-  for (const [, ofSession] of Map.groupBy(calls, (call) => `${call.agent}\n${call.sessionId}`)) {
-    const [{ agent, sessionId } = { agent: '', sessionId: '' }] = ofSession;
-    for (const delivery of await parts.store.listDeliveries({ agent, sessionId, unsettled: true })) {
-      changed = (await judgeOne(parts, delivery, ofSession)) || changed;
-    }
-  }
+  const bySession = Map.groupBy(calls, toKey);
+  const sessions = [...bySession.values()].flatMap(([first]) => first ?? []);
+  const keys = sessions.map(({ agent, sessionId }) => ({ agent, sessionId }));
+  const open = Map.groupBy(await parts.store.listDeliveries({ sessions: keys, unsettled: true }), toKey);
+  for (const [key, ofSession] of bySession)
+    for (const delivery of open.get(key) ?? []) changed = (await judgeOne(parts, delivery, ofSession)) || changed;
   return changed;
+}
+
+function toKey({ agent, sessionId }: LiveCall | Delivery): string {
+  return `${agent}\n${sessionId}`;
 }
 
 /** What can no longer be judged is incomplete: of the session, or of the sub-agent that has come to its end. */

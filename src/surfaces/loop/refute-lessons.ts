@@ -3,13 +3,14 @@ import type { LiveCall } from '../../base/call.ts';
 import type { FailedCall } from '../../base/failure.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
+import { findLastFailure, listLater } from '../../base/refutation.ts';
 import type { Store } from '../../base/store.ts';
 import { isToolName } from '../../base/tool.ts';
 import { contradicts, findAbsentPath } from '../../distill/lesson/contradicts.ts';
 import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/refute-lesson.ts';
-import { mayRun } from './may-run.ts';
+import { mayMean } from './may-mean.ts';
 
 const BY = 'promote/refute-lesson';
 
@@ -24,6 +25,13 @@ export interface Refuter {
 export function makeRefuter(store: Store): Refuter {
   let stamp = '';
   let lessons: readonly Lesson[] = [];
+  /** Those of the call that was asked about last: most are about other projects, and calls come in rows. */
+  let here: { readonly call: LiveCall; readonly of: readonly Lesson[]; readonly found: readonly Meant[] } | undefined;
+  const listHere = (call: LiveCall): readonly Meant[] => {
+    if (here?.of === lessons && isSamePlace(here.call, call)) return here.found;
+    here = { call, of: lessons, found: lessons.filter((lesson) => isHere(lesson, call)).map(toMeant) };
+    return here.found;
+  };
   const refresh = async (): Promise<void> => {
     const now = await store.readLessonStamp();
     if (now !== stamp) lessons = (await store.listLessons()).filter(isRefutable);
@@ -43,11 +51,7 @@ export function makeRefuter(store: Store): Refuter {
   /** True when the lesson may no longer speak. */
   const hear = async (lesson: Lesson, call: LiveCall): Promise<boolean> => {
     const isAgain = call.outcome === 'failure';
-    const isAbout = speaksAt(lesson, call) || (!isAgain && contradicts(lesson, toTouching(call)));
-    if ((isAgain && call.signature?.id !== lesson.signatureId) || !isAbout) return false;
     const { callId, occurredAt: at } = call;
-    // Nobody is locked out, and nothing read, for what changes nothing.
-    if ((isAgain ? clearLesson(lesson, at) : refuteLesson(lesson, { callId, at })) === undefined) return false;
     const failedAt = isAgain ? undefined : await findFailure(store, lesson, at);
     const decide = (one: Lesson): Lesson | undefined =>
       isAgain ? clearLesson(one, at) : refuteLesson(one, { callId, at, failedAt });
@@ -61,8 +65,10 @@ export function makeRefuter(store: Store): Refuter {
       await refresh();
       let changed = false;
       for (const call of telling) {
-        const meant = lessons.filter((lesson) => isHere(lesson, call) && mayMatch(lesson, call));
-        for (const lesson of meant) changed = (await hear(lesson, call)) || changed;
+        const atMs = Date.parse(call.occurredAt);
+        for (const meant of listHere(call))
+          if (mayCount(meant, call, atMs) && mayMatch(meant, call) && mayMove(meant.lesson, call))
+            changed = (await hear(meant.lesson, call)) || changed;
       }
       return changed;
     },
@@ -91,6 +97,10 @@ function isTelling({ outcome, masked }: LiveCall): boolean {
   return outcome === 'success' || (outcome === 'failure' && !masked);
 }
 
+function isSamePlace(a: LiveCall, b: LiveCall): boolean {
+  return a.projectId === b.projectId && a.sessionId === b.sessionId;
+}
+
 function isHere({ scope }: Lesson, call: LiveCall): boolean {
   return scope.kind === 'user' || scope.id === (scope.kind === 'session' ? call.sessionId : call.projectId);
 }
@@ -99,16 +109,52 @@ function toTouching({ outcome, command, targetPath: path }: LiveCall): Parameter
   return { outcome, command, path };
 }
 
+/** A lesson with what is asked of it at every call. */
+interface Meant {
+  readonly lesson: Lesson;
+  readonly absent: string | undefined;
+  /** What a tool was given and what ran before is not told with a call. */
+  readonly isTold: boolean;
+  /** When the mistake was made last. */
+  readonly failedMs: number;
+  /** All that stands against it came later. */
+  readonly isInOrder: boolean;
+}
+
+function toMeant(lesson: Lesson): Meant {
+  const { input, session } = lesson.triggers;
+  const { refutedBy = [] } = lesson.validity;
+  const failedAt = findLastFailure(lesson);
+  return {
+    lesson,
+    absent: findAbsentPath(lesson),
+    isTold: input === undefined && session === undefined,
+    failedMs: Date.parse(failedAt),
+    isInOrder: listLater(refutedBy, failedAt).length === refutedBy.length,
+  };
+}
+
+/** Asked first, because it costs least: another failure says nothing, nor does what worked before the last one. */
+function mayCount({ lesson, failedMs, isInOrder }: Meant, call: LiveCall, atMs: number): boolean {
+  if (call.outcome === 'failure') return call.signature?.id === lesson.signatureId;
+  return !isInOrder || !(Number.isNaN(atMs) || atMs <= failedMs);
+}
+
+/** Nobody is locked out, and nothing read, for what changes nothing. */
+function mayMove(lesson: Lesson, call: LiveCall): boolean {
+  const { callId, occurredAt: at } = call;
+  if (call.outcome === 'failure') return speaksAt(lesson, call) && clearLesson(lesson, at) !== undefined;
+  const isAbout = speaksAt(lesson, call) || contradicts(lesson, toTouching(call));
+  return isAbout && refuteLesson(lesson, { callId, at }) !== undefined;
+}
+
 /** Most calls are of other programs, and parsing is what costs. */
-function mayMatch(lesson: Lesson, { tool, command = '', targetPath = '' }: LiveCall): boolean {
+function mayMatch({ lesson, absent, isTold }: Meant, { tool, command = '', targetPath = '' }: LiveCall): boolean {
   const { triggers } = lesson;
-  const absent = findAbsentPath(lesson);
   // Whatever tool had to do with it.
   if (absent !== undefined) return command.includes(absent) || targetPath.endsWith(absent);
-  if (triggers.tools !== undefined && !triggers.tools.includes(tool)) return false;
-  // What a tool was given and what ran before is not told with a call.
-  if (triggers.input !== undefined || triggers.session !== undefined) return false;
-  return triggers.programs === undefined || triggers.programs.some(({ name }) => mayRun(command, name));
+  if (!isTold || (triggers.tools !== undefined && !triggers.tools.includes(tool))) return false;
+  return mayMean(triggers, command);
 }
 
 type Spoken = Pick<LiveCall, 'tool' | 'projectId' | 'sessionId' | 'outcome'> & {

@@ -43,13 +43,14 @@ export function countScan(files: readonly ScanFile[]) {
   const ofFile = new Map<string, Pick<Call, 'agent' | 'outcome' | 'masked'>>();
   const unreadable: { path: string; reason: string }[] = [];
   const skipped: Record<string, number> = {};
+  // Only what is counted: a session may have a hundred thousand calls.
+  const noteCall = ({ agent, sessionId, callId, outcome, masked }: Call): void =>
+    void ofFile.set(`${sessionId}\n${callId}`, { agent, outcome, masked });
   return {
     /** A part of the file that is being read. */
     note({ calls }: Digest): void {
-      const told = [...calls.observed, ...calls.beside.filter((call) => !isHookRun(call))];
-      // Only what is counted: a session may have a hundred thousand calls.
-      for (const { agent, sessionId, callId, outcome, masked } of told)
-        ofFile.set(`${sessionId}\n${callId}`, { agent, outcome, masked });
+      for (const call of calls.observed) noteCall(call);
+      for (const call of calls.beside) if (!isHookRun(call)) noteCall(call);
     },
     add({ findings }: Taken, { sights }: Digest): void {
       for (const { agent, sessionId } of sights) agents.get(agent).sessions.add(sessionId);

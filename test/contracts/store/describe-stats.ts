@@ -196,6 +196,9 @@ export function describeStats(open: OpenTestStore): void {
         assert.deepEqual(await count({ since: at(50) }), [['user', 'helpful', 2]]);
         assert.deepEqual(await count({ agent: 'codex' }), [['user', 'helpful', 1]]);
         assert.deepEqual(await count({ projectIds: ['prj_a'] }), [['user', 'helpful', 1]]);
+        assert.deepEqual(await store.countFeedback({ lessonId: 'les_1' }, ['fbk_2', 'fbk_3']), [
+          { from: 'user', verdict: 'helpful', count: 1 },
+        ]);
       }),
     );
 
