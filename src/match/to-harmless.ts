@@ -8,7 +8,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
  * between letters of scripts that join, or between emoji; one selector behind a sign; the tags of a flag.
  */
 const UNSEEN =
-  /(?!(?<=[\u0600-\u1cff])[\u200c\u200d](?=[\u0600-\u1cff])|(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=[^\s\p{DI}])\p{VS}|(?<=\u{1f3f4}[\u{e0030}-\u{e007a}]{0,6})[\u{e0030}-\u{e007f}])\p{DI}/gu;
+  /(?!(?<=(?!\p{DI})[\u0600-\u1cff])[\u200c\u200d](?=(?!\p{DI})[\u0600-\u1cff])|(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=[^\s\p{DI}])\p{VS}|(?<=\u{1f3f4}[\u{e0030}-\u{e007a}]{0,6})[\u{e0030}-\u{e007f}])\p{DI}/gu;
 const ANY_TAG = /<(?=[/!?|a-z])/gi;
 /** What agents and chat templates mark with, and our own comment. Other tags may be what a command is about. */
 const KNOWN_TAG = /<(?=!--|\||\/?(?:antml|assistant|command-|function|human|system|tool[-_]|user[-_]))/gi;
