@@ -6,6 +6,8 @@ export interface Pty {
   /** Waits until the text was printed after what was waited for before. */
   see(text: string | RegExp): Promise<string>;
   type(keys: string): void;
+  /** Everything so far. */
+  shown(): string;
   /** The exit code, once it has ended. */
   readonly ended: Promise<number | null>;
   kill(): void;
@@ -33,6 +35,7 @@ export function openPty(command: string, options: { cwd: string; env: Readonly<R
       }
       throw new Error(`not seen: ${String(text)} in\n${shown.slice(from)}`);
     },
+    shown: () => shown,
     type: (keys) => void child.stdin?.write(keys),
     ended,
     kill: () => void child.kill('SIGKILL'),

@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { COMPILE_CACHE } from '../compile-cache.ts';
+import { stopDaemon } from '../stop-daemon.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -50,7 +52,10 @@ export function openShell(): Shell {
     async run(args, options = {}) {
       const { stdin = '', cwd = root, home: data = dataDir, cli = join(ROOT, 'dist/cli.mjs') } = options;
       const place = data === false ? [] : ['--home', data];
-      const child = spawn(process.execPath, [cli, ...args, ...place], { cwd, env: { ...env, ...options.env } });
+      const child = spawn(process.execPath, [cli, ...args, ...place], {
+        cwd,
+        env: { ...COMPILE_CACHE, ...env, ...options.env },
+      });
       child.stdin.on('error', () => {});
       child.stdin.end(stdin);
       const closed = new Promise<number | null>((done) => child.on('close', done));
@@ -63,7 +68,7 @@ export function openShell(): Shell {
       return JSON.parse(stdout) as T;
     },
     async close() {
-      await shell.run(['daemon', 'stop']);
+      await stopDaemon(dataDir);
       rmSync(root, { recursive: true, force: true });
     },
   };

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Check } from '../../src/surfaces/cli/doctor/check.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import type { Story } from '../stories/open-story.ts';
 
 export interface Diagnosis {
@@ -15,7 +16,7 @@ export function runDoctor(story: Story, env: Readonly<Record<string, string>> = 
   const cli = join(import.meta.dirname, '../../dist/cli.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'doctor', '--json'], {
     cwd: story.project,
-    env: { ...story.env, ...env },
+    env: { ...COMPILE_CACHE, ...story.env, ...env },
     encoding: 'utf8',
     timeout: 60_000,
   });

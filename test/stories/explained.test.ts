@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Lesson } from '../../src/base/lesson.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import { openStory, type Story } from './open-story.ts';
 
 interface Explained {
@@ -32,7 +33,9 @@ describe('explain and the hook', () => {
   const add = async (program: string, more: object = {}): Promise<Lesson> => {
     const words = { summary: `${program} is meant`, mistake: 'it is not', remediation: `run ${program} well` };
     const triggers = { tools: ['shell'], programs: [{ name: program }], ...more };
-    const adding = run(process.execPath, [CLI, 'lessons', 'add', '--stdin', '--json'], { env: story.env });
+    const adding = run(process.execPath, [CLI, 'lessons', 'add', '--stdin', '--json'], {
+      env: { ...COMPILE_CACHE, ...story.env },
+    });
     adding.child.stdin?.end(JSON.stringify({ ...words, triggers, priority: 7 }));
     return JSON.parse((await adding).stdout);
   };
@@ -94,7 +97,9 @@ describe('explain and the hook', () => {
 
   const tell = async (command: string): Promise<string> => {
     const words = ['explain', '--tool', 'Bash', '--input', JSON.stringify({ command })];
-    return (await run(process.execPath, [CLI, ...words], { cwd: story.project, env: story.env })).stdout;
+    return (
+      await run(process.execPath, [CLI, ...words], { cwd: story.project, env: { ...COMPILE_CACHE, ...story.env } })
+    ).stdout;
   };
 
   it('tell of a lesson that has no room, and of a folder that is private', async () => {

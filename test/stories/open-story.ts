@@ -7,6 +7,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { COMPILE_CACHE } from '../compile-cache.ts';
+import { stopDaemon } from '../stop-daemon.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/claude-code/hooks');
@@ -60,9 +62,14 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
   const cli = async (...args: readonly string[]): Promise<unknown> => {
     const { stdout } = await run(process.execPath, [join(ROOT, 'dist/cli.mjs'), ...args, '--json'], {
       cwd: project,
-      env,
+      env: { ...COMPILE_CACHE, ...env },
     });
     return JSON.parse(stdout);
+  };
+  const ask = async <T>(request: 'status' | 'flush'): Promise<T | undefined> => {
+    const { askDaemon } = await import('../../src/surfaces/daemon/ask-daemon.ts');
+    const { toDataHome } = await import('../../src/surfaces/data-home.ts');
+    return askDaemon<T>(toDataHome(dataDir), request);
   };
   const send = (event: string, bytes: string | Buffer, extra = {}): Promise<HookAnswer> =>
     runShell(readHookCommand(home, event), bytes, { ...env, ...extra });
@@ -79,18 +86,16 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
       const payload = { ...recorded, cwd: project, transcript_path: join(home, 'none.jsonl'), ...fields };
       return send(recorded.hook_event_name, `${JSON.stringify(payload)}\n`, extra);
     },
-    daemonPid: async () => ((await cli('daemon', 'status')) as { pid?: number }).pid,
+    daemonPid: async () => (await ask<{ pid: number }>('status'))?.pid,
     settle: async () => {
-      const { askDaemon } = await import('../../src/surfaces/daemon/ask-daemon.ts');
-      const { toDataHome } = await import('../../src/surfaces/data-home.ts');
       // A flush gives up after some seconds, and nobody may be there to answer.
       for (let tries = 0; tries < 10; tries++) {
-        const answer = await askDaemon<{ flushed: boolean }>(toDataHome(dataDir), 'flush');
+        const answer = await ask<{ flushed: boolean }>('flush');
         if (answer === undefined || answer.flushed) return;
       }
     },
     close: async () => {
-      await cli('daemon', 'stop');
+      await stopDaemon(dataDir);
       rmSync(home, { recursive: true, force: true });
     },
   };

@@ -7,6 +7,9 @@ import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const SILENT = { code: 0, stdout: '', stderr: '' };
+/** Whole ids: nothing was seen of them yet. */
+const QUIET = '4c1f0a52-7d3b-4e0e-9a51-2f6f3f1f0b01';
+const HUSH = '4c1f0a52-7d3b-4e0e-9a51-2f6f3f1f0b02';
 const COLD = { ONCEBITTEN_NO_DAEMON: '1' };
 
 const bash = (command: string, id: string, session: string) => ({
@@ -108,22 +111,38 @@ describe('the off switches', () => {
     const other = join(story.home, 'other');
     mkdirSync(join(other, 'deep'), { recursive: true });
     await story.cli('pause', '--project', other);
-    await story.cli('pause', '--session', 'quiet');
+    await story.cli('pause', '--session', QUIET);
     await both(async (env) => {
       assert.equal(await speaks(env), true);
       assert.deepEqual(await ask(env, { cwd: other }), SILENT);
       assert.deepEqual(await ask(env, { cwd: join(other, 'deep') }), SILENT);
-      assert.deepEqual(await ask(env, { session_id: 'quiet' }), SILENT);
+      assert.deepEqual(await ask(env, { session_id: QUIET }), SILENT);
     });
-    const told = [await tell(), await tell({}, { cwd: other }), await tell({}, { session_id: 'quiet' })];
+    const told = [await tell(), await tell({}, { cwd: other }), await tell({}, { session_id: QUIET })];
     const known = await stored();
     assert.deepEqual(
       told.map((id) => known.includes(id)),
       [true, false, false],
     );
     await story.cli('resume', '--project', other);
-    await story.cli('resume', '--session', 'quiet');
+    await story.cli('resume', '--session', QUIET);
     assert.equal(await speaks({}, { cwd: other }), true);
+  });
+
+  it('reach a running session by the beginning of its id, as it is listed', async () => {
+    const session_id = 'f00dfeed-7d3b-4e0e-9a51-2f6f3f1f0b09';
+    const before = await tell({}, { session_id });
+    // Whether the store has it yet is not the person's concern.
+    await story.cli('pause', '--session', 'f00dfeed-7d3b');
+    const during = await tell({}, { session_id });
+    assert.deepEqual(await ask({}, { session_id }), SILENT);
+    await story.cli('resume', '--session', 'f00dfeed');
+    await story.cli('mute', lesson.slug, '--session', 'f00d');
+    assert.deepEqual(await ask({}, { session_id }), SILENT);
+    await story.cli('unmute', lesson.slug, '--session', 'f00d');
+    assert.equal(await speaks({}, { session_id }), true);
+    const known = await stored();
+    assert.deepEqual([known.includes(before), known.includes(during)], [true, false]);
   });
 
   it('end by themselves when their time has passed', async () => {
@@ -138,9 +157,9 @@ describe('the off switches', () => {
   });
 
   it('mute one lesson, everywhere or in a session, without archiving it', async () => {
-    await story.cli('mute', lesson.slug, '--session', 'hush');
+    await story.cli('mute', lesson.slug, '--session', HUSH);
     await both(async (env) => {
-      assert.deepEqual(await ask(env, { session_id: 'hush' }), SILENT);
+      assert.deepEqual(await ask(env, { session_id: HUSH }), SILENT);
       assert.equal(await speaks(env), true);
     });
     await story.cli('mute', lesson.slug);
@@ -150,8 +169,8 @@ describe('the off switches', () => {
     await story.cli('unmute', lesson.slug);
     assert.equal(await speaks(), true);
     // It was not claimed while it was muted.
-    await story.cli('unmute', lesson.slug, '--session', 'hush');
-    assert.equal(await speaks({}, { session_id: 'hush' }), true);
+    await story.cli('unmute', lesson.slug, '--session', HUSH);
+    assert.equal(await speaks({}, { session_id: HUSH }), true);
   });
 
   it('mute everything while capture goes on', async () => {
