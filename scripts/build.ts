@@ -1,10 +1,10 @@
 /**
  * Bundles `dist/`. Without `--force` it returns at once when nothing changed, so every npm script may call it.
- * `dist/build.json` holds the version and the inputs of the hot-path bundle, which the boundary test reads.
+ * `dist/build.json` holds the version, the inputs of the hot-path bundle, which the boundary test reads, and the outputs.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -71,7 +71,11 @@ async function main(): Promise<void> {
 async function bundle(): Promise<void> {
   const [hook] = await Promise.all([build(HOOK), build(APP)]);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  const facts = { version: `${version}+${hashOutput()}`, hookInputs: listInputs(hook.metafile) };
+  const facts = {
+    version: `${version}+${hashOutput()}`,
+    hookInputs: listInputs(hook.metafile),
+    outputs: listOutputs(),
+  };
   writeFileSync(join(NEXT, 'build.json'), `${JSON.stringify(facts, null, 2)}\n`);
   swap();
 }
@@ -87,6 +91,10 @@ function listInputs(metafile: Metafile): readonly string[] {
   return Object.keys(metafile.inputs).sort();
 }
 
+function listOutputs(): readonly string[] {
+  return listFiles(NEXT).map((file) => relative(NEXT, file));
+}
+
 /** A changed bundle is another version: the running daemon is then replaced. */
 function hashOutput(): string {
   const hash = createHash('sha256');
@@ -98,10 +106,16 @@ function isFresh(): boolean {
   try {
     const builtAt = statSync(STAMP).mtimeMs;
     const inputs = [...listFiles(join(ROOT, 'src')), join(ROOT, 'package-lock.json'), import.meta.filename];
-    return inputs.every((file) => statSync(file).mtimeMs < builtAt);
+    return isWhole() && inputs.every((file) => statSync(file).mtimeMs < builtAt);
   } catch {
     return false;
   }
+}
+
+/** Somebody may have cleared the bundles away and left the stamp. */
+function isWhole(): boolean {
+  const { outputs } = JSON.parse(readFileSync(STAMP, 'utf8')) as { readonly outputs?: readonly string[] };
+  return outputs?.every((name) => existsSync(join(DIST, name))) ?? false;
 }
 
 function listFiles(dir: string): readonly string[] {

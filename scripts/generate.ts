@@ -56,8 +56,13 @@ function renderCommands(): string {
       ...(examples.length === 0 ? [] : ['', ...examples]),
     ].join('\n');
   });
-  const intro =
-    'Every command takes `--home DIR` (another data directory) and `--json`. In a clone: `npm run -s oncebitten -- <command>`.\nExit codes: 0 done, 1 an error or bad news, 2 a command line that makes no sense.';
+  const intro = [
+    'Every command takes `--home DIR` (another data directory) and `--json`. In a clone: `npm run -s oncebitten -- <command>`.',
+    '',
+    '- Exit codes: 0 done; 1 an error, or bad news; 2 a command line that makes no sense whatever is stored: words or options that are unknown, missing, or exclude each other, values that are none. An option where a value belongs is a missing value; who means it writes `--search=--json`.',
+    '- With `--json`, stdout is one JSON value or empty. An error is one JSON object on stderr: `{"error": {"subject", "reason", "next"}}`, with `detail` where it is a fault of ours.',
+    '- In a terminal, text is as wide as the terminal: lines go on below, tables are cut or take two lines for a row. To a file or a pipe everything is whole, one record in a line.',
+  ].join('\n');
   return `# Commands\n\n${NOTICE}\n\n${intro}\n\n${sections.join('\n\n')}\n`;
 }
 

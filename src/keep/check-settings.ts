@@ -11,6 +11,7 @@ import { findSettingKey, findSettingValue, isPlainObject, isSettingGroup, SETTIN
 import type { SettingsProblem } from './settings-error.ts';
 import { settingsSchema } from './settings-schema.ts';
 import { findEntryFault } from './to-private-folders.ts';
+import { toSchemaFault } from './to-schema-fault.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -114,13 +115,14 @@ function toValueProblems(
   values: Values,
   origins: ReadonlyMap<string, SettingOrigin>,
 ): readonly SettingsProblem[] {
-  const found = issues.map(({ code, message, path: at }): SettingsProblem => {
-    const parts = at.map(String);
+  const found = issues.map((issue): SettingsProblem => {
+    const parts = issue.path.map(String);
     const path = toKeyPath(parts);
     const key = path.join('.');
     const entry = parts.length > path.length ? `entry ${Number(parts[path.length]) + 1}: ` : '';
     const is = renderIs(key, findSettingValue(values, path));
-    const text = code === 'custom' ? message : `must be ${describeSetting(path).type}${is}`;
+    const isOwn = issue.code === 'custom' || entry !== '';
+    const text = isOwn ? toSchemaFault({ issues: [issue] }).reason : `must be ${describeSetting(path).type}${is}`;
     return { key, kind: 'value', text: `${entry}${text}`, ...toPlace(key, origins) };
   });
   return [...new Map(found.map((one) => [`${one.key} ${one.text}`, one])).values()];

@@ -9,17 +9,17 @@ const HEAD = [
 ];
 
 export function renderSettingsFile(schema: string): string {
-  const lines = [`  "$schema": ${JSON.stringify(schema)},`, ...renderGroup(DEFAULT_SETTINGS, [], '  ')];
+  const lines = [`  "$schema": ${JSON.stringify(schema)},`, ...renderSettingLines(DEFAULT_SETTINGS, [], '  ')];
   return `${[...HEAD, '{', ...lines, '}'].join('\n')}\n`;
 }
 
 /** A group is there and empty, so that one line of it can be uncommented on its own. */
-function renderGroup(defaults: object, path: readonly string[], indent: string): readonly string[] {
+export function renderSettingLines(defaults: object, path: readonly string[], indent: string): readonly string[] {
   return Object.entries(defaults).flatMap(([key, value]) => {
     const here = [...path, key];
     const name = JSON.stringify(key);
     if (isPlainObject(value)) {
-      return ['', `${indent}${name}: {`, ...renderGroup(value, here, `${indent}  `), `${indent}},`];
+      return ['', `${indent}${name}: {`, ...renderSettingLines(value, here, `${indent}  `), `${indent}},`];
     }
     const { help, type } = describeSetting(here);
     const shown = Array.isArray(value)

@@ -4,9 +4,11 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import { listProperties, parseSettingsTree } from './parse-settings-tree.ts';
 import {
   applyEdits,
+  findBreak,
   findComma,
   findCommentedKey,
   findIndent,
+  findLineIndent,
   findLineRest,
   type TextEdit,
   toEnd,
@@ -77,12 +79,6 @@ function toIndent(text: string, object: Node, first: Node | undefined, commented
   return `${outer}${outer.includes('\t') ? '\t' : STEP}`;
 }
 
-/** The space that the line of an offset begins with. */
-function findLineIndent(text: string, offset: number): string {
-  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
-  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
-}
-
 /** A file with nothing in it, or comments only: they stay on top. */
 function addRoot(text: string, path: readonly string[], value: unknown): string {
   const lineBreak = findBreak(text);
@@ -103,8 +99,4 @@ function render(value: unknown, indent: string, lineBreak: string): string {
 
 function toNested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
-}
-
-function findBreak(text: string): string {
-  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }

@@ -84,6 +84,17 @@ export function findIndent(text: string, offset: number): string | undefined {
   return /^[ \t]*$/.test(before) ? before : undefined;
 }
 
+/** The space that the line of an offset begins with. */
+export function findLineIndent(text: string, offset: number): string {
+  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
+
+/** As the text ends its lines. */
+export function findBreak(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+}
+
 /** The scanner's own value of a comment begins one character early. */
 function toTokenText(text: string, scanner: JSONScanner): string {
   return text.slice(scanner.getTokenOffset(), scanner.getPosition());

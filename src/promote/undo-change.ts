@@ -17,6 +17,9 @@ export interface Undone {
 
 type Direction = 'undo' | 'redo';
 
+/** Why a lesson is archived that an undo put away. */
+export const UNDONE = 'undone';
+
 const MARK = /^(undo|redo) of (hst_\w+)/;
 /** They say when, not what. */
 const TIMES = new Set(['updatedAt', 'lastMatchedAt']);
@@ -47,8 +50,7 @@ export function isUndoable({ by, before, after }: KeptChange): boolean {
 export function undoChange(lesson: Lesson, change: KeptChange, { at }: Act): Undone | Refusal {
   const { before, after, by } = change;
   // A lesson is never removed: whoever wrote it a moment ago archives it.
-  if (before === undefined)
-    return { lesson: toArchived(lesson, { cause: 'archived', reason: 'undone' }, at), kept: [] };
+  if (before === undefined) return { lesson: toArchived(lesson, { cause: 'archived', reason: UNDONE }, at), kept: [] };
   const [was, then, now] = [toParts(before), toParts(after), toParts(lesson)];
   const changed = listChangedParts(was, then);
   const back = changed.filter((key) => isSame(now, then, key));

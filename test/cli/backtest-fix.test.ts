@@ -54,7 +54,8 @@ describe('backtest --fix', { timeout: 240_000 }, () => {
     return pty;
   };
   const countArchived = async (): Promise<number> =>
-    (await shell.json<readonly Lesson[]>('lessons', 'list')).filter(({ status }) => status === 'archived').length;
+    (await shell.json<readonly Lesson[]>('lessons', 'list', '--all')).filter(({ status }) => status === 'archived')
+      .length;
   const countMutes = async (): Promise<number> =>
     (await shell.json<{ muted: readonly unknown[] }>('unmute', '--all')).muted.length;
 
@@ -109,7 +110,7 @@ describe('backtest --fix', { timeout: 240_000 }, () => {
     await pty.see('edited');
     pty.type('q');
     assert.equal(await pty.ended, 0);
-    const lessons = await shell.json<readonly Lesson[]>('lessons', 'list');
+    const lessons = await shell.json<readonly Lesson[]>('lessons', 'list', '--all');
     assert.equal(lessons.filter(({ priority }) => priority === 9).length, 1);
   });
 });

@@ -82,7 +82,7 @@ describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => 
     assert.equal(findings[0]?.lesson, findings[1]?.lesson);
     assert.equal((await shell.json<readonly ListedFinding[]>('findings', '--verdict', 'new')).length, 1);
     const { code, stderr } = await shell.run(['findings', '--verdict', 'maybe']);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(stderr, /new, draft, merged, dropped/);
   });
 

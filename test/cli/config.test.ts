@@ -46,7 +46,7 @@ describe('config', () => {
     });
   });
 
-  it('writes a file that changes nothing, for the user alone, and never a second time', async () => {
+  it('writes a file that changes nothing, for the user alone', async () => {
     await json('init');
     assert.match(text(), /"\$schema": "\.\/settings\.schema\.json"/);
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -54,7 +54,25 @@ describe('config', () => {
     assert.equal(schema.$id, 'oncebitten/settings.schema.json');
     assert.ok('$schema' in schema.properties);
     assert.deepEqual(await json('list', '--changed'), []);
-    await refuse(['init'], /config\.jsonc: is there already/, /config set/, '{ "minScore": 0.8 } // mine');
+  });
+
+  it('adds what a file lacks as comments, also to the one that install wrote, and leaves what is set', async () => {
+    await json('set', 'delivery.maxMode', 'pause');
+    const added = (await json<{ added: string[] }>('init')).added;
+    assert.ok(added.includes('minScore') && added.includes('store.url') && !added.includes('delivery.maxMode'));
+    assert.match(text(), /"maxMode": "pause"/);
+    assert.match(text(), /\n {2}\/\/ "minScore": 0\.7,\n/);
+    assert.deepEqual(
+      (await json<Shown[]>('list', '--changed')).map(({ key }) => key),
+      ['delivery.maxMode'],
+    );
+    const before = text();
+    assert.match((await run('init')).stdout, /is there already, and every setting is in it: nothing was changed/);
+    assert.equal(text(), before);
+    writeFileSync(file, '{ "minScore": 0.8 } // mine');
+    assert.match((await run('init')).stdout, /what is set in it stays, and \d+ settings that it lacked/);
+    assert.match(text(), /^\{ "minScore": 0\.8, [\s\S]*\} \/\/ mine$/);
+    await refuse(['init'], /config\.jsonc:1: is not JSON with comments/, /correct that line/, '{ "minScore" }');
   });
 
   it('lists every setting with its value, its default and its origin', async () => {

@@ -270,4 +270,40 @@ describe('doctor, where something is broken', () => {
     assert.equal(check.state, 'ok');
     assert.equal(check.data?.waiting, 1);
   });
+
+  it('names a data directory that is gone while hooks look there, and mends it by the remedy it gives', async () => {
+    await story.cli('daemon', 'stop');
+    rmSync(story.dataDir, { recursive: true });
+    assertBad('data directory', /is gone, and hooks look there/, /oncebitten install claude-code;/);
+    await story.cli('install', 'claude-code');
+    assert.equal(runDoctor(story).code, 0);
+  });
+
+  it('takes a data directory that nobody looks for as not there yet', async () => {
+    await story.cli('uninstall', 'claude-code');
+    rmSync(story.dataDir, { recursive: true });
+    const { code, get } = runDoctor(story);
+    assert.deepEqual([code, get('data directory').state], [0, 'advice']);
+  });
+});
+
+describe('doctor, after sessions were read by a command', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory({ install: false });
+  });
+  after(() => story.close());
+
+  it('counts the files that were read, whoever read them', async () => {
+    const sessions = join(import.meta.dirname, '../../samples/sessions');
+    await story.cli('daemon', 'start');
+    const { files } = ((await story.cli('scan', '--path', sessions)) as { agents: { files: number }[] }).agents.reduce(
+      (sum, one) => ({ files: sum.files + one.files }),
+      { files: 0 },
+    );
+    assert.ok(files > 0);
+    const { detail, data } = runDoctor(story).get('store');
+    assert.equal(data?.sessionFiles, files);
+    assert.match(detail, new RegExp(`${files} session files read`));
+  });
 });

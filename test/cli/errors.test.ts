@@ -13,51 +13,81 @@ interface Mistake {
   readonly next: RegExp;
 }
 
-/** Found while the command line is read: 2. */
+const GH = ['--summary', 'no stat', '--program', 'gh pr diff', '--with', '--stat'];
+const SPANNING = ['stats', 'deliveries', 'history', 'backtest', 'failures', 'patterns', 'compliance', 'scan'];
+const COUNTING = ['stats', 'deliveries', 'history', 'failures', 'patterns', 'findings', 'session'];
+
+/** Wrong whatever is stored: 2. */
 const USAGE: readonly Mistake[] = [
   { what: 'an unknown command', args: ['frobnicate'], says: /unknown command 'frobnicate'/, next: /oncebitten --help/ },
-  { what: 'a misspelt command', args: ['lesson', 'list'], says: /'lesson'\n\(Did you mean lessons/, next: /--help/ },
+  { what: 'a misspelt command', args: ['lesson', 'list'], says: /'lesson' \(Did you mean lessons/, next: /--help/ },
   { what: 'an unknown sub-command', args: ['lessons', 'frob'], says: /unknown command 'frob'/, next: /lessons --help/ },
   {
     what: 'an unknown option',
     args: ['scan', '--frob'],
-    says: /unknown option '--frob'/,
+    says: /scan: unknown option '--frob'/,
     next: /oncebitten scan --help/,
   },
   { what: 'a missing argument', args: ['install'], says: /missing required argument 'agent'/, next: /install --help/ },
   { what: 'one argument too many', args: ['daemon', 'stop', 'now'], says: /too many arguments/, next: /stop --help/ },
-];
-
-const GH = ['--summary', 'no stat', '--program', 'gh pr diff', '--with', '--stat'];
-
-/** Found while the command runs: 1. */
-const REFUSED: readonly Mistake[] = [
+  {
+    what: 'an option where a value belongs',
+    args: ['lessons', 'list', '--tag', '--needs-review'],
+    says: /lessons list: option '--tag <tag>' needs a value, and --needs-review is an option/,
+    next: /--tag=--needs-review/,
+  },
   { what: 'an unknown agent to install', args: ['install', 'hal'], says: /agent hal: is not one/, next: /claude-code/ },
   { what: 'an unknown agent to uninstall', args: ['uninstall', 'hal'], says: /agent hal/, next: /claude-code/ },
   { what: 'an unknown agent to scan', args: ['scan', '--agent', 'hal'], says: /agent hal/, next: /claude-code/ },
-  {
-    what: 'a path that is not there',
-    args: ['scan', '--path', '/none/x'],
-    says: /\/none\/x: does not exist/,
-    next: /transcript/,
-  },
-  ...['stats', 'deliveries', 'history', 'backtest', 'failures', 'patterns', 'compliance', 'scan'].map((command) => ({
+  { what: 'an unknown agent to look at', args: ['failures', '--agent', 'hal'], says: /agent hal/, next: /claude-code/ },
+  ...SPANNING.map((command) => ({
     what: `a time in the future, to ${command} since`,
     args: [command, '--since', '2099-01-01'],
     says: /--since 2099-01-01: lies in the future: it is \d{4}-\d\d-\d\d \d\d:\d\d UTC now/,
     next: /a span: 2h, 7d/,
   })),
+  ...SPANNING.map((command) => ({
+    what: `what is no time, to ${command} since`,
+    args: [command, '--since', 'foo'],
+    says: /--since foo: is neither a span nor a time/,
+    next: /2h, 7d/,
+  })),
+  ...COUNTING.map((command) => ({
+    what: `less than nothing, to limit ${command}`,
+    args: [command, '--limit', '-1'],
+    says: /--limit -1: is not a number of rows/,
+    next: /1 or more/,
+  })),
+  { what: 'an unknown way to group', args: ['history', '--by', 'foo'], says: /--by foo: is no way/, next: /agent/ },
+  {
+    what: 'an unknown kind of pattern',
+    args: ['patterns', '--kind', 'foo'],
+    says: /--kind foo: is no/,
+    next: /use one/,
+  },
+  {
+    what: 'an unknown verdict',
+    args: ['findings', '--verdict', 'foo'],
+    says: /--verdict foo: is not/,
+    next: /dropped/,
+  },
+  {
+    what: 'an end before the beginning',
+    args: ['history', '--since', '1d', '--until', '2d'],
+    says: /is no span: it ends before it begins/,
+    next: /--since the earlier/,
+  },
+  {
+    what: 'two wishes at once',
+    args: ['lessons', 'starter', '--install', '--remove'],
+    says: /cannot install and remove at once/,
+    next: /--install, --remove/,
+  },
   {
     what: 'an unknown status',
     args: ['lessons', 'list', '--status', 'old'],
-    says: /status old/,
+    says: /--status old/,
     next: /draft, active, archived/,
-  },
-  {
-    what: 'an unknown lesson',
-    args: ['lessons', 'show', 'none-1'],
-    says: /lesson none-1: is not known/,
-    next: /lessons list/,
   },
   {
     what: 'a lesson without a summary',
@@ -89,20 +119,7 @@ const REFUSED: readonly Mistake[] = [
     says: /priority: /,
     next: /--help/,
   },
-  {
-    what: 'a lesson that is no JSON',
-    args: ['lessons', 'add', '--stdin'],
-    stdin: '{',
-    says: /is not JSON/,
-    next: /lesson-input\.schema/,
-  },
-  {
-    what: 'a lesson with an unknown key',
-    args: ['lessons', 'add', '--stdin'],
-    stdin: '{"summary":"x","when":1}',
-    says: /when|triggers/,
-    next: /--help/,
-  },
+  { what: 'a call of nothing', args: ['explain'], says: /explain: needs a tool and its input/, next: /for example: / },
   {
     what: 'a call without a tool',
     args: ['explain', '--input', '{}'],
@@ -120,6 +137,36 @@ const REFUSED: readonly Mistake[] = [
     args: ['explain', '--tool', 'Bash', '--input', '{}', '--agent', 'hal'],
     says: /agent hal/,
     next: /claude-code/,
+  },
+];
+
+/** A command line that would be right with other data: 1. */
+const REFUSED: readonly Mistake[] = [
+  {
+    what: 'a path that is not there',
+    args: ['scan', '--path', '/none/x'],
+    says: /\/none\/x: does not exist/,
+    next: /transcript/,
+  },
+  {
+    what: 'an unknown lesson',
+    args: ['lessons', 'show', 'none-1'],
+    says: /lesson none-1: is not known/,
+    next: /lessons list/,
+  },
+  {
+    what: 'a lesson that is no JSON',
+    args: ['lessons', 'add', '--stdin'],
+    stdin: '{',
+    says: /is not JSON/,
+    next: /lesson-input\.schema/,
+  },
+  {
+    what: 'a lesson with an unknown key',
+    args: ['lessons', 'add', '--stdin'],
+    stdin: '{"summary":"x","when":1}',
+    says: /when|triggers/,
+    next: /--help/,
   },
 ];
 
@@ -142,6 +189,49 @@ describe('the command line', () => {
 
   for (const mistake of USAGE) it(`says what to do about ${mistake.what}`, () => assertTold(mistake, 2));
   for (const mistake of REFUSED) it(`says what to do about ${mistake.what}`, () => assertTold(mistake, 1));
+
+  it('takes an option of another program where one is meant', async () => {
+    const { code, stdout } = await shell.run(['lessons', 'list', '--search=--json']);
+    assert.equal(code, 0);
+    assert.match(stdout, /No lesson/);
+    const json = ['--summary', 'no json', '--program', 'gh pr diff', '--with', '--json'];
+    assert.equal((await shell.run(['lessons', 'add', ...json])).code, 0);
+  });
+
+  describe('asked for JSON', () => {
+    const MISTAKES: readonly (readonly [code: number, subject: string, ...args: readonly string[]])[] = [
+      [2, 'the command line', 'frobnicate'],
+      [2, 'scan', 'scan', '--frob'],
+      [2, 'lessons list', 'lessons', 'list', '--tag'],
+      [2, '--limit 0', 'failures', '--limit', '0'],
+      [1, 'lesson none-1', 'lessons', 'show', 'none-1'],
+    ];
+    for (const [code, subject, ...args] of MISTAKES)
+      it(`says what is wrong as an object beside the output: ${args.join(' ')}`, async () => {
+        const output = await shell.run([...args, '--json']);
+        assert.deepEqual([output.code, output.stdout], [code, ''], output.stderr);
+        const { error } = JSON.parse(output.stderr) as { error: Record<string, string> };
+        assert.deepEqual([Object.keys(error), error.subject], [['subject', 'reason', 'next'], subject]);
+        assert.doesNotMatch(error.next ?? '', /^\s*$/);
+      });
+  });
+
+  it('names commands as they were called', async () => {
+    const env = { npm_lifecycle_event: 'oncebitten', npm_package_name: 'oncebitten' };
+    for (const args of [
+      ['frobnicate'],
+      ['scan', '--frob'],
+      ['lessons', 'frob'],
+      ['lessons', 'show', 'none-1'],
+      ['stats'],
+    ]) {
+      const { stdout, stderr } = await shell.run(args, { env });
+      assert.match(stdout + stderr, /npm run -s oncebitten -- /);
+      assert.doesNotMatch(stdout + stderr, /(?<!-s )oncebitten [a-z-]/);
+    }
+    const { stdout } = await shell.run(['stats', '--help'], { env, home: false });
+    assert.match(stdout, /Usage: npm run -s oncebitten -- stats/);
+  });
 
   it('says what to do about a lesson that is there already', async () => {
     const { slug } = await shell.json<{ slug: string }>('lessons', 'add', ...GH);

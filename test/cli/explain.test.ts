@@ -22,6 +22,7 @@ interface Explained {
     readonly parts: object;
     readonly toldAs?: string;
   }[];
+  readonly off: string | null;
   readonly said: Told | null;
   readonly misses: readonly { readonly slug: string; readonly because: string; readonly parts: object }[];
   readonly missesLeftOut?: number;
@@ -38,6 +39,7 @@ describe('explain', () => {
     lessons: readonly Lesson[],
     command = 'gh pr diff 7 --stat',
     more: { readonly maxMode?: DeliveryMode; readonly said?: readonly string[]; readonly transcript?: string } = {},
+    env: NodeJS.ProcessEnv = {},
   ) => {
     const { maxMode = 'note', ...flags } = more;
     const input = {
@@ -48,7 +50,7 @@ describe('explain', () => {
     mkdirSync(home.dir, { recursive: true });
     writeFileSync(home.manifestFile, compileManifest({ ...input, render: ({ summary }) => summary }));
     const options = { tool: 'Bash', input: JSON.stringify({ command }), ...flags };
-    const answer = await run({ home, options, args: [], cwd: home.dir } as unknown as Parameters<typeof run>[0]);
+    const answer = await run({ home, options, args: [], env, cwd: home.dir } as unknown as Parameters<typeof run>[0]);
     return { json: answer.json as Explained, text: answer.text };
   };
   const about = (slug: string, fields: Partial<Lesson>): Lesson => makeTestLesson({ slug, tags: [], ...fields });
@@ -60,6 +62,27 @@ describe('explain', () => {
       ...{ priority: 1.5, measured: 1 },
     });
     assert.match(text, /score 1\.35 = \(tool 0\.4 \+ target 0\.4 \+ action 0\.05 \+ context 0\.05\) x priority 1\.5/);
+  });
+
+  it('says that a lesson would speak, were it not muted', async () => {
+    const [one, two] = [about('one', { id: 'les_one' }), about('two', { id: 'les_two' })];
+    writeFileSync(home.switchesFile, renderSwitches({ pauses: [], mutes: [{ lessonId: 'les_one' }] }));
+    const some = await explain([one, two]);
+    assert.match(some.text, /^These lessons would speak:\n[\s\S]*^ {2}one {2}as a note, were it not muted$/m);
+    assert.match(some.text, /^ {2}two {2}as a note$/m);
+    const all = await explain([one]);
+    assert.match(all.text, /^Nothing is said here: muted\. Else these lessons would speak:$/m);
+  });
+
+  it('says that a variable of this shell keeps everything silent', async () => {
+    const disabled = await explain([about('one', {})], undefined, {}, { ONCEBITTEN_DISABLED: '1' });
+    assert.deepEqual([disabled.json.off, disabled.json.said], ['disabled', null]);
+    assert.match(disabled.text, /^DISABLED: ONCEBITTEN_DISABLED is 1 in this shell\. Nothing is captured/);
+    assert.match(disabled.text, /^Nothing is said here: disabled\. Else these lessons would speak:$/m);
+    const muted = await explain([about('one', {})], undefined, {}, { DISABLE_EXPERIENCE_INJECTION: '1' });
+    assert.deepEqual([muted.json.off, muted.json.said], ['muted', null]);
+    assert.match(muted.text, /^MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell/);
+    assert.equal((await explain([about('one', {})], undefined, {}, { ONCEBITTEN_DISABLED: '0' })).json.off, null);
   });
 
   it('says why lessons of the same tool or program stay silent, and nothing of others', async () => {

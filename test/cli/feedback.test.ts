@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Feedback } from '../../src/base/feedback.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { StatsReport } from '../../src/measure/stats-report.ts';
 import type { ListedDelivery } from '../../src/surfaces/cli/render-deliveries.ts';
 import {
   at,
@@ -120,6 +121,22 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
     assert.equal(await confidence(), 0.625);
   });
 
+  it('that was taken back is neither counted nor shown, until it is redone', async () => {
+    const voices = async () => {
+      const { feedback } = await shell.json<StatsReport>('stats', '--lesson', GH);
+      const shown = (await shell.json<ListedDelivery[]>('deliveries')).flatMap((one) => one.feedback);
+      const lesson = await shell.json<{ feedback?: readonly Feedback[] }>('lessons', 'show', GH);
+      const count = (all: readonly { verdict: string }[] = []) =>
+        all.filter((one) => one.verdict === 'not-helpful').length;
+      return [feedback.agent['not-helpful'], count(shown), count(lesson.feedback)];
+    };
+    assert.deepEqual(await voices(), [1, 1, 1]);
+    await shell.run(['lessons', 'undo', GH]);
+    assert.deepEqual([await voices(), await confidence()], [[0, 0, 0], 0.7]);
+    await shell.run(['lessons', 'undo', '--redo', GH]);
+    assert.deepEqual([await voices(), await confidence()], [[1, 1, 1], 0.625]);
+  });
+
   it('keeps a note without secrets, on the disk too', async () => {
     const { feedback } = await say(GH, 'helpful', '--note', `my token ${SECRET}\nis \u001b[31mred`);
     assert.match(feedback?.note ?? '', /^my token .+ is red$/);
@@ -136,7 +153,8 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   it('refuses what was withheld, what is unknown, and words that are no verdict', async () => {
     const fail = async (...args: string[]) => {
       const { code, stderr } = await shell.run(['feedback', ...args]);
-      assert.equal(code, 1, stderr);
+      const isUsage = args.includes('great') || args.includes('nobody');
+      assert.equal(code, isUsage ? 2 : 1, stderr);
       return stderr;
     };
     assert.match(await fail('dlv_01BBBBBBBBBBBBBBBBBBBBBBB3', 'helpful'), /was withheld.*nobody saw it/s);

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { UserError } from '../../src/base/errors.ts';
 import type { Store } from '../../src/base/store.ts';
+import type { Pause } from '../../src/base/switches.ts';
 import { identifyProject } from '../../src/capture/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { findProjects } from '../../src/surfaces/cli/find-projects.ts';
 import { toPauseScope } from '../../src/surfaces/cli/to-pause-scope.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
 
 describe('a project that a person names inside a repository', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-projects-')));
@@ -21,7 +23,7 @@ describe('a project that a person names inside a repository', () => {
     mkdirSync(gone);
     execFileSync('git', ['-C', repository, 'init', '-q']);
     writeFileSync(join(repository, 'notes.txt'), '');
-    store = await openStore({ url: '', file: join(root, 'store.db') });
+    store = await openStore({ url: '', file: toDataHome(join(root, 'data')).storeFile });
     await store.saveProject(identifyProject(repository));
     await store.saveProject(identifyProject(gone));
     rmSync(gone, { recursive: true });
@@ -56,10 +58,19 @@ describe('a project that a person names inside a repository', () => {
       );
     });
 
-  it('is not paused by a folder that is not there', () => {
-    const pause = (project: string | true) => toPauseScope({ options: { project }, cwd: repository });
-    assert.throws(() => pause('repositroy'), UserError);
-    assert.deepEqual([pause('src').dir, pause(true).dir], [repository, repository]);
-    assert.equal(pause(gone).what, 'project');
+  it('is paused by a folder that is there, or as one that is known, and by nothing else', async () => {
+    const home = toDataHome(join(root, 'data'));
+    const pause = async (project: string | true, running: readonly Pause[] = []) =>
+      (await toPauseScope({ options: { project }, cwd: repository, home, env: {} }, running)).scope;
+    const [id = ''] = own();
+    for (const given of [true, 'src', 'repository', id] as const)
+      assert.deepEqual(await pause(given), { what: 'project', id, dir: repository }, String(given));
+    for (const given of [gone, 'gone'])
+      assert.deepEqual(await pause(given), { what: 'project', id: identifyProject(gone).id, dir: gone });
+    for (const typo of ['repositroy', '/nope', 'prj_nope', 'notes.txt'])
+      await assert.rejects(pause(typo), UserError, typo);
+    const forgotten = { what: 'project', id: 'prj_nope', dir: '/nope', from: '2026-01-01T00:00:00.000Z' } as const;
+    const { from: _, ...scope } = forgotten;
+    for (const given of ['/nope', 'prj_nope']) assert.deepEqual(await pause(given, [forgotten]), scope);
   });
 });

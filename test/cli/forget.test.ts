@@ -9,6 +9,9 @@ import { openStory, type Story } from '../stories/open-story.ts';
 import { findBytes } from './find-bytes.ts';
 
 const COLD = { ONCEBITTEN_NO_DAEMON: '1' };
+/** A whole id, of which nothing was seen. */
+const KEPT = '4c1f0a52-7d3b-4e0e-9a51-2f6f3f1f0b03';
+
 interface Failure {
   readonly sessionId: string;
 }
@@ -97,7 +100,7 @@ describe('forget', () => {
   });
 
   it('asks first: without --yes and a person it refuses, and a dry run only counts', async () => {
-    await assert.rejects(story.cli('forget', '--project', kraken.cwd), /nobody to ask\n {2}next: .*--dry-run.*--yes/);
+    await assert.rejects(story.cli('forget', '--project', kraken.cwd), /nobody to ask.*--dry-run.*--yes/s);
     const before = await failures();
     const { removed, forgotten } = (await story.cli('forget', '--project', kraken.cwd, '--dry-run')) as {
       removed: { calls: number; facts: number };
@@ -131,8 +134,8 @@ describe('forget', () => {
 
   it('says what is wrong with a wish', async () => {
     await assert.rejects(story.cli('forget', '--yes'), /exactly one of --project, --session and --all/);
-    await assert.rejects(story.cli('forget', '--session', 'nobody', '--yes'), /session nobody: is not known/);
-    await assert.rejects(story.cli('forget', '--project', '/nowhere', '--yes'), /project \/nowhere: is not one/);
+    await assert.rejects(story.cli('forget', '--session', 'nobody', '--yes'), /session nobody.*is not known/);
+    await assert.rejects(story.cli('forget', '--project', '/nowhere', '--yes'), /project \/nowhere.*is not one/);
   });
 
   it('removes every byte of a project from the data directory, with the daemon running', async () => {
@@ -181,14 +184,14 @@ describe('forget', () => {
 
   it('removes everything but settings, hooks and what is switched off', async () => {
     writeFileSync(join(story.dataDir, 'config.jsonc'), '{ "minScore": 0.8 }\n');
-    await story.cli('pause', '--session', 'kept');
+    await story.cli('pause', '--session', KEPT);
     await story.cli('forget', '--all', '--yes');
     for (const word of ['squidword', 'squidproject', 'newword', 'afterwards', 'squidsession', 'krakensession'])
       assert.deepEqual(findBytes(story.dataDir, word), [], word);
     assert.deepEqual(await lessons(), []);
     assert.match(readFileSync(join(story.dataDir, 'config.jsonc'), 'utf8'), /0\.8/);
     assert.equal(existsSync(join(story.dataDir, 'bin/hook')), true);
-    assert.match(readFileSync(join(story.dataDir, 'switches.json'), 'utf8'), /kept/);
+    assert.match(readFileSync(join(story.dataDir, 'switches.json'), 'utf8'), new RegExp(KEPT));
     await story.cli('scan', '--path', join(story.home, '.claude/projects'));
     assert.deepEqual(await failures(), []);
     assert.deepEqual(findBytes(story.dataDir, 'squidword'), []);

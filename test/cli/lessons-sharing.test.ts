@@ -117,17 +117,28 @@ describe('oncebitten lessons export', () => {
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), await get());
   });
 
-  for (const [args, said] of [
-    [['--status', 'odd'], /status odd: is not one\n {2}next: use draft/],
-    [['--scope', 'odd'], /scope odd: is not one/],
-    [['--out', ''], /--out: is empty/],
+  it('replaces a file that is there only when it is told to, as a backup does', async () => {
+    const file = join(shell.home, 'mine.json');
+    writeFileSync(file, 'mine');
+    const { code, stderr } = await shell.run(['lessons', 'export', '--out', file]);
+    assert.equal(code, 1);
+    assert.match(stderr, /mine\.json: is there already\n {2}next: .*--force/);
+    assert.equal(readFileSync(file, 'utf8'), 'mine');
+    assert.equal((await shell.run(['lessons', 'export', '--out', file, '--force'])).code, 0);
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), await get());
+  });
+
+  for (const [args, said, expected = 1] of [
+    [['--status', 'odd'], /status odd: is not one\n {2}next: use draft/, 2],
+    [['--scope', 'odd'], /scope odd: is not one/, 2],
+    [['--out', ''], /--out: is empty/, 2],
     [['--out', '.'], /is a folder/],
-    [['--out', 'not/there/x.json'], /cannot be written/],
+    [['--out', 'not/there/x.json'], /its folder is not there\n {2}next: make it: mkdir -p/],
     [['--project', 'nowhere'], /is not one that anything was captured in/],
   ] as const) {
     it(`says what is wrong with ${args.join(' ')}`, async () => {
       const { code, stderr, stdout } = await shell.run(['lessons', 'export', ...args]);
-      assert.deepEqual([code, stdout], [1, '']);
+      assert.deepEqual([code, stdout], [expected, '']);
       assert.match(stderr, said);
     });
   }
@@ -293,7 +304,8 @@ describe('oncebitten lessons import', () => {
         const file = write('bad', content);
         const was = hashFolder(shell.dataDir);
         const { code, stderr, stdout } = await shell.run(['lessons', 'import', file, ...args]);
-        assert.deepEqual([code, stdout], [1, ''], stderr);
+        const expected = what.startsWith('an unknown ') ? 2 : 1;
+        assert.deepEqual([code, stdout], [expected, ''], stderr);
         assert.match(stderr, said);
         assert.equal(hashFolder(shell.dataDir), was);
       });

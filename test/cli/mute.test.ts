@@ -15,18 +15,23 @@ describe('pause, resume, mute and unmute', () => {
   after(() => shell.close());
 
   const file = () => JSON.parse(readFileSync(join(shell.dataDir, 'switches.json'), 'utf8'));
-  const refuse = async (args: readonly string[], said: RegExp): Promise<void> => {
+  const refuse = async (args: readonly string[], said: RegExp, expected = 1): Promise<void> => {
     const { code, stderr } = await shell.run(args);
-    assert.equal(code, 1, args.join(' '));
+    assert.equal(code, expected, args.join(' '));
     assert.match(stderr, said);
   };
 
   it('refuse what makes no sense, with the next step', async () => {
-    await refuse(['pause', '--for', 'a while'], /--for a while: is not a span of time\n {2}next: use 30m, 2h, 1d/);
-    await refuse(['pause', '--for', '0h'], /is not a span of time/);
-    await refuse(['pause', '--project', '.', '--session', 'x'], /--project and --session: were both given/);
-    await refuse(['mute'], /mute: needs a lesson, or --all\n {2}next: /);
-    await refuse(['mute', slug, '--all'], /got a lesson and --all/);
+    await refuse(['pause', '--for', 'a while'], /--for a while: is not a span of time\n {2}next: use 30m, 2h, 1d/, 2);
+    await refuse(['pause', '--for', '0h'], /is not a span of time/, 2);
+    await refuse(['pause', '--project', '.', '--session', 'x'], /--project and --session: were both given/, 2);
+    await refuse(
+      ['pause', '--session', 'zzz'],
+      /session zzz: is not known.*\n {2}next: see the latest: oncebitten session/,
+    );
+    await refuse(['pause', '--project', '/nope'], /project \/nope: is not one .* no folder that is there\n {2}next: /);
+    await refuse(['mute'], /mute: needs a lesson, or --all\n {2}next: /, 2);
+    await refuse(['mute', slug, '--all'], /got a lesson and --all/, 2);
     await refuse(['mute', 'no-such-lesson'], /lesson no-such-lesson: is not known\n {2}next: .*lessons list/);
   });
 
@@ -66,7 +71,7 @@ describe('pause, resume, mute and unmute', () => {
   });
 
   it('lose nothing when several are given at once', async () => {
-    const sessions = Array.from({ length: 6 }, (_, i) => `s${i}`);
+    const sessions = Array.from({ length: 6 }, (_, i) => `4c1f0a52-7d3b-4e0e-9a51-2f6f3f1f0b0${i}`);
     await Promise.all(sessions.map((id) => shell.json('pause', '--session', id)));
     const paused = file()
       .pauses.filter((one: { what: string }) => one.what === 'session')

@@ -70,11 +70,11 @@ describe('what the daemon has read by itself', () => {
     assert.equal(renderScanStatus(NOTHING_SCANNED), 'It has not looked through all session files yet.');
     assert.equal(
       renderScanStatus({ isUnderWay: false, last, grown: { calls: 0 } }),
-      'Last scan at T1: 9 session files, 2 with something new, 30 calls.',
+      'Its own last scan at T1: 9 session files, 2 with something new, 30 calls.',
     );
     assert.equal(
       renderScanStatus({ isUnderWay: true, last: { ...last, unreadable: 1 }, grown: { calls: 4, at: 'T2' } }),
-      'Last scan at T1: 9 session files, 2 with something new, 1 could not be read, 30 calls. 4 calls from files that grew, last at T2. Files are being read now.',
+      'Its own last scan at T1: 9 session files, 2 with something new, 1 could not be read, 30 calls. 4 calls from files that grew, last at T2. Files are being read now.',
     );
   });
 });

@@ -171,8 +171,9 @@ describe('lessons unshare', () => {
   it('takes the file away and keeps the lesson', async () => {
     const slug = await add();
     await refuse(['lessons', 'unshare', slug], /is not shared in/);
-    await json('lessons', 'share', slug);
-    await json('lessons', 'unshare', slug);
+    const hint = (verb: string) => new RegExp(`: oncebitten lessons ${verb} .*${slug}$`, 'm');
+    assert.match((await run('lessons', 'share', slug)).stdout, hint('unshare'));
+    assert.match((await run('lessons', 'unshare', slug)).stdout, hint('share'));
     assert.equal(existsSync(join(repository, '.oncebitten')), false);
     const { status, file, scope } = await get(slug);
     assert.deepEqual([status, file, scope.kind], ['active', undefined, 'project']);

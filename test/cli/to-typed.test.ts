@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { toCaller } from '../../src/surfaces/cli/to-caller.ts';
 import { toTyped } from '../../src/surfaces/cli/to-typed.ts';
 
+const CLONE = 'npm run -s oncebitten --';
 const commands = ['doctor', 'install', 'lessons list', 'lessons add', 'daemon start'];
 
 describe('a hint', () => {
   it('names the data directory that was given', () => {
-    const type = (told: string, home: string) => toTyped(told, { commands, home, isClone: false });
+    const type = (told: string, home: string) => toTyped(told, { commands, home, caller: 'oncebitten' });
     assert.equal(type('Check it: oncebitten doctor', '/d'), 'Check it: oncebitten doctor --home /d');
     assert.equal(
       type('Undo it: oncebitten install claude-code --project', "da ta/it's"),
@@ -19,15 +21,43 @@ describe('a hint', () => {
 
   it('is as it was written without one, and goes through npm in a clone', () => {
     const told = 'run: oncebitten daemon start\n      oncebitten lessons list --home /s';
-    assert.equal(toTyped(told, { commands, isClone: false }), told);
+    assert.equal(toTyped(told, { commands, caller: 'oncebitten' }), told);
+    assert.equal(toTyped(told, { commands, caller: CLONE }), told.replaceAll('oncebitten ', `${CLONE} `));
+  });
+
+  it('is seen behind a question, in brackets, and where it names a group or none at all', () => {
+    for (const told of [
+      'Are the hooks in place? oncebitten doctor',
+      'see the commands: oncebitten lessons --help',
+      'see the commands: oncebitten --help',
+      'Usage: oncebitten [options]',
+      'Usage: oncebitten lessons list [options]',
+      'remove one (oncebitten lessons list), or see oncebitten doctor',
+      'end it with oncebitten daemon start, then oncebitten doctor',
+    ])
+      assert.equal(toTyped(told, { commands, caller: CLONE }), told.replaceAll('oncebitten ', `${CLONE} `));
     assert.equal(
-      toTyped(told, { commands, isClone: true }),
-      told.replaceAll('oncebitten ', 'npm run -s oncebitten -- '),
+      toTyped('see: oncebitten lessons', { commands, home: '/d', caller: 'oncebitten' }),
+      'see: oncebitten lessons',
     );
   });
 
   it('leaves sentences alone', () => {
     for (const told of ['what oncebitten doctor says', 'oncebitten: agent x: is unknown', 'use oncebitten 2'])
-      assert.equal(toTyped(told, { commands, home: '/d', isClone: true }), told);
+      assert.equal(toTyped(told, { commands, home: '/d', caller: CLONE }), told);
+  });
+});
+
+describe('the caller', () => {
+  it('is npm in a clone, npx where that brought us, and else our own name', () => {
+    const inClone = { npm_lifecycle_event: 'oncebitten', npm_package_name: 'oncebitten' };
+    assert.equal(toCaller(inClone), CLONE);
+    assert.equal(toCaller({ ...inClone, npm_lifecycle_event: 'start' }), CLONE);
+    assert.equal(toCaller({ npm_lifecycle_event: 'npx' }), 'npx oncebitten');
+    assert.equal(toCaller({ npm_lifecycle_event: 'test', npm_package_name: 'shop' }), 'oncebitten');
+    assert.equal(toCaller({}), 'oncebitten');
+    const called = { ...inClone, npm_package_json: '/src/oncebitten/package.json' };
+    assert.equal(toCaller({ ...called, INIT_CWD: '/src/oncebitten/docs' }), CLONE);
+    assert.equal(toCaller({ ...called, INIT_CWD: '/src/shop' }), 'npm --prefix /src/oncebitten run -s oncebitten --');
   });
 });

@@ -58,7 +58,7 @@ describe('how far lessons may go, when the hooks are installed', () => {
       ['--allow-pause', '--max-mode', 'note'],
     ]) {
       const { status, stderr } = run(...args);
-      assert.equal(status, 1);
+      assert.equal(status, 2);
       assert.match(stderr, /next: /);
     }
     assert.equal(existsSync(join(story.home, '.claude')), false);

@@ -22,7 +22,7 @@ describe('install', () => {
   const install = (...args: readonly string[]) => story.cli('install', 'claude-code', ...args) as Promise<Installed>;
   const refuse = (...args: readonly string[]): Promise<void> =>
     assert.rejects(install(...args), (error: { stderr?: string }) => {
-      assert.match(error.stderr ?? '', /does not seem to be installed[\s\S]*next: .*--force/);
+      assert.match(error.stderr ?? '', /does not seem to be installed[\s\S]*"next":".*--force/);
       return true;
     });
   const git = (...args: readonly string[]) => spawnSync('git', ['-C', story.project, ...args], { env: story.env });

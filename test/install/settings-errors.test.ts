@@ -59,7 +59,7 @@ test('refuses a settings path that is a folder, lies under a file, or is a symli
 test('refuses when its own folder cannot be made', (t) => {
   const place = makePlace(t, '{}');
   writeFileSync(join(place.root, 'data'), '');
-  assert.throws(() => place.install(), toExplanation(place.record, /cannot be locked/));
+  assert.throws(() => place.install(), toExplanation(place.record, /cannot be written/));
   assert.equal(place.read(), '{}');
 });
 

@@ -39,7 +39,7 @@ describe('what is wrong with the settings', () => {
   it('names entries of lists, and folders that are none', () => {
     assert.deepEqual(told('{\n"scanPaths": {"codex": ["/a", "b"]},\n"privateProjects": ["/a", "b", 3]}'), [
       '2 scanPaths.codex: entry 2: write the folder out, from / or ~/ on',
-      '3 privateProjects: entry 3: must be a list of texts, as in ["a", "b"]',
+      '3 privateProjects: entry 3: must be a text',
       '3 privateProjects: "b": is not a whole path, so nothing is private by it',
     ]);
   });

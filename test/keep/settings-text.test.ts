@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { addSettingComments } from '../../src/keep/add-setting-comments.ts';
 import { checkSettings } from '../../src/keep/check-settings.ts';
 import { findFileValue } from '../../src/keep/parse-settings-tree.ts';
 import { renderSettingsFile } from '../../src/keep/render-settings-file.ts';
@@ -120,6 +121,49 @@ describe('a setting set in the text of the file', () => {
       '{\r\n\t"minScore": 1,\r\n\t"store": {\r\n\t\t"url": ""\r\n\t},\r\n}',
     );
     assert.equal(set('// mine\n', 'minScore', 1), '// mine\n{\n  "minScore": 1\n}\n');
+  });
+});
+
+describe('the settings that a file lacks, added as comments', () => {
+  const add = (text: string) => addSettingComments(text, './settings.schema.json');
+
+  it('change no value and no byte that was there, and come once', () => {
+    fc.assert(
+      fc.property(file, (text) => {
+        const { text: edited, added } = add(text);
+        assert.ok(isWithin(text, edited), edited);
+        const { settings, problems } = checkSettings(edited, {});
+        assert.deepEqual([problems, settings], [[], checkSettings(text, {}).settings], edited);
+        for (const { name, path } of SETTING_KEYS)
+          if (findFileValue(text, path) !== undefined) assert.ok(!added.includes(name), name);
+        assert.deepEqual(add(edited), { text: edited, added: [] });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('count once their slashes are taken away, all of them', () => {
+    fc.assert(
+      fc.property(file, (text) => {
+        const { text: edited, added } = add(text);
+        const awake = edited.replace(/^(\s*)\/\/ (?=".*,$)/gm, '$1');
+        const { settings, problems } = checkSettings(awake, {});
+        // A comment of the file's own may wake up beside the value that it stands for.
+        if (/\/\/ "minScore"/.test(text)) return;
+        assert.deepEqual(problems, [], awake);
+        for (const name of added) {
+          const path = name.split('.');
+          assert.deepEqual(valueAt(settings, path), valueAt(DEFAULT_SETTINGS, path), name);
+          assert.notEqual(findFileValue(awake, path), undefined, name);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are all of them in a file that has nothing', () => {
+    assert.equal(add('// mine').text, `// mine\n${TEMPLATE}`);
+    assert.deepEqual(add(TEMPLATE), { text: TEMPLATE, added: [] });
   });
 });
 

@@ -1,5 +1,6 @@
 /** The text of a lesson's file as a lesson, or what is wrong with it and in which line. Never throws. */
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { toSchemaFault } from '../to-schema-fault.ts';
 import { findHostileValue } from './find-hostile-value.ts';
 import { lessonFileSchema, type ParsedLessonFile } from './lesson-file-schema.ts';
 
@@ -19,8 +20,8 @@ export function parseLessonFile(slug: string, raw: string): LessonFileResult {
     if (hostile !== undefined) return toFault(text, hostile.path, hostile.reason);
     const parsed = lessonFileSchema.safeParse(value);
     if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      return toFault(text, (issue?.path ?? []) as (string | number)[], issue?.message ?? 'is not a lesson');
+      const { path, reason } = toSchemaFault(parsed.error);
+      return toFault(text, path, reason);
     }
     const { $schema: _, version: __, contentHash: ___, ...content } = parsed.data;
     if (content.slug !== slug) return toFault(text, ['slug'], 'is not the name of the file');

@@ -1,9 +1,10 @@
 /** How far lessons may go is the user's to say: by a flag, or asked once when the hooks are installed. Notes until then. */
-import { UserError } from '../../base/errors.ts';
 import { DELIVERY_MODES, type DeliveryMode } from '../../base/lesson.ts';
 import { readCheckedSettings } from '../../keep/read-settings.ts';
 import type { CommandInput } from './command.ts';
 import { run as setConfig } from './commands/config-set.ts';
+import { Interrupted } from './interrupted.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface AllowedMode {
   readonly maxMode: DeliveryMode;
@@ -21,13 +22,13 @@ export function findWantedMode({ options }: CommandInput): DeliveryMode | undefi
   if (maxMode === undefined) return allowPause === true ? 'pause' : undefined;
   const mode = DELIVERY_MODES.find((one) => one === maxMode);
   if (mode === undefined)
-    throw new UserError({
+    throw new UsageError({
       subject: `--max-mode ${maxMode}`,
       reason: 'is not one',
       next: `use ${DELIVERY_MODES.join(', ')}`,
     });
   if (allowPause === true && mode === 'note')
-    throw new UserError({
+    throw new UsageError({
       subject: '--allow-pause',
       reason: 'and --max-mode note say different things',
       next: 'give one of them',
@@ -47,7 +48,13 @@ export async function allowMode(input: CommandInput, wanted: DeliveryMode | unde
 
 async function askMode({ ask }: CommandInput): Promise<DeliveryMode | undefined> {
   if (ask === undefined) return undefined;
-  return /^y(?:es)?$/i.test((await ask(QUESTION)).trim()) ? 'pause' : 'note';
+  try {
+    return /^y(?:es)?$/i.test((await ask(QUESTION)).trim()) ? 'pause' : 'note';
+  } catch (error) {
+    // The hooks are in by now, and that is still to be said. The question comes again another time.
+    if (error instanceof Interrupted) return undefined;
+    throw error;
+  }
 }
 
 function readMode({ home, env }: CommandInput): DeliveryMode {

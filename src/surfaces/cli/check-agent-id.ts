@@ -2,11 +2,11 @@
 import { AGENTS } from '../../agents/agents.ts';
 import { GUESTS } from '../../agents/find-caller.ts';
 import { HISTORIES } from '../../agents/histories.ts';
-import { UserError } from '../../base/errors.ts';
+import { UsageError } from './usage-error.ts';
 
 export function checkAgentId(id: string): void {
   const known = [...AGENTS.map(({ facts }) => facts.id), ...GUESTS.map((guest) => guest.id)];
   const all = [...new Set([...known, ...HISTORIES.map(({ agent }) => agent)])].sort();
   if (all.includes(id)) return;
-  throw new UserError({ subject: `agent ${id}`, reason: 'is not one we know', next: `use one of: ${all.join(', ')}` });
+  throw new UsageError({ subject: `agent ${id}`, reason: 'is not one we know', next: `use one of: ${all.join(', ')}` });
 }

@@ -25,6 +25,8 @@ export interface CommandOption {
   readonly help: string;
   /** May be given several times. */
   readonly many?: boolean;
+  /** Its value may be spelled like an option of ours: it is one of another program. */
+  readonly mayBeOption?: boolean;
 }
 
 export interface CommandInput {
@@ -36,7 +38,9 @@ export interface CommandInput {
   readonly readStdin: () => Promise<string>;
   /** The same, line by line, as it comes. A line of more than `maxChars` is an error. */
   readonly readLines: (maxChars?: number) => AsyncIterable<readonly string[]>;
-  /** Asks the person; absent where there is none: no terminal, or `--json`. */
+  /** How wide the terminal is that shows the text; absent where none does: then nothing is cut, a record is a line. */
+  readonly columns?: number;
+  /** Asks the person; absent where there is none: no terminal, or `--json`. Rejects with `Interrupted` at Ctrl+C. */
   readonly ask?: (question: string) => Promise<string>;
   /** A person's keys, one by one; absent where `ask` is. */
   readonly openTerminal?: () => Terminal;
@@ -56,7 +60,7 @@ export interface Terminal {
 export interface CommandResult {
   /** What `--json` prints. */
   readonly json: unknown;
-  /** What a person reads. */
+  /** What a person reads. What is longer than the terminal is wide goes on below; tables are for the handler to cut. */
   readonly text: string;
   /** The text is data for another program: printed as it is. */
   readonly isDocument?: true;

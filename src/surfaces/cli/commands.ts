@@ -38,7 +38,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'uninstall',
-    summary: "take our hooks out of an agent's settings again",
+    summary: "take our hooks out of an agent's settings again; with the last of them the daemon ends",
     arguments: [{ name: 'agent', help: 'claude-code', required: true }],
     options: [{ flags: '--project [dir]', help: 'from your own settings in this project (default: here)' }],
     load: () => import('./commands/uninstall.ts'),
@@ -121,7 +121,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: '--project [dir]', help: 'only in this project: a folder (default: here) or an id' },
       AGENT,
-      { flags: '--session <id>', help: 'only in this session' },
+      { flags: '--session <id>', help: 'only in this session; the beginning of its id is enough' },
       { flags: '--since <time>', help: 'only since then: 2h, 7d, or an ISO time' },
       { flags: '--signature <id>', help: 'only failures of this form' },
       { flags: '--unresolved', help: 'only those after which nothing with the same intent succeeded' },
@@ -236,8 +236,8 @@ export const COMMANDS: readonly Command[] = [
     summary: 'capture nothing and say nothing, for a while or until resume',
     options: [
       { flags: '--for <span>', help: 'how long: 30m, 2h, 1d; default until resume' },
-      { flags: '--project [dir]', help: 'only this project: a folder (default: here) or an id' },
-      { flags: '--session <id>', help: 'only this session' },
+      { flags: '--project [dir]', help: 'only this project: a folder (default: here), an id or a name' },
+      { flags: '--session <id>', help: 'only this session; the beginning of its id is enough, if it was seen' },
     ],
     examples: ['oncebitten pause --for 2h', 'oncebitten pause --project .'],
     load: () => import('./commands/pause.ts'),
@@ -246,8 +246,8 @@ export const COMMANDS: readonly Command[] = [
     name: 'resume',
     summary: 'end a pause; what happened during it stays out',
     options: [
-      { flags: '--project [dir]', help: 'of this project: a folder (default: here) or an id' },
-      { flags: '--session <id>', help: 'of this session' },
+      { flags: '--project [dir]', help: 'of this project: a folder (default: here), an id or a name' },
+      { flags: '--session <id>', help: 'of this session; the beginning of its id is enough' },
     ],
     load: () => import('./commands/resume.ts'),
   },
@@ -258,7 +258,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: '--all', help: 'everything we say' },
       { flags: '--for <span>', help: 'how long: 30m, 2h, 1d; default until unmute' },
-      { flags: '--session <id>', help: 'only in this session' },
+      { flags: '--session <id>', help: 'only in this session; the beginning of its id is enough, if it was seen' },
     ],
     examples: ['oncebitten mute gh-pr-diff-stat-x7k2 --for 1d', 'oncebitten mute --all --for 2h'],
     load: () => import('./commands/mute.ts'),
@@ -269,7 +269,7 @@ export const COMMANDS: readonly Command[] = [
     arguments: [{ name: 'lesson', help: 'slug or id', required: false }],
     options: [
       { flags: '--all', help: 'what mute --all silenced' },
-      { flags: '--session <id>', help: 'what was muted in this session only' },
+      { flags: '--session <id>', help: 'what was muted in this session only; the beginning of its id is enough' },
     ],
     load: () => import('./commands/unmute.ts'),
   },
@@ -278,7 +278,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'remove everything about a project, a session or all, for good',
     options: [
       { flags: '--project [dir]', help: 'a folder (default: here), an id or a name' },
-      { flags: '--session <id>', help: 'a session, with its sub-agents' },
+      { flags: '--session <id>', help: 'a session, with its sub-agents; the beginning of its id is enough' },
       { flags: '--all', help: 'everything that was captured and learned; settings and hooks stay' },
       { flags: '--dry-run', help: 'only show what would go' },
       { flags: '--yes', help: 'do not ask' },
@@ -299,7 +299,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'config init',
-    summary: 'write a settings file with every key as a comment; never over one that is there',
+    summary:
+      'write a settings file with every key as a comment; one that is there gets those it lacks, and what is set stays',
     load: () => import('./commands/config-init.ts'),
   },
   {

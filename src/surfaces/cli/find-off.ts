@@ -5,20 +5,24 @@ import { isPaused, type Switches } from '../../base/switches.ts';
 import type { DataHome } from '../data-home.ts';
 import { isAway } from '../hook/is-away.ts';
 
-export type Off = 'paused' | 'private';
+/** `disabled` and `muted`: by a variable of this shell, for agents that are started from it. */
+export type Off = 'disabled' | 'paused' | 'private' | 'muted';
 
 export interface OffContext {
   readonly home: DataHome;
   readonly settings: Pick<Settings, 'privateProjects'> | undefined;
   readonly switches: Switches;
   readonly projectId: string;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 export function findOff(event: EventOf<'call-started'>, context: OffContext): Off | undefined {
-  const { home, settings, switches, projectId } = context;
+  const { home, settings, switches, projectId, env } = context;
+  if (env.ONCEBITTEN_DISABLED === '1') return 'disabled';
   const here = { ...event, projectId };
   if (isPaused(switches, here)) return 'paused';
   const places = { awayDir: home.awayDir, switches, projectId, probe: true };
   if (isAway(event, { ...places, privateFolders: [] })) return 'paused';
-  return isAway(event, { ...places, privateFolders: settings?.privateProjects ?? [] }) ? 'private' : undefined;
+  if (isAway(event, { ...places, privateFolders: settings?.privateProjects ?? [] })) return 'private';
+  return env.DISABLE_EXPERIENCE_INJECTION === '1' ? 'muted' : undefined;
 }

@@ -1,5 +1,5 @@
 /** The one project that a person means by an id, a folder or a name, or an error that lists those it may be. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { ProjectSummary } from '../../base/project-summary.ts';
@@ -29,18 +29,24 @@ export function getProject(known: readonly KnownProject[], text: string, cwd: st
   const found = byRoot.length > 0 ? byRoot : known.filter(({ name }) => name === text);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
+  const subject = `project ${toLine(text, 100)}`;
+  if (only !== undefined) {
+    const next = `give its id: ${found.map(renderProject).join(', ')}`;
+    throw new UserError({ subject, reason: `may be each of ${found.length}`, next });
+  }
   throw new UserError({
-    subject: `project ${toLine(text, 100)}`,
-    reason: only === undefined ? 'is not one that anything was captured in' : `may be each of ${found.length}`,
-    next:
-      only === undefined ? 'see all: oncebitten projects list' : `give its id: ${found.map(renderProject).join(', ')}`,
+    subject,
+    reason: `is not one that anything was captured in${here === undefined ? ', and no folder that is there' : ''}`,
+    next: 'see all: oncebitten projects list',
   });
 }
 
 /** The project of a folder that is there, captured or not. */
 export function findHere(text: string, cwd: string): Project | undefined {
   const dir = resolve(cwd, text);
-  return existsSync(dir) ? identifyProject(dir) : undefined;
+  // A file would be taken for the project around it.
+  const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? identifyProject(dir) : undefined;
 }
 
 export function renderProject({ id, name, roots }: KnownProject): string {

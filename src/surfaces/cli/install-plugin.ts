@@ -10,6 +10,7 @@ import { toHookFile } from '../install/to-hook-file.ts';
 import { writePlugin } from '../install/write-plugin.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
 import type { CommandInput } from './command.ts';
+import { quoteWord } from './quote-word.ts';
 
 export async function installPlugin({ home, env }: CommandInput, facts: AgentFacts) {
   const hookFile = toHookFile(home.dir, homedir());
@@ -20,9 +21,9 @@ export async function installPlugin({ home, env }: CommandInput, facts: AgentFac
   const plugin = writePlugin(home.pluginDir, { facts, hookFile, version });
   const { name: program } = facts.program;
   const load = {
-    once: [`${program} --plugin-dir ${quote(plugin.pluginDir)}`],
+    once: [`${program} --plugin-dir ${quoteWord(plugin.pluginDir)}`],
     forGood: [
-      `${program} plugin marketplace add ${quote(plugin.marketplaceDir)}`,
+      `${program} plugin marketplace add ${quoteWord(plugin.marketplaceDir)}`,
       `${program} plugin install ${PLUGIN_NAME}@${PLUGIN_NAME}`,
     ],
     undo: [`${program} plugin uninstall ${PLUGIN_NAME}@${PLUGIN_NAME}`],
@@ -45,8 +46,4 @@ Undo it: ${load.undo.join('')}`;
 
 function toTwiceAdvice(settingsFile: string, { id }: AgentFacts): string {
   return `${settingsFile} has our hooks too. Every call still counts once, but starts two processes: oncebitten uninstall ${id}`;
-}
-
-function quote(path: string): string {
-  return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -15,8 +15,8 @@ const WORDS: readonly CommandOption[] = [
     help: 'speak at this command: program and sub-commands, e.g. "gh pr diff"',
     many: true,
   },
-  { flags: '--with <word>', help: 'only when the command has this option or word', many: true },
-  { flags: '--without <word>', help: 'not when the command has this option or word', many: true },
+  { flags: '--with <word>', help: 'only when the command has this option or word', many: true, mayBeOption: true },
+  { flags: '--without <word>', help: 'not when the command has this option or word', many: true, mayBeOption: true },
   { flags: '--tool <name>', help: 'speak at this tool: shell, read, edit, write …', many: true },
   { flags: '--file <glob>', help: 'speak at files like this', many: true },
   { flags: '--keyword <words>', help: 'only when this is said in the last messages, e.g. "force push"', many: true },
@@ -30,6 +30,7 @@ export const LESSON_COMMANDS: readonly Command[] = [
     summary: 'the lessons, weightiest first',
     options: [
       { flags: '--status <status>', help: 'only draft, active or archived' },
+      { flags: '--all', help: 'archived ones too (with --json they always are)' },
       { flags: '--needs-review', help: 'only drafts and what needs review' },
       { flags: '--project [dir]', help: 'only of this project: a folder (default: here), an id or a name' },
       { flags: '--tag <tag>', help: 'only with this tag; several times for several', many: true },

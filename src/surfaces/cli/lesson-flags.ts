@@ -2,8 +2,10 @@
 import type { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
 import type { Triggers } from '../../base/trigger.ts';
+import { renderSchemaFault } from '../../keep/to-schema-fault.ts';
 import { findTriggerFault } from '../find-trigger-fault.ts';
 import type { CommandInput } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 type Texts = Readonly<Record<string, string | undefined>>;
 type Lists = Readonly<Record<string, readonly string[] | undefined>>;
@@ -37,7 +39,7 @@ function toTriggers({ program, with: any, without: none, tool, file, keyword }: 
   const args = dropAbsent({ any, none });
   const hasArgs = Object.keys(args).length > 0;
   if (program === undefined && hasArgs)
-    throw refuseLesson('has --with or --without but no --program', 'name the program too');
+    throw refuseLesson('has --with or --without but no --program', 'name the program too', { from: 'flags' });
   const programs = program?.map((words) => {
     const [name, ...sub] = words.trim().split(/\s+/);
     return { name, ...(sub.length === 0 ? {} : { sub }), ...(hasArgs ? { args } : {}) };
@@ -46,31 +48,42 @@ function toTriggers({ program, with: any, without: none, tool, file, keyword }: 
   return dropAbsent({ tools, programs, paths: file, actionKeywords: keyword });
 }
 
+/** Of a lesson in flags the command line is wrong, of one in a text the text. */
+export type WishSource = 'flags' | 'text';
+
 /** Of the schema's complaints a person gets the first. */
-export function parseLesson<T extends z.ZodType>(schema: T, wish: unknown, command: 'add' | 'edit'): z.infer<T> {
+export function parseLesson<T extends z.ZodType>(
+  schema: T,
+  wish: unknown,
+  { command, from }: { readonly command: 'add' | 'edit'; readonly from: WishSource },
+): z.infer<T> {
   const parsed = schema.safeParse(wish);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') || 'it';
   const next = `see the options: oncebitten lessons ${command} --help`;
-  throw refuseLesson(`${where}: ${issue?.message ?? 'is not valid'}`, next);
+  throw refuseLesson(renderSchemaFault(parsed.error), next, { from });
 }
 
-export function checkTrigger(triggers: Triggers): void {
+export function checkTrigger(triggers: Triggers, from: WishSource = 'text'): void {
   const fault = findTriggerFault(triggers);
-  if (fault !== undefined) throw refuseLesson(`triggers: ${fault}`, 'see what holds when: docs/reference/triggers.md');
+  if (fault === undefined) return;
+  throw refuseLesson(`triggers: ${fault}`, 'see what holds when: docs/reference/triggers.md', { from });
 }
 
 export function parseLessonJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw refuseLesson('is not JSON', 'see schemas/lesson-input.schema.json for what is expected', cause);
+    throw refuseLesson('is not JSON', 'see schemas/lesson-input.schema.json for what is expected', { cause });
   }
 }
 
-export function refuseLesson(reason: string, next: string, cause?: unknown): UserError {
-  return new UserError({ subject: 'the lesson', reason, next, cause });
+export function refuseLesson(
+  reason: string,
+  next: string,
+  { from = 'text', cause }: { readonly from?: WishSource; readonly cause?: unknown } = {},
+): UserError {
+  const facts = { subject: 'the lesson', reason, next, cause };
+  return from === 'flags' ? new UsageError(facts) : new UserError(facts);
 }
 
 export function dropAbsent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

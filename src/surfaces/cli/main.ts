@@ -11,18 +11,26 @@ import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
 import type { CommandInput, CommandResult, Row } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { findCallersFolder } from './find-callers-folder.ts';
 import { findDiskError } from './find-disk-error.ts';
+import { fitText } from './fit-text.ts';
+import { INTERRUPTED_CODE, Interrupted } from './interrupted.ts';
 import { makePlainProgress } from './make-plain-progress.ts';
 import { makeProgram, type Run } from './make-program.ts';
 import { openTerminal } from './open-terminal.ts';
 import { readBounded } from './read-bounded.ts';
 import { readLines } from './read-lines.ts';
+import { renderError } from './render-error.ts';
+import { runWithOwnNode } from './run-with-own-node.ts';
+import { toCaller } from './to-caller.ts';
 import { toPlainText } from './to-plain-text.ts';
 import { toTyped } from './to-typed.ts';
+import { UsageError } from './usage-error.ts';
 
 const run: Run = async (command, { arguments: args, options }) => {
   const { home, json, ...own } = options as { home?: string; json?: boolean };
   givenHome = home;
+  isJson = json === true;
   const handler = await command.load();
   const result = await handler.run({
     home: toDataHome(findDataDir(home, process.env)),
@@ -32,6 +40,7 @@ const run: Run = async (command, { arguments: args, options }) => {
     cwd: process.cwd(),
     readStdin: () => readBounded(process.stdin),
     readLines: (maxChars) => readLines(process.stdin, maxChars),
+    ...findColumns(process.stdout),
     ...makeAsk(json === true),
     ...makeTerminal(json === true),
     progress: makeProgress(json === true),
@@ -43,10 +52,22 @@ const run: Run = async (command, { arguments: args, options }) => {
 function print(result: CommandResult, json: boolean): void {
   clearProgress();
   const text = `${result.text.trimEnd()}\n`;
-  process.stdout.write(
-    json ? `${JSON.stringify(result.json, null, 2)}\n` : result.isDocument ? text : toHint(toPlainText(text)),
-  );
+  if (json) process.stdout.write(`${JSON.stringify(result.json, null, 2)}\n`);
+  else process.stdout.write(result.isDocument ? text : toFitting(toHint(toPlainText(text)), process.stdout));
   if (result.failed) process.exitCode = 1;
+}
+
+/** Of a terminal. To whatever else reads, a record is a line. */
+function findColumns({ isTTY, columns }: NodeJS.WriteStream): { readonly columns?: number } {
+  return isTTY ? { columns: Math.max(MIN_COLUMNS, columns || USUAL_COLUMNS) } : {};
+}
+
+const USUAL_COLUMNS = 80;
+const MIN_COLUMNS = 40;
+
+function toFitting(text: string, stream: NodeJS.WriteStream): string {
+  const { columns } = findColumns(stream);
+  return columns === undefined ? text : fitText(text, columns);
 }
 
 async function printRows(rows: AsyncIterable<readonly Row[]>, json: boolean): Promise<void> {
@@ -61,12 +82,18 @@ async function printRows(rows: AsyncIterable<readonly Row[]>, json: boolean): Pr
   process.stdout.write(json ? `${before === '[\n' ? '[' : '\n'}]\n` : before);
 }
 
-/** As the person gave it. Errors are printed when nobody has the options any more. */
+/** As the person gave them. Errors are printed when nobody has the options any more, or before anybody had. */
 let givenHome: string | undefined;
+let isJson = isAskedForJson(process.argv.slice(2));
+
+function isAskedForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? undefined : end).includes('--json');
+}
 
 function toHint(told: string): string {
   const commands = COMMANDS.map(({ name }) => name);
-  return toTyped(told, { commands, home: givenHome, isClone: process.env.npm_lifecycle_event !== undefined });
+  return toTyped(told, { commands, home: givenHome, caller: toCaller(process.env) });
 }
 
 /** Only a terminal has somebody to ask. The question goes where progress goes: what is printed stays the answer. */
@@ -75,10 +102,11 @@ function makeAsk(json: boolean): Pick<CommandInput, 'ask'> {
   return {
     ask: async (question) => {
       const lines = createInterface({ input: process.stdin, output: process.stderr });
-      // Ctrl+C, Ctrl+D and the end of the input are an answer too: no.
+      // Ctrl+D and the end of the input are an answer too: no.
       const ended = once(lines, 'close').then(() => '');
+      const left = once(lines, 'SIGINT').then(() => Promise.reject(new Interrupted()));
       try {
-        return await Promise.race([lines.question(question).catch(() => ''), ended]);
+        return await Promise.race([lines.question(question).catch(() => ''), ended, left]);
       } finally {
         lines.close();
       }
@@ -102,8 +130,11 @@ function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 }
 
-function checkNode(version: string): void {
-  if (isNodeNewEnough(version)) return;
+/** True when another Node has done it. */
+function isDoneByOwnNode(root: string, version: string): boolean {
+  if (isNodeNewEnough(version)) return false;
+  process.exitCode = runWithOwnNode(root, process.argv.slice(1));
+  if (process.exitCode !== undefined) return true;
   throw new UserError({
     subject: `Node ${version}`,
     reason: 'is too old to open the store',
@@ -111,17 +142,11 @@ function checkNode(version: string): void {
   });
 }
 
+/** Whoever reads what is printed gets what was asked for, or nothing: an error goes beside it, in JSON as well. */
 function printError(error: unknown): void {
   clearProgress();
-  const known = error instanceof UserError ? error : findDiskError(error);
-  if (known !== undefined) {
-    process.stderr.write(toHint(toPlainText(`oncebitten: ${known.subject}: ${known.reason}\n  next: ${known.next}\n`)));
-  } else {
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(
-      `oncebitten: something that should not happen happened\n${detail}\n  next: please report it\n`,
-    );
-  }
+  const told = renderError(error, { isJson, toHint });
+  process.stderr.write(`${isJson ? told : toFitting(told, process.stderr)}\n`);
 }
 
 // node:sqlite is stable enough for us on Node 22 too; nobody needs to be told on every command.
@@ -141,8 +166,10 @@ function endUnwritten(error: NodeJS.ErrnoException): void {
   if (isClosed(error)) process.exit();
   const reason = findDiskError(error)?.reason ?? toReason(error);
   process.exitCode = 1;
+  const next = 'write it elsewhere, or make room there';
+  const told = new UserError({ subject: 'what was asked for', reason: `could not be printed: ${reason}`, next });
   try {
-    writeSync(process.stderr.fd, `oncebitten: what was asked for could not be printed: ${reason}\n`);
+    writeSync(process.stderr.fd, `${renderError(told, { isJson, toHint })}\n`);
   } catch {
     // Nobody is left to be told.
   }
@@ -153,14 +180,28 @@ function isClosed({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
 }
 
+function parse(version: string): Promise<unknown> {
+  const help = {
+    out: (text: string) => process.stdout.write(toHint(text)),
+    err: (text: string) => process.stderr.write(toHint(text)),
+  };
+  return makeProgram(version, run, help).parseAsync();
+}
+
 try {
-  checkNode(process.versions.node);
-  await makeProgram(readBuildVersion(join(findPackageRoot(), 'dist')), run).parseAsync();
+  const root = findPackageRoot();
+  if (!isDoneByOwnNode(root, process.versions.node)) {
+    process.chdir(findCallersFolder(process.env, root) ?? '.');
+    await parse(readBuildVersion(join(root, 'dist')));
+  }
 } catch (error) {
-  // Commander has printed its own message already.
+  // It has printed its help already: because it was asked to, or because there was a group and no command.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else {
+  else if (error instanceof Interrupted) {
+    process.stderr.write('\n');
+    process.exitCode = INTERRUPTED_CODE;
+  } else {
     printError(error);
-    process.exitCode = 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

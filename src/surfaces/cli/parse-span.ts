@@ -1,6 +1,6 @@
 /** Spans and times as people type them: `90m`, `2h`, `7d`, `2w`, or an ISO time: of UTC, as all that we print, unless it names another zone. */
-import { UserError } from '../../base/errors.ts';
 import { toMinute } from './to-line.ts';
+import { UsageError } from './usage-error.ts';
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 /** Another machine may have named the moment. */
@@ -12,7 +12,7 @@ const MAX_MS = 10 * 365 * 86_400_000;
 export function toUntil(span: string, option: string, nowMs: number): string {
   const ms = parseSpan(span);
   if (ms === undefined || ms === 0 || ms > MAX_MS) {
-    throw new UserError({
+    throw new UsageError({
       subject: `${option} ${span}`,
       reason: 'is not a span of time',
       next: 'use 30m, 2h, 1d or 2w',
@@ -25,7 +25,7 @@ export function toUntil(span: string, option: string, nowMs: number): string {
 export function toSince(text: string, option: string, nowMs: number): string {
   const at = toTime(text, option, nowMs);
   if (Date.parse(at) <= nowMs + CLOCKS_MS) return at;
-  throw new UserError({
+  throw new UsageError({
     subject: `${option} ${text}`,
     reason: `lies in the future: it is ${toMinute(new Date(nowMs).toISOString())} UTC now`,
     next: 'give a time that has been, or a span: 2h, 7d',
@@ -38,7 +38,7 @@ export function toTime(text: string, option: string, nowMs: number): string {
   if (ms !== undefined && ms <= nowMs) return new Date(nowMs - ms).toISOString();
   const at = parseTime(text.trim());
   if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw new UserError({
+  throw new UsageError({
     subject: `${option} ${text}`,
     reason: 'is neither a span nor a time',
     next: 'use 2h, 7d, 2026-01-31 or 2026-01-31T12:00 (UTC)',

@@ -4,7 +4,7 @@ import { renderTable } from './render-table.ts';
 
 const MAX_ROWS = 20;
 
-export function renderAudit(audit: Audit): string {
+export function renderAudit(audit: Audit, columns?: number): string {
   const { candidates, becameLessons, merged, dropped, active, drafts, archived, needReview, duplicates } = audit;
   const counts: readonly (readonly [string, number])[] = [
     ['candidates seen', candidates],
@@ -27,6 +27,7 @@ export function renderAudit(audit: Audit): string {
     renderTable(
       ['WHAT', 'COUNT'],
       counts.map(([what, n]) => [what, `${n}`]),
+      { columns, texts: [0] },
     ),
     ...duplicates.slice(0, MAX_ROWS).map(({ slugs }) => `\nSay the same: ${slugs.join(', ')}`),
     ...renderLessons('Speak too often', audit.fireTooOften),

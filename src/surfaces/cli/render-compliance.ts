@@ -1,7 +1,8 @@
 /** The compliance report for a person. */
 import type { KeptReport } from '../../base/kept-report.ts';
 import type { Compliance, ComplianceReport, Tier } from '../../measure/judge-compliance.ts';
-import { renderTable } from './render-table.ts';
+import { renderTable, type TableRoom } from './render-table.ts';
+import { toCount } from './to-count.ts';
 import { toLine, toMinute } from './to-line.ts';
 
 const MEANING: Readonly<Record<Tier, string>> = {
@@ -10,12 +11,19 @@ const MEANING: Readonly<Record<Tier, string>> = {
   both: 'reports and detectors are both needed (40 to 70 %)',
 };
 
+export interface ComplianceView extends Pick<TableRoom, 'columns'> {
+  /** Sessions are asked for reports. */
+  readonly isAsked: boolean;
+  /** There are others than those that were asked for. */
+  readonly isAny: boolean;
+}
+
 export function renderCompliance(
   { total, groups }: ComplianceReport,
   malformed: readonly KeptReport[],
-  isAsked: boolean,
+  view: ComplianceView,
 ): string {
-  if (total.reports + total.malformed === 0) return renderNone(total, isAsked);
+  if (total.reports + total.malformed === 0) return renderNone(total, view);
   const rows = groups.map((group) => [
     group.agent,
     toLine(group.model ?? '(not known)', 40),
@@ -26,15 +34,19 @@ export function renderCompliance(
     group.primary ?? '-',
   ]);
   return [
-    renderTable(['AGENT', 'MODEL', 'REPORTS', 'UNREPORTED', 'MALFORMED', 'SHARE', 'PRIMARY'], rows),
+    renderTable(['AGENT', 'MODEL', 'REPORTS', 'UNREPORTED', 'MALFORMED', 'SHARE', 'PRIMARY'], rows, {
+      columns: view.columns,
+      texts: [1],
+    }),
     '',
     ...(total.primary === undefined ? [] : [`Together ${toShare(total)}: ${MEANING[total.primary]}.`]),
     ...renderMalformed(malformed),
   ].join('\n');
 }
 
-function renderNone({ unreported }: Compliance, isAsked: boolean): string {
-  const seen = unreported === 0 ? '' : ` Detectors learned from ${unreported} failures without one.`;
+function renderNone({ unreported }: Compliance, { isAsked, isAny }: ComplianceView): string {
+  const seen = unreported === 0 ? '' : ` Detectors learned from ${toCount(unreported, 'failure')} without one.`;
+  if (isAny) return `No report is like that.${seen} See all: oncebitten compliance`;
   const next = isAsked
     ? 'sessions are asked for them at their start (setting selfReportProtocol); past ones are read by: oncebitten scan'
     : 'sessions are not asked for them: set selfReportProtocol to true in config.jsonc';

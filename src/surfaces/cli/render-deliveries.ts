@@ -21,11 +21,11 @@ const SESSION_CHARS = 13;
 
 export function renderDeliveries(
   deliveries: readonly ListedDelivery[],
-  { limit, isNarrowed }: { readonly limit: number; readonly isNarrowed: boolean },
+  { limit, isAny }: { readonly limit: number; readonly isAny: boolean },
 ): string {
   const [first] = deliveries;
   if (first === undefined)
-    return isNarrowed
+    return isAny
       ? 'No lesson was shown there. See all: oncebitten deliveries'
       : 'No lesson was shown yet. Is everything in place? oncebitten doctor';
   const more = deliveries.length < limit ? [] : [`There may be more: --limit ${limit * 5}`];

@@ -32,9 +32,10 @@ export interface HistoryReport {
 const KEY_CHARS = 18;
 const LINE_CHARS = 80;
 
-export function renderHistory(report: HistoryReport): string {
+/** `isAny`: there are calls, whatever was asked for. */
+export function renderHistory(report: HistoryReport, isAny: boolean): string {
   const { totals, by, signatures } = report;
-  if (totals.calls === 0) return renderNothing(report);
+  if (totals.calls === 0) return renderNothing(report, isAny);
   const parts = [
     renderTotals(report),
     // One agent alone is told by the totals already.
@@ -44,11 +45,11 @@ export function renderHistory(report: HistoryReport): string {
   return parts.join('\n\n');
 }
 
-function renderNothing({ since, until, totals }: HistoryReport): string {
+function renderNothing({ since, until, totals }: HistoryReport, isAny: boolean): string {
   const silent = totals.silentSessions === 0 ? '' : ` (${toCount(totals.silentSessions, 'session')} made none)`;
-  if (since === undefined && until === undefined)
-    return `No calls are known${silent}. Learn from past sessions: oncebitten scan`;
-  return `No calls in that time${silent}. See all: oncebitten history`;
+  if (!isAny) return `No calls are known${silent}. Learn from past sessions: oncebitten scan`;
+  const none = since === undefined && until === undefined ? 'No call is like that' : 'No calls in that time';
+  return `${none}${silent}. See all: oncebitten history`;
 }
 
 function renderTotals({ totals }: HistoryReport): string {
@@ -64,8 +65,8 @@ function renderTotals({ totals }: HistoryReport): string {
   ].join('\n');
 }
 
-function toShare({ failureRate }: HistorySum): string {
-  return failureRate === undefined ? '' : ` (${toRate(failureRate)} of those that ran)`;
+function toShare(sum: HistorySum): string {
+  return sum.failureRate === undefined ? '' : ` (${toRate(sum)} of those that ran)`;
 }
 
 function renderGroups({ by, total, groups }: HistoryReport['by'][number]): string {
@@ -73,7 +74,7 @@ function renderGroups({ by, total, groups }: HistoryReport['by'][number]): strin
   const rows = groups.map((group) => [
     toPathLine(group.label ?? (group.key || '(not known)'), KEY_CHARS),
     ...[group.sessions, group.calls, group.failures].map(toNumber),
-    group.failureRate === undefined ? '-' : toRate(group.failureRate),
+    group.failureRate === undefined ? '-' : toRate(group),
     ...[group.masked, group.denied, group.cancelled].map(toNumber),
   ]);
   const more = total > groups.length ? `\n… and ${total - groups.length} more: --by ${by} --limit ${total}` : '';
@@ -100,6 +101,7 @@ function toDay(iso: string | undefined): string {
   return (iso ?? '').slice(0, 10);
 }
 
-function toRate(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+/** From the counts: what was rounded once must not be rounded again. */
+function toRate({ calls, denied, cancelled, failures }: HistorySum): string {
+  return `${((failures / (calls - denied - cancelled)) * 100).toFixed(1)} %`;
 }

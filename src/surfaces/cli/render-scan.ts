@@ -66,5 +66,5 @@ export function renderScanStatus({ isUnderWay, last, grown }: ScanStatus): strin
   if (last === undefined) return `It has not looked through all session files yet.${more}${now}`;
   const { at, files, filesRead, calls, unreadable } = last;
   const bad = unreadable === 0 ? '' : `, ${unreadable} could not be read`;
-  return `Last scan at ${at}: ${toCount(files, 'session file')}, ${toNumber(filesRead)} with something new${bad}, ${toCount(calls, 'call')}.${more}${now}`;
+  return `Its own last scan at ${at}: ${toCount(files, 'session file')}, ${toNumber(filesRead)} with something new${bad}, ${toCount(calls, 'call')}.${more}${now}`;
 }

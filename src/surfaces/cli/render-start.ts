@@ -54,7 +54,7 @@ function renderNext(report: StartReport): readonly string[] {
   const install =
     report.lessons.length === 0 || sample
       ? 'let it learn from your own sessions'
-      : 'give Claude Code these lessons, before the act';
+      : 'give Claude Code these lessons, at the call that repeats the mistake';
   const rows = [
     ...renderExplain(report).map((words) => [`oncebitten explain${home} ${words}`, 'see one speak']),
     [`oncebitten lessons list${home}`, 'all lessons'],

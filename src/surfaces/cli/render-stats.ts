@@ -191,7 +191,7 @@ function renderLegend(lessons: readonly LessonGroup[]): readonly string[] {
   const isWeaker = lessons.some(({ effect, beforeAfter }) => effect === undefined && beforeAfter !== undefined);
   const star = isWeaker ? ' * compares before and after its first words: weaker.' : '';
   return wrapText(
-    `SHOWN: at calls and at session start. AGAIN: the mistake came although it was said. OPEN: not judged. ALARMS: at calls that worked. PREVENTED: of 100 calls, so many mistakes less (95 % interval); ?: not known yet.${star}`,
+    `SHOWN: at calls and at session start. AGAIN: the mistake came at a later call (a note comes too late for its own). OPEN: not judged. ALARMS: at calls that worked. PREVENTED: of 100 calls, so many mistakes less (95 % interval); ?: not known yet.${star}`,
     '',
   );
 }

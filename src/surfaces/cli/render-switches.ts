@@ -2,6 +2,7 @@
 import { isMuted, isRunning, type Mute, type Pause, type Switches } from '../../base/switches.ts';
 import type { DataHome } from '../data-home.ts';
 import { readSwitches } from '../hook/read-switches.ts';
+import { quoteWord } from './quote-word.ts';
 
 export interface SwitchState {
   readonly paused: readonly Pause[];
@@ -38,7 +39,10 @@ export function renderSwitchState({ paused, muted, mutedAll, broken }: SwitchSta
   return [
     ...paused.map(renderPause),
     ...(mutedAll ? [`MUTED${renderUntil(findAll(muted))}: capture goes on, nothing is said. ${UNMUTE}`] : []),
-    ...sessions.map((mute) => `Muted in session ${mute.sessionId}${renderUntil(mute)}.`),
+    ...sessions.map(
+      (mute) =>
+        `Muted in session ${mute.sessionId}${renderUntil(mute)}. ${UNMUTE} --session ${quoteWord(mute.sessionId ?? '')}`,
+    ),
     ...(lessons > 0 ? [`${lessons} ${lessons === 1 ? 'lesson is' : 'lessons are'} muted.`] : []),
   ];
 }
@@ -48,8 +52,12 @@ const UNMUTE = 'Undo: oncebitten unmute --all';
 function renderPause(pause: Pause): string {
   const until = renderUntil(pause);
   if (pause.what === 'all') return `PAUSED${until}: nothing is captured and nothing is said. Go on: oncebitten resume`;
-  const name = pause.what === 'project' ? (pause.dir ?? pause.id) : pause.id;
-  return `Paused${until}: ${pause.what} ${name}. Go on: oncebitten resume --${pause.what} ${name}`;
+  return `Paused${until}: ${pause.what} ${pause.dir ?? pause.id}. Go on: oncebitten resume${renderScopeFlag(pause)}`;
+}
+
+/** What a command needs to be about the same; nothing for everything. */
+export function renderScopeFlag({ what, id, dir }: Pick<Pause, 'what' | 'id' | 'dir'>): string {
+  return what === 'all' ? '' : ` --${what} ${quoteWord(dir ?? id ?? '')}`;
 }
 
 export function renderUntil({ until }: { readonly until?: string }): string {

@@ -4,7 +4,7 @@ import type { ProgramTrigger, Triggers } from '../../base/trigger.ts';
 export function renderTriggers(triggers: Triggers): string {
   if (triggers.programs?.length === 0) return 'nothing yet';
   const parts = [
-    triggers.programs?.map(renderProgram).join(' or '),
+    triggers.programs === undefined ? undefined : renderPrograms(triggers.programs),
     ...(triggers.programs === undefined ? renderTexts(triggers) : []),
     triggers.paths === undefined ? undefined : `file ${triggers.paths.map(quote).join(' or ')}`,
     triggers.content === undefined ? undefined : 'certain new text',
@@ -77,9 +77,24 @@ function renderPlace({ directory }: Triggers): readonly string[] {
   return [`outside the folder ${quote(directory.outside)}`];
 }
 
-function renderProgram({ name, sub, args }: ProgramTrigger): string {
-  const words = [name, ...(sub ?? []), ...(args?.all ?? []), ...(args?.any === undefined ? [] : [args.any.join('|')])];
-  return `${quote(words.join(' '))}${args?.none === undefined ? '' : ` without ${args.none.map(quote).join(' or ')}`}`;
+/** What several must not have is said once. */
+function renderPrograms(programs: readonly ProgramTrigger[]): string {
+  const alike = Map.groupBy(programs, ({ args }) => renderNone(args?.none));
+  return [...alike].map(([none, group]) => `${group.map(renderWords).join(' or ')}${none}`).join(', or ');
+}
+
+function renderProgram(program: ProgramTrigger): string {
+  return `${renderWords(program)}${renderNone(program.args?.none)}`;
+}
+
+function renderWords({ name, sub, args }: ProgramTrigger): string {
+  return quote(
+    [name, ...(sub ?? []), ...(args?.all ?? []), ...(args?.any === undefined ? [] : [args.any.join('|')])].join(' '),
+  );
+}
+
+function renderNone(none: readonly string[] | undefined): string {
+  return none === undefined ? '' : ` without ${none.map(quote).join(' or ')}`;
 }
 
 function quote(text: string): string {

@@ -29,6 +29,7 @@ export const SHARING_COMMANDS: readonly Command[] = [
       { flags: '--project [dir]', help: 'only of this project: a folder (default: here), an id or a name' },
       { flags: '--scope <kind>', help: 'only of this scope: project, user or team' },
       { flags: '--out <file>', help: 'write it to a file instead of printing it' },
+      { flags: '--force', help: 'replace a file that is there' },
       { flags: '--history', help: 'with what became of each lesson, by whom and why' },
       { flags: '--with-evidence', help: 'with the paths of transcripts, and home folders as they are' },
     ],

@@ -1,5 +1,5 @@
 /** A number of rows, or of one, as a person types it. */
-import { UserError } from '../../base/errors.ts';
+import { UsageError } from './usage-error.ts';
 
 const MAX = 1_000_000;
 
@@ -7,5 +7,5 @@ export function toLimit(text: string | undefined, otherwise: number, option = '-
   if (text === undefined) return otherwise;
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit > 0 && limit <= MAX) return limit;
-  throw new UserError({ subject: `${option} ${text}`, reason: 'is not a number of rows', next: 'use 1 or more' });
+  throw new UsageError({ subject: `${option} ${text}`, reason: 'is not a number of rows', next: 'use 1 or more' });
 }

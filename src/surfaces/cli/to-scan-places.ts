@@ -6,6 +6,7 @@ import { UserError } from '../../base/errors.ts';
 import type { ScanPlaces } from '../scan/list-scan-files.ts';
 import type { CommandInput } from './command.ts';
 import { getHistory } from './get-history.ts';
+import { UsageError } from './usage-error.ts';
 
 export function toScanPlaces({ options, cwd, env }: Pick<CommandInput, 'options' | 'cwd' | 'env'>): ScanPlaces {
   const { agent, path: given } = options as { agent?: readonly string[]; path?: string };
@@ -13,7 +14,7 @@ export function toScanPlaces({ options, cwd, env }: Pick<CommandInput, 'options'
   for (const id of ids ?? []) getHistory(id);
   if (ids?.length === 0) getHistory('');
   if (given === '')
-    throw new UserError({ subject: '--path', reason: 'is empty', next: 'give a transcript or a folder' });
+    throw new UsageError({ subject: '--path', reason: 'is empty', next: 'give a transcript or a folder' });
   const path = given === undefined ? undefined : resolve(cwd, given);
   if (path !== undefined && !existsSync(path)) {
     const next = 'give a transcript or a folder of transcripts';

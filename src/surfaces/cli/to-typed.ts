@@ -1,28 +1,29 @@
-/**
- * What we tell people to type as they can type it: with the data directory that they gave, and in a clone, where the
- * command is not on the PATH, through npm.
- */
+/** What we tell people to type as they can type it: called as they call us, with the data directory that they gave. */
+import { quoteWord } from './quote-word.ts';
+
 export interface Typing {
   /** Names of all commands. */
   readonly commands: readonly string[];
   /** As it was given with `--home`. */
   readonly home?: string | undefined;
-  readonly isClone: boolean;
+  /** What they type before the command: `oncebitten`, or what npm needs. */
+  readonly caller: string;
 }
 
 /** Behind these stands a command; in the middle of a sentence it is only its name. */
-const BEFORE = '(?<=: |; |, |`|or |^ {2,}|^)';
-const PLAIN = /^[\w@%+=:,./~-]+$/;
+export const BEFORE_COMMAND = '(?<=[:;,?] |[`(]|\\b(?:or|see|with|then) |^ {2,}|^)';
 
-export function toTyped(told: string, { commands, home, isClone }: Typing): string {
-  const names = [...commands].sort((a, b) => b.length - a.length).join('|');
-  const hints = new RegExp(`${BEFORE}oncebitten (?=[a-z])(${names})?(?![\\w-])( --home | --help)?`, 'gm');
+export function toTyped(told: string, { commands, home, caller }: Typing): string {
+  const groups = commands.map((name) => name.split(' ')[0]);
+  // The longest first: `lessons list` is not `lessons`.
+  const names = [...new Set([...commands, ...groups])].sort().reverse().join('|');
+  const hints = new RegExp(
+    `${BEFORE_COMMAND}oncebitten (?:(${names})(?![\\w-])|(?=--[a-z]|[[<]))( --home | --help)?`,
+    'gm',
+  );
   return told.replaceAll(hints, (_hint, name: string | undefined, placed: string | undefined) => {
-    const place = home === undefined || placed !== undefined || name === undefined ? '' : ` --home ${quote(home)}`;
-    return `${isClone ? 'npm run -s oncebitten -- ' : 'oncebitten '}${name ?? ''}${place}${placed ?? ''}`;
+    const isPlaced = placed !== undefined || name === undefined || !commands.includes(name);
+    const place = home === undefined || isPlaced ? '' : ` --home ${quoteWord(home)}`;
+    return `${caller} ${name ?? ''}${place}${placed ?? ''}`;
   });
-}
-
-function quote(text: string): string {
-  return PLAIN.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,8 +1,9 @@
 /** Somebody else's lesson here: text from outside, advice only, a draft until a person has confirmed it. */
-import { makeId, makeSlug } from '../../base/ids.ts';
+import { makeId } from '../../base/ids.ts';
 import type { Lesson, Scope } from '../../base/lesson.ts';
 import { toContentHash } from '../../distill/lesson/hash-lesson.ts';
 import type { Candidate, ImportFormat } from './candidate.ts';
+import { toImportSlug } from './to-import-slug.ts';
 
 export interface ForeignFrom {
   readonly format: ImportFormat;
@@ -18,20 +19,22 @@ export function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Less
   const line = told.summary.replace(/\s+/g, ' ').trim();
   const summary = line.length <= MAX_SUMMARY ? line : `${line.slice(0, MAX_SUMMARY - 1)}…`;
   const { mistake, remediation, triggers } = told;
+  const scope = from.scope ?? { kind: 'user' };
+  const contentHash = toContentHash({ mistake, remediation, triggers });
   return {
     id: makeId('les', Date.parse(from.at)),
-    slug: slug ?? makeSlug(summary),
+    slug: slug ?? toImportSlug({ summary, contentHash, scope }),
     ...told,
     summary,
     ...(body === undefined ? {} : { body }),
     ...toForeign(from),
-    scope: from.scope ?? { kind: 'user' },
+    scope,
     evidence: [],
     occurrences: 0,
     sessions: 0,
     projects: 0,
     validity: { models: [], agentVersions: [] },
-    contentHash: toContentHash({ mistake, remediation, triggers }),
+    contentHash,
   };
 }
 

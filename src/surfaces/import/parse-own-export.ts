@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { toContentHash } from '../../distill/lesson/hash-lesson.ts';
 import { exportedLessonSchema, LESSONS_VERSION } from '../../keep/lessons-document-schema.ts';
+import { renderSchemaFault } from '../../keep/to-schema-fault.ts';
 import type { Refused } from './candidate.ts';
 import { type Fields, findText, isFields } from './foreign-fields.ts';
 
@@ -31,10 +32,7 @@ export function parseOwnExport(document: Fields, items: readonly unknown[], name
 function parseLesson(item: unknown, n: number): Lesson | Refused {
   const name = (isFields(item) ? findText(item, ['slug', 'id']) : '') || `lesson ${n}`;
   const parsed = exportedLessonSchema.safeParse(item);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return { name, reason: `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is not valid'}` };
-  }
+  if (!parsed.success) return { name, reason: renderSchemaFault(parsed.error) };
   const { history: _, contentHash: __, ...lesson } = parsed.data as unknown as Lesson & { history?: unknown };
   if (lesson.scope.kind === 'session') return { name, reason: 'it is true in one session only' };
   return { ...lesson, contentHash: toContentHash(lesson) };

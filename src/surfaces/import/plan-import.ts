@@ -1,9 +1,10 @@
 /** What an import would do, lesson by lesson, against the lessons that are there. Pure: a dry run is this and no more. */
 import { isDeepStrictEqual } from 'node:util';
-import { makeSlug } from '../../base/ids.ts';
 import type { Evidence, Lesson, LessonStatus } from '../../base/lesson.ts';
+import { UNDONE } from '../../promote/undo-change.ts';
 import type { Refused } from './candidate.ts';
 import type { Incoming, Prepared } from './prepare-import.ts';
+import { toImportSlug } from './to-import-slug.ts';
 import { toSharedLesson } from './to-shared-lesson.ts';
 
 export type PlanAction = 'new' | 'merged' | 'unchanged' | 'refused';
@@ -60,7 +61,7 @@ interface Decision {
 function toNew({ name, lesson, reasons, hasOwnId }: Incoming, known: Known): Decision {
   // A slug of ours ends in four random signs.
   const words = hasOwnId ? lesson.slug.replace(/-[a-z0-9]{4}$/, '') : lesson.slug;
-  const slug = known.hasSlug(lesson.slug) ? makeSlug(words) : lesson.slug;
+  const slug = known.hasSlug(lesson.slug) ? toImportSlug(lesson, known.hasSlug, words) : lesson.slug;
   const { status } = lesson;
   return { row: { action: 'new', name, slug, status, reasons }, lesson: { ...lesson, slug } };
 }
@@ -69,6 +70,11 @@ function decide(one: Incoming, local: Lesson): Decision {
   const { name, lesson, reasons, isTrusted } = one;
   const isSame = isTrusted ? isEqual(lesson, local) : isSaying(lesson, local);
   const row = { name, slug: local.slug, status: local.status };
+  if (isUndone(local) && lesson.status !== 'archived') {
+    const back = merge(lesson, local);
+    const why = ['it was undone before and is back', ...reasons];
+    return { row: { ...row, action: 'merged', status: back.status, reasons: why }, lesson: back };
+  }
   if (isSame) return { row: { ...row, action: 'unchanged', reasons: [renderThere(local)] } };
   const differs = isSaying(lesson, local) ? {} : { conflict: `differs from ${local.slug}` };
   const isNewer = Date.parse(lesson.updatedAt) > Date.parse(local.updatedAt);
@@ -87,6 +93,11 @@ function renderThere({ status, slug }: Lesson): string {
 function keep(row: Omit<PlanRow, 'action' | 'reasons'>, differs: Pick<PlanRow, 'conflict'>, why: string): Decision {
   const conflict = differs.conflict === undefined ? {} : { conflict: `${differs.conflict}: ${why}` };
   return { row: { ...row, action: 'unchanged', reasons: [why], ...conflict } };
+}
+
+/** Put away by `lessons undo`, not by a judgement: whoever imports it again wants it again. */
+function isUndone({ status, archival }: Lesson): boolean {
+  return status === 'archived' && archival?.cause === 'archived' && archival.reason === UNDONE;
 }
 
 /** Imported before and looked at by nobody. */

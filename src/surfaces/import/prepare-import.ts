@@ -1,5 +1,4 @@
 /** What a file holds, as lessons that may be kept: without secrets, guarded, and with the reasons for what was decided. */
-import { makeSlug } from '../../base/ids.ts';
 import type { Lesson, Scope } from '../../base/lesson.ts';
 import { cleanTexts } from '../../capture/clean-texts.ts';
 import type { SecretScan } from '../../capture/scan-secrets.ts';
@@ -12,6 +11,7 @@ import { toWords, withWords } from './lesson-words.ts';
 import { makeForeignLesson, toForeignLesson } from './make-foreign-lesson.ts';
 import { mapTexts, mapTextsNow } from './map-texts.ts';
 import type { ParsedImport } from './parse-import.ts';
+import { toImportSlug } from './to-import-slug.ts';
 
 export interface Incoming {
   readonly name: string;
@@ -68,11 +68,12 @@ async function cleanAll(made: readonly Incoming[], scan: SecretScan): Promise<re
   );
   return made.map((one, n) => {
     const clean = words[n] ?? toWords(one.lesson);
-    const lesson = withWords(one.lesson, one.isTrusted ? clean : mapTextsNow(clean, toPlainLines));
+    const worded = withWords(one.lesson, one.isTrusted ? clean : mapTextsNow(clean, toPlainLines));
+    const lesson = { ...worded, contentHash: toContentHash(worded) };
     // A name is made of the summary: what was taken out of one must not stay in the other.
-    const slug = clean.summary === one.lesson.summary ? lesson.slug : makeSlug(lesson.summary);
+    const slug = clean.summary === one.lesson.summary ? lesson.slug : toImportSlug(lesson);
     const name = toPlainLine(one.name === one.lesson.slug ? slug : one.name);
-    return { ...one, name, lesson: { ...lesson, slug, contentHash: toContentHash(lesson) } };
+    return { ...one, name, lesson: { ...lesson, slug } };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Lesson } from '../../base/lesson.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import { toPathRegexes } from '../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
+import type { Asked } from '../../match/session-past.ts';
 import { type AuditCall, listSpoken, toAuditKey } from './audit-lessons.ts';
 
 export interface TestedLesson {
@@ -18,6 +19,8 @@ export interface TestedLesson {
   readonly fires: number;
   readonly hits: number;
   readonly falseAlarms: number;
+  /** Calls at which it speaks or not by what was done before, which nobody can tell any more: they count for nothing. */
+  readonly untold: number;
   readonly spoken: readonly AuditCall[];
   /** In words, what is wrong with it. */
   readonly faults: readonly string[];
@@ -31,6 +34,8 @@ export function testLesson(
   findings: readonly ListedFinding[],
 ): TestedLesson {
   const spoken = listSpoken(lesson, past);
+  const untold = listUntold(lesson, past, spoken);
+  const told = past.filter((one) => !untold.has(one));
   const own = findings.filter(({ lessonId }) => lessonId === lesson.id);
   const toKeys = (id: 'failingCallId' | 'fixingCallId') =>
     new Set(own.map((one) => toAuditKey({ ...one, callId: one[id] })));
@@ -39,18 +44,31 @@ export function testLesson(
     calls.filter(({ key }) => keys.has(key)).length;
   const others = spoken.filter(({ key }) => !failing.has(key));
   const speaksAtRemedy = findRemedyFault(lesson);
-  const told = {
-    mistakes: count(past, failing),
+  const counts = {
+    mistakes: count(told, failing),
     mistakesHit: count(spoken, failing),
-    fixes: count(past, fixing),
+    fixes: count(told, fixing),
     fixesHit: count(spoken, fixing),
     ...(speaksAtRemedy === undefined ? {} : { speaksAtRemedy }),
-    pastCalls: past.length,
+    pastCalls: told.length,
     fires: spoken.length,
     hits: spoken.filter((one) => isHit(lesson, one)).length,
     falseAlarms: others.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
+    untold: untold.size,
   };
-  return { ...told, spoken, faults: listFaults(told) };
+  return { ...counts, spoken, faults: listFaults(counts) };
+}
+
+/** Silent because nobody can tell what ran before, and not because it did. */
+function listUntold(lesson: Lesson, past: readonly AuditCall[], spoken: readonly AuditCall[]): ReadonlySet<AuditCall> {
+  if (lesson.triggers.session === undefined) return new Set();
+  const asIfNothing = past.map((one) => ({
+    ...one,
+    call: { ...one.call, past: (asked: Asked) => one.call.past?.(asked) ?? false },
+  }));
+  const might = new Set(listSpoken(lesson, asIfNothing).map(({ key }) => key));
+  const does = new Set(spoken.map(({ key }) => key));
+  return new Set(past.filter(({ key }) => might.has(key) && !does.has(key)));
 }
 
 export function isHit({ signatureId }: Lesson, { outcome, signatureId: found }: AuditCall): boolean {

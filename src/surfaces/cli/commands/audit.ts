@@ -3,7 +3,7 @@ import { toMatchCall } from '../../../match/match-call.ts';
 import { type Audit, type AuditCall, auditLessons, toAuditKey } from '../../replay/audit-lessons.ts';
 import type { ReplayStep } from '../../replay/read-sessions.ts';
 import { replaySessions } from '../../replay/replay-sessions.ts';
-import { toAuditCall } from '../../replay/to-audit-call.ts';
+import { toAuditCalls } from '../../replay/to-audit-calls.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { readPast } from '../read-past.ts';
@@ -16,13 +16,13 @@ const MAX_PAST = 50_000;
 export const run: Handler = async (input) => {
   const { path } = toScanPlaces(input);
   const audit = await readHome(input, (open) => (path === undefined ? auditStore(open) : auditFiles(input, open)));
-  return { json: audit, text: renderAudit(audit) };
+  return { json: audit, text: renderAudit(audit, input.columns) };
 };
 
 async function auditStore({ store }: OpenHome): Promise<Audit> {
   const calls = await store.listCalls({ limit: MAX_PAST });
   const [findings, lessons] = [await store.listFindings(), await store.listLessons()];
-  return auditLessons({ findings, lessons, past: calls.map(toAuditCall) });
+  return auditLessons({ findings, lessons, past: toAuditCalls(calls, calls.length < MAX_PAST) });
 }
 
 /** Nothing of the files is kept. */

@@ -1,13 +1,13 @@
 /** `oncebitten backup`: everything in the store as one file, while the daemon goes on. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type RowCounts, sumRows } from '../../../base/backup.ts';
-import { UserError } from '../../../base/errors.ts';
 import { writeBackup } from '../../../keep/backup/write-backup.ts';
 import { toBackupFile } from '../../backup-files.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { getOutFile } from '../get-out-file.ts';
 import { withHome } from '../open-home.ts';
 
 export const run: Handler = async (input) => {
@@ -29,19 +29,11 @@ export const run: Handler = async (input) => {
   };
 };
 
-function toFile({ home, options, cwd }: CommandInput, at: string): string {
-  if (typeof options.out !== 'string') {
-    mkdirSync(home.backupsDir, { recursive: true, mode: 0o700 });
-    return toBackupFile(home, at);
-  }
-  const file = resolve(cwd, options.out);
-  const refuse = (reason: string, next: string) => new UserError({ subject: file, reason, next });
-  if (!existsSync(dirname(file))) throw refuse('its folder is not there', `make it: mkdir -p ${dirname(file)}`);
-  const there = statSync(file, { throwIfNoEntry: false });
-  if (there?.isDirectory()) throw refuse('is a folder', 'name a file: --out FILE');
-  if (there !== undefined && options.force !== true)
-    throw refuse('is there already', 'name another file, or replace it with --force');
-  return file;
+function toFile(input: CommandInput, at: string): string {
+  const { home, options } = input;
+  if (typeof options.out === 'string') return getOutFile(options.out, input);
+  mkdirSync(home.backupsDir, { recursive: true, mode: 0o700 });
+  return toBackupFile(home, at);
 }
 
 function render(file: string, bytes: number, rows: RowCounts, isLate: boolean): string {

@@ -16,7 +16,13 @@ export const run: Handler = (input) =>
     const report = judgeCompliance(await store.countReports(filter));
     const malformed = await store.listMalformedReports({ ...filter, limit: MAX_MALFORMED });
     const json = { ...filter, ...report, malformed: malformed.map(toTold) };
-    return { json, text: renderCompliance(report, malformed, settings.selfReportProtocol) };
+    const { total } = judgeCompliance(Object.keys(filter).length === 0 ? [] : await store.countReports({}));
+    const view = {
+      isAsked: settings.selfReportProtocol,
+      isAny: total.reports + total.malformed > 0,
+      columns: input.columns,
+    };
+    return { json, text: renderCompliance(report, malformed, view) };
   });
 
 function toFilter({ options }: CommandInput): ReportFilter {

@@ -11,6 +11,7 @@ import { checkPromotions } from '../doctor/check-promotions.ts';
 import { checkRepositories } from '../doctor/check-repositories.ts';
 import { checkPauses, checkVariables } from '../doctor/check-switches.ts';
 import { checkVersions } from '../doctor/check-versions.ts';
+import { listHooked } from '../list-hooked.ts';
 
 const MARKS = { ok: 'ok  ', advice: 'note', bad: 'BAD ' } as const;
 
@@ -18,9 +19,9 @@ export const run: Handler = async (input) => {
   input.progress('versions');
   const versions = await checkVersions(input);
   input.progress('files, store, daemon');
-  const parts = [...(await checkFiles(input)), ...(await checkParts(input))];
+  const hooked = [...new Set(listHooked(input).map(({ agent }) => agent))];
+  const parts = [...(await checkFiles(input, hooked)), ...(await checkParts(input))];
   const hooks = await checkHooks(input);
-  const isWanted = hooks.some(({ data }) => data?.plugin === true || (data?.present as readonly string[])?.length > 0);
   input.progress('delivery');
   const checks: readonly Check[] = [
     ...versions,
@@ -30,7 +31,7 @@ export const run: Handler = async (input) => {
     ...(await checkPromotions(input)),
     ...checkPauses(input),
     ...checkVariables(input),
-    ...(await checkHookFile(input, isWanted)),
+    ...(await checkHookFile(input, hooked.length > 0)),
     ...(await checkDelivery(input)),
     ...(await checkLatency(input)),
   ];

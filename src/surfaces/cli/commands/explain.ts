@@ -1,7 +1,6 @@
 /** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../../../base/errors.ts';
 import type { EventOf } from '../../../base/event.ts';
 import type { DeliveryMode } from '../../../base/lesson.ts';
 import { isMuted, type Switches } from '../../../base/switches.ts';
@@ -26,11 +25,12 @@ import { findTold, type Told } from '../find-told.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { findPromoted, type PromotedHere } from '../promote/find-promoted.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = async ({ home, options, cwd, env }) => {
   const given = options as Given;
   if (given.tool === undefined || given.input === undefined) {
-    throw new UserError({
+    throw new UsageError({
       subject: 'explain',
       reason: 'needs a tool and its input',
       next: `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
@@ -54,10 +54,11 @@ export const run: Handler = async ({ home, options, cwd, env }) => {
   const spoken = judged.matches.map((match) => toSpoken(match, circumstances));
   const heard = judged.matches.filter((_, n) => isHeard(spoken[n]));
   const context = { switches, modes: adapter.facts.modes, claimsDir: home.claimsDir };
-  const off = findOff(event, { home, switches, settings: manifest?.header.settings, projectId: asked.projectId });
+  const settings = manifest?.header.settings;
+  const off = findOff(event, { home, switches, settings, projectId: asked.projectId, env });
   const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
   const answer = { spoken, told, off, crowded: new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : [])) };
-  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === 'private' ? [IS_PRIVATE] : [])];
+  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
   const parts = [...render(answer), ...renderMisses(judged.misses), ...renderPromoted(judged, promoted)];
   return {
     json: { ...toJson(answer, judged.misses), promoted: promoted.map(toPromotedJson) },
@@ -65,7 +66,16 @@ export const run: Handler = async ({ home, options, cwd, env }) => {
   };
 };
 
-const IS_PRIVATE = 'PRIVATE: this folder is among `privateProjects`. Nothing is captured and nothing is said here.';
+/** What the lines about pauses and mutes do not say. */
+const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
+  disabled: [
+    'DISABLED: ONCEBITTEN_DISABLED is 1 in this shell. Nothing is captured and nothing is said to agents started from it.',
+  ],
+  private: ['PRIVATE: this folder is among `privateProjects`. Nothing is captured and nothing is said here.'],
+  muted: [
+    'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Nothing is said to agents started from it; capture goes on.',
+  ],
+};
 
 /** Changed settings count at once, as for the daemon: the manifest has them when it is compiled again. */
 function readManifestNow(home: DataHome, env: Environment): Manifest | undefined {
@@ -168,7 +178,7 @@ function parseInput(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const next = `quote it for the shell: --input '{"command":"…"}'`;
-    throw new UserError({ subject: '--input', reason: 'is not JSON', next, cause });
+    throw new UsageError({ subject: '--input', reason: 'is not JSON', next, cause });
   }
 }
 
@@ -206,10 +216,11 @@ function render(answer: Answer): readonly string[] {
   const { spoken, told, off, crowded } = answer;
   if (spoken.length === 0) return ['No lesson would speak at this call.'];
   const room = crowded.size > 0 ? ', as far as there is room at one call' : '';
+  const why = off ?? (spoken.every(({ isMuted: muted }) => muted === true) ? 'muted' : undefined);
   return [
-    off === undefined
+    why === undefined
       ? `These lessons would speak${room}:`
-      : `Nothing is said here: ${off}. Else these lessons would speak:`,
+      : `Nothing is said here: ${why}. Else these lessons would speak:`,
     ...spoken.map((one) => renderSpoken(one, answer)),
     ...renderTogether(told),
   ];
@@ -230,7 +241,7 @@ function renderSpoken(spoken: Spoken, { told, crowded }: Answer): string {
 }
 
 function renderObstacle(spoken: Spoken, crowded: ReadonlySet<string>): string {
-  if (spoken.isMuted) return ', but it is muted';
+  if (spoken.isMuted) return ', were it not muted';
   if (spoken.quietUntil !== undefined) return `, but quiet until ${spoken.quietUntil}: it was followed`;
   if (crowded.has(spoken.lesson.slug)) return ', but there is no room for it at this call';
   const unless = listUnless(spoken);

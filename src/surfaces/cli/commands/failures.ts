@@ -1,25 +1,28 @@
 /** `oncebitten failures`: what went wrong, by signature or one by one. */
-import { UserError } from '../../../base/errors.ts';
 import type { FailureFilter } from '../../../base/failure.ts';
 import type { Store } from '../../../base/store.ts';
 import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
+import { findSessionId, refuseUnknownSession } from '../get-session.ts';
 import { readHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';
 import { renderFailedCalls, renderFailureGroups } from '../render-failures.ts';
+import { toLimit } from '../to-limit.ts';
 
 const DEFAULT_LIMIT = 20;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const filter = await toFilter(input, store);
+    const isAny = (await store.listFailures({ limit: 1 })).length > 0;
+    const view = { limit: filter.limit, columns: input.columns, isAny };
     if (input.options.each === true) {
       const calls = await store.listFailedCalls(filter);
-      return { json: calls, text: renderFailedCalls(calls, filter.limit) };
+      return { json: calls, text: renderFailedCalls(calls, view) };
     }
     const groups = await store.listFailures(filter);
-    return { json: groups, text: renderFailureGroups(groups, filter.limit) };
+    return { json: groups, text: renderFailureGroups(groups, view) };
   });
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FailureFilter> {
@@ -29,17 +32,18 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<F
   return {
     ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
     ...(given.agent === undefined ? {} : { agent: given.agent }),
-    ...(given.session === undefined ? {} : { sessionId: given.session }),
+    ...(given.session === undefined ? {} : { sessionId: await getFailing(store, given.session, given.agent) }),
     ...(given.since === undefined ? {} : { since: toSince(given.since, '--since', Date.now()) }),
     ...(given.signature === undefined ? {} : { signature: given.signature }),
     ...(options.unresolved === true ? { unresolved: true } : {}),
-    limit: toLimit(given.limit),
+    limit: toLimit(given.limit, DEFAULT_LIMIT),
   };
 }
 
-function toLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = Number(text);
-  if (Number.isSafeInteger(limit) && limit > 0 && limit <= 1_000_000) return limit;
-  throw new UserError({ subject: `--limit ${text}`, reason: 'is not a number of rows', next: 'use 1 or more' });
+/** A session may have calls and not be listed itself: its very id goes before others that begin so. */
+async function getFailing(store: Store, text: string, agent: string | undefined): Promise<string> {
+  const calls = await store.listCalls({ ...(agent === undefined ? {} : { agent }), sessionId: text, limit: 1 });
+  const id = calls.length > 0 ? text : await findSessionId(store, text, agent);
+  if (id === undefined) throw refuseUnknownSession(text, agent);
+  return id;
 }

@@ -21,6 +21,7 @@ import { getDelivery } from '../get-delivery.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { readUserName } from '../read-user-name.ts';
 import { toLine, toMinute } from '../to-line.ts';
+import { UsageError } from '../usage-error.ts';
 
 const MAX_NOTE = 500;
 
@@ -127,7 +128,7 @@ async function cleanNote(text: string | undefined): Promise<string | undefined> 
 function getWord<T extends string>(subject: string, text: string, words: readonly T[]): T {
   const known = words.find((word) => word === text);
   if (known !== undefined) return known;
-  throw new UserError({
+  throw new UsageError({
     subject: `${subject} ${toLine(text, 40)}`,
     reason: 'is not one we know',
     next: `use one of: ${words.join(', ')}`,

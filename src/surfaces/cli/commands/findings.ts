@@ -1,5 +1,4 @@
 /** `oncebitten findings`: what detectors saw, and what came of it. */
-import { UserError } from '../../../base/errors.ts';
 import {
   FINDING_VERDICTS,
   type FindingFilter,
@@ -14,16 +13,20 @@ import { readHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
 import { toLimit } from '../to-limit.ts';
 import { toLine } from '../to-line.ts';
+import { UsageError } from '../usage-error.ts';
 
 const ALL = 1_000_000;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const findings = await store.listFindings(await toFilter(input, store));
-    return { json: findings, text: findings.length === 0 ? NONE : render(findings) };
+    if (findings.length > 0) return { json: findings, text: render(findings, input.columns) };
+    const isAny = (await store.listFindings({ limit: 1 })).length > 0;
+    return { json: findings, text: isAny ? NONE_LIKE_IT : NONE };
   });
 
 const NONE = 'Nothing was seen yet that could be a lesson. Learn from past sessions: oncebitten scan';
+const NONE_LIKE_IT = 'Nothing that was seen is like that. See all: oncebitten findings';
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FindingFilter> {
   const given = options as Readonly<Record<string, string | undefined>>;
@@ -43,16 +46,16 @@ function toVerdict(text: string | undefined): FindingVerdict | undefined {
   const verdict = FINDING_VERDICTS.find((one) => one === text);
   if (verdict !== undefined) return verdict;
   const next = `use ${FINDING_VERDICTS.join(', ')}`;
-  throw new UserError({ subject: `verdict ${toLine(text, 40)}`, reason: 'is not one', next });
+  throw new UsageError({ subject: `--verdict ${toLine(text, 40)}`, reason: 'is not one', next });
 }
 
-function render(findings: readonly ListedFinding[]): string {
+function render(findings: readonly ListedFinding[], columns: number | undefined): string {
   const rows = findings.map(({ at, verdict, kind, failed, reason, lesson }) => [
     at.slice(0, 10),
     verdict,
     kind,
     toLine(failed ?? (kind === 'self-reported' ? '(words of the agent)' : '(its text is gone)'), 60),
-    lesson === undefined ? reason : `${reason} (${lesson})`,
+    lesson === undefined ? reason : `${lesson}: ${reason}`,
   ]);
-  return renderTable(['DATE', 'BECAME', 'KIND', 'WHAT FAILED', 'WHY'], rows);
+  return renderTable(['DATE', 'BECAME', 'KIND', 'WHAT FAILED', 'WHY'], rows, { columns, texts: [3, 4] });
 }

@@ -2,20 +2,25 @@
 import { UserError } from '../../../base/errors.ts';
 import { type ForgetReport, type ForgetWish, makeIsForgotten } from '../../../base/forgotten.ts';
 import { dropEvidence } from '../../../distill/lesson/drop-evidence.ts';
-import { listBackupFiles } from '../../backup-files.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { countSpooledFacts, forgetData } from '../../daemon/forget-data.ts';
 import { withoutDaemon } from '../../daemon/without-daemon.ts';
 import { changeSwitches } from '../change-switches.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { findBegin } from '../find-begin.ts';
 import { findProjects } from '../find-projects.ts';
+import { findHere } from '../get-project.ts';
+import { findSessionId } from '../get-session.ts';
+import { listHolding } from '../list-holding.ts';
 import { readHome, withHome } from '../open-home.ts';
+import { quoteWord } from '../quote-word.ts';
 import { renderForgotten, renderHolding, renderPreview } from '../render-forget.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = async (input) => {
-  const { wish, name } = await toWish(input);
-  const preview = await look(input, wish);
-  if (isNothing(preview) && wish.kind !== 'all') throw unknown(name);
+  // What is on its way is brought in first, so that it is known and the counts are right.
+  await askDaemon(input.home, 'flush');
+  const { wish, name, preview } = await getForgettable(input);
   if (input.options.dryRun === true) return toResult(preview, name, renderPreview(preview, name));
   if (!(await isConfirmed(input, preview, name)))
     return { json: { forgotten: false }, text: 'Nothing was removed.', failed: true };
@@ -26,17 +31,22 @@ export const run: Handler = async (input) => {
   forgetFolderNames(input, wish);
   const note = trouble === undefined ? '' : `\nThe daemon did not start again: ${trouble}`;
   // They are the person's own, perhaps the only copy of something else: they are named, not removed.
-  const backups = listBackupFiles(input.home).map(({ file }) => file);
-  const text = [renderForgotten(done, wish, name), ...renderHolding(backups)].join('\n') + note;
+  const backups = listHolding(input.home, preview.since);
+  const text =
+    [renderForgotten(done, { wish, name, pause: toPauseHint(input, wish) }), ...renderHolding(backups)].join('\n') +
+    note;
   const { json } = toResult({ ...done, facts: preview.facts }, name, text, true);
   return { json: { ...json, backups }, text };
 };
 
-type Preview = ForgetReport & { readonly facts: number; readonly shared: boolean };
+type Preview = ForgetReport & {
+  readonly facts: number;
+  readonly shared: boolean;
+  /** When the first of it happened; absent where nobody knows. */
+  readonly since?: string;
+};
 
-/** What is on its way is brought in first, so that the counts are right. */
 async function look(input: CommandInput, wish: ForgetWish): Promise<Preview> {
-  await askDaemon(input.home, 'flush');
   const at = new Date().toISOString();
   return readHome(input, async ({ store, settings }) => {
     const report = await store.forget(wish, { at, dryRun: true, dropEvidence });
@@ -45,20 +55,44 @@ async function look(input: CommandInput, wish: ForgetWish): Promise<Preview> {
       input.home.spoolDir,
       makeIsForgotten(ids.map((id) => ({ kind: wish.kind, id, at }))),
     );
-    return { ...report, facts, shared: settings.store.url !== '' && wish.kind === 'all' };
+    const since = await findBegin(store, wish, report);
+    const shared = settings.store.url !== '' && wish.kind === 'all';
+    return { ...report, facts, shared, ...(since === undefined ? {} : { since }) };
   });
 }
 
-async function toWish(input: CommandInput): Promise<{ wish: ForgetWish; name: string }> {
+interface Wished {
+  readonly wish: ForgetWish;
+  /** For messages. */
+  readonly name: string;
+}
+
+/** A session may have left something without being listed itself: its very id goes before others that begin so. */
+async function getForgettable(input: CommandInput): Promise<Wished & { readonly preview: Preview }> {
+  const exact = await toWish(input);
+  const preview = await look(input, exact.wish);
+  if (!isNothing(preview) || exact.wish.kind === 'all') return { ...exact, preview };
+  const text = exact.wish.kind === 'session' ? exact.wish.id : '';
+  const id = await readHome(input, ({ store }) => findSessionId(store, text));
+  if (id === undefined || id === text) throw unknown(exact.name);
+  const meant = toSessionWish(id);
+  return { ...meant, preview: await look(input, meant.wish) };
+}
+
+function toSessionWish(id: string): Wished {
+  return { wish: { kind: 'session', id }, name: `session ${id}` };
+}
+
+async function toWish(input: CommandInput): Promise<Wished> {
   const { project, session, all } = input.options as { project?: string | true; session?: string; all?: true };
   if ([project, session, all].filter((one) => one !== undefined).length !== 1) {
-    throw new UserError({
+    throw new UsageError({
       subject: 'forget',
       reason: 'needs exactly one of --project, --session and --all',
       next: 'see what would go: oncebitten forget --project . --dry-run',
     });
   }
-  if (session !== undefined) return { wish: { kind: 'session', id: session }, name: `session ${session}` };
+  if (session !== undefined) return toSessionWish(session);
   if (project === undefined) return { wish: { kind: 'all' }, name: 'everything' };
   const { ids, name } = await readHome(input, ({ store }) => findProjects(store, project, input.cwd));
   return { wish: { kind: 'project', ids }, name: `project ${name}` };
@@ -77,6 +111,16 @@ async function isConfirmed(input: CommandInput, preview: Preview, name: string):
   });
 }
 
+/** By now nothing is known of a project but its folder. */
+function toPauseHint({ options, cwd }: CommandInput, wish: ForgetWish): string {
+  if (wish.kind === 'all') return 'oncebitten pause';
+  if (wish.kind === 'session') return `oncebitten pause --session ${quoteWord(wish.id)}`;
+  const { project } = options as { project?: string | true };
+  if (project === true || project === undefined) return 'oncebitten pause --project';
+  const isFolder = findHere(project, cwd) !== undefined;
+  return `oncebitten pause --project ${isFolder ? quoteWord(project) : '<its folder>'}`;
+}
+
 /** A pause of that project goes on, by its id; its folder is text. */
 function forgetFolderNames({ home }: CommandInput, wish: ForgetWish): void {
   if (wish.kind !== 'project') return;
@@ -90,8 +134,13 @@ function forgetFolderNames({ home }: CommandInput, wish: ForgetWish): void {
   }));
 }
 
-function toResult(report: ForgetReport & { facts: number }, name: string, text: string, forgotten = false) {
-  const { sessionKeys: _, projectIds: __, ...removed } = report;
+function toResult(
+  report: ForgetReport & { facts: number; since?: string },
+  name: string,
+  text: string,
+  forgotten = false,
+) {
+  const { sessionKeys: _, projectIds: __, since: ___, ...removed } = report;
   return { json: { forgotten, what: name, removed }, text };
 }
 
@@ -103,6 +152,6 @@ function unknown(name: string): UserError {
   return new UserError({
     subject: name,
     reason: 'is not known: there is nothing to remove',
-    next: 'see sessions and projects: oncebitten failures --each --json',
+    next: 'see sessions: oncebitten session; projects: oncebitten projects list',
   });
 }

@@ -11,6 +11,7 @@ import { toSince, toTime } from '../parse-span.ts';
 import { type HistoryReport, type ProjectWords, renderHistory } from '../render-history.ts';
 import { toLimit } from '../to-limit.ts';
 import { toProjectLabels } from '../to-project-labels.ts';
+import { UsageError } from '../usage-error.ts';
 
 const DEFAULT_LIMIT = 10;
 /** Two lines each: so that a first look fits a screen. */
@@ -29,6 +30,7 @@ export const run: Handler = (input) =>
     const projects = (await store.listProjectSummaries()).map(({ roots, ...one }) => ({ ...one, root: roots[0] }));
     const names = new Map(projects.map(({ id, name }) => [id, name || id]));
     const labels = toProjectLabels(projects);
+    const isAny = cells.length > 0 || (await store.countAll()).calls > 0;
     const report: HistoryReport = {
       ...(filter.since === undefined ? {} : { since: filter.since }),
       ...(filter.until === undefined ? {} : { until: filter.until }),
@@ -39,7 +41,7 @@ export const run: Handler = (input) =>
       }),
       signatures: await store.listTopSignatures({ ...filter, limit: toLimit(given, DEFAULT_SIGNATURES) }),
     };
-    return { json: report, text: renderHistory(report) };
+    return { json: report, text: renderHistory(report, isAny) };
   });
 
 function toName(
@@ -55,7 +57,7 @@ function toGroupings(by: string | undefined): readonly HistoryGrouping[] {
   if (by === undefined) return DEFAULT_GROUPS;
   const known = HISTORY_GROUPS.find((one) => one === by);
   if (known !== undefined) return [known];
-  throw new UserError({
+  throw new UsageError({
     subject: `--by ${by}`,
     reason: 'is no way to group',
     next: `use one of: ${HISTORY_GROUPS.join(', ')}`,
@@ -70,7 +72,7 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<H
   const since = given.since === undefined ? undefined : toSince(given.since, '--since', nowMs);
   const until = given.until === undefined ? undefined : toEnd(given.until, nowMs);
   if (since !== undefined && until !== undefined && since >= until) {
-    throw new UserError({
+    throw new UsageError({
       subject: `--since ${given.since} --until ${given.until}`,
       reason: 'is no span: it ends before it begins',
       next: 'give --since the earlier time',

@@ -19,9 +19,10 @@ import { renderTriggers } from '../render-triggers.ts';
 const STATED_CONFIDENCE = 0.9;
 
 export const run: Handler = async (input) => {
-  const given = parseLesson(lessonInputSchema, await readWish(input), 'add') as LessonInput;
+  const from = input.options.stdin === true ? 'text' : 'flags';
+  const given = parseLesson(lessonInputSchema, await readWish(input), { command: 'add', from }) as LessonInput;
   const wish = await cleanLessonInput(given);
-  checkTrigger(wish.triggers);
+  checkTrigger(wish.triggers, from);
   const scope: Scope =
     input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
   const lesson = makeStated(wish, scope, readUserName(input.env), new Date().toISOString());

@@ -17,11 +17,20 @@ import { cleanLessonInput } from '../clean-lesson-input.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { editInEditor } from '../edit-in-editor.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
-import { checkTrigger, dropAbsent, parseLesson, parseLessonJson, toFlagWish } from '../lesson-flags.ts';
+import { findStaleSummary, followFix } from '../follow-fix.ts';
+import {
+  checkTrigger,
+  dropAbsent,
+  parseLesson,
+  parseLessonJson,
+  toFlagWish,
+  type WishSource,
+} from '../lesson-flags.ts';
 import { readHome } from '../open-home.ts';
 import { renderReach } from '../render-reach.ts';
 import { renderTriggers } from '../render-triggers.ts';
 import { toPlainText } from '../to-plain-text.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** What a person did not mean to change. */
 const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'replacement']);
@@ -34,18 +43,24 @@ export const run: Handler = async (input) => {
   let before = seen;
   const [lesson = seen] = await changeLessons(input, [name], ([now = seen]) => {
     before = now;
-    const edited = getMoved(now, editLesson(now, patch, act, toContentHash));
+    const edited = getMoved(now, editLesson(now, followFix(now, patch), act, toContentHash));
     if (patch.triggers !== undefined) checkTrigger(edited.triggers);
     if (patch.body !== undefined) checkBody(edited);
     const reason = `edited: ${act.reason ?? listEdited(now, edited, patch).join(', ')}`;
     return [{ lesson: edited, change: { ...act, reason } }];
   });
   const changed = listEdited(before, lesson, patch);
+  const stale = findStaleSummary(before, patch, lesson);
   return {
-    json: { lesson, changed },
-    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderNow(lesson)}${renderWeakness(lesson, input)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
+    json: { lesson, changed, ...(stale === undefined ? {} : { warning: stale }) },
+    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderStale(stale, lesson)}${renderNow(lesson)}${renderWeakness(lesson, input)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
   };
 };
+
+function renderStale(stale: string | undefined, { slug }: Lesson): string {
+  if (stale === undefined) return '';
+  return `But ${stale}. If that is the old fix, say it anew: oncebitten lessons edit ${slug} --summary '…'\n`;
+}
 
 function renderNow(lesson: Lesson): string {
   const limit = findTimeLimit(lesson, new Date().toISOString());
@@ -82,7 +97,7 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
   const { options, readStdin, ask, env } = input;
   if (options.stdin === true) return toPatch(parseLessonJson(await readStdin()));
   const { reason: _, ...flags } = options;
-  if (Object.keys(flags).length > 0) return toPatch(toFlagPatch(input, lesson));
+  if (Object.keys(flags).length > 0) return toPatch(toFlagPatch(input, lesson), 'flags');
   if (ask === undefined) {
     const next = 'give flags, or JSON with --stdin: oncebitten lessons edit --help';
     throw new UserError({ subject: 'lessons edit', reason: 'has nothing to change, and no terminal to ask', next });
@@ -100,8 +115,8 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
   }
 }
 
-async function toPatch(wish: unknown): Promise<LessonPatch> {
-  const parsed = parseLesson(lessonPatchSchema, wish, 'edit');
+async function toPatch(wish: unknown, from: WishSource = 'text'): Promise<LessonPatch> {
+  const parsed = parseLesson(lessonPatchSchema, wish, { command: 'edit', from });
   const { body, ...patch } = (await cleanLessonInput(dropAbsent(parsed))) as LessonPatch;
   if (body === undefined) return patch;
   const scan = makeSecretScan({ log: () => {} });
@@ -134,7 +149,7 @@ function toScope(text: string | undefined, cwd: string): Scope | undefined {
   if (text === 'user' || text === 'team') return { kind: text };
   if (text === 'project') return { kind: 'project', id: identifyProject(cwd).id };
   const next = 'use user, team, or project for the project of this folder';
-  throw new UserError({ subject: `--scope ${text}`, reason: 'is not one', next });
+  throw new UsageError({ subject: `--scope ${text}`, reason: 'is not one', next });
 }
 
 /** What was left as it is needs no examination: a draft may have a trigger that nobody would accept. */

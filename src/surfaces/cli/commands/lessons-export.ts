@@ -1,6 +1,5 @@
 /** `oncebitten lessons export`. */
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { holdsToken } from '../../../base/holds-token.ts';
 import { LESSON_STATUSES, type Lesson, SCOPE_KINDS } from '../../../base/lesson.ts';
@@ -20,12 +19,14 @@ import { toSharedLesson } from '../../import/to-shared-lesson.ts';
 import { writeFileAtomically } from '../../write-file-atomically.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
+import { getOutFile } from '../get-out-file.ts';
 import { readHome } from '../open-home.ts';
 import { toSortedKeys } from '../to-sorted-keys.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = async (input) => {
   const { out, withEvidence, history } = input.options as { out?: string; withEvidence?: true; history?: true };
-  if (out === '') throw new UserError({ subject: '--out', reason: 'is empty', next: 'give the name of a file' });
+  const file = out === undefined ? undefined : getOutFile(out, input);
   const document = await readHome(input, async ({ store, log }) => {
     const isWanted = await toFilter(input, store);
     const scan = makeSecretScan({ log });
@@ -37,8 +38,7 @@ export const run: Handler = async (input) => {
     return toDocument(history === true ? await addHistory(shared, store, scan) : shared);
   });
   const text = `${JSON.stringify(document, null, 2)}\n`;
-  if (out === undefined) return { json: document, text, isDocument: true };
-  const file = resolve(input.cwd, out);
+  if (file === undefined) return { json: document, text, isDocument: true };
   write(file, text);
   const count = document.lessons.length;
   return { json: { file, lessons: count }, text: `Wrote ${count} ${count === 1 ? 'lesson' : 'lessons'} to ${file}.` };
@@ -93,11 +93,8 @@ function toDocument(lessons: readonly ExportedLesson[]): LessonsDocument {
 
 function write(file: string, text: string): void {
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-      throw new UserError({ subject: file, reason: 'is a folder', next: 'give the name of a file' });
     writeFileAtomically({ path: file, bytes: Buffer.from(text), mode: 0o600 });
   } catch (cause) {
-    if (cause instanceof UserError) throw cause;
     const next = `check that ${dirname(file)} is there and can be written`;
     throw new UserError({ subject: file, reason: 'cannot be written', next, cause });
   }
@@ -105,5 +102,5 @@ function write(file: string, text: string): void {
 
 function checkOne(what: string, text: string, all: readonly string[]): void {
   if (all.includes(text)) return;
-  throw new UserError({ subject: `${what} ${text}`, reason: 'is not one', next: `use ${all.join(', ')}` });
+  throw new UsageError({ subject: `${what} ${text}`, reason: 'is not one', next: `use ${all.join(', ')}` });
 }

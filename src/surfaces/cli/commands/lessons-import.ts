@@ -17,6 +17,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { readUserName } from '../read-user-name.ts';
 import { renderImport } from '../render-import.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = async (input) => {
   const { format, dryRun, trust } = input.options as { format?: string; dryRun?: true; trust?: true };
@@ -51,7 +52,7 @@ export const run: Handler = async (input) => {
 function getFormat(text: string): ImportFormat {
   const format = IMPORT_FORMATS.find((one) => one === text);
   if (format !== undefined) return format;
-  throw new UserError({ subject: `format ${text}`, reason: 'is not one', next: `use ${IMPORT_FORMATS.join(', ')}` });
+  throw new UsageError({ subject: `format ${text}`, reason: 'is not one', next: `use ${IMPORT_FORMATS.join(', ')}` });
 }
 
 function toScope({ options, cwd }: CommandInput): Scope | undefined {
@@ -59,5 +60,5 @@ function toScope({ options, cwd }: CommandInput): Scope | undefined {
   if (scope === undefined) return undefined;
   if (scope === 'user') return { kind: 'user' };
   if (scope === 'project') return { kind: 'project', id: identifyProject(cwd).id };
-  throw new UserError({ subject: `scope ${scope}`, reason: 'is not one', next: 'use project or user' });
+  throw new UsageError({ subject: `scope ${scope}`, reason: 'is not one', next: 'use project or user' });
 }

@@ -1,11 +1,13 @@
 /** `oncebitten lessons list`. */
 import { existsSync } from 'node:fs';
-import { UserError } from '../../../base/errors.ts';
 import { LESSON_STATUSES, type Lesson } from '../../../base/lesson.ts';
+import type { Project } from '../../../base/session.ts';
 import type { Store } from '../../../base/store.ts';
+import { isMuted, type Switches, withoutPassed } from '../../../base/switches.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toLessonFolder } from '../../../keep/repository-lessons/read-lesson-folder.ts';
 import { toAdvising } from '../../../keep/to-advising.ts';
+import { readSwitches } from '../../hook/read-switches.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
@@ -13,7 +15,10 @@ import { readHome, withHome } from '../open-home.ts';
 import { renderTable } from '../render-table.ts';
 import { renderTriggers } from '../render-triggers.ts';
 import { readHere, renderFaults } from '../share/read-here.ts';
+import { toPathLine } from '../to-line.ts';
+import { toProjectLabels } from '../to-project-labels.ts';
 import { toShownLevel } from '../to-shown-level.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = (input) => {
   // What a repository holds is taken into the store; else there is only something to look at.
@@ -27,14 +32,59 @@ export const run: Handler = (input) => {
     const lessons = all.filter(isWanted);
     // What the store gives first stays first among equals.
     if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
-    const json = lessons.map((lesson) => ({ ...lesson, level: toShownLevel(lesson) }));
-    const text = lessons.length > 0 ? renderLessons(lessons) : all.length === 0 ? NONE : NONE_LIKE_IT;
-    return { json, text: `${text}${renderFaults(folder.faults)}` };
+    const listed = toListed(lessons, await store.listProjects(), readSwitches(input.home.switchesFile));
+    const shown = listed.filter(isShown(input.options));
+    const text = shown.length > 0 ? renderLessons(shown, input.columns) : all.length === 0 ? NONE : NONE_LIKE_IT;
+    const archived = renderArchived(listed.length - shown.length);
+    return { json: listed, text: `${text}${archived}${renderFaults(folder.faults)}` };
   });
 };
 
+const PROJECT_CHARS = 24;
 const NONE = 'No lessons yet. Learn from past sessions: oncebitten scan. Or write one: oncebitten lessons add --help';
-const NONE_LIKE_IT = 'No lesson is like that. See all: oncebitten lessons list';
+const NONE_LIKE_IT = 'No lesson is like that. See all: oncebitten lessons list --all';
+
+/** What was put away is shown to who asks for it. Scripts get all, with the status: they have always had it. */
+function isShown({ status, all }: CommandInput['options']): (lesson: Lesson) => boolean {
+  return (lesson) => lesson.status !== 'archived' || status !== undefined || all === true;
+}
+
+function renderArchived(count: number): string {
+  if (count === 0) return '';
+  return `\n\n${count} more ${count === 1 ? 'is' : 'are'} archived. See them too: oncebitten lessons list --all`;
+}
+
+export interface ListedLesson extends Lesson {
+  readonly level: ReturnType<typeof toShownLevel>;
+  /** Of a lesson of one project: its name. */
+  readonly project?: string;
+  /** A person keeps it silent: everywhere, or in some sessions. */
+  readonly muted?: 'everywhere' | 'in some sessions';
+}
+
+function toListed(
+  lessons: readonly Lesson[],
+  projects: readonly Project[],
+  switches: Switches,
+): readonly ListedLesson[] {
+  const labels = toProjectLabels(projects);
+  const nowMs = Date.now();
+  return lessons.map((lesson) => {
+    const project = lesson.scope.kind === 'project' ? labels.get(lesson.scope.id ?? '') : undefined;
+    const muted = findMuted(lesson, switches, nowMs);
+    return {
+      ...{ ...lesson, level: toShownLevel(lesson) },
+      ...(project === undefined ? {} : { project }),
+      ...(muted === undefined ? {} : { muted }),
+    };
+  });
+}
+
+function findMuted({ id }: Lesson, switches: Switches, nowMs: number): ListedLesson['muted'] {
+  if (isMuted(switches, { lessonId: id, sessionId: '' }, nowMs)) return 'everywhere';
+  const own = withoutPassed(switches, nowMs).mutes.some(({ lessonId }) => lessonId === id);
+  return own ? 'in some sessions' : undefined;
+}
 
 /** Highest first. */
 const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
@@ -46,24 +96,33 @@ const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
   used: ({ lastMatchedAt = '' }) => lastMatchedAt,
 };
 
-export function renderLessons(lessons: readonly Lesson[], now = new Date().toISOString()): string {
+function renderLessons(lessons: readonly ListedLesson[], columns: number | undefined): string {
+  const now = new Date().toISOString();
   const rows = lessons.map((lesson) => [
-    toShownLevel(lesson),
+    lesson.level,
     lesson.confidence.toFixed(2),
     toStatus(lesson, now),
-    lesson.file === undefined ? lesson.scope.kind : 'repository',
+    toScope(lesson),
     lesson.slug,
     renderTriggers(lesson.triggers),
   ]);
-  return renderTable(['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'LESSON', 'SPEAKS AT'], rows);
+  return renderTable(['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'LESSON', 'SPEAKS AT'], rows, { columns });
 }
 
-function toStatus(lesson: Lesson, now: string): string {
+function toScope({ file, scope, project }: ListedLesson): string {
+  const kind = file === undefined ? scope.kind : 'repository';
+  return project === undefined ? kind : `${kind} ${toPathLine(project, PROJECT_CHARS)}`;
+}
+
+function toStatus(lesson: ListedLesson, now: string): string {
   if (lesson.status === 'archived') return lesson.status;
+  const { muted } = lesson;
+  const silent = [
+    ...(muted === undefined ? [] : [muted === 'everywhere' ? 'muted' : `muted ${muted}`]),
+    ...[findTimeLimit(lesson, now)].filter((limit) => limit !== undefined),
+  ];
   const status = lesson.needsReview ? 'review' : lesson.status;
-  const limit = findTimeLimit(lesson, now);
-  if (limit === undefined) return status;
-  return status === 'active' ? limit : `${status}, ${limit}`;
+  return [...(status === 'active' && silent.length > 0 ? [] : [status]), ...silent].join(', ');
 }
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
@@ -93,7 +152,7 @@ function toOrder(text: string | undefined): ((lesson: Lesson) => number | string
 function getOne<T extends string>(what: string, text: string, all: readonly T[]): T {
   const found = all.find((one) => one === text);
   if (found !== undefined) return found;
-  throw new UserError({ subject: `${what} ${text}`, reason: 'is not one', next: `use ${all.join(', ')}` });
+  throw new UsageError({ subject: `--${what} ${text}`, reason: 'is not one', next: `use ${all.join(', ')}` });
 }
 
 function compare(a: number | string, b: number | string): number {

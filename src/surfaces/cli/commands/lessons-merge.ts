@@ -5,6 +5,7 @@ import { mergeLessons } from '../../../promote/merge-lessons.ts';
 import { type Act, isRefused } from '../../../promote/transition.ts';
 import { changeLessons, makeAct } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = async (input) => {
   const act = makeAct(input);
@@ -21,7 +22,7 @@ export const run: Handler = async (input) => {
 function decide(into: Lesson | undefined, from: readonly Lesson[], act: Act): readonly LessonUpdate[] {
   if (into === undefined || from.length === 0) {
     const reason = 'has only one lesson, named twice';
-    throw new UserError({ subject: 'lessons merge', reason, next: 'name the others: oncebitten lessons list' });
+    throw new UsageError({ subject: 'lessons merge', reason, next: 'name the others: oncebitten lessons list' });
   }
   const merged = mergeLessons(into, from, act);
   if (isRefused(merged)) throw new UserError({ subject: 'lessons merge', reason: merged.refused, next: merged.next });

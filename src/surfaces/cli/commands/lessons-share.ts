@@ -130,13 +130,18 @@ async function askWhetherSeen(input: CommandInput, project: Project, lessons: re
   const answer =
     input.ask === undefined ? '' : await input.ask(`${doubt}: nobody else would get it. Write it anyway? [y/N] `);
   if (/^y(?:es)?$/i.test(answer.trim())) return;
-  throw refuse(first, `was not shared: ${doubt}`, 'write the file anyway: oncebitten lessons share --force');
+  throw refuse(
+    first,
+    `was not shared: ${doubt}`,
+    `write the file anyway: oncebitten lessons share --force ${lessons.map(({ slug }) => slug).join(' ')}`,
+  );
 }
 
 function render(lessons: readonly Lesson[], paths: readonly string[]): string {
+  const names = lessons.map(({ file, slug }) => file?.slug ?? slug);
   return [
-    `Shared: ${lessons.map(({ file, slug }) => file?.slug ?? slug).join(', ')}. Commit, so that others get it:`,
+    `Shared: ${names.join(', ')}. Commit, so that others get it:`,
     ...paths.map((path) => `  ${path}`),
-    'Take it back: oncebitten lessons unshare',
+    `Take it back: oncebitten lessons unshare ${names.join(' ')}`,
   ].join('\n');
 }

@@ -11,10 +11,12 @@ import { findTimeLimit } from '../find-time-limit.ts';
 import { findBackTest, listHeldReasons } from '../list-held-reasons.ts';
 import { listMeasured } from '../list-measured.ts';
 import { listSaid } from '../list-said.ts';
+import { listStandingFeedback } from '../list-standing-feedback.ts';
 import { readHome } from '../open-home.ts';
 import { renderFeedback } from '../render-feedback.ts';
 import { renderReach } from '../render-reach.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
+import { toCount } from '../to-count.ts';
 import { toMinute } from '../to-line.ts';
 import { toPlainText } from '../to-plain-text.ts';
 import { toShownLevel } from '../to-shown-level.ts';
@@ -31,7 +33,7 @@ export const run: Handler = (input) =>
     const backTest = findBackTest(history);
     const heldBack = isWaiting(lesson) ? listHeldReasons(lesson, history) : [];
     const promotions = (await store.listPromotions({ lessonId: lesson.id })).filter(isOpen);
-    const feedback = await store.listFeedback({ lessonId: lesson.id });
+    const feedback = await listStandingFeedback(store, { lessonId: lesson.id });
     const json = {
       ...{ ...lesson, level: toShownLevel(lesson), history },
       ...(backTest === undefined ? {} : { backTest }),
@@ -76,7 +78,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ...renderStatus(lesson, successor),
     ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),
     ...feedback.slice(-MAX_HISTORY).map((one) => `  feedback    ${renderFeedback(one)}`),
-    `  seen        ${lesson.occurrences} times in ${lesson.sessions} sessions, ${lesson.projects} projects`,
+    `  seen        ${toCount(lesson.occurrences, 'time')} in ${toCount(lesson.sessions, 'session')}, ${toCount(lesson.projects, 'project')}`,
     ...(lesson.lastMatchedAt === undefined ? [] : [`  last spoke  ${toMinute(lesson.lastMatchedAt)}`]),
     ...(lesson.tags.length === 0 ? [] : [`  tags        ${lesson.tags.join(', ')}`]),
     `  origin      ${lesson.origin.kind} (${lesson.origin.by})`,

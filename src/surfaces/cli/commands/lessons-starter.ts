@@ -1,6 +1,5 @@
 /** `oncebitten lessons starter`: the lessons that we bring. */
 
-import { UserError } from '../../../base/errors.ts';
 import { makeId } from '../../../base/ids.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
 import { renderBacktest } from '../../starter/make-starter-lesson.ts';
@@ -9,11 +8,12 @@ import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
 import { readUserName } from '../read-user-name.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = (input) => {
   const wishes = ['list', 'install', 'remove'].filter((wish) => input.options[wish] === true);
   if (wishes.length > 1)
-    throw new UserError({
+    throw new UsageError({
       subject: 'lessons starter',
       reason: `cannot ${wishes.join(' and ')} at once`,
       next: `give one of --${wishes.join(', --')}`,

@@ -1,5 +1,4 @@
 /** `oncebitten lessons test`: one lesson on a call that is given, or on its examples and all calls that are stored. */
-import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/lesson.ts';
 import { toAllIds } from '../../../base/project-alias.ts';
 import { toPathRegexes } from '../../../keep/to-path-regexes.ts';
@@ -7,15 +6,17 @@ import { checkTriggers } from '../../../match/check-triggers.ts';
 import { toMatchCall } from '../../../match/match-call.ts';
 import type { AuditCall } from '../../replay/audit-lessons.ts';
 import { isHit, type TestedLesson, testLesson } from '../../replay/test-lesson.ts';
-import { toAuditCall } from '../../replay/to-audit-call.ts';
+import { toAuditCalls } from '../../replay/to-audit-calls.ts';
 import { getKnown } from '../change-lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
-import { renderTable } from '../render-table.ts';
+import { renderTable, type TableRoom } from '../render-table.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
+import { toCount } from '../to-count.ts';
 import { toLine } from '../to-line.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** The newest so many calls of the store. */
 const MAX_PAST = 50_000;
@@ -26,7 +27,7 @@ export const run: Handler = (input) =>
     const name = input.arguments[0] ?? '';
     const lesson = getKnown(name, await open.store.findLesson(name));
     const call = findGivenCall(input);
-    return call === undefined ? testPast(lesson, open) : testCall(lesson, call);
+    return call === undefined ? testPast(lesson, open, input.columns) : testCall(lesson, call);
   });
 
 type GivenCall = Parameters<typeof checkTriggers>[2];
@@ -59,14 +60,15 @@ function testCall(lesson: Lesson, call: GivenCall): CommandResult {
   };
 }
 
-async function testPast(lesson: Lesson, { store }: OpenHome): Promise<CommandResult> {
+async function testPast(lesson: Lesson, { store }: OpenHome, columns: number | undefined): Promise<CommandResult> {
   const { scope } = lesson;
   const where = scope.kind === 'project' && scope.id !== undefined ? { projectId: scope.id } : {};
   const stored = await store.listCalls({ ...where, limit: MAX_PAST });
   // The ids of a joined project are no other one.
   const ids = scope.id === undefined ? [] : toAllIds(await store.listProjectAliases(), [scope.id]);
-  const past = stored.map((call) =>
-    toAuditCall(ids.includes(call.projectId) ? { ...call, projectId: scope.id ?? '' } : call),
+  const past = toAuditCalls(
+    stored.map((call) => (ids.includes(call.projectId) ? { ...call, projectId: scope.id ?? '' } : call)),
+    stored.length < MAX_PAST,
   );
   const tested = testLesson(lesson, past, await store.listFindings());
   const texts = new Map(past.map(({ key }, i) => [key, stored[i]?.inputSummary ?? stored[i]?.targetPath ?? '']));
@@ -76,11 +78,16 @@ async function testPast(lesson: Lesson, { store }: OpenHome): Promise<CommandRes
     hit: isHit(lesson, call),
   }));
   const json = { slug: lesson.slug, ...tested, spoken };
-  return { json, text: render(lesson, tested, texts), failed: tested.faults.length > 0 };
+  return { json, text: render(lesson, tested, { texts, columns }), failed: tested.faults.length > 0 };
 }
 
-function render(lesson: Lesson, tested: TestedLesson, texts: ReadonlyMap<string, string>): string {
-  const { mistakes, mistakesHit, fixes, fixesHit, pastCalls, fires, hits, falseAlarms, spoken, faults } = tested;
+interface View extends Pick<TableRoom, 'columns'> {
+  /** What the calls were, by their keys. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function render(lesson: Lesson, tested: TestedLesson, { texts, columns }: View): string {
+  const { mistakes, mistakesHit, fixes, fixesHit, pastCalls, fires, hits, falseAlarms, spoken, untold } = tested;
   const own =
     mistakes + fixes === 0
       ? 'no text of its own calls is kept'
@@ -91,12 +98,21 @@ function render(lesson: Lesson, tested: TestedLesson, texts: ReadonlyMap<string,
     `${lesson.slug}  speaks at ${renderAllTriggers(lesson.triggers)}`,
     ...(limit === undefined ? [] : [`  its time    ${limit}`]),
     `  its own     ${own}`,
-    `  the past    ${fires} of ${pastCalls} calls: ${hits} hits, ${falseAlarms} false alarms`,
-    ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows)]),
+    `  the past    ${fires} of ${toCount(pastCalls, 'call')}: ${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')}`,
+    ...(untold === 0
+      ? []
+      : [`  not known   ${toCount(untold, 'call')}: what their sessions did before is not kept whole`]),
+    ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows, { columns })]),
     ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} before`] : []),
     '',
-    faults.length === 0 ? 'Nothing speaks against it.' : `Against it: ${faults.join('; ')}.`,
+    renderVerdict(tested),
   ].join('\n');
+}
+
+function renderVerdict({ faults, hits, falseAlarms, untold, fires }: TestedLesson): string {
+  if (faults.length > 0) return `Against it: ${faults.join('; ')}.`;
+  if (falseAlarms > hits) return 'It spoke more often in vain than not, but at too few calls to tell.';
+  return untold > 0 && fires === 0 ? 'No call that is kept tells whether it is right.' : 'Nothing speaks against it.';
 }
 
 function toKind(lesson: Lesson, call: AuditCall): string {
@@ -112,6 +128,6 @@ function parseInput(text: string): unknown {
   }
 }
 
-function refuse(reason: string, next: string, cause?: unknown): UserError {
-  return new UserError({ subject: 'lessons test', reason, next, cause });
+function refuse(reason: string, next: string, cause?: unknown): UsageError {
+  return new UsageError({ subject: 'lessons test', reason, next, cause });
 }

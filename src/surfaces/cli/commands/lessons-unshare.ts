@@ -94,5 +94,9 @@ function render(lessons: readonly Lesson[]): string {
   const names = lessons.map(({ slug, status, archival }) =>
     status === 'archived' ? `${slug} (archived: ${archival?.reason ?? 'before'})` : slug,
   );
-  return `Taken back into the store: ${names.join(', ')}. Commit, so that others lose it. Share again: oncebitten lessons share`;
+  const again = lessons.filter(({ status }) => status !== 'archived').map(({ slug }) => slug);
+  return [
+    `Taken back into the store: ${names.join(', ')}. Commit, so that others lose it.`,
+    ...(again.length === 0 ? [] : [`Share again: oncebitten lessons share ${again.join(' ')}`]),
+  ].join(' ');
 }

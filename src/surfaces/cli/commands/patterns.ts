@@ -1,5 +1,4 @@
 /** `oncebitten patterns`: what keeps going wrong, over sessions and projects. */
-import { UserError } from '../../../base/errors.ts';
 import { PATTERN_KINDS, type PatternKind } from '../../../base/pattern.ts';
 import type { RecurrenceFilter } from '../../../base/recurrence.ts';
 import type { Settings } from '../../../base/settings.ts';
@@ -14,6 +13,7 @@ import { readHome } from '../open-home.ts';
 import { toSince } from '../parse-span.ts';
 import { type PatternReport, renderPatterns } from '../render-patterns.ts';
 import { toLimit } from '../to-limit.ts';
+import { UsageError } from '../usage-error.ts';
 
 const DEFAULT_LIMIT = 20;
 /** Keeps memory bounded in the largest stores: under 300 MB when each of them is another message, far less otherwise. */
@@ -35,8 +35,14 @@ export const run: Handler = (input) =>
       patterns: patterns.slice(0, limit),
     };
     const isNarrowed = [input.options.project, filter.agent, filter.since, kind].some((one) => one !== undefined);
-    return { json: report, text: renderPatterns(report, { byKind: kind !== undefined, any: isNarrowed }) };
+    const any = isNarrowed && (report.failures > 0 || (await hasFailures(store)));
+    return { json: report, text: renderPatterns(report, { byKind: kind !== undefined, any }) };
   });
+
+async function hasFailures(store: Store): Promise<boolean> {
+  const { failures, masked } = await store.countAll();
+  return failures + masked > 0;
+}
 
 async function readKnowledge(store: Store, { trackedTools }: Settings): Promise<PatternKnowledge> {
   const projects = await store.listProjectSummaries();
@@ -57,7 +63,7 @@ function toKind(text: string | undefined): PatternKind | undefined {
   if (text === undefined) return undefined;
   const known = PATTERN_KINDS.find((kind) => kind === text);
   if (known !== undefined) return known;
-  throw new UserError({
+  throw new UsageError({
     subject: `--kind ${text}`,
     reason: 'is no kind of pattern',
     next: `use one of: ${PATTERN_KINDS.join(', ')}`,

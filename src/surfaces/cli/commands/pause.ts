@@ -2,23 +2,27 @@
 import { isRunning, type Pause, type Switches } from '../../../base/switches.ts';
 import { changeSwitches } from '../change-switches.ts';
 import type { Handler } from '../command.ts';
+import { renderUnseen } from '../get-switched-session.ts';
 import { toUntil } from '../parse-span.ts';
-import { renderSwitchState, renderUntil, toSwitchState } from '../render-switches.ts';
+import { renderScopeFlag, renderSwitchState, renderUntil, toSwitchState } from '../render-switches.ts';
 import { isSameScope, type PauseScope, renderScope, toPauseScope } from '../to-pause-scope.ts';
 
 export const run: Handler = async (input) => {
   const nowMs = Date.now();
-  const scope = toPauseScope(input);
+  const { scope, isKnown } = await toPauseScope(input);
   const span = input.options.for as string | undefined;
   const until = span === undefined ? {} : { until: toUntil(span, '--for', nowMs) };
   const { switches } = changeSwitches(input.home, (found) => pause(found, scope, until, nowMs));
   const state = toSwitchState(switches, nowMs);
   const others = renderSwitchState({ ...state, paused: state.paused.filter((one) => !isSameScope(one, scope)) });
+  const flag = renderScopeFlag(scope);
   return {
-    json: { ...scope, ...until, ...state },
+    json: { ...scope, ...until, isKnown, ...state },
     text: [
       `Paused${renderUntil(until)}: ${renderScope(scope)}. Nothing is captured and nothing is said.`,
-      'What was captured before stays; to remove it: oncebitten forget. Go on: oncebitten resume',
+      ...(isKnown ? [] : [renderUnseen(scope.id ?? '')]),
+      `Go on: oncebitten resume${flag}`,
+      `What was captured before stays; to remove it: oncebitten forget${flag}`,
       ...others,
     ].join('\n'),
   };

@@ -1,4 +1,5 @@
 /** `oncebitten restore`: checks a backup, shows what would be, asks, and puts it in the place of the store. */
+
 import { join, resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { type CheckedBackup, checkBackup } from '../../../keep/backup/check-backup.ts';

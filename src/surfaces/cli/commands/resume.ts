@@ -2,12 +2,13 @@
 import { isRunning, type Switches } from '../../../base/switches.ts';
 import { changeSwitches } from '../change-switches.ts';
 import type { Handler } from '../command.ts';
-import { renderSwitchState, toSwitchState } from '../render-switches.ts';
+import { readSwitchState, renderSwitchState, toSwitchState } from '../render-switches.ts';
 import { isSameScope, type PauseScope, renderScope, toPauseScope } from '../to-pause-scope.ts';
 
 export const run: Handler = async (input) => {
   const nowMs = Date.now();
-  const scope = toPauseScope(input);
+  const running = readSwitchState(input.home, nowMs).paused;
+  const { scope } = await toPauseScope(input, running);
   let ended = 0;
   const { switches, repaired } = changeSwitches(input.home, (found) => {
     const after = end(found, scope, nowMs);

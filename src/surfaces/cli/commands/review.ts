@@ -1,5 +1,4 @@
 /** `oncebitten review`: what waits for a person, one lesson at a time; or, without a terminal, as a list and by names. */
-import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/lesson.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
@@ -8,6 +7,7 @@ import { readCard } from '../review/read-card.ts';
 import { renderCard } from '../review/render-card.ts';
 import { type Decided, type ReviewActions, runReview } from '../review/run-review.ts';
 import { toLimit } from '../to-limit.ts';
+import { UsageError } from '../usage-error.ts';
 import { run as approve } from './lessons-approve.ts';
 import { run as edit } from './lessons-edit.ts';
 import { run as reject } from './lessons-reject.ts';
@@ -68,7 +68,7 @@ async function decideByName(
   const both = approved.find((name) => rejected.includes(name));
   if (both !== undefined) {
     const next = 'give it once: oncebitten review --approve … --reject …';
-    throw new UserError({ subject: `lesson ${both}`, reason: 'is to be approved and rejected', next });
+    throw new UsageError({ subject: `lesson ${both}`, reason: 'is to be approved and rejected', next });
   }
   for (const name of [...approved, ...rejected]) await readCard(input, name);
   const { reason } = input.options;

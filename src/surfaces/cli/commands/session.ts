@@ -55,8 +55,11 @@ async function listLatest({ options }: CommandInput, store: Store): Promise<Comm
       return { ...session, ...(projectLabel === undefined ? {} : { projectLabel }) };
     }),
   );
-  return { json: named, text };
+  const isAny = named.length > 0 || (await store.countAll()).sessions > 0;
+  return { json: named, text: named.length === 0 && isAny ? NONE_LIKE_IT : text };
 }
+
+const NONE_LIKE_IT = 'No session is like that. See all: oncebitten session';
 
 async function tell({ options }: CommandInput, store: Store, session: SessionSummary): Promise<CommandResult> {
   const given = options as { limit?: string; from?: string };

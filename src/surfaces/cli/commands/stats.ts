@@ -3,6 +3,7 @@ import type { DeliveryQuery } from '../../../base/delivery-query.ts';
 import type { Store } from '../../../base/store.ts';
 import { makeStatsReport, type StatsInput } from '../../../measure/make-stats-report.ts';
 import type { Handler } from '../command.ts';
+import { listTakenBack } from '../list-taken-back.ts';
 import { readHome } from '../open-home.ts';
 import { renderStats } from '../render-stats.ts';
 import { toDeliveryQuery } from '../to-delivery-query.ts';
@@ -16,8 +17,8 @@ export const run: Handler = (input) =>
     const limit = toLimit(input.options.limit as string | undefined, DEFAULT_LIMIT);
     const query = await toDeliveryQuery(input, store);
     const report = makeStatsReport(await readCounts(store, query));
-    const { lessons, drafts, calls } = await store.countAll();
-    const isNarrowed = Object.keys(query).length > 0;
+    const { lessons, drafts, calls, deliveries } = await store.countAll();
+    const isNarrowed = Object.keys(query).length > 0 && deliveries > 0;
     const isOfOne = query.lessonId !== undefined;
     return {
       json: report,
@@ -38,7 +39,7 @@ async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInpu
     },
     ...(latency === undefined ? {} : { latency }),
     missed: await store.countMissed(query),
-    feedback: await store.countFeedback(query),
+    feedback: await store.countFeedback(query, [...(await listTakenBack(store, await store.listFeedback()))]),
     recurrences: await store.listRecurrences(query),
     lessons: lessons.filter(({ status }) => status === 'active'),
     names: new Map([...labels, ...lessons.map(({ id, slug }) => [id, slug] as const)]),

@@ -1,10 +1,15 @@
-/** `oncebitten uninstall`. */
+/** `oncebitten uninstall`: the hooks go; with the last of them the daemon does, which would else go on reading sessions. */
 import { homedir } from 'node:os';
+import { UserError } from '../../../base/errors.ts';
+import { readSettings } from '../../../keep/read-settings.ts';
+import { stopDaemon } from '../../daemon/control-daemon.ts';
 import { findProject } from '../../install/find-project.ts';
 import { findSettingsFile } from '../../install/find-settings-file.ts';
 import { type UninstalledHooks, uninstallHooks } from '../../install/uninstall-hooks.ts';
-import type { Handler } from '../command.ts';
+import type { CommandInput, Handler } from '../command.ts';
 import { getAdapter } from '../get-adapter.ts';
+import { listHooked } from '../list-hooked.ts';
+import { quoteWord } from '../quote-word.ts';
 
 const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
   bytes: 'is byte for byte as it was before',
@@ -13,11 +18,72 @@ const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
   nothing: 'had none of our hooks',
 };
 
-export const run: Handler = async ({ home, arguments: [agent = ''], options, env, cwd }) => {
+export const run: Handler = async (input) => {
+  const {
+    home,
+    arguments: [agent = ''],
+    options,
+    env,
+    cwd,
+  } = input;
   const { facts } = getAdapter(agent);
   const project = findProject(options.project, cwd);
   const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
   const result = uninstallHooks({ facts, settingsFile, record: home.installDir });
-  const text = `${settingsFile} ${RESTORED[result.restored]}.\nWhat was learned stays in ${home.dir}.`;
-  return { json: { agent, scope: project === undefined ? 'user' : 'project', settingsFile, ...result }, text };
+  const { text, failed, ...daemon } = await endDaemon(input, result.changed);
+  const scope = project === undefined ? 'user' : 'project';
+  return {
+    json: { agent, scope, settingsFile, ...result, ...daemon },
+    text: [`${settingsFile} ${RESTORED[result.restored]}.`, ...text].join('\n'),
+    failed,
+  };
 };
+
+interface Ended {
+  readonly daemon: 'stopped' | 'not running' | 'goes on' | 'still there';
+  /** Where our hooks still are. */
+  readonly stillIn: readonly string[];
+  readonly text: readonly string[];
+  readonly failed: boolean;
+}
+
+async function endDaemon(input: CommandInput, wereThere: boolean): Promise<Ended> {
+  const { home } = input;
+  const places = listHooked(input);
+  const stillIn = places.map(({ place }) => place);
+  if (places.length > 0) {
+    const whom = places.map(({ name, place }) => `${name} (${place})`).join(', ');
+    const text = [`The daemon goes on for ${whom}.`, `What was learned stays in ${home.dir}.`];
+    return { daemon: 'goes on', stillIn, text, failed: false };
+  }
+  const kept = renderKept(input);
+  try {
+    const isStopped = await stopDaemon(home);
+    const ended = isStopped
+      ? 'No agent has our hooks any more, so the daemon was asked to end, and has: nothing is read or captured now.'
+      : 'No agent has our hooks any more, and the daemon is not running: nothing is read or captured now.';
+    // Agents may read their settings once, at the start of a session, and a hook starts the daemon it misses.
+    const open = wereThere ? ['A session that is open now may still run them, and start it again, until it ends.'] : [];
+    const text = [ended, ...open, kept];
+    return { daemon: isStopped ? 'stopped' : 'not running', stillIn, text, failed: false };
+  } catch (error) {
+    // The hooks are out all the same, and that is said.
+    if (!(error instanceof UserError)) throw error;
+    const text = [`BUT ${error.subject} ${error.reason}. Next: ${error.next}`, kept];
+    return { daemon: 'still there', stillIn, text, failed: true };
+  }
+}
+
+function renderKept({ home, env }: CommandInput): string {
+  const rest = `To remove that too: ${isElsewhere(home.configFile, env) ? 'oncebitten forget --all, then ' : ''}rm -r ${quoteWord(home.dir)}`;
+  return `What was learned stays in ${home.dir}. ${rest}`;
+}
+
+/** A store in PostgreSQL does not go with the folder. */
+function isElsewhere(configFile: string, env: NodeJS.ProcessEnv): boolean {
+  try {
+    return readSettings(configFile, env).store.url !== '';
+  } catch {
+    return false;
+  }
+}

@@ -6,8 +6,12 @@ import { listEntries } from './list-entries.ts';
 
 const MB = 1024 * 1024;
 
-export async function checkFiles({ home: { dir, appDir, pluginDir } }: CommandInput): Promise<readonly Check[]> {
-  const folder = await checkThat('data directory', () => checkFolder(dir));
+/** `hooked`: the agents whose hooks look there. */
+export async function checkFiles(
+  { home: { dir, appDir, pluginDir } }: CommandInput,
+  hooked: readonly string[],
+): Promise<readonly Check[]> {
+  const folder = await checkThat('data directory', () => checkFolder(dir, hooked));
   if (folder.state !== 'ok') return [folder];
   return [
     folder,
@@ -17,8 +21,13 @@ export async function checkFiles({ home: { dir, appDir, pluginDir } }: CommandIn
   ];
 }
 
-function checkFolder(dir: string): Finding {
-  if (!existsSync(dir)) return { state: 'advice', detail: `${dir} is not there yet`, next: 'run: oncebitten start' };
+function checkFolder(dir: string, [agent]: readonly string[]): Finding {
+  if (!existsSync(dir)) {
+    if (agent === undefined)
+      return { state: 'advice', detail: `${dir} is not there yet`, next: 'run: oncebitten start' };
+    const next = `make it again: oncebitten install ${agent}; or take the hooks out too: oncebitten uninstall ${agent}`;
+    return { state: 'bad', detail: `${dir} is gone, and hooks look there: agents hear nothing`, next };
+  }
   if (!statSync(dir).isDirectory())
     return { state: 'bad', detail: `${dir} is no folder`, next: 'name another one with --home' };
   try {

@@ -8,6 +8,7 @@ import { MIGRATION_TABLE } from '../../../keep/store/migrate-store.ts';
 import { listBackupFiles } from '../../backup-files.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
+import { toCount } from '../to-count.ts';
 import type { Finding } from './check.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -18,11 +19,19 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   if (url === '' && !existsSync(file))
     return { state: 'advice', detail: 'nothing is stored yet', next: 'run: oncebitten scan' };
   const engine = url === '' ? readSqliteFacts(file) : { engine: 'PostgreSQL', server: toServer(url) };
-  const counts = await readHome(input, ({ store }) => store.countAll());
-  const known = `${counts.sessions} sessions, ${counts.calls} calls, ${counts.lessons} active lessons, ${counts.deliveries} deliveries`;
+  const { counts, files } = await readHome(input, async ({ store }) => ({
+    counts: await store.countAll(),
+    files: (await store.listScanStates()).length,
+  }));
+  // Whoever read them: `start` and `scan` do so without the daemon.
+  const known = `${toCount(files, 'session file')} read, ${counts.sessions} sessions, ${counts.calls} calls, ${counts.lessons} active lessons, ${counts.deliveries} deliveries`;
   const backup = findNewestBackup(input);
   const detail = [renderEngine(engine), known, ...(backup === undefined ? [] : [renderBackup(backup)])].join('; ');
-  return { state: 'ok', detail, data: { ...engine, ...counts, ...(backup === undefined ? {} : { backup }) } };
+  return {
+    state: 'ok',
+    detail,
+    data: { ...engine, ...counts, sessionFiles: files, ...(backup === undefined ? {} : { backup }) },
+  };
 }
 
 interface NewestBackup {

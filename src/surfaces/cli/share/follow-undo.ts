@@ -5,6 +5,7 @@ import type { Project } from '../../../base/session.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toLessonPath } from '../../../keep/repository-lessons/read-lesson-folder.ts';
 import { renderLessonFile } from '../../../keep/repository-lessons/render-lesson-file.ts';
+import { UNDONE } from '../../../promote/undo-change.ts';
 import { openFileChanges } from './change-files.ts';
 import { findSharedFile, isOwnFolder, toSharedHash } from './find-shared-file.ts';
 
@@ -46,7 +47,7 @@ function toWish(before: Lesson, after: Lesson): Wish | undefined {
 
 /** A copy that was made to be shared is never removed from the store: undone, it is archived with that word. */
 function isInRepository({ file, archival }: Lesson): boolean {
-  return file !== undefined && archival?.reason !== 'undone';
+  return file !== undefined && archival?.reason !== UNDONE;
 }
 
 function remove(lesson: Lesson, slug: string, { root }: Project): string {

@@ -1,0 +1,12 @@
+/** Backups that may hold what happened since a time: those made before it began cannot. */
+import { type BackupFile, listBackupFiles } from '../backup-files.ts';
+import type { DataHome } from '../data-home.ts';
+
+/** Without a time: all of them. */
+export function listHolding(home: Pick<DataHome, 'backupsDir'>, since: string | undefined): readonly string[] {
+  const sinceMs = since === undefined ? Number.NaN : Date.parse(since);
+  const isBefore = ({ at }: BackupFile): boolean => Date.parse(at) < sinceMs;
+  return listBackupFiles(home)
+    .filter((backup) => !isBefore(backup))
+    .map(({ file }) => file);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openPty } from './open-pty.ts';
+import { openShell, ROOT, type Shell } from './open-shell.ts';
+
+const CTRL_C = '\x03';
+
+describe('Ctrl+C at a question', () => {
+  let shell: Shell;
+  before(() => {
+    shell = openShell();
+  });
+  after(() => shell.close());
+
+  const open = (command: string) => {
+    const line = `'${process.execPath}' '${join(ROOT, 'dist/cli.mjs')}' ${command} --home '${shell.dataDir}'`;
+    return openPty(line, { cwd: shell.home, env: { ...shell.env, TERM: 'xterm' } });
+  };
+
+  it('ends a lesson that is being written, without a complaint', async () => {
+    const pty = open('lessons add');
+    await pty.see('The lesson in one line: ');
+    pty.type(CTRL_C);
+    assert.equal(await pty.ended, 130);
+    assert.doesNotMatch(pty.shown(), /oncebitten:|no words/);
+  });
+
+  it('ends it at a later question too, and nothing is kept', async () => {
+    const pty = open('lessons add');
+    await pty.see('The lesson in one line: ');
+    pty.type('use pnpm\r');
+    await pty.see('What goes wrong');
+    pty.type(CTRL_C);
+    assert.equal(await pty.ended, 130);
+    assert.deepEqual(await shell.json('lessons', 'list'), []);
+  });
+
+  it('leaves an installation whole, and the question for another time', async () => {
+    const pty = open('install claude-code --force');
+    await pty.see('[y/N]');
+    pty.type(CTRL_C);
+    await pty.see('Lessons are notes only');
+    assert.equal(await pty.ended, 0);
+    assert.deepEqual(await shell.json('config', 'list', '--changed'), []);
+  });
+});
+
+describe('a folder of ours that cannot be written', () => {
+  let shell: Shell;
+  before(() => {
+    shell = openShell();
+    mkdirSync(shell.dataDir);
+    // Root may write into any folder: a file in its place stops everybody.
+    writeFileSync(join(shell.dataDir, 'run'), '');
+  });
+  after(() => shell.close());
+
+  for (const args of [['pause'], ['config', 'set', 'minScore', '0.9']])
+    it(`is named by ${args.join(' ')}, which is no installation`, async () => {
+      const { code, stderr } = await shell.run(args);
+      assert.equal(code, 1);
+      assert.match(stderr, /data\/run\/.*: cannot be written \(.*\); nothing was changed\n {2}next: .*--home/);
+      assert.doesNotMatch(stderr, /installation/);
+    });
+});

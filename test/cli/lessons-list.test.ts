@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { renderSwitches } from '../../src/base/parse-switches.ts';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { CommandInput } from '../../src/surfaces/cli/command.ts';
+import { type ListedLesson, run } from '../../src/surfaces/cli/commands/lessons-list.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { makeChange, makeProject } from '../contracts/store/make-samples.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+describe('lessons list', () => {
+  const root = mkdtempSync(join(tmpdir(), 'oncebitten-list-'));
+  const home = toDataHome(join(root, 'data'));
+  before(async () => {
+    const store = await openSqliteStore(home.storeFile);
+    await store.saveProject(makeProject({ id: 'prj_shop', name: 'shop' }));
+    const lessons = [
+      makeTestLesson({ id: 'les_1', slug: 'speaks', priority: 9 }),
+      makeTestLesson({ id: 'les_2', slug: 'of-shop', priority: 8, scope: { kind: 'project', id: 'prj_shop' } }),
+      makeTestLesson({ id: 'les_3', slug: 'silent', priority: 7 }),
+      makeTestLesson({ id: 'les_4', slug: 'hushed', priority: 6, status: 'draft' }),
+      makeTestLesson({ id: 'les_5', slug: 'put-away', priority: 5, status: 'archived', tags: ['old'] }),
+    ];
+    for (const [n, lesson] of lessons.entries())
+      await store.saveLesson({ ...lesson, contentHash: `hash-${n}` }, makeChange('new'));
+    await store.close();
+    const over = { lessonId: 'les_1', until: '2020-01-01T00:00:00.000Z' };
+    const mutes = [{ lessonId: 'les_3' }, { lessonId: 'les_4', sessionId: 's1' }, over];
+    writeFileSync(home.switchesFile, renderSwitches({ pauses: [], mutes }));
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  const list = async (options: object = {}) => {
+    const { json, text } = await run({ home, arguments: [], options, env: {}, cwd: root } as unknown as CommandInput);
+    const lessons = json as readonly ListedLesson[];
+    return { lessons, slugs: lessons.map(({ slug }) => slug), text };
+  };
+
+  it('leaves out what is archived, and says how to see it', async () => {
+    const { slugs, text } = await list();
+    assert.match(text, /speaks[\s\S]*of-shop[\s\S]*silent[\s\S]*hushed/);
+    assert.doesNotMatch(text, /put-away/);
+    assert.deepEqual(slugs, ['speaks', 'of-shop', 'silent', 'hushed', 'put-away'], 'scripts get all');
+    assert.match(text, /\n\n1 more is archived\. See them too: oncebitten lessons list --all$/);
+    assert.match((await list({ tag: ['old'] })).text, /^No lesson is like that[\s\S]*1 more is archived/);
+  });
+
+  it('shows what is archived to who asks', async () => {
+    assert.deepEqual((await list({ status: 'archived' })).slugs, ['put-away']);
+    const { slugs, text } = await list({ all: true });
+    assert.equal(slugs.length, 5);
+    assert.match(text, /archived +\S+ +put-away/);
+    assert.doesNotMatch(text, /more/);
+  });
+
+  it('says which lesson a person muted, and whose project one is', async () => {
+    const { lessons, text } = await list();
+    assert.deepEqual(
+      lessons.slice(0, 4).map(({ muted, project }) => [muted, project]),
+      [
+        [undefined, undefined],
+        [undefined, 'shop'],
+        ['everywhere', undefined],
+        ['in some sessions', undefined],
+      ],
+    );
+    assert.match(text, /active +user +speaks/);
+    assert.match(text, /active +project shop +of-shop/);
+    assert.match(text, /muted +user +silent/);
+    assert.match(text, /draft, muted in some sessions +user +hushed/);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { openShell, ROOT, type Shell } from './open-shell.ts';
+
+/** What a terminal is told to do with a line that is written anew. */
+const CLEAR = '\x1b[K';
+
+const COMMANDS = [
+  'lessons list',
+  'lessons starter',
+  'failures',
+  'failures --each',
+  'findings',
+  'config list',
+  'doctor',
+  'history',
+  'session',
+  'patterns',
+  'compliance',
+  'audit',
+];
+
+describe('what is printed', () => {
+  let shell: Shell;
+  before(async () => {
+    shell = openShell();
+    await shell.json('scan', '--path', join(ROOT, 'samples/sessions'));
+  });
+  after(() => shell.close());
+
+  /** As a person sees it: in a terminal of so many columns. */
+  const show = async (args: string, columns: number): Promise<readonly string[]> => {
+    const command = `stty cols ${columns}; ${process.execPath} ${ROOT}/dist/cli.mjs ${args} --home ${shell.dataDir}`;
+    const { env } = shell;
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      env,
+      cwd: shell.home,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'close');
+    const shown = await text(child.stdout);
+    await ended;
+    // Progress is written over.
+    return shown.split('\r\n').map((line) => line.split(CLEAR).at(-1) ?? '');
+  };
+
+  const assertFits = async (command: string, told: number, columns = told) => {
+    const lines = await show(command, told);
+    assert.ok(lines.length > 2, lines.join('\n'));
+    for (const line of lines) {
+      // What is to be copied, and code, is never broken.
+      const [words = ''] = line.split(/oncebitten |`/);
+      assert.ok(line.length <= columns || words.trim() === '', line);
+    }
+    return Math.max(...lines.map((line) => line.length));
+  };
+
+  for (const command of COMMANDS) it(`fits the terminal: ${command}`, async () => void (await assertFits(command, 80)));
+
+  it('takes the room that there is, and 80 columns where nobody knows', async () => {
+    assert.ok((await assertFits('failures', 132)) > 100);
+    await assertFits('failures', 0, 80);
+  });
+
+  it('is whole for a program: a line for each record', async () => {
+    const { stdout } = await shell.run(['failures']);
+    const failures = await shell.json<readonly { readonly signature: string }[]>('failures');
+    const lines = stdout.split('\n');
+    for (const { signature } of failures) assert.equal(lines.filter((line) => line.includes(signature)).length, 1);
+    assert.ok(lines.some((line) => line.length > 132));
+  });
+});
+
+describe('what is listed of nothing', () => {
+  let shell: Shell;
+  before(() => {
+    shell = openShell();
+  });
+  after(() => shell.close());
+
+  const LISTS = [
+    ['failures', '--signature', 'sig_none'],
+    ['failures', '--each', '--signature', 'sig_none'],
+    ['findings', '--agent', 'codex'],
+    ['lessons', 'list', '--search', 'nothing says this'],
+    ['deliveries', '--agent', 'codex'],
+    ['stats', '--agent', 'codex'],
+    ['patterns', '--agent', 'codex'],
+    ['history', '--agent', 'codex'],
+    ['session', '--agent', 'codex'],
+  ];
+  /** Nothing was shown to anybody in past sessions. */
+  const UNSHOWN = new Set(['deliveries', 'stats']);
+
+  it('says that there is nothing at all, whatever was asked for', async () => {
+    for (const args of LISTS) {
+      const { code, stdout } = await shell.run(args);
+      assert.equal(code, 0);
+      assert.doesNotMatch(stdout, /See all/, args.join(' '));
+      assert.match(stdout, /oncebitten (?:scan|doctor)/, args.join(' '));
+    }
+  });
+
+  it('says that nothing is like it, where there is something else', async () => {
+    await shell.json('scan', '--path', join(ROOT, 'samples/sessions'));
+    for (const args of LISTS.filter(([command]) => !UNSHOWN.has(command ?? ''))) {
+      const { code, stdout } = await shell.run(args);
+      assert.equal(code, 0);
+      const [command = ''] = args;
+      assert.match(stdout, new RegExp(`See all: oncebitten ${command}`), args.join(' '));
+      assert.doesNotMatch(stdout, /oncebitten scan/, args.join(' '));
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { StoredCall } from '../../src/base/call.ts';
+import { testLesson } from '../../src/surfaces/replay/test-lesson.ts';
+import { toAuditCalls } from '../../src/surfaces/replay/to-audit-calls.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const UNTIL_INIT = makeTestLesson({
+  summary: '`terraform plan` needs `terraform init` first',
+  triggers: {
+    tools: ['shell'],
+    programs: [{ name: 'terraform', sub: ['plan'] }],
+    session: { unless: [{ ran: 'terraform init' }] },
+  },
+});
+
+let n = 0;
+function make(sessionId: string, inputSummary: string | undefined, fields: Partial<StoredCall> = {}): StoredCall {
+  n++;
+  return {
+    ...{ id: `out_${n}`, agent: 'claude-code', sessionId, contextId: '', callId: `c${n}`, projectId: 'prj_1' },
+    ...{ tool: 'shell', rawTool: 'Bash', outcome: 'success', outcomeType: 'exit-code', masked: false },
+    ...(inputSummary === undefined ? {} : { inputSummary }),
+    occurredAt: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString(),
+    ...fields,
+  };
+}
+
+const FAILED = { outcome: 'failure' } as const;
+
+describe('a lesson that speaks until something ran, on the calls of the past', () => {
+  const test = (calls: readonly StoredCall[], isWhole = true) =>
+    testLesson(UNTIL_INIT, toAuditCalls(calls, isWhole), []);
+
+  it('is silent after it ran in the session, and speaks before and in others', () => {
+    const { fires, hits, falseAlarms, untold } = test([
+      make('a', 'terraform plan', FAILED),
+      make('a', 'terraform init'),
+      make('a', 'terraform plan -out x'),
+      make('a', 'terraform plan'),
+      make('b', 'terraform plan', FAILED),
+    ]);
+    assert.deepEqual({ fires, hits, falseAlarms, untold }, { fires: 2, hits: 2, falseAlarms: 0, untold: 0 });
+  });
+
+  it('takes what failed for not done', () => {
+    const { fires } = test([make('a', 'terraform init', FAILED), make('a', 'terraform plan', FAILED)]);
+    assert.equal(fires, 1);
+  });
+
+  it('counts a call for nothing when the text of one before is no longer kept', () => {
+    const calls = [make('a', undefined), make('a', 'terraform plan'), make('b', 'terraform plan', FAILED)];
+    const { fires, falseAlarms, untold, pastCalls } = test(calls);
+    assert.deepEqual({ fires, falseAlarms, untold, pastCalls }, { fires: 1, falseAlarms: 0, untold: 1, pastCalls: 2 });
+  });
+
+  it('knows that it ran all the same where another call tells', () => {
+    const calls = [make('a', undefined), make('a', 'terraform init'), make('a', 'terraform plan')];
+    const { fires, untold } = test(calls);
+    assert.deepEqual([fires, untold], [0, 0]);
+  });
+
+  it('counts for nothing what stands at the edge of the calls that were looked at', () => {
+    const later = { occurredAt: '2026-02-01T00:00:00.000Z' };
+    const { fires, untold } = test([make('a', 'terraform plan'), make('b', 'terraform plan', later)], false);
+    assert.deepEqual([fires, untold], [1, 1]);
+  });
+
+  it('is not unsettled about a lesson that asks for nothing before', () => {
+    const { session: _, ...triggers } = UNTIL_INIT.triggers;
+    const calls = toAuditCalls([make('a', undefined), make('a', 'terraform plan')], false);
+    const { fires, untold } = testLesson({ ...UNTIL_INIT, triggers }, calls, []);
+    assert.deepEqual([fires, untold], [1, 0]);
+  });
+});
