@@ -124,6 +124,16 @@ describe("The bytes of Claude Code's rows", () => {
     assert.equal(decodeRow(Buffer.from(row)), row);
   });
 
+  it('are read with a blank behind a colon, too', () => {
+    for (const row of [
+      { type: 'system', subtype: 'compact_boundary' },
+      { type: 'attachment', attachment: { type: 'queued_command' } },
+    ]) {
+      const line = JSON.stringify(row).replace(/:"(compact_boundary|queued_command)/, ': "$1');
+      assert.equal(decodeRow(Buffer.from(line)), line);
+    }
+  });
+
   for (const [size, text] of [
     ['long', 'x'.repeat(5000)],
     ['short', 'x'],

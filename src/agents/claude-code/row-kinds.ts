@@ -15,14 +15,14 @@ const UNUSED: ReadonlySet<string> = new Set([
 const UNUSED_NAMES = /^(?:data-flow-|api-request|artifact-)/;
 
 /**
- * The kinds of which some rows are of use, and what stands in each of those. A quote behind another character is none of a
- * text, and the first character is rare in texts: it is what a search looks for.
+ * The kinds of which some rows are of use, and what stands in each of those. A quote that no backslash stands before is none
+ * of a text. Of the frequent kinds the first character is rare in texts: it is what a search looks for.
  */
 const WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['user', ['']],
   ['assistant', [':"tool_use"', ':"text"']],
-  ['system', [':"compact_boundary"', 'Errors":["']],
-  ['attachment', [':"queued_command"', ':"hook_']],
+  ['system', ['"compact_boundary"', 'Errors":["']],
+  ['attachment', ['"queued_command"', ':"hook_']],
 ]);
 const WORD_BYTES: ReadonlyMap<string, readonly Buffer[]> = new Map(
   [...WORDS].map(([kind, words]) => [kind, words.map((word) => Buffer.from(word))]),
