@@ -25,7 +25,7 @@ describe('doubled-folder', () => {
     assert.ok(finding);
     assert.match(finding.summary, /^The shell is in `web` already/);
     assert.ok(speaks(finding, { command: 'git add web/other.ts web/b.ts', cwd }));
-    assert.ok(speaks(finding, { command: 'git add ./web/other.ts', cwd: '/work/clones/shop/web' }), 'another clone');
+    assert.ok(speaks(finding, { command: 'git add ./web/other.ts', cwd: '/srv/clones/shop/web' }), 'another clone');
     for (const [command, stand] of [
       ['git add web/app.ts', ROOT],
       [`cd ${ROOT} && git add web/app.ts`, cwd],
