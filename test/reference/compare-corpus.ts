@@ -97,7 +97,12 @@ function readOurs(reader: AgentHistory, path: string, lines: readonly string[]) 
   const format = reader.formats.find((one) => one.file.test(path));
   if (format?.kind !== 'lines') throw new Error(`${path}: not a log of lines`);
   const session = format.open({ path, beside: {} });
-  const events = lines.flatMap((line, index) => [...session.read(line, index + 1)]);
+  const { decode } = format;
+  const events = lines.flatMap((line, index) => {
+    // As a scan does: what a row is cut to before it is read must tell the same.
+    const text = decode === undefined ? line : decode(Buffer.from(line));
+    return text === '' ? [] : [...session.read(text, index + 1)];
+  });
   const ended = [...events, ...(session.leave?.() ?? [])].filter(isEnded).filter((call) => !isHookRun(call));
   const calls = new Map<string, Ended>();
   for (const call of ended) calls.set(call.callId, call);

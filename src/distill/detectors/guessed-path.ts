@@ -21,6 +21,7 @@ const ABSENT =
   /no such file or directory|(?:file or directory|directory|file|path) not found|\bdoes not exist|can(?:not|'t) (?:find|open|stat) /i;
 /** Behind it the path is another one. */
 const MOVES = '(?:^|[\\s;&|(])(?:cd|pushd)\\s';
+const MOVING = new RegExp(MOVES);
 
 export const guessedPath = makePairDetector({
   name: 'distill/guessed-path@1',
@@ -28,7 +29,7 @@ export const guessedPath = makePairDetector({
   maxSteps: MAX_STEPS,
   findCure(trouble) {
     const { call, commands } = trouble;
-    if (call.masked || new RegExp(MOVES).test(call.command ?? '')) return undefined;
+    if (call.masked || MOVING.test(call.command ?? '')) return undefined;
     const said = trouble.toLines().filter((line) => ABSENT.test(line));
     if (said.length === 0) return undefined;
     for (const failed of commands) {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 /** The script of package.json that runs a command. */
-export const NPM_SCRIPT = 'oncebitten';
+const NPM_SCRIPT = 'oncebitten';
 
 /** Undefined where npm has nothing to do with it: then it is the folder we are in. */
 export function findCallersFolder(env: NodeJS.ProcessEnv, packageRoot: string): string | undefined {
