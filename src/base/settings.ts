@@ -23,6 +23,8 @@ export interface Settings {
   /** Files of the user's own detectors. */
   readonly detectorPlugins: readonly string[];
   readonly autoScanIntervalHours: number;
+  /** How many drafts one review shows; a scan learns as many as it finds. */
+  readonly maxCandidatesPerScan: number;
   /** Agent -> folders with more of its sessions. */
   readonly scanPaths: Readonly<Record<string, readonly string[]>>;
   readonly scoring: ScoringWeights;
@@ -36,6 +38,10 @@ export interface Settings {
   readonly unused: { readonly archiveDays: number };
   readonly holdout: HoldoutSettings;
   readonly promotion: PromotionSettings;
+  readonly skills: {
+    /** So many lessons with the same `tool:` tag are delivered together as one skill; 0 for never. */
+    readonly minLessons: number;
+  };
   readonly store: { readonly url: string };
 }
 
@@ -70,6 +76,7 @@ export const DEFAULT_SETTINGS: Settings = {
   trackedTools: TRACKED_TOOLS,
   detectorPlugins: [],
   autoScanIntervalHours: 24,
+  maxCandidatesPerScan: 50,
   scanPaths: { 'claude-code': [], codex: [], opencode: [], gemini: [], copilot: [] },
   scoring: DEFAULT_WEIGHTS,
   retention: { enabled: true, textDays: 30, perProject: 10_000, factDays: 400 },
@@ -77,6 +84,7 @@ export const DEFAULT_SETTINGS: Settings = {
   unused: { archiveDays: 180 },
   holdout: { share: 0.1, after: 5 },
   promotion: { minEffectiveness: 0.8, minTasks: 5, minConfidence: 0.8, maxPerFile: 20, maxBytesPerFile: 8192 },
+  skills: { minLessons: 5 },
   store: { url: '' },
 };
 

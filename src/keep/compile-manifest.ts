@@ -42,7 +42,7 @@ export function compileManifest(input: ManifestInput): Buffer {
   const critical = fileCritical(speaking, toProjectId);
   const told = new Set(Object.values(critical).flat());
   const drafts = countDrafts(lessons, toProjectId);
-  const skills = listSkills(speaking, toProjectId);
+  const skills = listSkills(speaking, toProjectId, settings.skills.minLessons);
   const dense = new Set(skills.map(({ tool }) => tool));
   const lines: Buffer[] = [];
   const routes: (readonly Route[])[] = [];

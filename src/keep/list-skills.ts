@@ -1,13 +1,16 @@
-/** Which tools are dense (M9): five or more lessons that speak in a project, its own and everyone's together. */
+/** Finds the tools with many lessons: a project's own lessons and the user-wide ones count together. */
 import type { Lesson } from '../base/lesson.ts';
 import type { ToProjectId } from '../base/project-alias.ts';
 import { findToolTag, type Skill } from '../base/skill.ts';
 import type { Speaking } from './list-speaking.ts';
 
-export const DENSE = 5;
-
-/** What speaks in one session only is none of a tool's lessons. */
-export function listSkills(speaking: readonly Speaking[], toProjectId: ToProjectId): readonly Skill[] {
+/** Lessons of a single session do not count. With `minLessons` 0 there are no skills. */
+export function listSkills(
+  speaking: readonly Speaking[],
+  toProjectId: ToProjectId,
+  minLessons: number,
+): readonly Skill[] {
+  if (minLessons === 0) return [];
   const lasting = speaking.filter(
     ({ lesson, sessionId }) => sessionId === undefined && lesson.scope.kind !== 'session',
   );
@@ -16,21 +19,20 @@ export function listSkills(speaking: readonly Speaking[], toProjectId: ToProject
     (lesson) => findToolTag(lesson) ?? '',
   );
   byTool.delete('');
-  return [...byTool].flatMap(([tool, all]) => toSkills(tool, all, toProjectId)).sort(byName);
+  return [...byTool]
+    .flatMap(([tool, all]) => toSkills(tool, all, toProjectId).filter((skill) => skill.lessons.length >= minLessons))
+    .sort(byName);
 }
 
 function toSkills(tool: string, all: readonly Lesson[], toProjectId: ToProjectId): readonly Skill[] {
-  if (all.length < DENSE) return [];
   const byProject = Map.groupBy(all, ({ scope }) =>
     scope.kind === 'project' && scope.id !== undefined ? toProjectId(scope.id) : '',
   );
   const everyone = byProject.get('') ?? [];
-  return [...byProject]
-    .map(([projectId, own]): Skill => {
-      const heard = projectId === '' ? own : [...own, ...everyone];
-      return { projectId, tool, lessons: heard.toSorted(byWeight) };
-    })
-    .filter((skill) => skill.lessons.length >= DENSE);
+  return [...byProject].map(([projectId, own]): Skill => {
+    const heard = projectId === '' ? own : [...own, ...everyone];
+    return { projectId, tool, lessons: heard.toSorted(byWeight) };
+  });
 }
 
 function byWeight(a: Lesson, b: Lesson): number {

@@ -74,6 +74,11 @@ export const settingsSchema = z.strictObject({
     .describe(
       'The daemon reads new sessions at its start, as they grow, and so often all of them; 0: never by itself.',
     ),
+  maxCandidatesPerScan: z
+    .int()
+    .min(1)
+    .default(D.maxCandidatesPerScan)
+    .describe('Maximum number of drafts that one review shows. It does not limit what a scan learns.'),
   scanPaths: z.strictObject(scanPaths).default(D.scanPaths),
   scoring: scoringSchema,
   retention: z
@@ -126,6 +131,15 @@ export const settingsSchema = z.strictObject({
       maxBytesPerFile: count.default(D.promotion.maxBytesPerFile).describe('Most bytes of lessons in one file.'),
     })
     .default(D.promotion),
+  skills: z
+    .strictObject({
+      minLessons: count
+        .default(D.skills.minLessons)
+        .describe(
+          'When this many lessons with the same tool: tag can fire in a project, they are delivered together as one skill (0 = never).',
+        ),
+    })
+    .default(D.skills),
   store: z
     .strictObject({ url: z.string().default(D.store.url).describe('postgres://… for a team; empty for SQLite here.') })
     .default(D.store),

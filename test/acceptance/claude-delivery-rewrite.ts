@@ -10,7 +10,7 @@ export async function acceptRewrite(stage: Stage): Promise<void> {
   await cli('config', 'set', 'delivery.maxMode', 'rewrite');
   await session('LEARN', { turns: [call('./shipit send --old 1'), call('./shipit send --new 1'), DONE] });
   await read();
-  const lessons = (await cli('lessons', 'list')) as readonly Lesson[];
+  const { items: lessons } = (await cli('lessons', 'list')) as { items: readonly Lesson[] };
   const lesson = lessons.find(({ replacement }) => replacement?.from === '--old');
   checks.check('rewrite: the correction is learned from calls', lesson !== undefined);
   if (lesson === undefined) return;

@@ -50,7 +50,7 @@ async function tell(stage: Stage): Promise<void> {
   const plugged = ['--plugin-dir', PLUGIN];
   const first = await session('ONE', plugged, [MISTAKE, FIX]);
   checks.check('the plugin alone: nothing is said while nothing is known', count(first, 1, SHOWN) === 0);
-  const lessons = (await cli('lessons', 'list')) as readonly Lesson[];
+  const { items: lessons } = (await cli('lessons', 'list')) as { items: readonly Lesson[] };
   checks.check('the plugin alone: a lesson is learned', lessons.length === 1);
   for (const dir of [PLUGIN, join(ROOT, 'plugin')]) {
     const told = await claude('plugin', 'validate', dir);

@@ -66,7 +66,7 @@ async function tell(
     rig.findInRequests(first.requests, 'Lesson from earlier work').length === 0,
   );
   await settle(home());
-  const learned = (await cli('lessons', 'list')) as readonly Lesson[];
+  const { items: learned } = (await cli('lessons', 'list')) as { items: readonly Lesson[] };
   checks.check('one lesson is learned', learned.length === 1, learned.map((lesson) => lesson.summary).join(' | '));
 
   const second = await session('TWO', true, [MISTAKE, FIX]);

@@ -32,7 +32,7 @@ describe('backtest --fix', { timeout: 240_000 }, () => {
       writeSession(join(dir, `s${n}.jsonl`), place, calls);
     }
     await shell.json('scan', '--agent', 'claude-code', '--path', dir);
-    slugs = (await shell.json<readonly Lesson[]>('lessons', 'list')).map(({ slug }) => slug);
+    slugs = (await shell.list<Lesson>('lessons', 'list')).map(({ slug }) => slug);
     assert.equal(slugs.length, 2);
   });
   beforeEach(async () => {
@@ -54,8 +54,7 @@ describe('backtest --fix', { timeout: 240_000 }, () => {
     return pty;
   };
   const countArchived = async (): Promise<number> =>
-    (await shell.json<readonly Lesson[]>('lessons', 'list', '--all')).filter(({ status }) => status === 'archived')
-      .length;
+    (await shell.list<Lesson>('lessons', 'list', '--all')).filter(({ status }) => status === 'archived').length;
   const countMutes = async (): Promise<number> =>
     (await shell.json<{ muted: readonly unknown[] }>('unmute', '--all')).muted.length;
 
@@ -110,7 +109,7 @@ describe('backtest --fix', { timeout: 240_000 }, () => {
     await pty.see('edited');
     pty.type('q');
     assert.equal(await pty.ended, 0);
-    const lessons = await shell.json<readonly Lesson[]>('lessons', 'list', '--all');
+    const lessons = await shell.list<Lesson>('lessons', 'list', '--all');
     assert.equal(lessons.filter(({ priority }) => priority === 9).length, 1);
   });
 });

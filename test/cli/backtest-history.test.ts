@@ -59,11 +59,11 @@ describe('oncebitten backtest on what there is', { timeout: 240_000 }, () => {
   it('says the same of the same twice, and changes nothing', async () => {
     await shell.json('scan');
     const store = join(shell.dataDir, 'oncebitten.db');
-    const before = [readFileSync(store), await shell.json('lessons', 'list')];
+    const before = [readFileSync(store), await shell.list('lessons', 'list')];
     const [first, second] = [await shell.run(['backtest', '--json']), await shell.run(['backtest', '--json'])];
     assert.equal(first.stdout, second.stdout);
     await shell.run(['backtest', '--fix']);
-    assert.deepEqual([readFileSync(store), await shell.json('lessons', 'list')], before);
+    assert.deepEqual([readFileSync(store), await shell.list('lessons', 'list')], before);
     const report = JSON.parse(first.stdout) as FullBacktest;
     assert.equal(report.history.source, 'store');
     assert.deepEqual(toFigures(report), [5, 7, 4, 3, 2, 2, 2]);

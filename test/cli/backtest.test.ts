@@ -36,8 +36,8 @@ describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => 
     const { repeats, warned, hits, recall, precision } = report.classes.command;
     assert.deepEqual([repeats, warned, hits, recall, precision], [1, 1, 1, 1, 1]);
     assert.equal(report.examples[0]?.kind, 'hit');
-    assert.deepEqual(await shell.json('lessons', 'list'), []);
-    assert.deepEqual(await shell.json('findings'), []);
+    assert.deepEqual(await shell.list('lessons', 'list'), []);
+    assert.deepEqual(await shell.list('findings'), []);
   });
 
   it('tell a person the same in words', async () => {
@@ -70,7 +70,7 @@ describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => 
   });
 
   it('say what was seen and what came of it', async () => {
-    const findings = await shell.json<readonly ListedFinding[]>('findings');
+    const findings = await shell.list<ListedFinding>('findings');
     assert.deepEqual(
       findings.map(({ verdict, failingCallId, fixed }) => [verdict, failingCallId, fixed]),
       [
@@ -80,7 +80,7 @@ describe('oncebitten backtest, findings and audit', { timeout: 120_000 }, () => 
     );
     assert.deepEqual(findings[1]?.lines, [1, 3]);
     assert.equal(findings[0]?.lesson, findings[1]?.lesson);
-    assert.equal((await shell.json<readonly ListedFinding[]>('findings', '--verdict', 'new')).length, 1);
+    assert.equal((await shell.list<ListedFinding>('findings', '--verdict', 'new')).length, 1);
     const { code, stderr } = await shell.run(['findings', '--verdict', 'maybe']);
     assert.equal(code, 2);
     assert.match(stderr, /new, draft, merged, dropped/);

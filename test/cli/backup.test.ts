@@ -45,7 +45,7 @@ describe('backup and restore', { timeout: 240_000 }, () => {
       '--with=--stat',
     );
   const summaries = async () =>
-    (await shell.json<readonly { summary: string }[]>('lessons', 'list')).map(({ summary }) => summary).sort();
+    (await shell.list<{ summary: string }>('lessons', 'list')).map(({ summary }) => summary).sort();
   const speaks = () => readFileSync(join(shell.dataDir, 'manifest.json'), 'utf8');
   const fails = async (args: readonly string[], reason: RegExp): Promise<void> => {
     const { code, stderr } = await shell.run(args);

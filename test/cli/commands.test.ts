@@ -139,13 +139,13 @@ describe('the data directory', () => {
   it('keeps two apart', async () => {
     const other = join(dirname(shell.home), 'other');
     const { stdout } = await shell.run(['lessons', 'list', '--json'], { home: other });
-    assert.deepEqual(JSON.parse(stdout), []);
+    assert.deepEqual(JSON.parse(stdout).items, []);
   });
 
   it('is named by the environment where no option names it', async () => {
     const env = { ONCEBITTEN_HOME: shell.dataDir };
     const { stdout } = await shell.run(['lessons', 'list', '--json'], { home: false, env });
-    assert.equal(JSON.parse(stdout).length > 0, true);
+    assert.equal(JSON.parse(stdout).total > 0, true);
     assert.deepEqual(readdirSync(shell.home), []);
   });
 });

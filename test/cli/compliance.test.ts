@@ -94,7 +94,7 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
   });
 
   it('makes a lesson of the report that calls prove, a draft of the one that only says so', async () => {
-    const lessons = await shell.json<Lesson[]>('lessons', 'list');
+    const lessons = await shell.list<Lesson>('lessons', 'list');
     assert.deepEqual(lessons.map(({ status, origin, type }) => [status, origin.kind, origin.trust, type]).sort(), [
       ['active', 'episode', 'observed', 'warning'],
       ['active', 'episode', 'observed', 'warning'],
@@ -116,7 +116,7 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
 
   it('knows nothing of reports in a private project', async () => {
     const before = await shell.json<Told>('compliance');
-    const lessons = await shell.json<Lesson[]>('lessons', 'list');
+    const lessons = await shell.list<Lesson>('lessons', 'list');
     const hidden = { session: 'hidden', cwd: join(shell.home, 'hidden') };
     const file = join(shell.home, '.claude/projects/-hidden/hidden.jsonl');
     writeFileSync(join(shell.dataDir, 'config.jsonc'), JSON.stringify({ privateProjects: [hidden.cwd] }));
@@ -132,7 +132,7 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
     appendFileSync(file, `${JSON.stringify({ ...row, message })}\n`);
     await shell.run(['scan']);
     assert.deepEqual(await shell.json<Told>('compliance'), before);
-    assert.deepEqual(await shell.json<Lesson[]>('lessons', 'list'), lessons);
+    assert.deepEqual(await shell.list<Lesson>('lessons', 'list'), lessons);
   });
 
   it('refuses agents and times that are none', async () => {

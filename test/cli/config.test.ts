@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symli
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import type { Page } from '../../src/surfaces/cli/page.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 interface Shown {
@@ -27,6 +28,7 @@ describe('config', () => {
   const run = (...args: readonly string[]) => shell.run(['config', ...args]);
   const json = <T>(...args: readonly string[]) => shell.json<T>('config', ...args);
   /** Refused with a next step, and the file stays as it was. */
+  const list = async (...args: readonly string[]) => (await json<Page<Shown>>('list', ...args)).items;
   const refuse = async (args: readonly string[], said: RegExp, next: RegExp, content?: string | Buffer) => {
     if (content !== undefined) writeFileSync(file, content);
     const { code, stderr, stdout } = await run(...args);
@@ -53,7 +55,7 @@ describe('config', () => {
     const schema = JSON.parse(readFileSync(join(shell.dataDir, 'settings.schema.json'), 'utf8'));
     assert.equal(schema.$id, 'oncebitten/settings.schema.json');
     assert.ok('$schema' in schema.properties);
-    assert.deepEqual(await json('list', '--changed'), []);
+    assert.deepEqual(await list('--changed'), []);
   });
 
   it('adds what a file lacks as comments, also to the one that install wrote, and leaves what is set', async () => {
@@ -63,7 +65,7 @@ describe('config', () => {
     assert.match(text(), /"maxMode": "pause"/);
     assert.match(text(), /\n {2}\/\/ "minScore": 0\.7,\n/);
     assert.deepEqual(
-      (await json<Shown[]>('list', '--changed')).map(({ key }) => key),
+      (await list('--changed')).map(({ key }) => key),
       ['delivery.maxMode'],
     );
     const before = text();
@@ -77,8 +79,8 @@ describe('config', () => {
 
   it('lists every setting with its value, its default and its origin', async () => {
     writeFileSync(file, '{\n  // quiet\n  "minScore": 1,\n  "retention": {\n    "textDays": 5 }\n}');
-    const list = await json<Shown[]>('list');
-    const find = (key: string) => list.find((one) => one.key === key);
+    const all = await list();
+    const find = (key: string) => all.find((one) => one.key === key);
     assert.deepEqual(find('minScore'), {
       key: 'minScore',
       value: 1,
@@ -149,7 +151,7 @@ describe('config', () => {
   it('loses nothing when several are set at once', async () => {
     const wishes = ['minScore', 'minConfidence', 'scoring.confidence.base', 'scoring.confidence.max', 'store.url'];
     await Promise.all(wishes.map((key) => json('set', key, key === 'store.url' ? 'postgres://h/d' : '0.9')));
-    const set = await json<Shown[]>('list', '--changed');
+    const set = await list('--changed');
     assert.deepEqual(set.map(({ key }) => key).sort(), [...wishes].sort());
   });
 
@@ -162,7 +164,7 @@ describe('config', () => {
     const one = await json<Record<string, unknown>>('explain', 'retention.perProject');
     assert.deepEqual(one.variables, ['ONCEBITTEN_RETENTION_PER_PROJECT', 'AGENT_MEMORY_OUTCOME_MAX_PER_PROJECT']);
     assert.equal(one.min, 0);
-    assert.equal((await json<unknown[]>('explain', 'retention')).length, 4);
+    assert.equal((await json<Page<unknown>>('explain', 'retention')).total, 4);
   });
 
   it('never shows the password of an address', async () => {
@@ -252,10 +254,10 @@ describe('config', () => {
 
   it('mends a broken file step by step, and says what is left', async () => {
     writeFileSync(file, '{\n  "minScore": "high",\n  "minScroe": 1,\n  "dedup": "never"\n}');
-    const list = await run('list');
-    assert.equal(list.code, 1);
+    const broken = await run('list');
+    assert.equal(broken.code, 1);
     assert.match(
-      list.stderr,
+      broken.stderr,
       /3 problems\n {2}line 2: minScore: .*\n {2}line 3: minScroe: .*minScore\?\n {2}line 4: dedup: /,
     );
     const set = await run('set', 'minScore', '1');
@@ -264,7 +266,7 @@ describe('config', () => {
     await json('unset', 'minScroe');
     assert.deepEqual(
       await json('unset', 'dedup')
-        .then(() => json<Shown[]>('list', '--changed'))
+        .then(() => list('--changed'))
         .then((all) => all.map(({ key }) => key)),
       ['minScore'],
     );

@@ -36,8 +36,8 @@ describe('oncebitten failures', () => {
   });
   after(() => shell.close());
 
-  const list = (...args: string[]) => shell.json<FailureGroup[]>('failures', ...args);
-  const each = (...args: string[]) => shell.json<FailedCall[]>('failures', '--each', ...args);
+  const list = (...args: string[]) => shell.list<FailureGroup>('failures', ...args);
+  const each = (...args: string[]) => shell.list<FailedCall>('failures', '--each', ...args);
 
   it('counts by form', async () => {
     const [group, ...others] = await list();

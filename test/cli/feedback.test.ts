@@ -54,7 +54,7 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   const say = (...args: string[]) => shell.json<Told>('feedback', ...args);
   const confidence = async () => (await shell.json<Lesson>('lessons', 'show', GH)).confidence;
   const list = async (...args: string[]) =>
-    (await shell.json<ListedDelivery[]>('deliveries', ...args)).map(({ id }) => id.slice(-2));
+    (await shell.list<ListedDelivery>('deliveries', ...args)).map(({ id }) => id.slice(-2));
 
   it('is about deliveries that a person can find, newest first', async () => {
     assert.deepEqual(await list(), ['B3', 'B2', 'A1']);
@@ -63,7 +63,7 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
     assert.deepEqual(await list('--agent', 'codex'), ['B2']);
     assert.deepEqual(await list('--project', 'shop'), ['B3', 'A1']);
     assert.deepEqual(await list('--lesson', 'never-shown-1a2b'), []);
-    const [first] = await shell.json<ListedDelivery[]>('deliveries');
+    const [first] = await shell.list<ListedDelivery>('deliveries');
     assert.deepEqual([first?.lesson, first?.project, first?.arm, first?.feedback], [GH, 'shop', 'holdout', []]);
   });
 
@@ -95,7 +95,7 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
     );
     await say('dlv_01AAAAAAAAAAAAAAAAAAAAAAA1', 'helpful');
     assert.equal(await confidence(), 0.7);
-    const [, , first] = await shell.json<ListedDelivery[]>('deliveries');
+    const [, , first] = await shell.list<ListedDelivery>('deliveries');
     assert.deepEqual(
       first?.feedback.map(({ verdict }) => verdict),
       ['helpful'],
@@ -124,7 +124,7 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   it('that was taken back is neither counted nor shown, until it is redone', async () => {
     const voices = async () => {
       const { feedback } = await shell.json<StatsReport>('stats', '--lesson', GH);
-      const shown = (await shell.json<ListedDelivery[]>('deliveries')).flatMap((one) => one.feedback);
+      const shown = (await shell.list<ListedDelivery>('deliveries')).flatMap((one) => one.feedback);
       const lesson = await shell.json<{ feedback?: readonly Feedback[] }>('lessons', 'show', GH);
       const count = (all: readonly { verdict: string }[] = []) =>
         all.filter((one) => one.verdict === 'not-helpful').length;

@@ -84,8 +84,8 @@ describe('forget', () => {
   });
   after(() => story.close());
 
-  const lessons = async () => (await story.cli('lessons', 'list')) as readonly Lesson[];
-  const failures = async () => (await story.cli('failures', '--each')) as readonly Failure[];
+  const lessons = () => story.list<Lesson>('lessons', 'list');
+  const failures = () => story.list<Failure>('failures', '--each');
   const daemonPid = () => story.daemonPid();
 
   it('begins with something to forget, also in files that wait', async () => {

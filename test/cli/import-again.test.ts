@@ -36,7 +36,7 @@ describe('lessons import, once more', () => {
   const run = (...args: readonly string[]) => shell.run(args, { home: other() });
   const statuses = async (): Promise<readonly string[]> => {
     const { stdout } = await run('lessons', 'list', '--json');
-    return (JSON.parse(stdout) as Lesson[]).map(({ status }) => status);
+    return (JSON.parse(stdout) as { items: Lesson[] }).items.map(({ status }) => status);
   };
 
   for (const trust of [['--trust'], []])

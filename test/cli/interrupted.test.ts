@@ -34,7 +34,7 @@ describe('Ctrl+C at a question', () => {
     await pty.see('What goes wrong');
     pty.type(CTRL_C);
     assert.equal(await pty.ended, 130);
-    assert.deepEqual(await shell.json('lessons', 'list'), []);
+    assert.deepEqual(await shell.list('lessons', 'list'), []);
   });
 
   it('leaves an installation whole, and the question for another time', async () => {
@@ -43,7 +43,7 @@ describe('Ctrl+C at a question', () => {
     pty.type(CTRL_C);
     await pty.see('Lessons are notes only');
     assert.equal(await pty.ended, 0);
-    assert.deepEqual(await shell.json('config', 'list', '--changed'), []);
+    assert.deepEqual(await shell.list('config', 'list', '--changed'), []);
   });
 });
 

@@ -208,7 +208,7 @@ describe('oncebitten lessons import', () => {
       const file = makeFile();
       const report: ImportReport = await run(form, 'import', file);
       assert.deepEqual([report.format, report.counts.new, report.counts.drafts], [form, 1, 1]);
-      const [lesson] = (await run(form, 'list')) as Lesson[];
+      const [lesson] = ((await run(form, 'list')) as { items: Lesson[] }).items;
       assert.deepEqual(
         [lesson?.status, lesson?.mode, lesson?.origin.trust, lesson?.origin.by],
         ['draft', 'note', 'foreign', `import/${form}`],
@@ -249,7 +249,7 @@ describe('oncebitten lessons import', () => {
       stdout,
       /^standard input, read as rules\n\n {2}new +line 1 -> .*\n +a draft because it comes from outside/,
     );
-    const [lesson] = (await run('stdin', 'list')) as Lesson[];
+    const [lesson] = ((await run('stdin', 'list')) as { items: Lesson[] }).items;
     assert.equal(lesson?.scope.kind, 'project');
   });
 

@@ -31,7 +31,7 @@ describe('the starter pack', () => {
     });
     after(() => shell.close());
     const starter = (...args: string[]) => shell.json<Record<string, string[]>>('lessons', 'starter', ...args);
-    const list = () => shell.json<Lesson[]>('lessons', 'list', '--all');
+    const list = () => shell.list<Lesson>('lessons', 'list', '--all');
 
     it('shows what there is and what it did in real sessions, and installs nothing', async () => {
       const { stdout } = await shell.run(['lessons', 'starter']);

@@ -27,7 +27,7 @@ describe('undo', { timeout: 240_000 }, () => {
   const add = (n: number): Promise<Lesson> =>
     shell.json('lessons', 'add', '--summary', `no stat ${n}`, '--fix', `use ${n}`, '--program', `tool${n} diff`);
   const countOpen = async (): Promise<number> =>
-    (await shell.json<readonly Lesson[]>('lessons', 'list')).filter(({ status }) => status !== 'archived').length;
+    (await shell.list<Lesson>('lessons', 'list')).filter(({ status }) => status !== 'archived').length;
 
   it('takes a large import back whole, then the command before it, and brings both again', async () => {
     await add(1);

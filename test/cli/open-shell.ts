@@ -9,6 +9,9 @@ import { stopDaemon } from '../stop-daemon.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
+/** The escape sequence that clears a terminal's line. */
+const CLEAR_LINE = '\x1b[K';
+
 export interface Output {
   readonly code: number | null;
   readonly stdout: string;
@@ -34,6 +37,10 @@ export interface Shell {
   run(args: readonly string[], options?: RunOptions): Promise<Output>;
   /** What `--json` printed of a command that must succeed. */
   json<T>(...args: readonly string[]): Promise<T>;
+  /** The items of the list that `--json` printed. */
+  list<T = unknown>(...args: readonly string[]): Promise<readonly T[]>;
+  /** What a person sees in a terminal of this width. */
+  show(args: readonly string[], columns: number, cwd?: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -66,6 +73,18 @@ export function openShell(): Shell {
       const { code, stdout, stderr } = await shell.run([...args, '--json']);
       if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${stderr}`);
       return JSON.parse(stdout) as T;
+    },
+    list: async <T>(...args: readonly string[]) => (await shell.json<{ readonly items: readonly T[] }>(...args)).items,
+    async show(args, columns, cwd = root) {
+      const words = [process.execPath, join(ROOT, 'dist/cli.mjs'), ...args, '--home', dataDir];
+      const command = `stty cols ${columns}; ${words.map((word) => `'${word}'`).join(' ')}`;
+      const child = spawn('script', ['-qec', command, '/dev/null'], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+      const closed = new Promise((done) => child.on('close', done));
+      const shown = await text(child.stdout);
+      await closed;
+      // Progress is overwritten: only the end of such a line stays.
+      const lines = shown.split('\r\n').map((line) => line.split(CLEAR_LINE).at(-1) ?? '');
+      return lines.join('\n');
     },
     async close() {
       await stopDaemon(dataDir);

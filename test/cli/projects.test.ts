@@ -32,7 +32,7 @@ describe('oncebitten projects', () => {
   });
   after(() => shell.close());
 
-  const list = () => shell.json<ProjectSummary[]>('projects', 'list');
+  const list = () => shell.list<ProjectSummary>('projects', 'list');
   const speaks = async (): Promise<boolean> => {
     const call = ['--tool', 'Bash', '--input', '{"command":"gh pr diff 7 --stat"}', '--cwd', now];
     const { stdout } = await shell.run(['explain', ...call, '--json']);

@@ -184,7 +184,7 @@ describe('promote', () => {
     assert.ok(await isSaid('proven'));
     assert.deepEqual(await listStates(), ['proven AGENTS.md rolled_back']);
     assert.deepEqual((await list()).candidates, [], 'not offered again by itself');
-    const history = await json<readonly { reason: string }[]>('lessons', 'history', 'proven');
+    const history = await shell.list<{ reason: string }>('lessons', 'history', 'proven');
     assert.deepEqual(
       history.slice(1).map(({ reason }) => reason),
       [

@@ -213,18 +213,18 @@ describe('promote list', () => {
     const target = 'documentation/for/agents/of/every/kind/and/make/instructions.md';
     const step = (name: string, ...more: readonly string[]) => run('promote', name, slug, ...more);
     const list = async (): Promise<string> => {
-      const text = await run('promote', 'list');
-      // A command is copied whole.
-      for (const line of text.split('\n')) assert.ok(line.length <= 80 || /next: /.test(line), line);
+      const text = await shell.show(['promote', 'list'], 80, repository);
+      // Commands and paths are copied whole.
+      for (const line of text.split('\n')) assert.ok(line.length <= 80 || /oncebitten |^ *\S+,$/.test(line), line);
       return text;
     };
     await list();
     await step('propose', '--force', '--target', target, '--target', 'agents');
     await step('approve');
     await step('apply', '--create');
-    assert.match(await list(), new RegExp(`^applied +${slug}\n +….*/make/instructions.md,`, 'm'));
+    assert.match(await list(), new RegExp(`^applied +${slug}\n +${target},`, 'm'));
     write('AGENTS.md', 'a\n');
-    assert.match(await list(), /^applied, gone .*next: oncebitten promote rollback/ms);
+    assert.match(await list(), /^applied, gone .*next:\s+oncebitten promote rollback/ms);
     await step('rollback');
     assert.equal(existsSync(pathOf(target)), false);
     assert.match(await list(), /^rolled back +gh-pull/m);

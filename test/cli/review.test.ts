@@ -47,7 +47,7 @@ describe('review', () => {
     return pty;
   };
   const statuses = async (): Promise<Readonly<Record<string, string>>> => {
-    const lessons = (await story.cli('lessons', 'list', '--all')) as readonly Lesson[];
+    const lessons = await story.list<Lesson>('lessons', 'list', '--all');
     return Object.fromEntries(lessons.map(({ slug, status }) => [slug, status]));
   };
 
@@ -130,20 +130,19 @@ describe('review', () => {
     await pty.see('edited');
     pty.type('q');
     assert.equal(await pty.ended, 0);
-    const lessons = (await story.cli('lessons', 'list', '--all')) as readonly Lesson[];
+    const lessons = await story.list<Lesson>('lessons', 'list', '--all');
     assert.equal(lessons.find(({ slug }) => slug === 'one')?.summary, 'lesson number one');
   });
 
   it('lists without a terminal, and decides by name, all or none', async () => {
-    const { lessons } = (await story.cli('review')) as { lessons: readonly Lesson[] };
+    const lessons = await story.list<Lesson>('review');
     assert.deepEqual(
       lessons.map(({ slug }) => slug),
       ['one', 'two', 'three'],
     );
     await story.cli('review', '--approve', 'one', '--approve', 'two', '--reject', 'three', '--reason', 'looked at');
     assert.deepEqual(await statuses(), { one: 'active', two: 'active', three: 'archived' });
-    const nothing = (await story.cli('review')) as { lessons: readonly Lesson[] };
-    assert.deepEqual(nothing.lessons, []);
+    assert.deepEqual(await story.list('review'), []);
   });
 
   it('says what is wrong with bad input, and changes nothing', async () => {

@@ -128,7 +128,9 @@ describe('a session that a person names', () => {
 
   it('has its failures listed, also where only its calls are known', async () => {
     const list = async (session: string) =>
-      ((await give(failures, { session, each: true })).json as FailedCall[]).map((one) => one.sessionId);
+      ((await give(failures, { session, each: true })).json as { items: FailedCall[] }).items.map(
+        (one) => one.sessionId,
+      );
     assert.deepEqual(await list('dead'), [ONE]);
     assert.deepEqual(await list('part-of'), ['part-of-two']);
     assert.deepEqual(await list('part'), ['part']);

@@ -134,7 +134,7 @@ describe('oncebitten session', () => {
   });
 
   it('is readable within 80 columns, and cannot steer the terminal', async () => {
-    const { stdout } = await shell.run(['session', ID]);
+    const stdout = await shell.show(['session', ID], 80);
     for (const part of [
       /^claude-code session 0b1c2d3e-aaaa/,
       /^ {2}folder +\/home\/ann\/shop$/m,
@@ -150,7 +150,7 @@ describe('oncebitten session', () => {
       /^ {8}sub-agent child-1\n {3}5 .* ~9 ms {4}shell ls$/m,
       /^-- 2026-01-02$/m,
       /^ {3}6 {2}00:10:00 {2}cancelled +shell sleep 9$/m,
-      /\nEnded 2026-01-02 01:00:00 UTC \(exit\)\.\n$/,
+      /\nEnded 2026-01-02 01:00:00 UTC \(exit\)\.\n*$/,
     ])
       assert.match(stdout, part);
     assert.equal(stdout.includes('\u001b'), false);
@@ -158,7 +158,7 @@ describe('oncebitten session', () => {
   });
 
   it('leaves out its own folder, and shows the end of a long path', async () => {
-    const { stdout } = await shell.run(['session', 'placed']);
+    const stdout = (await shell.show(['session', 'placed'], 80)).replaceAll(/with:\n +/g, 'with: ');
     const told = stdout
       .split('\n')
       .flatMap((line) => line.match(/ (?:(?:read|shell) .*|(?:with|said): .*)$/)?.[0].trim() ?? []);
@@ -190,13 +190,12 @@ describe('oncebitten session', () => {
     assert.match(stdout, /No failures are known of it/);
   });
 
-  it('without an id tells the failures of the latest, and its calls from a number on', async () => {
+  it('without an id tells the failures of the latest', async () => {
     const latest = await tell('--failures');
     assert.deepEqual([latest.session.sessionId, numbers(latest)], [ID, [2, 'hook']]);
-    assert.deepEqual(numbers(await tell('--from', '5')), [5, 6]);
     assert.equal((await tell('--failures', '--agent', 'codex')).session.agent, 'codex');
     const { stdout } = await shell.run(['session', '--failures', '--agent', 'gemini']);
-    assert.match(stdout, /^No session is like that/);
+    assert.match(stdout, /^No sessions match/);
   });
 
   it('is found by the beginning of its id', async () => {
@@ -222,7 +221,7 @@ describe('oncebitten session', () => {
   });
 
   it('without an id lists the latest', async () => {
-    const sessions = await shell.json<SessionSummary[]>('session');
+    const sessions = await shell.list<SessionSummary>('session');
     assert.deepEqual([sessions.length, sessions[0]?.sessionId, sessions[0]?.calls], [6, ID, 5]);
     const { stdout } = await shell.run(['session', '--limit', '2']);
     assert.match(

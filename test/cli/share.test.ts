@@ -74,7 +74,7 @@ describe('lessons share', () => {
     await json('lessons', 'share', slug);
     assert.ok(existsSync(fileOf(slug)));
     assert.deepEqual([(await get(slug)).scope.kind, (await get(slug)).file], ['user', undefined]);
-    const copy = (await json<Lesson[]>('lessons', 'list')).find(({ file }) => file?.slug === slug);
+    const copy = (await json<{ items: Lesson[] }>('lessons', 'list')).items.find(({ file }) => file?.slug === slug);
     assert.equal(copy?.scope.kind, 'project');
     await json('lessons', 'unshare', slug);
     assert.equal(existsSync(fileOf(slug)), false);

@@ -31,8 +31,9 @@ describe('oncebitten signature', () => {
   it('gives the id that a failure of the program has', async () => {
     const { stdout } = await shell.run(['signature', '--program', 'gh', '--json'], { stdin: 'unknown flag: --stat\n' });
     const signature = toSignature('gh', 'unknown flag: --stat\n\nUsage: gh')?.signature;
-    assert.deepEqual(JSON.parse(stdout), [{ id: signature?.id, template: 'unknown flag: --stat', program: 'gh' }]);
-    assert.deepEqual(JSON.parse((await shell.run(['signature', '--json'])).stdout), []);
+    const items = [{ id: signature?.id, template: 'unknown flag: --stat', program: 'gh' }];
+    assert.deepEqual(JSON.parse(stdout), { items, total: 1, next: null });
+    assert.deepEqual(await shell.json('signature'), { items: [], total: 0, next: null });
   });
 
   it('merges near-duplicates when asked', async () => {

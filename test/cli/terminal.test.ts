@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
-
-/** What a terminal is told to do with a line that is written anew. */
-const CLEAR = '\x1b[K';
 
 const COMMANDS = [
   'lessons list',
@@ -22,6 +16,9 @@ const COMMANDS = [
   'patterns',
   'compliance',
   'audit',
+  'deliveries',
+  'projects list',
+  'promote list',
 ];
 
 describe('what is printed', () => {
@@ -32,24 +29,8 @@ describe('what is printed', () => {
   });
   after(() => shell.close());
 
-  /** As a person sees it: in a terminal of so many columns. */
-  const show = async (args: string, columns: number): Promise<readonly string[]> => {
-    const command = `stty cols ${columns}; ${process.execPath} ${ROOT}/dist/cli.mjs ${args} --home ${shell.dataDir}`;
-    const { env } = shell;
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
-      env,
-      cwd: shell.home,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const ended = once(child, 'close');
-    const shown = await text(child.stdout);
-    await ended;
-    // Progress is written over.
-    return shown.split('\r\n').map((line) => line.split(CLEAR).at(-1) ?? '');
-  };
-
   const assertFits = async (command: string, told: number, columns = told) => {
-    const lines = await show(command, told);
+    const lines = (await shell.show(command.split(' '), told)).split('\n');
     assert.ok(lines.length > 2, lines.join('\n'));
     for (const line of lines) {
       // What is to be copied, and code, is never broken.
@@ -68,10 +49,21 @@ describe('what is printed', () => {
 
   it('is whole for a program: a line for each record', async () => {
     const { stdout } = await shell.run(['failures']);
-    const failures = await shell.json<readonly { readonly signature: string }[]>('failures');
+    const failures = await shell.list<{ readonly signature: string }>('failures');
     const lines = stdout.split('\n');
     for (const { signature } of failures) assert.equal(lines.filter((line) => line.includes(signature)).length, 1);
     assert.ok(lines.some((line) => line.length > 132));
+  });
+
+  it('is never cut in a pipe', async () => {
+    // Signatures hold this sign themselves.
+    for (const args of [['failures', '--each'], ['findings'], ['session']]) {
+      const { stdout } = await shell.run(args);
+      assert.doesNotMatch(stdout, /…/, args.join(' '));
+    }
+    const patterns = await shell.json<{ patterns: readonly { what: string }[] }>('patterns');
+    const { stdout } = await shell.run(['patterns']);
+    for (const { what } of patterns.patterns) assert.ok(stdout.includes(what), what);
   });
 });
 

@@ -31,10 +31,11 @@ function about(tool: string, count: number, scope: Lesson['scope'], fields: Part
   });
 }
 
-const skillsOf = (lessons: readonly Lesson[]) =>
+const skillsOf = (lessons: readonly Lesson[], minLessons = 5) =>
   listSkills(
     lessons.map((lesson) => ({ lesson })),
     (id) => id,
+    minLessons,
   );
 const namesOf = (lessons: readonly Lesson[]) =>
   skillsOf(lessons).map(({ projectId, tool, lessons: all }) => `${projectId}:${tool} ${all.length}`);
@@ -43,6 +44,11 @@ describe('a tool with many lessons', () => {
   it('is dense from five on', () => {
     assert.deepEqual(namesOf(about('gh', 4, USER)), []);
     assert.deepEqual(namesOf(about('gh', 5, USER)), [':gh 5']);
+  });
+
+  it('is dense from the number on that the setting names, and never at 0', () => {
+    const count = (minLessons: number) => skillsOf(about('gh', 2, USER), minLessons).length;
+    assert.deepEqual([count(2), count(3), count(0)], [1, 0, 0]);
   });
 
   it("is dense in a project by the project's own lessons and everyone's together", () => {

@@ -44,7 +44,7 @@ describe('a lesson that may do more than advise', () => {
       tool_response: { stdout: 'src/a.ts\n', stderr: '' },
     });
     await story.settle();
-    const [lesson] = (await story.cli('lessons', 'list')) as readonly Lesson[];
+    const [lesson] = await story.list<Lesson>('lessons', 'list');
     slug = lesson?.slug ?? assert.fail('nothing was learned');
     assert.deepEqual(lesson?.replacement, { program: 'gh', sub: ['pr', 'diff'], from: '--stat', to: '--name-only' });
   });
@@ -111,7 +111,7 @@ describe('a lesson that may do more than advise', () => {
     await story.hook('PostToolUse.Bash', { ...bash(FIX, 'd2', 'told'), tool_response: { stdout: 'a\n', stderr: '' } });
     await story.settle();
     assert.deepEqual((await deliveries()).map(toVerdict), ['pause clean']);
-    assert.equal(((await story.cli('lessons', 'list')) as readonly Lesson[]).length, 1);
+    assert.equal((await story.list<Lesson>('lessons', 'list')).length, 1);
   });
 
   it('corrects the call where the user allows that, and what ran judges it', async () => {

@@ -99,5 +99,5 @@ describe('a lesson that is withheld from half of the sessions', () => {
   });
 
   const listSlugs = async (): Promise<readonly string[]> =>
-    ((await story.cli('lessons', 'list')) as readonly { slug: string }[]).map(({ slug }) => slug);
+    (await story.list<{ slug: string }>('lessons', 'list')).map(({ slug }) => slug);
 });

@@ -296,7 +296,7 @@ describe('the life of a lesson', () => {
     });
     await add('lis-two', { tags: ['lang:go', 'tool:x'], priority: 9, occurrences: 91 });
     const slugs = async (...args: readonly string[]) =>
-      (await shell.json<Lesson[]>('lessons', 'list', ...args)).map(({ slug }) => slug);
+      (await shell.list<Lesson>('lessons', 'list', ...args)).map(({ slug }) => slug);
     assert.deepEqual(await slugs('--tag', 'lang:go'), ['lis-two', 'lis-one']);
     assert.deepEqual(await slugs('--tag', 'lang:go', '--tag', 'tool:x'), ['lis-two']);
     assert.deepEqual(await slugs('--search', 'gophers'), ['lis-one']);

@@ -37,7 +37,7 @@ describe('the whole loop, from recorded payloads', () => {
       await store.close();
     }
   };
-  const lessons = async () => (await story.cli('lessons', 'list')) as readonly Lesson[];
+  const lessons = () => story.list<Lesson>('lessons', 'list');
 
   it('says nothing while nothing is known', async () => {
     await story.hook('SessionStart.startup', { session_id: 'one' });

@@ -55,9 +55,7 @@ describe('a correction of this session', () => {
   });
 
   it('is no lesson of the project yet', async () => {
-    const [lesson] = (await story
-      .cli('lessons', 'list', '--all')
-      .catch(() => story.cli('lessons', 'list'))) as Lesson[];
+    const [lesson] = await story.list<Lesson>('lessons', 'list', '--all');
     assert.equal(lesson?.status, 'draft');
   });
 

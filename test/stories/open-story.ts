@@ -32,6 +32,8 @@ export interface Story {
   readonly env: Readonly<Record<string, string>>;
   /** Runs a command and gives what `--json` printed. */
   cli(...args: readonly string[]): Promise<unknown>;
+  /** The items of the list that `--json` printed. */
+  list<T>(...args: readonly string[]): Promise<readonly T[]>;
   /** A recorded payload with some fields replaced, sent through the installed hook of its event. */
   hook(fixture: string, fields: object, env?: Readonly<Record<string, string>>): Promise<HookAnswer>;
   /** Any bytes, sent through the installed hook of an event. */
@@ -80,6 +82,7 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
     project,
     env,
     cli,
+    list: async <T>(...args: readonly string[]) => ((await cli(...args)) as { readonly items: readonly T[] }).items,
     send,
     hook: (fixture, fields, extra) => {
       const recorded = JSON.parse(readFileSync(join(FIXTURES, `${fixture}.json`), 'utf8'));

@@ -84,7 +84,7 @@ describe('the protocol for reports', () => {
     );
     await story.hook('Stop', at);
     await story.settle();
-    const lessons = (await story.cli('lessons', 'list')) as Lesson[];
+    const lessons = await story.list<Lesson>('lessons', 'list');
     const [lesson] = lessons.filter(({ origin }) => origin.kind === 'self-report');
     assert.deepEqual([lesson?.status, lesson?.remediation], ['active', 'shipit up -q']);
     assert.doesNotMatch(JSON.stringify(lesson), /verbose here/);

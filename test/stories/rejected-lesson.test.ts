@@ -20,7 +20,7 @@ describe('a lesson that a person rejects', () => {
   });
   after(() => story.close());
 
-  const lessons = async () => (await story.cli('lessons', 'list', '--all')) as readonly Lesson[];
+  const lessons = () => story.list<Lesson>('lessons', 'list', '--all');
   const ask = async (session: string): Promise<string> => {
     await story.hook('SessionStart.startup', { session_id: session });
     return (await story.hook('PreToolUse.Bash', bash('gh pr diff 9 --stat', `${session}-0`, session))).stdout;

@@ -41,7 +41,7 @@ describe('lesson files of a repository', () => {
     assert.equal(code, 0);
     return stdout;
   };
-  const list = async (): Promise<readonly Lesson[]> => (await story.cli('lessons', 'list', '--all')) as Lesson[];
+  const list = (): Promise<readonly Lesson[]> => story.list<Lesson>('lessons', 'list', '--all');
   const get = async (slug: string): Promise<Lesson> =>
     (await list()).find(({ file }) => file?.slug === slug) ?? assert.fail(`no ${slug}`);
   const manifest = (): string => readFileSync(join(story.dataDir, 'manifest.json'), 'utf8');

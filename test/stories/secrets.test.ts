@@ -187,7 +187,7 @@ describe('secrets', () => {
     await story.hook('PostToolUse.Bash', { ...tell(`${asked} --name-only --body ${TOKEN.shown}`, 'l2'), ...done });
     await story.hook('SessionEnd', { session_id: 'lesson' });
     await story.settle();
-    const lessons = (await story.cli('lessons', 'list')) as readonly Lesson[];
+    const lessons = await story.list<Lesson>('lessons', 'list');
     const learned = lessons.find((lesson) => lesson.triggers.programs?.[0]?.args?.any?.includes('--stat'));
     assert.match(learned?.remediation ?? '', /--name-only --body '?\[redacted:/);
     assert.match(readFileSync(join(story.dataDir, 'manifest.json'), 'utf8'), /--name-only/);

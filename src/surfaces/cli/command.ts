@@ -64,7 +64,7 @@ export interface CommandResult {
   readonly text: string;
   /** The text is data for another program: printed as it is. */
   readonly isDocument?: true;
-  /** Printed as they come, instead of the above: a line each; with `--json` the elements of one array. */
+  /** Printed one by one, instead of the above: a line each; with `--json` the items of one list. */
   readonly rows?: AsyncIterable<readonly Row[]>;
   /** The command did its work and the answer is bad news: exit 1. */
   readonly failed?: boolean;

@@ -2,6 +2,7 @@
 import type { Command, CommandOption } from './command.ts';
 import { LESSON_COMMANDS } from './lesson-commands.ts';
 import { MEASURE_COMMANDS } from './measure-commands.ts';
+import { makePageOptions } from './page.ts';
 import { PROMOTION_COMMANDS } from './promotion-commands.ts';
 import { SHARING_COMMANDS } from './sharing-commands.ts';
 
@@ -97,7 +98,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--verdict <verdict>', help: 'only new, draft, merged or dropped' },
       { flags: '--agent <id>', help: 'only of this agent' },
       { flags: '--project [dir]', help: 'only in this project: a folder (default: here), an id or a name' },
-      { flags: '--limit <n>', help: 'at most so many, the newest; default all' },
+      ...makePageOptions(50),
     ],
     load: () => import('./commands/findings.ts'),
   },
@@ -126,7 +127,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--signature <id>', help: 'only failures of this form' },
       { flags: '--unresolved', help: 'only those after which nothing with the same intent succeeded' },
       { flags: '--each', help: 'every call on its own, newest first, instead of by form' },
-      { flags: '--limit <n>', help: 'at most so many rows, default 20' },
+      ...makePageOptions(20),
     ],
     examples: ['oncebitten failures --since 7d', 'oncebitten failures --project . --unresolved --each --json'],
     load: () => import('./commands/failures.ts'),
@@ -172,14 +173,21 @@ export const COMMANDS: readonly Command[] = [
     arguments: [
       {
         name: 'id',
-        help: 'its id or the beginning of it; without, --failures and --from are of the latest',
+        help: 'full id or a unique prefix (default: list the sessions; with --failures, the latest one)',
         required: false,
       },
     ],
     options: [
       { flags: '--failures', help: 'only the calls that failed' },
-      { flags: '--from <n>', help: 'from the call with this number on' },
-      { flags: '--limit <n>', help: 'at most so many calls, default 100; of the latest sessions, default 20' },
+      {
+        flags: '--from <n>',
+        help: 'number of the first call, or of the first row in the list of sessions (default 1)',
+      },
+      {
+        flags: '--limit <n>',
+        help: 'maximum number of calls (default 100), or of rows in the list of sessions (default 20)',
+      },
+      { flags: '--all', help: 'every session in the list of sessions' },
       { flags: '--agent <id>', help: 'only of this agent' },
     ],
     examples: ['oncebitten session', 'oncebitten session --failures', 'oncebitten session 0b1c2d --from 40'],

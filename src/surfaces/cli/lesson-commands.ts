@@ -30,7 +30,9 @@ export const LESSON_COMMANDS: readonly Command[] = [
     summary: 'the lessons, weightiest first',
     options: [
       { flags: '--status <status>', help: 'only draft, active or archived' },
-      { flags: '--all', help: 'archived ones too (with --json they always are)' },
+      { flags: '--all', help: 'every lesson, archived ones too' },
+      { flags: '--limit <n>', help: 'maximum number of rows (default: no limit)' },
+      { flags: '--from <n>', help: 'number of the first row (default 1)' },
       { flags: '--needs-review', help: 'only drafts and what needs review' },
       { flags: '--project [dir]', help: 'only of this project: a folder (default: here), an id or a name' },
       { flags: '--tag <tag>', help: 'only with this tag; several times for several', many: true },
@@ -150,7 +152,9 @@ export const LESSON_COMMANDS: readonly Command[] = [
     name: 'review',
     summary: 'look at drafts one by one: approve, edit, reject or skip',
     options: [
-      { flags: '--limit <n>', help: 'at most so many, default 50' },
+      { flags: '--limit <n>', help: 'maximum number of drafts (default: the setting maxCandidatesPerScan)' },
+      { flags: '--from <n>', help: 'number of the first draft (default 1)' },
+      { flags: '--all', help: 'every draft' },
       { flags: '--list', help: 'only list them' },
       { flags: '--approve <lesson>', help: 'without a terminal: approve this one', many: true },
       { flags: '--reject <lesson>', help: 'without a terminal: reject this one', many: true },

@@ -71,15 +71,18 @@ function toFitting(text: string, stream: NodeJS.WriteStream): string {
 }
 
 async function printRows(rows: AsyncIterable<readonly Row[]>, json: boolean): Promise<void> {
-  let before = json ? '[\n' : '';
+  let before = json ? '{"items": [\n' : '';
+  let total = 0;
   for await (const some of rows) {
     if (some.length === 0) continue;
+    total += some.length;
     const lines = some.map((row) => (json ? JSON.stringify(row.json) : toPlainText(row.text)));
     // Whoever reads may be slower than we are.
     if (!process.stdout.write(before + lines.join(json ? ',\n' : '\n'))) await once(process.stdout, 'drain');
     before = json ? ',\n' : '\n';
   }
-  process.stdout.write(json ? `${before === '[\n' ? '[' : '\n'}]\n` : before);
+  const end = `${total === 0 ? before : '\n'}], "total": ${total}, "next": null}\n`;
+  process.stdout.write(json ? end : before);
 }
 
 /** As the person gave them. Errors are printed when nobody has the options any more, or before anybody had. */

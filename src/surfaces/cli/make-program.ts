@@ -44,7 +44,11 @@ function addGroup(program: Program, name: string): Program {
   return program
     .command(name)
     .description(GROUPS[name] ?? '')
-    .exitOverride(makeThrow(name, `see the commands: oncebitten ${name} --help`));
+    .exitOverride(makeThrow(name, `use ${listNames(name).join(', ')}; see oncebitten ${name} --help`));
+}
+
+function listNames(group: string): readonly string[] {
+  return COMMANDS.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []));
 }
 
 function addCommand(parent: Program, name: string, command: Command, run: Run): void {

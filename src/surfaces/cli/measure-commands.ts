@@ -1,5 +1,6 @@
 /** The commands about what lessons do: what was shown, whether it helped, and what people say about it. */
 import type { Command, CommandOption } from './command.ts';
+import { makePageOptions } from './page.ts';
 
 const AGENT: CommandOption = { flags: '--agent <id>', help: 'only this agent (claude-code)' };
 const PROJECT: CommandOption = {
@@ -32,7 +33,7 @@ export const MEASURE_COMMANDS: readonly Command[] = [
       AGENT,
       PROJECT,
       SINCE,
-      { flags: '--limit <n>', help: 'at most so many, default 20' },
+      ...makePageOptions(20),
     ],
     examples: ['oncebitten deliveries', 'oncebitten deliveries --lesson gh-pr-diff-stat-x7k2 --limit 50'],
     load: () => import('./commands/deliveries.ts'),

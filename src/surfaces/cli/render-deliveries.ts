@@ -1,7 +1,8 @@
-/** The latest deliveries, two lines each: what they are about has room on a screen of 80 columns. */
+/** The latest deliveries, two lines each, so that both fit a terminal of 80 columns. */
 import type { PlacedDelivery } from '../../base/delivery-query.ts';
 import type { Feedback } from '../../base/feedback.ts';
-import { renderTable } from './render-table.ts';
+import { type Page, renderRest } from './page.ts';
+import { renderTable, type TableRoom } from './render-table.ts';
 import { toLine, toMinute } from './to-line.ts';
 import { toTellingLength } from './to-telling-length.ts';
 
@@ -15,46 +16,49 @@ export interface ListedDelivery extends PlacedDelivery {
 const INDENT = '    ';
 /** `dlv_`, the time, and what tells those of one moment apart, also from those that are not listed. */
 const ID_CHARS = 20;
-const LESSON_CHARS = 40;
-const PROJECT_CHARS = 16;
 const SESSION_CHARS = 13;
 
 export function renderDeliveries(
-  deliveries: readonly ListedDelivery[],
-  { limit, isAny }: { readonly limit: number; readonly isAny: boolean },
+  page: Page<ListedDelivery>,
+  { columns, isAny }: Pick<TableRoom, 'columns'> & { readonly isAny: boolean },
 ): string {
+  const deliveries = page.items;
   const [first] = deliveries;
   if (first === undefined)
     return isAny
-      ? 'No lesson was shown there. See all: oncebitten deliveries'
-      : 'No lesson was shown yet. Is everything in place? oncebitten doctor';
-  const more = deliveries.length < limit ? [] : [`There may be more: --limit ${limit * 5}`];
+      ? 'No deliveries match these filters. See all: oncebitten deliveries'
+      : 'No lesson has been delivered yet. Check the installation: oncebitten doctor';
   const shown = deliveries.find(({ arm }) => arm === 'shown') ?? first;
   const length = toTellingLength(
     deliveries.map(({ id }) => id),
     ID_CHARS,
   );
   const next = `Did it help? oncebitten feedback ${shown.id.slice(0, length)} helpful (or not-helpful)`;
-  return [...renderRows(deliveries, length), ...more, '', next].join('\n');
+  return [...renderRows(deliveries, length, columns), ...renderRest(page), '', next].join('\n');
 }
 
-function renderRows(deliveries: readonly ListedDelivery[], length: number): readonly string[] {
+function renderRows(
+  deliveries: readonly ListedDelivery[],
+  length: number,
+  columns: number | undefined,
+): readonly string[] {
   const head = ['ID', 'WHEN (UTC)', 'HOW', 'OUTCOME', 'FEEDBACK'];
   const rows = deliveries.map((delivery) => [
-    toLine(delivery.id.slice(0, length), length),
+    toLine(delivery.id.slice(0, length)),
     toMinute(delivery.deliveredAt),
     toHow(delivery),
     delivery.outcome ?? 'open',
     toVoices(delivery),
   ]);
   const abouts = deliveries.map(({ lesson, lessonId, project, sessionId }) => [
-    `${INDENT}${toLine(lesson ?? `${lessonId} (gone)`, LESSON_CHARS)}`,
-    toLine(project ?? '-', PROJECT_CHARS),
-    toLine(sessionId.slice(0, SESSION_CHARS), SESSION_CHARS),
+    toLine(sessionId.slice(0, SESSION_CHARS)),
+    toLine(lesson ?? `${lessonId} (deleted)`),
+    toLine(project ?? '-'),
   ]);
-  const lines = renderTable(head, rows).split('\n');
-  const below = renderTable([`${INDENT}LESSON`, 'PROJECT', 'SESSION'], abouts).split('\n');
-  return lines.flatMap((line, n) => [line, below[n] ?? '']);
+  const lines = renderTable(head, rows, { columns }).split('\n');
+  const room = { columns: columns && columns - INDENT.length, texts: [1, 2] };
+  const below = renderTable(['SESSION', 'LESSON', 'PROJECT'], abouts, room).split('\n');
+  return lines.flatMap((line, n) => [line, `${INDENT}${below[n] ?? ''}`]);
 }
 
 /** `withheld`: nobody saw it. `start`: told when the session began. */

@@ -1,11 +1,11 @@
-/** History as a screen of 80 columns. */
+/** Calls and failures over time, as tables. */
 import type { SignatureCount } from '../../base/history.ts';
 import type { HistoryGroup, HistoryGrouping, HistorySum } from '../../base/sum-history.ts';
 import { alignRight } from './align-right.ts';
 import { renderTable } from './render-table.ts';
 import { shortenPaths } from './shorten-paths.ts';
 import { toCount, toNumber } from './to-count.ts';
-import { toLine, toPathLine } from './to-line.ts';
+import { toLine } from './to-line.ts';
 
 export interface ProjectWords {
   readonly name?: string;
@@ -29,18 +29,15 @@ export interface HistoryReport {
   readonly signatures: readonly SignatureCount[];
 }
 
-const KEY_CHARS = 18;
-const LINE_CHARS = 80;
-
-/** `isAny`: there are calls, whatever was asked for. */
-export function renderHistory(report: HistoryReport, isAny: boolean): string {
+/** `isAny`: there are calls, whether or not they match the filters. */
+export function renderHistory(report: HistoryReport, isAny: boolean, columns?: number): string {
   const { totals, by, signatures } = report;
   if (totals.calls === 0) return renderNothing(report, isAny);
   const parts = [
     renderTotals(report),
     // One agent alone is told by the totals already.
-    ...by.filter(({ total }) => by.length === 1 || total > 1).map(renderGroups),
-    ...(signatures.length === 0 ? [] : [renderSignatures(signatures)]),
+    ...by.filter(({ total }) => by.length === 1 || total > 1).map((one) => renderGroups(one, columns)),
+    ...(signatures.length === 0 ? [] : [renderSignatures(signatures, columns)]),
   ];
   return parts.join('\n\n');
 }
@@ -69,24 +66,25 @@ function toShare(sum: HistorySum): string {
   return sum.failureRate === undefined ? '' : ` (${toRate(sum)} of those that ran)`;
 }
 
-function renderGroups({ by, total, groups }: HistoryReport['by'][number]): string {
+function renderGroups({ by, total, groups }: HistoryReport['by'][number], columns: number | undefined): string {
   const head = [by.toUpperCase(), 'SESSIONS', 'CALLS', 'FAILED', 'RATE', 'MASKED', 'DENIED', 'CANCELLED'];
   const rows = groups.map((group) => [
-    toPathLine(group.label ?? (group.key || '(not known)'), KEY_CHARS),
+    toLine(group.label ?? (group.key || '(not known)')),
     ...[group.sessions, group.calls, group.failures].map(toNumber),
     group.failureRate === undefined ? '-' : toRate(group),
     ...[group.masked, group.denied, group.cancelled].map(toNumber),
   ]);
   const more = total > groups.length ? `\n… and ${total - groups.length} more: --by ${by} --limit ${total}` : '';
   const numbers = head.map((_, column) => column).slice(1);
-  return renderTable(...alignRight(head, rows, numbers)) + more;
+  return renderTable(...alignRight(head, rows, numbers), { columns, texts: [0] }) + more;
 }
 
-function renderSignatures(signatures: readonly SignatureCount[]): string {
+function renderSignatures(signatures: readonly SignatureCount[], columns = Number.POSITIVE_INFINITY): string {
   const width = Math.max(...signatures.map(({ count }) => toNumber(count).length));
+  const room = columns - width - 5;
   const lines = signatures.flatMap(({ count, sessions, last, program, signature, message }) => [
-    `${toNumber(count).padStart(width + 2)} x ${toLine(program, 20)}, in ${toCount(sessions, 'session')}, last ${toDay(last)}  ${signature}`,
-    `${' '.repeat(width + 5)}${toLine(shortenPaths(message, LINE_CHARS - width - 5), LINE_CHARS - width - 5)}`,
+    `${toNumber(count).padStart(width + 2)} x ${toLine(program)}, in ${toCount(sessions, 'session')}, last ${toDay(last)}  ${signature}`,
+    `${' '.repeat(width + 5)}${toLine(shortenPaths(message, room), room)}`,
   ]);
   return [
     'WHAT FAILED MOST',

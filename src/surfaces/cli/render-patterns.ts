@@ -14,23 +14,22 @@ export interface PatternReport {
   readonly patterns: readonly Pattern[];
 }
 
-const LINE_CHARS = 80;
 const INDENT = '    ';
-const LESSON_CHARS = 24;
 
 export function renderPatterns(
   report: PatternReport,
   narrowed: { readonly byKind: boolean; readonly any: boolean },
+  columns?: number,
 ): string {
   if (report.patterns.length === 0) return renderNothing(report, narrowed);
   const { total, patterns, failures, isCut } = report;
   const more = total > patterns.length ? [`… and ${total - patterns.length} more: --limit ${total}`] : [];
   const cut = isCut ? [`Only the newest ${failures} failures were looked at: use --since or --project.`] : [];
-  return [...renderRows(patterns), ...more, '', ...cut, ...renderNext(patterns)].join('\n');
+  return [...renderRows(patterns, columns), ...more, '', ...cut, ...renderNext(patterns)].join('\n');
 }
 
-/** Two lines each: so that what it is about has room on a screen of 80 columns. */
-function renderRows(patterns: readonly Pattern[]): readonly string[] {
+/** Two lines each, so that the failure has room on a narrow terminal. */
+function renderRows(patterns: readonly Pattern[], columns: number | undefined): readonly string[] {
   const head = ['KIND', 'TIMES', 'SESSIONS', 'LAST SEEN', 'LESSON'];
   const rows = patterns.map((pattern) => [
     pattern.kind,
@@ -39,8 +38,8 @@ function renderRows(patterns: readonly Pattern[]): readonly string[] {
     pattern.last.slice(0, 10),
     renderLesson(pattern),
   ]);
-  const [first = '', ...lines] = renderTable(head, rows).split('\n');
-  const whats = patterns.map(({ what }) => `${INDENT}${toLine(what, LINE_CHARS - INDENT.length)}`);
+  const [first = '', ...lines] = renderTable(head, rows, { columns }).split('\n');
+  const whats = patterns.map(({ what }) => `${INDENT}${toLine(what, columns && columns - INDENT.length)}`);
   return [first, `${INDENT}WHAT`, ...lines.flatMap((line, i) => [line, whats[i] ?? ''])];
 }
 
@@ -49,7 +48,7 @@ function renderLesson({ kind, lessons }: Pattern): string {
   if (kind === 'dominant-category') return '-';
   if (lesson === undefined) return 'no lesson yet';
   const more = lessons.length > 1 ? ` +${lessons.length - 1}` : '';
-  return `${toLine(lesson.slug, LESSON_CHARS)}${lesson.status === 'draft' ? ' (draft)' : ''}${more}`;
+  return `${toLine(lesson.slug)}${lesson.status === 'draft' ? ' (draft)' : ''}${more}`;
 }
 
 function renderNext(patterns: readonly Pattern[]): readonly string[] {

@@ -5,17 +5,17 @@ import { toLine, toMinute } from './to-line.ts';
 
 const MAX_ROOTS = 3;
 
-export function renderProjects(projects: readonly ProjectSummary[]): string {
+export function renderProjects(projects: readonly ProjectSummary[], columns: number | undefined): string {
   if (projects.length === 0) return 'No projects are known. Learn from past sessions: oncebitten scan';
   const head = ['PROJECT', 'NAME', 'SESSIONS', 'CALLS', 'LAST SEEN (UTC)'];
   const rows = projects.map(({ id, name, sessions, calls, lastSeenAt }) => [
     id,
-    toLine(name || '-', 20),
+    toLine(name || '-'),
     String(sessions),
     String(calls),
     lastSeenAt === undefined ? '-' : toMinute(lastSeenAt),
   ]);
-  const [title, ...lines] = renderTable(head, rows).split('\n');
+  const [title, ...lines] = renderTable(head, rows, { columns, texts: [1] }).split('\n');
   const parts = lines.flatMap((line, n) => [line, ...renderPlaces(projects[n])]);
   return [title, ...parts].join('\n');
 }
@@ -25,10 +25,10 @@ function renderPlaces(project: ProjectSummary | undefined): readonly string[] {
   const { roots, joined } = project;
   const more = roots.length > MAX_ROOTS ? [`  … and ${roots.length - MAX_ROOTS} folders more (--json)`] : [];
   return [
-    ...roots.slice(0, MAX_ROOTS).map((root) => `  ${toLine(root, 200)}`),
+    ...roots.slice(0, MAX_ROOTS).map((root) => `  ${toLine(root)}`),
     ...more,
     ...joined.map(
-      ({ id, roots: places }) => `  joined ${id}${places[0] === undefined ? '' : `  ${toLine(places[0], 200)}`}`,
+      ({ id, roots: places }) => `  joined ${id}${places[0] === undefined ? '' : `  ${toLine(places[0])}`}`,
     ),
   ];
 }

@@ -1,16 +1,14 @@
-/** A session as a timeline of 80 columns. */
+/** A session as a timeline. */
 import type { CallCounts } from '../../base/history.ts';
 import type { CallEntry, HookEntry, SessionReport, TimelineEntry, Told } from './session-report.ts';
 import { toLine, toMinute, toPathLine } from './to-line.ts';
 
-const LINE_CHARS = 80;
 /** `  12  10:04:05  FAILED 127  12.3 s  `: what stands before a call. */
 const CALL_COLUMN = 37;
 const NOTE_COLUMN = 6;
-const TEXT_CHARS = 300;
 
-export function renderSession(report: SessionReport): string {
-  return [renderHead(report), '', ...renderTimeline(report), ...renderEnd(report)].join('\n');
+export function renderSession(report: SessionReport, columns = Number.POSITIVE_INFINITY): string {
+  return [renderHead(report), '', ...renderTimeline(report, columns), ...renderEnd(report)].join('\n');
 }
 
 function renderHead({ session, children, total }: SessionReport): string {
@@ -31,11 +29,11 @@ function renderHead({ session, children, total }: SessionReport): string {
     ['calls', `${total}: ${parts.join(', ')}`],
     ['sub-agents', children.length === 0 ? undefined : `${children.length} with a session of their own`],
   ];
-  const known = rows.flatMap(([name, value]) => (value ? [`  ${name.padEnd(10)}  ${toLine(value, 200)}`] : []));
-  return [`${agent} session ${toLine(sessionId, 100)}`, ...known].join('\n');
+  const known = rows.flatMap(([name, value]) => (value ? [`  ${name.padEnd(10)}  ${toLine(value)}`] : []));
+  return [`${agent} session ${toLine(sessionId)}`, ...known].join('\n');
 }
 
-function renderTimeline({ session, timeline, onlyFailures, from }: SessionReport): readonly string[] {
+function renderTimeline({ session, timeline, onlyFailures, from }: SessionReport, columns: number): readonly string[] {
   if (timeline.length === 0) {
     const what = onlyFailures ? 'failures' : 'calls';
     return [from === 1 ? `No ${what} are known of it.` : `No ${what} from number ${from} on.`];
@@ -47,10 +45,10 @@ function renderTimeline({ session, timeline, onlyFailures, from }: SessionReport
     if (entry.at.slice(0, 10) !== day) lines.push(`-- ${entry.at.slice(0, 10)}`);
     day = entry.at.slice(0, 10);
     const where = toContext(entry, session.sessionId);
-    if (where !== context && where !== '') lines.push(`${toIndent(entry, NOTE_COLUMN)}sub-agent ${toLine(where, 60)}`);
+    if (where !== context && where !== '') lines.push(`${toIndent(entry, NOTE_COLUMN)}sub-agent ${toLine(where)}`);
     if (where === '' && context !== '') lines.push(`${' '.repeat(NOTE_COLUMN)}main conversation`);
     context = where;
-    return [...lines, ...renderEntry(entry, session.cwd)];
+    return [...lines, ...renderEntry(entry, session.cwd, columns)];
   });
 }
 
@@ -58,9 +56,9 @@ function toContext({ sessionId, contextId }: TimelineEntry, root: string): strin
   return [...(sessionId === root ? [] : [sessionId]), ...(contextId === '' ? [] : [contextId])].join(' ');
 }
 
-function renderEntry(entry: TimelineEntry, folder: string | undefined): readonly string[] {
+function renderEntry(entry: TimelineEntry, folder: string | undefined, columns: number): readonly string[] {
   if (entry.kind === 'told') return [`${toIndent(entry, NOTE_COLUMN)}${toTime(entry.at)}  ${renderTold(entry)}`];
-  const room = LINE_CHARS - CALL_COLUMN - 2 * entry.depth;
+  const room = columns - CALL_COLUMN - 2 * entry.depth;
   const { text, isWhole } = toCallText(entry, folder, room);
   const isFailure = entry.outcome === 'failure';
   const line = `${renderStart(entry)}${' '.repeat(2 * entry.depth)}${text}`;
@@ -70,7 +68,7 @@ function renderEntry(entry: TimelineEntry, folder: string | undefined): readonly
     ...(isFailure && entry.message !== undefined ? [`said: ${entry.message}`] : []),
     ...(entry.kind === 'call' ? entry.told.map(renderTold) : []),
   ];
-  return [line, ...notes.flatMap((note) => wrap(toLine(note, TEXT_CHARS), toIndent(entry, NOTE_COLUMN)))];
+  return [line, ...notes.flatMap((note) => wrap(toLine(note), toIndent(entry, NOTE_COLUMN), columns))];
 }
 
 function renderStart(entry: CallEntry | HookEntry): string {
@@ -138,19 +136,19 @@ function renderEnd({ session, timeline, total, from, limit, onlyFailures }: Sess
   const end =
     session.endedAt === undefined
       ? `No end was told; last seen ${toSecond(session.lastSeenAt)} UTC.`
-      : `Ended ${toSecond(session.endedAt)} UTC${session.endReason === undefined ? '' : ` (${toLine(session.endReason, 60)})`}.`;
+      : `Ended ${toSecond(session.endedAt)} UTC${session.endReason === undefined ? '' : ` (${toLine(session.endReason)})`}.`;
   return isCut
     ? ['', `Calls ${from} to ${last.n} of ${total}. Go on: oncebitten session ${session.sessionId}${options}`]
     : ['', end];
 }
 
 /** Words on lines that fit; a word that is too long for any stays whole, and stays beside the first. */
-function wrap(text: string, indent: string): readonly string[] {
+function wrap(text: string, indent: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let line = indent;
   for (const [i, word] of text.split(' ').entries()) {
-    const isTooLong = indent.length + 2 + word.length > LINE_CHARS;
-    if (i > 0 && line.length + word.length > LINE_CHARS && !(isTooLong && i === 1)) {
+    const isTooLong = indent.length + 2 + word.length > columns;
+    if (i > 0 && line.length + word.length > columns && !(isTooLong && i === 1)) {
       lines.push(line.trimEnd());
       line = `${indent}  `;
     }

@@ -1,13 +1,13 @@
-/** The latest sessions as a table of 80 columns. Ids are as long as it takes to tell them apart. */
+/** The latest sessions as a table. Ids are as long as it takes to tell them apart. */
 import type { SessionSummary } from '../../base/history.ts';
 import { alignRight } from './align-right.ts';
+import { type Page, renderRest } from './page.ts';
 import { renderTable } from './render-table.ts';
-import { toLine, toMinute, toPathLine } from './to-line.ts';
+import { toLine, toMinute } from './to-line.ts';
 import { toTellingLength } from './to-telling-length.ts';
 
 /** Ids that begin with a time differ after it. */
 const MIN_CHARS = 13;
-const PROJECT_CHARS = 16;
 
 export type ListedSession = SessionSummary & {
   readonly projectName?: string;
@@ -15,7 +15,8 @@ export type ListedSession = SessionSummary & {
   readonly projectLabel?: string;
 };
 
-export function renderSessions(sessions: readonly ListedSession[]): string {
+export function renderSessions(page: Page<ListedSession>, columns: number | undefined): string {
+  const sessions = page.items;
   if (sessions.length === 0) return 'No sessions are known. Learn from past sessions: oncebitten scan';
   const length = toTellingLength(
     sessions.map(({ sessionId }) => sessionId),
@@ -23,13 +24,13 @@ export function renderSessions(sessions: readonly ListedSession[]): string {
   );
   const rows = sessions.map((session) => [
     toMinute(session.lastSeenAt),
-    toLine(session.agent, 12),
-    toPathLine(session.projectLabel ?? session.projectName ?? '-', PROJECT_CHARS),
+    toLine(session.agent),
+    toLine(session.projectLabel ?? session.projectName ?? '-'),
     String(session.calls),
     String(session.failures),
-    toLine(session.sessionId.slice(0, length), length),
+    toLine(session.sessionId.slice(0, length)),
   ]);
   const head = ['LAST SEEN (UTC)', 'AGENT', 'PROJECT', 'CALLS', 'FAILED', 'SESSION'];
-  const table = renderTable(...alignRight(head, rows, [3, 4]));
-  return `${table}\n\nOne of them: oncebitten session <beginning of its id>`;
+  const table = renderTable(...alignRight(head, rows, [3, 4]), { columns, texts: [2] });
+  return [table, ...renderRest(page), '', 'One of them: oncebitten session <beginning of its id>'].join('\n');
 }

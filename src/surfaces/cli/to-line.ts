@@ -1,7 +1,7 @@
 import { toPlainText } from './to-plain-text.ts';
 
-/** Text that an agent or a program wrote, as one line that cannot steer the terminal. */
-export function toLine(text: string, max: number): string {
+/** Text that an agent or a program wrote, as one line that cannot steer the terminal. Tables cut it to fit: give them all of it. */
+export function toLine(text: string, max = Number.POSITIVE_INFINITY): string {
   const line = toPlainText(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
@@ -10,7 +10,7 @@ export function toLine(text: string, max: number): string {
 
 /** The same of a path: its end says more than its beginning. */
 export function toPathLine(path: string, max: number): string {
-  const line = toLine(path, Number.POSITIVE_INFINITY);
+  const line = toLine(path);
   return line.length <= max || !line.includes('/') ? toLine(line, max) : `…${line.slice(line.length - max + 1)}`;
 }
 

@@ -13,7 +13,7 @@ export interface TimelineParts {
   readonly depths: ReadonlyMap<string, number>;
 }
 
-export interface Page {
+export interface TimelinePage {
   readonly from: number;
   readonly limit: number;
   readonly onlyFailures: boolean;
@@ -42,9 +42,9 @@ export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
 }
 
 /** Whatever is no call belongs to the call after it. */
-export function toPage(
+export function toTimelinePage(
   timeline: readonly TimelineEntry[],
-  { from, limit, onlyFailures }: Page,
+  { from, limit, onlyFailures }: TimelinePage,
 ): readonly TimelineEntry[] {
   const wanted = onlyFailures ? timeline.filter(isFailure) : timeline;
   let left = limit;

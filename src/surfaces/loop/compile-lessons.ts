@@ -73,7 +73,7 @@ async function compileOnce(parts: Parts): Promise<void> {
   writeOwnFile(manifestFile, bytes);
   keepSpare(manifestFile, bytes);
   const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
-  keepSkills(manifestFile, listSkills(speaking, makeToProjectId(aliases)));
+  keepSkills(manifestFile, listSkills(speaking, makeToProjectId(aliases), settings.skills.minLessons));
 }
 
 async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<NonNullable<ManifestInput['measure']>> {

@@ -4,6 +4,7 @@ import { readCheckedSettings } from '../../../keep/read-settings.ts';
 import type { SettingKey } from '../../../keep/setting-keys.ts';
 import type { Handler } from '../command.ts';
 import { getSettingKeys } from '../get-setting-key.ts';
+import { toWholePage } from '../page.ts';
 import { renderOrigin, renderValue, type ShownSetting, toShownSetting } from '../shown-setting.ts';
 
 export const run: Handler = async ({ home, env, arguments: [name = ''] }) => {
@@ -11,7 +12,8 @@ export const run: Handler = async ({ home, env, arguments: [name = ''] }) => {
   const checked = readCheckedSettings(home.configFile, env);
   const all = keys.map((key) => explain(key, toShownSetting(key, checked, home.configFile)));
   const isGroup = keys[0].name !== name;
-  return { json: isGroup ? all.map(({ json }) => json) : all[0]?.json, text: all.map(({ text }) => text).join('\n\n') };
+  const json = all.map((one) => one.json);
+  return { json: isGroup ? toWholePage(json) : json[0], text: all.map(({ text }) => text).join('\n\n') };
 };
 
 function explain(key: SettingKey, shown: ShownSetting): { readonly json: unknown; readonly text: string } {

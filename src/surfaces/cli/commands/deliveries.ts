@@ -3,20 +3,21 @@ import type { Store } from '../../../base/store.ts';
 import type { Handler } from '../command.ts';
 import { listStandingFeedback } from '../list-standing-feedback.ts';
 import { readHome } from '../open-home.ts';
+import { toPage } from '../page.ts';
 import { type ListedDelivery, renderDeliveries } from '../render-deliveries.ts';
 import { toDeliveryQuery } from '../to-delivery-query.ts';
-import { toLimit } from '../to-limit.ts';
 import { toProjectLabels } from '../to-project-labels.ts';
 
-const DEFAULT_LIMIT = 20;
+const LISTED = 20;
+const ALL = 1_000_000;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
-    const limit = toLimit(input.options.limit as string | undefined, DEFAULT_LIMIT);
     const query = await toDeliveryQuery(input, store);
-    const listed = await listNamed(store, await store.listPlacedDeliveries({ ...query, limit }));
-    const isAny = listed.length > 0 || (await store.countAll()).deliveries > 0;
-    return { json: listed, text: renderDeliveries(listed, { limit, isAny }) };
+    const placed = toPage(await store.listPlacedDeliveries({ ...query, limit: ALL }), input.options, LISTED);
+    const page = { ...placed, items: await listNamed(store, placed.items) };
+    const isAny = page.total > 0 || (await store.countAll()).deliveries > 0;
+    return { json: page, text: renderDeliveries(page, { columns: input.columns, isAny }) };
   });
 
 type Placed = Awaited<ReturnType<Store['listPlacedDeliveries']>>;

@@ -6,22 +6,23 @@ import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { findSessionId, refuseUnknownSession } from '../get-session.ts';
 import { readHome } from '../open-home.ts';
+import { toPage } from '../page.ts';
 import { toSince } from '../parse-span.ts';
 import { renderFailedCalls, renderFailureGroups } from '../render-failures.ts';
-import { toLimit } from '../to-limit.ts';
 
-const DEFAULT_LIMIT = 20;
+const LISTED = 20;
+const ALL = 1_000_000;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const filter = await toFilter(input, store);
     const isAny = (await store.listFailures({ limit: 1 })).length > 0;
-    const view = { limit: filter.limit, columns: input.columns, isAny };
+    const view = { columns: input.columns, isAny };
     if (input.options.each === true) {
-      const calls = await store.listFailedCalls(filter);
+      const calls = toPage(await store.listFailedCalls(filter), input.options, LISTED);
       return { json: calls, text: renderFailedCalls(calls, view) };
     }
-    const groups = await store.listFailures(filter);
+    const groups = toPage(await store.listFailures(filter), input.options, LISTED);
     return { json: groups, text: renderFailureGroups(groups, view) };
   });
 
@@ -36,7 +37,7 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<F
     ...(given.since === undefined ? {} : { since: toSince(given.since, '--since', Date.now()) }),
     ...(given.signature === undefined ? {} : { signature: given.signature }),
     ...(options.unresolved === true ? { unresolved: true } : {}),
-    limit: toLimit(given.limit, DEFAULT_LIMIT),
+    limit: ALL,
   };
 }
 

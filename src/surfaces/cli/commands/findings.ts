@@ -10,23 +10,24 @@ import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { readHome } from '../open-home.ts';
+import { renderRest, toPage } from '../page.ts';
 import { renderTable } from '../render-table.ts';
-import { toLimit } from '../to-limit.ts';
 import { toLine } from '../to-line.ts';
 import { UsageError } from '../usage-error.ts';
 
-const ALL = 1_000_000;
+const FINDINGS_LISTED = 50;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
-    const findings = await store.listFindings(await toFilter(input, store));
-    if (findings.length > 0) return { json: findings, text: render(findings, input.columns) };
+    const page = toPage(await store.listFindings(await toFilter(input, store)), input.options, FINDINGS_LISTED);
+    if (page.items.length > 0)
+      return { json: page, text: [render(page.items, input.columns), ...renderRest(page)].join('\n') };
     const isAny = (await store.listFindings({ limit: 1 })).length > 0;
-    return { json: findings, text: isAny ? NONE_LIKE_IT : NONE };
+    return { json: page, text: isAny ? NONE_LIKE_IT : NONE };
   });
 
-const NONE = 'Nothing was seen yet that could be a lesson. Learn from past sessions: oncebitten scan';
-const NONE_LIKE_IT = 'Nothing that was seen is like that. See all: oncebitten findings';
+const NONE = 'No findings yet. Learn from past sessions: oncebitten scan';
+const NONE_LIKE_IT = 'No findings match these filters. See all: oncebitten findings';
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FindingFilter> {
   const given = options as Readonly<Record<string, string | undefined>>;
@@ -37,7 +38,6 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<F
     ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
     ...(given.agent === undefined ? {} : { agent: given.agent }),
     ...(verdict === undefined ? {} : { verdict }),
-    limit: toLimit(given.limit, ALL),
   };
 }
 
@@ -54,7 +54,7 @@ function render(findings: readonly ListedFinding[], columns: number | undefined)
     at.slice(0, 10),
     verdict,
     kind,
-    toLine(failed ?? (kind === 'self-reported' ? '(words of the agent)' : '(its text is gone)'), 60),
+    toLine(failed ?? (kind === 'self-reported' ? '(words of the agent)' : '(its text is gone)')),
     lesson === undefined ? reason : `${lesson}: ${reason}`,
   ]);
   return renderTable(['DATE', 'BECAME', 'KIND', 'WHAT FAILED', 'WHY'], rows, { columns, texts: [3, 4] });

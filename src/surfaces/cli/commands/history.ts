@@ -41,7 +41,7 @@ export const run: Handler = (input) =>
       }),
       signatures: await store.listTopSignatures({ ...filter, limit: toLimit(given, DEFAULT_SIGNATURES) }),
     };
-    return { json: report, text: renderHistory(report, isAny) };
+    return { json: report, text: renderHistory(report, isAny, input.columns) };
   });
 
 function toName(

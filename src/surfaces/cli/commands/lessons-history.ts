@@ -4,6 +4,7 @@ import { listChanged } from '../../../promote/undo-change.ts';
 import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
+import { toWholePage } from '../page.ts';
 import { toLine, toMinute } from '../to-line.ts';
 
 const MAX_VALUE = 60;
@@ -14,7 +15,9 @@ export const run: Handler = (input) =>
     const lesson = getKnown(name, await store.findLesson(name));
     const history = await store.listLessonHistory(lesson.id);
     return {
-      json: history.map(({ before, after, ...change }) => ({ ...change, changed: toChanged(before, after) })),
+      json: toWholePage(
+        history.map(({ before, after, ...change }) => ({ ...change, changed: toChanged(before, after) })),
+      ),
       text: [`${lesson.slug}  (${lesson.id})`, ...history.flatMap(render)].join('\n'),
     };
   });

@@ -12,10 +12,11 @@ import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { readHome, withHome } from '../open-home.ts';
+import { type Page, renderRest, toPage } from '../page.ts';
 import { renderTable } from '../render-table.ts';
 import { renderTriggers } from '../render-triggers.ts';
 import { readHere, renderFaults } from '../share/read-here.ts';
-import { toPathLine } from '../to-line.ts';
+import { toLine } from '../to-line.ts';
 import { toProjectLabels } from '../to-project-labels.ts';
 import { toShownLevel } from '../to-shown-level.ts';
 import { UsageError } from '../usage-error.ts';
@@ -34,17 +35,17 @@ export const run: Handler = (input) => {
     if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
     const listed = toListed(lessons, await store.listProjects(), readSwitches(input.home.switchesFile));
     const shown = listed.filter(isShown(input.options));
-    const text = shown.length > 0 ? renderLessons(shown, input.columns) : all.length === 0 ? NONE : NONE_LIKE_IT;
+    const page = toPage(shown, input.options, shown.length + 1);
+    const text = shown.length > 0 ? renderLessons(page, input.columns) : all.length === 0 ? NONE : NONE_LIKE_IT;
     const archived = renderArchived(listed.length - shown.length);
-    return { json: listed, text: `${text}${archived}${renderFaults(folder.faults)}` };
+    return { json: page, text: `${text}${archived}${renderFaults(folder.faults)}` };
   });
 };
 
-const PROJECT_CHARS = 24;
 const NONE = 'No lessons yet. Learn from past sessions: oncebitten scan. Or write one: oncebitten lessons add --help';
-const NONE_LIKE_IT = 'No lesson is like that. See all: oncebitten lessons list --all';
+const NONE_LIKE_IT = 'No lessons match these filters. See all: oncebitten lessons list --all';
 
-/** What was put away is shown to who asks for it. Scripts get all, with the status: they have always had it. */
+/** Archived lessons are listed only when they are asked for. */
 function isShown({ status, all }: CommandInput['options']): (lesson: Lesson) => boolean {
   return (lesson) => lesson.status !== 'archived' || status !== undefined || all === true;
 }
@@ -96,9 +97,9 @@ const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
   used: ({ lastMatchedAt = '' }) => lastMatchedAt,
 };
 
-function renderLessons(lessons: readonly ListedLesson[], columns: number | undefined): string {
+function renderLessons(page: Page<ListedLesson>, columns: number | undefined): string {
   const now = new Date().toISOString();
-  const rows = lessons.map((lesson) => [
+  const rows = page.items.map((lesson) => [
     lesson.level,
     lesson.confidence.toFixed(2),
     toStatus(lesson, now),
@@ -106,12 +107,13 @@ function renderLessons(lessons: readonly ListedLesson[], columns: number | undef
     lesson.slug,
     renderTriggers(lesson.triggers),
   ]);
-  return renderTable(['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'LESSON', 'SPEAKS AT'], rows, { columns });
+  const table = renderTable(['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'LESSON', 'SPEAKS AT'], rows, { columns });
+  return [table, ...renderRest(page)].join('\n');
 }
 
 function toScope({ file, scope, project }: ListedLesson): string {
   const kind = file === undefined ? scope.kind : 'repository';
-  return project === undefined ? kind : `${kind} ${toPathLine(project, PROJECT_CHARS)}`;
+  return project === undefined ? kind : `${kind} ${toLine(project)}`;
 }
 
 function toStatus(lesson: ListedLesson, now: string): string {

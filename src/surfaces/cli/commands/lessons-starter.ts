@@ -6,6 +6,7 @@ import { renderBacktest } from '../../starter/make-starter-lesson.ts';
 import { installStarter, readStarter, removeStarter, type StarterState } from '../../starter/starter-pack.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
+import { toWholePage } from '../page.ts';
 import { readUserName } from '../read-user-name.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { UsageError } from '../usage-error.ts';
@@ -37,7 +38,7 @@ async function list({ store }: OpenHome): Promise<CommandResult> {
   ]);
   const isMissing = states.some(({ lesson, isAway }) => lesson === undefined || isAway);
   const next = isMissing ? 'Take them: oncebitten lessons starter --install' : 'All of them are there.';
-  return { json: { lessons: json }, text: [...rows, '', next].join('\n') };
+  return { json: toWholePage(json), text: [...rows, '', next].join('\n') };
 }
 
 async function change(input: CommandInput, open: OpenHome): Promise<CommandResult> {

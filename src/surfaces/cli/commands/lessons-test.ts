@@ -93,7 +93,7 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns }: View):
       ? 'no text of its own calls is kept'
       : `speaks at ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
   const limit = findTimeLimit(lesson, new Date().toISOString());
-  const rows = spoken.slice(-MAX_SHOWN).map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '', 100)]);
+  const rows = spoken.slice(-MAX_SHOWN).map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
   return [
     `${lesson.slug}  speaks at ${renderAllTriggers(lesson.triggers)}`,
     ...(limit === undefined ? [] : [`  its time    ${limit}`]),

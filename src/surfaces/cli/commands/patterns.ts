@@ -36,7 +36,7 @@ export const run: Handler = (input) =>
     };
     const isNarrowed = [input.options.project, filter.agent, filter.since, kind].some((one) => one !== undefined);
     const any = isNarrowed && (report.failures > 0 || (await hasFailures(store)));
-    return { json: report, text: renderPatterns(report, { byKind: kind !== undefined, any }) };
+    return { json: report, text: renderPatterns(report, { byKind: kind !== undefined, any }, input.columns) };
   });
 
 async function hasFailures(store: Store): Promise<boolean> {

@@ -13,16 +13,11 @@ import { type Candidate, listCandidates } from '../promote/list-candidates.ts';
 import { type Place, toPlace } from '../promote/to-place.ts';
 import { toPromotedText } from '../promote/to-promoted-text.ts';
 import { renderTable } from '../render-table.ts';
-import { toLine, toMinute, toPathLine } from '../to-line.ts';
+import { toLine, toMinute } from '../to-line.ts';
 import { toPlainText } from '../to-plain-text.ts';
 import { wrapText } from '../wrap-text.ts';
 
-const LINE_CHARS = 80;
-/** The columns before the name of a lesson. */
-const BEFORE_LESSON = 'CLEAN  JUDGED  SESSIONS  CONF  '.length;
-const MIN_SUMMARY = 8;
 const STATE_CHARS = 'applied, changed'.length + 2;
-const MAX_BY = 40;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store, settings }) => {
@@ -33,7 +28,7 @@ export const run: Handler = (input) =>
     const wanted = input.options.all === true ? all : here;
     const lessons = new Map((await store.listLessons()).map((lesson) => [lesson.id, lesson]));
     const listed = wanted.map((promotion) => toListed(promotion, lessons.get(promotion.lessonId), place));
-    const text = render(candidates, listed, place) || renderNone(settings.promotion);
+    const text = render(candidates, listed, place, input.columns) || renderNone(settings.promotion);
     return {
       json: { files: listUsedFiles(place.root), candidates: candidates.map(toJson), promotions: listed },
       text: toPlainText(text),
@@ -99,14 +94,19 @@ function toJson({ lesson, track }: Candidate) {
   return { id, slug, title: summary, confidence, priority, scope, ...track, effectiveness: track.clean / track.judged };
 }
 
-function render(candidates: readonly Candidate[], listed: readonly Listed[], place: Place): string {
+function render(
+  candidates: readonly Candidate[],
+  listed: readonly Listed[],
+  place: Place,
+  columns: number | undefined,
+): string {
   const notes = listed.flatMap(({ slug, note }) => (note === undefined ? [] : renderNote(slug, note)));
   const [first] = candidates;
   return [
     ...(first === undefined
       ? []
       : [
-          `Proven, and nobody has decided yet:\n\n${renderCandidates(candidates)}\n\nRead one: ${toNext('show', first.lesson.slug)}`,
+          `Proven, and nobody has decided yet:\n\n${renderCandidates(candidates, columns)}\n\nRead one: ${toNext('show', first.lesson.slug)}`,
         ]),
     ...(listed.length === 0 ? [] : [listed.flatMap((one) => renderListed(one, place)).join('\n')]),
     ...(notes.length === 0 ? [] : [notes.join('\n')]),
@@ -119,18 +119,16 @@ function renderNote(slug: string, note: string): readonly string[] {
   return [`${slug}:`, ...wrapText(said, '  '), ...(next === undefined ? [] : [`  next: ${next}`])];
 }
 
-function renderCandidates(candidates: readonly Candidate[]): string {
-  const longest = Math.max(...candidates.map(({ lesson }) => lesson.slug.length), 'LESSON'.length);
-  const room = Math.max(LINE_CHARS - BEFORE_LESSON - longest - 2, MIN_SUMMARY);
+function renderCandidates(candidates: readonly Candidate[], columns: number | undefined): string {
   const rows = candidates.map(({ lesson, track }) => [
     toPercent(track.clean / track.judged),
     `${track.judged}`,
     `${track.sessions}`,
     lesson.confidence.toFixed(2),
     lesson.slug,
-    toLine(lesson.summary, room),
+    toLine(lesson.summary),
   ]);
-  return renderTable(['CLEAN', 'JUDGED', 'SESSIONS', 'CONF', 'LESSON', 'SAYS'], rows);
+  return renderTable(['CLEAN', 'JUDGED', 'SESSIONS', 'CONF', 'LESSON', 'SAYS'], rows, { columns });
 }
 
 /** Two lines: a file and a name may both be long. */
@@ -138,10 +136,10 @@ function renderListed(listed: Listed, { isHere }: Place): readonly string[] {
   const { standing, file, slug, by, at, root, projectId } = listed;
   const state = listed.state.replace('_', ' ');
   const said = standing === undefined || standing === 'there' ? state : `${state}, ${standing}`;
-  const path = toPathLine(isHere(projectId) ? file : join(root, file), LINE_CHARS - STATE_CHARS - 1);
+  const path = toLine(isHere(projectId) ? file : join(root, file));
   return [
     `${said.padEnd(STATE_CHARS)}${slug}`,
-    ...wrapText(`${path}, since ${toMinute(at)}, ${toLine(by, MAX_BY)}`, ' '.repeat(STATE_CHARS)),
+    ...wrapText(`${path}, since ${toMinute(at)}, ${toLine(by)}`, ' '.repeat(STATE_CHARS)),
   ];
 }
 

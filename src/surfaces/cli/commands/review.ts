@@ -2,42 +2,36 @@
 import type { Lesson } from '../../../base/lesson.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
+import { type Page, renderRest, toPage } from '../page.ts';
 import { listReview } from '../review/list-review.ts';
 import { readCard } from '../review/read-card.ts';
 import { renderCard } from '../review/render-card.ts';
 import { type Decided, type ReviewActions, runReview } from '../review/run-review.ts';
-import { toLimit } from '../to-limit.ts';
 import { UsageError } from '../usage-error.ts';
 import { run as approve } from './lessons-approve.ts';
 import { run as edit } from './lessons-edit.ts';
 import { run as reject } from './lessons-reject.ts';
 import { run as undo } from './lessons-undo.ts';
 
-/** What one sitting takes. */
-const LIMIT = 50;
 const COLUMNS = 100;
 
 interface ReviewOptions {
   readonly approve?: readonly string[];
   readonly reject?: readonly string[];
-  readonly limit?: string;
 }
 
 export const run: Handler = async (input) => {
-  const { approve: approved, reject: rejected, limit } = input.options as ReviewOptions;
+  const { approve: approved, reject: rejected } = input.options as ReviewOptions;
   if (approved !== undefined || rejected !== undefined) return decideByName(input, approved ?? [], rejected ?? []);
-  const lessons = await readHome(input, ({ store }) => store.listLessons());
-  const waiting = listReview(lessons, toLimit(limit, LIMIT));
-  const left = listReview(lessons, Number.POSITIVE_INFINITY).length - waiting.length;
-  if (waiting.length === 0)
-    return {
-      json: { lessons: [], decided: [] },
-      text: 'Nothing waits for review. What speaks: oncebitten lessons list',
-    };
-  if (input.openTerminal === undefined || input.options.list === true) return listAll(input, waiting, left);
-  const slugs = waiting.map(({ slug }) => slug);
+  const waiting = await readHome(input, async ({ store, settings }) =>
+    toPage(listReview(await store.listLessons()), input.options, settings.maxCandidatesPerScan),
+  );
+  if (waiting.total === 0)
+    return { json: waiting, text: 'No drafts to review. See the active lessons: oncebitten lessons list' };
+  if (input.openTerminal === undefined || input.options.list === true) return listAll(input, waiting);
+  const slugs = waiting.items.map(({ slug }) => slug);
   const decided = await runReview(input.openTerminal, slugs, makeActions(input));
-  return { json: { decided }, text: renderEnd(decided, slugs.length + left) };
+  return { json: { decided }, text: renderEnd(decided, waiting.total) };
 };
 
 function makeActions(input: CommandInput): ReviewActions {
@@ -51,12 +45,11 @@ function makeActions(input: CommandInput): ReviewActions {
   };
 }
 
-async function listAll(input: CommandInput, waiting: readonly Lesson[], left: number): Promise<CommandResult> {
+async function listAll(input: CommandInput, page: Page<Lesson>): Promise<CommandResult> {
   const cards: string[] = [];
-  for (const { slug } of waiting) cards.push(`${slug}\n${renderCard(await readCard(input, slug), COLUMNS)}`);
-  const more = left === 0 ? [] : [`${left} more wait: --limit ${waiting.length + left}`];
+  for (const { slug } of page.items) cards.push(`${slug}\n${renderCard(await readCard(input, slug), COLUMNS)}`);
   const next = 'Decide: oncebitten review --approve <slug> --reject <slug>, or run it in a terminal.';
-  return { json: { lessons: waiting, left }, text: [...cards, ...more, next].join('\n\n') };
+  return { json: page, text: [...cards, renderRest(page).join(''), next].filter((part) => part !== '').join('\n\n') };
 }
 
 /** All of them or none, each kind for itself: names that are unknown are found before anything is changed. */

@@ -1,4 +1,4 @@
-/** `oncebitten session`: one session as a timeline; without an id, the latest ones, or what is asked of the latest one. */
+/** `oncebitten session`: one session as a timeline; without an id, the latest sessions, or the failures of the latest one. */
 import type { SessionSummary } from '../../../base/history.ts';
 import type { Lesson } from '../../../base/lesson.ts';
 import type { Project } from '../../../base/session.ts';
@@ -7,14 +7,16 @@ import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { getSession } from '../get-session.ts';
 import { readHome } from '../open-home.ts';
+import { toPage } from '../page.ts';
 import { renderSession } from '../render-session.ts';
 import { renderSessions } from '../render-sessions.ts';
 import type { SessionReport } from '../session-report.ts';
 import { toLimit } from '../to-limit.ts';
 import { toProjectLabels } from '../to-project-labels.ts';
-import { toPage, toTimeline } from '../to-timeline.ts';
+import { toTimeline, toTimelinePage } from '../to-timeline.ts';
 
 const LISTED = 20;
+const ALL = 1_000_000;
 const CALLS_SHOWN = 100;
 /** Sub-agents of sub-agents of …: deeper is a circle. */
 const MAX_DEPTH = 8;
@@ -24,11 +26,9 @@ export const run: Handler = (input) => {
   const [id] = input.arguments;
   const { agent } = input.options as { agent?: string };
   if (agent !== undefined) checkAgentId(agent);
-  // What only one session can answer is asked of the latest.
-  const isOfOne = input.options.failures === true || input.options.from !== undefined;
   return readHome(input, async ({ store }) => {
     if (id !== undefined) return tell(input, store, await getSession(store, id, agent));
-    const latest = isOfOne ? await findLatest(store, agent) : undefined;
+    const latest = input.options.failures === true ? await findLatest(store, agent) : undefined;
     return latest === undefined ? listLatest(input, store) : tell(input, store, latest);
   });
 };
@@ -39,29 +39,26 @@ async function findLatest(store: Store, agent: string | undefined): Promise<Sess
   return sessions.find(({ parentSessionId }) => parentSessionId === undefined) ?? sessions[0];
 }
 
-async function listLatest({ options }: CommandInput, store: Store): Promise<CommandResult> {
-  const { agent, limit } = options as { agent?: string; limit?: string };
-  const sessions = await store.listSessions({
-    ...(agent === undefined ? {} : { agent }),
-    limit: toLimit(limit, LISTED),
-  });
+async function listLatest({ options, columns }: CommandInput, store: Store): Promise<CommandResult> {
+  const { agent } = options as { agent?: string };
+  const sessions = await store.listSessions({ ...(agent === undefined ? {} : { agent }), limit: ALL });
   const projects = await store.listProjects();
   const labels = toProjectLabels(projects);
   const toProject = toNames(projects);
   const named = sessions.map((session) => withName(session, toProject(session.projectId)));
-  const text = renderSessions(
-    named.map((session) => {
-      const projectLabel = labels.get(session.projectId);
-      return { ...session, ...(projectLabel === undefined ? {} : { projectLabel }) };
-    }),
-  );
-  const isAny = named.length > 0 || (await store.countAll()).sessions > 0;
-  return { json: named, text: named.length === 0 && isAny ? NONE_LIKE_IT : text };
+  const page = toPage(named, options, LISTED);
+  const labelled = page.items.map((session) => {
+    const projectLabel = labels.get(session.projectId);
+    return { ...session, ...(projectLabel === undefined ? {} : { projectLabel }) };
+  });
+  const text = renderSessions({ ...page, items: labelled }, columns);
+  const isAny = page.total > 0 || (await store.countAll()).sessions > 0;
+  return { json: page, text: page.total === 0 && isAny ? NONE_LIKE_IT : text };
 }
 
-const NONE_LIKE_IT = 'No session is like that. See all: oncebitten session';
+const NONE_LIKE_IT = 'No sessions match these filters. See all: oncebitten session';
 
-async function tell({ options }: CommandInput, store: Store, session: SessionSummary): Promise<CommandResult> {
+async function tell({ options, columns }: CommandInput, store: Store, session: SessionSummary): Promise<CommandResult> {
   const given = options as { limit?: string; from?: string };
   const page = {
     from: toLimit(given.from, 1, '--from'),
@@ -79,9 +76,9 @@ async function tell({ options }: CommandInput, store: Store, session: SessionSum
     children: sessions.slice(1),
     total: timeline.filter(({ kind }) => kind === 'call').length,
     ...page,
-    timeline: toPage(timeline, page),
+    timeline: toTimelinePage(timeline, page),
   };
-  return { json: report, text: renderSession(report) };
+  return { json: report, text: renderSession(report, columns) };
 }
 
 /** The session first, then its sub-agents' own sessions. */

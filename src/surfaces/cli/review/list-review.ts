@@ -1,9 +1,9 @@
-/** What waits for a person: drafts and lessons that need review, what weighs most first. */
+/** Drafts and lessons that need review, the most important first. */
 import { isWaiting } from '../../../base/is-waiting.ts';
 import type { Lesson } from '../../../base/lesson.ts';
 
-export function listReview(lessons: readonly Lesson[], limit: number): readonly Lesson[] {
-  return lessons.filter(isWaiting).sort(byWeight).slice(0, limit);
+export function listReview(lessons: readonly Lesson[]): readonly Lesson[] {
+  return lessons.filter(isWaiting).sort(byWeight);
 }
 
 function byWeight(a: Lesson, b: Lesson): number {
