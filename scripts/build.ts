@@ -51,6 +51,8 @@ const APP = {
   splitting: true,
   target: 'node22.18',
   external: ['pg-native'],
+  // A variable must not make pg load another driver from wherever Node finds one.
+  define: { 'process.env.NODE_PG_FORCE_NATIVE': 'undefined' },
   // jsonc-parser's main file is UMD, which does not survive bundling; its module file does.
   mainFields: ['module', 'main'],
   // Packages that are CommonJS inside (pg, commander) call require for built-in modules.

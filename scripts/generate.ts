@@ -74,11 +74,11 @@ function renderArgument({ name, required, many }: CommandArgument): string {
 function renderSettings(): string {
   const rows = SETTING_KEYS.map(({ name, path, variables, fallback }) => {
     const { help, type } = describeSetting(path);
-    const names = variables.map((one) => `\`${one}\``).join(', ');
+    const names = variables.map((one) => `\`${one}\``).join(', ') || 'none: only the file';
     return `| \`${name}\` | \`${JSON.stringify(fallback)}\` | ${help} | ${type} | ${names} |`;
   });
   const intro =
-    'In `~/.oncebitten/config.jsonc` (JSON with comments); see the [guide](../guide/settings.md). An environment variable wins over the file.';
+    'In `~/.oncebitten/config.jsonc` (JSON with comments); see the [guide](../guide/settings.md). An environment variable wins over the file. Settings that load code or name a place to send data to have no variable: only the file counts.';
   const head = '| key | default | meaning | may be | environment |\n|---|---|---|---|---|';
   return `# Settings\n\n${NOTICE}\n\n${intro}\n\n${head}\n${rows.join('\n')}\n`;
 }

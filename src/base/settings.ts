@@ -1,4 +1,7 @@
-/** What a user can set. Every key has a default here, a line of help, and the environment name `ONCEBITTEN_…`. */
+/**
+ * What a user can set. Every key has a default here, a line of help, and, unless it loads code or names a place to send
+ * data to, the environment name `ONCEBITTEN_…`.
+ */
 import type { DeliveryMode } from './lesson.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from './scoring-weights.ts';
 import { TRACKED_TOOLS } from './tool.ts';
@@ -88,7 +91,7 @@ export const DEFAULT_SETTINGS: Settings = {
   store: { url: '' },
 };
 
-/** `store.url` is `ONCEBITTEN_STORE_URL`: a group's name is the prefix of its keys. */
+/** `holdout.share` is `ONCEBITTEN_HOLDOUT_SHARE`: a group's name is the prefix of its keys. */
 export function toEnvironmentName(prefix: string, key: string): string {
   return `${prefix}_${key.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase()}`;
 }

@@ -7,7 +7,14 @@ import { describeSetting } from './describe-setting.ts';
 import { findNearestKey } from './find-nearest-key.ts';
 import { parseSetting } from './parse-setting.ts';
 import { listProperties, parseSettingsTree, toLineNumber } from './parse-settings-tree.ts';
-import { findSettingKey, findSettingValue, isPlainObject, isSettingGroup, SETTING_KEYS } from './setting-keys.ts';
+import {
+  findFileOnlyReason,
+  findSettingKey,
+  findSettingValue,
+  isPlainObject,
+  isSettingGroup,
+  SETTING_KEYS,
+} from './setting-keys.ts';
 import type { SettingsProblem } from './settings-error.ts';
 import { settingsSchema } from './settings-schema.ts';
 import { findEntryFault } from './to-private-folders.ts';
@@ -26,6 +33,22 @@ export interface CheckedSettings {
   readonly settings?: Settings;
   /** By the names of keys, groups too; what is not there is a default. */
   readonly origins: ReadonlyMap<string, SettingOrigin>;
+  /** Values that have no effect, because they come from a place that may not set this key. */
+  readonly ignored: readonly IgnoredSetting[];
+}
+
+export interface IgnoredSetting {
+  readonly key: string;
+  /** Where the value is: a variable, or a line of the file. */
+  readonly variable?: string;
+  readonly line?: number;
+  /** `only your own settings file may name code to load` */
+  readonly reason: string;
+}
+
+export interface SettingsSource {
+  /** The file may have come with a repository, so it may not load code or name a place to send data to. */
+  readonly isForeign?: boolean;
 }
 
 type Values = Record<string, unknown>;
@@ -35,18 +58,40 @@ const MAX_SHOWN = 60;
 /** An agent may be waiting: a file that is something else altogether is not searched to its end. */
 const MAX_PROBLEMS = 100;
 
-export function checkSettings(text: string, env: Environment): CheckedSettings {
+export function checkSettings(text: string, env: Environment, source: SettingsSource = {}): CheckedSettings {
   const { root, problems: broken } = parseSettingsTree(text);
   const origins = new Map<string, SettingOrigin>();
-  if (broken.length > 0) return { problems: broken, origins };
+  if (broken.length > 0) return { problems: broken, origins, ignored: [] };
   const problems: SettingsProblem[] = [];
   const values = takeObject(root, '', { text, origins, problems });
+  const ignored = [...(source.isForeign ? dropFileOnly(values, origins) : []), ...listIgnoredVariables(env)];
   takeEnvironment(values, env, origins);
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) problems.push(...toValueProblems(parsed.error.issues, values, origins));
   problems.push(...listFolderProblems(values.privateProjects, origins));
   problems.sort((a, b) => (a.line ?? Number.POSITIVE_INFINITY) - (b.line ?? Number.POSITIVE_INFINITY));
-  return { problems, origins, ...(parsed.success && problems.length === 0 ? { settings: parsed.data } : {}) };
+  return { problems, origins, ignored, ...(parsed.success && problems.length === 0 ? { settings: parsed.data } : {}) };
+}
+
+/** Takes the settings that only the user's own file may set out of the values of a file that is not surely theirs. */
+function dropFileOnly(values: Values, origins: Map<string, SettingOrigin>): readonly IgnoredSetting[] {
+  return SETTING_KEYS.flatMap(({ name: key, path }) => {
+    const reason = findFileOnlyReason(key);
+    const origin = origins.get(key);
+    const group = findGroup(values, path.slice(0, -1));
+    if (reason === undefined || origin?.kind !== 'file' || group === undefined) return [];
+    delete group[path.at(-1) ?? ''];
+    origins.delete(key);
+    return [{ key, line: origin.line, reason: `${reason}, and this one is inside a repository` }];
+  });
+}
+
+function listIgnoredVariables(env: Environment): readonly IgnoredSetting[] {
+  return SETTING_KEYS.flatMap(({ name: key, ignoredVariable: variable }) => {
+    const reason = findFileOnlyReason(key);
+    if (reason === undefined || variable === undefined || env[variable] === undefined) return [];
+    return [{ key, variable, reason }];
+  });
 }
 
 interface Taking {

@@ -13,7 +13,10 @@ interface Candidate {
 }
 
 const CANDIDATES: readonly Candidate[] = [
-  ...SETTING_KEYS.map(({ name, variables }) => ({ name, variables })),
+  ...SETTING_KEYS.map(({ name, variables, ignoredVariable }) => ({
+    name,
+    variables: ignoredVariable === undefined ? variables : [ignoredVariable],
+  })),
   ...SETTING_GROUPS.map((name) => ({ name, variables: [] })),
 ].map(({ name, variables }) => ({ name, variables, whole: toPlain(name), last: toLast(name) }));
 

@@ -5,9 +5,27 @@ export interface SettingKey {
   /** `store.url` */
   readonly name: string;
   readonly path: readonly string[];
-  /** Ours first, then the names that predecessors had for it. */
-  readonly variables: readonly [string, ...string[]];
+  /** Ours first, then the names that predecessors had for it. Empty for a setting that only the file may set. */
+  readonly variables: readonly string[];
+  /** The variable that a file-only setting would have: it is ignored, and its user is told why. */
+  readonly ignoredVariable?: string;
   readonly fallback: unknown;
+}
+
+/**
+ * Settings that load code or name a place to send data to. Only the user's own settings file may set them: variables
+ * are often set by a project (an agent's project settings, direnv), and a project must not run code in the daemon or
+ * receive other projects' data.
+ */
+const FILE_ONLY: Readonly<Record<string, string>> = {
+  detectorPlugins: 'name code to load',
+  'store.url': 'name a place to send data to',
+};
+
+/** Why only the user's own settings file may set a key. Undefined for all other keys. */
+export function findFileOnlyReason(name: string): string | undefined {
+  const power = FILE_ONLY[name];
+  return power === undefined ? undefined : `only your own settings file may ${power}`;
 }
 
 /** Names known from the predecessors, where they cost nothing. */
@@ -53,6 +71,8 @@ function listKeys(defaults: object, path: readonly string[], prefix: string): re
     const variable = toEnvironmentName(prefix, part);
     if (isPlainObject(fallback)) return listKeys(fallback, here, variable);
     const name = here.join('.');
-    return [{ name, path: here, variables: [variable, ...(FORMER_VARIABLES[name] ?? [])] as const, fallback }];
+    if (Object.hasOwn(FILE_ONLY, name))
+      return [{ name, path: here, variables: [], ignoredVariable: variable, fallback }];
+    return [{ name, path: here, variables: [variable, ...(FORMER_VARIABLES[name] ?? [])], fallback }];
   });
 }

@@ -75,9 +75,13 @@ export function toDataHome(dir: string): DataHome {
   };
 }
 
-/** The variable lets tests be two hosts; the shim honours it too. */
+/**
+ * The variable lets tests be two hosts; the shim honours it too. A name with a slash would lead out of the data
+ * directory, to a door file that names somebody else's port.
+ */
 export function findHost(): string {
-  return process.env.ONCEBITTEN_HOST || hostname();
+  const given = process.env.ONCEBITTEN_HOST ?? '';
+  return /^[^./][^/]*$/.test(given) ? given : hostname();
 }
 
 export function findDataDir(given: string | undefined, env: NodeJS.ProcessEnv): string {

@@ -108,20 +108,17 @@ describe('the settings', () => {
       ONCEBITTEN_MIN_SCORE: '1.2',
       ONCEBITTEN_DEDUP: 'session',
       ONCEBITTEN_PRIVATE_PROJECTS: '["/a","/b"]',
-      ONCEBITTEN_STORE_URL: 'postgres://me@host/db',
+      ONCEBITTEN_HOLDOUT_SHARE: '0.3',
     };
     const expected = {
       ...DEFAULT_SETTINGS,
       minScore: 1.2,
       dedup: 'session',
       privateProjects: ['/a', '/b'],
-      store: { url: 'postgres://me@host/db' },
+      holdout: { ...DEFAULT_SETTINGS.holdout, share: 0.3 },
     };
     assert.deepEqual(readSettings(join(dir, 'none.jsonc'), env), expected);
-    assert.deepEqual(
-      read('{"minScore": 0.1, "dedup": "context", "store": {"url": "postgres://other"}}', env),
-      expected,
-    );
+    assert.deepEqual(read('{"minScore": 0.1, "dedup": "context", "holdout": {"share": 0.2}}', env), expected);
   });
 
   it('hold the weights of the scores, each with a name of its own', () => {

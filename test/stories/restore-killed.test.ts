@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -67,8 +67,9 @@ describe('a restore that is killed', { timeout: 300_000 }, () => {
       HOME: root,
       PATH: process.env.PATH ?? '',
       ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0',
-      ONCEBITTEN_STORE_URL: url,
     };
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, 'config.jsonc'), JSON.stringify({ store: { url } }));
     const child = spawn(process.execPath, [CLI, 'restore', file, '--yes', '--json', '--home', home], {
       env,
       stdio: 'ignore',

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -206,14 +206,18 @@ describe('secrets', () => {
   it('do not get into the log or the list of troubles', async () => {
     await story.cli('daemon', 'stop');
     const url = `postgres://app:${TOKEN.shown}@127.0.0.1:1/none`;
+    const settingsFile = join(story.dataDir, 'config.jsonc');
+    writeFileSync(settingsFile, JSON.stringify({ store: { url } }));
     await waitUntil('a hook brings the daemon back', async () => {
-      await story.hook('PostToolUse.Bash', { session_id: 'live' }, { ONCEBITTEN_STORE_URL: url });
+      await story.hook('PostToolUse.Bash', { session_id: 'live' });
       return (await story.daemonPid()) !== undefined;
     });
     await story.hook('PostToolBatch', toBatch('away', TEXTS.slice(0, 50)));
     await story.settle();
     const [host = ''] = readdirSync(join(story.dataDir, 'run'));
     assert.match(readFileSync(join(story.dataDir, 'run', host, 'daemon.log'), 'utf8'), /127\.0\.0\.1:1/);
+    // The password is the user's own there.
+    rmSync(settingsFile);
     assertClean();
   });
 });

@@ -1,4 +1,5 @@
 /** Connects to a PostgreSQL server without touching its tables. */
+import { userInfo } from 'node:os';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { toReason, UserError } from '../../base/errors.ts';
@@ -35,7 +36,9 @@ const toTable: Engine['toTable'] = (lists) => sql`json_array_elements(${JSON.str
 
 function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: toWholeUrl(url),
+    // Without this, PGSSLMODE would decide; `sslmode` in the address still does.
+    ssl: false,
     max: 4,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'oncebitten',
@@ -45,6 +48,21 @@ function openPool(url: string): pg.Pool {
   // An idle connection that breaks must not end the process; the next query opens a new one or says why not.
   pool.on('error', () => {});
   return pool;
+}
+
+/**
+ * The address with host, port and database filled in. pg takes what an address leaves out from PGHOST, PGPORT and
+ * PGDATABASE, but a variable, which a project may have set, must not decide where the data goes.
+ */
+export function toWholeUrl(url: string): string {
+  const given = url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost');
+  if (!URL.canParse(given)) return url;
+  const address = new URL(given);
+  const { searchParams: options } = address;
+  if (address.hostname === '' && !options.has('host')) options.set('host', 'localhost');
+  if (address.port === '' && !options.has('port')) options.set('port', '5432');
+  if (address.pathname.length < 2) address.pathname = `/${address.username || encodeURIComponent(userInfo().username)}`;
+  return address.href;
 }
 
 /** Not FULL: that keeps everybody else out of the tables while it copies them. */

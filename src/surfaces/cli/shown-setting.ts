@@ -1,5 +1,5 @@
 /** A setting as a person sees it: its value, its default, and where the value comes from. Never a password. */
-import type { CheckedSettings, SettingOrigin } from '../../keep/check-settings.ts';
+import type { CheckedSettings, IgnoredSetting, SettingOrigin } from '../../keep/check-settings.ts';
 import { findSettingValue, isPlainObject, type SettingKey } from '../../keep/setting-keys.ts';
 import { toShownUrl } from '../../keep/store/store-url.ts';
 
@@ -8,20 +8,30 @@ export interface ShownSetting {
   readonly value: unknown;
   readonly default: unknown;
   readonly origin: SettingOrigin & { readonly file?: string };
+  /** Values that were given for it and have no effect, with the reason. */
+  readonly ignored?: readonly IgnoredSetting[];
 }
 
 export function toShownSetting(
   { name, path, fallback }: SettingKey,
-  { settings, origins }: CheckedSettings,
+  { settings, origins, ignored: all }: CheckedSettings,
   file: string,
 ): ShownSetting {
   const origin = origins.get(name) ?? { kind: 'default' as const };
+  const ignored = all.filter(({ key }) => key === name);
   return {
     key: name,
     value: withoutPassword(findSettingValue(settings, path)),
     default: fallback,
     origin: origin.kind === 'file' ? { ...origin, file } : origin,
+    ...(ignored.length === 0 ? {} : { ignored }),
   };
+}
+
+/** `ONCEBITTEN_STORE_URL is ignored: only your own settings file may …` */
+export function renderIgnored({ key, variable, line, reason }: IgnoredSetting): string {
+  const place = variable ?? `${key} in line ${line} of the settings file`;
+  return `${place} is ignored: ${reason}`;
 }
 
 /** Any text may be an address; only one with a password in it is changed. */

@@ -74,10 +74,19 @@ function spawnDaemon(home: DataHome, app: DeployedApp): ChildProcess {
     detached: true,
     stdio: 'ignore',
     cwd: home.dir,
+    env: toDaemonEnvironment(process.env),
   });
   child.on('error', () => {});
   child.unref();
   return child;
+}
+
+/**
+ * Without the variables that make Node or OpenSSL load code: they are meant for the program that a person runs in this
+ * shell, and the daemon serves every project for hours. The shim drops the same ones.
+ */
+function toDaemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:NODE|OPENSSL)_/.test(name)));
 }
 
 /** False when none was running. */

@@ -22,7 +22,8 @@ export function deployApp(home: DataHome): DeployedApp {
   const version = readBuildVersion(dist);
   const dir = join(home.appDir, version);
   if (!existsSync(join(dir, 'build.json'))) copyWhole(dist, dir);
-  const bash = BASHES.find((file) => existsSync(file)) ?? '/usr/bin/env bash';
+  const found = BASHES.find((file) => existsSync(file));
+  const bash = found === undefined ? '/usr/bin/env bash' : `${found} -p`;
   writeOwnFile(home.hookFile, renderShim({ bash, node: process.execPath, dataDir: home.dir, app: dir }), 0o700);
   chmodSync(home.hookFile, 0o700);
   return { version, dir };

@@ -11,6 +11,7 @@ const BLOCK_BYTES = 32_768;
 const MAX_REPLY_BYTES = 1_000_000;
 
 export interface ShimFacts {
+  /** Behind `#!`. With `-p` bash takes no start-up file (`BASH_ENV`) and no functions from the environment. */
   readonly bash: string;
   readonly node: string;
   readonly dataDir: string;
@@ -27,7 +28,8 @@ trap '' PIPE
 home=${quote(dataDir)} app=${quote(app)} node=${quote(node)} flags=${FLAGS.none} retold=
 [ "$DISABLE_EXPERIENCE_INJECTION" = 1 ] && flags=${FLAGS.quiet}
 read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
-[ -n "$ONCEBITTEN_HOST" ] && host=$ONCEBITTEN_HOST
+# A name with a slash would lead to a door file outside of the data directory.
+case $ONCEBITTEN_HOST in '' | .* | */*) ;; *) host=$ONCEBITTEN_HOST ;; esac
 # For doctor; "cold" asks for what happens without a daemon: no host is called "-", so there is no door.
 case $ONCEBITTEN_PROBE in 1) flags=${FLAGS.probe} ;; cold) flags=${FLAGS.probe} host=- ;; esac
 # A daemon that hangs costs one call a second, not every call: it is left alone until it removes the mark itself.
@@ -66,6 +68,8 @@ if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { e
   exec 3>&-
 fi
 shopt -s execfail
+# A project may have set these for its sessions: code for Node to load. The daemon that hook.cjs starts inherits the rest.
+unset \${!NODE_@} \${!OPENSSL_@}
 [ -x "$node" ] || node=node
 ONCEBITTEN_HOME=$home exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
 exit 0

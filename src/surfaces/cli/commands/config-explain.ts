@@ -1,11 +1,11 @@
 /** `oncebitten config explain`: all about one setting, or about those of a group. */
 import { describeSetting } from '../../../keep/describe-setting.ts';
 import { readCheckedSettings } from '../../../keep/read-settings.ts';
-import type { SettingKey } from '../../../keep/setting-keys.ts';
+import { findFileOnlyReason, type SettingKey } from '../../../keep/setting-keys.ts';
 import type { Handler } from '../command.ts';
 import { getSettingKeys } from '../get-setting-key.ts';
 import { toWholePage } from '../page.ts';
-import { renderOrigin, renderValue, type ShownSetting, toShownSetting } from '../shown-setting.ts';
+import { renderIgnored, renderOrigin, renderValue, type ShownSetting, toShownSetting } from '../shown-setting.ts';
 
 export const run: Handler = async ({ home, env, arguments: [name = ''] }) => {
   const keys = getSettingKeys(name);
@@ -26,7 +26,8 @@ function explain(key: SettingKey, shown: ShownSetting): { readonly json: unknown
       `  may be       ${type}`,
       `  is           ${renderValue(shown.value)}  (${renderOrigin(shown)})`,
       `  default      ${renderValue(key.fallback)}`,
-      `  environment  ${key.variables.join(', ')}`,
+      `  environment  ${findFileOnlyReason(key.name) ?? key.variables.join(', ')}`,
+      ...(shown.ignored ?? []).map((one) => `  ${renderIgnored(one)}`),
     ].join('\n'),
   };
 }

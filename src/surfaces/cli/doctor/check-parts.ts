@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { listSpool } from '../../../capture/read-spool.ts';
-import { readSettings } from '../../../keep/read-settings.ts';
+import { readCheckedSettings } from '../../../keep/read-settings.ts';
 import { openManifest } from '../../../match/open-manifest.ts';
 import { readManifest } from '../../../match/read-manifest.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
@@ -13,6 +13,7 @@ import { readTrouble } from '../../hook/find-trouble.ts';
 import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
 import type { CommandInput } from '../command.ts';
 import { renderScanStatus } from '../render-scan.ts';
+import { renderIgnored } from '../shown-setting.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 import { checkStore } from './check-store.ts';
 
@@ -23,11 +24,15 @@ export async function checkParts(input: CommandInput): Promise<readonly Check[]>
   const { home, env } = input;
   if (!statSync(home.dir, { throwIfNoEntry: false })?.isDirectory()) return [];
   const settings = await checkThat('settings', () => {
-    readSettings(home.configFile, env);
+    const ignored = readCheckedSettings(home.configFile, env).ignored.filter(({ line }) => line !== undefined);
+    if (ignored[0] !== undefined) {
+      const next = 'use a data directory outside repositories, or take the line out';
+      return { state: 'advice', detail: `${home.configFile}: ${ignored.map(renderIgnored).join('; ')}`, next };
+    }
     return existsSync(home.configFile) ? home.configFile : 'defaults';
   });
   await waitForStart(home);
-  const store = settings.state === 'ok' ? [await checkThat('store', () => checkStore(input))] : [];
+  const store = settings.state !== 'bad' ? [await checkThat('store', () => checkStore(input))] : [];
   return [
     settings,
     ...store,

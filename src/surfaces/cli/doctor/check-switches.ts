@@ -1,5 +1,6 @@
 /** What keeps our hooks from running or speaking: settings of the agent, our own switches, variables of this shell. */
 import type { AgentFacts } from '../../../base/agent-adapter.ts';
+import { checkSettings } from '../../../keep/check-settings.ts';
 import { findNearestKey } from '../../../keep/find-nearest-key.ts';
 import { findSettingKey, SETTING_KEYS } from '../../../keep/setting-keys.ts';
 import type { CommandInput } from '../command.ts';
@@ -44,12 +45,24 @@ export function checkVariables({ env }: Pick<CommandInput, 'env'>): readonly Che
       const detail = `is 1 in this shell: ${meaning} for agents started from it`;
       return { name, state: 'advice', detail, next: `unset ${name}` };
     });
-  return [...set, ...Object.keys(env).filter(isUnknown).map(toUnknown)];
+  return [...set, ...listIgnored(env), ...Object.keys(env).filter(isUnknown).map(toUnknown)];
+}
+
+/** Variables that would set what only the settings file may set. */
+function listIgnored(env: CommandInput['env']): readonly Check[] {
+  return checkSettings('', env).ignored.map(({ key, variable = key, reason }) => ({
+    name: variable,
+    state: 'advice',
+    detail: `is set in this shell and has no effect: ${reason}`,
+    next: `unset ${variable}; if the setting is meant: oncebitten config set ${key} <value>`,
+  }));
 }
 
 /** Ours that are no settings, and those of our tools. */
 const OTHERS = new Set(['HOME', 'HOST', 'PROBE', 'RIG', 'CORPUS', 'LOG_LINES'].map((name) => `ONCEBITTEN_${name}`));
-const SETTINGS = new Set<string>(SETTING_KEYS.flatMap(({ variables }) => variables));
+const SETTINGS = new Set<string>(
+  SETTING_KEYS.flatMap(({ variables, ignoredVariable }) => [...variables, ignoredVariable ?? []].flat()),
+);
 
 function isUnknown(name: string): boolean {
   return name.startsWith('ONCEBITTEN_') && !SETTINGS.has(name) && !OTHERS.has(name) && !Object.hasOwn(VARIABLES, name);
