@@ -1,5 +1,5 @@
 /** Deliveries as they are asked for in numbers: by `stats`, and by whoever looks for the one that a person means. */
-import type { Delivery } from './delivery.ts';
+import type { Delivery, StoredDelivery } from './delivery.ts';
 
 export interface DeliveryQuery {
   readonly agent?: string;
@@ -15,6 +15,6 @@ export interface DeliveryQuery {
 }
 
 /** With the project of its call, else of its session; a joined project is the one that it was joined into. */
-export interface PlacedDelivery extends Delivery {
+export interface PlacedDelivery extends StoredDelivery {
   readonly projectId?: string;
 }

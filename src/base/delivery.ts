@@ -31,3 +31,13 @@ export interface Delivery {
   readonly outcome?: DeliveryOutcome;
   readonly outcomeAt?: string;
 }
+
+/** A delivery as the store gives it back: with what came after it. */
+export interface StoredDelivery extends Delivery {
+  /** Later calls of its intent in its context that failed before one worked; absent until one was made. */
+  readonly failingAttempts?: number;
+  /** When one worked; absent until then, as are the calls and seconds that it took from the delivery on. */
+  readonly successAt?: string;
+  readonly callsToSuccess?: number;
+  readonly secondsToSuccess?: number;
+}

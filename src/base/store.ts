@@ -4,9 +4,11 @@
  * Absence: `find…` resolves to undefined, `list…` to an empty list, an update of an unknown id to false.
  * Failure: rejects with the engine's error as `cause`; nothing of the method's change has happened then.
  */
+
+import type { Attempt, AttemptRule, AttemptSummary } from './attempts.ts';
 import type { RowCounts, SnapshotTeller } from './backup.ts';
 import type { Call, StoredCall } from './call.ts';
-import type { Delivery, DeliveryOutcome, TrackRecord } from './delivery.ts';
+import type { Delivery, DeliveryOutcome, StoredDelivery, TrackRecord } from './delivery.ts';
 import type {
   DeliveryCell,
   DeliveryGrouping,
@@ -162,7 +164,17 @@ export interface Store {
 
   /** The same delivery told twice is one row. Its lesson was matched then. */
   saveDelivery(delivery: Delivery): Promise<void>;
-  listDeliveries(filter: DeliveryFilter): Promise<readonly Delivery[]>;
+  listDeliveries(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
+  /**
+   * Adds later calls of the delivery's intent and judges it by all of them. The same call told twice counts once, and
+   * the order does not matter. Without attempts: only counts the calls until success anew. Undefined where nothing can
+   * be judged: the delivery is unknown, has no attempts, or was judged before attempts were kept. `now`: no verdict is later.
+   */
+  saveAttempts(
+    id: string,
+    attempts: readonly Attempt[],
+    how: { readonly rule: AttemptRule; readonly now?: string },
+  ): Promise<{ readonly before?: AttemptSummary; readonly after: AttemptSummary } | undefined>;
   /**
    * False when it is unknown or judged already: a verdict is given once. `incomplete` is none: what is known later may
    * still judge it. `came`: whether the mistake came again, and whether the call failed at all.
@@ -309,8 +321,6 @@ export interface DeliveryFilter {
   readonly sessions?: readonly SessionKey[];
   readonly lessonId?: string;
   readonly open?: boolean;
-  /** Open, or incomplete: what may still be judged. */
-  readonly unsettled?: boolean;
 }
 
 export interface StoreCounts {

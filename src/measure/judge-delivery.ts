@@ -1,17 +1,19 @@
 /**
- * Did a lesson that was shown help (E1)? A note comes too late for its own call, and a call that was held back never ran:
- * both are judged on the next call of the same intent in the same context, once. A call that was corrected judges itself.
- * A call that began before the note could be read says nothing: it ran beside the one that the lesson spoke at.
+ * What one later call says about a delivery. A note reaches the model with the result of its own call, and a call that was
+ * held back never ran, so both are judged by later calls of the same intent in the same context. A corrected call judges
+ * itself. A call that began before the note could be read says nothing. `base/attempts.ts` makes one verdict of all calls.
  */
+
+import type { AttemptVerdict } from '../base/attempts.ts';
 import type { LiveCall } from '../base/call.ts';
-import type { Delivery, DeliveryOutcome } from '../base/delivery.ts';
+import type { Delivery } from '../base/delivery.ts';
 import { isAboutDeed } from '../base/is-about-deed.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { canBeFollowed, sharesIntent, type Wanted } from './shares-intent.ts';
 import { triesRemedy } from './tries-remedy.ts';
 
 /** The call that the lesson spoke at. */
-export type OwnCall = Wanted & Partial<Timed>;
+export type OwnCall = Wanted & Partial<Timed> & Partial<Pick<LiveCall, 'outcome'>>;
 
 type Timed = Pick<LiveCall, 'occurredAt' | 'durationMs' | 'durationSource' | 'source'>;
 
@@ -25,7 +27,7 @@ export function judgeDelivery(
   call: LiveCall,
   holds: (lesson: Lesson, call: LiveCall) => boolean,
   own?: OwnCall,
-): DeliveryOutcome | undefined {
+): AttemptVerdict | undefined {
   // What a session hears at its start is about no call: it stays open until the session ends.
   if (delivery.kind === 'session-start') return undefined;
   if (!isJudging(delivery, call, own) || !hasEnded(call) || !canBeFollowed(lesson)) return undefined;
@@ -56,11 +58,6 @@ function makeOnce(ask: () => boolean): () => boolean {
   };
 }
 
-/** What came, whatever it is called: the mistake again, and any failure at all. */
-export function toCame(outcome: DeliveryOutcome, call: LiveCall) {
-  return { again: outcome === 'failed_anyway' || outcome === 'ignored', failed: call.outcome === 'failure' };
-}
-
 function isJudging(delivery: Delivery, call: LiveCall, own: OwnCall | undefined): boolean {
   if (call.sessionId !== delivery.sessionId || call.contextId !== delivery.contextId) return false;
   if (call.callId === delivery.callId) return delivery.mode === 'rewrite';
@@ -84,7 +81,7 @@ function toStartMs(call: Timed): number {
 }
 
 /** Of a stored call nobody knows who told it: it ended no sooner than that. */
-function toEndMs(call: Timed): number {
+export function toEndMs(call: Timed): number {
   return Date.parse(call.occurredAt) + (call.source === 'transcript' ? toTookMs(call) : 0);
 }
 

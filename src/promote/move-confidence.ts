@@ -17,14 +17,15 @@ export const CONFIDENCE_STEPS: Readonly<Record<DeliveryOutcome, number>> = {
 const LOWEST = 0.1;
 const HIGHEST = 0.95;
 
-/** Undefined when the outcome changes nothing. */
+/** Undefined when the outcome changes nothing. `before`: the outcome of the same delivery until now; its move is taken back. */
 export function moveConfidence(
   lesson: Lesson,
   outcome: DeliveryOutcome,
   settings: Pick<Settings, 'minConfidence'>,
   at: string,
+  before: DeliveryOutcome = 'incomplete',
 ): Lesson | undefined {
-  const step = CONFIDENCE_STEPS[outcome];
+  const step = CONFIDENCE_STEPS[outcome] - CONFIDENCE_STEPS[before];
   if (step === 0) return undefined;
   const lowest = lesson.measure?.retest === undefined ? LOWEST : Math.min(lesson.confidence, settings.minConfidence);
   const moved = Math.min(HIGHEST, Math.max(lowest, lesson.confidence + step));

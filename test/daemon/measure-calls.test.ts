@@ -107,6 +107,72 @@ describe('measuring', () => {
     assert.deepEqual(tally, { judged: 1, again: 1, failed: 1 });
   });
 
+  describe('a noted call that fails', () => {
+    const failure = { outcome: 'failure', signature: GH } as const;
+    const at = (seconds: number) => ({
+      callId: `at-${seconds}`,
+      occurredAt: new Date(Date.parse('2026-01-01T00:01:00.000Z') + seconds * 1000).toISOString(),
+    });
+
+    it('and is retried the same way twice before one works was ignored, in either arm', async () => {
+      for (const arm of ['shown', 'holdout'] as const) {
+        const { call, take, sessionId } = await deliver({ arm });
+        for (const seconds of [10, 20]) await take(call('gh pr diff 1 --stat', { ...failure, ...at(seconds) }));
+        await take(call('gh pr diff 1 --name-only', at(30)));
+        const [row] = await store.listDeliveries({ sessionId });
+        assert.deepEqual(
+          [row?.outcome, row?.failingAttempts, row?.callsToSuccess, row?.secondsToSuccess],
+          ['ignored', 2, 3, 30],
+        );
+      }
+    });
+
+    it('and is repeated after a call that worked was not prevented: what was clean is taken back', async () => {
+      const { call, take, outcome, lessonNow } = await deliver();
+      await take(call('gh pr diff 1 --name-only', at(10)));
+      assert.deepEqual([await outcome(), (await lessonNow()).confidence], ['clean', 0.75]);
+      const again = call('gh pr diff 2 --stat', { ...failure, ...at(50) });
+      assert.equal(await take(again), true);
+      assert.deepEqual([await outcome(), (await lessonNow()).confidence], ['ignored', 0.65]);
+      assert.equal(await take(again), false, 'told again');
+      assert.equal((await lessonNow()).confidence, 0.65);
+    });
+
+    it('comes to the same whatever order its later calls are reported in', async () => {
+      const results: unknown[] = [];
+      for (const order of [
+        [0, 1, 2],
+        [2, 1, 0],
+        [1, 2, 0],
+      ]) {
+        const { call, take, sessionId, lessonNow } = await deliver();
+        const calls = [
+          call('gh pr diff 1 --stat', { ...failure, ...at(10) }),
+          call('gh pr diff 1 --name-only', at(20)),
+          call('gh pr diff 2 --stat', { ...failure, ...at(30) }),
+        ];
+        for (const n of order) await take(...calls.slice(n, n + 1));
+        const [row] = await store.listDeliveries({ sessionId });
+        results.push([
+          row?.outcome,
+          row?.outcomeAt,
+          row?.failingAttempts,
+          row?.successAt,
+          (await lessonNow()).confidence,
+        ]);
+      }
+      for (const one of results) assert.deepEqual(one, results[0]);
+    });
+
+    it('earns nothing by clean calls after it where it worked itself: there was nothing to warn of', async () => {
+      const { call, take, outcome, lessonNow, sessionId } = await deliver();
+      const own = call('gh pr diff 1 --stat', { ...at(1), callId: `own-${count}` });
+      await store.saveCalls([{ ...own, sessionId }], 'observed');
+      await take(call('gh pr diff 1 --name-only', at(10)));
+      assert.deepEqual([await outcome(), (await lessonNow()).confidence], ['clean', 0.7]);
+    });
+  });
+
   it('notes the model and release of the session, where the call tells none', async () => {
     const { sessionId, call, take, lessonNow } = await deliver();
     await store.saveSession(makeSession({ sessionId, model: 'model-1', agentVersion: '2.1.7' }));

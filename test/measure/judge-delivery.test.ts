@@ -5,7 +5,7 @@ import type { Delivery } from '../../src/base/delivery.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { parseCommand } from '../../src/base/parse-command.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
-import { judgeDelivery, type OwnCall, toCame } from '../../src/measure/judge-delivery.ts';
+import { judgeDelivery, type OwnCall } from '../../src/measure/judge-delivery.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const DELIVERY: Delivery = {
@@ -425,23 +425,6 @@ describe('judging a delivery', () => {
       assert.equal(judgeFile(call, content, false, edited), undefined);
       assert.equal(judgeFile(call, { ...content, signatureId: 'sig_x' }, false, edited), 'clean');
     });
-  });
-
-  it('says what came: the mistake again, and any failure at all', () => {
-    const came = (fields: Partial<LiveCall>, lesson = LEARNED) => {
-      const call = makeCall(fields);
-      const outcome = judgeDelivery(DELIVERY, lesson, call, fires) ?? assert.fail();
-      return [outcome, toCame(outcome, call)] as const;
-    };
-    const again = { again: true, failed: true };
-    assert.deepEqual(came(failed('gh pr diff 2 --stat', 'sig_flag')), ['ignored', again]);
-    assert.deepEqual(came(failed('gh pr diff 2 --name-only', 'sig_flag')), ['failed_anyway', again]);
-    assert.deepEqual(came(failed('gh pr diff 1', 'sig_auth')), ['clean', { again: false, failed: true }]);
-    assert.deepEqual(came({}), ['clean', { again: false, failed: false }]);
-    // It was done all the same and worked: the failure did not come.
-    assert.deepEqual(came({ command: 'gh pr diff 2 --stat' }), ['clean', { again: false, failed: false }]);
-    // A person's lesson is about what is done.
-    assert.deepEqual(came({ command: 'gh pr diff 2 --stat' }, STATED), ['ignored', { again: true, failed: false }]);
   });
 
   it('never judges a lesson that is about no program', () => {

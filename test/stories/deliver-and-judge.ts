@@ -21,21 +21,22 @@ export const TOOLS = ['one', 'two', 'three', 'four'] as const;
 /** What happens in a session that no hook asked about. */
 export const UNASKED = 'unasked';
 
-/** The first call of a tool is the mistake. The next one is wrong in every fifth session. */
+/** The first call of a tool is the mistake. The next one is wrong in every fifth session, the last one in another. */
 const isAgain = (n: number): boolean => n % 5 === 4;
+const isRelapse = (n: number): boolean => n % 5 === 2;
 const toAt = (n: number, seconds: number): string =>
   new Date(Date.parse('2030-01-01T00:00:00.000Z') + (n * 1000 + seconds) * 1000).toISOString();
 
-function makeToolCall(sessionId: string, tool: string, n: number, isMistake: boolean, isFirst: boolean): LiveCall {
+function makeToolCall(sessionId: string, tool: string, n: number, isMistake: boolean, place: 1 | 2 | 3): LiveCall {
   const failed = {
     outcome: 'failure',
     signature: { id: `sig_${tool}`, version: 1, template: 'unknown flag', program: tool },
   } as const;
   return {
-    ...makeCall({ sessionId, callId: `${sessionId}-${tool}-${isFirst ? 1 : 2}`, tool: 'shell', program: tool }),
+    ...makeCall({ sessionId, callId: `${sessionId}-${tool}-${place}`, tool: 'shell', program: tool }),
     ...(isMistake ? failed : { outcome: 'success' }),
     command: `${tool} --${isMistake ? 'bad' : 'good'}`,
-    occurredAt: toAt(n, isFirst ? 2 : 10),
+    occurredAt: toAt(n, place === 1 ? 2 : place * 10),
   };
 }
 
@@ -61,13 +62,16 @@ if (process.argv[1] === import.meta.filename) {
   for (const n of [...numbers].sort(() => Math.random() - 0.5)) {
     const sessionId = `s${n}`;
     for (const tool of TOOLS) {
-      const first = makeToolCall(sessionId, tool, n, true, true);
+      const first = makeToolCall(sessionId, tool, n, true, 1);
       const asked = { ...context, switches: { pauses: [], mutes: [] }, modes: ['note' as const], elapsedUs: () => 0 };
       const { deliveries } = decideReply(makeStarted(first, n), asked);
       for (const delivery of deliveries) await store.saveDelivery(delivery);
-      const calls = [first, makeToolCall(sessionId, tool, n, isAgain(n), false)];
-      await measureCalls(parts, calls);
-      await misses.take([makeToolCall(UNASKED, tool, n, true, true)]);
+      const later = [
+        makeToolCall(sessionId, tool, n, isAgain(n), 2),
+        makeToolCall(sessionId, tool, n, isRelapse(n), 3),
+      ];
+      for (const call of later.sort(() => Math.random() - 0.5)) await measureCalls(parts, [first, call]);
+      await misses.take([makeToolCall(UNASKED, tool, n, true, 1)]);
     }
   }
   await store.close();

@@ -111,6 +111,7 @@ for (const [often, stepMs] of [
       useless: { with: 0, without: 0 },
       harms: { with: 0.8, without: 0, fails: 'otherwise' },
       misleads: { with: 0.8, without: 0 },
+      forgets: { with: 0, without: 0, relapses: 0.95 },
     };
     before(async () => {
       const lessons = await learnLessons(Object.keys(habits));
@@ -136,6 +137,13 @@ for (const [often, stepMs] of [
       assert.deepEqual([status, needsReview], ['active', false]);
       const { effect } = toEffects(await simulation.store.readTrials({ lessonId: id }));
       assert.ok((effect?.interval[0] ?? 0) > 0, JSON.stringify(effect));
+    });
+
+    it('a lesson after which the next call works, and the mistake comes back later, is not trusted', async () => {
+      const { id, status, needsReview } = await simulation.getLesson('forgets');
+      assert.equal(status !== 'active' || needsReview, true);
+      const { note, withheld } = await simulation.store.readTrials({ lessonId: id });
+      for (const { judged, again } of [note, withheld]) assert.ok(again > judged / 2, `${again} of ${judged}`);
     });
 
     it('nothing becomes CRITICAL by what happened while we were silent', async () => {

@@ -30,6 +30,8 @@ export interface Habit {
   readonly withPause?: number;
   /** The mistake itself again; what the lesson says, failing the same way; or that, failing in a way of its own. */
   readonly fails?: 'ignoring' | 'heeding' | 'otherwise';
+  /** How likely the mistake is made again later in the session, after the tool has worked. */
+  readonly relapses?: number;
 }
 
 export type Habits = Readonly<Record<string, Habit>>;
@@ -127,6 +129,7 @@ function useTool(call: MakeCall, tool: string, habit: Habit, random: () => numbe
   call(`${tool} show --${isMistake ? 'bad' : 'good'}-${tool}`, isAgain ? told : '');
   // In the end it finds out.
   if (isMistake) call(`${tool} show --good-${tool}`, '');
+  if (habit.relapses !== undefined && random() < habit.relapses) call(`${tool} show --bad-${tool}`, error);
 }
 
 function toChance({ deliveries, reply }: Decision, habit: Habit): number {

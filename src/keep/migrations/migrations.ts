@@ -26,6 +26,7 @@ import { promotions } from './0028-promotions.ts';
 import { outcomes } from './0029-outcomes.ts';
 import { feedback } from './0030-feedback.ts';
 import { scanOpen } from './0031-scan-open.ts';
+import { attempts } from './0032-attempts.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -51,4 +52,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0029-outcomes': outcomes,
   '0030-feedback': feedback,
   '0031-scan-open': scanOpen,
+  '0032-attempts': attempts,
 };

@@ -229,6 +229,12 @@ export interface DeliveryRow {
   outcome_at: string | null;
   again: number | null;
   failed: number | null;
+  /** JSON list of `Attempt`. */
+  attempts: string | null;
+  failing_attempts: number | null;
+  success_at: string | null;
+  calls_to_success: number | null;
+  seconds_to_success: number | null;
 }
 
 export interface MissedRow {

@@ -1,16 +1,23 @@
 /** Deliveries and their verdicts. */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Delivery, TrackRecord } from '../../base/delivery.ts';
+import type { Delivery, StoredDelivery, TrackRecord } from '../../base/delivery.ts';
 import type { DeliveryFilter, Store } from '../../base/store.ts';
 import type { DatabaseSchema, DeliveryRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { findDocument, LEARNING, toLesson } from './make-lesson-store.ts';
 import { dropMissed } from './make-miss-store.ts';
 import { omitNull } from './omit-null.ts';
+import { saveAttempts } from './save-attempts.ts';
 import { END_OF_TIME, IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './select-measured-from.ts';
 import { toTime } from './to-time.ts';
 
-type DeliveryMethods = 'saveDelivery' | 'listDeliveries' | 'judgeDelivery' | 'closeDeliveries' | 'listTrackRecords';
+type DeliveryMethods =
+  | 'saveDelivery'
+  | 'listDeliveries'
+  | 'saveAttempts'
+  | 'judgeDelivery'
+  | 'closeDeliveries'
+  | 'listTrackRecords';
 
 export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> {
   const { db } = engine;
@@ -31,6 +38,7 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
       const rows = await selectRows(engine, filter).orderBy('delivered_at').orderBy('id').execute();
       return rows.map(toDelivery);
     },
+    saveAttempts: (id, attempts, how) => saveAttempts(engine, id, attempts, how),
     judgeDelivery(id, outcome, at, came) {
       const noted = came === undefined ? {} : { again: Number(came.again), failed: Number(came.failed) };
       return db.transaction().execute(async (trx) => {
@@ -90,7 +98,7 @@ async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): 
 }
 
 function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
-  const { agent, sessionId, sessions, lessonId, open, unsettled } = filter;
+  const { agent, sessionId, sessions, lessonId, open } = filter;
   let query = db.selectFrom('deliveries').selectAll();
   if (sessions !== undefined) {
     const given = toTable(sessions.map((one) => [one.agent, one.sessionId]));
@@ -100,7 +108,6 @@ function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
   if (agent !== undefined) query = query.where('agent', '=', agent);
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
   if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
-  if (unsettled === true) query = query.where(UNSETTLED);
   if (open !== undefined) query = query.where('outcome', open ? 'is' : 'is not', null);
   return query;
 }
@@ -157,10 +164,15 @@ function toRow(delivery: Delivery): DeliveryRow {
     outcome_at: delivery.outcomeAt ?? null,
     again: null,
     failed: null,
+    attempts: null,
+    failing_attempts: null,
+    success_at: null,
+    calls_to_success: null,
+    seconds_to_success: null,
   };
 }
 
-export function toDelivery(row: DeliveryRow): Delivery {
+export function toDelivery(row: DeliveryRow): StoredDelivery {
   return omitNull({
     id: row.id,
     kind: row.kind,
@@ -177,5 +189,9 @@ export function toDelivery(row: DeliveryRow): Delivery {
     deliveredAt: row.delivered_at,
     outcome: row.outcome,
     outcomeAt: row.outcome_at,
+    failingAttempts: row.failing_attempts,
+    successAt: row.success_at,
+    callsToSuccess: row.calls_to_success,
+    secondsToSuccess: row.seconds_to_success,
   });
 }

@@ -1,14 +1,17 @@
 /** Measure -> promote: what calls say about the lessons that were shown, or withheld, before them, and what follows from it. */
+
+import { type Attempt, type AttemptSummary, type AttemptVerdict, toAttemptRule } from '../../base/attempts.ts';
 import type { LiveCall, StoredCall } from '../../base/call.ts';
-import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
+import type { Delivery, DeliveryOutcome, StoredDelivery } from '../../base/delivery.ts';
 import type { EventOf } from '../../base/event.ts';
 import { isAboutDeed } from '../../base/is-about-deed.ts';
 import type { Lesson, LessonUpdate } from '../../base/lesson.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import type { Trials } from '../../base/trials.ts';
 import { mayWithhold } from '../../measure/decide-holdout.ts';
-import { judgeDelivery, type OwnCall, toCame } from '../../measure/judge-delivery.ts';
+import { judgeDelivery, type OwnCall, toEndMs } from '../../measure/judge-delivery.ts';
 import { toEffects } from '../../measure/to-effects.ts';
 import { DECIDED_BY, decideLesson } from '../../promote/decide-lesson.ts';
 import { moveConfidence } from '../../promote/move-confidence.ts';
@@ -22,12 +25,12 @@ interface Parts {
   readonly now?: () => number;
 }
 
+/** What the calls until now say about a delivery, and what was said before the last of them. */
 interface Verdict {
   readonly delivery: Delivery;
-  readonly outcome: DeliveryOutcome;
+  readonly before?: AttemptSummary;
+  readonly after: AttemptSummary;
   readonly call: LiveCall;
-  /** What it warns of was done, and worked. */
-  readonly isRefuting: boolean;
 }
 
 /** True when a verdict was given: what the manifest says of a lesson rests on them, also where the lesson stays as it is. */
@@ -37,9 +40,9 @@ export async function measureCalls(parts: Parts, calls: readonly LiveCall[]): Pr
   const bySession = Map.groupBy(calls, toKey);
   const sessions = [...bySession.values()].flatMap(([first]) => first ?? []);
   const keys = sessions.map(({ agent, sessionId }) => ({ agent, sessionId }));
-  const open = Map.groupBy(await parts.store.listDeliveries({ sessions: keys, unsettled: true }), toKey);
+  const delivered = Map.groupBy(await parts.store.listDeliveries({ sessions: keys }), toKey);
   for (const [key, ofSession] of bySession)
-    for (const delivery of open.get(key) ?? []) changed = (await judgeOne(parts, delivery, ofSession)) || changed;
+    for (const delivery of delivered.get(key) ?? []) changed = (await judgeOne(parts, delivery, ofSession)) || changed;
   return changed;
 }
 
@@ -58,27 +61,51 @@ export async function measureEnd(
   for (const delivery of over) await store.judgeDelivery(delivery.id, 'incomplete', at);
 }
 
-async function judgeOne(parts: Parts, delivery: Delivery, calls: readonly LiveCall[]): Promise<boolean> {
+async function judgeOne(parts: Parts, delivery: StoredDelivery, ofSession: readonly LiveCall[]): Promise<boolean> {
+  const calls = ofSession.filter(({ contextId }) => contextId === delivery.contextId);
+  if (delivery.kind !== 'call' || calls.length === 0) return false;
   const lesson = await findSpoken(parts.store, delivery);
   if (lesson === undefined) return false;
   const own = await findOwn(parts.store, delivery, calls);
   const past = await findPast(parts.store, lesson, delivery);
-  for (const call of calls) {
+  const found = calls.flatMap((call) => {
     const holds = (one: Lesson): boolean => firesAt(one, call, past && toPast(past, call));
-    const outcome = judgeDelivery(delivery, lesson, call, holds, own);
-    if (outcome === undefined) continue;
-    return settle(parts, {
-      delivery,
-      outcome,
-      call,
-      isRefuting: outcome === 'clean' && isWorking(call) && holds(lesson),
-    });
-  }
-  return false;
+    const verdict = judgeDelivery(delivery, lesson, call, holds, own);
+    if (verdict === undefined) return [];
+    const isRefuting = isWorking(own) || (isWorking(call) && holds(lesson));
+    return [{ call, attempt: toAttempt(call, verdict, isRefuting) }];
+  });
+  const [first] = found;
+  if (first === undefined && !isBeforeSuccess(delivery, calls)) return false;
+  const rule = toAttemptRule(delivery.mode, isAboutDeed(lesson));
+  const attempts = found.map(({ attempt }) => attempt);
+  const judged = await parts.store.saveAttempts(delivery.id, attempts, { rule, now: toNow(parts) });
+  if (first === undefined || judged === undefined) return false;
+  const decisive = found.find(({ attempt }) => attempt.at === judged.after.outcomeAt) ?? first;
+  return settle(parts, { delivery, ...judged, call: decisive.call });
 }
 
-function isWorking({ outcome }: LiveCall): boolean {
-  return outcome === 'success' || outcome === 'partial';
+function toNow({ now = Date.now }: Parts): string {
+  return new Date(now()).toISOString();
+}
+
+function toAttempt(call: LiveCall, verdict: AttemptVerdict, isRefuting: boolean): Attempt {
+  return {
+    callId: call.callId,
+    at: new Date(toEndMs(call)).toISOString(),
+    verdict,
+    outcome: isWorking(call) ? 'worked' : 'failed',
+    ...(isRefuting ? { isRefuting } : {}),
+  };
+}
+
+/** Calls that are known only now lie between the delivery and the success: they count among the calls until success. */
+function isBeforeSuccess({ successAt }: StoredDelivery, calls: readonly LiveCall[]): boolean {
+  return successAt !== undefined && calls.some(({ occurredAt }) => occurredAt <= successAt);
+}
+
+function isWorking(call: { readonly outcome?: Outcome } | undefined): boolean {
+  return call?.outcome === 'success' || call?.outcome === 'partial';
 }
 
 /** As it was when it spoke: somebody may have made another lesson of it since. */
@@ -105,20 +132,25 @@ async function findPast(
   return triggers.session === undefined ? undefined : store.listCalls({ agent, sessionId });
 }
 
-/** Only whoever gives the verdict moves the lesson: two readers of one call count once. */
+/** Only whoever changes the verdict moves the lesson: two readers of one call count once. */
 async function settle(parts: Parts, verdict: Verdict): Promise<boolean> {
   const { store } = parts;
-  const { delivery, outcome, call } = verdict;
-  // By a clock that was ahead for a while nothing would count until then.
-  const now = new Date((parts.now ?? Date.now)()).toISOString();
-  const at = toEarlier(call.occurredAt, now);
-  if (!(await store.judgeDelivery(delivery.id, outcome, at, toCame(outcome, call)))) return false;
+  const { delivery, before, after, call } = verdict;
+  if (before !== undefined && toWeight(before) === toWeight(after) && before.failed === after.failed) return false;
+  const now = toNow(parts);
+  const at = toEarlier(after.outcomeAt, now);
   const measured = await readTrials(store, delivery.lessonId, now);
   const world = await readWorld(store, call);
   await store.updateLessons([delivery.lessonId], ([lesson]) =>
     lesson === undefined ? [] : toUpdates(lesson, verdict, { ...measured, world, at }, parts.settings),
   );
   return true;
+}
+
+/** The outcome by which confidence moves: a clean one that is no evidence for the lesson moves nothing. */
+function toWeight(summary: AttemptSummary | undefined): DeliveryOutcome {
+  if (summary === undefined || (summary.outcome === 'clean' && !summary.isEarned)) return 'incomplete';
+  return summary.outcome;
 }
 
 /** Hooks tell the model when a session starts, and no release: calls that come live have neither. */
@@ -155,21 +187,24 @@ function toEarlier(a: string, b: string): string {
 /** Confidence first, then what follows from all its trials: two changes, because only the second is one to undo. */
 function toUpdates(
   before: Lesson,
-  { delivery, outcome, isRefuting }: Verdict,
+  verdict: Verdict,
   { trials, since, world, at }: Measured & { readonly world: World; readonly at: string },
   settings: Settings,
 ): readonly LessonUpdate[] {
+  const { delivery } = verdict;
   const from = before.measure?.from;
-  // What was not said did nothing, what was not heeded prevented nothing, and what was said before was another lesson.
-  const counts = delivery.arm === 'shown' && !isRefuting && (from === undefined || delivery.deliveredAt > from);
-  const moved = counts ? moveConfidence(before, outcome, settings, at) : undefined;
+  // A withheld delivery did nothing, and one from before `from` was of another lesson.
+  const counts = delivery.arm === 'shown' && (from === undefined || delivery.deliveredAt > from);
+  const [was, is] = [toWeight(verdict.before), toWeight(verdict.after)];
+  const moved = counts ? moveConfidence(before, is, settings, at, was) : undefined;
   const known = moved ?? before;
   const lesson = noteWorld(known, world) ?? known;
   const isWaiting = before.needsReview;
   const evidence = { trials, ...toEffects(trials), isWaiting, mayWithhold: mayWithhold(lesson, settings.holdout) };
   // Somebody else has decided on these trials meanwhile: they count no more.
   const decided = since === from ? decideLesson(lesson, evidence, at) : undefined;
-  const reason = `${outcome} after delivery ${delivery.id}: confidence ${before.confidence} -> ${lesson.confidence}`;
+  const { outcome } = verdict.after;
+  const reason = `${outcome} after delivery ${delivery.id}${was === 'incomplete' ? '' : ` (was ${was})`}: confidence ${before.confidence} -> ${lesson.confidence}`;
   return [
     ...(lesson === before ? [] : [{ lesson, change: { by: 'promote/move-confidence', reason, at } }]),
     ...(decided === undefined

@@ -1,6 +1,7 @@
 /** What the contract says about verdicts, trials of both arms, and failures that nobody warned of. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Attempt } from '../../../src/base/attempts.ts';
 import type { Delivery, DeliveryOutcome } from '../../../src/base/delivery.ts';
 import type { MissedOpportunity, UnsaidAt } from '../../../src/base/missed.ts';
 import type { Store } from '../../../src/base/store.ts';
@@ -46,11 +47,9 @@ export function describeOutcomes(open: OpenTestStore): void {
         assert.equal(await store.judgeDelivery('dlv_1', 'incomplete', at(1)), true);
         assert.equal(await store.judgeDelivery('dlv_1', 'incomplete', at(2)), false);
         assert.deepEqual(await store.listDeliveries({ open: true }), []);
-        assert.equal((await store.listDeliveries({ unsettled: true })).length, 1);
         assert.equal(await store.judgeDelivery('dlv_1', 'clean', at(3)), true);
         assert.equal(await store.judgeDelivery('dlv_1', 'ignored', at(4)), false);
         assert.equal(await store.judgeDelivery('dlv_1', 'incomplete', at(4)), false);
-        assert.deepEqual(await store.listDeliveries({ unsettled: true }), []);
       }),
     );
 
@@ -71,6 +70,86 @@ export function describeOutcomes(open: OpenTestStore): void {
         assert.equal(await store.closeDeliveries(at(20), at(61)), 0);
         const left = await store.listDeliveries({ open: true });
         assert.deepEqual(left.map(({ sessionId }) => sessionId).sort(), ['lives', 'resumed']);
+      }),
+    );
+  });
+
+  describe('attempts after a delivery', () => {
+    const attempt = (n: number, fields: Partial<Attempt> = {}): Attempt => ({
+      ...{ callId: `c${n}`, at: at(n), verdict: 'ignored', outcome: 'failed' },
+      ...fields,
+    });
+    const worked = { verdict: 'clean', outcome: 'worked' } as const;
+    const EVERY = { rule: 'every' } as const;
+    const readRow = async (store: Store) => (await store.listDeliveries({}))[0] ?? assert.fail();
+
+    it(
+      'judge it, and are kept with the calls and seconds until one worked',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery({ deliveredAt: at(0) }));
+        const calls = [1, 2, 3, 4, 9].map((n) => makeCall({ callId: `c${n}`, occurredAt: at(n) }));
+        await store.saveCalls(calls, 'observed');
+        const first = await store.saveAttempts('dlv_1', [attempt(2)], EVERY);
+        assert.deepEqual([first?.before, first?.after.outcome], [undefined, 'ignored']);
+        assert.equal((await readRow(store)).callsToSuccess, undefined);
+        const second = await store.saveAttempts('dlv_1', [attempt(4, worked), attempt(3)], EVERY);
+        assert.deepEqual([second?.before?.outcome, second?.after.outcome], ['ignored', 'ignored']);
+        const { outcome, outcomeAt, failingAttempts, successAt, callsToSuccess, secondsToSuccess } =
+          await readRow(store);
+        assert.deepEqual([outcome, outcomeAt, failingAttempts, successAt], ['ignored', at(2), 2, at(4)]);
+        assert.deepEqual([callsToSuccess, secondsToSuccess], [3, (Date.parse(at(4)) - Date.parse(at(0))) / 1000]);
+      }),
+    );
+
+    it(
+      'come to the same row in any order, and told twice; calls that are known later are counted then',
+      withStore(open, async ({ store }) => {
+        const all = [attempt(2), attempt(3, worked), attempt(5, worked), attempt(7)];
+        const orders = [
+          [0, 1, 2, 3],
+          [3, 2, 1, 0],
+          [2, 0, 3, 3, 1, 0],
+        ];
+        for (const [n, order] of orders.entries()) {
+          const [id, sessionId] = [`dlv_${n}`, `s${n}`];
+          await store.saveDelivery(makeDelivery({ id, sessionId, deliveredAt: at(0) }));
+          for (const i of order) await store.saveAttempts(id, all.slice(i, i + 1), EVERY);
+          await store.saveCalls([makeCall({ sessionId, callId: 'between', occurredAt: at(1) })], 'observed');
+          await store.saveCalls(
+            [2, 3].map((m) => makeCall({ sessionId, callId: `c${m}`, occurredAt: at(m) })),
+            'observed',
+          );
+          await store.saveAttempts(id, [], EVERY);
+        }
+        const rows = (await store.listDeliveries({})).map(({ id: _, sessionId: __, ...row }) => row);
+        for (const row of rows) assert.deepEqual(row, rows[0]);
+        assert.deepEqual([rows[0]?.outcome, rows[0]?.failingAttempts, rows[0]?.callsToSuccess], ['ignored', 1, 3]);
+      }),
+    );
+
+    it(
+      'count once however many report them at the same time',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery());
+        const told = Array.from({ length: 6 }, () => store.saveAttempts('dlv_1', [attempt(2)], EVERY));
+        assert.equal((await Promise.all(told)).filter((one) => one?.before === undefined).length, 1);
+      }),
+    );
+
+    it(
+      'judge what was incomplete, and leave alone what was judged before they were kept',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery());
+        await store.judgeDelivery('dlv_1', 'incomplete', at(1));
+        assert.equal((await store.saveAttempts('dlv_1', [attempt(2, worked)], EVERY))?.after.outcome, 'clean');
+        await store.saveDelivery(makeDelivery({ id: 'dlv_2' }));
+        await store.judgeDelivery('dlv_2', 'clean', at(1));
+        assert.equal(await store.saveAttempts('dlv_2', [attempt(2)], EVERY), undefined);
+        assert.equal(await store.saveAttempts('dlv_9', [attempt(2)], EVERY), undefined);
+        assert.deepEqual(
+          (await store.listDeliveries({})).map(({ outcome }) => outcome),
+          ['clean', 'clean'],
+        );
       }),
     );
   });

@@ -147,7 +147,7 @@ export function describeTogether(open: OpenTestStore): void {
           { agent: 'codex', sessionId: 's1' },
           { agent: 'codex', sessionId: 's2' },
         ];
-        const found = await store.listDeliveries({ sessions, unsettled: true });
+        const found = await store.listDeliveries({ sessions });
         assert.deepEqual(found.map(({ id }) => id).sort(), ['dlv_2', 'dlv_3']);
       }),
     );
