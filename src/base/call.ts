@@ -1,5 +1,6 @@
 /** One tool call of an agent with its outcome. Text fields are redacted before a Call exists. */
 import type { Outcome } from './outcome.ts';
+import type { TextRemoval } from './retention.ts';
 import type { Signature } from './signature.ts';
 import type { ToolName } from './tool.ts';
 
@@ -62,4 +63,6 @@ export interface LiveCall extends Call {
 export interface StoredCall extends Call {
   readonly id: string;
   readonly precedingId?: string;
+  /** Why retention removed its text. */
+  readonly textRemoved?: TextRemoval;
 }

@@ -1,4 +1,5 @@
 /** Failures as a person asks for them: by signature, or one by one. */
+import type { TextRemoval } from './retention.ts';
 
 export interface FailureFilter {
   readonly projectIds?: readonly string[];
@@ -40,4 +41,6 @@ export interface FailedCall {
   readonly signature?: string;
   readonly branch?: string;
   readonly masked: boolean;
+  /** Why retention removed its text. */
+  readonly textRemoved?: TextRemoval;
 }

@@ -1,5 +1,6 @@
 /** What a detector saw and what came of it. No text of its own: the calls have it, as long as it is kept. */
 import type { Finding } from './finding.ts';
+import type { TextRemoval } from './retention.ts';
 
 /** `new`: an active lesson. `draft`: one that waits. `merged`: more evidence of a known one. `dropped`: no lesson. */
 export const FINDING_VERDICTS = ['new', 'draft', 'merged', 'dropped'] as const;
@@ -26,6 +27,8 @@ export interface ListedFinding extends KeptFinding {
   readonly message?: string;
   readonly fixed?: string;
   readonly lesson?: string;
+  /** Why retention removed the text of the failing call. */
+  readonly textRemoved?: TextRemoval;
 }
 
 export interface FindingFilter {
@@ -36,5 +39,5 @@ export interface FindingFilter {
   readonly limit?: number;
 }
 
-/** So many of each project are kept, the newest. */
+/** The newest of each project that no lesson came of. Those of a lesson stay: its test needs them. */
 export const MAX_FINDINGS_PER_PROJECT = 5_000;

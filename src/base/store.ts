@@ -32,7 +32,7 @@ import type { ProjectSummary } from './project-summary.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from './promotion.ts';
 import type { ReadAnew } from './read-anew.ts';
 import type { Recurrence, RecurrenceFilter } from './recurrence.ts';
-import type { RetentionCounts, RetentionLimits, RetentionPoint, RetentionStep } from './retention.ts';
+import type { RemovalCap, RetentionCounts, RetentionLimits, RetentionPoint, RetentionStep } from './retention.ts';
 import type { ScanState } from './scan-state.ts';
 import type { Project, Session } from './session.ts';
 import type { TrialCounts, Trials } from './trials.ts';
@@ -275,6 +275,8 @@ export interface Store {
   retain(limits: RetentionLimits, from?: RetentionPoint): Promise<RetentionStep>;
   /** What all pieces together would remove. */
   countRetention(limits: RetentionLimits): Promise<RetentionCounts>;
+  /** How many rows of each kind there are that retention could remove one day. */
+  countRemovable(): Promise<RemovalCap>;
 
   countAll(): Promise<StoreCounts>;
   countRows(): Promise<RowCounts>;

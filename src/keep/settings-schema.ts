@@ -84,11 +84,15 @@ export const settingsSchema = z.strictObject({
   retention: z
     .strictObject({
       enabled: z.boolean().default(D.retention.enabled).describe('Remove what is old, once a day.'),
-      textDays: days.default(D.retention.textDays).describe('After so many days a call loses its text.'),
+      textDays: days
+        .default(D.retention.textDays)
+        .describe('Days after which a call loses its text, counted from the call or its import, whichever is later.'),
       perProject: count
         .default(D.retention.perProject)
         .describe('Only so many calls of a project, the newest, keep their text.'),
-      factDays: days.default(D.retention.factDays).describe('After so many days a call is removed.'),
+      factDays: days
+        .default(D.retention.factDays)
+        .describe('Days after which a call is removed, counted from the call or its import, whichever is later.'),
     })
     .default(D.retention),
   drafts: z

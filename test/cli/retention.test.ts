@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import type { Store } from '../../src/base/store.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { makeRetentionJob } from '../../src/surfaces/daemon/retention-job.ts';
-import { makeFailure, makeSignature } from '../contracts/store/make-samples.ts';
+import { makeFailure, makeFinding, makeSession, makeSignature } from '../contracts/store/make-samples.ts';
 import { findBytes } from './find-bytes.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
@@ -30,8 +31,8 @@ describe('retention', () => {
       await store.close();
     }
   };
-  const fill = () =>
-    withStore((store) =>
+  const fill = async () => {
+    await withStore((store) =>
       store.saveCalls(
         [
           makeFailure(GH, { callId: 'ancient', message: 'oldword', occurredAt: ago(401) }),
@@ -41,6 +42,15 @@ describe('retention', () => {
         'observed',
       ),
     );
+    await withStore(async (store) => {
+      await store.saveSession(makeSession({ startedAt: ago(31), lastSeenAt: ago(29) }));
+      await store.saveFinding(makeFinding({ failingCallId: 'old', verdict: 'dropped' }));
+    });
+    // As if hooks had told of them at the time: age counts from the import, too.
+    const database = new DatabaseSync(join(shell.dataDir, 'oncebitten.db'));
+    database.exec('update tool_outcomes set created_at = occurred_at, text_at = null');
+    database.close();
+  };
   const messages = () => withStore(async (store) => (await store.listCalls({})).map(({ message }) => message));
 
   it('makes no store where there is none', async () => {
@@ -65,6 +75,25 @@ describe('retention', () => {
     assert.deepEqual(await messages(), [undefined, 'youngword']);
     assert.deepEqual(findBytes(shell.dataDir, 'oldword'), []);
     assert.notDeepEqual(findBytes(shell.dataDir, 'youngword'), []);
+  });
+
+  it('leaves the reason in every view of the call', async () => {
+    const textRemoved = { setting: 'retention.textDays', value: 30 };
+    const { items: calls } = await shell.json<{ items: { message?: string; textRemoved?: unknown }[] }>(
+      'failures',
+      '--each',
+    );
+    assert.deepEqual(
+      calls.map((call) => [call.message, call.textRemoved]),
+      [
+        ['youngword', undefined],
+        [undefined, textRemoved],
+      ],
+    );
+    for (const args of [['failures', '--each'], ['session', 's1'], ['findings']]) {
+      const { stdout } = await shell.run(args);
+      assert.match(stdout.replaceAll(/\s+/g, ' '), /text removed after 30 days, setting retention\.textDays/, args[0]);
+    }
   });
 
   it('is done by the daemon when it starts', async () => {

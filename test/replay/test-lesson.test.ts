@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { StoredCall } from '../../src/base/call.ts';
 import { testLesson } from '../../src/surfaces/replay/test-lesson.ts';
 import { toAuditCalls } from '../../src/surfaces/replay/to-audit-calls.ts';
+import { makeFinding } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const UNTIL_INIT = makeTestLesson({
@@ -28,6 +29,24 @@ function make(sessionId: string, inputSummary: string | undefined, fields: Parti
 
 const FAILED = { outcome: 'failure' } as const;
 
+describe('a lesson on the calls it came from', () => {
+  it('is not blamed for its own mistake when the text of that call is gone', () => {
+    const { session: _, ...triggers } = UNTIL_INIT.triggers;
+    const lesson = { ...UNTIL_INIT, triggers };
+    const [gone, kept] = [make('a', undefined, FAILED), make('a', 'terraform plan', FAILED)];
+    const findings = [gone, kept].map(({ callId }) =>
+      makeFinding({ sessionId: 'a', failingCallId: callId, fixingCallId: 'fix', lessonId: lesson.id }),
+    );
+    const tested = testLesson(lesson, toAuditCalls([gone, kept], true), findings);
+    const { mistakes, mistakesHit, blank, pastCalls, faults } = tested;
+    assert.deepEqual(
+      { mistakes, mistakesHit, blank, pastCalls },
+      { mistakes: 1, mistakesHit: 1, blank: 1, pastCalls: 1 },
+    );
+    assert.deepEqual(faults, []);
+  });
+});
+
 describe('a lesson that speaks until something ran, on the calls of the past', () => {
   const test = (calls: readonly StoredCall[], isWhole = true) =>
     testLesson(UNTIL_INIT, toAuditCalls(calls, isWhole), []);
@@ -51,7 +70,7 @@ describe('a lesson that speaks until something ran, on the calls of the past', (
   it('counts a call for nothing when the text of one before is no longer kept', () => {
     const calls = [make('a', undefined), make('a', 'terraform plan'), make('b', 'terraform plan', FAILED)];
     const { fires, falseAlarms, untold, pastCalls } = test(calls);
-    assert.deepEqual({ fires, falseAlarms, untold, pastCalls }, { fires: 1, falseAlarms: 0, untold: 1, pastCalls: 2 });
+    assert.deepEqual({ fires, falseAlarms, untold, pastCalls }, { fires: 1, falseAlarms: 0, untold: 1, pastCalls: 1 });
   });
 
   it('knows that it ran all the same where another call tells', () => {

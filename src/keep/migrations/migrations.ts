@@ -27,6 +27,7 @@ import { outcomes } from './0029-outcomes.ts';
 import { feedback } from './0030-feedback.ts';
 import { scanOpen } from './0031-scan-open.ts';
 import { attempts } from './0032-attempts.ts';
+import { textAge } from './0033-text-age.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -53,4 +54,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0030-feedback': feedback,
   '0031-scan-open': scanOpen,
   '0032-attempts': attempts,
+  '0033-text-age': textAge,
 };

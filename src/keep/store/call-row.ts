@@ -1,6 +1,8 @@
 /** A call as a row and back. */
 import type { Call, StoredCall } from '../../base/call.ts';
+import type { TextRemoval } from '../../base/retention.ts';
 import type { Signature } from '../../base/signature.ts';
+import type { CallChange } from './call-change.ts';
 import type { CallRow, SignatureRow, ToldCallColumns } from './database-schema.ts';
 import { omitNull } from './omit-null.ts';
 import { toStorableText } from './to-storable.ts';
@@ -45,9 +47,31 @@ function toColumn(text: string | undefined): string | null {
   return text === undefined ? null : toStorableText(text);
 }
 
-export function toCallRow(told: ToldCallColumns, id: string, createdAt: string): CallRow {
-  const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0, created_at: createdAt };
-  return { ...told, id, ...ours };
+/** `now`: when it is stored. Of a known call only the text's own columns are written again, see `TEXT_AGE`. */
+export function toCallRow({ told, known }: CallChange, id: string, now: string): CallRow {
+  const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0, created_at: now };
+  return { ...told, id, ...ours, ...toTextAge(told, known, now) };
+}
+
+export const TEXT_AGE = ['text_at', 'text_removed'] as const;
+type TextAge = Pick<CallRow, (typeof TEXT_AGE)[number]>;
+
+/** Text that comes to a row without text is as old as its coming, also where retention had removed it before. */
+function toTextAge(told: ToldCallColumns, known: CallRow | undefined, now: string): TextAge {
+  if (known === undefined) return { text_at: null, text_removed: null };
+  if (hasText(told) && !hasText(known)) return { text_at: now, text_removed: null };
+  return { text_at: known.text_at, text_removed: known.text_removed };
+}
+
+function hasText({ message, input_summary, output_summary }: ToldCallColumns): boolean {
+  return message !== null || input_summary !== null || output_summary !== null;
+}
+
+/** `textDays 30`, as `text_removed` has it. */
+export function toTextRemoval(text: string | null): TextRemoval | null {
+  const [, name, value] = /^(textDays|perProject) ([\d.]+)$/.exec(text ?? '') ?? [];
+  if (name === undefined) return null;
+  return { setting: name === 'textDays' ? 'retention.textDays' : 'retention.perProject', value: Number(value) };
 }
 
 export function isSameTold(a: ToldCallColumns, b: ToldCallColumns): boolean {
@@ -90,6 +114,7 @@ export function toStoredCall(row: JoinedCallRow): StoredCall {
     durationSource: row.duration_source,
     intentKey: row.intent_key,
     occurredAt: row.occurred_at,
+    textRemoved: toTextRemoval(row.text_removed),
   });
 }
 

@@ -62,6 +62,8 @@ export interface SessionRow {
   source: Session['source'];
   pid: number | null;
   host: string | null;
+  /** When the first telling of it was stored; null for sessions of earlier versions. */
+  created_at: string | null;
 }
 
 export interface SignatureRow {
@@ -85,6 +87,10 @@ export interface CallRow extends ToldCallColumns {
   preceding_tool_id: string | null;
   analyzed: number;
   created_at: string;
+  /** When text was added to a row that had none. Else the text is as old as `created_at`. */
+  text_at: string | null;
+  /** The setting that removed the text, with its value: `textDays 30`. */
+  text_removed: string | null;
 }
 
 /** What a telling of a call says; the other columns of a call are ours. */

@@ -1,6 +1,7 @@
 /** Failures by signature, most frequent first, or one by one, newest first. */
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { FailedCall, FailureFilter, FailureGroup } from '../../base/failure.ts';
+import { toTextRemoval } from './call-row.ts';
 import type { CallRow, DatabaseSchema } from './database-schema.ts';
 import { listAllIds } from './list-aliases.ts';
 import { omitNull } from './omit-null.ts';
@@ -42,7 +43,7 @@ export async function listFailedCalls(
       join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
     )
     .select(['t.id', 't.occurred_at', 't.agent', 't.session_id', 't.project_id', 't.tool_name', 't.program'])
-    .select(['t.input_summary', 't.exit_code', 't.message', 't.signature_id', 'x.branch', 't.masked'])
+    .select(['t.input_summary', 't.exit_code', 't.message', 't.signature_id', 'x.branch', 't.masked', 't.text_removed'])
     .orderBy('t.occurred_at', 'desc')
     .orderBy('t.id', 'desc')
     .limit(filter.limit)
@@ -62,6 +63,7 @@ export async function listFailedCalls(
       signature: row.signature_id,
       branch: row.branch,
       masked: row.masked === 1,
+      textRemoved: toTextRemoval(row.text_removed),
     }),
   );
 }

@@ -8,6 +8,7 @@ import {
   MAX_FINDINGS_PER_PROJECT,
 } from '../../base/kept-finding.ts';
 import type { Store } from '../../base/store.ts';
+import { toTextRemoval } from './call-row.ts';
 import type { DatabaseSchema, FindingRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { listAllIds } from './list-aliases.ts';
@@ -51,7 +52,7 @@ export async function writeFindings(
 /** Walks over all that are kept. `added`: so many may be too many, and some more that were saved with their lessons. */
 async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string, added: number): Promise<void> {
   const { rows } = await sql<Pick<FindingRow, 'id'>>`
-    select id from findings where project_id = ${projectId}
+    select id from findings where project_id = ${projectId} and lesson_id is null
     order by found_at desc, id desc limit ${added + 100} offset ${MAX_FINDINGS_PER_PROJECT}
   `.execute(trx);
   if (rows.length === 0) return;
@@ -65,7 +66,7 @@ async function toWhole(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promi
   return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
 }
 
-type ListedRow = FindingRow & Record<'failed' | 'message' | 'fixed' | 'lesson', string | null>;
+type ListedRow = FindingRow & Record<'failed' | 'message' | 'fixed' | 'lesson' | 'removed', string | null>;
 
 async function select(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promise<readonly ListedRow[]> {
   const query = where(db.selectFrom('findings as f'), filter)
@@ -83,7 +84,8 @@ async function select(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promis
     )
     .leftJoin('lessons as l', 'l.id', 'f.lesson_id')
     .selectAll('f')
-    .select(['a.input_summary as failed', 'a.message as message', 'b.input_summary as fixed', 'l.slug as lesson']);
+    .select(['a.input_summary as failed', 'a.message as message', 'b.input_summary as fixed', 'l.slug as lesson'])
+    .select('a.text_removed as removed');
   const ordered = query.orderBy('f.found_at', 'desc').orderBy('f.id', 'desc');
   return (filter.limit === undefined ? ordered : ordered.limit(filter.limit)).execute();
 }
@@ -144,5 +146,6 @@ function toListed(row: ListedRow): ListedFinding {
     message: row.message,
     fixed: row.fixed,
     lesson: row.lesson,
+    textRemoved: toTextRemoval(row.removed),
   });
 }

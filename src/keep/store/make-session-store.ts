@@ -9,7 +9,7 @@ import { omitNull } from './omit-null.ts';
 import { toTime } from './to-time.ts';
 import { upsertAll } from './upsert-rows.ts';
 
-type ToldColumns = Omit<SessionRow, 'id'>;
+type ToldColumns = Omit<SessionRow, 'id' | 'created_at'>;
 
 export function makeSessionStore(
   engine: Engine,
@@ -32,6 +32,7 @@ async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly 
   if (sessions.length === 0) return;
   const told = sessions.map(toToldColumns);
   const newIds = ids('ses', told.length);
+  const now = new Date().toISOString();
   await engine.db.transaction().execute(async (trx) => {
     await engine.lock(trx, 'session', told.map(toKey));
     const known = new Map((await findRows(engine, trx, told)).map((row) => [toKey(row), row]));
@@ -39,7 +40,7 @@ async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly 
     for (const [i, one] of told.entries()) {
       const key = toKey(one);
       const old = rows.get(key) ?? known.get(key);
-      rows.set(key, old === undefined ? { id: newIds[i] as string, ...one } : merge(old, one));
+      rows.set(key, old === undefined ? { id: newIds[i] as string, ...one, created_at: now } : merge(old, one));
     }
     const changed = [...rows].filter(([key, row]) => !isSame(known.get(key), row)).map(([, row]) => row);
     const update = Object.keys(told[0] ?? {}).filter((column) => !KEY.includes(column));

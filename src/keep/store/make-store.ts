@@ -3,7 +3,7 @@ import type { Store } from '../../base/store.ts';
 import { countAll } from './count-all.ts';
 import { countHistory, countSilentSessions } from './count-history.ts';
 import { countRecurrence } from './count-recurrence.ts';
-import { countRetention } from './count-retention.ts';
+import { countRemovable, countRetention } from './count-retention.ts';
 import { listTrials, readTrials } from './count-trials.ts';
 import type { Engine } from './engine.ts';
 import { forget } from './forget.ts';
@@ -78,6 +78,7 @@ export function makeStore(engine: Engine): Store {
     listForgotten: () => listForgotten(engine.db),
     retain: (limits, from) => retain(engine, limits, from),
     countRetention: (limits) => countRetention(engine.db, limits),
+    countRemovable: () => countRemovable(engine.db),
     countAll: () => countAll(engine.db),
     countRows: () => countRows(engine.db),
     readSnapshot: (teller) => readSnapshot(engine.db, teller),

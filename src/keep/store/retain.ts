@@ -10,6 +10,7 @@ import {
   type RetentionPoint,
   type RetentionStep,
 } from '../../base/retention.ts';
+import { isBefore, isEvidence, isSessionEmpty, storedBefore } from './call-age.ts';
 import type { CallRow, DatabaseSchema } from './database-schema.ts';
 import { deleteCalls } from './delete-calls.ts';
 import type { Engine } from './engine.ts';
@@ -31,6 +32,7 @@ type Phase = (
 ) => Promise<Piece>;
 
 const PHASES: readonly Phase[] = [
+  correctTimes,
   removeCalls,
   removeRows,
   removeOldText,
@@ -48,46 +50,100 @@ export async function retain(engine: Engine, limits: RetentionLimits, from?: Ret
   return { ...NOTHING_REMOVED, ...piece.counts, ...(next.phase < PHASES.length ? { next } : {}) };
 }
 
+/** Rows that were stored while the clock was ahead would stay until it gets there: they are as old as today. */
+async function correctTimes(
+  _engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  { now }: RetentionLimits,
+): Promise<Piece> {
+  const calls = trx.updateTable('tool_outcomes');
+  await calls.set({ created_at: now }).where('created_at', '>', now).execute();
+  await calls.set({ text_at: now }).where('text_at', '>', now).execute();
+  await trx.updateTable('sessions').set({ created_at: now }).where('created_at', '>', now).execute();
+  return { counts: {} };
+}
+
 async function removeCalls(
   engine: Engine,
   trx: Transaction<DatabaseSchema>,
-  { factsBefore }: RetentionLimits,
+  { factsBefore, now, most }: RetentionLimits,
+  at: readonly string[],
 ): Promise<Piece> {
-  const query = trx.selectFrom('tool_outcomes').selectAll().where('occurred_at', '<', factsBefore);
-  const rows = await query.orderBy('occurred_at').orderBy('id').limit(ROWS_PER_STEP).execute();
+  const room = Math.min(ROWS_PER_STEP, most?.calls ?? ROWS_PER_STEP);
+  if (room === 0) return { counts: {} };
+  const rows = await trx
+    .selectFrom('tool_outcomes')
+    .selectAll()
+    .where(isBefore(factsBefore, now))
+    .where(storedBefore(factsBefore))
+    .where(sql<boolean>`not ${isEvidence}`)
+    .where(isAfter(at))
+    .orderBy('occurred_at')
+    .orderBy('id')
+    .limit(room)
+    .execute();
   await engine.lock(
     trx,
     'session',
     rows.map((row) => `${row.agent} ${row.session_id}`),
   );
   const signatures = rows.length === 0 ? 0 : await deleteCalls(engine, trx, rows);
-  return { counts: { calls: rows.length, signatures }, ...(rows.length === ROWS_PER_STEP ? { at: [] } : {}) };
+  return { counts: { calls: rows.length, signatures }, ...toNext(rows, room) };
 }
 
-/** Sessions and deliveries are few beside calls. */
+/** Sessions and deliveries are few beside calls. What was reported or missed in a session goes with it. */
 async function removeRows(
   _engine: Engine,
   trx: Transaction<DatabaseSchema>,
-  { factsBefore }: RetentionLimits,
+  { factsBefore, now, most }: RetentionLimits,
 ): Promise<Piece> {
-  const sessions = await trx.deleteFrom('sessions').where('last_seen_at', '<', factsBefore).executeTakeFirst();
-  const deliveries = await trx.deleteFrom('deliveries').where('delivered_at', '<', factsBefore).executeTakeFirst();
-  await trx.deleteFrom('self_reports').where('said_at', '<', factsBefore).execute();
-  await trx.deleteFrom('missed_opportunities').where('told_at', '<', factsBefore).execute();
-  return {
-    counts: { sessions: Number(sessions.numDeletedRows), deliveries: Number(deliveries.numDeletedRows) },
-  };
+  const before = factsBefore;
+  const sessions = await sql`
+    delete from sessions where id in (select id from sessions
+      where (last_seen_at < ${before} or last_seen_at > ${now}) and coalesce(created_at, '') < ${before} and ${isSessionEmpty}
+      order by last_seen_at, id limit ${most?.sessions ?? ALL})
+  `.execute(trx);
+  const deliveries = await sql`
+    delete from deliveries where id in (select id from deliveries
+      where delivered_at < ${before} order by delivered_at, id limit ${most?.deliveries ?? ALL})
+  `.execute(trx);
+  await trx.deleteFrom('self_reports').where('said_at', '<', before).where(isOfNoSession('self_reports')).execute();
+  await trx
+    .deleteFrom('missed_opportunities')
+    .where('told_at', '<', before)
+    .where(isOfNoSession('missed_opportunities'))
+    .execute();
+  const toNumber = ({ numAffectedRows = 0n }): number => Number(numAffectedRows);
+  return { counts: { sessions: toNumber(sessions), deliveries: toNumber(deliveries) } };
+}
+
+const ALL = 1_000_000_000;
+
+function isOfNoSession(table: 'self_reports' | 'missed_opportunities') {
+  return sql<boolean>`not exists (select 1 from sessions as s
+    where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})`;
 }
 
 async function removeOldText(
   _engine: Engine,
   trx: Transaction<DatabaseSchema>,
-  { textBefore }: RetentionLimits,
+  { textBefore, textDays, now, most }: RetentionLimits,
   at: readonly string[],
 ): Promise<Piece> {
-  const query = trx.selectFrom('tool_outcomes').select(TEXT_COLUMNS).where('occurred_at', '<', textBefore);
-  const rows = await query.where(isAfter(at)).orderBy('occurred_at').orderBy('id').limit(ROWS_PER_STEP).execute();
-  return { counts: { texts: await removeText(trx, rows) }, ...toNext(rows) };
+  if (most?.texts === 0) return { counts: {} };
+  const rows = await trx
+    .selectFrom('tool_outcomes')
+    .select(TEXT_COLUMNS)
+    .where(isBefore(textBefore, now))
+    .where(storedBefore(textBefore))
+    .where(sql<boolean>`not ${isEvidence}`)
+    .where(isAfter(at))
+    .orderBy('occurred_at')
+    .orderBy('id')
+    .limit(ROWS_PER_STEP)
+    .execute();
+  const texts = await removeText(trx, rows, `textDays ${textDays}`, most?.texts);
+  return { counts: { texts }, ...toNext(rows, ROWS_PER_STEP) };
 }
 
 /** `at`: the project and the place in it. */
@@ -97,6 +153,7 @@ async function removeTextBeyond(
   limits: RetentionLimits,
   [project = '', ...at]: readonly string[],
 ): Promise<Piece> {
+  if (limits.most?.texts === 0) return { counts: {} };
   const projectId = at.length > 0 ? project : await findNextProject(trx, limits, project);
   if (projectId === undefined) return { counts: {} };
   const mine = trx.selectFrom('tool_outcomes').select(TEXT_COLUMNS).where('project_id', '=', projectId);
@@ -104,14 +161,16 @@ async function removeTextBeyond(
   const last = await newestFirst.offset(limits.perProject).limit(1).executeTakeFirst();
   if (last === undefined) return { counts: {}, at: [projectId] };
   const rows = await mine
-    .where('occurred_at', '>=', limits.textBefore)
     .where(sql<boolean>`(occurred_at, id) <= (${last.occurred_at}, ${last.id})`)
+    .where(storedBefore(limits.settledBefore))
+    .where(sql<boolean>`not ${isEvidence}`)
     .where(isAfter(at))
     .orderBy('occurred_at')
     .orderBy('id')
     .limit(ROWS_PER_STEP)
     .execute();
-  return { counts: { texts: await removeText(trx, rows) }, at: [projectId, ...(toNext(rows).at ?? [])] };
+  const texts = await removeText(trx, rows, `perProject ${limits.perProject}`, limits.most?.texts);
+  return { counts: { texts }, at: [projectId, ...(toNext(rows, ROWS_PER_STEP).at ?? [])] };
 }
 
 async function findNextProject(
@@ -129,12 +188,18 @@ async function findNextProject(
 const TEXT_COLUMNS = ['id', 'occurred_at', 'message', 'input_summary', 'output_summary'] as const;
 type TextRow = Pick<CallRow, (typeof TEXT_COLUMNS)[number]>;
 
-async function removeText(trx: Transaction<DatabaseSchema>, rows: readonly TextRow[]): Promise<number> {
+async function removeText(
+  trx: Transaction<DatabaseSchema>,
+  rows: readonly TextRow[],
+  why: string,
+  most = ALL,
+): Promise<number> {
   const ids = rows
     .filter((row) => row.message !== null || row.input_summary !== null || row.output_summary !== null)
+    .slice(0, most)
     .map((row) => row.id);
   if (ids.length === 0) return 0;
-  const nothing = { message: null, input_summary: null, output_summary: null };
+  const nothing = { message: null, input_summary: null, output_summary: null, text_removed: why };
   await trx.updateTable('tool_outcomes').set(nothing).where('id', 'in', ids).execute();
   return ids.length;
 }
@@ -143,7 +208,7 @@ function isAfter([occurredAt = '', id = '']: readonly string[]) {
   return sql<boolean>`(occurred_at, id) > (${occurredAt}, ${id})`;
 }
 
-function toNext(rows: readonly TextRow[]): { at?: readonly string[] } {
+function toNext(rows: readonly Pick<TextRow, 'occurred_at' | 'id'>[], room: number): { at?: readonly string[] } {
   const last = rows.at(-1);
-  return rows.length < ROWS_PER_STEP || last === undefined ? {} : { at: [last.occurred_at, last.id] };
+  return rows.length < room || last === undefined ? {} : { at: [last.occurred_at, last.id] };
 }

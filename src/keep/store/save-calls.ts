@@ -5,7 +5,7 @@
 import type { Transaction } from 'kysely';
 import type { Call } from '../../base/call.ts';
 import type { CallChange } from './call-change.ts';
-import { isSameTold, toCallRow, toColumns, toToldColumns } from './call-row.ts';
+import { isSameTold, TEXT_AGE, toCallRow, toColumns, toToldColumns } from './call-row.ts';
 import { countSignatures } from './count-signatures.ts';
 import type { CallRow, DatabaseSchema, ToldCallColumns } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -90,11 +90,12 @@ async function writeRows(
 ): Promise<readonly CallChange[]> {
   const newIds = ids('out', changes.length);
   const now = new Date().toISOString();
-  const bare = changes.map(({ told }, i) => toCallRow(told, newIds[i] as string, now));
+  const bare = changes.map((change, i) => toCallRow(change, newIds[i] as string, now));
   const { rows, unlinked } = await toPreceding(trx, changes, bare, knownSessions);
   const [first] = changes;
   if (first === undefined || rows[0] === undefined) return [];
-  upsert ??= { table: 'tool_outcomes', columns: Object.keys(rows[0]), key: KEY, update: toColumns(first.told) };
+  const update = [...toColumns(first.told), ...TEXT_AGE];
+  upsert ??= { table: 'tool_outcomes', columns: Object.keys(rows[0]), key: KEY, update };
   await engine.upsert(trx, upsert, rows as unknown as readonly Row[]);
   return unlinked;
 }

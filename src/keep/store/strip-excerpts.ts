@@ -1,4 +1,7 @@
-/** Takes old excerpts out of lessons and out of the lessons that their history keeps. */
+/**
+ * Removes old excerpts from archived lessons and from their history. A lesson that is not archived keeps its excerpts:
+ * its test, a promotion and a person who reviews it need them.
+ */
 import type { Transaction } from 'kysely';
 import type { Lesson } from '../../base/lesson.ts';
 import type { RetentionLimits } from '../../base/retention.ts';
@@ -16,15 +19,17 @@ interface Stripped {
 export async function stripLessons(
   engine: Engine,
   trx: Transaction<DatabaseSchema>,
-  { textBefore }: RetentionLimits,
+  { textBefore, most }: RetentionLimits,
   [after = '']: readonly string[],
 ): Promise<Stripped> {
   await engine.lock(trx, 'lesson', [LEARNING]);
   const query = trx.selectFrom('lessons').select(['id', 'document']).where('id', '>', after).orderBy('id');
-  const rows = await query.limit(ROWS_PER_STEP).execute();
+  const archived = query.where('status', '=', 'archived').where('updated_at', '<', textBefore);
+  const rows = await archived.limit(ROWS_PER_STEP).execute();
   let excerpts = 0;
   for (const { id, document } of rows) {
     const stripped = stripDocument(document, textBefore);
+    if (excerpts + stripped.excerpts > (most?.excerpts ?? Number.POSITIVE_INFINITY)) return { counts: { excerpts } };
     excerpts += stripped.excerpts;
     if (stripped.excerpts === 0) continue;
     await trx.updateTable('lessons').set({ document: stripped.document }).where('id', '=', id).execute();
@@ -38,8 +43,16 @@ export async function stripHistory(
   { textBefore }: RetentionLimits,
   [after = '']: readonly string[],
 ): Promise<Stripped> {
-  const query = trx.selectFrom('lesson_history').select(['id', 'before', 'after']).where('id', '>', after);
-  const rows = await query.orderBy('id').limit(ROWS_PER_STEP).execute();
+  const rows = await trx
+    .selectFrom('lesson_history as h')
+    .innerJoin('lessons as l', 'l.id', 'h.lesson_id')
+    .select(['h.id', 'h.before', 'h.after'])
+    .where('l.status', '=', 'archived')
+    .where('l.updated_at', '<', textBefore)
+    .where('h.id', '>', after)
+    .orderBy('h.id')
+    .limit(ROWS_PER_STEP)
+    .execute();
   for (const row of rows) {
     const before = row.before === null ? undefined : stripDocument(row.before, textBefore);
     const now = stripDocument(row.after, textBefore);

@@ -1,5 +1,6 @@
 /** Failures as tables. */
 import type { FailedCall, FailureGroup } from '../../base/failure.ts';
+import { renderTextRemoval } from '../../base/retention.ts';
 import { type Page, renderRest } from './page.ts';
 import { renderTable, type TableRoom } from './render-table.ts';
 import { toLine, toMinute } from './to-line.ts';
@@ -41,7 +42,7 @@ export function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): s
     call.masked ? 'masked' : '',
     call.branch ?? '-',
     toLine(call.command ?? call.program ?? call.tool),
-    toLine(call.message ?? ''),
+    toLine(call.message ?? (call.textRemoved ? `(${renderTextRemoval(call.textRemoved)})` : '')),
   ]);
   const room = { columns: view.columns, texts: [4, 5] };
   const table = renderTable(['TIME', 'EXIT', 'MASKED', 'BRANCH', 'COMMAND', 'MESSAGE'], rows, room);

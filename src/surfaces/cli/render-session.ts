@@ -1,6 +1,8 @@
 /** A session as a timeline. */
 import type { CallCounts } from '../../base/history.ts';
+import { renderTextRemoval } from '../../base/retention.ts';
 import type { CallEntry, HookEntry, SessionReport, TimelineEntry, Told } from './session-report.ts';
+import { toCount } from './to-count.ts';
 import { toLine, toMinute, toPathLine } from './to-line.ts';
 
 /** `  12  10:04:05  FAILED 127  12.3 s  `: what stands before a call. */
@@ -8,7 +10,13 @@ const CALL_COLUMN = 37;
 const NOTE_COLUMN = 6;
 
 export function renderSession(report: SessionReport, columns = Number.POSITIVE_INFINITY): string {
-  return [renderHead(report), '', ...renderTimeline(report, columns), ...renderEnd(report)].join('\n');
+  return [
+    renderHead(report),
+    '',
+    ...renderTimeline(report, columns),
+    ...renderRemoved(report),
+    ...renderEnd(report),
+  ].join('\n');
 }
 
 function renderHead({ session, children, total }: SessionReport): string {
@@ -126,6 +134,15 @@ function renderTold({ lesson, arm, judged, summary }: Told): string {
   const how = arm === 'holdout' ? 'withheld' : 'told';
   const verdict = judged === undefined ? 'not judged yet' : `judged ${judged.replaceAll('_', ' ')}`;
   return `${how}: ${lesson} (${verdict})${summary === undefined ? '' : ` ${summary}`}`;
+}
+
+/** Without it a timeline of bare program names looks like a fault of ours. */
+function renderRemoved({ timeline }: SessionReport): readonly string[] {
+  const removals = timeline.flatMap((entry) => (entry.kind === 'told' ? [] : (entry.textRemoved ?? [])));
+  const counts = [...Map.groupBy(removals, renderTextRemoval)].map(
+    ([why, all]) => `${toCount(all.length, 'call')}: ${why}`,
+  );
+  return counts.length === 0 ? [] : ['', ...counts];
 }
 
 function renderEnd({ session, timeline, total, from, limit, onlyFailures }: SessionReport): readonly string[] {

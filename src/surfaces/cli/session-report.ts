@@ -2,6 +2,7 @@
 import type { Call } from '../../base/call.ts';
 import type { Delivery } from '../../base/delivery.ts';
 import type { SessionSummary } from '../../base/history.ts';
+import type { TextRemoval } from '../../base/retention.ts';
 
 export interface SessionReport {
   readonly session: SessionSummary & { readonly projectName?: string };
@@ -43,6 +44,8 @@ type CallFacts = Pick<
     /** The beginning of its input. */
     readonly input?: string;
     readonly signature?: string;
+    /** Why retention removed its text. */
+    readonly textRemoved?: TextRemoval;
   };
 
 export interface CallEntry extends Place, CallFacts {

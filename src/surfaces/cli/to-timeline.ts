@@ -74,6 +74,7 @@ function toFacts(call: StoredCall) {
     ...optional('program', call.program),
     ...optional('targetPath', call.targetPath),
     ...optional('input', call.inputSummary),
+    ...optional('textRemoved', call.textRemoved),
     ...optional('durationMs', call.durationMs),
     ...optional('durationSource', call.durationSource),
   };

@@ -12,6 +12,8 @@ export interface AuditCall {
   readonly call: MatchCall;
   readonly outcome: string;
   readonly signatureId?: string | undefined;
+  /** The store no longer has its command or path, so that no trigger can be tried on it. */
+  readonly isBlank?: boolean;
 }
 
 export interface AuditedLesson {
@@ -58,7 +60,8 @@ export interface AuditInput {
 const MAX_SHARE = 0.01;
 const MIN_FALSE_ALARMS = 3;
 
-export function auditLessons({ findings, lessons, past }: AuditInput): Audit {
+export function auditLessons({ findings, lessons, past: all }: AuditInput): Audit {
+  const past = all.filter(({ isBlank }) => isBlank !== true);
   const count = (isWanted: (lesson: Lesson) => boolean): number => lessons.filter(isWanted).length;
   const dropped = findings.filter(({ verdict }) => verdict === 'dropped');
   const held = findings.filter(({ reason }) => reason.startsWith(HELD_BACK));

@@ -21,6 +21,8 @@ export interface TestedLesson {
   readonly falseAlarms: number;
   /** Calls at which it speaks or not by what was done before, which nobody can tell any more: they count for nothing. */
   readonly untold: number;
+  /** Calls whose text is not stored any more: no trigger can be tried on them, so they count for nothing. */
+  readonly blank: number;
   readonly spoken: readonly AuditCall[];
   /** In words, what is wrong with it. */
   readonly faults: readonly string[];
@@ -30,9 +32,10 @@ const MIN_FALSE_ALARMS = 3;
 
 export function testLesson(
   lesson: Lesson,
-  past: readonly AuditCall[],
+  all: readonly AuditCall[],
   findings: readonly ListedFinding[],
 ): TestedLesson {
+  const past = all.filter(({ isBlank }) => isBlank !== true);
   const spoken = listSpoken(lesson, past);
   const untold = listUntold(lesson, past, spoken);
   const told = past.filter((one) => !untold.has(one));
@@ -55,6 +58,7 @@ export function testLesson(
     hits: spoken.filter((one) => isHit(lesson, one)).length,
     falseAlarms: others.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
     untold: untold.size,
+    blank: all.length - past.length,
   };
   return { ...counts, spoken, faults: listFaults(counts) };
 }

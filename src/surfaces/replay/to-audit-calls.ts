@@ -62,5 +62,6 @@ function toAuditCall(stored: StoredCall, past: AskPast): AuditCall {
     ...(targetPath === undefined ? {} : { path: targetPath }),
     ...{ projectId, sessionId, past },
   };
-  return { key: toAuditKey(stored), call, outcome, signatureId: signature?.id };
+  const isBlank = stored.inputSummary === undefined && (tool === 'shell' || targetPath === undefined);
+  return { key: toAuditKey(stored), call, outcome, signatureId: signature?.id, isBlank };
 }

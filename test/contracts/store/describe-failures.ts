@@ -5,6 +5,7 @@ import type { FailureFilter } from '../../../src/base/failure.ts';
 import type { Store } from '../../../src/base/store.ts';
 import { toIntentKey } from '../../../src/base/to-intent-key.ts';
 import { at, makeCall, makeFailure, makeSession, makeSignature } from './make-samples.ts';
+import { makeLimits, retainAll, storeThen } from './retain-all.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 
 const GH = makeSignature('gh');
@@ -59,10 +60,10 @@ export function describeFailures(open: OpenTestStore): void {
 
     it(
       'keep the form of the message when the text is gone',
-      withStore(open, async ({ store }) => {
+      withStore(open, async ({ store, query }) => {
         await store.saveCalls([makeFailure(GH)], 'observed');
-        const limits = { textBefore: at(1), perProject: 9, factsBefore: at(-1) };
-        for (let step = await store.retain(limits); step.next; step = await store.retain(limits, step.next));
+        await storeThen({ query });
+        await retainAll(store, makeLimits({ textBefore: at(1), factsBefore: at(-1) }));
         assert.equal((await store.listFailures({ limit: 1 }))[0]?.message, GH.template);
       }),
     );

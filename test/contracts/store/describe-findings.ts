@@ -1,21 +1,22 @@
 /** What the contract says about findings: one for each failing call, with what is still known of its calls. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type KeptFinding, MAX_FINDINGS_PER_PROJECT } from '../../../src/base/kept-finding.ts';
+import { MAX_FINDINGS_PER_PROJECT } from '../../../src/base/kept-finding.ts';
 import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
-import { at, makeCall, makeChange, makeFailure, makeLesson, makeSession, makeSignature } from './make-samples.ts';
+import {
+  at,
+  makeCall,
+  makeChange,
+  makeFailure,
+  makeFinding,
+  makeLesson,
+  makeSession,
+  makeSignature,
+} from './make-samples.ts';
+import { makeLimits, retainAll, storeThen } from './retain-all.ts';
 import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';
 
 const GH = makeSignature('gh');
-
-function makeFinding(fields: Partial<KeptFinding> = {}): KeptFinding {
-  return {
-    ...{ id: 'fnd_1', detector: 'distill/corrected-command@1', kind: 'corrected-command', agent: 'claude-code' },
-    ...{ sessionId: 's1', projectId: 'prj_a', failingCallId: 'c1', fixingCallId: 'c2', signatureId: GH.id },
-    ...{ verdict: 'new', reason: '1 hits, 0 false alarms', at: at(1) },
-    ...fields,
-  };
-}
 
 export function describeFindings(open: OpenTestStore): void {
   describe('findings', () => {
@@ -90,12 +91,13 @@ export function describeFindings(open: OpenTestStore): void {
 
     it(
       'go with their calls, and with their session',
-      withStore(open, async ({ store }) => {
+      withStore(open, async ({ store, query }) => {
         await store.saveSession(makeSession());
         await store.saveCalls([makeFailure(GH, { callId: 'c1', occurredAt: at(1) })], 'observed');
+        await storeThen({ query });
         await store.saveFinding(makeFinding());
         await store.saveFinding(makeFinding({ id: 'fnd_2', sessionId: 's2' }));
-        await store.retain({ textBefore: at(0), perProject: 10, factsBefore: at(2) });
+        await retainAll(store, makeLimits({ factsBefore: at(2) }));
         assert.deepEqual(
           (await store.listFindings()).map(({ id }) => id),
           ['fnd_2'],

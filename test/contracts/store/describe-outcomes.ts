@@ -17,6 +17,7 @@ import {
   makeSession,
   makeSignature,
 } from './make-samples.ts';
+import { makeLimits, retainAll } from './retain-all.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 
 const GH = makeSignature('gh');
@@ -295,14 +296,12 @@ export function describeOutcomes(open: OpenTestStore): void {
     it(
       'go when they are too old, when their session is forgotten, and with their lesson; what came to nothing after a day',
       withStore(open, async ({ store, query }) => {
-        const limits = { textBefore: at(0), perProject: 1000, factsBefore: at(5) };
         await store.saveMissed([
           makeMissed({ at: at(4), callId: 'old' }),
           makeMissed(),
           makeMissed({ sessionId: 's2' }),
         ]);
-        for (let step = await store.retain(limits); step.next !== undefined; )
-          step = await store.retain(limits, step.next);
+        await retainAll(store, makeLimits({ factsBefore: at(5) }));
         assert.equal((await store.listMissed()).length, 2);
         await store.forget({ kind: 'session', id: 's1' }, { at: at(99), dryRun: false, dropEvidence });
         assert.deepEqual(

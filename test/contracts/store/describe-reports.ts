@@ -5,6 +5,7 @@ import type { KeptFinding } from '../../../src/base/kept-finding.ts';
 import type { KeptReport } from '../../../src/base/kept-report.ts';
 import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
 import { at, makeSession } from './make-samples.ts';
+import { makeLimits, retainAll } from './retain-all.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 
 function makeReport(fields: Partial<KeptReport> = {}): KeptReport {
@@ -83,9 +84,7 @@ export function describeReports(open: OpenTestStore): void {
         assert.equal(await count(), 3);
         await store.forget({ kind: 'project', ids: ['prj_b'] }, how);
         assert.equal(await count(), 2);
-        const limits = { factsBefore: at(50), textBefore: at(50), perProject: 10 };
-        for (let step = await store.retain(limits); step.next !== undefined; )
-          step = await store.retain(limits, step.next);
+        await retainAll(store, makeLimits({ factsBefore: at(50), textBefore: at(50) }));
         assert.equal(await count(), 1);
       }),
     );

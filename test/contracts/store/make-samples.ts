@@ -2,6 +2,7 @@
 import type { Call } from '../../../src/base/call.ts';
 import type { Delivery } from '../../../src/base/delivery.ts';
 import type { Episode } from '../../../src/base/episode.ts';
+import type { KeptFinding } from '../../../src/base/kept-finding.ts';
 import type { Lesson, LessonChange } from '../../../src/base/lesson.ts';
 import type { Promotion } from '../../../src/base/promotion.ts';
 import type { ScanState } from '../../../src/base/scan-state.ts';
@@ -157,6 +158,21 @@ export function makeScanState(fields: Partial<ScanState> = {}): ScanState {
     mtimeMs: 1_767_225_600_123.456,
     inode: 18_446_744_073_709_552_000,
     parserVersion: 1,
+    ...fields,
+  };
+}
+
+export function makeFinding(fields: Partial<KeptFinding> = {}): KeptFinding {
+  return {
+    ...{ id: 'fnd_1', detector: 'distill/corrected-command@1', kind: 'corrected-command', agent: 'claude-code' },
+    ...{
+      sessionId: 's1',
+      projectId: 'prj_a',
+      failingCallId: 'c1',
+      fixingCallId: 'c2',
+      signatureId: makeSignature('gh').id,
+    },
+    ...{ verdict: 'new', reason: '1 hits, 0 false alarms', at: at(1) },
     ...fields,
   };
 }

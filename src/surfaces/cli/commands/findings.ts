@@ -5,6 +5,7 @@ import {
   type FindingVerdict,
   type ListedFinding,
 } from '../../../base/kept-finding.ts';
+import { renderTextRemoval } from '../../../base/retention.ts';
 import type { Store } from '../../../base/store.ts';
 import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
@@ -50,12 +51,17 @@ function toVerdict(text: string | undefined): FindingVerdict | undefined {
 }
 
 function render(findings: readonly ListedFinding[], columns: number | undefined): string {
-  const rows = findings.map(({ at, verdict, kind, failed, reason, lesson }) => [
+  const rows = findings.map(({ at, verdict, kind, failed, reason, lesson, textRemoved }) => [
     at.slice(0, 10),
     verdict,
     kind,
-    toLine(failed ?? (kind === 'self-reported' ? '(words of the agent)' : '(its text is gone)')),
+    failed === undefined ? `(${toAbsence(kind, textRemoved)})` : toLine(failed),
     lesson === undefined ? reason : `${lesson}: ${reason}`,
   ]);
   return renderTable(['DATE', 'BECAME', 'KIND', 'WHAT FAILED', 'WHY'], rows, { columns, texts: [3, 4] });
+}
+
+function toAbsence(kind: ListedFinding['kind'], removal: ListedFinding['textRemoved']): string {
+  if (removal !== undefined) return renderTextRemoval(removal);
+  return kind === 'self-reported' ? 'words of the agent' : 'no text stored';
 }

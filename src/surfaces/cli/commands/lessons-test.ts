@@ -1,6 +1,7 @@
 /** `oncebitten lessons test`: one lesson on a call that is given, or on its examples and all calls that are stored. */
 import type { Lesson } from '../../../base/lesson.ts';
 import { toAllIds } from '../../../base/project-alias.ts';
+import { renderTextRemoval, type TextRemoval } from '../../../base/retention.ts';
 import { toPathRegexes } from '../../../keep/to-path-regexes.ts';
 import { checkTriggers } from '../../../match/check-triggers.ts';
 import { toMatchCall } from '../../../match/match-call.ts';
@@ -78,15 +79,18 @@ async function testPast(lesson: Lesson, { store }: OpenHome, columns: number | u
     hit: isHit(lesson, call),
   }));
   const json = { slug: lesson.slug, ...tested, spoken };
-  return { json, text: render(lesson, tested, { texts, columns }), failed: tested.faults.length > 0 };
+  const removals = stored.flatMap(({ textRemoved }) => textRemoved ?? []);
+  return { json, text: render(lesson, tested, { texts, columns, removals }), failed: tested.faults.length > 0 };
 }
 
 interface View extends Pick<TableRoom, 'columns'> {
   /** What the calls were, by their keys. */
   readonly texts: ReadonlyMap<string, string>;
+  /** Why calls have no text. */
+  readonly removals: readonly TextRemoval[];
 }
 
-function render(lesson: Lesson, tested: TestedLesson, { texts, columns }: View): string {
+function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals }: View): string {
   const { mistakes, mistakesHit, fixes, fixesHit, pastCalls, fires, hits, falseAlarms, spoken, untold } = tested;
   const own =
     mistakes + fixes === 0
@@ -102,11 +106,19 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns }: View):
     ...(untold === 0
       ? []
       : [`  not known   ${toCount(untold, 'call')}: what their sessions did before is not kept whole`]),
+    ...renderBlank(tested, removals),
     ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows, { columns })]),
     ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} before`] : []),
     '',
     renderVerdict(tested),
   ].join('\n');
+}
+
+function renderBlank({ blank }: TestedLesson, removals: readonly TextRemoval[]): readonly string[] {
+  if (blank === 0) return [];
+  const why = [...new Set(removals.map(renderTextRemoval))];
+  const because = why.length === 0 ? '' : `: ${why.join('; ')}`;
+  return [`  not tested  ${toCount(blank, 'call')} without text${because}`];
 }
 
 function renderVerdict({ faults, hits, falseAlarms, untold, fires }: TestedLesson): string {
