@@ -3,6 +3,15 @@ import type { DeliveryMode } from './lesson.ts';
 
 export type DeliveryOutcome = 'clean' | 'failed_anyway' | 'ignored' | 'incomplete';
 
+/** What a session did of a lesson that is a list of things to do. Items by their number in the lesson, from 1. */
+export interface DeliveryItems {
+  readonly done: readonly number[];
+  /** Tried, but no call of it worked. */
+  readonly tried: readonly number[];
+  /** Not done, or not yet; those that were tried are among them. */
+  readonly open: readonly number[];
+}
+
 /** What became of the deliveries of one lesson that were shown at calls and could be judged. */
 export interface TrackRecord {
   readonly lessonId: string;
@@ -40,4 +49,6 @@ export interface StoredDelivery extends Delivery {
   readonly successAt?: string;
   readonly callsToSuccess?: number;
   readonly secondsToSuccess?: number;
+  /** Of a procedure: what was done of it so far. Items that calls cannot show are in none of the lists. */
+  readonly items?: DeliveryItems;
 }

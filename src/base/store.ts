@@ -8,7 +8,7 @@
 import type { Attempt, AttemptRule, AttemptSummary } from './attempts.ts';
 import type { RowCounts, SnapshotTeller } from './backup.ts';
 import type { Call, StoredCall } from './call.ts';
-import type { Delivery, DeliveryOutcome, StoredDelivery, TrackRecord } from './delivery.ts';
+import type { Delivery, DeliveryItems, DeliveryOutcome, StoredDelivery, TrackRecord } from './delivery.ts';
 import type {
   DeliveryCell,
   DeliveryGrouping,
@@ -185,6 +185,8 @@ export interface Store {
     at: string,
     came?: { readonly again: boolean; readonly failed: boolean },
   ): Promise<boolean>;
+  /** What the session has done of a procedure by now. */
+  saveDeliveryItems(id: string, items: DeliveryItems): Promise<void>;
   /**
    * Open deliveries whose session has ended, or was silent since, become incomplete; what was left unsaid before then and
    * came to no failure is dropped. Resolves to the number of deliveries.

@@ -1,4 +1,5 @@
 /** Which lessons speak, and where: the active ones that are trusted, and drafts in the sessions that taught them. */
+import { isVouchedFor } from '../base/is-vouched-for.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
 import type { Promotion } from '../base/promotion.ts';
@@ -78,7 +79,8 @@ function listProvisional(lessons: readonly Lesson[], settings: Settings, now: st
 }
 
 function isTrusted(lesson: Lesson, settings: Settings): boolean {
-  return !lesson.needsReview && lesson.confidence >= settings.minConfidence && lesson.priority >= settings.minPriority;
+  if (lesson.needsReview || lesson.priority < settings.minPriority) return false;
+  return lesson.confidence >= settings.minConfidence || isVouchedFor(lesson);
 }
 
 /** Projects that were joined may each have learned the same: it is said once. */

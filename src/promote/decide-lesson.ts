@@ -5,6 +5,7 @@
  */
 import type { Effect } from '../base/effect.ts';
 import { isAboutDeed } from '../base/is-about-deed.ts';
+import { isVouchedFor } from '../base/is-vouched-for.ts';
 import type { Lesson, LessonMeasure, Untried } from '../base/lesson.ts';
 import type { Trials } from '../base/trials.ts';
 import { toArchived } from './archive-lesson.ts';
@@ -48,6 +49,8 @@ export interface Evidence {
   readonly isWaiting: boolean;
   /** May some of it be withheld? Else nothing can be measured anew. */
   readonly mayWithhold: boolean;
+  /** It fires on an occasion, not at a mistake: that it is not followed is no reason to hold calls back. */
+  readonly isProcedure?: boolean;
 }
 
 export interface Decided {
@@ -61,7 +64,9 @@ type Rule = (lesson: Lesson, evidence: Evidence, at: string) => Decided | undefi
 export function decideLesson(lesson: Lesson, evidence: Evidence, at: string): Decided | undefined {
   // What waits for a person because of what was measured waits on.
   if (lesson.status !== 'active' || lesson.measure?.doubt !== undefined) return undefined;
-  for (const rule of evidence.isWaiting ? ENDING : [...ENDING, ...SPEAKING]) {
+  const ending = isVouchedFor(lesson) ? [] : ENDING;
+  const speaking = SPEAKING.filter((rule) => !isVouchedFor(lesson) || !SILENCING.includes(rule));
+  for (const rule of evidence.isWaiting ? ending : [...ending, ...speaking]) {
     const decided = rule(lesson, evidence, at);
     if (decided !== undefined) return decided;
   }
@@ -107,7 +112,8 @@ const findWrongRemedy: Rule = (lesson, { trials: { note, acting, verdicts } }, a
 };
 
 /** Only where the trigger is right: the calls that it speaks at fail. */
-const raise: Rule = (lesson, { trials }, at) => {
+const raise: Rule = (lesson, { trials, isProcedure = false }, at) => {
+  if (isProcedure) return undefined;
   const { note, acting, own, verdicts } = trials;
   const judged = note.judged + acting.judged;
   if (isMostlyOpen(trials)) return undefined;
@@ -221,6 +227,9 @@ const SPEAKING: readonly Rule[] = [
   endRetest,
   findUnproven,
 ];
+
+/** Of those under which it goes on, the ones that make a person look after all. */
+const SILENCING: readonly Rule[] = [findWrongRemedy, findUnheeded];
 
 /** What a person wrote or confirmed is theirs to take back. */
 function archive(lesson: Lesson, cause: 'harmful' | 'unhelpful', reason: string, at: string): Decided {

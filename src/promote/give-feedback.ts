@@ -4,6 +4,7 @@
  * for a person, as with what is measured; praise alone never brings it back.
  */
 import type { Feedback, FeedbackCase, FeedbackSource, FeedbackUpdate, FeedbackVerdict } from '../base/feedback.ts';
+import { isVouchedFor } from '../base/is-vouched-for.ts';
 import type { Lesson } from '../base/lesson.ts';
 import type { Settings } from '../base/settings.ts';
 import { listOpenChanges } from './undo-change.ts';
@@ -32,7 +33,9 @@ export function giveFeedback(
   const id = earlier?.id ?? voice.id;
   const before = standing === undefined ? lesson : takeBack(lesson, standing);
   const confidence = lesson.status === 'archived' ? before.confidence : toMoved(before.confidence, voice);
-  const needsReview = before.needsReview || (lesson.status !== 'archived' && confidence < settings.minConfidence);
+  // An agent's word does not silence a CRITICAL lesson that a person vouches for.
+  const isSpared = lesson.status === 'archived' || (voice.from === 'agent' && isVouchedFor(lesson));
+  const needsReview = before.needsReview || (!isSpared && confidence < settings.minConfidence);
   const feedback: Feedback = {
     ...{ ...voice, id, lessonId: lesson.id },
     moved: toRounded(confidence - before.confidence),

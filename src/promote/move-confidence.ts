@@ -1,9 +1,10 @@
 /**
  * Evidence moves a lesson (E2): a clean outcome raises its confidence, a failure despite it lowers it. Under the
  * threshold a lesson falls silent and waits for a person; measurement alone never brings it back. While it is measured anew
- * it does not fall silent: then nothing would be learned.
+ * it does not fall silent: then nothing would be learned. Nor does a CRITICAL lesson that a person vouches for.
  */
 import type { DeliveryOutcome } from '../base/delivery.ts';
+import { isVouchedFor } from '../base/is-vouched-for.ts';
 import type { Lesson } from '../base/lesson.ts';
 import type { Settings } from '../base/settings.ts';
 
@@ -31,6 +32,6 @@ export function moveConfidence(
   const moved = Math.min(HIGHEST, Math.max(lowest, lesson.confidence + step));
   const confidence = Math.round(moved * 1000) / 1000;
   if (confidence === lesson.confidence) return undefined;
-  const needsReview = lesson.needsReview || confidence < settings.minConfidence;
+  const needsReview = lesson.needsReview || (confidence < settings.minConfidence && !isVouchedFor(lesson));
   return { ...lesson, confidence, needsReview, updatedAt: at };
 }

@@ -244,9 +244,9 @@ describe('measuring', () => {
   it('closes what was said to a sub-agent when that ends; what is known later still judges it', async () => {
     const { sessionId, call, take, outcome } = await deliver({ contextId: 'sub1' });
     const end = { agent: 'claude-code', sessionId, at: '2026-01-01T00:03:00.000Z', source: 'hook' } as const;
-    await measureEnd(store, { ...end, kind: 'subagent-ended', contextId: 'sub2', subagentType: 'x' });
+    await measureEnd({ ...parts, store }, { ...end, kind: 'subagent-ended', contextId: 'sub2', subagentType: 'x' });
     assert.equal(await outcome(), undefined);
-    await measureEnd(store, { ...end, kind: 'subagent-ended', contextId: 'sub1', subagentType: 'x' });
+    await measureEnd({ ...parts, store }, { ...end, kind: 'subagent-ended', contextId: 'sub1', subagentType: 'x' });
     assert.equal(await outcome(), 'incomplete');
     await take(call('gh pr diff 1 --name-only', { contextId: 'sub1' }));
     assert.equal(await outcome(), 'clean');

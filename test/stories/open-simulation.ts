@@ -40,9 +40,13 @@ export interface Simulation {
   readonly store: Store;
   /** A step later, one session in which every tool is used; `habits` by the name of the tool. */
   playSession(habits: Habits, model?: string): Promise<void>;
+  /** A step later, one session that makes these calls, all of which work. Resolves to the ids of the lessons that it was shown. */
+  playCalls(calls: readonly SimulatedCall[]): Promise<readonly string[]>;
   getLesson(tool: string): Promise<Lesson>;
   close(): Promise<void>;
 }
+
+export type SimulatedCall = { readonly run: string } | { readonly edit: string } | { readonly read: string };
 
 const START_MS = Date.parse('2030-01-01T00:00:00.000Z');
 /** A lesson that is followed may be quiet for a day: by then it is over. */
@@ -106,6 +110,17 @@ export async function openSimulation(
       const { events, facts } = agent.end();
       await loop.takeEvents(events, facts);
     },
+    async playCalls(calls) {
+      nowMs += stepMs;
+      const sessionId = `seed${seed}-s${++sessions}`;
+      const agent = openAgent({ home, projectId, sessionId, model: 'model-1', tick });
+      const decisions = calls.map((call) => agent.make(toToolCall(call, dir), ''));
+      const { events, facts } = agent.end();
+      await loop.takeEvents(events, facts);
+      return decisions.flatMap(({ deliveries }) =>
+        deliveries.flatMap(({ arm, lessonId }) => (arm === 'shown' ? [lessonId] : [])),
+      );
+    },
     async getLesson(tool) {
       const found = (await store.listLessons()).filter(({ triggers }) => triggers.programs?.[0]?.name === tool);
       if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} lessons about ${tool}`);
@@ -119,6 +134,17 @@ export async function openSimulation(
 }
 
 type MakeCall = (command: string, error: string) => Decision;
+type ToolCall = Pick<EventOf<'call-started'>, 'tool' | 'rawTool' | 'input'>;
+
+function toToolCall(call: SimulatedCall, dir: string): ToolCall {
+  if ('run' in call) {
+    const input = { command: call.run, json: JSON.stringify({ command: call.run }) };
+    return { tool: 'shell', rawTool: 'Bash', input };
+  }
+  const path = join(dir, 'edit' in call ? call.edit : call.read);
+  const input = { path, json: JSON.stringify({ file_path: path }) };
+  return 'edit' in call ? { tool: 'edit', rawTool: 'Edit', input } : { tool: 'read', rawTool: 'Read', input };
+}
 
 /** The mistake, then what the agent makes of it. */
 function useTool(call: MakeCall, tool: string, habit: Habit, random: () => number): void {
@@ -160,9 +186,8 @@ function openAgent({ home, projectId, sessionId, model, tick }: Play) {
   // Hooks tell the model here and nowhere else.
   events.push({ ...origin(), kind: 'session-started', start: 'startup', model });
   let calls = 0;
-  const call: MakeCall = (command, error) => {
-    const input = { command, json: JSON.stringify({ command }) };
-    const own = { callId: `${sessionId}-${++calls}`, tool: 'shell' as const, rawTool: 'Bash', input };
+  const make = (given: ToolCall, error: string): Decision => {
+    const own = { callId: `${sessionId}-${++calls}`, ...given };
     const started: EventOf<'call-started'> = { ...origin(), kind: 'call-started', ...own };
     const decision = decideReply(started, {
       ...{ manifest, claimsDir, pastDir, memory, briefsDir, troubleFile, projectId, probe: false },
@@ -177,7 +202,8 @@ function openAgent({ home, projectId, sessionId, model, tick }: Play) {
     return decision;
   };
   return {
-    call,
+    make,
+    call: (command: string, error: string) => make(toToolCall({ run: command }, home.dir), error),
     end() {
       events.push({ ...origin(), kind: 'session-ended', reason: 'exit' });
       return { events, facts };

@@ -28,6 +28,7 @@ import { feedback } from './0030-feedback.ts';
 import { scanOpen } from './0031-scan-open.ts';
 import { attempts } from './0032-attempts.ts';
 import { textAge } from './0033-text-age.ts';
+import { deliveryItems } from './0034-delivery-items.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -55,4 +56,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0031-scan-open': scanOpen,
   '0032-attempts': attempts,
   '0033-text-age': textAge,
+  '0034-delivery-items': deliveryItems,
 };

@@ -241,6 +241,8 @@ export interface DeliveryRow {
   success_at: string | null;
   calls_to_success: number | null;
   seconds_to_success: number | null;
+  /** JSON of `DeliveryItems`. */
+  items: string | null;
 }
 
 export interface MissedRow {

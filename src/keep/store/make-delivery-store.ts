@@ -1,6 +1,6 @@
 /** Deliveries and their verdicts. */
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Delivery, StoredDelivery, TrackRecord } from '../../base/delivery.ts';
+import type { Delivery, DeliveryItems, StoredDelivery, TrackRecord } from '../../base/delivery.ts';
 import type { DeliveryFilter, Store } from '../../base/store.ts';
 import type { DatabaseSchema, DeliveryRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -16,6 +16,7 @@ type DeliveryMethods =
   | 'listDeliveries'
   | 'saveAttempts'
   | 'judgeDelivery'
+  | 'saveDeliveryItems'
   | 'closeDeliveries'
   | 'listTrackRecords';
 
@@ -47,6 +48,13 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
         const { numUpdatedRows } = await update.where('id', '=', id).where(isOpen).executeTakeFirst();
         return numUpdatedRows > 0n;
       });
+    },
+    async saveDeliveryItems(id, items) {
+      await db
+        .updateTable('deliveries')
+        .set({ items: JSON.stringify(items) })
+        .where('id', '=', id)
+        .execute();
     },
     closeDeliveries(silentBefore, at) {
       return db.transaction().execute(async (trx) => {
@@ -169,6 +177,7 @@ function toRow(delivery: Delivery): DeliveryRow {
     success_at: null,
     calls_to_success: null,
     seconds_to_success: null,
+    items: null,
   };
 }
 
@@ -193,5 +202,6 @@ export function toDelivery(row: DeliveryRow): StoredDelivery {
     successAt: row.success_at,
     callsToSuccess: row.calls_to_success,
     secondsToSuccess: row.seconds_to_success,
+    items: row.items === null ? null : (JSON.parse(row.items) as DeliveryItems),
   });
 }

@@ -10,6 +10,8 @@ export interface ListedDelivery extends PlacedDelivery {
   /** The slug; absent where the lesson is gone. */
   readonly lesson?: string;
   readonly project?: string;
+  /** Of a procedure: the items that the session has not done, in the lesson's words. */
+  readonly openItems?: readonly string[];
   readonly feedback: readonly Pick<Feedback, 'by' | 'verdict' | 'note' | 'at'>[];
 }
 
@@ -58,7 +60,13 @@ function renderRows(
   const lines = renderTable(head, rows, { columns }).split('\n');
   const room = { columns: columns && columns - INDENT.length, texts: [1, 2] };
   const below = renderTable(['SESSION', 'LESSON', 'PROJECT'], abouts, room).split('\n');
-  return lines.flatMap((line, n) => [line, `${INDENT}${below[n] ?? ''}`]);
+  return lines.flatMap((line, n) => [line, `${INDENT}${below[n] ?? ''}`, ...listOpen(deliveries[n - 1])]);
+}
+
+/** The first line is the head of the table, so the first delivery is on the second. */
+function listOpen(delivery: ListedDelivery | undefined): readonly string[] {
+  const { outcome, openItems = [] } = delivery ?? {};
+  return outcome === 'clean' ? [] : openItems.map((item) => `${INDENT}not done: ${toLine(item)}`);
 }
 
 /** `withheld`: nobody saw it. `start`: told when the session began. */

@@ -35,9 +35,9 @@ export function makeExpiryJob({ store, settings, compile, log, now = Date.now }:
       if (nowMs < dueMs) return;
       dueMs = nowMs + HOUR_MS;
       try {
-        await closeDeliveries(store, nowMs);
+        const isJudged = await closeDeliveries(store, settings(), nowMs);
         const { lessons, changed } = await expireLessons(store, { nowMs, ages: settings() });
-        if (changed || lessons.some((lesson) => isTurned(lesson, lastMs, nowMs))) await compile();
+        if (changed || isJudged || lessons.some((lesson) => isTurned(lesson, lastMs, nowMs))) await compile();
         lastMs = nowMs;
         dueMs = Math.min(dueMs, findNextMs(lessons, nowMs));
       } catch (error) {

@@ -1,5 +1,6 @@
 /** Keep -> match: the lessons of the store as the manifest that hooks read. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isVouchedFor } from '../../base/is-vouched-for.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import type { CompiledLesson } from '../../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias } from '../../base/project-alias.ts';
@@ -13,6 +14,7 @@ import { listSpeaking } from '../../keep/list-speaking.ts';
 import { toSpareManifestFile } from '../../match/read-manifest.ts';
 import { renderLesson, renderShortLesson } from '../../match/render-lesson.ts';
 import { decideHoldout, mayWithhold } from '../../measure/decide-holdout.ts';
+import { isProcedure } from '../../measure/procedure.ts';
 import { toEffects } from '../../measure/to-effects.ts';
 import { toMeasuredFactor } from '../../measure/to-measured-factor.ts';
 import { QUIET_MS, type QuietQuestion, toQuietUntil } from '../../measure/to-quiet-until.ts';
@@ -103,8 +105,11 @@ async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<N
 function toWeight(lesson: Lesson, question: QuietQuestion): Pick<CompiledLesson, 'measured' | 'quietUntil'> {
   // What was raised, or is measured anew, must be heard: what was measured before is no argument.
   const isAnew = lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined;
-  const measured = isAnew ? undefined : toMeasuredFactor(question.record);
-  const quietUntil = lesson.measure?.retest === undefined ? toQuietUntil(question) : undefined;
+  const factor = isAnew ? undefined : toMeasuredFactor(question.record);
+  const measured = factor !== undefined && isVouchedFor(lesson) ? Math.max(1, factor) : factor;
+  // A procedure fires on its occasion only, and there the whole list is wanted, however often it was followed.
+  const isAlwaysSaid = lesson.measure?.retest !== undefined || isVouchedFor(lesson) || isProcedure(lesson);
+  const quietUntil = isAlwaysSaid ? undefined : toQuietUntil(question);
   return { ...(measured === undefined ? {} : { measured }), ...(quietUntil === undefined ? {} : { quietUntil }) };
 }
 

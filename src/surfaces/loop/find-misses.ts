@@ -6,6 +6,7 @@
 import type { LiveCall } from '../../base/call.ts';
 import type { Delivery } from '../../base/delivery.ts';
 import { isAboutDeed } from '../../base/is-about-deed.ts';
+import { isVouchedFor } from '../../base/is-vouched-for.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import type { MissedOpportunity, MissReason, UnsaidOf } from '../../base/missed.ts';
 import { makeToProjectId } from '../../base/project-alias.ts';
@@ -13,6 +14,7 @@ import type { Settings } from '../../base/settings.ts';
 import { listLangTags } from '../../base/skill.ts';
 import type { Store } from '../../base/store.ts';
 import { scoreLesson } from '../../match/score-lesson.ts';
+import { isProcedure } from '../../measure/procedure.ts';
 import { toMeasuredFactor } from '../../measure/to-measured-factor.ts';
 import { firesAt } from './fires-at.ts';
 import { listStanding } from './list-standing.ts';
@@ -78,7 +80,8 @@ function toKnown(active: readonly Lesson[]): Known {
   const about = active.filter((lesson) => !isAboutDeed(lesson));
   return {
     bySignature: Map.groupBy(about, ({ signatureId }) => signatureId ?? ''),
-    aboutDeeds: new Set(active.filter(isAboutDeed).map(({ id }) => id)),
+    // What a procedure fires on is an occasion, no mistake that somebody could have warned of.
+    aboutDeeds: new Set(active.filter((lesson) => isAboutDeed(lesson) && !isProcedure(lesson)).map(({ id }) => id)),
   };
 }
 
@@ -187,7 +190,9 @@ async function findReason(parts: Parts, lesson: Lesson, { call, before }: Case):
 
 async function isWeak({ store, settings }: Parts, lesson: Lesson): Promise<boolean> {
   const { confidence, priority, needsReview, triggers } = lesson;
-  if (needsReview || confidence < settings.minConfidence || priority < settings.minPriority) return true;
+  if (needsReview || priority < settings.minPriority) return true;
+  if (isVouchedFor(lesson)) return false;
+  if (confidence < settings.minConfidence) return true;
   const record = (await store.listTrackRecords()).find(({ lessonId }) => lessonId === lesson.id);
   const measured = record && toMeasuredFactor(record);
   const { parts, total } = scoreLesson({

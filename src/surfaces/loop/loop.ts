@@ -88,8 +88,9 @@ export function makeLoop(parts: LoopParts): Loop {
   const measure = async ({ calls, ends, contextEnds }: Digest): Promise<boolean> => {
     const isMoved = await measureCalls(parts, calls.observed);
     const isBroken = await misses.take(calls.observed);
-    for (const end of [...contextEnds, ...ends]) await measureEnd(store, end);
-    return isMoved || isBroken;
+    let isEnded = false;
+    for (const end of [...contextEnds, ...ends]) isEnded = (await measureEnd(parts, end)) || isEnded;
+    return isMoved || isBroken || isEnded;
   };
   const expire = async ({ ends }: Digest): Promise<boolean> =>
     ends.length > 0 && (await expireLessons(store, { nowMs: (parts.now ?? Date.now)(), ended: ends })).changed;

@@ -12,11 +12,13 @@ import type { Store } from '../../base/store.ts';
 import type { Trials } from '../../base/trials.ts';
 import { mayWithhold } from '../../measure/decide-holdout.ts';
 import { judgeDelivery, type OwnCall, toEndMs } from '../../measure/judge-delivery.ts';
+import { isProcedure } from '../../measure/procedure.ts';
 import { toEffects } from '../../measure/to-effects.ts';
 import { DECIDED_BY, decideLesson } from '../../promote/decide-lesson.ts';
 import { moveConfidence } from '../../promote/move-confidence.ts';
 import { noteWorld, type World } from '../../promote/note-world.ts';
 import { firesAt, toPast } from './fires-at.ts';
+import { judgeProcedure, judgeProcedureEnd } from './measure-procedures.ts';
 
 interface Parts {
   readonly store: Store;
@@ -30,7 +32,8 @@ interface Verdict {
   readonly delivery: Delivery;
   readonly before?: AttemptSummary;
   readonly after: AttemptSummary;
-  readonly call: LiveCall;
+  /** The call that decided, or the end of the session. */
+  readonly call: Pick<LiveCall, 'agent' | 'sessionId' | 'model' | 'agentVersion'>;
 }
 
 /** True when a verdict was given: what the manifest says of a lesson rests on them, also where the lesson stays as it is. */
@@ -50,22 +53,84 @@ function toKey({ agent, sessionId }: LiveCall | Delivery): string {
   return `${agent}\n${sessionId}`;
 }
 
-/** What can no longer be judged is incomplete: of the session, or of the sub-agent that has come to its end. */
+/**
+ * What can no longer be judged is incomplete: of the session, or of the sub-agent that has come to its end. Procedures wait
+ * for the end of the session, because another conversation may do the rest. True when a verdict was given.
+ */
 export async function measureEnd(
-  store: Store,
+  parts: Parts,
   event: EventOf<'session-ended'> | EventOf<'subagent-ended'>,
-): Promise<void> {
+): Promise<boolean> {
   const { agent, sessionId, contextId, at } = event;
-  const open = await store.listDeliveries({ agent, sessionId, open: true });
-  const over = event.kind === 'session-ended' ? open : open.filter((one) => one.contextId === contextId);
-  for (const delivery of over) await store.judgeDelivery(delivery.id, 'incomplete', at);
+  const isEnd = event.kind === 'session-ended';
+  let changed = false;
+  for (const delivery of await parts.store.listDeliveries({ agent, sessionId }))
+    if (isUnsettled(delivery) && (isEnd || delivery.contextId === contextId))
+      changed = (await endDelivery(parts, delivery, at, isEnd)) || changed;
+  return changed;
+}
+
+/** What was delivered in sessions that are over although their end was never told here, as in `Store.closeDeliveries`. */
+export async function measureSilent(parts: Parts, silentBefore: string, at: string): Promise<boolean> {
+  let changed = false;
+  for (const delivery of await parts.store.listDeliveries({ open: true })) {
+    const { deliveredAt } = delivery;
+    const session = await parts.store.findSession(delivery.agent, delivery.sessionId);
+    const isSilent = deliveredAt < silentBefore && (session?.lastSeenAt ?? deliveredAt) < silentBefore;
+    if (isSilent || (session?.endedAt ?? '') >= deliveredAt)
+      changed = (await endDelivery(parts, delivery, at, true)) || changed;
+  }
+  return changed;
+}
+
+function isUnsettled({ outcome }: Delivery): boolean {
+  return outcome === undefined || outcome === 'incomplete';
+}
+
+async function endDelivery(parts: Parts, delivery: StoredDelivery, at: string, isEnd: boolean): Promise<boolean> {
+  const lesson = await findSpoken(parts.store, delivery);
+  const isOfProcedure = lesson !== undefined && isProcedure(lesson);
+  if (isOfProcedure && !isEnd) return false;
+  const outcome = isOfProcedure ? await judgeProcedureEnd(parts, delivery, lesson) : 'incomplete';
+  if (outcome !== 'incomplete') return settleProcedure(parts, delivery, outcome, { ...delivery, occurredAt: at });
+  await parts.store.judgeDelivery(delivery.id, 'incomplete', at);
+  return false;
+}
+
+/** What the new calls of all conversations of the session have done of a procedure. */
+async function judgeItemsDone(
+  parts: Parts,
+  delivery: StoredDelivery,
+  lesson: Lesson,
+  calls: readonly LiveCall[],
+): Promise<boolean> {
+  const call = calls.at(-1);
+  if (call === undefined || !isUnsettled(delivery)) return false;
+  const outcome = await judgeProcedure(parts, delivery, lesson, calls);
+  return outcome !== undefined && settleProcedure(parts, delivery, outcome, call);
+}
+
+async function settleProcedure(
+  parts: Parts,
+  delivery: Delivery,
+  outcome: AttemptVerdict,
+  call: Verdict['call'] & Pick<LiveCall, 'occurredAt'>,
+): Promise<boolean> {
+  // By a clock that was ahead for a while nothing would count until then.
+  const outcomeAt = toEarlier(call.occurredAt, toNow(parts));
+  const came = { again: outcome !== 'clean', failed: false };
+  if (!(await parts.store.judgeDelivery(delivery.id, outcome, outcomeAt, came))) return false;
+  const after = { outcome, outcomeAt, ...came, isEarned: outcome === 'clean', failingAttempts: 0 };
+  return settle(parts, { delivery, after, call });
 }
 
 async function judgeOne(parts: Parts, delivery: StoredDelivery, ofSession: readonly LiveCall[]): Promise<boolean> {
   const calls = ofSession.filter(({ contextId }) => contextId === delivery.contextId);
-  if (delivery.kind !== 'call' || calls.length === 0) return false;
+  if (delivery.kind !== 'call' || (calls.length === 0 && !isUnsettled(delivery))) return false;
   const lesson = await findSpoken(parts.store, delivery);
   if (lesson === undefined) return false;
+  if (isProcedure(lesson)) return judgeItemsDone(parts, delivery, lesson, ofSession);
+  if (calls.length === 0) return false;
   const own = await findOwn(parts.store, delivery, calls);
   const past = await findPast(parts.store, lesson, delivery);
   const found = calls.flatMap((call) => {
@@ -154,7 +219,7 @@ function toWeight(summary: AttemptSummary | undefined): DeliveryOutcome {
 }
 
 /** Hooks tell the model when a session starts, and no release: calls that come live have neither. */
-async function readWorld(store: Store, { agent, sessionId, model, agentVersion }: LiveCall): Promise<World> {
+async function readWorld(store: Store, { agent, sessionId, model, agentVersion }: Verdict['call']): Promise<World> {
   if (model !== undefined && agentVersion !== undefined) return { agent, sessionId, model, agentVersion };
   const session = await store.findSession(agent, sessionId);
   const known = { model: model ?? session?.model, agentVersion: agentVersion ?? session?.agentVersion };
@@ -200,7 +265,10 @@ function toUpdates(
   const known = moved ?? before;
   const lesson = noteWorld(known, world) ?? known;
   const isWaiting = before.needsReview;
-  const evidence = { trials, ...toEffects(trials), isWaiting, mayWithhold: mayWithhold(lesson, settings.holdout) };
+  const evidence = {
+    ...{ trials, ...toEffects(trials), isWaiting, isProcedure: isProcedure(lesson) },
+    mayWithhold: mayWithhold(lesson, settings.holdout),
+  };
   // Somebody else has decided on these trials meanwhile: they count no more.
   const decided = since === from ? decideLesson(lesson, evidence, at) : undefined;
   const { outcome } = verdict.after;

@@ -55,6 +55,19 @@ export function describeOutcomes(open: OpenTestStore): void {
     );
 
     it(
+      'stand beside the items of a procedure that were done',
+      withStore(open, async ({ store }) => {
+        await store.saveDelivery(makeDelivery());
+        const items = { done: [1], tried: [3], open: [2, 3] };
+        await store.saveDeliveryItems('dlv_1', items);
+        await store.judgeDelivery('dlv_1', 'incomplete', at(1));
+        const [delivery] = await store.listDeliveries({});
+        assert.deepEqual([delivery?.outcome, delivery?.items], ['incomplete', items]);
+        assert.deepEqual((await store.listPlacedDeliveries({ limit: 5 }))[0]?.items, items);
+      }),
+    );
+
+    it(
       'are incomplete where the session has ended, or nobody has heard of it since',
       withStore(open, async ({ store }) => {
         await store.saveSession(makeSession({ sessionId: 'lives', lastSeenAt: at(50) }));

@@ -1,5 +1,8 @@
 /** `oncebitten deliveries`: what was said to agents lately, and what came of it. */
+import type { StoredDelivery } from '../../../base/delivery.ts';
+import type { Lesson } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
+import { listItems } from '../../../measure/procedure.ts';
 import type { Handler } from '../command.ts';
 import { listStandingFeedback } from '../list-standing-feedback.ts';
 import { readHome } from '../open-home.ts';
@@ -26,13 +29,13 @@ type Placed = Awaited<ReturnType<Store['listPlacedDeliveries']>>;
 async function listNamed(store: Store, deliveries: Placed): Promise<readonly ListedDelivery[]> {
   const labels = toProjectLabels(await store.listProjects());
   const voices = Map.groupBy(await listStandingFeedback(store), ({ deliveryId }) => deliveryId ?? '');
-  const slugs = new Map<string, string>();
+  const lessons = new Map<string, Lesson>();
   for (const id of new Set(deliveries.map(({ lessonId }) => lessonId))) {
     const lesson = await store.findLesson(id);
-    if (lesson !== undefined) slugs.set(id, lesson.slug);
+    if (lesson !== undefined) lessons.set(id, lesson);
   }
   return deliveries.map((delivery) => {
-    const lesson = slugs.get(delivery.lessonId);
+    const lesson = lessons.get(delivery.lessonId);
     const project = labels.get(delivery.projectId ?? '');
     const feedback = (voices.get(delivery.id) ?? []).map(({ by, verdict, note, at }) => ({
       ...{ by, verdict, at },
@@ -40,9 +43,15 @@ async function listNamed(store: Store, deliveries: Placed): Promise<readonly Lis
     }));
     return {
       ...delivery,
-      ...(lesson === undefined ? {} : { lesson }),
+      ...(lesson === undefined ? {} : { lesson: lesson.slug, ...toOpenItems(delivery, lesson) }),
       ...(project === undefined ? {} : { project }),
       feedback,
     };
   });
+}
+
+function toOpenItems({ items }: StoredDelivery, lesson: Lesson): Pick<ListedDelivery, 'openItems'> {
+  if (items === undefined) return {};
+  const open = listItems(lesson).filter(({ number }) => items.open.includes(number));
+  return { openItems: open.map(({ text }) => text) };
 }

@@ -1,0 +1,275 @@
+/**
+ * Procedures: lessons that say what else to do on an occasion ("when you bump the version, change these four files"). No
+ * failed call stands behind them, so a later call at which they fire is no mistake. A procedure is judged by its own items
+ * only: the files that it names were changed, the commands that it names were run, anywhere in the session. An item in free
+ * prose cannot be observed and takes no part in the verdict.
+ */
+import type { LiveCall } from '../base/call.ts';
+import type { DeliveryItems } from '../base/delivery.ts';
+import { isAboutDeed } from '../base/is-about-deed.ts';
+import { isLooking } from '../base/is-looking.ts';
+import type { Lesson } from '../base/lesson.ts';
+import { parseCommand } from '../base/parse-command.ts';
+import { hasWord, isOption } from '../base/program-words.ts';
+import type { SimpleCommand } from '../base/simple-command.ts';
+import { throughRunner } from '../base/through-runner.ts';
+
+/** An item that calls can show to be done. */
+export interface ProcedureItem {
+  /** Its place in the list as the lesson shows it, from 1. */
+  readonly number: number;
+  readonly text: string;
+  readonly targets: readonly Target[];
+  /** One of its targets is enough: "`npm test` or `yarn test`". */
+  readonly isEither: boolean;
+}
+
+type Target = { readonly file: string; readonly isRead: boolean } | { readonly command: SimpleCommand };
+
+/** A call of the session, live or as the store keeps it. */
+export type SessionCall = Pick<
+  LiveCall,
+  'tool' | 'rawTool' | 'outcome' | 'targetPath' | 'command' | 'inputSummary' | 'callId' | 'occurredAt'
+>;
+
+type Told = Pick<Lesson, 'type' | 'summary' | 'remediation' | 'body' | 'triggers' | 'signatureId' | 'origin'>;
+
+/** The trigger names an occasion, not a mistake. */
+export function isProcedure(lesson: Told): boolean {
+  // A call that somebody corrected or refused stands behind an episode.
+  if (!isAboutDeed(lesson) || lesson.origin.kind === 'episode') return false;
+  if (lesson.type === 'checklist') return true;
+  if (FORBIDDING.test(toWords(lesson)) && listItems(lesson).length === 0) return false;
+  if (lesson.type === 'requirement') return true;
+  const { programs, command, line, content, input } = lesson.triggers;
+  return (programs ?? command ?? line ?? content ?? input) === undefined;
+}
+
+const FORBIDDING = /^\W*(?:never|do not|don'?t|must not|may not|avoid|no|stop|forbidden)\b/i;
+
+/** Only items that calls can show to be done. */
+export function listItems(lesson: Told): readonly ProcedureItem[] {
+  const { body } = lesson;
+  const bullets = body !== undefined && 'items' in body ? body.items : toBullets(toWords(lesson));
+  if (bullets.length > 1 || lesson.type === 'checklist') return bullets.flatMap(toItem);
+  const found = toSingleItems(bullets[0] ?? '');
+  if (found.length > 0 || body === undefined || !('constraint' in body)) return found;
+  // A constraint in prose is seen to be kept by what validates it.
+  return toSingleItems(body.validation ?? '');
+}
+
+function toItem(text: string, index: number): readonly ProcedureItem[] {
+  const targets = listTargets(text);
+  return targets.length === 0 ? [] : [{ number: index + 1, text, targets, isEither: EITHER.test(text) }];
+}
+
+/** A sentence that names four files asks for four things. */
+function toSingleItems(text: string): readonly ProcedureItem[] {
+  if (EITHER.test(text)) return toItem(text, 0);
+  return listTargets(text).map((target, index) => ({
+    number: index + 1,
+    text: 'file' in target ? target.file : target.command.text,
+    targets: [target],
+    isEither: false,
+  }));
+}
+
+const EITHER = /[`\w]\s*,?\s+or\s+/;
+
+/** What the lesson asks for, in its own words. */
+function toWords({ body, remediation, summary }: Told): string {
+  const asked =
+    body === undefined
+      ? ''
+      : 'items' in body
+        ? body.items.join('\n')
+        : 'constraint' in body
+          ? body.constraint
+          : 'action' in body
+            ? body.action
+            : (body.mitigation ?? '');
+  return asked.trim() || remediation.trim() || summary;
+}
+
+const BULLET = /(?:^|\n)\s*(?:[-*•]|\d+[.)]|\[[ x]\])\s+/;
+
+/** Lines, bullets, or what semicolons separate. */
+function toBullets(text: string): readonly string[] {
+  const parts = BULLET.test(text)
+    ? text.split(new RegExp(BULLET, 'g'))
+    : text.split(/\n|;(?![^`]*`(?:[^`]*`[^`]*`)*[^`]*$)/);
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** The clause that says when, and what is named as not to be done, asks for nothing. */
+const NOT_ASKED =
+  /\b(?:when(?:ever)?|if|before|after|until|unless|once|while|never|not|don'?t|cannot|can'?t|avoid|instead of|rather than|without|than|like|from|e\.g\.)\b[^,.;:!?\n]*$/i;
+const CODE = /`([^`\n]+)`/g;
+/** Words of a sentence that look like a file: a folder in them, or an extension. */
+const BARE_FILE =
+  /(?<![\w`/.@:-])(?:[\w.@+-]*\/)*[\w.@+-]*[\w-]\.[a-z]\w{0,7}(?![\w`/-])|(?<![\w`/.@:-])[\w.@+-]+(?:\/[\w.@+*-]+)+\/?/gi;
+const FILE =
+  /^(?:\.{0,2}\/)?[\w.@+*{},-]*(?:\/[\w.@+*{},-]*)+$|^[\w@+*.-]*[\w*-]\.[a-z]\w{0,7}$|^(?:Makefile|Dockerfile|Justfile|LICENSE|README|CHANGELOG|CODEOWNERS)$/i;
+const NO_FILE = /^(?:\.{1,2}\/?|\/|\*+|i\.e\.?|e\.g\.?|and\/or|etc\.?)$|:\/\/|^\d|^www\./i;
+/** `Node.js`, `Asp.NET`: products. */
+const PRODUCT = /^[A-Z][\w]*\.(?:js|io|net|ai|com|org|dev)$/i;
+const READING = /\b(?:read|re-read|review|consult|check|see|look at|open|verify|compare|inspect)\b[^.;]*$/i;
+const CHANGING = /\b(?:update|change|edit|bump|add|write|set|fill|regenerate|adjust|modify|fix|list|note)\b[^.;]*$/i;
+
+function listTargets(text: string): readonly Target[] {
+  const spans = [...text.matchAll(CODE)].flatMap(({ 1: span = '', index }) => {
+    const before = text.slice(0, index);
+    return NOT_ASKED.test(before) ? [] : toTarget(span.trim(), before);
+  });
+  if (spans.length > 0) return spans;
+  const run = toBareCommand(text);
+  if (run !== undefined) return [{ command: run }];
+  return [...text.matchAll(BARE_FILE)].flatMap(({ 0: word, index }) => {
+    const before = text.slice(0, index);
+    return NOT_ASKED.test(before) || PRODUCT.test(word) || text.slice(index - 1, index) === '`'
+      ? []
+      : toFile(word, before);
+  });
+}
+
+function toTarget(span: string, before: string): readonly Target[] {
+  const command = toCommand(span, before);
+  return command === undefined ? toFile(span, before) : [{ command }];
+}
+
+function toFile(word: string, before: string): readonly Target[] {
+  if (!FILE.test(word) || NO_FILE.test(word)) return [];
+  const file = word.replace(/^\.\//, '');
+  const isRead = READING.test(before) && !CHANGING.test(before);
+  return [{ file: file.endsWith('/') ? `${file}**` : file, isRead }];
+}
+
+const RUNNING =
+  /(?:\b(?:run|running|execute|call|invoke|use|with|via|then|start|do|type)\b[^.;,]*|^\W*|[,:]\s*|\band\s+)$/i;
+const PROGRAM = /^(?:\.{0,2}\/)?[a-z][\w.+/-]*$/;
+
+/** One word may be anything; several between backticks are a command where the sentence asks to run them. */
+function toCommand(span: string, before: string): SimpleCommand | undefined {
+  if (FILE.test(span) && !/\brun(?:ning)?\s+$/i.test(before)) return undefined;
+  const isSeveral = /\s/.test(span);
+  if (isSeveral ? !RUNNING.test(before) && !/\s-/.test(span) : !/\b(?:run|execute|call)\s+$/i.test(before))
+    return undefined;
+  const commands = parseCommand(span)
+    .map(throughRunner)
+    .filter(({ program }) => program !== '' && program !== 'cd');
+  const [command] = commands.slice(-1);
+  return command !== undefined && PROGRAM.test(span.split(/\s/)[0] ?? '') ? command : undefined;
+}
+
+/** Programs whose names are no words of a sentence. */
+const PROGRAMS =
+  /^(?:npm|npx|pnpm|yarn|bun|deno|node|cargo|go (?:test|build|vet|run|mod|generate|fmt|install|get|tool|work)|git|gh|glab|docker|podman|kubectl|helm|terraform|uv|uvx|poetry|pip3?|pipx|python3?|pytest|tox|nox|mvn|gradle|\.\/[\w.-]+|dotnet|bundle|rake|composer|mix|mise|tsc|eslint|prettier|ruff|mypy|vitest|jest|brew|aws|gcloud|az)(?=\s|$)/;
+const CLAUSE_END = /\s+(?:and|then|before|after|to|in|until|so|again|when|if|for|on|with)\s|[,;:!?]|\.(?:\s|$)/;
+
+/** "Run npm test before you push", or an item that is nothing but a command. */
+function toBareCommand(text: string): SimpleCommand | undefined {
+  const [, run] = /^(?:please\s+|then\s+|always\s+)?(?:re-?)?run\s+(.+)$/is.exec(text.trim()) ?? [];
+  const given = run ?? text.trim();
+  if (!PROGRAMS.test(given)) return undefined;
+  const words = given.split(CLAUSE_END)[0]?.trim() ?? '';
+  return parseCommand(words)
+    .map(throughRunner)
+    .findLast(({ program }) => program !== '');
+}
+
+/** The source of a regular expression for a glob on paths. */
+export type ToRegex = (glob: string) => string;
+
+/** Which items the calls of a session have done or tried, beside those that are known already. */
+export function noteItems(
+  items: readonly ProcedureItem[],
+  known: DeliveryItems | undefined,
+  calls: readonly SessionCall[],
+  toRegex: ToRegex,
+): DeliveryItems {
+  const done = new Set(known?.done);
+  const tried = new Set(known?.tried);
+  const seen = calls.filter(hasRun).map(toSeen);
+  for (const { number, targets, isEither } of items) {
+    const isDone = (target: Target): boolean => seen.some((call) => call.isDone && meets(target, call, toRegex));
+    if (isEither ? targets.some(isDone) : targets.every(isDone)) done.add(number);
+    else if (targets.some((target) => seen.some((call) => meets(target, call, toRegex)))) tried.add(number);
+  }
+  const numbers = items.map(({ number }) => number);
+  return {
+    done: numbers.filter((number) => done.has(number)),
+    tried: numbers.filter((number) => tried.has(number) && !done.has(number)),
+    open: numbers.filter((number) => !done.has(number)),
+  };
+}
+
+function hasRun({ outcome }: SessionCall): boolean {
+  return outcome !== 'cancelled' && outcome !== 'denied';
+}
+
+interface Seen {
+  readonly isDone: boolean;
+  /** The file of a read, edit or write. */
+  readonly path: string | undefined;
+  readonly isChange: boolean;
+  readonly commands: readonly SimpleCommand[];
+  /** Files that the line writes into: `echo x >> CHANGELOG.md`. */
+  readonly written: readonly string[];
+}
+
+const REDIRECT = />{1,2}\s*["']?([^\s"'|;&<>()]+)/g;
+
+function toSeen({ tool, rawTool, outcome, targetPath, command, inputSummary }: SessionCall): Seen {
+  const line = tool === 'shell' ? (command ?? inputSummary ?? '') : '';
+  return {
+    isDone: outcome === 'success' || outcome === 'partial',
+    path: tool === 'shell' ? undefined : targetPath,
+    isChange: tool === 'edit' || tool === 'write',
+    commands: line === '' ? [] : parseCommand(line, { rawTool }),
+    written: [...line.matchAll(REDIRECT)].map(([, file = '']) => file),
+  };
+}
+
+function meets(target: Target, { path, isChange, commands, written }: Seen, toRegex: ToRegex): boolean {
+  if ('command' in target)
+    return commands.some((one) => runs(target.command, throughRunner(one)) || runs(target.command, one));
+  const regex = new RegExp(toRegex(target.file));
+  if (path !== undefined) return (isChange || target.isRead) && regex.test(path);
+  if (written.some((file) => regex.test(file))) return true;
+  return commands.some(
+    (one) =>
+      (target.isRead || changesFiles(one)) && one.args.some(({ value }) => !isOption(value) && regex.test(value)),
+  );
+}
+
+/** Not what only shows files; `sed -i` and `tee` write. */
+function changesFiles(command: SimpleCommand): boolean {
+  if (command.program === 'tee') return true;
+  if (command.program === 'sed' || command.program === 'yq')
+    return command.args.some(({ value }) => /^(?:-[a-zA-Z]*i|--in-?place)/.test(value));
+  return !isLooking(command);
+}
+
+/** Values of the day (a version, a message in quotes) and blanks to fill in may differ. */
+const ANY_VALUE = /[<>{}$…]|\.\.\.|^[\^~]?v?\d+(?:\.[\dxXyYzZ*]+)*|^v?[XxYyNn](?:\.[XxYyZzNn])+$|^[A-Z_]{3,}$/;
+
+function runs(wanted: SimpleCommand, { program, args, text }: SimpleCommand): boolean {
+  if (program !== wanted.program) return false;
+  const firm = wanted.args.filter(({ value, text: typed }) => !/^["']/.test(typed) && !ANY_VALUE.test(value));
+  const given = { program, args, text };
+  return firm.every(({ value }) => hasWord(given, value) || args.some((one) => isSameFile(one.value, value)));
+}
+
+/** `scripts/build.ts` is also `./scripts/build.ts`. */
+function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => path.replace(/^\.\//, ''));
+  return one === other || (other?.includes('/') === true && one?.endsWith(`/${other}`) === true);
+}
+
+export type ProcedureOutcome = 'clean' | 'ignored' | 'incomplete';
+
+/** At the end of the session. `ignored` only where nothing was even tried, and calls were seen that could have been it. */
+export function judgeItems({ done, tried, open }: DeliveryItems, hasSeenCalls: boolean): ProcedureOutcome {
+  if (open.length === 0) return 'clean';
+  return done.length + tried.length === 0 && hasSeenCalls ? 'ignored' : 'incomplete';
+}
