@@ -3,7 +3,17 @@
  * `dist/build.json` holds the version, the inputs of the hot-path bundle, which the boundary test reads, and the outputs.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
@@ -34,6 +44,19 @@ const HOOK = {
   minify: true,
   // The shell parser's own fields, 4 KB of names; nothing of ours begins so.
   mangleProps: /^_[a-z]/,
+} satisfies BuildOptions;
+
+/** They run on an old Node too: they say that it is too old, or find a newer one. */
+const LAUNCHERS = {
+  ...COMMON,
+  entryPoints: {
+    oncebitten: join(SURFACES, 'launch/launch-command.ts'),
+    daemon: join(SURFACES, 'launch/launch-daemon.ts'),
+  },
+  outdir: NEXT,
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  target: 'node18',
 } satisfies BuildOptions;
 
 const APP = {
@@ -71,7 +94,8 @@ async function main(): Promise<void> {
 }
 
 async function bundle(): Promise<void> {
-  const [hook] = await Promise.all([build(HOOK), build(APP)]);
+  const [hook] = await Promise.all([build(HOOK), build(LAUNCHERS), build(APP)]);
+  copyFileSync(join(SURFACES, 'launch/find-node.sh'), join(NEXT, 'find-node'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const facts = {
     version: `${version}+${hashOutput()}`,

@@ -2,6 +2,7 @@
  * Lessons of a dense tool that speak at one call are told as one (M9): what the tool is, those that speak, then the others
  * in a line each. One lesson alone is told as it is.
  */
+import { groupBy } from '../base/group-by.ts';
 import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../base/manifest.ts';
 import type { Match, Together } from './match-lessons.ts';
 import type { Manifest } from './open-manifest.ts';
@@ -18,7 +19,7 @@ export function combineDense(
   isHeard: IsHeard,
 ): readonly Match[] {
   if (manifest.header.skills === undefined || matches.length < 2) return matches;
-  const byTool = Map.groupBy(matches, ({ lesson }) => lesson.dense ?? '');
+  const byTool = groupBy(matches, ({ lesson }) => lesson.dense ?? '');
   return matches.flatMap((match) => {
     const { dense } = match.lesson;
     const members = dense === undefined ? [match] : (byTool.get(dense) ?? [match]);

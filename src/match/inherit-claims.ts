@@ -6,8 +6,10 @@
  * With a scripted model that answers at once the rows were not there yet in 1 of 15 forks, and the lesson came once more.
  * Left so: no real model is that fast, and waiting for the file would keep every other call of the daemon waiting.
  */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { groupBy } from '../base/group-by.ts';
 import type { CompiledLesson } from '../base/manifest.ts';
 import { type Claimant, claimLesson, HEIR, hasClaimed } from './claim-lesson.ts';
 import { ANY_SHAPE, claimPause } from './claim-pause.ts';
@@ -37,7 +39,7 @@ export function inheritClaims(
   const claimant = { ...session, contextId: '' };
   const open = lessons.filter((lesson) => !hasClaimed(claimsDir, claimant, lesson));
   if (open.length === 0) return;
-  const told = Map.groupBy(readTold(), ({ lesson }) => lesson);
+  const told = groupBy(readTold(), ({ lesson }) => lesson);
   for (const lesson of open) {
     const before = told.get(lesson.slug);
     if (before === undefined) continue;

@@ -17,11 +17,11 @@ export function listCritical(
   isHeard: (lesson: CompiledLesson) => boolean,
 ): readonly CompiledLesson[] {
   const here = manifest.header.aliases?.[projectId] ?? projectId;
-  return manifest
+  const heard = manifest
     .find([toCriticalKey(here), toCriticalKey('')])
     .filter((lesson) => !lesson.notIn?.some((id) => id === here || id === sessionId))
     .filter(({ quietUntil }) => quietUntil === undefined || quietUntil <= at)
-    .filter(isHeard)
-    .toSorted(byWeight)
-    .slice(0, MOST);
+    .filter(isHeard);
+  // Not `toSorted`, which Node 18 does not have; the list is our own.
+  return heard.sort(byWeight).slice(0, MOST);
 }

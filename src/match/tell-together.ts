@@ -1,4 +1,5 @@
 /** What stands around lessons that are told as one: a line before the first, and what else is known after the last. */
+import { groupBy } from '../base/group-by.ts';
 import type { Match, Together } from './match-lessons.ts';
 
 interface Told {
@@ -13,7 +14,7 @@ const BESIDE = 'Also known:';
 /** The lessons go before what stands around them: that is left out where it does not fit. */
 export function tellTogether<T extends Told>(told: readonly T[], fits: Fits<T>): readonly T[] {
   let all = told;
-  for (const [together, members] of Map.groupBy(told, ({ match }) => match.together)) {
+  for (const [together, members] of groupBy(told, ({ match }) => match.together)) {
     if (together === undefined || members.length < 2) continue;
     all = change(all, findPlace(all, together, 'first'), (text) => `${together.head}\n${text}`, fits);
     let head = `\n\n${BESIDE}`;

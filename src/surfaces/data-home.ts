@@ -31,6 +31,8 @@ export interface DataHome {
   readonly startingFile: string;
   readonly logFile: string;
   readonly hookFile: string;
+  /** The command line, for when the folder that it was installed from is gone. */
+  readonly commandFile: string;
   readonly appDir: string;
   /** What `backup` wrote, and what `restore` kept of the store before. */
   readonly backupsDir: string;
@@ -66,6 +68,7 @@ export function toDataHome(dir: string): DataHome {
     startingFile: join(runDir, 'starting'),
     logFile: join(runDir, 'daemon.log'),
     hookFile: join(dir, 'bin', 'hook'),
+    commandFile: join(dir, 'bin', 'oncebitten'),
     appDir: join(dir, 'app'),
     backupsDir: join(dir, 'backups'),
     installDir: join(dir, 'install'),

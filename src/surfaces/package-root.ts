@@ -1,11 +1,13 @@
-/** Where our own package is: bundles, samples and the version are beside its package.json. */
+/** Where our own files are: in the package (a clone or an installed one), or in the copy in the data directory. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../base/errors.ts';
 
-export function findPackageRoot(): string {
+/** The folder of the bundles: `dist` of the package, or `app/<version>` of a data directory. */
+export function findDist(): string {
   for (let dir = import.meta.dirname; dir !== dirname(dir); dir = dirname(dir)) {
-    if (existsSync(join(dir, 'package.json'))) return dir;
+    if (existsSync(join(dir, 'build.json'))) return dir;
+    if (existsSync(join(dir, 'package.json'))) return join(dir, 'dist');
   }
   throw new UserError({
     subject: 'Oncebitten',
@@ -14,8 +16,13 @@ export function findPackageRoot(): string {
   });
 }
 
+/** The folder of package.json and the samples. The copy in a data directory has neither. */
+export function findPackageRoot(): string {
+  return dirname(findDist());
+}
+
 /** Version and build of the bundles in `dist`: two builds of one version are told apart. */
-export function readBuildVersion(dist: string): string {
+export function readBuildVersion(dist = findDist()): string {
   try {
     return (JSON.parse(readFileSync(join(dist, 'build.json'), 'utf8')) as { version: string }).version;
   } catch (cause) {

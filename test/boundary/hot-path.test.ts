@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { ROOT } from './read-import-graph.ts';
@@ -40,6 +41,29 @@ describe('the hot path', () => {
   it('stays small: parsing the bundle is part of every cold call', () => {
     const { size } = statSync(join(ROOT, 'dist/hook-body.cjs'));
     assert.ok(size < MAX_BYTES, `hook-body.cjs is ${size} bytes, over ${MAX_BYTES}`);
+  });
+
+  it('uses nothing that Node 18 does not have', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'oncebitten-node18-'));
+    // Node 18 has ES2022, and these two of ES2023.
+    const found = 'findLast(is: (item: T) => boolean): T | undefined; findLastIndex(is: (item: T) => boolean): number;';
+    const arrays = ['Array', 'ReadonlyArray'].map((name) => `interface ${name}<T> { ${found} }\n`);
+    writeFileSync(join(folder, 'node18.d.ts'), arrays.join(''));
+    const entries = ['hook/hook-main', 'hook/run-hook', 'launch/launch-daemon', 'launch/launch-command'];
+    const config = {
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions: { lib: ['es2022'], noImplicitAny: false, typeRoots: [join(ROOT, 'node_modules/@types')] },
+      include: [],
+      files: ['node18.d.ts', ...entries.map((name) => join(ROOT, `src/surfaces/${name}.ts`))],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    assert.equal(
+      stdout,
+      '',
+      'The hook delivers lessons on any Node from 18: use what ES2022 has, or base/group-by.ts.',
+    );
   });
 
   it('loads slow built-in modules only when a call needs them', () => {

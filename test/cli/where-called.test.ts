@@ -1,11 +1,10 @@
-/** From where, and with which Node, a command is run. */
+/** From where a command is run. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { findCallersFolder } from '../../src/surfaces/cli/find-callers-folder.ts';
-import { runWithOwnNode } from '../../src/surfaces/cli/run-with-own-node.ts';
 import { openShell, ROOT } from './open-shell.ts';
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'ob-where-')));
@@ -30,20 +29,5 @@ describe('the folder that a command is about', () => {
     const { stdout } = await shell.run(['pause', '--project', '.', '--for', '1h', '--json'], { env });
     assert.ok(stdout.includes(dir), stdout);
     await shell.close();
-  });
-});
-
-describe('a Node that is too old', () => {
-  it('hands the command to the one that came with a clone', () => {
-    const root = join(dir, 'clone');
-    mkdirSync(join(root, 'node_modules/node/bin'), { recursive: true });
-    writeFileSync(join(root, 'node_modules/node/bin/node'), '#!/bin/sh\n[ "$1 $2" = "cli.mjs stats" ] && exit 7\n', {
-      mode: 0o755,
-    });
-    assert.equal(runWithOwnNode(root, ['cli.mjs', 'stats']), 7);
-  });
-
-  it('has to say so itself where none came along', () => {
-    assert.equal(runWithOwnNode(join(dir, 'nothing'), ['cli.mjs']), undefined);
   });
 });

@@ -1,6 +1,5 @@
 /** `install --plugin`: the plugin is made ready; loading it is Claude Code's own command, for the user to give. */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { AgentFacts } from '../../base/agent-adapter.ts';
 import { ensureDaemon } from '../daemon/control-daemon.ts';
 import { findSettingsFile } from '../install/find-settings-file.ts';
@@ -8,7 +7,7 @@ import { readInstalledHooks } from '../install/read-installed-hooks.ts';
 import { PLUGIN_NAME } from '../install/render-claude-plugin.ts';
 import { toHookFile } from '../install/to-hook-file.ts';
 import { writePlugin } from '../install/write-plugin.ts';
-import { findPackageRoot, readBuildVersion } from '../package-root.ts';
+import { readBuildVersion } from '../package-root.ts';
 import type { CommandInput } from './command.ts';
 import { quoteWord } from './quote-word.ts';
 
@@ -17,7 +16,7 @@ export async function installPlugin({ home, env }: CommandInput, facts: AgentFac
   const settingsFile = findSettingsFile({ facts, env, home: homedir() });
   const { present } = readInstalledHooks({ facts, settingsFile, hookFile });
   const { daemon } = await ensureDaemon(home);
-  const [version = ''] = readBuildVersion(join(findPackageRoot(), 'dist')).split('+');
+  const [version = ''] = readBuildVersion().split('+');
   const plugin = writePlugin(home.pluginDir, { facts, hookFile, version });
   const { name: program } = facts.program;
   const load = {

@@ -2,12 +2,10 @@
 /** The command line. The only place that prints, and the only place that ends the process. */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import { toReason, UserError } from '../../base/errors.ts';
 import { findDataDir, toDataHome } from '../data-home.ts';
-import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
 import type { CommandInput, CommandResult, Row } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -21,7 +19,6 @@ import { openTerminal } from './open-terminal.ts';
 import { readBounded } from './read-bounded.ts';
 import { readLines } from './read-lines.ts';
 import { renderError } from './render-error.ts';
-import { runWithOwnNode } from './run-with-own-node.ts';
 import { toCaller } from './to-caller.ts';
 import { toPlainText } from './to-plain-text.ts';
 import { toTyped } from './to-typed.ts';
@@ -133,18 +130,6 @@ function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 }
 
-/** True when another Node has done it. */
-function isDoneByOwnNode(root: string, version: string): boolean {
-  if (isNodeNewEnough(version)) return false;
-  process.exitCode = runWithOwnNode(root, process.argv.slice(1));
-  if (process.exitCode !== undefined) return true;
-  throw new UserError({
-    subject: `Node ${version}`,
-    reason: 'is too old to open the store',
-    next: `use Node ${NEEDED_NODE} or newer; in a clone, npm brings it: npm run -s oncebitten -- <command>`,
-  });
-}
-
 /** Whoever reads what is printed gets what was asked for, or nothing: an error goes beside it, in JSON as well. */
 function printError(error: unknown): void {
   clearProgress();
@@ -192,11 +177,8 @@ function parse(version: string): Promise<unknown> {
 }
 
 try {
-  const root = findPackageRoot();
-  if (!isDoneByOwnNode(root, process.versions.node)) {
-    process.chdir(findCallersFolder(process.env, root) ?? '.');
-    await parse(readBuildVersion(join(root, 'dist')));
-  }
+  process.chdir(findCallersFolder(process.env, findPackageRoot()) ?? '.');
+  await parse(readBuildVersion());
 } catch (error) {
   // It has printed its help already: because it was asked to, or because there was a group and no command.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;

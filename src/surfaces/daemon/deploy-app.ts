@@ -1,13 +1,16 @@
 /**
- * Puts the bundles into the data directory and writes the shim, so that a moved clone, an updated package or a changed
- * node does not break the hooks that agents have installed.
+ * Puts the bundles into the data directory and writes what starts them there: `bin/hook`, which agents run, and
+ * `bin/oncebitten`, the command line. So neither needs the folder that they were installed from: it may be moved or
+ * deleted. Both record the Node that runs now and look for another one when it is gone.
  */
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, constants, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeId } from '../../base/ids.ts';
 import type { DataHome } from '../data-home.ts';
-import { renderShim } from '../hook/render-shim.ts';
-import { findPackageRoot, readBuildVersion } from '../package-root.ts';
+import { quote, readShim, renderShim, type ShimFacts } from '../hook/render-shim.ts';
+import { NEEDED_NODE } from '../is-node-new-enough.ts';
+import { FIND_NODE, findBash } from '../launch/find-node.ts';
+import { findDist, readBuildVersion } from '../package-root.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 
 export interface DeployedApp {
@@ -15,18 +18,60 @@ export interface DeployedApp {
   readonly dir: string;
 }
 
-const BASHES = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'];
-
 export function deployApp(home: DataHome): DeployedApp {
-  const dist = join(findPackageRoot(), 'dist');
+  const dist = findDist();
   const version = readBuildVersion(dist);
   const dir = join(home.appDir, version);
   if (!existsSync(join(dir, 'build.json'))) copyWhole(dist, dir);
-  const found = BASHES.find((file) => existsSync(file));
-  const bash = found === undefined ? '/usr/bin/env bash' : `${found} -p`;
-  writeOwnFile(home.hookFile, renderShim({ bash, node: process.execPath, dataDir: home.dir, app: dir }), 0o700);
-  chmodSync(home.hookFile, 0o700);
+  writeStarters(home, dir);
   return { version, dir };
+}
+
+/**
+ * Writes the starters again where the Node that they record is gone and this process runs on another one. False where
+ * nothing is to be done.
+ */
+export function mendStarters(home: DataHome): boolean {
+  const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
+  if (shim === undefined || isExecutable(shim.node)) return false;
+  writeStarters(home, shim.app);
+  return true;
+}
+
+function writeStarters(home: DataHome, app: string): void {
+  const found = findBash();
+  const bash = found === undefined ? '/usr/bin/env bash' : `${found} -p`;
+  const facts = { bash, node: process.execPath, dataDir: home.dir, app };
+  for (const [file, text] of [
+    [home.hookFile, renderShim(facts)],
+    [home.commandFile, renderCommand(facts)],
+  ] as const) {
+    writeOwnFile(file, text, 0o700);
+    chmodSync(file, 0o700);
+  }
+}
+
+/** For who has deleted the folder that we were installed from, and wants `doctor` or `uninstall` all the same. */
+function renderCommand({ bash, node, dataDir, app }: ShimFacts): string {
+  return `#!${bash}
+# Oncebitten's command line, run from its own copy in the data directory. Generated.
+app=${quote(app)} node=${quote(node)}
+[ -x "$node" ] || node=$("$BASH" -p "$app/${FIND_NODE}" ${NEEDED_NODE} '' "$PWD" </dev/null) || {
+  echo "oncebitten: found no Node ${NEEDED_NODE} or newer on this machine" >&2
+  echo "  next: install Node ${NEEDED_NODE} or newer, then run the command again" >&2
+  exit 1
+}
+ONCEBITTEN_HOME=${quote(dataDir)} exec "$node" "$app/cli.mjs" "$@"
+`;
+}
+
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** All or nothing: a folder that exists is complete. */

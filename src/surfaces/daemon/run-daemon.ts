@@ -10,6 +10,7 @@ import { readBuildVersion } from '../package-root.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 import { makeHookAnswerer } from './answer-hook.ts';
 import type { AnswerAll, StreamMessage } from './converse-stream.ts';
+import { mendStarters } from './deploy-app.ts';
 import { holdLock, type Lock } from './hold-lock.ts';
 import { type Keeper, openKeeper } from './open-keeper.ts';
 import { type Log, openLog } from './open-log.ts';
@@ -46,6 +47,8 @@ export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Pr
   const id = makeId('dmn', Date.now());
   const log = openLog(home.logFile);
   pruneHome(home);
+  // A hook started this daemon with a Node that it had to look for: the next one need not.
+  if (mendStarters(home)) log(`hooks use ${process.execPath} now: the Node that they used is gone`);
   const troubles = openTroubles(home, log);
   const { ownerPatienceMs = OWNER_PATIENCE_MS } = options;
   const keeper = openKeeper({ home, daemonId: id, log, troubles, ownerPatienceMs });

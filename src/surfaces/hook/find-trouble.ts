@@ -7,7 +7,7 @@ import type { DataHome } from '../data-home.ts';
 
 export interface Trouble {
   /** What it is about; one trouble each. */
-  readonly topic: 'capture' | 'store' | 'manifest' | 'settings';
+  readonly topic: 'capture' | 'store' | 'manifest' | 'settings' | 'node';
   readonly since: string;
   readonly text: string;
   /** What to do about it. */

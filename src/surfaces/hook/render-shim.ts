@@ -4,6 +4,8 @@
  * `read` takes bytes one by one (four system calls each with `-t`), and `cat` costs a process, 1.3 ms. Only `read -N`
  * takes blocks, from bash 5 on: it is used there, for as much as it reads faster than `cat` starts.
  */
+import { readFileSync } from 'node:fs';
+import { NEEDED_NODE, OLDEST_NODE } from '../is-node-new-enough.ts';
 import { FLAGS, PROTOCOL_VERSION } from './wire-protocol.ts';
 
 const BLOCK_BYTES = 32_768;
@@ -70,12 +72,31 @@ fi
 shopt -s execfail
 # A project may have set these for its sessions: code for Node to load. The daemon that hook.cjs starts inherits the rest.
 unset \${!NODE_@} \${!OPENSSL_@}
-[ -x "$node" ] || node=node
-ONCEBITTEN_HOME=$home exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
+[ -x "$node" ] && ONCEBITTEN_HOME=$home PWD=$PWD exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
+# That Node is gone: use the one that took its place, or look for one.
+found=$home/run/$host/node
+{ read -r node <"$found" && [ -x "$node" ]; } || {
+  umask 077
+  node=$("$BASH" -p "$app/find-node" ${NEEDED_NODE} ${OLDEST_NODE} "$PWD" </dev/null) && printf '%s\\n' "$node" >"$found"
+}
+[ -x "$node" ] && ONCEBITTEN_HOME=$home PWD=$PWD exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
 exit 0
 `;
 }
 
-function quote(text: string): string {
+/** What a shim runs, from the line that `renderShim` writes. Undefined when the file is not one that we wrote. */
+export function readShim(hookFile: string): Pick<ShimFacts, 'app' | 'node'> | undefined {
+  const [, , app, node] = LINE.exec(readFileSync(hookFile, 'utf8')) ?? [];
+  return app === undefined || node === undefined ? undefined : { app: unquote(app), node: unquote(node) };
+}
+
+const QUOTED = String.raw`'((?:[^']|'\\'')*)'`;
+const LINE = new RegExp(`^home=${QUOTED} app=${QUOTED} node=${QUOTED}`, 'm');
+
+function unquote(text: string): string {
+  return text.replaceAll(`'\\''`, "'");
+}
+
+export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,8 +8,8 @@ const PAUSE_MS = 30_000;
 export function startDaemon(home: DataHome): void {
   if (process.env.ONCEBITTEN_NO_DAEMON === '1' || !mayStart(home)) return;
   // Beside hook.cjs. Not a static import: node:child_process costs 3 ms that most calls need not pay.
-  const { spawn } = process.getBuiltinModule('node:child_process');
-  const script = join(__dirname, 'daemon.mjs');
+  const { spawn } = (process.getBuiltinModule ?? require)('node:child_process');
+  const script = join(__dirname, 'daemon.cjs');
   spawn(process.execPath, [script, '--home', home.dir], { detached: true, stdio: 'ignore', cwd: home.dir })
     // Told later, when nobody could catch it: the next hook tries again.
     .on('error', () => {})

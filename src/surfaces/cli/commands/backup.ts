@@ -1,11 +1,10 @@
 /** `oncebitten backup`: everything in the store as one file, while the daemon goes on. */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type RowCounts, sumRows } from '../../../base/backup.ts';
 import { writeBackup } from '../../../keep/backup/write-backup.ts';
 import { toBackupFile } from '../../backup-files.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
-import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
+import { readBuildVersion } from '../../package-root.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { getOutFile } from '../get-out-file.ts';
 import { withHome } from '../open-home.ts';
@@ -18,7 +17,7 @@ export const run: Handler = async (input) => {
   const written = await withHome(input, async ({ store }) => {
     const all = sumRows(await store.countRows());
     const onRows = (count: number): void => input.progress(`Writing: ${count} of ${Math.max(all, count)} rows`);
-    const oncebitten = readBuildVersion(join(findPackageRoot(), 'dist'));
+    const oncebitten = readBuildVersion();
     return writeBackup(store, { file, at, oncebitten, onRows });
   });
   const { header, bytes, rows } = written;

@@ -1,13 +1,12 @@
 /** `oncebitten restore`: checks a backup, shows what would be, asks, and puts it in the place of the store. */
-
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { type CheckedBackup, checkBackup } from '../../../keep/backup/check-backup.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { listBackupFiles } from '../../backup-files.ts';
 import { restoreData } from '../../daemon/restore-data.ts';
 import { withoutDaemon } from '../../daemon/without-daemon.ts';
-import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
+import { readBuildVersion } from '../../package-root.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { type Present, readPresent } from '../read-present.ts';
 import { renderBackups, renderPreview, renderRestored } from '../render-restore.ts';
@@ -24,7 +23,7 @@ export const run: Handler = async (input) => {
   if (!(await isConfirmed(input, preview)))
     return { json: { restored: false }, text: 'Nothing was changed.', failed: true };
   const settings = readSettings(input.home.configFile, input.env);
-  const oncebitten = readBuildVersion(join(findPackageRoot(), 'dist'));
+  const oncebitten = readBuildVersion();
   const at = new Date().toISOString();
   const { home, progress } = input;
   const { done, trouble } = await withoutDaemon(home, () =>

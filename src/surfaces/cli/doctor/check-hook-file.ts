@@ -1,10 +1,11 @@
 /** The shim and what it falls back to. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
+import { isExecutable } from '../../daemon/deploy-app.ts';
+import { readShim } from '../../hook/render-shim.ts';
+import { readBuildVersion } from '../../package-root.ts';
 import type { CommandInput } from '../command.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
-import { readShim } from './read-shim.ts';
 
 const NEXT = 'write it again: oncebitten daemon start';
 
@@ -23,16 +24,7 @@ function judgeHookFile(hookFile: string, isWanted: boolean): Finding {
   if (shim === undefined) return { state: 'bad', detail: `${hookFile} is not the one we wrote`, next: NEXT };
   if (!existsSync(join(shim.app, 'hook.cjs')))
     return { state: 'bad', detail: `${shim.app} has no hook.cjs: without the daemon agents hear nothing`, next: NEXT };
-  const version = readBuildVersion(join(findPackageRoot(), 'dist'));
+  const version = readBuildVersion();
   if (basename(shim.app) === version) return { state: 'ok', detail: hookFile };
   return { state: 'bad', detail: `${hookFile} is of version ${basename(shim.app)}, here is ${version}`, next: NEXT };
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -10,7 +10,7 @@ import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import type { DataHome } from '../../data-home.ts';
 import { readTrouble } from '../../hook/find-trouble.ts';
-import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
+import { readBuildVersion } from '../../package-root.ts';
 import type { CommandInput } from '../command.ts';
 import { renderScanStatus } from '../render-scan.ts';
 import { renderIgnored } from '../shown-setting.ts';
@@ -62,7 +62,7 @@ async function checkDaemon(home: DataHome): Promise<string | Finding> {
   const next = 'run: oncebitten daemon start';
   const daemon = await findDaemon(home);
   if (daemon === undefined) return { state: 'advice', detail: 'not running; the next hook starts it', next };
-  const version = readBuildVersion(join(findPackageRoot(), 'dist'));
+  const version = readBuildVersion();
   if (daemon.version !== version)
     return { state: 'bad', detail: `runs version ${daemon.version}, here is ${version}`, next };
   const [trouble] = readTrouble(home);

@@ -1,24 +1,27 @@
 /** What runs here: our version, the Node of the command line and of the hook, the agents. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { AGENTS } from '../../../agents/agents.ts';
 import type { AgentFacts } from '../../../base/agent-adapter.ts';
+import { mendStarters } from '../../daemon/deploy-app.ts';
 import { findProgram } from '../../find-program.ts';
+import { readShim } from '../../hook/render-shim.ts';
 import { isNodeNewEnough, NEEDED_NODE } from '../../is-node-new-enough.ts';
-import { findPackageRoot, readBuildVersion } from '../../package-root.ts';
+import { findNode } from '../../launch/find-node.ts';
+import { findDist, readBuildVersion } from '../../package-root.ts';
 import type { CommandInput } from '../command.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
-import { readShim } from './read-shim.ts';
 
 /** An agent may start slowly, ask for something or hang: it is asked its version, not waited for. */
 const PATIENCE_MS = 3_000;
 
-export async function checkVersions({ home, env }: CommandInput): Promise<readonly Check[]> {
+export async function checkVersions(input: CommandInput): Promise<readonly Check[]> {
+  const { home, env } = input;
   const checks = [
-    checkThat('Oncebitten', () => `version ${readBuildVersion(join(findPackageRoot(), 'dist'))}`),
+    checkThat('Oncebitten', () => `version ${readBuildVersion()}`),
     checkThat('Node', () => judgeNode(process.versions.node)),
-    ...(existsSync(home.hookFile) ? [checkThat('Node of the hook', () => checkHookNode(home.hookFile, env))] : []),
+    ...(existsSync(home.hookFile) ? [checkThat('Node of the hook', () => checkHookNode(input))] : []),
     ...AGENTS.map(({ facts }) => checkThat(facts.name, () => checkAgent(facts, env))),
   ];
   return Promise.all(checks);
@@ -30,18 +33,26 @@ function judgeNode(version: string): Finding {
   return { state: 'bad', detail, next: `use Node ${NEEDED_NODE} or newer` };
 }
 
-/** The daemon runs on it too, when a hook starts it. */
-function checkHookNode(hookFile: string, env: NodeJS.ProcessEnv): Finding {
+/** The daemon runs on it too, when a hook starts it. A Node that is gone is replaced by the one that runs this command. */
+function checkHookNode({ home, env, cwd }: CommandInput): Finding {
   const next = 'run, with the Node you want it to use: oncebitten daemon start';
-  const given = readShim(hookFile)?.node;
-  if (given === undefined) return { state: 'bad', detail: `${hookFile} is not the one we wrote`, next };
-  const file = existsSync(given) ? given : findProgram('node', env.PATH);
-  if (file === undefined) return { state: 'bad', detail: `${given} is gone, and there is no other on the PATH`, next };
-  const version = askVersion(file, env)?.replace(/^v/, '');
-  if (version === undefined) return { state: 'bad', detail: `${file} does not run`, next };
-  const detail = `version ${version}, ${file}`;
+  const given = readShim(home.hookFile)?.node;
+  if (given === undefined) return { state: 'bad', detail: `${home.hookFile} is not the one we wrote`, next };
+  if (mendStarters(home)) {
+    const detail = `${given} is gone; the hook uses ${process.execPath} from now on`;
+    return { state: 'ok', detail, data: { mended: true, node: process.execPath } };
+  }
+  const version = askVersion(given, env)?.replace(/^v/, '');
+  if (version === undefined) return { state: 'bad', detail: `${given} does not run`, next };
+  const detail = `version ${version}, ${given}`;
   if (!isNodeNewEnough(version)) return { state: 'bad', detail: `${detail}, cannot run the daemon`, next };
-  return file === given ? { state: 'ok', detail } : { state: 'advice', detail: `${detail}; ${given} is gone`, next };
+  const dist = findDist();
+  if (!given.startsWith(`${dirname(dist)}${sep}`) || findNode(dist, cwd) !== undefined) return { state: 'ok', detail };
+  return {
+    state: 'advice',
+    detail: `${detail}. It is the only Node ${NEEDED_NODE} or newer here: when that folder is deleted, nothing new is learned`,
+    next: `install Node ${NEEDED_NODE} or newer before you delete it`,
+  };
 }
 
 function checkAgent({ program: { name, seenVersion } }: AgentFacts, env: NodeJS.ProcessEnv): Finding {

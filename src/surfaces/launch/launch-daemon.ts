@@ -1,0 +1,50 @@
+/**
+ * `daemon.cjs`: what a hook starts. A hook runs on any Node from 18, the daemon does not: where this Node is too old, the
+ * daemon gets a newer one of this machine. Where there is none, that is noted as a fault, which `doctor` and the start of
+ * the next session tell; lessons are still delivered, because hooks need no daemon for that.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { toDataHome } from '../data-home.ts';
+import type { Trouble } from '../hook/find-trouble.ts';
+import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
+import { findNode } from './find-node.ts';
+
+const script = join(__dirname, 'daemon.mjs');
+const args = process.argv.slice(2);
+
+function main(): void {
+  if (isNodeNewEnough(process.versions.node)) {
+    void import(pathToFileURL(script).href);
+    return;
+  }
+  // The shim's folder: the daemon itself starts in the data directory.
+  const node = findNode(__dirname, process.env.PWD ?? '/');
+  if (node === undefined) noteOldNode(args[args.indexOf('--home') + 1] ?? '');
+  else spawn(node, [script, ...args], { detached: true, stdio: 'ignore' }).unref();
+}
+
+function noteOldNode(dataDir: string): void {
+  const { troubleFile } = toDataHome(dataDir);
+  const trouble: Trouble = {
+    topic: 'node',
+    since: findSince(troubleFile) ?? new Date().toISOString(),
+    text: `found no Node ${NEEDED_NODE} or newer, only ${process.versions.node}. Lessons are still delivered, but nothing new is learned.`,
+    next: `install Node ${NEEDED_NODE} or newer; the next hook finds it`,
+  };
+  mkdirSync(dirname(troubleFile), { recursive: true, mode: 0o700 });
+  writeFileSync(troubleFile, `${JSON.stringify([trouble], null, 2)}\n`, { mode: 0o600 });
+}
+
+function findSince(file: string): string | undefined {
+  try {
+    const [first] = JSON.parse(readFileSync(file, 'utf8')) as readonly Trouble[];
+    return first?.topic === 'node' ? first.since : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+main();

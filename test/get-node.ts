@@ -1,0 +1,34 @@
+/**
+ * A real Node of another major version, for tests of what runs on old ones. Found on this machine, or taken from npm's
+ * registry into `node_modules/.cache` once. A reason instead where it cannot be had.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CACHE = join(import.meta.dirname, '../node_modules/.cache/oncebitten-nodes');
+const PATIENCE_MS = 180_000;
+
+export type FoundNode = { readonly node: string } | { readonly missing: string };
+
+export function getNode(major: number): FoundNode {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(CACHE, String(major));
+  const node = join(folder, 'node_modules', name, 'bin/node');
+  const found = [node, '/usr/bin/node', '/usr/local/bin/node'].find((file) => isMajor(file, major));
+  if (found !== undefined) return { node: found };
+  mkdirSync(folder, { recursive: true });
+  const args = ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--prefix', folder];
+  const { status, stderr } = spawnSync('npm', [...args, `${name}@${major}`], {
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+    // Without what npm gives to scripts: it would install beside ours.
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+  });
+  if (status === 0 && isMajor(node, major)) return { node };
+  return { missing: `npm could not bring ${name}@${major}: ${stderr.trim().split('\n').at(-1) ?? 'no answer'}` };
+}
+
+function isMajor(file: string, major: number): boolean {
+  return existsSync(file) && spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout.startsWith(`v${major}.`);
+}

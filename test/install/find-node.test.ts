@@ -1,0 +1,123 @@
+/** Where a Node is found when the recorded one is gone. The Nodes here are scripts that print a version nobody else has. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+
+const SCRIPT = join(import.meta.dirname, '../../src/surfaces/launch/find-node.sh');
+const WANTED = '9000.18';
+
+describe('find-node', () => {
+  const root = mkdtempSync(join(tmpdir(), 'oncebitten-find-node-'));
+  const home = join(root, 'home');
+  const project = join(home, 'work/shop');
+  after(() => rmSync(root, { recursive: true, force: true }));
+  beforeEach(() => {
+    rmSync(root, { recursive: true, force: true });
+    mkdirSync(join(project, '.git'), { recursive: true });
+  });
+
+  const put = (path: string, says: string): string => {
+    const file = path.startsWith('/') ? path : join(home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `#!/bin/sh\n${says}\n`, { mode: 0o755 });
+    return file;
+  };
+  const putNode = (path: string, version = '9000.18.0'): string => put(path, `echo v${version}`);
+  interface Asked {
+    readonly path?: string;
+    readonly accepted?: string;
+    readonly folder?: string;
+    readonly env?: Readonly<Record<string, string>>;
+  }
+  const find = ({ path = '/nowhere', accepted = '', folder = project, env = {} }: Asked = {}): string | undefined => {
+    const { status, stdout } = spawnSync('/bin/bash', ['-p', SCRIPT, WANTED, accepted, folder], {
+      encoding: 'utf8',
+      cwd: '/',
+      env: { HOME: home, PATH: path, ...env },
+    });
+    assert.equal(status, stdout === '' ? 1 : 0);
+    return stdout === '' ? undefined : stdout.trimEnd();
+  };
+
+  for (const place of [
+    '.nvm/versions/node/v9000.18.0/bin/node',
+    '.local/share/fnm/node-versions/v9000.18.0/installation/bin/node',
+    '.fnm/node-versions/v9000.18.0/installation/bin/node',
+    'Library/Application Support/fnm/node-versions/v9000.18.0/installation/bin/node',
+    '.volta/tools/image/node/9000.18.0/bin/node',
+    '.volta/bin/node',
+    '.asdf/installs/nodejs/9000.18.0/bin/node',
+    '.asdf/shims/node',
+    '.local/share/mise/installs/node/9000.18.0/bin/node',
+    '.local/share/mise/shims/node',
+    'n/n/versions/node/9000.18.0/bin/node',
+    'n/bin/node',
+    '.nodenv/versions/9000.18.0/bin/node',
+    '.nix-profile/bin/node',
+  ])
+    it(`finds ~/${place}`, () => {
+      const node = putNode(place);
+      assert.equal(find(), node);
+    });
+
+  it('finds what version managers keep in a folder of the user’s choice', () => {
+    const node = putNode('elsewhere/versions/node/v9000.20.1/bin/node');
+    assert.equal(find({ env: { NVM_DIR: join(home, 'elsewhere') } }), node);
+  });
+
+  it('takes the first on the PATH that is new enough, and stand-ins of version managers last', () => {
+    const shim = putNode('.asdf/shims/node');
+    const old = putNode('old/bin/node', '20.1.0');
+    const good = putNode('good/bin/node');
+    const path = [shim, old, good].map(dirname).join(':');
+    assert.equal(find({ path }), good);
+    assert.equal(find({ path: dirname(shim) }), shim);
+  });
+
+  it('compares versions as numbers', () => {
+    putNode('.nvm/versions/node/v9000.9.0/bin/node', '9000.9.0');
+    assert.equal(find(), undefined);
+    const node = putNode('.nvm/versions/node/v9000.100.0/bin/node', '9000.100.0');
+    assert.equal(find(), node);
+  });
+
+  it('accepts an older one only where it is asked to, and only where no newer one is', () => {
+    const old = putNode('old/bin/node', '8000.0.0');
+    assert.equal(find({ path: dirname(old) }), undefined);
+    assert.equal(find({ path: dirname(old), accepted: '8000' }), old);
+    assert.equal(find({ path: dirname(old), accepted: '8001' }), undefined);
+    const good = putNode('.nvm/versions/node/v9000.18.0/bin/node');
+    assert.equal(find({ path: dirname(old), accepted: '8000' }), good);
+  });
+
+  it('takes none of the project that the session works in, and none of a package', () => {
+    const theirs = putNode(join(project, 'bin/node'));
+    const packaged = putNode('tools/node_modules/.bin/node');
+    const path = [dirname(theirs), dirname(packaged), 'bin', ''].join(':');
+    for (const folder of [project, join(project, 'src/deep')]) assert.equal(find({ path, folder }), undefined);
+    assert.equal(find({ path: dirname(theirs), folder: join(home, 'work/other') }), theirs);
+  });
+
+  it('takes one of the home folder where the session works there, in git or not', () => {
+    const node = putNode('bin/node');
+    assert.equal(find({ path: dirname(node), folder: home }), node);
+    mkdirSync(join(home, '.git'));
+    assert.equal(find({ path: dirname(node), folder: join(home, 'notes') }), node);
+  });
+
+  it('passes over what is broken, says nothing, or does not answer', () => {
+    put('a/bin/node', 'exit 1');
+    put('b/bin/node', 'echo no version is set >&2; exit 126');
+    put('c/bin/node', 'exec sleep 20');
+    mkdirSync(join(home, 'd/bin/node'), { recursive: true });
+    writeFileSync(join(home, 'e'), 'no folder');
+    const node = putNode('.nvm/versions/node/v9000.18.0/bin/node');
+    const path = ['a/bin', 'b/bin', 'c/bin', 'd/bin', 'e'].map((name) => join(home, name)).join(':');
+    const startedMs = performance.now();
+    assert.equal(find({ path: `${path}:/bin` }), node);
+    assert.ok(performance.now() - startedMs < 10_000);
+  });
+});

@@ -1,0 +1,185 @@
+/**
+ * The folder that we were installed from is deleted. Hooks, the daemon and the command line go on from the copy in the data
+ * directory, with whatever Node the machine still has.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Check } from '../../src/surfaces/cli/doctor/check.ts';
+import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
+import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { readShim } from '../../src/surfaces/hook/render-shim.ts';
+import { type FoundNode, getNode } from '../get-node.ts';
+import { stopDaemon } from '../stop-daemon.ts';
+import { waitUntil } from './daemon-files.ts';
+import { readHookCommand } from './open-story.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SETTINGS = '{\n    "model":"opus" , "hooks" :{ }\n}';
+const NO_DAEMON = { ONCEBITTEN_NO_DAEMON: '1' };
+const NODES = Object.fromEntries([18, 20, 22].map((major) => [major, getNode(major)]));
+
+/** For a test that needs it: a reason to skip where it cannot be had. */
+const toSkip = (found: FoundNode | undefined) => (found && 'missing' in found ? found.missing : false);
+const toNode = (found: FoundNode | undefined) => (found && 'node' in found ? found.node : '');
+
+describe('the folder that we were installed from is gone', { timeout: 120_000 }, () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-moved-')));
+  const home = join(root, 'home');
+  const data = toDataHome(join(home, '.oncebitten'));
+  const project = join(root, 'project');
+  const foundFile = join(data.dir, 'run', hostname(), 'node');
+  const env = { HOME: home, PATH: '/usr/bin:/bin', ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0' };
+  let calls = 0;
+
+  before(() => {
+    const clone = join(root, 'clone');
+    const node = join(clone, 'node_modules/node/bin/node');
+    for (const dir of [dirname(node), project, join(home, '.claude')]) mkdirSync(dir, { recursive: true });
+    cpSync(join(ROOT, 'dist'), join(clone, 'dist'), { recursive: true });
+    copyFileSync(join(ROOT, 'package.json'), join(clone, 'package.json'));
+    copyFileSync(process.execPath, node);
+    chmodSync(node, 0o755);
+    writeFileSync(join(home, '.claude/settings.json'), SETTINGS);
+    const cli = (...args: readonly string[]) =>
+      execFileSync(node, [join(clone, 'dist/cli.mjs'), ...args], { env, cwd: project, stdio: 'pipe' });
+    cli('install', 'claude-code');
+    cli('lessons', 'add', '--summary', 'names only', '--fix', 'gh pr diff --name-only', '--program', 'gh pr diff');
+    cli('daemon', 'stop');
+    assert.equal(readShim(data.hookFile)?.node, node);
+    rmSync(clone, { recursive: true });
+  });
+  after(async () => {
+    await stopDaemon(data.dir);
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const send = (event: string, fields: object, extra: Readonly<Record<string, string>>): string => {
+    const session_id = `s${calls++}`;
+    const payload = {
+      session_id,
+      transcript_path: join(root, 'none'),
+      cwd: project,
+      hook_event_name: event,
+      ...fields,
+    };
+    const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', readHookCommand(home, event)], {
+      input: JSON.stringify(payload),
+      encoding: 'utf8',
+      env: { ...env, ...extra },
+      cwd: project,
+    });
+    assert.deepEqual([status, stderr], [0, '']);
+    return stdout;
+  };
+  const call = (extra: Readonly<Record<string, string>>): string => {
+    const input = { tool_name: 'Bash', tool_input: { command: 'gh pr diff 1 --stat' }, tool_use_id: `c${calls}` };
+    return send('PreToolUse', input, extra);
+  };
+  const own = (...args: readonly string[]) =>
+    spawnSync(data.commandFile, args, { encoding: 'utf8', env: { ...env, PATH: toPath(22) }, cwd: project });
+  /** A PATH on which this Node comes first. */
+  const toPath = (major: number): string => {
+    const bin = join(root, `bin${major}`);
+    mkdirSync(bin, { recursive: true });
+    if (!existsSync(join(bin, 'node'))) symlinkSync(toNode(NODES[major]), join(bin, 'node'));
+    return `${bin}:/usr/bin:/bin`;
+  };
+
+  for (const major of [18, 20])
+    it(`a hook delivers with Node ${major}`, { skip: toSkip(NODES[major]) }, () => {
+      // As it is where no newer one was found: this machine may have one.
+      mkdirSync(dirname(foundFile), { recursive: true });
+      writeFileSync(foundFile, `${toNode(NODES[major])}\n`);
+      assert.match(call(NO_DAEMON), /gh pr diff --name-only/);
+      rmSync(foundFile);
+    });
+
+  it('a hook finds a Node by itself and remembers it', { skip: toSkip(NODES[20]) }, () => {
+    assert.match(call({ ...NO_DAEMON, PATH: toPath(20) }), /gh pr diff --name-only/);
+    const [found = ''] = readFileSync(foundFile, 'utf8').split('\n');
+    assert.match(execFileSync(found, ['--version'], { encoding: 'utf8' }), /^v(?:18|2\d|[3-9]\d)\./);
+    rmSync(foundFile);
+  });
+
+  it('a hook on an old Node says at the next session start what does not work', {
+    skip: toSkip(NODES[18]),
+  }, async () => {
+    const finder = join(readShim(data.hookFile)?.app ?? '', 'find-node');
+    const text = readFileSync(finder);
+    // As on a machine without any newer one.
+    writeFileSync(finder, 'exit 1\n');
+    writeFileSync(foundFile, `${toNode(NODES[18])}\n`);
+    try {
+      assert.match(call({}), /gh pr diff --name-only/);
+      await waitUntil('the fault is noted', async () => existsSync(data.troubleFile));
+      assert.match(send('SessionStart', { source: 'startup' }, NO_DAEMON), /Node 22\.18 or newer/);
+      assert.equal(await askDaemon(data, 'status'), undefined);
+    } finally {
+      writeFileSync(finder, text);
+      rmSync(foundFile);
+      rmSync(data.startingFile, { force: true });
+    }
+  });
+
+  it('the command line goes on from the data directory, and doctor mends the hook', { skip: toSkip(NODES[22]) }, () => {
+    const { stdout, stderr } = own('doctor', '--json');
+    assert.equal(stderr, '');
+    const { checks } = JSON.parse(stdout) as { checks: readonly Check[] };
+    const check = checks.find(({ name }) => name === 'Node of the hook');
+    assert.deepEqual([check?.state, check?.data?.mended], ['ok', true]);
+    assert.deepEqual(
+      checks.filter(({ state }) => state === 'bad'),
+      [],
+    );
+    assert.equal(readShim(data.hookFile)?.node, toNode(NODES[22]));
+  });
+
+  it('a hook starts the daemon, which captures and records its Node', { skip: toSkip(NODES[22]) }, async () => {
+    // The Node that doctor recorded is gone as well.
+    const shim = readFileSync(data.hookFile, 'utf8');
+    writeFileSync(data.hookFile, shim.replace(/ node='[^']*'/, " node='/gone/node'"));
+    await waitUntil('a hook brings the daemon back', async () => {
+      assert.match(call({ PATH: toPath(22) }), /gh pr diff --name-only/);
+      return (await askDaemon(data, 'status')) !== undefined;
+    });
+    assert.equal(readShim(data.hookFile)?.node, toNode(NODES[22]));
+    assert.equal(existsSync(data.troubleFile), false);
+    const done = {
+      tool_name: 'Bash',
+      tool_input: { command: 'make x' },
+      tool_response: { stdout: 'ok' },
+      tool_use_id: 'done',
+    };
+    send('PostToolUse', done, {});
+    await askDaemon(data, 'flush');
+    const store = await openSqliteStore(data.storeFile);
+    const kept = (await store.listCalls({})).filter(({ callId }) => callId === 'done');
+    await store.close();
+    assert.deepEqual(
+      kept.map(({ inputSummary }) => inputSummary),
+      ['make x'],
+    );
+  });
+
+  it('uninstall gives the agent’s settings back byte for byte', { skip: toSkip(NODES[22]) }, () => {
+    assert.equal(own('uninstall', 'claude-code').status, 0);
+    assert.equal(readFileSync(join(home, '.claude/settings.json'), 'utf8'), SETTINGS);
+  });
+});
