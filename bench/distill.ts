@@ -70,9 +70,9 @@ async function replay(files: readonly ScanFile[], args: readonly string[]) {
   const steps = await readSessions(files, { trackedTools, log: () => {} });
   const reports: Record<string, BacktestReport> = {};
   const pooled = await replaySessions(steps, DEFAULT_SETTINGS);
-  reports.pooled = makeBacktestReport(pooled.calls);
+  reports.pooled = makeBacktestReport(pooled.calls, () => true, 'reference');
   for (const [agent, own] of Map.groupBy(steps, (step) => step.agent))
-    reports[agent] = makeBacktestReport((await replaySessions(own, DEFAULT_SETTINGS)).calls);
+    reports[agent] = makeBacktestReport((await replaySessions(own, DEFAULT_SETTINGS)).calls, () => true, 'reference');
   if (args.includes('--verbose')) for (const one of reports.pooled.examples) console.log(JSON.stringify(one));
   const ownCalls = judgeOwnCalls(pooled, steps);
   const time = await withFolder((dir) => measureDistilling(files, dir, DEFAULT_SETTINGS));

@@ -7,6 +7,17 @@ import type { MissReason } from './missed.ts';
 /** Always apart for each lesson too: figures of several lessons are not added up without knowing whose they are. */
 export type DeliveryGrouping = 'project' | 'agent' | 'day';
 
+/** What is measured of the calls after a delivery, and compared between shown and withheld. */
+export const AFTER_MEASURES = ['failingAttempts', 'callsToSuccess', 'secondsToSuccess'] as const;
+export type AfterMeasure = (typeof AFTER_MEASURES)[number];
+
+/** Enough of some values for their mean and its interval. */
+export interface Sums {
+  readonly n: number;
+  readonly sum: number;
+  readonly squares: number;
+}
+
 /** Deliveries that are alike in all of this. */
 export interface DeliveryCell {
   /** The project's id, the agent, or the day (UTC); empty where the project is not known. */
@@ -28,6 +39,11 @@ export interface DeliveryCell {
    */
   readonly ownWorked: number;
   readonly ownFailed: number;
+  /** Of those that were judged. `n` is less where no attempt has worked yet, or nothing was measured. */
+  readonly after: Readonly<Record<AfterMeasure, Sums>>;
+  /** Judged deliveries of lessons about a failure; and of these, those after which a later session of the project failed that way. */
+  readonly followed: number;
+  readonly cameBack: number;
 }
 
 /** Of calls at which a lesson spoke or was withheld: from the event's arrival until it was decided. */

@@ -6,8 +6,8 @@ export interface Rate {
   readonly failures: number;
 }
 
-/** `holdout`: by chance shown or withheld. `before-after`: two times are compared, and more than the lesson may have changed. */
-export type EffectBasis = 'holdout' | 'before-after';
+/** `holdout`: chance decided what was shown and what was withheld. Nothing else tells what a lesson prevents. */
+export type EffectBasis = 'holdout';
 
 export interface Effect {
   readonly basis: EffectBasis;

@@ -20,7 +20,12 @@ export interface FailureGroup {
   readonly program: string;
   /** The message of one of them; the form of all of them once the text has gone. */
   readonly message?: string;
+  /** Failed calls, as every report counts them. */
   readonly count: number;
+  /** Beside them: failures whose command hid the exit code, known from their text only. */
+  readonly masked: number;
+  /** These are runs of somebody's hook, which the agent records, and no calls of the agent. */
+  readonly isHook: boolean;
   readonly sessions: number;
   readonly projects: number;
   readonly first: string;

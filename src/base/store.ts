@@ -20,6 +20,7 @@ import type {
 import type { DeliveryQuery, PlacedDelivery } from './delivery-query.ts';
 import type { Episode, EpisodeStart } from './episode.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from './failure.ts';
+import type { FailureCounts } from './failure-ledger.ts';
 import type { Feedback, FeedbackCase, FeedbackFilter, FeedbackUpdate } from './feedback.ts';
 import type { DropEvidence, ForgetReport, ForgetWish, Forgotten, SessionKey } from './forgotten.ts';
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
@@ -281,6 +282,8 @@ export interface Store {
   countRemovable(): Promise<RemovalCap>;
 
   countAll(): Promise<StoreCounts>;
+  /** What `start`, `stats` and `failures` say about calls. Calls outside the filter are the past of those inside. */
+  countFailures(filter?: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureCounts>;
   countRows(): Promise<RowCounts>;
   /** Everything as it is at one moment, while others go on writing. Resolves to the number of rows of each table. */
   readSnapshot(teller: SnapshotTeller): Promise<RowCounts>;
@@ -338,8 +341,6 @@ export interface StoreCounts {
   readonly hookFailures: number;
   readonly cancelled: number;
   readonly denied: number;
-  /** Failures whose signature occurred before in the same project. */
-  readonly repeats: number;
   /** Active ones. */
   readonly lessons: number;
   readonly drafts: number;

@@ -45,6 +45,15 @@ export function toIntentKey(call: Wanting): string {
   return SEVERAL + keys.map((key) => key.padEnd(SLOT_CHARS)).join('');
 }
 
+/** The intents of a key: those of a line that did several things, or the one. */
+export function listIntents(intentKey: string): readonly string[] {
+  if (!intentKey.startsWith(SEVERAL)) return intentKey === '' ? [] : [intentKey];
+  const slots = intentKey.slice(SEVERAL.length);
+  return Array.from({ length: Math.ceil(slots.length / SLOT_CHARS) }, (_, n) =>
+    slots.slice(n * SLOT_CHARS, (n + 1) * SLOT_CHARS).trim(),
+  );
+}
+
 const PRINTABLE = /^[ -~]*$/;
 const INTERPRETER = /^(?:python[\d.]*|node|nodejs|tsx|ts-node|ruby|perl|php|bash|sh|zsh|dash|ksh|Rscript|lua)$/;
 const SCRIPT_FILE = /\.\w+$/;

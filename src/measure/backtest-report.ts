@@ -19,7 +19,7 @@ export interface BacktestFigures {
   readonly aims: readonly Aim[];
   /** Over all repeats and deliveries, whatever their class. */
   readonly all: ClassFigures;
-  /** Only repeats before which a call of the same program had worked after an earlier failure of the kind. */
+  /** Only repeats of a failure after which a call of the same intent had worked before: they were avoidable. */
   readonly learnable: ClassFigures;
   /** Failures that their commands hid, and deliveries at one of the lesson's own: neither counts above. */
   readonly masked: { readonly failures: number; readonly hits: number };

@@ -1,6 +1,7 @@
 /**
  * Which failures of a replay were repeats and warned of, and which deliveries were hits. Calls are in the order of time.
- * repeat: the signature occurred earlier in the same session, or in an earlier session of the same project.
+ * repeat: the signature occurred earlier in the same session, or in an earlier session of the same project
+ * (`base/failure-ledger.ts`; a bench counts by its own reference signature instead).
  * warned: a lesson about the signature was shown at that call, or earlier in the same session.
  * hit: that very call failed with the lesson's signature, also where its command hid that, or was refused like the one it
  * was learned from; for `verdict`, the signature appeared in the rest of the session.
@@ -20,10 +21,17 @@ export interface JudgedCall {
 /** So many calls later, the same program is used for something else. */
 const FIX_STEPS = 8;
 
-export function judgeReplay(calls: readonly ReplayedCall[]): readonly JudgedCall[] {
+/** `reference`: repeats by the frozen signature, so that finer signatures of ours cannot make a bench look better. */
+export type RepeatsBy = 'signature' | 'reference';
+
+export function judgeReplay(calls: readonly ReplayedCall[], by: RepeatsBy = 'signature'): readonly JudgedCall[] {
   const past = openPast();
   const shown = new Map<string, Set<string>>();
   const isAhead = makeIsAhead(calls);
+  const toRepeat = (call: ReplayedCall, reference: string) => {
+    if (by === 'reference' || call.judged === undefined) return past.judge(call, reference);
+    return { repeat: call.judged.isRepeat, learnable: call.judged.isAvoidable };
+  };
   return calls.map((call, index) => {
     const session = toSession(call);
     const known = shown.get(session) ?? new Set();
@@ -32,7 +40,7 @@ export function judgeReplay(calls: readonly ReplayedCall[]): readonly JudgedCall
     const deliveries = call.deliveries.map((delivery) => ({ delivery, hit: isHit(delivery, call, index, isAhead) }));
     const { failure } = call;
     const judged =
-      failure === undefined ? {} : { ...past.judge(call, failure.reference), warned: known.has(failure.reference) };
+      failure === undefined ? {} : { ...toRepeat(call, failure.reference), warned: known.has(failure.reference) };
     past.add(call);
     return { call, ...judged, deliveries };
   });

@@ -11,7 +11,7 @@ import type {
 } from './backtest-report.ts';
 import { FAILURE_CLASSES, type FailureClass } from './classify-failure.ts';
 import { judgeAims } from './judge-aims.ts';
-import { type JudgedCall, judgeReplay } from './judge-replay.ts';
+import { type JudgedCall, judgeReplay, type RepeatsBy } from './judge-replay.ts';
 import { listFalseAlarms } from './list-false-alarms.ts';
 import type { ReplayedCall } from './replayed-call.ts';
 
@@ -21,8 +21,9 @@ const MAX_EXAMPLES = 20;
 export function makeBacktestReport(
   calls: readonly ReplayedCall[],
   isCounted: (call: ReplayedCall) => boolean = () => true,
+  by: RepeatsBy = 'signature',
 ): BacktestReport {
-  const judged = judgeReplay(calls).filter(({ call }) => isCounted(call));
+  const judged = judgeReplay(calls, by).filter(({ call }) => isCounted(call));
   return {
     ...toFigures(judged),
     perProject: toProjects(judged),

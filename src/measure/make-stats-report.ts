@@ -7,16 +7,26 @@ import type {
   LessonRecurrence,
   MissCount,
 } from '../base/delivery-counts.ts';
-import { type Effect, isKnownEffect, type Rate } from '../base/effect.ts';
+import { isKnownEffect, type Rate } from '../base/effect.ts';
+import type { FailureCounts } from '../base/failure-ledger.ts';
 import type { FeedbackSource, FeedbackVerdict } from '../base/feedback.ts';
 import { LEVELS, type Lesson, type Level, toLevel } from '../base/lesson.ts';
 import { toMonday } from '../base/sum-history.ts';
-import { estimateEffect } from './estimate-effect.ts';
-import type { LessonGroup, Priorities, Recurrence, StatsGroup, StatsReport } from './stats-report.ts';
+import { findWilsonInterval } from '../base/wilson-interval.ts';
+import type {
+  BeforeAfter,
+  LessonGroup,
+  Priorities,
+  Recurrence,
+  Share,
+  StatsGroup,
+  StatsReport,
+} from './stats-report.ts';
 import { sumDeliveries } from './sum-deliveries.ts';
 
 export interface StatsInput {
   readonly since?: string;
+  readonly calls?: FailureCounts;
   readonly cells: Readonly<Record<DeliveryGrouping, readonly DeliveryCell[]>>;
   readonly latency?: LatencyFigures;
   readonly missed: readonly MissCount[];
@@ -34,11 +44,12 @@ const MIN_CALLS = 5;
 const MAX_CRITICAL = 0.5;
 
 export function makeStatsReport(input: StatsInput): StatsReport {
-  const { since, cells, latency, missed, names } = input;
+  const { since, calls, cells, latency, missed, names } = input;
   const byLesson = toLessons(input);
   const recurrence = sumRecurrences(input.recurrences);
   return {
     ...(since === undefined ? {} : { since }),
+    ...(calls === undefined ? {} : { calls }),
     lessons: byLesson.filter(({ shown }) => shown > 0).length,
     totals: sumDeliveries(cells.agent),
     effects: countEffects(byLesson),
@@ -74,9 +85,15 @@ function toLessons({ cells, names, recurrences }: StatsInput): readonly LessonGr
   });
 }
 
-function toBeforeAfter(around: LessonRecurrence | undefined): Effect | undefined {
+function toBeforeAfter(around: LessonRecurrence | undefined): BeforeAfter | undefined {
   if (around === undefined || Math.min(around.before.trials, around.after.trials) < MIN_CALLS) return undefined;
-  return estimateEffect({ basis: 'before-after', with: around.after, without: around.before });
+  return { before: toShare(around.before), after: toShare(around.after) };
+}
+
+function toShare({ trials, failures }: Rate): Share {
+  const interval = findWilsonInterval(failures, trials);
+  if (interval === undefined) return { trials, failures };
+  return { trials, failures, share: Math.round((failures / trials) * 1000) / 1000, interval };
 }
 
 function countEffects(lessons: readonly LessonGroup[]): StatsReport['effects'] {
@@ -93,8 +110,8 @@ function sumRecurrences(all: readonly LessonRecurrence[]): Recurrence | undefine
   });
   return {
     lessons: all.length,
-    before: add(all.map(({ before }) => before)),
-    after: add(all.map(({ after }) => after)),
+    before: toShare(add(all.map(({ before }) => before))),
+    after: toShare(add(all.map(({ after }) => after))),
   };
 }
 

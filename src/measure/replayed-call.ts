@@ -1,4 +1,5 @@
 /** A past call as a replay found it: how it ended, and which lessons would have been shown at it. */
+import type { JudgedFailure } from '../base/failure-ledger.ts';
 import type { FailureClass } from './classify-failure.ts';
 
 export interface ReplayedCall {
@@ -15,6 +16,8 @@ export interface ReplayedCall {
   /** It worked: a call of the same program after a failure may be its fix. */
   readonly worked: boolean;
   readonly failure?: ReplayedFailure;
+  /** By the ledger that every report shares; absent where the call did not fail. */
+  readonly judged?: JudgedFailure;
   /** A failure that its command hid, known from its text only. Counted apart: it is no repeat, but a delivery can hit it. */
   readonly masked?: ReplayedFailure;
   /** The call was refused: no failure, but a lesson may have been learned from one like it. */

@@ -10,7 +10,7 @@ import { parseCommand } from '../base/parse-command.ts';
 import { isOption, toPositionals } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { throughRunner } from '../base/through-runner.ts';
-import { SEVERAL, SLOT_CHARS } from '../base/to-intent-key.ts';
+import { listIntents } from '../base/to-intent-key.ts';
 import { toLiteral } from '../base/to-literal.ts';
 import { toSubCommand } from '../base/to-sub-command.ts';
 import type { ProgramTrigger } from '../base/trigger.ts';
@@ -157,18 +157,11 @@ function namesFile({ remediation }: Lesson, { tool, targetPath }: LiveCall): boo
 /** The same deed; of file tools the same file, one of its name elsewhere, or what is in it where it is a folder. */
 function wantsSame(own: Wanted, call: LiveCall): boolean {
   if (own.tool !== call.tool) return false;
-  if (own.tool === 'shell') return toIntents(own).some((key) => toIntents(call).includes(key));
+  if (own.tool === 'shell')
+    return listIntents(own.intentKey ?? '').some((key) => listIntents(call.intentKey ?? '').includes(key));
   const [a, b] = [own.targetPath, call.targetPath];
   if (a === undefined || b === undefined) return own.intentKey !== undefined && own.intentKey === call.intentKey;
   return isSame(a, b) || b.startsWith(`${a}/`);
-}
-
-function toIntents({ intentKey = '' }: Pick<Call, 'intentKey'>): readonly string[] {
-  if (!intentKey.startsWith(SEVERAL)) return intentKey === '' ? [] : [intentKey];
-  const slots = intentKey.slice(SEVERAL.length);
-  return Array.from({ length: Math.ceil(slots.length / SLOT_CHARS) }, (_, n) =>
-    slots.slice(n * SLOT_CHARS, (n + 1) * SLOT_CHARS).trim(),
-  );
 }
 
 function toName(path: string): string {

@@ -1,10 +1,13 @@
 /** What `oncebitten stats --json` prints. Times are UTC; shares are 0 to 1. */
 
 import type { DeliveryOutcome } from '../base/delivery.ts';
-import type { LatencyFigures, MissCount } from '../base/delivery-counts.ts';
+import type { AfterMeasure, LatencyFigures, MissCount } from '../base/delivery-counts.ts';
 import type { Effect, Rate } from '../base/effect.ts';
+import type { FailureCounts } from '../base/failure-ledger.ts';
 import type { FeedbackSource, FeedbackVerdict } from '../base/feedback.ts';
 import type { DeliveryMode, Level } from '../base/lesson.ts';
+
+import type { Comparison } from './compare-arms.ts';
 
 /** `open`: not judged yet. */
 export type OutcomeCounts = Readonly<Record<DeliveryOutcome | 'open', number>>;
@@ -16,6 +19,8 @@ export interface FalseAlarms {
   readonly worked: number;
   /** Absent where no call is known. */
   readonly share?: number;
+  /** Wilson's 95 % interval. */
+  readonly interval?: readonly [low: number, high: number];
 }
 
 export interface StatsFigures {
@@ -37,6 +42,10 @@ export interface StatsFigures {
    * judged less than five times.
    */
   readonly effect?: Effect;
+  /** What came after notes that were judged, shown against withheld. */
+  readonly after: Readonly<Record<AfterMeasure, Comparison>>;
+  /** Judged notes about a failure, and those after which a later session of the project failed that way. */
+  readonly cameBack: { readonly shown: Rate; readonly withheld: Rate };
 }
 
 export interface StatsGroup extends StatsFigures {
@@ -47,14 +56,25 @@ export interface StatsGroup extends StatsFigures {
 }
 
 export interface LessonGroup extends StatsGroup {
-  /** Two times are compared: weaker, because more than the lesson may have changed. */
-  readonly beforeAfter?: Effect;
+  /** Two times. It says nothing about what the lesson prevented: more than the lesson may have changed. */
+  readonly beforeAfter?: BeforeAfter;
 }
 
-export interface Recurrence {
+/** A share with what it was counted from. */
+export interface Share extends Rate {
+  /** Absent where nothing was counted. */
+  readonly share?: number;
+  /** Wilson's 95 % interval. */
+  readonly interval?: readonly [low: number, high: number];
+}
+
+export interface BeforeAfter {
+  readonly before: Share;
+  readonly after: Share;
+}
+
+export interface Recurrence extends BeforeAfter {
   readonly lessons: number;
-  readonly before: Rate;
-  readonly after: Rate;
 }
 
 export interface Priorities {
@@ -66,6 +86,8 @@ export interface Priorities {
 
 export interface StatsReport {
   readonly since?: string;
+  /** Calls and failures, as `start`, `failures` and `backtest` count them; absent where one lesson was asked for. */
+  readonly calls?: FailureCounts;
   /** Lessons that were shown at all. */
   readonly lessons: number;
   readonly totals: StatsFigures;

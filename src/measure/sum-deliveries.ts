@@ -1,7 +1,10 @@
 /** Cells of deliveries, summed: what was shown, what came of it, what it cost. */
-import type { DeliveryCell } from '../base/delivery-counts.ts';
+import { AFTER_MEASURES, type DeliveryCell } from '../base/delivery-counts.ts';
+import type { Rate } from '../base/effect.ts';
 import { DELIVERY_MODES, type DeliveryMode } from '../base/lesson.ts';
 import type { Tally } from '../base/trials.ts';
+import { findWilsonInterval } from '../base/wilson-interval.ts';
+import { addSums, compareArms } from './compare-arms.ts';
 import { type Arms, poolEffect } from './pool-effect.ts';
 import type { OutcomeCounts, StatsFigures } from './stats-report.ts';
 
@@ -26,6 +29,8 @@ export function sumDeliveries(cells: readonly DeliveryCell[]): StatsFigures {
     bytes,
     tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
     ...(effect === undefined ? {} : { effect }),
+    after: toAfter(cells),
+    cameBack: { shown: toCameBack(shown), withheld: toCameBack(withheld) },
   };
 }
 
@@ -47,6 +52,22 @@ function toTally(cells: readonly DeliveryCell[]): Tally {
   };
 }
 
+/** Seconds are no count: nothing is known about their spread but what was seen. */
+function toAfter(cells: readonly DeliveryCell[]): StatsFigures['after'] {
+  const lessons = [...Map.groupBy(cells, ({ lessonId }) => lessonId).values()];
+  const compared = AFTER_MEASURES.map((measure) => {
+    const sumArm = (own: readonly DeliveryCell[], arm: DeliveryCell['arm']) =>
+      addSums(own.filter((cell) => cell.arm === arm).map(({ after }) => after[measure]));
+    const arms = lessons.map((own) => ({ shown: sumArm(own, 'shown'), withheld: sumArm(own, 'holdout') }));
+    return [measure, compareArms(arms, measure === 'failingAttempts' || measure === 'callsToSuccess')] as const;
+  });
+  return Object.fromEntries(compared) as StatsFigures['after'];
+}
+
+function toCameBack(cells: readonly DeliveryCell[]): Rate {
+  return { trials: sum(cells, ({ followed }) => followed), failures: sum(cells, ({ cameBack }) => cameBack) };
+}
+
 function countOutcomes(cells: readonly DeliveryCell[]): OutcomeCounts {
   const of = (outcome: DeliveryCell['outcome']): number => count(cells.filter((cell) => cell.outcome === outcome));
   return {
@@ -61,7 +82,9 @@ function countOutcomes(cells: readonly DeliveryCell[]): OutcomeCounts {
 function toFalseAlarms(cells: readonly DeliveryCell[]): StatsFigures['falseAlarms'] {
   const worked = sum(cells, ({ ownWorked }) => ownWorked);
   const calls = worked + sum(cells, ({ ownFailed }) => ownFailed);
-  return { calls, worked, ...(calls === 0 ? {} : { share: Math.round((worked / calls) * 1000) / 1000 }) };
+  const interval = findWilsonInterval(worked, calls);
+  if (interval === undefined) return { calls, worked };
+  return { calls, worked, share: Math.round((worked / calls) * 1000) / 1000, interval };
 }
 
 function count(cells: readonly DeliveryCell[]): number {

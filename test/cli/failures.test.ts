@@ -41,10 +41,16 @@ describe('oncebitten failures', () => {
 
   it('counts by form', async () => {
     const [group, ...others] = await list();
-    assert.deepEqual([group?.signature, group?.count, group?.sessions, group?.program], [GH.id, 2, 2, 'gh']);
+    assert.deepEqual([group?.signature, group?.sessions, group?.program], [GH.id, 2, 'gh']);
+    assert.deepEqual(
+      [group?.count, group?.masked, group?.isHook],
+      [1, 1, false],
+      'a hidden exit code is counted apart',
+    );
     assert.equal(others.length, 0);
     const { stdout } = await shell.run(['failures']);
-    assert.match(stdout, /^COUNT +SESSIONS +FIRST +LAST +PROGRAM +SIGNATURE +MESSAGE\n2 +2 .* gh +sig1_gh +unknown/);
+    assert.match(stdout, /^1 failed call of 3 calls in 2 sessions/);
+    assert.match(stdout, /^FAILED +HIDDEN +SESSIONS +FIRST .*\n1 +1 +2 .* gh +sig1_gh +unknown/m);
     assert.equal(stdout.includes('\u001b'), false, 'what an agent printed does not steer the terminal');
   });
 

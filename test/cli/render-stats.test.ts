@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeliveryCell } from '../../src/base/delivery-counts.ts';
+import { NO_SUMS } from '../../src/measure/compare-arms.ts';
 import { makeStatsReport } from '../../src/measure/make-stats-report.ts';
 import { renderStats } from '../../src/surfaces/cli/render-stats.ts';
+
+const NO_AFTER = { failingAttempts: NO_SUMS, callsToSuccess: NO_SUMS, secondsToSuccess: NO_SUMS };
 
 type Arm = readonly [judged: number, again: number];
 
@@ -12,7 +15,7 @@ function render(shown: Arm, withheld: Arm): string {
   const cells = arms.map(
     ([arm, [count, again]]): DeliveryCell => ({
       ...{ key: 'claude-code', lessonId: 'les_1', kind: 'call', mode: 'note', arm, count, bytes: 0, outcome: 'clean' },
-      ...{ again, failed: again, ownWorked: 0, ownFailed: 0 },
+      ...{ again, failed: again, ownWorked: 0, ownFailed: 0, after: NO_AFTER, followed: 0, cameBack: 0 },
     }),
   );
   const report = makeStatsReport({
@@ -23,24 +26,23 @@ function render(shown: Arm, withheld: Arm): string {
   return renderStats(report, view).replace(/\s+/g, ' ');
 }
 
-describe('the effect, in words', () => {
-  it('is a number once its direction is certain', () => {
+describe('what was prevented, in words', () => {
+  it('is a number with its interval and both counts once its direction is certain', () => {
     const text = render([40, 2], [10, 8]);
     assert.match(
       text,
-      /Effect of 100 calls, \d+ mistakes less with a lesson \(95 %: \d+ to \d+\): it came again in 5 %/,
+      /Prevented \d+ fewer repeats in 100 deliveries \(95 % interval \d+ to \d+\); .* 2 of 40 shown and 8 of 10 withheld/,
     );
     assert.match(text, /les_1 40 10 40 0 0 - \d+ \(\d+\.\.\d+\)/);
     const worse = render([40, 30], [20, 1]);
-    assert.match(worse, /Effect of 100 calls, \d+ mistakes more with a lesson \(95 %: -\d+ to -\d+\)/);
+    assert.match(worse, /Prevented \d+ more repeats in 100 deliveries \(95 % interval -\d+ to -\d+\)/);
   });
 
-  it('is not known while it may as well be none: the rates are told, and no number that contradicts them', () => {
+  it('is not yet known while it may as well be nothing, or while too few were withheld', () => {
     const text = render([38, 6], [7, 1]);
-    assert.match(text, /Effect not known yet, in 100 calls from \d+ mistakes more to \d+ mistakes less \(95 %\): it/);
-    assert.match(text, /it came again in 16 % of 38 shown, in 14 % of 7 withheld by chance/);
-    assert.doesNotMatch(text, /mistakes less with a lesson/);
+    assert.match(text, /Prevented not yet known: between -\d+ and \d+ fewer repeats/);
+    assert.match(text, /after 6 of 38 shown and 1 of 7 withheld/);
     assert.match(text, /les_1 38 7 38 0 0 - \? \(-\d+\.\.\d+\)/);
-    assert.match(text, /\?: not known yet/);
+    assert.match(render([38, 6], [4, 1]), /Prevented not yet known: at least 5 shown and 5 withheld/);
   });
 });

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { DeliveryCell } from '../../src/base/delivery-counts.ts';
+import { NO_SUMS } from '../../src/measure/compare-arms.ts';
 import { makeStatsReport, type StatsInput } from '../../src/measure/make-stats-report.ts';
 import { poolEffect } from '../../src/measure/pool-effect.ts';
 import { sumDeliveries } from '../../src/measure/sum-deliveries.ts';
 
+const NO_AFTER = { failingAttempts: NO_SUMS, callsToSuccess: NO_SUMS, secondsToSuccess: NO_SUMS };
+
 function makeCell(fields: Partial<DeliveryCell> = {}): DeliveryCell {
   return {
     ...{ key: 'claude-code', lessonId: 'les_1', kind: 'call', mode: 'note', arm: 'shown', count: 1, bytes: 0 },
-    ...{ again: 0, failed: 0, ownWorked: 0, ownFailed: 0 },
+    ...{ again: 0, failed: 0, ownWorked: 0, ownFailed: 0, after: NO_AFTER, followed: 0, cameBack: 0 },
     ...fields,
   };
 }
@@ -42,7 +45,7 @@ describe('deliveries, summed', () => {
 
   it('were false alarms where their own call worked', () => {
     const cells = [makeCell({ count: 4, ownWorked: 1, ownFailed: 2 }), makeCell({ arm: 'holdout', ownWorked: 1 })];
-    assert.deepEqual(sumDeliveries(cells).falseAlarms, { calls: 4, worked: 2, share: 0.5 });
+    assert.deepEqual(sumDeliveries(cells).falseAlarms, { calls: 4, worked: 2, share: 0.5, interval: [0.15, 0.85] });
     assert.deepEqual(sumDeliveries([]).falseAlarms, { calls: 0, worked: 0 });
   });
 
@@ -125,16 +128,16 @@ describe('the report', () => {
       }),
     );
     assert.deepEqual(
-      report.by.lesson.map(({ key, name, beforeAfter }) => [key, name, beforeAfter?.basis]),
+      report.by.lesson.map(({ key, name, beforeAfter }) => [key, name, beforeAfter?.before.share]),
       [
-        ['les_2', 'gh-stat', 'before-after'],
+        ['les_2', 'gh-stat', 0.5],
         ['les_1', 'les_1', undefined],
       ],
     );
     assert.deepEqual(report.recurrence, {
       lessons: 2,
-      before: { trials: 44, failures: 24 },
-      after: { trials: 49, failures: 0 },
+      before: { trials: 44, failures: 24, share: 0.545, interval: [0.401, 0.683] },
+      after: { trials: 49, failures: 0, share: 0, interval: [0, 0.073] },
     });
     assert.deepEqual([report.lessons, report.effects], [2, { helpful: 0, harmful: 0, unclear: 2 }]);
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { findAgent } from '../../src/agents/agents.ts';
+import type { FailureCounts } from '../../src/base/failure-ledger.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import type { StoreCounts } from '../../src/base/store.ts';
@@ -34,7 +35,7 @@ const LEARNED: readonly string[] = [
 
 interface Scanned {
   readonly totals: ScanTotals;
-  readonly counts: StoreCounts;
+  readonly counts: StoreCounts & FailureCounts;
   readonly lessons: readonly Lesson[];
   readonly manifest: Manifest;
 }
@@ -124,7 +125,12 @@ async function scan(files: readonly ScanFile[], dir: string): Promise<Scanned> {
     });
     const manifest = openManifest(readFileSync(manifestFile));
     assert.ok(manifest);
-    return { totals, manifest, counts: await store.countAll(), lessons: await store.listLessons() };
+    return {
+      totals,
+      manifest,
+      counts: { ...(await store.countAll()), ...(await store.countFailures()) },
+      lessons: await store.listLessons(),
+    };
   } finally {
     await store.close();
   }

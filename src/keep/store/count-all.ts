@@ -10,7 +10,6 @@ export async function countAll(db: Kysely<DatabaseSchema>): Promise<StoreCounts>
       (select count(*) from projects where id not in (select from_id from project_aliases)) as "projects",
       (select count(*) from sessions) as "sessions",
       calls.*,
-      (${COUNT_REPEATS}) as "repeats",
       (select count(*) from lessons where status = 'active') as "lessons",
       (select count(*) from lessons where status = 'draft') as "drafts",
       (select count(*) from deliveries) as "deliveries"
@@ -29,11 +28,4 @@ const COUNT_CALLS = sql`
     count(case when ${BY_AGENT} and outcome = 'denied' then 1 end) as "denied",
     count(case when not ${BY_AGENT} and outcome = 'failure' then 1 end) as "hookFailures"
   from tool_outcomes
-`;
-
-/** Of all failures of one signature in one project, exactly one has none before it. */
-const COUNT_REPEATS = sql`
-  select count(*) - count(distinct coalesce(into_id, project_id) || ' ' || signature_id)
-  from tool_outcomes left join project_aliases on from_id = project_id
-  where ${BY_AGENT} and outcome = 'failure' and masked = 0 and signature_id is not null
 `;

@@ -1,6 +1,7 @@
 /** Failures by signature, most frequent first, or one by one, newest first. */
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { FailedCall, FailureFilter, FailureGroup } from '../../base/failure.ts';
+import { HOOK_TOOL_PREFIX } from '../../base/is-hook-run.ts';
 import { toTextRemoval } from './call-row.ts';
 import type { CallRow, DatabaseSchema } from './database-schema.ts';
 import { listAllIds } from './list-aliases.ts';
@@ -18,21 +19,27 @@ export async function listFailures(
       't.signature_id as signature',
       sql<string>`coalesce(min(s.program), min(t.program), t.tool_name)`.as('program'),
       sql<string | null>`coalesce(min(t.message), min(s.template))`.as('message'),
-      eb.fn.countAll<number>().as('count'),
+      sql<number | string>`sum(case when t.masked = 0 then 1 else 0 end)`.as('count'),
+      sql<number | string>`sum(t.masked)`.as('masked'),
+      sql<number>`max(${IS_HOOK})`.as('isHook'),
       sql<number>`count(distinct t.agent || ' ' || t.session_id)`.as('sessions'),
       sql<number>`count(distinct coalesce(a.into_id, t.project_id))`.as('projects'),
       eb.fn.min('t.occurred_at').as('first'),
       eb.fn.max('t.occurred_at').as('last'),
     ])
     // Without a signature only the program tells them apart.
-    .groupBy(['t.signature_id', 't.tool_name', sql`case when t.signature_id is null then t.program end`])
-    .orderBy('count', 'desc')
+    .groupBy(['t.signature_id', 't.tool_name', IS_HOOK, sql`case when t.signature_id is null then t.program end`])
+    .orderBy(sql`count(*)`, 'desc')
     .orderBy('last', 'desc')
     .orderBy('program')
     .limit(filter.limit)
     .execute();
-  return rows.map((row) => omitNull({ ...row }));
+  return rows.map((row) =>
+    omitNull({ ...row, count: Number(row.count), masked: Number(row.masked), isHook: Number(row.isHook) === 1 }),
+  );
 }
+
+const IS_HOOK = sql<number>`case when t.raw_tool_name like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)} then 1 else 0 end`;
 
 export async function listFailedCalls(
   db: Kysely<DatabaseSchema>,

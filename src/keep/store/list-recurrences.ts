@@ -48,7 +48,7 @@ async function toConditions(
   const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
   const isThere = ids.length === 0 ? sql`1 = 0` : sql`t.project_id in (${sql.join(ids)})`;
   return [
-    sql`t.outcome in ('success', 'partial', 'failure')`,
+    sql`t.outcome in ('success', 'partial', 'failure') and t.masked = 0`,
     sql`(l.scope_kind <> 'project' or coalesce(a.into_id, t.project_id) = coalesce(b.into_id, l.scope_id))`,
     ...(agent === undefined ? [] : [sql`t.agent = ${agent}`]),
     ...(projectIds === undefined ? [] : [isThere]),

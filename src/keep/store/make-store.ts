@@ -1,6 +1,7 @@
 /** The Store contract of `src/base/store.ts` on any engine: the parts of it, put together. */
 import type { Store } from '../../base/store.ts';
 import { countAll } from './count-all.ts';
+import { countFailures } from './count-failures.ts';
 import { countHistory, countSilentSessions } from './count-history.ts';
 import { countRecurrence } from './count-recurrence.ts';
 import { countRemovable, countRetention } from './count-retention.ts';
@@ -80,6 +81,7 @@ export function makeStore(engine: Engine): Store {
     countRetention: (limits) => countRetention(engine.db, limits),
     countRemovable: () => countRemovable(engine.db),
     countAll: () => countAll(engine.db),
+    countFailures: (filter = {}) => countFailures(engine.db, filter),
     countRows: () => countRows(engine.db),
     readSnapshot: (teller) => readSnapshot(engine.db, teller),
     close: () => engine.db.destroy(),

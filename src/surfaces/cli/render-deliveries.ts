@@ -3,6 +3,7 @@ import type { PlacedDelivery } from '../../base/delivery-query.ts';
 import type { Feedback } from '../../base/feedback.ts';
 import { type Page, renderRest } from './page.ts';
 import { renderTable, type TableRoom } from './render-table.ts';
+import { toCount, toNumber } from './to-count.ts';
 import { toLine, toMinute } from './to-line.ts';
 import { toTellingLength } from './to-telling-length.ts';
 
@@ -52,14 +53,15 @@ function renderRows(
     delivery.outcome ?? 'open',
     toVoices(delivery),
   ]);
-  const abouts = deliveries.map(({ lesson, lessonId, project, sessionId }) => [
-    toLine(sessionId.slice(0, SESSION_CHARS)),
-    toLine(lesson ?? `${lessonId} (deleted)`),
-    toLine(project ?? '-'),
+  const abouts = deliveries.map((delivery) => [
+    toLine(delivery.sessionId.slice(0, SESSION_CHARS)),
+    toLine(delivery.lesson ?? `${delivery.lessonId} (deleted)`),
+    toLine(delivery.project ?? '-'),
+    toAfter(delivery),
   ]);
   const lines = renderTable(head, rows, { columns }).split('\n');
   const room = { columns: columns && columns - INDENT.length, texts: [1, 2] };
-  const below = renderTable(['SESSION', 'LESSON', 'PROJECT'], abouts, room).split('\n');
+  const below = renderTable(['SESSION', 'LESSON', 'PROJECT', 'AFTER IT'], abouts, room).split('\n');
   return lines.flatMap((line, n) => [line, `${INDENT}${below[n] ?? ''}`, ...listOpen(deliveries[n - 1])]);
 }
 
@@ -73,6 +75,14 @@ function listOpen(delivery: ListedDelivery | undefined): readonly string[] {
 function toHow({ arm, kind, mode }: ListedDelivery): string {
   if (arm === 'holdout') return 'withheld';
   return kind === 'session-start' ? 'start' : mode;
+}
+
+/** Later calls of the same intent: how many failed, and what it took until one worked. */
+function toAfter({ failingAttempts, callsToSuccess, secondsToSuccess }: ListedDelivery): string {
+  if (failingAttempts === undefined) return '-';
+  const failed = `${failingAttempts} failed`;
+  if (callsToSuccess === undefined || secondsToSuccess === undefined) return `${failed}, none worked`;
+  return `${failed}, worked after ${toCount(callsToSuccess, 'call')}, ${toNumber(Math.round(secondsToSuccess))} s`;
 }
 
 function toVoices({ feedback }: ListedDelivery): string {

@@ -1,10 +1,12 @@
 /** The first thing a newcomer reads: what was found, what was learned, what to type next. */
 import { homedir } from 'node:os';
 import type { Lesson } from '../../base/lesson.ts';
+import { renderFailureCounts } from './render-failure-counts.ts';
 import { renderTriggers } from './render-triggers.ts';
 import type { StartReport } from './start-report.ts';
 import { toExampleCommand } from './to-example-command.ts';
 import { toShownLevel } from './to-shown-level.ts';
+import { wrapText } from './wrap-text.ts';
 
 const MAX_LESSONS = 8;
 
@@ -13,8 +15,7 @@ export function renderStart(report: StartReport): string {
   return [
     ...renderOpening(report),
     '',
-    `  ${count(counts.sessions, 'session')}, ${count(counts.calls, 'call')}, ${count(counts.failures, 'failure')}`,
-    `  ${toNumber(counts.repeats)} of the ${count(counts.failures, 'failure')} had happened before in the same project`,
+    ...wrapText(renderFailureCounts(counts), '  '),
     `  ${count(counts.lessons, 'lesson')} learned${counts.drafts === 0 ? '' : `, ${count(counts.drafts, 'draft')} to review`}`,
     '',
     ...renderLessons(report),

@@ -1,8 +1,10 @@
 /** Whether lessons help, on a screen of 80 columns: the answer first, then what it rests on, then the tables. */
 import { type Effect, isKnownEffect, type Rate } from '../../base/effect.ts';
 import { DELIVERY_MODES, LEVELS } from '../../base/lesson.ts';
-import type { LessonGroup, OutcomeCounts, StatsGroup, StatsReport } from '../../measure/stats-report.ts';
+import type { Comparison, Mean } from '../../measure/compare-arms.ts';
+import type { OutcomeCounts, Share, StatsGroup, StatsReport } from '../../measure/stats-report.ts';
 import { alignRight } from './align-right.ts';
+import { renderFailureCounts } from './render-failure-counts.ts';
 import { renderTable } from './render-table.ts';
 import { toCount, toNumber } from './to-count.ts';
 import { toLine, toMinute } from './to-line.ts';
@@ -49,9 +51,10 @@ function listOutcomes(outcomes: OutcomeCounts): readonly string[] {
 type Fact = readonly [label: string, text: string];
 
 function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): readonly Fact[] {
-  const { totals, latency, recurrence, missed } = report;
+  const { totals, latency, recurrence, missed, calls } = report;
   return [
-    ['Effect', renderEffect(report, isOfOne)],
+    ['Prevented', renderEffect(report, isOfOne)],
+    ...listAfter(report),
     ...(recurrence === undefined ? [] : [['Before, after', renderAround(recurrence)] as const]),
     ...(totals.falseAlarms.calls === 0 ? [] : [['False alarms', renderAlarms(report)] as const]),
     ...(missed.total === 0 ? [] : [['Missed', renderMissed(report)] as const]),
@@ -60,16 +63,17 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
     ...(latency === undefined ? [] : [['Latency', renderLatency(latency)] as const]),
     ['Text added', `${toCount(totals.bytes, 'byte')}, about ${toCount(totals.tokens, 'token')} (bytes / 4)`],
     ['Feedback', renderVoices(report)],
+    ...(calls === undefined || calls.calls === 0 ? [] : [['Calls', renderFailureCounts(calls)] as const]),
     ...(isOfOne || isNarrowed ? [] : listPriorities(report)),
   ];
 }
 
 function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, isOfOne: boolean): string {
   if (effect === undefined)
-    return `not known yet: five shown and five withheld of the same lessons must be judged (withheld ${toTimes(withheld)})`;
+    return `not yet known: at least 5 shown and 5 withheld deliveries of the same lessons must be judged (withheld ${toTimes(withheld)} so far)`;
   const { helpful, harmful } = effects;
-  const clear = `; certain: ${helpful} helpful, ${harmful} harmful`;
-  return `${renderPrevented(effect)}: it came again in ${renderRate(effect.with, 'shown')}, in ${renderRate(effect.without, 'withheld by chance')}`.concat(
+  const clear = `. Known by now: ${helpful} helpful, ${harmful} harmful`;
+  return `${renderPrevented(effect)}; the mistake came again after ${renderRate(effect.with)} shown and ${renderRate(effect.without)} withheld`.concat(
     isOfOne || helpful + harmful === 0 ? '' : clear,
   );
 }
@@ -77,31 +81,65 @@ function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, is
 /** A number only where its direction is certain: what a few cases say by chance is none. */
 function renderPrevented(effect: Effect): string {
   const [low, high] = toEnds(effect);
-  if (!isKnownEffect(effect))
-    return `not known yet, in 100 calls from ${renderLess(low)} to ${renderLess(high)} (95 %)`;
-  const less = effect.prevented < 0 ? 'more' : 'less';
-  return `of 100 calls, ${Math.abs(toPrevented(effect))} mistakes ${less} with a lesson (95 %: ${low} to ${high})`;
+  if (!isKnownEffect(effect)) return `not yet known: between ${low} and ${high} fewer repeats in 100 (95 % interval)`;
+  const less = effect.prevented < 0 ? 'more' : 'fewer';
+  return `${Math.abs(toPrevented(effect))} ${less} repeats in 100 deliveries (95 % interval ${low} to ${high})`;
 }
 
-function renderLess(prevented = 0): string {
-  return `${Math.abs(prevented)} mistakes ${prevented < 0 ? 'more' : 'less'}`;
+const AFTER_LABELS = {
+  failingAttempts: ['Fails after', 'failing attempts until success'],
+  callsToSuccess: ['Calls after', 'calls until success'],
+  secondsToSuccess: ['Time after', 'seconds until success'],
+} as const;
+
+/** What came after notes: shown against withheld. */
+function listAfter({ totals: { after, cameBack } }: StatsReport): readonly Fact[] {
+  const measures = Object.keys(AFTER_LABELS) as (keyof typeof AFTER_LABELS)[];
+  const facts = measures
+    .filter((measure) => after[measure].shown.n + after[measure].withheld.n > 0)
+    .map((measure): Fact => {
+      const [label, what] = AFTER_LABELS[measure];
+      return [label, renderComparison(after[measure], what)];
+    });
+  const { shown, withheld } = cameBack;
+  if (shown.trials + withheld.trials === 0) return facts;
+  const text = `a later session of the project made the mistake again after ${renderRate(shown)} shown and ${renderRate(withheld)} withheld`;
+  return [...facts, ['Came back', text]];
+}
+
+function renderComparison({ shown, withheld, saved, interval }: Comparison, what: string): string {
+  const toArm = ({ n, mean }: Mean, arm: string): string =>
+    mean === undefined ? `no ${arm} delivery yet` : `${mean} on average in ${toNumber(n)} ${arm}`;
+  const means = `${what}: ${toArm(shown, 'shown')}, ${toArm(withheld, 'withheld')}`;
+  if (saved === undefined || interval === undefined) return `${means}; difference not yet known`;
+  const [low, high] = interval;
+  const isKnown = low > 0 || high < 0;
+  const difference = isKnown
+    ? `${Math.abs(saved)} ${saved < 0 ? 'more' : 'fewer'} with a lesson`
+    : 'difference not yet known';
+  return `${means}; ${difference} (95 % interval ${low} to ${high})`;
 }
 
 function renderAround({ lessons, before, after }: NonNullable<StatsReport['recurrence']>): string {
-  const first = before.trials === 0 ? 'no such call is known from' : `${renderRate(before, 'calls')} failed that way`;
-  const since = after.trials === 0 ? 'none was made since' : renderRate(after, 'since');
-  const failed = before.trials === 0 ? ' failed that way' : '';
-  const note = `(${toCount(lessons, 'lesson')}; weaker: more may have changed)`;
-  return `${first} before a lesson spoke, ${since}${failed} ${note}`;
+  const note = `${toCount(lessons, 'lesson')}; this is no proof, because more than the lesson may have changed`;
+  return `${renderShare(before)} calls failed that way before a lesson first fired, ${renderShare(after)} since (${note})`;
 }
 
-function renderRate({ trials, failures }: Rate, word: string): string {
-  return `${toPercent(trials === 0 ? 0 : failures / trials)} of ${toNumber(trials)} ${word}`;
+function renderRate({ trials, failures }: Rate): string {
+  return `${toNumber(failures)} of ${toNumber(trials)}`;
+}
+
+/** Never a percentage without its counts and its interval. */
+function renderShare({ share, interval, ...rate }: Share): string {
+  if (share === undefined || interval === undefined) return renderRate(rate);
+  const [low, high] = interval.map((end) => Math.round(end * 100));
+  return `${renderRate(rate)} (${toPercent(share)}, 95 % interval ${low} to ${high})`;
 }
 
 function renderAlarms({ totals: { falseAlarms } }: StatsReport): string {
-  const { worked, calls, share = 0 } = falseAlarms;
-  return `${toNumber(worked)} of ${toCount(calls, 'call')} that a note came to, or was withheld from, worked anyway (${toPercent(share)})`;
+  const { worked, calls, ...share } = falseAlarms;
+  const counted = renderShare({ trials: calls, failures: worked, ...share });
+  return `${counted} calls that a note came to, or was withheld from, worked anyway`;
 }
 
 function renderMissed({ missed: { total, reasons } }: StatsReport): string {
@@ -150,11 +188,11 @@ function renderTables({ by }: StatsReport, { limit }: StatsView): readonly strin
     ...renderGroups('AGENT', by.agent, limit),
     ...renderGroups('WEEK OF', by.week, limit),
     '',
-    ...renderLegend(by.lesson),
+    ...renderLegend(),
   ];
 }
 
-function renderGroups(title: string, groups: readonly LessonGroup[], limit: number): readonly string[] {
+function renderGroups(title: string, groups: readonly StatsGroup[], limit: number): readonly string[] {
   if (groups.length === 0) return [];
   const head = [title, 'SHOWN', 'HELD', 'CLEAN', 'AGAIN', 'OPEN', 'ALARMS', 'PREVENTED %'];
   const rows = groups.slice(0, limit).map(toRow);
@@ -162,9 +200,8 @@ function renderGroups(title: string, groups: readonly LessonGroup[], limit: numb
   return ['', renderTable(...alignRight(head, rows, [1, 2, 3, 4, 5, 6])), ...more];
 }
 
-function toRow(one: StatsGroup & Pick<LessonGroup, 'beforeAfter'>): readonly string[] {
-  const { outcomes, falseAlarms, effect, beforeAfter } = one;
-  const measured = effect ?? beforeAfter;
+function toRow(one: StatsGroup): readonly string[] {
+  const { outcomes, falseAlarms, effect } = one;
   return [
     toName(one.name).padEnd(NAME_CHARS),
     toNumber(one.shown),
@@ -173,7 +210,7 @@ function toRow(one: StatsGroup & Pick<LessonGroup, 'beforeAfter'>): readonly str
     toNumber(outcomes.ignored + outcomes.failed_anyway),
     toNumber(outcomes.open + outcomes.incomplete),
     falseAlarms.calls === 0 ? '-' : toNumber(falseAlarms.worked),
-    measured === undefined ? '-' : `${renderCell(measured)}${effect ? '' : '*'}`,
+    effect === undefined ? '-' : renderCell(effect),
   ];
 }
 
@@ -187,16 +224,17 @@ function toName(name: string): string {
   return line.length <= NAME_CHARS ? line : `${line.slice(0, NAME_CHARS - END_CHARS - 1)}…${line.slice(-END_CHARS)}`;
 }
 
-function renderLegend(lessons: readonly LessonGroup[]): readonly string[] {
-  const isWeaker = lessons.some(({ effect, beforeAfter }) => effect === undefined && beforeAfter !== undefined);
-  const star = isWeaker ? ' * compares before and after its first words: weaker.' : '';
+function renderLegend(): readonly string[] {
   return wrapText(
-    `SHOWN: at calls and at session start. AGAIN: the mistake came at a later call (a note comes too late for its own). OPEN: not judged. ALARMS: at calls that worked. PREVENTED: of 100 calls, so many mistakes less (95 % interval); ?: not known yet.${star}`,
+    'SHOWN: at calls and at session start. AGAIN: a later call of the same intent failed the same way (a note reaches the agent with the result of its own call, so that call does not count). OPEN: not judged. ALARMS: notes at calls that worked. PREVENTED: fewer repeats in 100 deliveries, shown against withheld, with the 95 % interval; ?: not yet known; -: too few to compare.',
     '',
   );
 }
 
-function renderNothing({ missed }: StatsReport, { isNarrowed, store: { lessons, drafts, calls } }: StatsView): string {
+function renderNothing(
+  { missed, calls: known }: StatsReport,
+  { isNarrowed, store: { lessons, drafts, calls } }: StatsView,
+): string {
   if (isNarrowed) return 'No lesson was shown there. See all: oncebitten stats';
   const head = 'No lesson was shown yet, so there is nothing to measure.';
   const next =
@@ -207,7 +245,9 @@ function renderNothing({ missed }: StatsReport, { isNarrowed, store: { lessons, 
         : calls > 0
           ? 'Nothing was learned yet. Write a lesson: oncebitten lessons add'
           : 'Learn from past sessions first: oncebitten scan';
-  return [head, next, ...(missed.total === 0 ? [] : [`${toCount(missed.total, 'failure')} came unwarned.`])].join('\n');
+  const unwarned = missed.total === 0 ? [] : [`${toCount(missed.total, 'failure')} came unwarned.`];
+  const counted = known === undefined || known.calls === 0 ? [] : ['', ...wrapText(renderFailureCounts(known), '')];
+  return [head, next, ...unwarned, ...counted].join('\n');
 }
 
 function toPrevented({ prevented }: Effect): number {

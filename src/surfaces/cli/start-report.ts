@@ -1,4 +1,5 @@
 /** What `start` found and did. */
+import type { FailureCounts } from '../../base/failure-ledger.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import type { Project } from '../../base/session.ts';
 import type { StoreCounts } from '../../base/store.ts';
@@ -11,7 +12,7 @@ export interface StartReport {
   readonly home: string;
   readonly dataDir: string;
   readonly scan: ScanTotals;
-  readonly counts: StoreCounts;
+  readonly counts: StoreCounts & FailureCounts;
   readonly lessons: readonly Lesson[];
   /** How many of the lessons that we bring are not there yet. */
   readonly starter: number;

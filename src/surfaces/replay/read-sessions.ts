@@ -19,6 +19,8 @@ export interface ReplayStep extends Step {
   readonly failure?: ReplayedFailure;
   readonly masked?: ReplayedFailure;
   readonly refusal?: string;
+  /** Of a call that was left running: how it ended in the end. Counted, but nothing that was known when it began. */
+  readonly endedAs?: Pick<LiveCall, 'outcome' | 'masked' | 'signature'>;
 }
 
 export interface ReadSessionsParts {
@@ -39,12 +41,14 @@ export async function readSessions(
   const detectors = loadDetectors(detectorPlugins, log);
   const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors });
   const steps: ReplayStep[] = [];
-  const told = new Set<string>();
+  const told = new Map<string, number>();
   for (const [number, file] of files.entries()) {
     const onStep = async (step: Step): Promise<void> => {
       if (openFilter !== undefined && !(await openFilter([step.event]))(step.event)) return;
       // A session that was resumed or forked may be told by several files.
-      if (step.call !== undefined && !addKey(told, step.call)) return;
+      if (step.call !== undefined && told.has(toKey(step.call))) return;
+      if (step.call !== undefined) told.set(toKey(step.call), steps.length);
+      if (step.event.kind === 'background-ended') noteEnds(steps, told, step.digest.calls.beside);
       steps.push({ ...toSmall(step), file: number, agent: file.agent, ...(step.call && toFacts(step.call)) });
     };
     await readSteps(file, { makeDigest, onStep }).catch((error) => log(`${file.path}: ${toReason(error)}`));
@@ -53,9 +57,19 @@ export async function readSessions(
   return steps;
 }
 
-function addKey(told: Set<string>, { agent, sessionId, callId }: LiveCall): boolean {
-  const key = `${agent}\n${sessionId}\n${callId}`;
-  return !told.has(key) && told.add(key) !== undefined;
+function toKey({ agent, sessionId, callId }: LiveCall): string {
+  return `${agent}\n${sessionId}\n${callId}`;
+}
+
+function noteEnds(steps: ReplayStep[], told: ReadonlyMap<string, number>, ends: readonly LiveCall[]): void {
+  for (const call of ends) {
+    const n = told.get(toKey(call)) ?? -1;
+    const begun = steps[n];
+    if (begun === undefined) continue;
+    const { outcome, masked, signature } = call;
+    const endedAs = { outcome, masked, ...(signature === undefined ? {} : { signature }) };
+    steps[n] = { ...begun, endedAs, ...toFacts(call) };
+  }
 }
 
 /** What the bench itself makes of a call. */

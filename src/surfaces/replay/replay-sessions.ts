@@ -6,7 +6,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LiveCall } from '../../base/call.ts';
 import type { Delivery } from '../../base/delivery.ts';
+import { type JudgedFailure, makeFailureJudge } from '../../base/failure-ledger.ts';
+import { isHookRun } from '../../base/is-hook-run.ts';
+import type { ToProjectId } from '../../base/project-alias.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { openStore } from '../../keep/store/open-store.ts';
@@ -35,6 +39,8 @@ export interface Replay {
 }
 
 export interface ReplayOptions {
+  /** Joined projects are one. */
+  readonly toProjectId?: ToProjectId;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
@@ -42,7 +48,7 @@ export interface ReplayOptions {
 export async function replaySessions(
   steps: readonly ReplayStep[],
   settings: Settings,
-  { onProgress = () => {} }: ReplayOptions = {},
+  { onProgress = () => {}, toProjectId = (id) => id }: ReplayOptions = {},
 ): Promise<Replay> {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-replay-'));
   const home = toDataHome(dir);
@@ -53,6 +59,7 @@ export async function replaySessions(
       settings: { ...settings, store: { url: '' }, holdout: { ...settings.holdout, share: 0 } },
       home,
       onProgress,
+      toProjectId,
     });
   } finally {
     await store.close();
@@ -65,6 +72,7 @@ interface Parts {
   readonly settings: Settings;
   readonly home: DataHome;
   readonly onProgress: (done: number, all: number) => void;
+  readonly toProjectId: ToProjectId;
 }
 
 /** A person who waits need not see every call. */
@@ -115,10 +123,13 @@ async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Repla
       );
     }
   }
+  const judge = makeFailureJudge();
   return {
     calls: order
       .filter(({ kind }) => kind === 'ask')
-      .flatMap(({ step }) => toReplayed(step, toProject(step), shown.get(step) ?? [])),
+      .flatMap(({ step }) =>
+        toReplayed(step, toProject(step), shown.get(step) ?? [], (call) => judgeCall(judge, call, parts)),
+      ),
     lessons: await store.listLessons(),
     findings: await store.listFindings(),
   };
@@ -161,21 +172,35 @@ function withNames(store: Store, names: LessonNames): Store {
   };
 }
 
+function judgeCall(
+  judge: ReturnType<typeof makeFailureJudge>,
+  call: LiveCall,
+  { toProjectId }: Parts,
+): JudgedFailure | undefined {
+  return judge({ ...call, projectId: toProjectId(call.projectId), signatureId: call.signature?.id });
+}
+
 const WHAT_CHARS = 160;
 
 function toReplayed(
-  { call, program = '', failure, masked, refusal, beganAt, endedAt }: ReplayStep,
+  { call, program = '', failure, masked, refusal, beganAt, endedAt, endedAs }: ReplayStep,
   projectId: string,
   deliveries: readonly ReplayedDelivery[],
+  judge: (call: LiveCall) => JudgedFailure | undefined,
 ): readonly ReplayedCall[] {
   if (call === undefined) return [];
-  const { agent, sessionId, callId, outcome } = call;
+  const ended = { ...call, ...endedAs };
+  const judged = judge(ended);
+  // What an agent records about somebody's hooks is no call of the agent.
+  if (isHookRun(call)) return [];
+  const { agent, sessionId, callId, outcome } = ended;
   return [
     {
       ...{ agent, sessionId, projectId, callId, at: beganAt, endedAt, program, deliveries },
       worked: outcome === 'success' || outcome === 'partial',
       what: (call.command ?? call.targetPath ?? call.rawTool).slice(0, WHAT_CHARS),
       ...(failure === undefined ? {} : { failure }),
+      ...(judged === undefined ? {} : { judged }),
       ...(masked === undefined ? {} : { masked }),
       ...(refusal === undefined ? {} : { refusal }),
     },

@@ -28,6 +28,7 @@ export async function runBacktest(request: BacktestRequest): Promise<FullBacktes
   const byAgent = Map.groupBy(steps, ({ agent }) => agent);
   const replay = (of: readonly ReplayStep[], what: string): Promise<Replay> =>
     replaySessions(of, settings, {
+      toProjectId: request.toProjectId,
       onProgress: (done, all) => onProgress(`Replaying ${what}${Math.floor((done * 100) / all)} %`),
     });
   const pooled = await replay(steps, '');

@@ -6,6 +6,7 @@ import type { Delivery } from '../../../src/base/delivery.ts';
 import type { DeliveryCell } from '../../../src/base/delivery-counts.ts';
 import type { Store } from '../../../src/base/store.ts';
 import { toRank } from '../../../src/base/to-rank.ts';
+import { NO_SUMS } from '../../../src/measure/compare-arms.ts';
 import {
   at,
   makeCall,
@@ -67,14 +68,15 @@ export function describeStats(open: OpenTestStore): void {
         await fill(store);
         const base: Omit<DeliveryCell, 'bytes'> = {
           ...{ key: 'claude-code', lessonId: 'les_1', kind: 'call', mode: 'note', arm: 'shown', count: 1 },
-          ...{ again: 0, failed: 0, ownWorked: 0, ownFailed: 0 },
+          ...{ again: 0, failed: 0, ownWorked: 0, ownFailed: 0, followed: 0, cameBack: 0 },
+          after: { failingAttempts: NO_SUMS, callsToSuccess: NO_SUMS, secondsToSuccess: NO_SUMS },
         };
         const withheld = { arm: 'holdout', outcome: 'ignored', bytes: 0, again: 1, failed: 1, ownWorked: 1 } as const;
         assert.deepEqual(
           sorted(await store.countDeliveries({ lessonId: 'les_1' }, 'agent')),
           sorted([
-            { ...base, ...withheld },
-            { ...base, outcome: 'clean', bytes: 312, ownFailed: 1 },
+            { ...base, ...withheld, followed: 1 },
+            { ...base, outcome: 'clean', bytes: 312, ownFailed: 1, followed: 1 },
             { ...base, bytes: 100 },
             { ...base, key: 'codex', kind: 'session-start', bytes: 50 },
           ]),
@@ -84,6 +86,32 @@ export function describeStats(open: OpenTestStore): void {
         assert.deepEqual(await count('project'), { prj_a: 2, prj_b: 2 });
         assert.deepEqual(await count('agent'), { 'claude-code': 2, codex: 2 });
         assert.deepEqual(await count('day'), { '2026-01-01': 3, '2026-01-02': 1 });
+      }),
+    );
+
+    it(
+      'are summed with what came after notes: failing attempts, calls and seconds, and mistakes of later sessions',
+      withStore(open, async ({ store }) => {
+        const GH = makeSignature('gh');
+        await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
+        for (const [n, sessionId] of ['a', 'b'].entries()) {
+          await store.saveSession(makeSession({ sessionId }));
+          await store.saveDelivery(makeDelivery({ id: `dlv_${sessionId}`, sessionId, deliveredAt: at(n * 100) }));
+          const later = (second: number) => ({ callId: `c${second}`, at: at(n * 100 + second) });
+          const worked = { verdict: 'clean', outcome: 'worked' } as const;
+          const failed = { verdict: 'ignored', outcome: 'failed' } as const;
+          const attempts = n === 0 ? [{ ...later(2), ...worked }] : [2, 4].map((s) => ({ ...later(s), ...failed }));
+          await store.saveAttempts(`dlv_${sessionId}`, attempts, { rule: 'every' });
+        }
+        await store.saveCalls([makeFailure(GH, { sessionId: 'b', callId: 'x', occurredAt: at(102) })], 'observed');
+        const cells = await store.countDeliveries({}, 'agent');
+        const [clean, ignored] = ['clean', 'ignored'].map((one) => cells.find(({ outcome }) => outcome === one));
+        assert.deepEqual(clean?.after.failingAttempts, { n: 1, sum: 0, squares: 0 });
+        assert.equal(clean?.after.callsToSuccess.n, 1);
+        assert.deepEqual(ignored?.after.failingAttempts, { n: 1, sum: 2, squares: 4 });
+        assert.equal(ignored?.after.secondsToSuccess.n, 0, 'no attempt has worked yet');
+        assert.deepEqual([clean?.followed, clean?.cameBack], [1, 1], 'the later session failed that way');
+        assert.deepEqual([ignored?.followed, ignored?.cameBack], [1, 0]);
       }),
     );
 

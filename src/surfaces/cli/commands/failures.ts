@@ -17,10 +17,12 @@ export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const filter = await toFilter(input, store);
     const isAny = (await store.listFailures({ limit: 1 })).length > 0;
-    const view = { columns: input.columns, isAny };
+    const { limit: _, unresolved, ...counted } = filter;
+    const calls = unresolved === true ? undefined : await store.countFailures(counted);
+    const view = { columns: input.columns, isAny, calls };
     if (input.options.each === true) {
-      const calls = toPage(await store.listFailedCalls(filter), input.options, LISTED);
-      return { json: calls, text: renderFailedCalls(calls, view) };
+      const each = toPage(await store.listFailedCalls(filter), input.options, LISTED);
+      return { json: each, text: renderFailedCalls(each, view) };
     }
     const groups = toPage(await store.listFailures(filter), input.options, LISTED);
     return { json: groups, text: renderFailureGroups(groups, view) };

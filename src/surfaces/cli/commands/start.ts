@@ -25,7 +25,8 @@ export const run: Handler = async (input) => {
     const { store } = open;
     const lessons = await store.listLessons({ status: 'active' });
     const starter = (await readStarter(store)).filter(({ lesson, isAway }) => lesson === undefined || isAway).length;
-    return { scan, counts: await store.countAll(), lessons, starter, projects: await store.listProjects() };
+    const counts = { ...(await store.countAll()), ...(await store.countFailures()) };
+    return { scan, counts, lessons, starter, projects: await store.listProjects() };
   });
   input.progress('Starting the daemon …');
   const { daemon, started } = await ensureDaemon(input.home);

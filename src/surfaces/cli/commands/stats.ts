@@ -28,10 +28,21 @@ export const run: Handler = (input) =>
 
 async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInput> {
   const latency = await store.readLatency(query);
+  const { lessonId, agent, projectIds, sessionId, since } = query;
+  const calls =
+    lessonId === undefined
+      ? await store.countFailures({
+          ...(agent === undefined ? {} : { agent }),
+          ...(projectIds === undefined ? {} : { projectIds }),
+          ...(sessionId === undefined ? {} : { sessionId }),
+          ...(since === undefined ? {} : { since }),
+        })
+      : undefined;
   const lessons = await store.listLessons();
   const labels = toProjectLabels(await store.listProjects());
   return {
-    ...(query.since === undefined ? {} : { since: query.since }),
+    ...(since === undefined ? {} : { since }),
+    ...(calls === undefined ? {} : { calls }),
     cells: {
       project: await store.countDeliveries(query, 'project'),
       agent: await store.countDeliveries(query, 'agent'),

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isFailedCall, type LedgerCall, makeFailureCounter, makeFailureJudge } from '../../src/base/failure-ledger.ts';
+
+const call = (fields: Partial<LedgerCall> = {}): LedgerCall => ({
+  ...{ agent: 'claude-code', sessionId: 'one', projectId: 'shop', rawTool: 'Bash', outcome: 'success', masked: false },
+  ...{ program: 'gh', intentKey: 'shell gh pr diff' },
+  ...fields,
+});
+const failed = (fields: Partial<LedgerCall> = {}) => call({ outcome: 'failure', signatureId: 'flag', ...fields });
+const judge = (calls: readonly LedgerCall[]) => calls.map(makeFailureJudge()).at(-1);
+
+describe('the ledger of failures', () => {
+  it('takes calls of agents that failed openly for failed calls', () => {
+    assert.equal(isFailedCall(failed()), true);
+    for (const fields of [
+      { masked: true },
+      { rawTool: 'hook:Stop' },
+      { outcome: 'denied' },
+      { outcome: 'cancelled' },
+    ] as const)
+      assert.equal(isFailedCall(failed(fields)), false, JSON.stringify(fields));
+  });
+
+  it('takes a failure for a repeat when its signature occurred in the session or the project before', () => {
+    assert.deepEqual(judge([failed()]), { isRepeat: false, isAvoidable: false });
+    assert.equal(judge([failed(), failed({ sessionId: 'two' })])?.isRepeat, true);
+    assert.equal(judge([failed(), failed({ sessionId: 'two', projectId: 'else' })])?.isRepeat, false);
+    assert.equal(judge([failed(), failed({ projectId: 'else' })])?.isRepeat, true, 'the session moved');
+    assert.equal(judge([failed({ masked: true }), failed()])?.isRepeat, false);
+    assert.equal(judge([failed({ signatureId: undefined }), failed({ signatureId: undefined })])?.isRepeat, false);
+  });
+
+  it('takes a repeat for avoidable when a call of the same intent had worked after an earlier one', () => {
+    const later = failed({ sessionId: 'two' });
+    assert.equal(judge([failed(), later])?.isAvoidable, false);
+    assert.equal(judge([failed(), call(), later])?.isAvoidable, true);
+    assert.equal(judge([failed(), call({ intentKey: 'shell gh pr view' }), later])?.isAvoidable, false);
+    assert.equal(judge([call(), failed(), later])?.isAvoidable, false);
+    assert.equal(judge([failed(), call({ sessionId: 'three' }), later])?.isAvoidable, false);
+  });
+
+  it('counts what is wanted, with the rest as its past', () => {
+    const counter = makeFailureCounter(({ sessionId }) => sessionId === 'two');
+    for (const one of [failed(), call(), failed({ sessionId: 'two' }), failed({ sessionId: 'two', masked: true })])
+      counter.add(one);
+    counter.add(failed({ sessionId: 'two', rawTool: 'hook:Stop' }));
+    const counts = { sessions: 1, calls: 2, failures: 1, masked: 1, hookFailures: 1, repeats: 1, avoidable: 1 };
+    assert.deepEqual(counter.read(), counts);
+  });
+});
