@@ -59,6 +59,13 @@ export interface CompiledSkill {
   readonly lessons: readonly number[];
 }
 
+export interface KeywordForms {
+  readonly action?: readonly string[];
+  readonly context?: readonly string[];
+  /** Of `triggers.unless.keywords`. */
+  readonly except?: readonly string[];
+}
+
 export interface CompiledLesson {
   readonly id: string;
   readonly slug: string;
@@ -75,6 +82,8 @@ export interface CompiledLesson {
   readonly pathRegexes?: readonly string[];
   /** The same of `triggers.unless.paths`. */
   readonly exceptRegexes?: readonly string[];
+  /** The keywords of its triggers in all forms in which they may be said. */
+  readonly forms?: KeywordForms;
   readonly signatureId?: string;
   /** Languages that it is about: its `lang:` tags. */
   readonly langs?: readonly string[];

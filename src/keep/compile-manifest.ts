@@ -10,6 +10,7 @@ import { compileSkills, toDense } from './compile-skills.ts';
 import { countDrafts } from './count-drafts.ts';
 import { decideReach } from './decide-reach.ts';
 import { fileCritical } from './file-critical.ts';
+import { toKeywordForms } from './keyword-forms.ts';
 import { listSkills } from './list-skills.ts';
 import { listSpeaking, type Promoted } from './list-speaking.ts';
 import { makeLessonIndex } from './make-lesson-index.ts';
@@ -115,6 +116,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     ...(scope.kind === 'project' && scope.id !== undefined ? { projectId: toProjectId(scope.id) } : {}),
     ...(scope.kind === 'session' && scope.id !== undefined ? { sessionId: scope.id } : {}),
     ...toPathRegexes(triggers),
+    ...toKeywordForms(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
     ...(replacement === undefined ? {} : { replacement }),
     ...(langs.length === 0 ? {} : { langs }),

@@ -24,6 +24,13 @@ const lesson = z.strictObject({
   triggers: triggersSchema,
   pathRegexes: texts.exactOptional(),
   exceptRegexes: texts.exactOptional(),
+  forms: z
+    .strictObject({
+      action: texts.exactOptional(),
+      context: texts.exactOptional(),
+      except: texts.exactOptional(),
+    })
+    .exactOptional(),
   signatureId: z.string().exactOptional(),
   langs: texts.exactOptional(),
   measured: z.number().exactOptional(),

@@ -2,20 +2,44 @@
  * Do the parts hold that ask for the conversation: keywords and workflows? They are asked last, because they cost a look
  * into a file; what the call itself tells comes before that. Where nobody can tell, the lesson stays silent.
  */
+import type { KeywordForms } from '../base/manifest.ts';
 import type { Triggers } from '../base/trigger.ts';
 import { holdsKeyword } from './holds-keyword.ts';
 import type { MatchCall } from './match-call.ts';
 
-/** Why the lesson is silent; undefined when it may speak. */
-export function checkTalk(triggers: Triggers, call: MatchCall): string | undefined {
-  const { workflows, actionKeywords, contextKeywords, unless } = triggers;
+/** Why the lesson is silent; undefined when it may speak. `forms`: the keywords in all their forms, where compiled. */
+export function checkTalk(triggers: Triggers, call: MatchCall, forms: KeywordForms = {}): string | undefined {
+  const { workflows, unless } = triggers;
+  const { actionKeywords: action, contextKeywords: context } = isRaised(triggers) ? {} : triggers;
   return (
     (workflows && checkWorkflows(workflows, call)) ??
     (unless?.workflows && exceptWorkflows(unless.workflows, call)) ??
-    (actionKeywords && checkKeywords(actionKeywords, call, toOwnWords(call))) ??
-    (contextKeywords && checkKeywords(contextKeywords, call, [])) ??
-    (unless?.keywords && exceptKeywords(unless.keywords, call, toOwnWords(call)))
+    (action && checkKeywords(action, forms.action, call, toOwnWords(call))) ??
+    (context && checkKeywords(context, forms.context, call, [])) ??
+    (unless?.keywords && exceptKeywords(unless.keywords, forms.except, call))
   );
+}
+
+/** A lesson that names its tools and files is about these: its keywords raise the score and are no gate. */
+function isRaised({ tools, paths }: Triggers): boolean {
+  return tools !== undefined && paths !== undefined;
+}
+
+export interface Said {
+  readonly action: boolean;
+  readonly context: boolean;
+}
+
+/** Which keywords that are no gate were said; undefined where the lesson has none, so that no file is read. */
+export function findSaid(triggers: Triggers, call: MatchCall, forms: KeywordForms = {}): Said | undefined {
+  const { actionKeywords, contextKeywords } = triggers;
+  if ((actionKeywords ?? contextKeywords) === undefined || !isRaised(triggers)) return undefined;
+  const isSaid = (words: readonly string[] | undefined, own: readonly string[]): boolean =>
+    words !== undefined && (holdsKeyword(own, words) || holdsKeyword(call.messages?.() ?? [], words));
+  return {
+    action: isSaid(forms.action ?? actionKeywords, toOwnWords(call)),
+    context: isSaid(forms.context ?? contextKeywords, []),
+  };
 }
 
 function checkWorkflows(names: readonly string[], call: MatchCall): string | undefined {
@@ -32,17 +56,23 @@ function exceptWorkflows(names: readonly string[], call: MatchCall): string | un
 }
 
 /** `own`: what the call says itself. */
-function checkKeywords(keywords: readonly string[], call: MatchCall, own: readonly string[]): string | undefined {
-  if (holdsKeyword(own, keywords)) return undefined;
+function checkKeywords(
+  keywords: readonly string[],
+  forms = keywords,
+  call: MatchCall,
+  own: readonly string[],
+): string | undefined {
+  if (holdsKeyword(own, forms)) return undefined;
   const messages = call.messages?.();
   if (messages === undefined) return `nobody can tell whether ${render(keywords)} was said last`;
-  return holdsKeyword(messages, keywords) ? undefined : `${render(keywords)} was not said in the last messages`;
+  return holdsKeyword(messages, forms) ? undefined : `${render(keywords)} was not said in the last messages`;
 }
 
-function exceptKeywords(keywords: readonly string[], call: MatchCall, own: readonly string[]): string | undefined {
-  const messages = holdsKeyword(own, keywords) ? own : call.messages?.();
+function exceptKeywords(keywords: readonly string[], forms = keywords, call: MatchCall): string | undefined {
+  const own = toOwnWords(call);
+  const messages = holdsKeyword(own, forms) ? own : call.messages?.();
   if (messages === undefined) return `nobody can tell whether ${render(keywords)} was said last`;
-  return holdsKeyword(messages, keywords) ? `${render(keywords)} was said, which makes it harmless` : undefined;
+  return holdsKeyword(messages, forms) ? `${render(keywords)} was said, which makes it harmless` : undefined;
 }
 
 function toStart({ startedAs }: MatchCall): readonly string[] {

@@ -18,8 +18,8 @@ export type TriggerVerdict = { readonly holds: true } | { readonly holds: false;
 
 const HOLDS: TriggerVerdict = { holds: true };
 
-/** The globs of the triggers, compiled. */
-export type PathRegexes = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes'>;
+/** The globs and keywords of the triggers, compiled. */
+export type PathRegexes = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms'>;
 
 export interface CheckOptions {
   /**
@@ -45,7 +45,7 @@ export function checkTriggers(
     checkCommand(triggers, call) ??
     checkFile(triggers, regexes.pathRegexes ?? [], call) ??
     checkSession(triggers, call) ??
-    (callOnly ? undefined : toSilence(checkTalk(triggers, call))) ??
+    (callOnly ? undefined : toSilence(checkTalk(triggers, call, regexes.forms))) ??
     HOLDS
   );
 }

@@ -1,5 +1,6 @@
 /** The lessons that may speak about a call, best first. HOT: only what the index leads to is looked at. */
 import { BLOCK_KEY, type CompiledLesson, type ManifestHeader } from '../base/manifest.ts';
+import { findSaid } from './check-talk.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { findCandidates } from './find-candidates.ts';
 import type { MatchCall } from './match-call.ts';
@@ -72,8 +73,12 @@ function orderCandidates({ index, keys }: ManifestHeader, here: MatchCall): Iter
 function findMatch(lesson: CompiledLesson | undefined, here: MatchCall, header: ManifestHeader): Match | undefined {
   if (lesson === undefined || findScopeObstacle(lesson, here) !== undefined) return undefined;
   if (!checkTriggers(lesson.triggers, lesson, here).holds) return undefined;
-  const score = scoreLesson(lesson, header.stacks?.[here.projectId]);
+  const score = toScore(lesson, here, header);
   return findWeakness(score, header) === undefined ? { lesson, score } : undefined;
+}
+
+function toScore(lesson: CompiledLesson, call: MatchCall, { stacks }: ManifestHeader): Score {
+  return scoreLesson(lesson, stacks?.[call.projectId], findSaid(lesson.triggers, call, lesson.forms));
 }
 
 /** As the lessons name its project. */
@@ -83,7 +88,7 @@ export function toCallHere({ aliases }: ManifestHeader, call: MatchCall): MatchC
 }
 
 export function judgeLesson(lesson: CompiledLesson, call: MatchCall, header: ManifestHeader): Judgement {
-  const score = scoreLesson(lesson, header.stacks?.[call.projectId]);
+  const score = toScore(lesson, call, header);
   const because = findObstacle(lesson, call) ?? findWeakness(score, header);
   return because === undefined ? { lesson, score } : { lesson, score, because };
 }

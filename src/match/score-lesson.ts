@@ -4,6 +4,7 @@
  */
 import { type Level, toLevel } from '../base/lesson.ts';
 import type { CompiledLesson } from '../base/manifest.ts';
+import type { Said } from './check-talk.ts';
 
 export const PRIORITY_FACTORS: Readonly<Record<Level, number>> = { CRITICAL: 2, HIGH: 1.5, MEDIUM: 1, LOW: 0.5 };
 
@@ -23,13 +24,16 @@ export interface Score {
 
 type Scored = Pick<CompiledLesson, 'triggers' | 'priority' | 'langs' | 'measured'>;
 
-/** `stack`: the languages of the project that the call is made in. */
-export function scoreLesson(lesson: Scored, stack: readonly string[] = []): Score {
+/** Keywords that are gates have been said once the gates hold. */
+const SAID: Said = { action: true, context: true };
+
+/** `stack`: the languages of the project that the call is made in. `said`: of keywords that are no gate. */
+export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said: Said = SAID): Score {
   const { tools, programs, command, line, paths, content, input, actionKeywords, contextKeywords } = lesson.triggers;
   const tool = half(0.4, tools);
   const target = half(0.4, programs ?? command ?? line ?? paths ?? content ?? input);
-  const action = half(0.1, actionKeywords);
-  const context = half(0.1, contextKeywords);
+  const action = half(0.1, said.action ? actionKeywords : undefined);
+  const context = half(0.1, said.context ? contextKeywords : undefined);
   const priority = PRIORITY_FACTORS[toLevel(toPriorityIn(lesson, stack))];
   const measured = lesson.measured ?? 1;
   const total = Math.round((tool + target + action + context) * priority * measured * 1000) / 1000;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Triggers } from '../../src/base/trigger.ts';
+import { toKeywordForms } from '../../src/keep/keyword-forms.ts';
 import { toPathRegexes } from '../../src/keep/to-path-regexes.ts';
+import { findSaid } from '../../src/match/check-talk.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
+import { scoreLesson } from '../../src/match/score-lesson.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
 const check = (triggers: Triggers, call: MatchCall, callOnly = false) =>
@@ -31,6 +34,39 @@ describe('keywords', () => {
         '"release" or "hot fix" was not said in the last messages',
       );
     }
+  });
+
+  it('are met in the forms that English makes of them, once they are compiled', () => {
+    const triggers = { ...PUSH, actionKeywords: ['deploy', 'version bump'] };
+    const hears = (said: string) => checkTriggers(triggers, toKeywordForms(triggers), push(saying(said))).holds;
+    for (const said of ['deployed it', 'who deploys', 'Deploying now', 'two version bumps', 'deploy'])
+      assert.ok(hears(said), said);
+    for (const said of ['deployment', 'redeploy', 'versions']) assert.ok(!hears(said), said);
+    assert.equal(
+      because(triggers, push(saying('hello'))),
+      '"deploy" or "version bump" was not said in the last messages',
+    );
+    const silent: Triggers = { ...PUSH, unless: { keywords: ['rehearse'] } };
+    assert.ok(!checkTriggers(silent, toKeywordForms(silent), push(saying('we are rehearsing'))).holds);
+  });
+
+  it('raise the score and are no gate where a lesson names its tools and files', () => {
+    const triggers: Triggers = {
+      ...{ tools: ['edit'], paths: ['**/plugin.json'], actionKeywords: ['release'], contextKeywords: ['shop'] },
+    };
+    const edit = (fields: Partial<MatchCall>) => makeMatchCall({ tool: 'edit', path: '/a/plugin.json', ...fields });
+    assert.ok(speaks(triggers, edit(saying('hello'))));
+    assert.ok(speaks(triggers, edit({ messages: unknown })));
+    const score = (fields: Partial<MatchCall>) =>
+      scoreLesson({ triggers, priority: 5 }, [], findSaid(triggers, edit(fields))).total;
+    assert.deepEqual(
+      [score({ messages: unknown }), score(saying('release it')), score(saying('release the shop'))],
+      [0.9, 0.95, 1],
+    );
+    const never = { messages: () => assert.fail('asked') };
+    assert.equal(findSaid({ tools: ['edit'], paths: ['a'] }, edit(never)), undefined);
+    assert.equal(findSaid({ ...PUSH, actionKeywords: ['release'] }, push(never)), undefined);
+    assert.ok(!speaks({ ...triggers, unless: { keywords: ['draft'] } }, edit(saying('only a draft'))));
   });
 
   it('must hold in both parts where both are given', () => {

@@ -16,10 +16,12 @@ export function renderTriggers(triggers: Triggers): string {
 }
 
 /** What has to be said or followed. */
-function renderTalk({ workflows, actionKeywords, contextKeywords }: Triggers): readonly string[] {
+function renderTalk({ workflows, actionKeywords, contextKeywords, tools, paths }: Triggers): readonly string[] {
   const followed = workflows === undefined ? [] : [`while ${workflows.join(' or ')} is followed`];
+  // Beside tools and files they only raise the score.
+  const when = tools !== undefined && paths !== undefined ? 'above all when' : 'when';
   const said = [actionKeywords, contextKeywords].flatMap((words) =>
-    words === undefined ? [] : [`when ${words.map((word) => `"${word}"`).join(' or ')} is said`],
+    words === undefined ? [] : [`${when} ${words.map((word) => `"${word}"`).join(' or ')} is said`],
   );
   return [...followed, ...said];
 }
