@@ -39,6 +39,8 @@ export interface Finding {
   /** Inferred from kind, signals and words where it says nothing. */
   readonly type?: LessonType;
   readonly body?: LessonBody;
+  /** As the author of the words states it, from 1 to 10; computed from what was seen where it says nothing. */
+  readonly priority?: number;
   /** The fix is one word for another, and nothing else. */
   readonly replacement?: TokenReplacement;
   /** The message of the failed call itself names the other word: then it need not be seen again. */

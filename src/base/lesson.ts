@@ -180,6 +180,19 @@ export function toLevel(priority: number): Level {
   return priority >= 4 ? 'MEDIUM' : 'LOW';
 }
 
+const PRIORITY_WORDS: Readonly<Record<string, number>> = { critical: 9, high: 7, medium: 5, normal: 5, low: 2 };
+
+/** A priority as people write it: a number from 1 to 10, or a word. Undefined where it is neither. */
+export function parsePriority(given: unknown): number | undefined {
+  const word = typeof given === 'string' ? given.trim().toLowerCase() : '';
+  if (Object.hasOwn(PRIORITY_WORDS, word)) return PRIORITY_WORDS[word];
+  const number = typeof given === 'number' ? given : word === '' ? Number.NaN : Number(word);
+  return Number.isFinite(number) ? Math.min(10, Math.max(1, Math.round(number))) : undefined;
+}
+
+/** Says that data may be lost: that weighs more, where nobody has said how much. */
+export const DATA_LOSS_TAG = 'severity:data-loss';
+
 /** One change of one lesson; undo works from it. */
 export interface LessonChange {
   readonly by: string;

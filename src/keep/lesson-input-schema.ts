@@ -4,6 +4,7 @@ import { LESSON_TYPES } from '../base/lesson.ts';
 import { isToolName, type ToolName } from '../base/tool.ts';
 import type { Triggers } from '../base/trigger.ts';
 import { isLinearRegex } from './is-linear-regex.ts';
+import { bodyInputSchema } from './lesson-body-schema.ts';
 
 const words = z.array(z.string().min(1)).min(1).readonly();
 const regexes = z
@@ -85,12 +86,15 @@ export const triggersSchema = z
   );
 
 export const lessonInputSchema = z.strictObject({
-  type: z.enum(LESSON_TYPES).default('warning'),
+  type: z.enum(LESSON_TYPES).exactOptional().describe('The type that the body belongs to; without either: warning.'),
   summary: z.string().trim().min(1).max(300).describe('The lesson in one line.'),
   mistake: z.string().trim().max(4000).default(''),
   remediation: z.string().trim().max(4000).default('').describe('What to do, copy-pasteable.'),
+  body: bodyInputSchema
+    .exactOptional()
+    .describe('The same in parts: what the agent is shown instead of the words above.'),
   triggers: triggersSchema,
-  priority: z.int().min(1).max(10).default(7),
+  priority: z.int().min(1).max(10).exactOptional().describe('Without it 7, or 8 with the tag severity:data-loss.'),
   tags: z.array(z.string().min(1)).readonly().default([]),
 });
 

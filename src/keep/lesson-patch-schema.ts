@@ -1,8 +1,8 @@
 /** What a person may change of a lesson: only what is given changes. */
 import { z } from 'zod';
 import { DELIVERY_MODES } from '../base/lesson.ts';
+import { bodyInputSchema } from './lesson-body-schema.ts';
 import { lessonInputSchema } from './lesson-input-schema.ts';
-import { lessonBodySchema } from './lesson-schema.ts';
 
 const { type, summary, mistake, remediation, triggers, priority, tags } = lessonInputSchema.shape;
 /** With a zone, or a day; compared as text with our own times. */
@@ -21,18 +21,12 @@ const scope = z.union(
   'is not {"kind": "user"}, {"kind": "team"} or {"kind": "project", "id": "prj_…"}',
 );
 
-const MAX_BODY = 8_000;
-const body = lessonBodySchema.refine(
-  (parts) => JSON.stringify(parts).length <= MAX_BODY,
-  `is longer than ${MAX_BODY} characters`,
-);
-
 export const lessonPatchSchema = z.strictObject({
   type: type.unwrap().optional(),
   summary: summary.optional(),
   mistake: mistake.unwrap().optional(),
   remediation: remediation.unwrap().optional(),
-  body: body.optional(),
+  body: bodyInputSchema.optional(),
   triggers: triggers.optional(),
   priority: priority.unwrap().optional(),
   tags: tags.unwrap().optional(),

@@ -12,6 +12,7 @@ import {
 } from '../base/lesson.ts';
 import type { Same } from '../base/same.ts';
 import type { Triggers } from '../base/trigger.ts';
+import { lessonBodySchema } from './lesson-body-schema.ts';
 import { triggersSchema } from './lesson-input-schema.ts';
 
 /** Without a trigger a draft stays silent until a person gives it one. */
@@ -23,32 +24,6 @@ const texts = z.array(z.string()).readonly();
 const count = z.int().min(0);
 const time = z.string().describe('An ISO time.');
 const scope = z.strictObject({ kind: z.enum(SCOPE_KINDS), id: z.string().exactOptional() });
-
-/** Which form belongs to which type: `base/lesson-body.ts`. */
-export const lessonBodySchema = z.union([
-  z.strictObject({
-    title: z.string(),
-    items: texts,
-    format: z.enum(['ordered', 'unordered']).exactOptional(),
-  }),
-  z.strictObject({
-    situation: z.string(),
-    action: z.string(),
-    rationale: z.string().exactOptional(),
-    example: z.string().exactOptional(),
-  }),
-  z.strictObject({
-    risk: z.string(),
-    severity: z.string().exactOptional(),
-    detection: z.string().exactOptional(),
-    mitigation: z.string().exactOptional(),
-  }),
-  z.strictObject({
-    constraint: z.string(),
-    rationale: z.string().exactOptional(),
-    validation: z.string().exactOptional(),
-  }),
-]);
 
 export const tokenReplacementSchema = z.strictObject({
   program: z.string().min(1),

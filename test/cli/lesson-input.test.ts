@@ -56,6 +56,34 @@ const holds = (text: string): boolean =>
     .filter((one) => one.isFile())
     .some((one) => readFileSync(join(one.parentPath, one.name)).includes(text));
 
+it('a lesson as JSON may have a body, which says its type and what to do', async () => {
+  const triggers = { tools: ['edit'], paths: ['**/package.json'] };
+  const items = ['Change `plugin.json`', 'Run `npm run generate`'];
+  const { type, body, remediation, priority } = await addJson({ triggers, body: { title: 'Bump', items } });
+  assert.deepEqual([type, body], ['checklist', { title: 'Bump', items }]);
+  assert.deepEqual([remediation, priority], [items.join('; '), 7]);
+  const other = { ...triggers, paths: ['**/a.json'] };
+  const loss = await addJson({ triggers: other, body: { constraint: 'c' }, tags: ['severity:data-loss'] });
+  assert.deepEqual([loss.type, loss.priority], ['requirement', 8]);
+  await assert.rejects(addJson({ triggers, type: 'pattern', body: { constraint: 'd' } }), /body of a requirement/);
+  await assert.rejects(addJson({ triggers, body: { steps: ['x'] } }), /body/);
+});
+
+it('nearly the same checklist is not added twice', async () => {
+  const add = (paths: string, items: readonly string[]) =>
+    addJson({ triggers: { tools: ['edit'], paths: [paths] }, body: { title: 'Bump', items } });
+  const { slug } = await add('a.json', ['Update `plugin.json`', 'Update CHANGELOG.md', 'Run `npm test`']);
+  const again = add('b.json', ['Run `npm test`', 'Change `plugin.json`', 'Update the CHANGELOG.md']);
+  await assert.rejects(again, new RegExp(`nearly the same checklist as ${slug}`));
+  await add('b.json', ['Run `npm test`', 'Tell support', 'Wait for the build']);
+});
+
+it('no secret of a body reaches the disk', async () => {
+  const body = { title: 'x', items: [`mysql --password=${SECRET} -e x`, 'run it'] };
+  await addJson({ triggers: { tools: ['edit'], paths: ['a'] }, body });
+  assert.equal(holds(SECRET), false);
+});
+
 it('a lesson may ask for words, with a flag or as JSON', async () => {
   const { triggers } = await addFlags({ keyword: ['release', 'force push'] });
   assert.deepEqual(triggers.actionKeywords, ['release', 'force push']);

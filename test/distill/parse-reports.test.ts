@@ -106,10 +106,11 @@ describe('#lesson blocks', () => {
 
 describe('[PROCESS_KNOWLEDGE] blocks', () => {
   it('are read by their type', () => {
-    const { type, body, tools, paths, mistake, fix } = only(KNOWLEDGE.join('\n'));
+    const { type, body, tools, paths, mistake, fix, label } = only(KNOWLEDGE.join('\n'));
     assert.deepEqual(
-      { type, body, tools, paths, mistake, fix },
+      { type, body, tools, paths, mistake, fix, label },
       {
+        label: 'Version bump files',
         type: 'checklist',
         body: { title: 'Complete version bump', items: ['the manifest', 'the lock file'] },
         tools: ['Write', 'Edit'],

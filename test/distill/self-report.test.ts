@@ -312,3 +312,30 @@ describe('a block that is set off from the agent’s own words', () => {
     assert.ok(isSaid(worked('ls'), said(`All done.\n${fenced('#lesson\ntool: Bash\n#/lesson')}`)));
   });
 });
+
+describe('the label and the priority of process knowledge', () => {
+  const bump = (...more: readonly string[]) =>
+    said(
+      [
+        ...['[PROCESS_KNOWLEDGE]', 'type: checklist', ...more, 'trigger_conditions:', '  tool_names: [Edit]'],
+        ...['  file_patterns: ["**/plugin.json"]', '  action_keywords: [release]', 'checklist:', '  title: Bump'],
+        ...['  items: ["change `plugin.json`", "change `package.json`"]', '[/PROCESS_KNOWLEDGE]'],
+      ].join('\n'),
+    );
+  const lesson = (...more: readonly string[]) =>
+    makeLesson(only(worked('ls'), bump(...more)), { verdict: 'draft' }, '2026-01-01T11:00:00.000Z');
+
+  it('are those of its draft', () => {
+    const { summary, priority, status } = lesson('priority: CRITICAL', 'label: Version bump files');
+    assert.deepEqual([summary, priority, status], ['Version bump files', 9, 'draft']);
+    assert.equal(lesson('priority: low', 'label: x y').priority, 2);
+    assert.equal(lesson('priority: 8').priority, 8);
+  });
+
+  it('are computed as of every report where it has none', () => {
+    const { summary, priority } = lesson();
+    assert.match(summary, /^The agent reports of/);
+    assert.deepEqual([priority, lesson('priority: soon').priority], [priority, priority]);
+    assert.equal(lesson('tags: "severity:data-loss"').priority, priority + 1);
+  });
+});

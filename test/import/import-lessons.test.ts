@@ -191,6 +191,34 @@ describe('an import', () => {
       assert.match(row?.reasons.join() ?? '', /downloads something and runs it/);
     });
 
+    it('names the fields that were left behind, of our own export too', async () => {
+      const [row] = await place.take([{ ...LESSON, author: 'ann' }]);
+      assert.deepEqual(row?.dropped, ['author']);
+    });
+
+    it('is one with a checklist that says nearly the same, which is counted once', async () => {
+      const list = (slug: string, ...items: readonly string[]) => ({
+        ...{ id: slug, type: 'Concept', label: slug, process_type: 'checklist', checklist: { title: slug, items } },
+        trigger_conditions: { tool_names: ['Edit'], file_patterns: [`**/${slug}.json`] },
+      });
+      const first = list('bump', 'Update `plugin.json`', 'Update CHANGELOG.md', 'Run `npm test`');
+      const near = list(
+        'bump-again',
+        'Run `npm test`',
+        'Change `plugin.json`',
+        'Update the CHANGELOG.md',
+        'Update CHANGELOG',
+      );
+      await place.take({ nodes: [first] });
+      const [row] = await place.take({ nodes: [near] }, { at: '2026-06-02T00:00:00.000Z' });
+      assert.deepEqual([row?.action, row?.slug], ['merged', 'bump']);
+      assert.deepEqual([(await only()).occurrences, (await only()).summary], [1, 'bump']);
+      const [again] = await place.take({ nodes: [near] }, { at: '2026-06-03T00:00:00.000Z' });
+      assert.deepEqual([again?.action, (await only()).occurrences], ['unchanged', 1]);
+      const other = list('other', 'Tell support', 'Wait for the build', 'Run `npm publish`');
+      assert.equal((await place.take({ nodes: [other] }))[0]?.action, 'new');
+    });
+
     it('keeps no secret', async () => {
       const token = `ghp_${'a1B2'.repeat(9)}`;
       await place.take([{ ...LESSON, remediation: `use ${token}` }]);

@@ -32,6 +32,9 @@ describe('a lesson of a lessons.json', () => {
       summary: LESSON.summary,
       mistake: LESSON.mistake,
       remediation: LESSON.remediation,
+      body: { risk: LESSON.mistake, mitigation: LESSON.injection },
+      counts: {},
+      dropped: [],
       triggers: { tools: ['shell'], command: { match: ['^npm publish\\b'], unless: ['--dry-run'] } },
       priority: 8,
       confidence: 0.9,
@@ -90,6 +93,25 @@ describe('a lesson of a lessons.json', () => {
   it('says what it is made of: the injection where there is nothing else', () => {
     const [first] = one({ summary: undefined, mistake: '', remediation: '' });
     assert.deepEqual([first?.summary, first?.remediation], [LESSON.injection, LESSON.injection]);
+  });
+
+  it("keeps its author's text for the agent where its type says what to do", () => {
+    const body = (type: string) => one({ type })[0]?.body;
+    assert.deepEqual(body('requirement'), { constraint: LESSON.injection });
+    assert.deepEqual(body('pattern'), { situation: LESSON.mistake, action: LESSON.injection });
+    assert.equal(one({ injection: LESSON.remediation })[0]?.body, undefined);
+  });
+
+  it('keeps the counts that it brings, and counts lost data in its rank', () => {
+    assert.deepEqual(one({ occurrences: 4, sessionCount: 3 })[0]?.counts, { occurrences: 4, sessions: 3 });
+    assert.deepEqual(one({ occurrences: -1, sessions: 'many' })[0]?.counts, {});
+    const rank = (fields: object) => one({ ...fields, tags: ['severity:data-loss'] })[0]?.priority;
+    assert.deepEqual([rank({ priority: undefined }), rank({ priority: 3 })], [6, 3]);
+  });
+
+  it('names every field that it leaves behind', () => {
+    const [made] = one({ author: 'ann', id: 'x', empty: '', triggers: { toolNames: ['Bash'], branches: ['main'] } });
+    assert.deepEqual(made?.dropped, ['author', 'id', 'triggers.branches']);
   });
 
   it('is refused without words', () => {

@@ -37,6 +37,19 @@ describe('a node of process knowledge', () => {
     assert.equal(made?.remediation, 'plugin.json; CHANGELOG.md');
   });
 
+  it('names every field that has no place here', () => {
+    const node = {
+      ...CHECKLIST,
+      ...{ embedding: [1, 2], source: null, occurrences: 7 },
+      checklist: { ...CHECKLIST.checklist, owner: 'ann' },
+      trigger_conditions: { ...CHECKLIST.trigger_conditions, branches: ['main'] },
+    };
+    const [made] = read(node);
+    assert.deepEqual(made?.dropped, ['embedding', 'checklist.owner', 'trigger_conditions.branches']);
+    assert.deepEqual(made?.counts, { occurrences: 7 });
+    assert.deepEqual(read(CHECKLIST)[0]?.dropped, []);
+  });
+
   it('says what was left behind', () => {
     const remarks = read(CHECKLIST)[0]?.remarks.join('\n') ?? '';
     assert.match(remarks, /left out the files `\*\*`: that is every file/);

@@ -15,10 +15,8 @@ const refusalOf = (triggers: unknown) => refusal({ ...LESSON, triggers });
 describe('a lesson from outside', () => {
   it('needs a summary and triggers, the rest has defaults', () => {
     assert.deepEqual(lessonInputSchema.parse(LESSON), {
-      type: 'warning',
       mistake: '',
       remediation: '',
-      priority: 7,
       tags: [],
       ...LESSON,
     });

@@ -74,7 +74,7 @@ function makeDraft(
   const last = calls.find(({ callId }) => callId === spoken.afterCallId);
   const triggers = toStatedTriggers(report, behind?.command);
   if (last === undefined || triggers === undefined) return undefined;
-  const { mistake, fix, tags, type, body } = report;
+  const { mistake, fix, tags, type, body, label, priority } = report;
   const [[word = 'report'] = []] = Object.values(report.narrowing ?? {});
   const subject = triggers.programs?.[0]?.name ?? triggers.tools?.[0] ?? word;
   const { agent, sessionId, projectId, model, agentVersion } = last;
@@ -85,12 +85,13 @@ function makeDraft(
     ...{ failingCallId: toReportCallId(report.id), fixingCallId: last.callId },
     intentKey: [subject, ...(triggers.programs?.[0]?.sub ?? [])].join(' '),
     signature: toLineSignature(subject, mistake || fix),
-    summary: cut(`The agent reports of \`${subject}\`: ${mistake || fix}`),
+    summary: cut(label ?? `The agent reports of \`${subject}\`: ${mistake || fix}`),
     mistake: mistake || fix,
     remediation: fix || mistake,
     tags: [...new Set([...tags, 'topic:self-report'])],
     evidence: toEvidence(report, spoken),
     ...(type === undefined ? {} : { type }),
+    ...(priority === undefined ? {} : { priority }),
     ...(body === undefined ? {} : { body }),
     ...(model === undefined ? {} : { model }),
     ...(agentVersion === undefined ? {} : { agentVersion }),

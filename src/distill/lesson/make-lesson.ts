@@ -1,7 +1,8 @@
 /** A finding becomes a lesson, or more evidence of one that is known (D10). */
 import type { Finding } from '../../base/finding.ts';
 import { makeId, makeSlug } from '../../base/ids.ts';
-import type { Evidence, Lesson, Origin, Scope } from '../../base/lesson.ts';
+import { isVouchedFor } from '../../base/is-vouched-for.ts';
+import { DATA_LOSS_TAG, type Evidence, type Lesson, type Origin, type Scope } from '../../base/lesson.ts';
 import { findLastFailure, isRefuted, listLater } from '../../base/refutation.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
 import { findRisks } from '../guard/judge-remedy.ts';
@@ -44,7 +45,7 @@ export function makeLesson(
     remediation,
     ...(finding.body === undefined ? {} : { body: finding.body }),
     triggers,
-    priority: toPriority(facts, isActive, weights),
+    priority: finding.priority ?? toPriority(facts, isActive, weights),
     confidence,
     mode: 'note',
     status: isActive ? 'active' : 'draft',
@@ -97,7 +98,9 @@ export function mergeLesson(
     },
     updatedAt: now,
   };
-  if (existing.reviewedBy !== undefined) return grown;
+  // Words that nothing stands behind are counted, and change nothing of what somebody here vouches for.
+  const isOnlySaid = finding.trust === 'foreign' && existing.origin.trust !== 'foreign';
+  if (existing.reviewedBy !== undefined || isVouchedFor(existing) || isOnlySaid) return grown;
   const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && existing.triggers.paths !== undefined);
   const isHeld = existing.status === 'draft' && (mustWait(existing) || isHeldBack(finding));
   const mayRise = existing.status === 'draft' && !isHeld && !isRefuted(grown);
@@ -109,7 +112,7 @@ export function mergeLesson(
     ...grown,
     status,
     confidence,
-    priority: Math.max(existing.priority, toPriority(facts, status === 'active', weights)),
+    priority: Math.max(existing.priority, finding.priority ?? toPriority(facts, status === 'active', weights)),
     // What was measured is not outweighed by one more sight: a person decides.
     needsReview: confidence < REVIEW_BELOW || isHeld || isDoubted || existing.measure?.doubt !== undefined,
     // A repository's lesson is that project's, wherever else the mistake is made.
@@ -186,9 +189,10 @@ function toOrigin({ origin = 'episode', trust, detector, signals }: Finding): Or
 }
 
 /** What the words add to what the detector saw. */
-function toWordFacts({ signals, summary, mistake, remediation }: Finding): Pick<LessonFacts, 'signals' | 'impact'> {
+function toWordFacts(finding: Finding): Pick<LessonFacts, 'signals' | 'impact'> {
+  const { signals, summary, mistake, remediation, tags } = finding;
   const words = `${summary}\n${mistake}\n${remediation}`;
-  const isLoss = tellsDataLoss(words) && !signals.includes('data-loss');
+  const isLoss = (tellsDataLoss(words) || tags.includes(DATA_LOSS_TAG)) && !signals.includes('data-loss');
   return { signals: isLoss ? [...signals, 'data-loss'] : signals, impact: findImpact(words) };
 }
 

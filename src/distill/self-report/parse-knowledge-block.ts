@@ -1,5 +1,5 @@
 /** `[PROCESS_KNOWLEDGE] … [/PROCESS_KNOWLEDGE]`: YAML of one of four types. */
-import { LESSON_TYPES, type LessonType } from '../../base/lesson.ts';
+import { LESSON_TYPES, type LessonType, parsePriority } from '../../base/lesson.ts';
 import type { LessonBody } from '../../base/lesson-body.ts';
 import { parseYaml, type Unparsed, type Yaml } from './parse-yaml.ts';
 import { type Narrowing, toNarrowing } from './to-narrowing.ts';
@@ -8,6 +8,8 @@ import { toPlain } from './to-plain.ts';
 export interface KnowledgeFields {
   readonly type: LessonType;
   readonly label: string;
+  /** From 1 to 10; absent where the block says none. */
+  readonly priority?: number;
   readonly tools: readonly string[];
   readonly paths: readonly string[];
   readonly trigger: string;
@@ -36,9 +38,11 @@ export function toKnowledge(fields: Fields): KnowledgeFields {
   const label = findText(fields, ['label', 'summary', 'name', 'title']);
   const inner = toFields(fields[type] ?? '');
   const told = MEANINGS[type](Object.keys(inner).length === 0 ? fields : inner, label, fields[type] ?? '');
+  const priority = parsePriority(findText(fields, ['priority']));
   return {
     type,
     label,
+    ...(priority === undefined ? {} : { priority }),
     tools: toTexts(conditions.tool_names ?? conditions.tools ?? fields.tool ?? ''),
     paths: toTexts(conditions.file_patterns ?? conditions.paths ?? ''),
     trigger: findText({ ...fields, ...conditions }, ['command', 'commands', 'command_patterns', 'trigger']),

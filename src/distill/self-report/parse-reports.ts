@@ -61,10 +61,12 @@ function readLesson({ lines }: Block): Fields | undefined {
 function readKnowledge({ lines }: Block): Fields | { readonly reason: string } {
   const read = parseKnowledgeBlock(lines);
   if ('reason' in read) return read;
-  const { tools, trigger, paths, mistake, fix, tags, type, body, narrowing } = read;
+  const { tools, trigger, paths, mistake, fix, tags, type, body, narrowing, label, priority } = read;
   return {
     ...{ tools: tools.filter(isSaid), trigger: isPlaceholder(trigger) ? '' : trigger, paths: paths.filter(isSaid) },
     ...{ mistake, fix, tags: toTags(tags), type, body },
+    ...(isSaid(label) ? { label } : {}),
+    ...(priority === undefined ? {} : { priority }),
     ...(Object.keys(narrowing).length === 0 ? {} : { narrowing }),
   };
 }

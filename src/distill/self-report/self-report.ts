@@ -20,6 +20,10 @@ export interface SelfReport {
   readonly fix: string;
   readonly tags: readonly string[];
   readonly type?: LessonType;
+  /** What it calls the lesson. */
+  readonly label?: string;
+  /** How weighty it says that this is, from 1 to 10. */
+  readonly priority?: number;
   readonly body?: LessonBody;
   /** When else it is meant. */
   readonly narrowing?: Narrowing;

@@ -1,15 +1,18 @@
 /** A lesson that a person writes goes the way of all texts. A trigger cannot: with a marker in it, it matches nothing. */
 import { UserError } from '../../base/errors.ts';
+import type { LessonBody } from '../../base/lesson-body.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { cleanTexts } from '../../capture/clean-texts.ts';
 import { makeSecretScan } from '../../capture/scan-secrets.ts';
 import { findTriggerSecret } from '../find-trigger-secret.ts';
-import { listTexts } from '../import/map-texts.ts';
+import { listTexts, mapTexts } from '../import/map-texts.ts';
 import { toPlainText } from './to-plain-text.ts';
 
 const WORDS = ['summary', 'mistake', 'remediation'] as const;
 
-type Given = { readonly [K in (typeof WORDS)[number]]?: string | undefined } & {
+type Given = {
+  readonly body?: LessonBody | undefined;
+} & { readonly [K in (typeof WORDS)[number]]?: string | undefined } & {
   readonly tags?: readonly string[] | undefined;
   readonly triggers?: Triggers | undefined;
 };
@@ -24,7 +27,13 @@ export async function cleanLessonInput<T extends Given>(input: T): Promise<T> {
     scan,
   );
   const words = Object.fromEntries(given.map((key, i) => [key, texts[i] ?? '']));
-  return { ...input, ...words, ...(input.tags === undefined ? {} : { tags: texts.slice(given.length) }) };
+  const { body } = input;
+  return {
+    ...input,
+    ...words,
+    ...(input.tags === undefined ? {} : { tags: texts.slice(given.length) }),
+    ...(body === undefined ? {} : { body: await mapTexts(body, (all) => cleanTexts(all.map(toPlainText), scan)) }),
+  };
 }
 
 function checkTriggers(triggers: Triggers): void {

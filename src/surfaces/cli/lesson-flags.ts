@@ -1,7 +1,9 @@
 /** A lesson, or a change of one, as flags or JSON. */
 import type { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
+import type { Lesson } from '../../base/lesson.ts';
 import type { Triggers } from '../../base/trigger.ts';
+import { toBodyType } from '../../distill/lesson/infer-type.ts';
 import { renderSchemaFault } from '../../keep/to-schema-fault.ts';
 import { findTriggerFault } from '../find-trigger-fault.ts';
 import type { CommandInput } from './command.ts';
@@ -67,6 +69,12 @@ export function checkTrigger(triggers: Triggers, from: WishSource = 'text'): voi
   const fault = findTriggerFault(triggers);
   if (fault === undefined) return;
   throw refuseLesson(`triggers: ${fault}`, 'see what holds when: docs/reference/triggers.md', { from });
+}
+
+export function checkBody({ type, body }: Pick<Lesson, 'type' | 'body'>): void {
+  if (body === undefined || toBodyType(body) === type) return;
+  const reason = `has the body of a ${toBodyType(body)}, and is a ${type}`;
+  throw refuseLesson(reason, 'give the type and the body that belong together');
 }
 
 export function parseLessonJson(text: string): unknown {

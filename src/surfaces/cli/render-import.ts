@@ -35,13 +35,14 @@ function renderNext({ dryRun, counts }: ImportReport): readonly string[] {
   return counts.drafts > 0 ? ['Look at the drafts: oncebitten lessons list --status draft'] : [];
 }
 
-function renderRow({ action, name, slug, status, reasons, conflict }: PlanRow): readonly string[] {
+function renderRow({ action, name, slug, status, reasons, dropped = [], conflict }: PlanRow): readonly string[] {
   const known = slug === undefined || slug === name ? toLine(name, 80) : `${toLine(name, 80)} -> ${slug}`;
   const isSaved = action === 'new' || action === 'merged';
   const because = isSaved && status === 'draft' ? 'a draft because' : action === 'refused' ? 'because' : '';
   return [
     `  ${action.padEnd(9)}  ${known}`,
     ...(reasons.length === 0 ? [] : [`             ${`${because} ${toLine(reasons.join('; '), MAX_REASON)}`.trim()}`]),
+    ...(dropped.length === 0 ? [] : [`             left out: ${toLine(dropped.join(', '), MAX_REASON)}`]),
     ...(conflict === undefined ? [] : [`             conflict: ${toLine(conflict, MAX_REASON)}`]),
   ];
 }

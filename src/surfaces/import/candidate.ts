@@ -1,5 +1,5 @@
 /** A lesson as somebody else's file tells it, in our words. Nothing of it is believed yet. */
-import type { LessonType } from '../../base/lesson.ts';
+import type { Lesson, LessonType } from '../../base/lesson.ts';
 import type { LessonBody } from '../../base/lesson-body.ts';
 import type { Triggers } from '../../base/trigger.ts';
 
@@ -23,6 +23,10 @@ export interface Candidate {
   readonly tags: readonly string[];
   /** What was left behind, and why. */
   readonly remarks: readonly string[];
+  /** The fields of the file that no lesson has a place for. */
+  readonly dropped: readonly string[];
+  /** How often it was seen where it comes from. */
+  readonly counts?: Partial<Pick<Lesson, 'occurrences' | 'sessions' | 'projects'>>;
 }
 
 export interface Refused {

@@ -1,9 +1,62 @@
 /** What stands in an object of somebody else's file, read without believing any of it. */
+import { DATA_LOSS_TAG, parsePriority } from '../../base/lesson.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export interface WatchedFields {
+  readonly fields: Fields;
+  /** The names that nobody has read and that say something. */
+  listUnread(): readonly string[];
+}
+
+/** The same object, which remembers what was read of it: the rest is what an import leaves behind. */
+export function watchFields(given: Fields): WatchedFields {
+  const read = new Set<string>();
+  const fields = new Proxy(given, {
+    get(target, key) {
+      if (typeof key === 'string') read.add(key);
+      return Reflect.get(target, key);
+    },
+  });
+  return { fields, listUnread: () => listDropped(given, [...read]) };
+}
+
+/** The names that are none of those, and say something. */
+export function listDropped(fields: Fields, known: readonly string[]): readonly string[] {
+  return Object.keys(fields).filter((name) => !known.includes(name) && !isEmpty(fields[name]));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** A count as others keep it, under the first of the names that has one. */
+export function findCount(fields: Fields, names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0)
+      return Math.min(MAX_COUNT, Math.round(value));
+  }
+  return undefined;
+}
+
+const MAX_COUNT = 1_000_000;
+
+/** How often it was seen where it comes from. */
+export function findCounts(fields: Fields): Partial<Record<'occurrences' | 'sessions' | 'projects', number>> {
+  const occurrences = findCount(fields, ['occurrences', 'occurrenceCount', 'occurrence_count', 'count', 'frequency']);
+  const sessions = findCount(fields, ['sessions', 'sessionCount', 'session_count']);
+  const projects = findCount(fields, ['projects', 'projectCount', 'project_count']);
+  return {
+    ...(occurrences === undefined ? {} : { occurrences }),
+    ...(sessions === undefined ? {} : { sessions }),
+    ...(projects === undefined ? {} : { projects }),
+  };
 }
 
 /** The first of the names that has a text. */
@@ -25,15 +78,11 @@ export function listTexts(fields: Fields, names: readonly string[]): readonly st
   return [];
 }
 
-const PRIORITIES: Readonly<Record<string, number>> = { critical: 9, high: 7, medium: 5, normal: 5, low: 2 };
 const DEFAULT_PRIORITY = 5;
 
-/** A number from 1 to 10, or a word. */
-export function toPriority(given: unknown): number {
-  const word = typeof given === 'string' ? given.trim().toLowerCase() : '';
-  if (Object.hasOwn(PRIORITIES, word)) return PRIORITIES[word] ?? DEFAULT_PRIORITY;
-  const number = typeof given === 'number' ? given : word === '' ? Number.NaN : Number(word);
-  return Number.isFinite(number) ? Math.min(10, Math.max(1, Math.round(number))) : DEFAULT_PRIORITY;
+/** As the file says it; else the usual one, and more where its tags tell of lost data. */
+export function toPriority(given: unknown, tags: readonly string[] = []): number {
+  return parsePriority(given) ?? DEFAULT_PRIORITY + Number(tags.includes(DATA_LOSS_TAG));
 }
 
 /** What another store measured says little here. */

@@ -15,7 +15,7 @@ export interface ForeignFrom {
 const MAX_SUMMARY = 300;
 
 export function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Lesson {
-  const { name: _, slug, remarks: __, body, ...told } = candidate;
+  const { name: _, slug, remarks: __, dropped: ___, counts, body, ...told } = candidate;
   const line = told.summary.replace(/\s+/g, ' ').trim();
   const summary = line.length <= MAX_SUMMARY ? line : `${line.slice(0, MAX_SUMMARY - 1)}…`;
   const { mistake, remediation, triggers } = told;
@@ -33,9 +33,26 @@ export function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Less
     occurrences: 0,
     sessions: 0,
     projects: 0,
+    ...counts,
     validity: { models: [], agentVersions: [] },
     contentHash,
   };
+}
+
+/** Fields that only mean something on the machine that wrote them. */
+const ELSEWHERE = [
+  ...(['provisional', 'archival', 'learnedAs', 'lastMatchedAt', 'reviewedBy', 'file'] as const),
+  ...(['tested', 'replacement', 'modeBy', 'measure'] as const),
+];
+
+/** What `toForeignLesson` leaves behind, by name. */
+export function listForeignDropped({ validity, mode, ...lesson }: Lesson): readonly string[] {
+  const { models: _, agentVersions: __, ...limits } = validity;
+  return [
+    ...ELSEWHERE.filter((name) => lesson[name] !== undefined),
+    ...(mode === 'note' ? [] : ['mode']),
+    ...Object.keys(limits).map((name) => `validity.${name}`),
+  ];
 }
 
 /** What another machine decided about it means nothing here; what it says and where it was seen does. */

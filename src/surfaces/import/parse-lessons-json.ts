@@ -1,10 +1,12 @@
 /** `lessons.json` stores: a list of {slug, summary, mistake, remediation, injection, triggers, priority, confidence, tags}. */
 
-import { LESSON_TYPES } from '../../base/lesson.ts';
+import { LESSON_TYPES, type LessonType } from '../../base/lesson.ts';
+import type { LessonBody } from '../../base/lesson-body.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { type Candidate, type Candidates, NO_TRIGGERS, type Refused } from './candidate.ts';
 import {
   type Fields,
+  findCounts,
   findSlug,
   findText,
   isFields,
@@ -12,6 +14,7 @@ import {
   toConfidence,
   toPriority,
   toTags,
+  watchFields,
 } from './foreign-fields.ts';
 import { toForeignTriggers } from './to-foreign-triggers.ts';
 
@@ -23,23 +26,35 @@ export function parseLessonsJson(items: readonly unknown[]): Candidates {
   };
 }
 
-function toCandidates(item: unknown, n: number): readonly Candidate[] | Refused {
-  if (!isFields(item)) return { name: `lesson ${n}`, reason: 'it is not an object' };
+function toCandidates(given: unknown, n: number): readonly Candidate[] | Refused {
+  if (!isFields(given)) return { name: `lesson ${n}`, reason: 'it is not an object' };
+  const { fields: item, listUnread } = watchFields(given);
   const slug = findText(item, ['slug', 'id', 'name']);
   const name = slug || `lesson ${n}`;
-  const words = toWords(item);
-  if (words.summary === '') return { name, reason: 'it has no words: no summary, mistake or remediation' };
-  const given = item.triggers ?? item.trigger;
-  const { triggers, remarks } = toForeignTriggers(toConditions(isFields(given) ? given : {}));
   const type = LESSON_TYPES.find((one) => one === item.type) ?? 'warning';
+  const words = toWords(item, type);
+  if (words.summary === '') return { name, reason: 'it has no words: no summary, mistake or remediation' };
+  const conditions = watchFields(findFields(item, ['triggers', 'trigger']));
+  const { triggers, remarks } = toForeignTriggers(toConditions(conditions.fields));
+  const tags = toTags(listTexts(item, ['tags']));
   const common = {
     ...{ name, type, ...words, remarks },
-    priority: toPriority(item.priority),
+    priority: toPriority(item.priority, tags),
     confidence: toConfidence(item.confidence),
-    tags: toTags(listTexts(item, ['tags'])),
+    tags,
+    counts: findCounts(item),
+    dropped: [...listUnread(), ...conditions.listUnread().map((field) => `triggers.${field}`)],
   };
   const all: readonly Triggers[] = triggers.length === 0 ? [NO_TRIGGERS] : triggers;
   return all.map((one, i) => ({ ...common, triggers: one, ...toSlug(slug, i) }));
+}
+
+function findFields(item: Fields, names: readonly string[]): Fields {
+  for (const name of names) {
+    const value = item[name];
+    if (isFields(value)) return value;
+  }
+  return {};
 }
 
 /** What spoke at commands and at files is two lessons here. */
@@ -48,15 +63,27 @@ function toSlug(slug: string, n: number): Pick<Candidate, 'slug'> {
   return own === undefined ? {} : { slug: own };
 }
 
-function toWords(item: Fields): Pick<Candidate, 'summary' | 'mistake' | 'remediation'> {
+type Words = Pick<Candidate, 'summary' | 'mistake' | 'remediation' | 'body'>;
+
+function toWords(item: Fields, type: LessonType): Words {
   const mistake = findText(item, ['mistake', 'problem']);
   const remediation = findText(item, ['remediation', 'fix', 'solution']);
   const injection = findText(item, ['injection', 'injectionText', 'text']);
+  const summary = findText(item, ['summary', 'title']) || mistake || remediation || injection;
+  const isOwn = injection !== '' && injection !== remediation && injection !== summary;
   return {
-    summary: findText(item, ['summary', 'title']) || mistake || remediation || injection,
+    summary,
     mistake,
     remediation: remediation || injection,
+    ...(isOwn ? { body: toBody(type, mistake || summary, injection) } : {}),
   };
+}
+
+/** What its author wrote for the agent is what the agent is shown, in the place where its type says what to do. */
+function toBody(type: LessonType, about: string, injection: string): LessonBody {
+  if (type === 'checklist') return { title: '', items: injection.split('\n').filter((line) => line.trim() !== '') };
+  if (type === 'pattern') return { situation: about, action: injection };
+  return type === 'requirement' ? { constraint: injection } : { risk: about, mitigation: injection };
 }
 
 function toConditions(triggers: Fields) {

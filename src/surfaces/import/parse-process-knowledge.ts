@@ -7,9 +7,11 @@ import { NARROWING_KEYS, NARROWING_PARTS, type Narrowing } from '../../distill/s
 import { type Candidate, type Candidates, NO_TRIGGERS, type Refused } from './candidate.ts';
 import {
   type Fields,
+  findCounts,
   findSlug,
   findText,
   isFields,
+  listDropped,
   listTexts,
   toConfidence,
   toPriority,
@@ -36,7 +38,7 @@ export function isProcess(node: unknown): node is Fields {
 
 /** Some graphs keep everything but the id one level down. */
 function toFlat(node: Fields): Fields {
-  const inner = ['properties', 'attributes', 'data', 'metadata'].map((key) => node[key]).filter(isFields);
+  const inner = PLACES.map((key) => node[key]).filter(isFields);
   return Object.assign({}, ...inner.toReversed(), node) as Fields;
 }
 
@@ -50,15 +52,51 @@ function toCandidates(node: Fields, n: number): readonly Candidate[] | Refused {
   const summary = label || told.mistake || told.fix;
   if (summary === '') return { name, reason: 'it has no words: no label and no body' };
   const { triggers, remarks } = toTriggers(node, told.narrowing);
+  const tags = toTags(listTexts(node, ['tags']));
   const common = {
     ...{ name, type, summary, mistake: told.mistake, remediation: told.fix, remarks },
+    counts: findCounts(node),
+    dropped: listLeft(node, type),
     body: toBody(told.body, node, type),
-    priority: toPriority(node.priority),
+    priority: toPriority(node.priority, tags),
     confidence: toConfidence(node.confidence),
-    tags: toTags(listTexts(node, ['tags'])),
+    tags,
   };
   const all = triggers.length === 0 ? [NO_TRIGGERS] : triggers;
   return all.map((one, i) => ({ ...common, triggers: one, ...toSlug(id, i) }));
+}
+
+const PLACES = ['properties', 'attributes', 'data', 'metadata'];
+const NODE_KEYS = [
+  ...['id', '@id', 'label', 'name', 'title', 'summary', 'type', 'node_type', '@type', 'labels', 'kind', 'process_type'],
+  ...['priority', 'confidence', 'tags', 'trigger_conditions', 'format', ...PLACES],
+  ...['occurrences', 'occurrenceCount', 'occurrence_count', 'count', 'frequency'],
+  ...['sessions', 'sessionCount', 'session_count', 'projects', 'projectCount', 'project_count'],
+];
+const CONDITION_KEYS = [
+  ...['tool_names', 'tools', 'command_patterns', 'commands', 'content_patterns', 'file_patterns', 'paths'],
+  ...NARROWING_PARTS.flatMap((part) => NARROWING_KEYS[part]),
+];
+/** As `toKnowledge` reads them, in the part of the type's own name or beside it. */
+const BODY_KEYS: Readonly<Record<LessonType, readonly string[]>> = {
+  checklist: ['title', 'items', 'checklist', 'format'],
+  pattern: ['situation', 'when', 'mistake', 'action', 'do', 'fix', 'rationale', 'why', 'example'],
+  warning: ['risk', 'mistake', 'warning', 'mitigation', 'mitigate', 'fix', 'severity', 'detection', 'detect'],
+  requirement: [
+    ...['constraint', 'requirement', 'fix', 'rationale', 'why', 'mistake', 'validation', 'verify', 'validate'],
+  ],
+};
+
+function listLeft(node: Fields, type: LessonType): readonly string[] {
+  const inner = node[type];
+  const conditions = isFields(node.trigger_conditions) ? node.trigger_conditions : {};
+  // What stands beside the part of the type's own name is not read where that is an object.
+  const body = isFields(inner) ? [] : BODY_KEYS[type];
+  return [
+    ...listDropped(node, [...NODE_KEYS, ...body, type]),
+    ...(isFields(inner) ? listDropped(inner, BODY_KEYS[type]).map((name) => `${type}.${name}`) : []),
+    ...listDropped(conditions, CONDITION_KEYS).map((name) => `trigger_conditions.${name}`),
+  ];
 }
 
 function toSlug(id: string, n: number): Pick<Candidate, 'slug'> {

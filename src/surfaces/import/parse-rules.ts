@@ -72,5 +72,6 @@ function toCandidate({ line, rule: raw }: Bullet): Candidate {
     confidence: 0.6,
     tags: [],
     remarks: [],
+    dropped: [],
   };
 }

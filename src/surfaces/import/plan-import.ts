@@ -1,6 +1,7 @@
 /** What an import would do, lesson by lesson, against the lessons that are there. Pure: a dry run is this and no more. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Evidence, Lesson, LessonStatus } from '../../base/lesson.ts';
+import { isSameChecklist } from '../../base/same-checklist.ts';
 import { UNDONE } from '../../promote/undo-change.ts';
 import type { Refused } from './candidate.ts';
 import type { Incoming, Prepared } from './prepare-import.ts';
@@ -16,6 +17,8 @@ export interface PlanRow {
   readonly slug?: string;
   readonly status?: LessonStatus;
   readonly reasons: readonly string[];
+  /** The fields of the file that were left behind; absent where there are none. */
+  readonly dropped?: readonly string[];
   /** The file and the store say different things: what was done about it. */
   readonly conflict?: string;
 }
@@ -34,15 +37,21 @@ export interface ImportPlan {
 }
 
 const MAX_EVIDENCE = 10;
+const MAX_FORMS = 10;
+/** Pairs of checklists that are compared in one import, about ten seconds: a file may have a hundred thousand. */
+const MAX_COMPARED = 200_000;
 
 export function planImport({ incoming, refused }: Prepared, existing: readonly Lesson[]): ImportPlan {
   const known = makeKnown(existing);
   const rows: PlanRow[] = [];
   const saves = new Map<string, PlannedSave>();
   for (const one of incoming) {
-    const local = known.find(one);
-    const { row, lesson } = local === undefined ? toNew(one, known) : decide(one, local);
-    rows.push(row);
+    const same = known.find(one);
+    const near = same === undefined ? known.findNear(one) : undefined;
+    const local = same ?? near;
+    const { row, lesson } =
+      near !== undefined ? count(one, near) : same !== undefined ? decide(one, same) : toNew(one, known);
+    rows.push(one.dropped.length === 0 ? row : { ...row, dropped: one.dropped });
     if (lesson === undefined) continue;
     const before = saves.has(lesson.id) ? saves.get(lesson.id)?.before : local;
     const { reasons, hasOwnId } = one;
@@ -64,6 +73,27 @@ function toNew({ name, lesson, reasons, hasOwnId }: Incoming, known: Known): Dec
   const slug = known.hasSlug(lesson.slug) ? toImportSlug(lesson, known.hasSlug, words) : lesson.slug;
   const { status } = lesson;
   return { row: { action: 'new', name, slug, status, reasons }, lesson: { ...lesson, slug } };
+}
+
+/** Nearly the same checklist: its words stay, and it is known that somebody else has it too. Each form counts once. */
+function count({ name, lesson }: Incoming, local: Lesson): Decision {
+  const row = { name, slug: local.slug, status: local.status };
+  const { triggers, tags, scope, remediation } = lesson;
+  const known = local.learnedAs ?? [];
+  if (
+    known.some((form) => form.remediation === remediation && isDeepStrictEqual(toJson(form.triggers), toJson(triggers)))
+  )
+    return { row: { ...row, action: 'unchanged', reasons: ['it is there already, in other words'] } };
+  const counted = {
+    ...local,
+    occurrences: local.occurrences + Math.max(1, lesson.occurrences),
+    tags: [...new Set([...local.tags, ...tags])],
+    learnedAs: [...known, { triggers, tags, scope, remediation }].slice(-MAX_FORMS),
+    ...(isUntouched(local) ? { priority: Math.max(local.priority, lesson.priority) } : {}),
+    updatedAt: lesson.updatedAt,
+  };
+  const reasons = ['it is nearly the same checklist: counted there, the words of that one stay'];
+  return { row: { ...row, action: 'merged', reasons }, lesson: counted };
 }
 
 function decide(one: Incoming, local: Lesson): Decision {
@@ -147,6 +177,8 @@ function toRefusedRow({ name, reason }: Refused): PlanRow {
 
 interface Known {
   find(one: Incoming): Lesson | undefined;
+  /** A checklist that says nearly the same in the same place. */
+  findNear(one: Incoming): Lesson | undefined;
   hasSlug(slug: string): boolean;
   add(lesson: Lesson): void;
 }
@@ -157,9 +189,12 @@ function makeKnown(existing: readonly Lesson[]): Known {
   const bySlug = new Map<string, Lesson>();
   const ids = new Set(existing.map(({ id }) => id));
   const byHash = new Map<string, Map<string, Lesson>>();
+  const lists = new Map<string, Lesson>();
+  let left = MAX_COMPARED;
   const add = (lesson: Lesson): void => {
     byId.set(lesson.id, lesson);
     bySlug.set(lesson.slug, lesson);
+    if (lesson.type === 'checklist') lists.set(lesson.id, lesson);
     const same = byHash.get(lesson.contentHash) ?? new Map<string, Lesson>();
     byHash.set(lesson.contentHash, same.set(lesson.id, lesson));
   };
@@ -167,6 +202,15 @@ function makeKnown(existing: readonly Lesson[]): Known {
   return {
     add,
     hasSlug: (slug) => bySlug.has(slug),
+    findNear({ lesson, isTrusted }) {
+      if (isTrusted || lesson.type !== 'checklist') return undefined;
+      const isNear = (local: Lesson): boolean =>
+        left-- > 0 &&
+        local.status !== 'archived' &&
+        isSamePlace(local, lesson) &&
+        isSameChecklist(local.body, lesson.body);
+      return [...lists.values()].find(isNear);
+    },
     find({ lesson, hasOwnId, isTrusted }) {
       const own = hasOwnId ? byId.get(lesson.id) : undefined;
       const alike = [...(byHash.get(lesson.contentHash)?.values() ?? [])];

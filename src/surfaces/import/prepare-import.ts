@@ -8,7 +8,7 @@ import { findTriggerSecret } from '../find-trigger-secret.ts';
 import { hasNoTriggers, type Refused } from './candidate.ts';
 import { judgeWords } from './judge-words.ts';
 import { toWords, withWords } from './lesson-words.ts';
-import { makeForeignLesson, toForeignLesson } from './make-foreign-lesson.ts';
+import { listForeignDropped, makeForeignLesson, toForeignLesson } from './make-foreign-lesson.ts';
 import { mapTexts, mapTextsNow } from './map-texts.ts';
 import type { ParsedImport } from './parse-import.ts';
 import { toImportSlug } from './to-import-slug.ts';
@@ -18,6 +18,8 @@ export interface Incoming {
   readonly lesson: Lesson;
   /** Why it is a draft, and what was left behind. */
   readonly reasons: readonly string[];
+  /** The fields of the file that were left behind. */
+  readonly dropped: readonly string[];
   /** Its id is the file's: known again by it. */
   readonly hasOwnId: boolean;
   /** It is the user's own lesson, who says so. */
@@ -44,6 +46,7 @@ export async function prepareImport(parsed: ParsedImport, wish: PrepareWish): Pr
       name: candidate.name,
       lesson: makeForeignLesson(candidate, from),
       reasons: candidate.remarks,
+      dropped: candidate.dropped.map(toPlainLine),
       hasOwnId: false,
       isTrusted: false,
     })),
@@ -58,7 +61,8 @@ export async function prepareImport(parsed: ParsedImport, wish: PrepareWish): Pr
 
 function toOwn(lesson: Lesson, { trust, scope }: PrepareWish, from: Parameters<typeof toForeignLesson>[1]): Incoming {
   const kept = trust ? { ...lesson, ...(scope === undefined ? {} : { scope }) } : toForeignLesson(lesson, from);
-  return { name: lesson.slug, lesson: kept, reasons: [], hasOwnId: true, isTrusted: trust };
+  const dropped = trust ? [] : listForeignDropped(lesson);
+  return { name: lesson.slug, lesson: kept, reasons: [], dropped, hasOwnId: true, isTrusted: trust };
 }
 
 async function cleanAll(made: readonly Incoming[], scan: SecretScan): Promise<readonly Incoming[]> {

@@ -2,6 +2,7 @@
 import type { Finding } from '../../base/finding.ts';
 import type { LearnedForm, Lesson } from '../../base/lesson.ts';
 import type { ToProjectId } from '../../base/project-alias.ts';
+import { isSameChecklist } from '../../base/same-checklist.ts';
 import type { Store } from '../../base/store.ts';
 import { toMergeKey } from '../../distill/lesson/hash-lesson.ts';
 import { isArchivedForGood } from '../../promote/archive-lesson.ts';
@@ -19,8 +20,21 @@ export async function findKnownLesson(
   );
   const found =
     lessons.find((lesson) => toKey(lesson, lesson) === key) ??
-    lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key));
+    lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key)) ??
+    findChecklist(lessons, finding, toProjectId);
   return found && findSuccessor(found, lessons);
+}
+
+/** Nearly the same list, which holds here too, whatever made somebody write it down again. */
+function findChecklist(
+  lessons: readonly Lesson[],
+  { body, projectId }: Finding,
+  toProjectId: ToProjectId,
+): Lesson | undefined {
+  if (body === undefined || !('items' in body)) return undefined;
+  const isHere = ({ scope }: Lesson): boolean =>
+    scope.kind === 'user' || (scope.kind === 'project' && toProjectId(scope.id ?? '') === toProjectId(projectId));
+  return lessons.find((lesson) => isHere(lesson) && isSameChecklist(lesson.body, body));
 }
 
 /** The store gives the same object as long as a lesson stays as it is, and every finding is compared with all of them. */

@@ -1,22 +1,26 @@
 /** `oncebitten lessons add`: a lesson that a person writes, with flags, as JSON or by answering questions. */
 import { makeId, makeSlug } from '../../../base/ids.ts';
-import type { Lesson, Scope } from '../../../base/lesson.ts';
+import { DATA_LOSS_TAG, type Lesson, type Scope } from '../../../base/lesson.ts';
+import type { LessonBody } from '../../../base/lesson-body.ts';
+import { isSameChecklist } from '../../../base/same-checklist.ts';
 import type { Store } from '../../../base/store.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
 import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
+import { toBodyType } from '../../../distill/lesson/infer-type.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/lesson-input-schema.ts';
 import { findWeakness } from '../../find-weakness.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
 import { askLesson } from '../ask-lesson.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';
 import type { CommandInput, Handler } from '../command.ts';
-import { checkTrigger, parseLesson, parseLessonJson, refuseLesson, toFlagWish } from '../lesson-flags.ts';
+import { checkBody, checkTrigger, parseLesson, parseLessonJson, refuseLesson, toFlagWish } from '../lesson-flags.ts';
 import { withHome } from '../open-home.ts';
 import { readUserName } from '../read-user-name.ts';
 import { renderTriggers } from '../render-triggers.ts';
 
 /** A person vouches for it. Measurement may lower it. */
 const STATED_CONFIDENCE = 0.9;
+const STATED_PRIORITY = 7;
 
 export const run: Handler = async (input) => {
   const from = input.options.stdin === true ? 'text' : 'flags';
@@ -25,11 +29,16 @@ export const run: Handler = async (input) => {
   checkTrigger(wish.triggers, from);
   const scope: Scope =
     input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
-  const lesson = makeStated(wish, scope, readUserName(input.env), new Date().toISOString());
+  const lesson = makeStated(toWhole(wish), scope, readUserName(input.env), new Date().toISOString());
   const weakness = await withHome(input, async (open) => {
     const same = await findSame(open.store, lesson);
     if (same !== undefined)
       throw refuseLesson(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
+    const near = await findNear(open.store, lesson);
+    if (near !== undefined) {
+      const next = `change that one: oncebitten lessons edit ${near.slug}`;
+      throw refuseLesson(`is nearly the same checklist as ${near.slug}`, next);
+    }
     const change = {
       by: lesson.origin.by,
       reason: 'written by a person',
@@ -45,6 +54,31 @@ export const run: Handler = async (input) => {
     ? { json: lesson, text: at }
     : { json: { ...lesson, warning: weakness }, text: `${at}\nBut ${weakness}.` };
 };
+
+/** Not one that was archived: whoever writes it again wants it. */
+async function findNear(store: Store, { body, scope }: Lesson): Promise<Lesson | undefined> {
+  const isHere = (one: Lesson): boolean => one.scope.kind === 'user' || one.scope.id === scope.id;
+  const lessons = await store.listLessons();
+  return lessons.find((one) => one.status !== 'archived' && isHere(one) && isSameChecklist(one.body, body));
+}
+
+type Whole = Omit<LessonInput, 'type' | 'priority'> & Pick<Lesson, 'type' | 'priority'>;
+
+/** With what a person need not say. A body alone is enough: the words that lessons are compared by are taken from it. */
+function toWhole(wish: LessonInput): Whole {
+  const { body, tags } = wish;
+  const type = wish.type ?? (body === undefined ? 'warning' : toBodyType(body));
+  checkBody({ type, ...(body === undefined ? {} : { body }) });
+  const priority = wish.priority ?? STATED_PRIORITY + Number(tags.includes(DATA_LOSS_TAG));
+  return { ...wish, type, priority, remediation: wish.remediation || toRemedy(body) };
+}
+
+function toRemedy(body: LessonBody | undefined): string {
+  if (body === undefined) return '';
+  if ('items' in body) return body.items.join('; ');
+  if ('action' in body) return body.action;
+  return 'constraint' in body ? body.constraint : (body.mitigation ?? '');
+}
 
 async function readWish({ options, readStdin, ask }: CommandInput): Promise<unknown> {
   if (options.stdin === true) return parseLessonJson(await readStdin());
@@ -62,7 +96,7 @@ async function findSame(store: Store, { contentHash, scope }: Lesson): Promise<L
   );
 }
 
-function makeStated(wish: LessonInput, scope: Scope, by: string, at: string): Lesson {
+function makeStated(wish: Whole, scope: Scope, by: string, at: string): Lesson {
   const { mistake, remediation, triggers, summary } = wish;
   return {
     id: makeId('les', Date.parse(at)),

@@ -1,17 +1,13 @@
 /** `oncebitten lessons edit`: with flags, with JSON, or in the person's own editor. */
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson, Scope } from '../../../base/lesson.ts';
-import { cleanTexts } from '../../../capture/clean-texts.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
-import { makeSecretScan } from '../../../capture/scan-secrets.ts';
 import { toContentHash } from '../../../distill/lesson/hash-lesson.ts';
-import { toBodyType } from '../../../distill/lesson/infer-type.ts';
 import { lessonPatchSchema } from '../../../keep/lesson-patch-schema.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { findWeakness } from '../../find-weakness.ts';
-import { mapTexts } from '../../import/map-texts.ts';
 import { changeLessons, getKnown, getMoved, makeAct } from '../change-lessons.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';
 import type { CommandInput, Handler } from '../command.ts';
@@ -19,6 +15,7 @@ import { editInEditor } from '../edit-in-editor.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { findStaleSummary, followFix } from '../follow-fix.ts';
 import {
+  checkBody,
   checkTrigger,
   dropAbsent,
   parseLesson,
@@ -29,7 +26,6 @@ import {
 import { readHome } from '../open-home.ts';
 import { renderReach } from '../render-reach.ts';
 import { renderTriggers } from '../render-triggers.ts';
-import { toPlainText } from '../to-plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What a person did not mean to change. */
@@ -87,12 +83,6 @@ function listEdited(before: Lesson, after: Lesson, patch: LessonPatch): readonly
   return [...new Set(changed)].filter(isMeant);
 }
 
-function checkBody({ type, body }: Lesson): void {
-  if (body === undefined || toBodyType(body) === type) return;
-  const reason = `has the body of a ${toBodyType(body)}, and is a ${type}`;
-  throw new UserError({ subject: 'the lesson', reason, next: 'give the type and the body that belong together' });
-}
-
 async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPatch> {
   const { options, readStdin, ask, env } = input;
   if (options.stdin === true) return toPatch(parseLessonJson(await readStdin()));
@@ -117,10 +107,7 @@ async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPat
 
 async function toPatch(wish: unknown, from: WishSource = 'text'): Promise<LessonPatch> {
   const parsed = parseLesson(lessonPatchSchema, wish, { command: 'edit', from });
-  const { body, ...patch } = (await cleanLessonInput(dropAbsent(parsed))) as LessonPatch;
-  if (body === undefined) return patch;
-  const scan = makeSecretScan({ log: () => {} });
-  return { ...patch, body: await mapTexts(body, (texts) => cleanTexts(texts.map(toPlainText), scan)) };
+  return (await cleanLessonInput(dropAbsent(parsed) as LessonPatch)) as LessonPatch;
 }
 
 /** Flags change the part that they name: other conditions of the trigger stay. */
