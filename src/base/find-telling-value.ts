@@ -26,8 +26,46 @@ const ORDINARY: readonly RegExp[] = [
 export function findTellingValue(kind: string, taken: string): string | undefined {
   if (kind === ONE_TIME) return DIGITS.test(taken) ? taken : undefined;
   if (!KINDS.has(kind)) return undefined;
-  const pair = PAIRS.has(kind) ? taken.slice(taken.indexOf(':') + 1) : taken;
-  const value = pair.replace(/^["']+|["',;]+$/g, '');
+  const value = toValue(kind, taken);
   if (value.length < MIN_CHARS || value.length > MAX_CHARS || !TELLING.test(value)) return undefined;
   return ORDINARY.some((pattern) => pattern.test(value)) ? undefined : value;
+}
+
+/** The secret without its quotes, and without the user before it. */
+function toValue(kind: string, taken: string): string {
+  const pair = PAIRS.has(kind) ? taken.slice(taken.indexOf(':') + 1) : taken;
+  return pair.replace(/^\\*["']+|[\\"',;]+$/g, '');
+}
+
+const MIN_DIGITS = 3;
+const MIN_LETTERS = 4;
+/** Values that are documented defaults, types and names: as a password they hide nothing, elsewhere they mean something. */
+const COMMON = new Set(
+  'abcd admin administrator apikey bearer changeme client code credential credentials data database default demo django docker dummy example false file guest hello input kind local localhost login mariadb minio mongo mongodb mysql name none null oracle pass passphrase password passwd postgres postgresql process prod production rabbitmq redacted redis root secret secrets server staging string system test testing tests text token tokens true type undefined user username value wordpress'.split(
+    ' ',
+  ),
+);
+/** `name=`, `--name `, or a quote: behind them stands a literal. `token: foo` and `token = foo` may be code. */
+const LITERAL = /[A-Za-z]=\\*["']?$|^--?[\w-]+[ \t=]+\\*["']?$|["']$/;
+/** Code, a variable, a path or an address. */
+const NO_LITERAL = /[()[\]{}<>;`\n]|:\/\/|^[/.~@$-]|:$|\.\w{1,5}:\d|^[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+$/;
+/** Several words, and no command. */
+const PHRASE = /^[\w'!?.-]+(?: [\w'!?.-]+){1,11}$/;
+/** Names as code has them. */
+const IDENTIFIER = /^[a-z]+(?:_[a-z]+)+$|^[a-z]+(?:[A-Z][a-z]+)+$/;
+
+/**
+ * The part of what was taken out that is a secret in the rest of its own call, too: its comment, its output. There is less
+ * to lose in one call than in a session, so short values and plain words count. `before`: what stood before it.
+ */
+export function findCallValue(kind: string, before: string, taken: string): string | undefined {
+  if (kind === ONE_TIME) return taken;
+  if (!KINDS.has(kind)) return undefined;
+  const value = toValue(kind, taken);
+  if (value.length > MAX_CHARS || value.includes('[redacted:') || NO_LITERAL.test(value)) return undefined;
+  if (value.includes(' ') && !PHRASE.test(value)) return undefined;
+  if (kind === 'credential' && !LITERAL.test(before)) return findTellingValue(kind, taken);
+  if (kind === 'credential' && IDENTIFIER.test(value)) return undefined;
+  if (/^\d+$/.test(value)) return value.length >= MIN_DIGITS ? value : undefined;
+  return value.length >= MIN_LETTERS && !COMMON.has(value.toLowerCase()) ? value : undefined;
 }

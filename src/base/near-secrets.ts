@@ -2,7 +2,7 @@
 import { ONE_TIME } from './find-telling-value.ts';
 import { isNearSecretName } from './is-near-secret-name.ts';
 import { SECRET_VALUE } from './secret-names.ts';
-import type { SecretRule } from './secret-rule.ts';
+import { SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
 
 /** Without it no text is searched for options. */
 export const OPTION_HINT = '--';
@@ -58,7 +58,9 @@ function getRule(name: string): SecretRule {
 
 /** A name holds nothing that means something in a pattern. */
 function toRule(name: string): SecretRule {
-  const between = name.startsWith('--') ? '(?:[ \\t]{1,4}(?!-|id=|\\||&|;|>|<)|=)' : '=';
+  const between = name.startsWith('--')
+    ? `(?:[ \\t]{1,4}(?!-|id=|\\||&|;|>|<|[A-Z]{3,10}(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
+    : '=';
   return {
     kind: /otp$/i.test(name) ? ONE_TIME : 'credential',
     hints: [],

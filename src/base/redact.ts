@@ -4,12 +4,15 @@
  * at a literal or behind a boundary, and its repetitions cannot overlap. Redacting twice changes nothing.
  */
 
-import { findTellingValue } from './find-telling-value.ts';
+import { findCallValue, findTellingValue } from './find-telling-value.ts';
 import { type HintSearch, makeHintSearch } from './make-hint-search.ts';
 import { findNearSecrets, OPTION_HINT } from './near-secrets.ts';
+import { listSecretInputs } from './secret-inputs.ts';
 import { listSecretNames } from './secret-names.ts';
 import { listSecretPlaces } from './secret-places.ts';
+import { listSecretPrograms } from './secret-programs.ts';
 import type { SecretRule } from './secret-rule.ts';
+import { listSecretTexts } from './secret-texts.ts';
 import { listSecretTokens, makeDiscordToken } from './secret-tokens.ts';
 
 export function redact(text: string): string {
@@ -23,6 +26,8 @@ export interface Redacted {
   readonly hints: ReadonlySet<string>;
   /** What was taken out of it because of where it stood: the same value is as secret where nothing tells it. */
   readonly values: readonly string[];
+  /** The same for the call that the text is of: also short values, and plain words. */
+  readonly callValues: readonly string[];
 }
 
 /** For who goes on searching: `words`, in small letters, are looked for in the same pass. */
@@ -30,13 +35,13 @@ export function makeRedactor(words: readonly string[]): (text: string) => Redact
   const rules = listRules(words);
   return (text) => {
     let [clean, hints] = [text, rules.search(text)];
-    const values = new Set<string>();
+    const values: Values = { telling: new Set(), ofCall: new Set() };
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const next = redactOnce({ text: clean, hints, values }, rules);
       if (next === clean) break;
       [clean, hints] = [next, rules.search(next)];
     }
-    return { text: clean, hints, values: values.size === 0 ? NO_VALUES : [...values] };
+    return { text: clean, hints, values: toList(values.telling), callValues: toList(values.ofCall) };
   };
 }
 
@@ -48,10 +53,19 @@ const MAX_PASSES = 16;
 
 const NO_VALUES: readonly string[] = [];
 
+function toList(values: ReadonlySet<string>): readonly string[] {
+  return values.size === 0 ? NO_VALUES : [...values];
+}
+
+interface Values {
+  readonly telling: Set<string>;
+  readonly ofCall: Set<string>;
+}
+
 interface Pass {
   readonly text: string;
   readonly hints: ReadonlySet<string>;
-  readonly values: Set<string>;
+  readonly values: Values;
 }
 
 /** Most texts hold no word that any rule needs. A word that only a replacement brings is seen in the next pass. */
@@ -73,11 +87,15 @@ function markHinted(hints: ReadonlySet<string>, { byHint, isHinted }: Rules): vo
   for (const hint of hints) for (const rank of byHint.get(hint) ?? NO_RANKS) isHinted[rank] = 1;
 }
 
-function replace(text: string, rule: SecretRule, values: Set<string>): string {
+function replace(text: string, rule: SecretRule, values: Values): string {
+  if (rule.when?.test(text) === false) return text;
   return text.replace(rule.pattern, (match, ...groups) => {
     const kept = toKept(groups);
-    const value = findTellingValue(rule.kind, match.slice(kept.length));
-    if (value !== undefined) values.add(value);
+    const taken = match.slice(kept.length);
+    const value = findTellingValue(rule.kind, taken);
+    if (value !== undefined) values.telling.add(value);
+    const ofCall = findCallValue(rule.kind, kept, taken);
+    if (ofCall !== undefined) values.ofCall.add(ofCall);
     return `${kept}[redacted:${rule.kind}]`;
   });
 }
@@ -115,7 +133,11 @@ function mayHoldDiscord(text: string): boolean {
 }
 
 function listRules(words: readonly string[]): Rules {
-  const [tokens, others] = [listSecretTokens(), [...listSecretPlaces(), ...listSecretNames()]];
+  const tokens = listSecretTokens();
+  const others = [
+    ...[...listSecretPlaces(), ...listSecretInputs(), ...listSecretPrograms()],
+    ...[...listSecretNames(), ...listSecretTexts()],
+  ];
   const search = makeHintSearch({
     exact: tokens.flatMap((rule) => rule.hints),
     anyCase: [...others.flatMap((rule) => rule.hints), OPTION_HINT, ...words],

@@ -1,15 +1,17 @@
 /** What stands behind a name that says it is a secret. */
-import { anyCase, EDGE, NO_PLAIN_SECRET, NO_SECRET, type SecretRule } from './secret-rule.ts';
+import { anyCase, EDGE, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
 
 /** Written together with what the password is for. */
 const OWNERS =
   'admin|app|auth|db|ftp|key|keystore|login|mail|my|mysql|pg|postgres|proxy|redis|root|smtp|sql|ssh|store|sudo|truststore|user';
 
 const NAME = [
-  'pass(?:word|wd|phrase)',
+  // 1Password is a program, and one whose messages begin with its name; `wrong password: a.zip` names what could not be opened.
+  'pass(?:word|wd|phrase|code)(?<!(?:1|(?:wrong|bad|invalid|incorrect|expired) )pass(?:word|wd|phrase|code))',
   // The working directory has the same name.
   'pwd(?!\\\\{0,31}["\']?\\s{0,8}[:=]\\s{0,8}\\\\{0,31}["\']?[/~.$])',
   '(?<=[A-Za-z0-9][_-])pass',
+  '(?<![A-Za-z0-9])pw',
   `(?:${OWNERS})pass`,
   'secret(?:[_-]?access)?(?:[_-]?key)?(?:[_-]?base)?',
   // Parsers complain about these.
@@ -17,14 +19,27 @@ const NAME = [
   'api[_-]?key',
   '(?:access|account|private|signing|encryption|auth|master|storage)[_-]?key',
   'connection[_-]?string',
+  'rediscli_auth',
 ].join('|');
 
-const SIGN = '(?::=|=>|[:=](?![=~>:]))';
+/** Words of a message about a secret: what happened to it, what is wrong with it. */
+const MESSAGE_WORDS =
+  'argument|authentication|bad|cannot|changed|could|denied|error|exists?|expected|expired|expiry|failed|failure|forbidden|found|http|incorrect|invalid|mismatch|missing|must|needs|no such|none|not|password|permission|refused|rejected|required|requires|revoked|should|sorry|token|too|try|unable|unauthorized|unexpected|unknown|unset|usage|wrong';
+/** `1Password: failed to fill …`, `token: item not found`: plain words of which one says what happened. */
+const MESSAGE = `[ \\t]{1,4}(?=[^\\n"':=,]{0,80}?(?<![\\w-])(?:${MESSAGE_WORDS})(?![\\w-]))[A-Za-z(][A-Za-z'/._()-]{0,40}[ \\t]{1,4}[A-Za-z('"\\d]`;
+/** An expression of code: a call, a field, a keyword with what it works on. */
+const CODE = [
+  '[ \\t]{1,4}(?:await|new|yield|typeof|lambda|not)[ \\t]',
+  '[ \\t]{1,4}[A-Za-z_$][A-Za-z_$]{0,40}(?:\\??\\.[A-Za-z_$][\\w$]{0,40}){0,4}[([](?=[)\\]"\'\\w])',
+  '[ \\t]{1,4}(?:process\\.env|import\\.meta\\.env|os\\.environ|env|config|this|self|req|request|options|settings|props|ctx|args|params)\\??\\.[A-Za-z_$][\\w$.]{0,80}(?![^\\s;,)}\\]])',
+].join('|');
+
+// `${NAME:?message}` is no assignment.
+const SIGN = `(?::=|=>|:(?![=~>:?+]|${anyCase(MESSAGE)})|=(?![=~>:]))(?!${CODE})`;
 /** `name=`, `name: `, `"name": `, `'name' => `, `name := `, `"name": ["`; but not `name ==` or `name =~`. */
 const ASSIGNED = `(?:${NAME})\\\\{0,31}["'\`]?\\s{0,8}${SIGN}\\s{0,8}(?:\\[\\s{0,8}(?=\\\\{0,31}["']))?`;
 /** `--db-password value`; a flag without a value, or followed by another flag, is kept. */
-const FLAG =
-  '(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:pass|passwd|password|passphrase|secret|token|api-?key|secret-?key|access-?key)[ \\t]{1,4}(?!-|id=|\\||&|;|>|<)';
+const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:pass|passwd|password|passphrase|secret|token|api-?key|secret-?key|access-?key)[ \\t]{1,4}(?!-|id=|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
 
 /** The shell puts together what stands without a blank between: `a"b"`, `'a''b'`. No comma or colon: those are other texts. */
 const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';
@@ -47,9 +62,11 @@ const NO_PASSWORD = `\\\\{0,31}["']?(?:\\d[\\d.,/%]*|${anyCase('yes|no|ok|all|pa
 /** `pass=x`, and `pass: x` where it is a name and not the end of a sentence. In capitals it is a verdict: `PASS: a.test`. */
 const PASS = [
   `${EDGE}${anyCase('pass')}=(?=\\S)`,
-  `(?<![A-Za-z0-9)][ \\t]{1,4})${EDGE}pass\\\\{0,31}["']?[ \\t]{0,4}${SIGN}[ \\t]{1,4}`,
+  `(?<![A-Za-z0-9)][ \\t]{1,4})${EDGE}pass\\\\{0,31}["']?[ \\t]{0,4}${SIGN}(?:[ \\t]{1,4}|(?=["']))`,
   `["']${anyCase('pass')}\\\\{0,31}["']\\s{0,4}${SIGN}\\s{0,4}`,
 ].join('|');
+/** A number that a command is given: `PASS=4711 ./login.sh`; but not `PASS=1200 FAIL=3`. */
+const PASS_NUMBER = `${EDGE}PASS=(?=\\d{4,8}[ \\t]{1,4}(?![A-Z]{2,20}=)[\\w./]*[./][\\w./])`;
 
 const NAMES_IN_XML =
   '(?:password|passwd|passphrase|secret|token|api[_-]?key|(?:access|secret|private)[_-]?key|connection[_-]?string)';
@@ -72,19 +89,43 @@ function listXml(): readonly SecretRule[] {
   ];
 }
 
+/** Passwords of several words. */
+function listPhrases(): readonly SecretRule[] {
+  const hints = ['password', 'passphrase', 'passwd', 'pass='];
+  // Small letters, because a variable (`sh -c "PGPASSWORD=… psql"`) ends at the blank.
+  const name = '[a-z_.-]{0,40}pass(?:word|wd|phrase)?=';
+  const words = `[a-z]{2,30}(?: [a-z]{2,30}){2,11}(?=[ \\t]{1,4}-|\\s{0,4}(?:$|[\\n;&|"']|\\\\{1,31}[n"']))`;
+  const before = anyCase(
+    `(?:--?[\\w-]{0,40}(?:password|passphrase)=|(?:password|passphrase):(?!${MESSAGE})[ \\t]{1,4})`,
+  );
+  return [
+    // The quotes begin before the name, and end where the value does: `-F 'password=two words'`.
+    ...["'", '"', '\\\\{1,31}"'].map((quote) => ({
+      kind: 'credential',
+      hints,
+      pattern: new RegExp(
+        `((?<=[\\s(=])(?<![:,]\\s{0,2})${quote}${name})(?!${NO_SECRET})[^'"\\\\\\n]+(?=${quote})`,
+        'g',
+      ),
+    })),
+    { kind: 'credential', hints, pattern: new RegExp(`(${before})(?!${NO_SECRET})${words}`, 'g') },
+  ];
+}
+
 /** Built when a text is first redacted, not when the hook loads. */
 export function listSecretNames(): readonly SecretRule[] {
   return [
     ...listXml(),
+    ...listPhrases(),
     {
       kind: 'credential',
-      hints: ['pass', 'pwd', 'secret', 'token', 'key', 'connection'],
+      hints: ['pass', 'pwd', 'pw=', 'pw:', 'pw =', 'secret', 'token', 'key', 'connection', 'rediscli_auth'],
       pattern: new RegExp(`(${anyCase(`(?:${ASSIGNED}|${FLAG})`)})(?:${SECRET_VALUE})`, 'g'),
     },
     {
       kind: 'credential',
       hints: ['pass'],
-      pattern: new RegExp(`((?:${PASS})(?!${NO_PASSWORD}))(?:${SECRET_VALUE})`, 'g'),
+      pattern: new RegExp(`((?:${PASS})(?!${NO_PASSWORD})|${PASS_NUMBER})(?:${SECRET_VALUE})`, 'g'),
     },
     {
       kind: 'key',

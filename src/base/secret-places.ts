@@ -1,8 +1,7 @@
 /** Places in protocols and commands that hold nothing but credentials. */
-import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule } from './secret-rule.ts';
+import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
 
-/** The beginning of a word, also behind the `\n` of an escaped text. */
-const START = '(?:\\b|(?<=\\\\[nrt]))';
+const START = WORD_START;
 /** To a value later in the same simple command. */
 const LATER = '[^\\n|;&]{0,200}?\\s';
 const LATER_OR_NOW = `(?:${LATER})?`;
@@ -18,15 +17,16 @@ function argument(hint: string, before: string, kind = 'password'): SecretRule {
   return { kind, hints: [hint], pattern: new RegExp(`(${START}${before})${VALUE}`, 'g') };
 }
 
-/** A program that reads its password from where it is said to. */
-const READER = '(?:-stdin(?![\\w-])|--with-token|sudo\\s{1,4}-S|chpasswd|--passphrase-fd)';
-/** `-n`, `--`, `'%s\\n'`: before what is said. */
-const FORMAT = '(?:(?:-[neE]{1,3}|--|\\\\{0,31}["\']%[sb](?:\\\\{1,31}n)?\\\\{0,31}["\'])\\s{1,4}){0,3}';
-
 const SCHEME = '(?:basic|bearer|token|digest|negotiate|apikey|key)';
 
 function listHeaders(): readonly SecretRule[] {
   return [
+    {
+      kind: 'authorization',
+      hints: ['digest'],
+      pattern:
+        /(authorization\\{0,31}["']?\s{0,4}[:=]\s{0,4}\\{0,31}["']?digest\s{1,4})(?!\[redacted:)[^\r\n'\\]{8,}/gi,
+    },
     {
       kind: 'authorization',
       hints: ['authorization'],
@@ -95,7 +95,8 @@ function listUrls(): readonly SecretRule[] {
 
 /** `user:password`, each in quotes or not, or both in one pair of them. */
 const USER_PASSWORD = [
-  `(?:("|')(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"'\\n]+`,
+  `(?:(\\\\{1,31}")(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"\\\\\\n]+`,
+  `("|')(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"'\\n]+`,
   `(\\\\{0,31}["']?)(?!\\[redacted:)[^\\s"':\\\\/]{1,100}["']?:(?!["']?(?:${NO_SECRET}))(?:"[^"\\n]+"|'[^'\\n]+'|[^\\s"'\\\\]+))`,
 ].join('|');
 
@@ -137,45 +138,14 @@ function listCommands(): readonly SecretRule[] {
       `curl\\b${LATER}(?:-[A-Za-z#]{0,8}b|--cookie)[ =]{0,4}(?=\\\\{0,31}["']?[^\\s"'=]{1,100}=)`,
       'cookie',
     ),
-    argument('sshpass', 'sshpass\\s{1,4}-p\\s{0,4}'),
-    argument('mysql', `mysql\\w{0,10}\\b${LATER}-p(?=\\S)`),
-    argument('mariadb', `mariadb\\w{0,10}\\b${LATER}-p(?=\\S)`),
-    // docker, podman, helm, az …
-    argument('login', '(?<=\\s)login\\s(?:[^\\n|;&]{0,200}?\\s)?-p[ =]{1,4}'),
-    argument('redis-cli', `redis-cli\\b${LATER}-a\\s{1,4}`),
-    argument('mongo', `mongo(?:sh|dump|restore|import|export)?\\b${LATER}-p\\s{1,4}`),
-    argument('ldap', `ldap[a-z]{3,10}\\b${LATER}-w\\s{1,4}`),
-    argument('zip', `(?:un)?zip\\b${LATER}-P\\s{1,4}`),
-    argument('secret', `secrets?\\s{1,4}set\\b${LATER}(?:--body[ =]{1,4}|-b[ =]{0,4})`),
     argument('_auth', '(?<=[:/])_auth(?:Token)?[ =]{1,4}(?=\\S{8})'),
-    { kind: 'password', hints: ['pass:'], pattern: /(\s-pass(?:in|out)?\s{1,4}["']?pass:)(?!\[redacted:)[^\s"'\\]+/g },
-    {
-      kind: 'password',
-      hints: ['echo', 'printf'],
-      // Said to a program that reads its password from the pipe.
-      pattern: new RegExp(
-        `(${START}(?:echo|printf)\\s{1,4}${FORMAT})(?:(\\\\{0,31}["'])(?!${NO_SECRET})[^"'|\\\\]{1,500}|(?!["']|${NO_SECRET})[^\\s"'|\\\\]{1,500})(?=\\\\{0,31}["']?\\s{0,4}\\|[^|\\n]{0,200}${READER})`,
-        'g',
-      ),
-    },
-    argument('<<<', `${READER}\\b[^\\n|;&]{0,200}<<<\\s{0,4}`),
-  ];
-}
-
-function listFiles(): readonly SecretRule[] {
-  return [
-    // .netrc
-    argument('password', 'login\\s{1,4}\\S{1,200}\\s{1,4}password\\s{1,4}'),
-    // SQL
-    argument('identified', anyCase('identified\\s{1,4}by\\s{1,4}(?=\\\\{0,31}["\'])')),
-    argument('password', anyCase('(?:with|login|encrypted)\\s{1,4}password\\s{1,4}(?=\\\\{0,31}["\'])')),
   ];
 }
 
 /** Programs whose order of arguments tells the secret. */
 function listTools(): readonly SecretRule[] {
   const options = '(?:-\\w{1,8}\\s{1,4}){0,3}';
-  const setting = '[\\w.:/@-]{0,80}?(?:secret_access_key|session_token|password|token|secret)';
+  const setting = `[\\w.:/@-]{0,80}?${anyCase('(?:secret_access_key|session_token|password|token|secret)')}`;
   return [
     argument(
       'config',
@@ -186,10 +156,6 @@ function listTools(): readonly SecretRule[] {
       'htpasswd',
       `htpasswd\\s{1,4}${options}-(?!\\w{0,8}n)\\w{0,8}b\\w{0,8}\\s{1,4}${options}[^\\s-]\\S{0,200}\\s{1,4}\\S{1,100}\\s{1,4}`,
     ),
-    argument('sqlcmd', `sqlcmd\\b${LATER}-P\\s{0,4}`),
-    argument('twine', `twine\\b${LATER}-p\\s{1,4}`),
-    argument('7z', `7z[ar]?\\b${LATER}-p(?=\\S)`),
-    argument('rar', `(?:un)?rar\\b${LATER}-h?p(?=\\S)`),
     argument(
       'vault',
       `vault\\s{1,4}kv\\s{1,4}(?:put|patch)\\s(?:[^\\n|;&]{0,300}?\\s)?[\\w.][\\w.-]{0,60}=(?!@|-(?:\\s|$))`,
@@ -198,42 +164,6 @@ function listTools(): readonly SecretRule[] {
   ];
 }
 
-/** Something that is tried when a password is chosen: letters with figures, or a sign in the middle. No name of a method, file or part of code. */
-const CHOSEN = [
-  '(?!(?:sha|md|base|oauth|utf|argon|pbkdf|bcrypt|scrypt|hmac|aes|rsa|des|crypt|v|ipv|http|tls|ssl)-?\\d)',
-  '(?=[^\\s"\'`]{0,60}[A-Za-z])(?=[^\\s"\'`]{0,60}(?:\\d|[!#$%^&*+~][A-Za-z0-9]))',
-  '[A-Za-z0-9!#$%^&*+~@_-]{6,64}',
-  '(?![A-Za-z0-9/=:(]|\\.[A-Za-z0-9])',
-].join('');
-
-/** Words that say how a password is, not which. */
-const HOW_IT_IS = `(?:${anyCase('an?|the|not|no|now|never|too|in|at|on|wrong|invalid|incorrect|missing|required|optional|empty|blank|unset|set|stored|hashed|encrypted|expired|weak|strong|visible|hidden|masked|valid|ok|yes')})(?![\\w!#$%^&*+~@-])`;
-
-/** As people say it: "use the password Xy…", "the passphrase is Xy…". */
-function listSentences(): readonly SecretRule[] {
-  const whose = '(?:the|my|our|your|their|his|her|this|that|with|using|use|root|admin|database|db|new|old)';
-  const names = '(?:password|passphrase|passwd|passcode)';
-  const is = '(?:\\s{1,4}(?:is|was|will be|should be|must be|to))?';
-  // Begins at the rare word: what stands before it is looked at last.
-  const said = anyCase(`${names}(?<=${START}${whose}\\s{1,4}${names})${is}\\s{1,4}`);
-  return [
-    {
-      kind: 'password',
-      hints: ['pass'],
-      pattern: new RegExp(`(${said}\\\\{0,31}["'\`]?)(?!${NO_SECRET})${CHOSEN}`, 'g'),
-    },
-    {
-      kind: 'password',
-      hints: ['pass'],
-      // With a colon it is announced: whatever follows, unless it says how the password is.
-      pattern: new RegExp(
-        `(${anyCase(`${names}\\s{1,4}(?:is|was)\\s{0,2}[:=]\\s{0,4}`)}(?!${HOW_IT_IS}))${VALUE}`,
-        'g',
-      ),
-    },
-  ];
-}
-
 export function listSecretPlaces(): readonly SecretRule[] {
-  return [...listHeaders(), ...listUrls(), ...listCommands(), ...listTools(), ...listFiles(), ...listSentences()];
+  return [...listHeaders(), ...listUrls(), ...listCommands(), ...listTools()];
 }

@@ -6,6 +6,8 @@ export interface SecretRule {
   readonly hints: readonly string[];
   /** What it matches is replaced, but for its groups, which are kept in front. */
   readonly pattern: RegExp;
+  /** The rule is for texts that this matches. */
+  readonly when?: RegExp;
 }
 
 /** `\n` of an escaped text, a colour, `%3D`, `\u003d`: their last character is a letter, but no part of what follows. */
@@ -13,6 +15,9 @@ const ESCAPE = '\\\\[nrt]|\\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}';
 
 /** Not behind a letter or digit: inside a longer word a prefix means nothing. */
 export const EDGE = `(?:(?<![A-Za-z0-9])|(?<=${ESCAPE}))`;
+
+/** The beginning of a word, also behind the `\n` of an escaped text. */
+export const WORD_START = '(?:\\b|(?<=\\\\[nrt]))';
 
 /** Where a value is over. */
 const END = '(?![^\\s"\'`,;)}\\]\\\\])';
@@ -22,8 +27,9 @@ export const NO_PLAIN_SECRET = [
   '\\[redacted:',
   '\\$\\{{1,2}[A-Za-z_. ][^{}\\n]{0,80}\\}',
   '%[sdvq](?![A-Za-z0-9])',
+  '\\{\\{',
   '<[A-Za-z][\\w -]{0,40}>',
-  `(?:${anyCase('string|str|number|boolean|bool|null|none|nil|undefined|true|false|any|unknown')})${END}`,
+  `(?:${anyCase('string|str|number|boolean|bool|null|none|nil|undefined|true|false|any|unknown|yes|no')})${END}`,
 ].join('|');
 
 /**
@@ -36,6 +42,9 @@ export const NO_SECRET = [
   '\\$[A-Z_][A-Z0-9_]*(?![A-Za-z0-9_])',
   `\\$(?:[a-z_]{1,40}|[a-z]{1,20}(?:[A-Z][a-z]{1,20}){1,4}|\\d)${END}`,
 ].join('|');
+
+/** With a word behind it, it continues a sentence: `the flags --password and --token`, `run bw unlock to go on`. */
+export const SENTENCE_WORD = `(?:${anyCase('an?|and|as|are|at|be|before|by|can|cannot|for|from|has|if|in|instead|is|must|nor|not|of|on|or|should|than|that|the|then|this|to|was|when|which|will|with|without')})[ \\t]{1,4}(?=[A-Za-z-])`;
 
 /** A pattern's letters in either case: next to it stands one whose case matters. Classes and escapes stay as they are. */
 export function anyCase(source: string): string {

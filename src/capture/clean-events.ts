@@ -4,8 +4,8 @@
  */
 import type { AgentEvent } from '../base/event.ts';
 import { redact } from '../base/redact.ts';
-import { cleanTexts } from './clean-texts.ts';
-import type { KnownSecrets } from './known-secrets.ts';
+import { cleanEach } from './clean-texts.ts';
+import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
 import type { SecretScan } from './scan-secrets.ts';
 
 /** The agent's own words and keys, our own words, times, and where a file lies. */
@@ -36,7 +36,7 @@ const SHORT = 200;
 export async function cleanEvents(
   events: readonly AgentEvent[],
   scan: SecretScan,
-  known?: KnownSecrets,
+  known: KnownSecrets = makeKnownSecrets(),
 ): Promise<readonly AgentEvent[]> {
   const long: string[] = [];
   const short = new Set<string>();
@@ -47,13 +47,50 @@ export async function cleanEvents(
   };
   const noted = events.map((event) => mapTexts(event, note));
   const texts = [...long, ...short];
-  const clean = await cleanTexts(texts, scan, known);
+  const { clean, callValues } = await cleanEach(texts, scan, known);
+  const valuesOf = new Map(texts.flatMap((text, i) => (callValues[i]?.length ? [[text, callValues[i]] as const] : [])));
+  const cleaners = events.map((event, i) => makeCleaner(event, noted[i] ?? event, valuesOf, known));
   // Most events hold nothing that has to go.
-  if (texts.every((text, i) => text === clean[i])) return noted;
+  const isSame = cleaners.every((cleaner) => cleaner === undefined) && texts.every((text, i) => text === clean[i]);
+  if (isSame) return noted;
   const shortClean = new Map([...short].map((text, i) => [text, clean[long.length + i]]));
   let next = 0;
   const take = (text: string): string => (text.length > SHORT ? clean[next++] : shortClean.get(text)) ?? '';
-  return noted.map((event) => mapTexts(event, take));
+  return noted.map((event, i) => {
+    const cleaned = mapTexts(event, take);
+    return cleaners[i]?.(cleaned) ?? cleaned;
+  });
+}
+
+/** Takes the secrets that one text of a call told out of the others. Undefined where no text told any, as nearly always. */
+function makeCleaner(
+  event: AgentEvent,
+  noted: AgentEvent,
+  valuesOf: ReadonlyMap<string, readonly string[]>,
+  known: KnownSecrets,
+): ((cleaned: AgentEvent) => AgentEvent) | undefined {
+  // The end of a background task comes without the command.
+  const callId = 'callId' in event ? event.callId : '';
+  const values = new Set(known.listOfCall(callId));
+  if (valuesOf.size > 0)
+    for (const text of listTexts(noted)) for (const value of valuesOf.get(text) ?? []) values.add(value);
+  if (values.size === 0) return undefined;
+  if (callId !== '') known.addOfCall(callId, values);
+  return (cleaned) => {
+    // The folder and the branch tell which project it is, and no command writes its password there.
+    const { cwd, branch } = cleaned;
+    const after = mapTexts(cleaned, makeCallCleaner(values, listTexts(cleaned)));
+    return { ...after, ...(cwd === undefined ? {} : { cwd }), ...(branch === undefined ? {} : { branch }) };
+  };
+}
+
+function listTexts(event: AgentEvent): readonly string[] {
+  const texts: string[] = [];
+  mapTexts(event, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
 }
 
 /** The same value with other texts, each in its turn; itself where none of them changes, as in nearly all. */

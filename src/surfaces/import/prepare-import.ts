@@ -5,7 +5,7 @@ import type { SecretScan } from '../../capture/scan-secrets.ts';
 import { toPlainLine } from '../../distill/guard/to-plain-line.ts';
 import { toContentHash } from '../../distill/lesson/hash-lesson.ts';
 import { findTriggerSecret } from '../find-trigger-secret.ts';
-import { hasNoTriggers, type Refused } from './candidate.ts';
+import { type Candidate, hasNoTriggers, type Refused } from './candidate.ts';
 import { judgeWords } from './judge-words.ts';
 import { toWords, withWords } from './lesson-words.ts';
 import { listForeignDropped, makeForeignLesson, toForeignLesson } from './make-foreign-lesson.ts';
@@ -40,9 +40,11 @@ export interface Prepared {
 
 export async function prepareImport(parsed: ParsedImport, wish: PrepareWish): Promise<Prepared> {
   const from = { format: parsed.format, scope: wish.scope, at: wish.at };
+  // As the file has them: a summary is made one line, and secrets of some forms are known by their lines.
+  const candidates = await Promise.all(parsed.candidates.map((candidate) => cleanCandidate(candidate, wish.scan)));
   const made: readonly Incoming[] = [
     ...parsed.own.map((lesson) => toOwn(lesson, wish, from)),
-    ...parsed.candidates.map((candidate) => ({
+    ...candidates.map((candidate) => ({
       name: candidate.name,
       lesson: makeForeignLesson(candidate, from),
       reasons: candidate.remarks,
@@ -59,6 +61,12 @@ export async function prepareImport(parsed: ParsedImport, wish: PrepareWish): Pr
   };
 }
 
+async function cleanCandidate(candidate: Candidate, scan: SecretScan): Promise<Candidate> {
+  const { summary, mistake, remediation, body, tags } = candidate;
+  const words = { summary, mistake, remediation, tags, ...(body === undefined ? {} : { body }) };
+  return { ...candidate, ...(await mapTexts(words, (texts) => cleanTexts(texts, scan))) };
+}
+
 function toOwn(lesson: Lesson, { trust, scope }: PrepareWish, from: Parameters<typeof toForeignLesson>[1]): Incoming {
   const kept = trust ? { ...lesson, ...(scope === undefined ? {} : { scope }) } : toForeignLesson(lesson, from);
   const dropped = trust ? [] : listForeignDropped(lesson);
@@ -66,9 +74,9 @@ function toOwn(lesson: Lesson, { trust, scope }: PrepareWish, from: Parameters<t
 }
 
 async function cleanAll(made: readonly Incoming[], scan: SecretScan): Promise<readonly Incoming[]> {
-  const words = await mapTexts(
-    made.map(({ lesson }) => toWords(lesson)),
-    (texts) => cleanTexts(texts, scan),
+  // Lesson by lesson, because a password of one may be a word of another.
+  const words = await Promise.all(
+    made.map(({ lesson }) => mapTexts(toWords(lesson), (texts) => cleanTexts(texts, scan))),
   );
   return made.map((one, n) => {
     const clean = words[n] ?? toWords(one.lesson);

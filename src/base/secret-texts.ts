@@ -1,0 +1,113 @@
+/** Secrets in files of known form, and in sentences. */
+import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
+
+/** The end of a line, also in an escaped text. */
+const LINE_END = '(?:\\r?\\n|\\\\{1,31}n)';
+/** A value in double quotes (also escaped ones), in single quotes, or bare. */
+const VALUE = [
+  `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+`,
+  `(')(?!${NO_PLAIN_SECRET})[^'\\n]+`,
+  `(?!["'\\\\-]|${NO_SECRET})[^\\s"'\\\\]+)`,
+].join('|');
+
+export function listSecretTexts(): readonly SecretRule[] {
+  return [...listFiles(), ...listSentences()];
+}
+
+function listFiles(): readonly SecretRule[] {
+  const kind = /kind\\{0,31}["']?\s{0,4}:\s{0,4}\\{0,31}["']?Secret\b/;
+  const data = `(?:(?<![\\w-])|(?<=\\\\n))\\\\{0,31}["']?(?:data|stringData)\\\\{0,31}["']?\\s{0,4}:\\s{0,4}`;
+  return [
+    // .netrc
+    password(['password'], `login\\s{1,4}\\S{1,200}\\s{1,4}password\\s{1,4}`, VALUE),
+    // .pgpass: host:port:database:user:password
+    password(
+      [':*:', ':5432:', ':5433:', ':6432:', ':6543:'],
+      `(?:^|[\\n"']|\\\\n)[\\w.*-]{1,80}:(?:\\*|\\d{4,5}):[\\w*-]{1,60}:[\\w*.-]{1,60}:`,
+      `(?!\\s|${NO_SECRET})[^\\s"'\\\\]+`,
+    ),
+    // A Kubernetes Secret: every value of it, as YAML and as JSON.
+    {
+      ...password(
+        ['secret'],
+        `${data}${LINE_END}`,
+        `(?:[ \\t]{1,16}[^\\s:]{1,200}:[^\\n\\\\]{0,20000}(?:\\\\(?!n)[^\\n\\\\]{0,2000}){0,20}(?:${LINE_END}|$)){1,100}`,
+        'kubernetes-secret',
+      ),
+      when: kind,
+    },
+    { ...password(['secret'], `${data}\\{`, `(?!\\[redacted:)[^{}]{3,}(?=\\})`, 'kubernetes-secret'), when: kind },
+    // Hashes of passwords, as /etc/shadow, .htpasswd and databases have them.
+    {
+      kind: 'password-hash',
+      hints: ['$1$', '$2a$', '$2b$', '$2y$', '$5$', '$6$', '$y$', '$apr1$', '$argon2'],
+      pattern: /\$(?:1|2[aby]|5|6|y|apr1|argon2id?)\$[A-Za-z0-9./$,=+-]{20,}/g,
+    },
+    // Docker's config.json
+    password(['"auth'], `\\\\{0,31}"auth\\\\{0,31}"\\s{0,4}:\\s{0,4}\\\\{0,31}"`, `[A-Za-z0-9+/]{6,}={0,2}`),
+    password(['unseal key', 'recovery key'], `(?:Unseal|Recovery) Key \\d{1,2}: `, `[A-Za-z0-9+/=]{20,}`),
+    // Oracle's drivers
+    password(['jdbc:oracle'], `jdbc:oracle:\\w{1,10}:[^\\s/@"']{1,60}\\/`, `(?!${NO_SECRET})[^\\s"'@]+(?=@)`),
+    password([' psk', '\tpsk', 'psk='], `(?<![\\w.-])psk\\s{0,4}[:=]\\s{0,4}`, VALUE),
+    password(
+      ['pin:', 'pin=', 'pin =', 'pin is', 'pin code'],
+      `(?<![A-Za-z])(?:pin|PIN)(?:\\s{1,4}(?:is|code))?\\s{0,2}[:=]\\s{0,4}`,
+      `\\d{4,8}(?![\\d.])`,
+    ),
+  ];
+}
+
+function password(hints: readonly string[], before: string, value: string, kind = 'password'): SecretRule {
+  return { kind, hints, pattern: new RegExp(`(${before})${value}`, 'g') };
+}
+
+/** Letters with figures, or a sign in the middle: nobody writes a word of prose so. No method, file or part of code. */
+const CHOSEN = [
+  '(?!(?:sha|md|base|oauth|utf|argon|pbkdf|bcrypt|scrypt|hmac|aes|rsa|des|crypt|v|ipv|http|tls|ssl)-?\\d)',
+  '(?=[^\\s"\'`]{0,60}[A-Za-z])(?=[^\\s"\'`]{0,60}(?:\\d|[!#$%^&*+~][A-Za-z0-9]))',
+  '[A-Za-z0-9!#$%^&*+~@_-]{6,64}',
+  '(?![A-Za-z0-9/=:(]|\\.[A-Za-z0-9])',
+].join('');
+/** Small and capital letters and a digit: also with signs that stand in code, and without a word before the name. */
+const STRONG =
+  '(?=[^\\s"\'`]{0,60}[a-z])(?=[^\\s"\'`]{0,60}[A-Z])(?=[^\\s"\'`]{0,60}\\d)(?!https?:|[\\w.-]{1,60}\\()[A-Za-z0-9!#$%^&*+~@_.=?:,-]{7,64}[A-Za-z0-9!#$%^&*+~@_=?](?![A-Za-z0-9/(])';
+
+/** Words that say how a password is, not which. */
+const STATES =
+  'an?|the|not|no|now|never|too|in|at|on|by|for|from|to|of|as|ok|yes|wrong|invalid|incorrect|missing|optional|empty|blank|unset|set|weak|strong|hidden|valid|same|different|unique|safe|short|long|case|plain|available|correct|fine|unknown|due|kept|known|lost|there|here|\\w{2,20}(?:ed|ing|able)';
+const HOW_IT_IS = `(?:${anyCase(STATES)})(?![\\w!#$%^&*+~@-])`;
+
+const HINTS = ['password', 'passphrase', 'passwd', 'passcode'];
+
+/** As people say it: "use the password Xy…", "the passphrase is Xy…". */
+function listSentences(): readonly SecretRule[] {
+  const whose = '(?:the|my|our|your|their|his|her|this|that|with|using|use|root|admin|database|db|new|old)';
+  const names = '(?:password|passphrase|passwd|passcode)';
+  const is = '(?:\\s{1,4}(?:is|was|will be|should be|must be|to))?';
+  // Begins at the rare word: what stands before it is looked at last.
+  const said = anyCase(`${names}(?<=${WORD_START}${whose}\\s{1,4}${names})${is}\\s{1,4}`);
+  return [
+    password(HINTS, `${said}\\\\{0,31}["'\`]?`, `(?!${NO_SECRET})${CHOSEN}`),
+    password(HINTS, `${anyCase(`${names}${is}\\s{1,4}`)}\\\\{0,31}["'\`]?`, `(?!${NO_SECRET})${STRONG}`),
+    // "Generated password for user bob: Xy…", alone on its line.
+    password(
+      HINTS,
+      `${anyCase(`${names}\\s{1,4}(?:[a-z]{1,12}\\s{1,4}){0,3}(?:for|of)\\s`)}[^\\n:\\\\]{1,80}:\\s{1,4}`,
+      `(?!${NO_SECRET})(?=\\S{0,60}\\d)[^\\s"'\\\\]{6,64}(?=\\s{0,4}(?:$|\\n|["'\\\\]))`,
+    ),
+    // "credentials for staging: ann / Xy…"
+    password(
+      ['creds', 'credentials', 'login:'],
+      `(?:creds|credentials|login)[^\\n:]{0,40}:\\s{1,4}[\\w.@-]{1,60}\\s{0,2}\\/\\s{0,2}`,
+      `(?!${NO_SECRET})${STRONG}`,
+    ),
+    // With a colon it is announced: whatever follows, unless it says how the password is.
+    password(HINTS, `${anyCase(`${names}\\s{1,4}(?:is|was)\\s{0,2}[:=]\\s{0,4}`)}(?!${HOW_IT_IS})`, VALUE),
+    // "# the password is zebra" and no word more.
+    password(
+      HINTS,
+      `${anyCase(`${names}\\s{1,4}is\\s{1,4}`)}(?!${HOW_IT_IS}|${NO_SECRET})`,
+      `[a-z]{4,30}(?=\\s{0,4}(?:$|\\n|\\\\{1,31}n|\\\\{0,31}["']\\s{0,4}[,})]))`,
+    ),
+  ];
+}
