@@ -87,6 +87,25 @@ export function toMost(rows: number): number {
   return Math.max(1, Math.floor(rows * MAX_SHARE));
 }
 
+export interface RemovalPlan {
+  readonly due: RetentionCounts;
+  readonly rows: RemovalCap;
+  readonly most: RemovalCap;
+  /** Of the kinds of which more is due than one run may remove: how many rows stay for later. */
+  readonly waiting: Readonly<Partial<Record<RemovalKind, number>>>;
+}
+
+export function planRemoval(due: RetentionCounts, rows: RemovalCap): RemovalPlan {
+  const most = Object.fromEntries(REMOVAL_KINDS.map((kind) => [kind, toMost(rows[kind])])) as RemovalCap;
+  const over = REMOVAL_KINDS.filter((kind) => due[kind] > most[kind]);
+  return { due, rows, most, waiting: Object.fromEntries(over.map((kind) => [kind, due[kind] - most[kind]])) };
+}
+
+/** What is left of it after a piece was done. */
+export function subtractCap(most: RemovalCap, removed: RetentionCounts): RemovalCap {
+  return Object.fromEntries(REMOVAL_KINDS.map((kind) => [kind, Math.max(0, most[kind] - removed[kind])])) as RemovalCap;
+}
+
 /** Which setting made retention remove the text of a call, and its value then. */
 export interface TextRemoval {
   readonly setting: 'retention.textDays' | 'retention.perProject';

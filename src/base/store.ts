@@ -281,6 +281,8 @@ export interface Store {
   /** How many rows of each kind there are that retention could remove one day. */
   countRemovable(): Promise<RemovalCap>;
 
+  /** The newest time that a machine of ours wrote, by its own clock; not when events say that they happened. */
+  findNewestWrite(): Promise<string | undefined>;
   countAll(): Promise<StoreCounts>;
   /** What `start`, `stats` and `failures` say about calls. Calls outside the filter are the past of those inside. */
   countFailures(filter?: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureCounts>;

@@ -1,5 +1,5 @@
 /**
- * What nobody reviewed and what never speaks is put aside by itself (K2). Not what a person wrote, edited or confirmed:
+ * What nobody reviewed and what never speaks is put aside by itself. Not what a person wrote, edited or confirmed:
  * a warning about something rare is right though it is silent, and only its author can say otherwise.
  */
 import type { Lesson } from '../base/lesson.ts';
@@ -26,7 +26,7 @@ export function expireLesson(
 }
 
 /** Seen again, restored or matched: all say that it is of use. */
-function toLastUseMs({ createdAt, updatedAt, lastMatchedAt }: Lesson): number {
+export function toLastUseMs({ createdAt, updatedAt, lastMatchedAt }: Lesson): number {
   const times = [createdAt, updatedAt, lastMatchedAt ?? ''].map(Date.parse);
   return Math.max(...times.filter((ms) => !Number.isNaN(ms)));
 }

@@ -44,6 +44,8 @@ export interface DataHome {
   readonly ownerFile: string;
   /** What the daemon cannot do right now. */
   readonly troubleFile: string;
+  /** The newest time that was trusted, and what waits because of it. Not per host: a wrong clock is known by the others. */
+  readonly upkeepFile: string;
 }
 
 export function toDataHome(dir: string): DataHome {
@@ -75,6 +77,7 @@ export function toDataHome(dir: string): DataHome {
     pluginDir: join(dir, 'plugin'),
     ownerFile: join(dir, 'owner.json'),
     troubleFile: join(runDir, 'trouble.json'),
+    upkeepFile: join(dir, 'upkeep.json'),
   };
 }
 

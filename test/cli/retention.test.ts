@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NOTHING_REMOVED, type RetentionCounts, toMost } from '../../src/base/retention.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import type { Store } from '../../src/base/store.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { makeRetentionJob } from '../../src/surfaces/daemon/retention-job.ts';
 import { makeFailure, makeFinding, makeSession, makeSignature } from '../contracts/store/make-samples.ts';
+import { makeTestClock } from '../fixtures/make-test-clock.ts';
 import { findBytes } from './find-bytes.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
@@ -50,6 +52,7 @@ describe('retention', () => {
     const database = new DatabaseSync(join(shell.dataDir, 'oncebitten.db'));
     database.exec('update tool_outcomes set created_at = occurred_at, text_at = null');
     database.close();
+    writeFileSync(join(shell.dataDir, 'upkeep.json'), JSON.stringify({ trustedAt: ago(0) }));
   };
   const messages = () => withStore(async (store) => (await store.listCalls({})).map(({ message }) => message));
 
@@ -111,46 +114,89 @@ describe('retention', () => {
     await sleep(500);
     assert.equal((await messages()).includes('oldword'), true);
     assert.match((await shell.run(['retention', '--dry-run'])).stdout, /retention\.enabled is false/);
-    assert.equal((await shell.json<{ removed: { texts: number } }>('retention')).removed.texts, 2);
+    const { code, stderr } = await shell.run(['retention']);
+    assert.deepEqual([code, /2 texts of 3/.test(stderr), /--yes/.test(stderr)], [1, true, true]);
+    assert.equal((await messages()).includes('oldword'), true, 'two of three need a word');
+    assert.equal((await shell.json<{ removed: { texts: number } }>('retention', '--yes')).removed.texts, 2);
   });
 });
 
 describe('the retention job', () => {
+  const NONE: RetentionCounts = NOTHING_REMOVED;
+  const ROWS = { texts: 10, excerpts: 0, calls: 10, sessions: 0, deliveries: 0 };
+  const open = (retain: Store['retain'], due: Partial<RetentionCounts> = {}) => {
+    const state = { nowMs: 0, isTrusted: true, logged: [] as string[] };
+    const clock = makeTestClock(() => (state.isTrusted ? state.nowMs : undefined));
+    const store = { retain, countRetention: async () => ({ ...NONE, ...due }), countRemovable: async () => ROWS };
+    const settings = () => DEFAULT_SETTINGS;
+    const log = (line: string) => void state.logged.push(line);
+    const makeJob = () => makeRetentionJob({ store, settings, clock, log, timer: () => state.nowMs });
+    return { state, clock, makeJob };
+  };
+
   it('goes on piece by piece, once a day, and tries again after a failure', async () => {
-    let nowMs = 0;
     const steps: string[] = [];
-    const none = { texts: 1, excerpts: 0, calls: 0, sessions: 0, deliveries: 0, signatures: 0 };
-    const logged: string[] = [];
-    const retain: Store['retain'] = async (_limits, from) => {
+    const { state, makeJob } = open(async (_limits, from) => {
       if (steps.length === 4) {
         steps.push('fails');
         throw new Error('disk full');
       }
       steps.push(from === undefined ? 'first' : 'next');
-      return from === undefined ? { ...none, next: { phase: 1, at: [] } } : none;
-    };
-    const now = () => nowMs;
-    const job = makeRetentionJob({
-      store: { retain },
-      settings: () => DEFAULT_SETTINGS,
-      log: (line) => logged.push(line),
-      now,
+      const counts = { ...NONE, texts: 1 };
+      return from === undefined ? { ...counts, next: { phase: 1, at: [] } } : counts;
     });
+    const job = makeJob();
     const runs = async () => [await job.step(), await job.step(), await job.step()];
     assert.deepEqual(await runs(), [true, false, false]);
-    nowMs += 25 * 3_600_000;
+    state.nowMs += 25 * 3_600_000;
     assert.deepEqual(await runs(), [true, false, false]);
-    nowMs += 25 * 3_600_000;
+    state.nowMs += 25 * 3_600_000;
     assert.equal(await job.step(), false);
-    nowMs += 2 * 3_600_000;
+    state.nowMs += 2 * 3_600_000;
     assert.equal(await job.step(), true);
     job.end();
     assert.equal(await job.step(), false);
     assert.deepEqual(steps, ['first', 'next', 'first', 'next', 'fails', 'first']);
-    assert.deepEqual(logged, [
+    assert.deepEqual(state.logged, [
       'retention: 2 texts, 0 calls removed',
       'retention: 2 texts, 0 calls removed',
       'retention: disk full',
     ]);
+  });
+
+  it('does nothing while the clock is not trusted', async () => {
+    let steps = 0;
+    const { state, makeJob } = open(async () => ({ ...NONE, texts: steps++ }));
+    state.isTrusted = false;
+    const job = makeJob();
+    assert.equal(await job.step(), false);
+    assert.equal(steps, 0);
+    state.isTrusted = true;
+    state.nowMs += 2 * 3_600_000;
+    await job.step();
+    assert.equal(steps, 1);
+  });
+
+  it('removes at most a fifth of the rows of a kind, and not again on that day, whoever starts', async () => {
+    const caps: (number | undefined)[] = [];
+    const { state, clock, makeJob } = open(
+      async (limits, from) => {
+        caps.push(limits.most?.texts);
+        return { ...NONE, texts: 1, ...(from === undefined ? { next: { phase: 1, at: [] } } : {}) };
+      },
+      { texts: 7 },
+    );
+    const job = makeJob();
+    assert.deepEqual([await job.step(), await job.step()], [true, false]);
+    assert.deepEqual(caps, [2, 1]);
+    assert.deepEqual(clock.readCapped('retention')?.waiting, { texts: 5 });
+    assert.equal(await makeJob().step(), false);
+    assert.equal(caps.length, 2);
+    state.nowMs += 25 * 3_600_000;
+    assert.equal(await makeJob().step(), true);
+  });
+
+  it('may remove one row of a small store', () => {
+    assert.deepEqual([1, 3, 9, 10, 100].map(toMost), [1, 1, 1, 2, 20]);
   });
 });

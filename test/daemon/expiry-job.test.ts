@@ -8,6 +8,8 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
 import type { Store } from '../../src/base/store.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { makeExpiryJob } from '../../src/surfaces/daemon/expiry-job.ts';
+import type { TrustedClock } from '../../src/surfaces/trusted-clock.ts';
+import { makeTestClock } from '../fixtures/make-test-clock.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const MADE = '2026-01-01T00:00:00.000Z';
@@ -18,6 +20,8 @@ describe('the age of lessons in the daemon', () => {
   let dir: string;
   let store: Store;
   let nowMs: number;
+  let isTrusted: boolean;
+  let clock: TrustedClock;
   let compiled: number;
   let settings: Settings;
   let lines: string[];
@@ -30,6 +34,7 @@ describe('the age of lessons in the daemon', () => {
       },
       log: (line) => lines.push(line),
       now: () => nowMs,
+      clock,
     });
   const add = (slug: string, fields: Partial<Lesson>) =>
     store.saveLesson(
@@ -42,6 +47,8 @@ describe('the age of lessons in the daemon', () => {
     dir = mkdtempSync(join(tmpdir(), 'oncebitten-expiry-'));
     store = await openSqliteStore(join(dir, 'x.db'));
     nowMs = Date.parse(MADE);
+    isTrusted = true;
+    clock = makeTestClock(() => (isTrusted ? nowMs : undefined));
     compiled = 0;
     settings = DEFAULT_SETTINGS;
     lines = [];
@@ -101,6 +108,44 @@ describe('the age of lessons in the daemon', () => {
     await job.step();
     assert.equal(compiled, 2);
     assert.equal((await statuses()).limited, 'active');
+  });
+
+  it('archives nothing for its age while the clock is not trusted', async () => {
+    await add('draft', { status: 'draft' });
+    await add('active', {});
+    isTrusted = false;
+    nowMs += 800 * DAY_MS;
+    const job = makeJob();
+    await job.step();
+    assert.deepEqual(await statuses(), { draft: 'draft', active: 'active' });
+    isTrusted = true;
+    nowMs += HOUR_MS;
+    await job.step();
+    assert.equal(Object.values(await statuses()).filter((status) => status === 'archived').length, 1);
+  });
+
+  it('archives at most a fifth of the lessons a day, those that were unused longest first', async () => {
+    for (let n = 0; n < 10; n++) {
+      const createdAt = new Date(nowMs + n * HOUR_MS).toISOString();
+      await add(`draft-${n}`, { status: 'draft', createdAt, updatedAt: createdAt });
+    }
+    const archived = async () =>
+      Object.entries(await statuses()).flatMap(([slug, status]) => (status === 'archived' ? [slug] : []));
+    nowMs += 60 * DAY_MS;
+    const job = makeJob();
+    await job.step();
+    assert.deepEqual((await archived()).toSorted(), ['draft-0', 'draft-1']);
+    assert.deepEqual(clock.readCapped('expiry')?.waiting, { lessons: 8 });
+    nowMs += HOUR_MS;
+    await job.step();
+    await makeJob().step();
+    assert.equal((await archived()).length, 2, 'not again on the same day');
+    for (let day = 0; day < 8; day++) {
+      nowMs += DAY_MS;
+      await job.step();
+    }
+    assert.equal((await archived()).length, 10);
+    assert.equal(clock.readCapped('expiry'), undefined);
   });
 
   it('goes on after a failure of the store', async () => {

@@ -29,3 +29,13 @@ const COUNT_CALLS = sql`
     count(case when not ${BY_AGENT} and outcome = 'failure' then 1 end) as "hookFailures"
   from tool_outcomes
 `;
+
+export async function findNewestWrite(db: Kysely<DatabaseSchema>): Promise<string | undefined> {
+  const { rows } = await sql<{ at: string | null }>`
+    select max(created_at) as "at" from tool_outcomes union all select max(changed_at) from lesson_history
+  `.execute(db);
+  return rows
+    .flatMap(({ at }) => at ?? [])
+    .toSorted()
+    .at(-1);
+}

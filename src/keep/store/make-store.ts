@@ -1,6 +1,6 @@
 /** The Store contract of `src/base/store.ts` on any engine: the parts of it, put together. */
 import type { Store } from '../../base/store.ts';
-import { countAll } from './count-all.ts';
+import { countAll, findNewestWrite } from './count-all.ts';
 import { countFailures } from './count-failures.ts';
 import { countHistory, countSilentSessions } from './count-history.ts';
 import { countRecurrence } from './count-recurrence.ts';
@@ -80,6 +80,7 @@ export function makeStore(engine: Engine): Store {
     retain: (limits, from) => retain(engine, limits, from),
     countRetention: (limits) => countRetention(engine.db, limits),
     countRemovable: () => countRemovable(engine.db),
+    findNewestWrite: () => findNewestWrite(engine.db),
     countAll: () => countAll(engine.db),
     countFailures: (filter = {}) => countFailures(engine.db, filter),
     countRows: () => countRows(engine.db),

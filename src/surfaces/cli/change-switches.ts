@@ -6,6 +6,7 @@ import { type Switches, withoutPassed } from '../../base/switches.ts';
 import type { DataHome } from '../data-home.ts';
 import { readSwitches } from '../hook/read-switches.ts';
 import { withInstallLock } from '../install/with-install-lock.ts';
+import { readTrustedNow } from '../trusted-clock.ts';
 import { writeOwnFile } from '../write-own-file.ts';
 
 export interface ChangedSwitches {
@@ -19,7 +20,9 @@ export function changeSwitches(home: DataHome, change: (switches: Switches) => S
     const nowMs = Date.now();
     const found = readSwitches(home.switchesFile);
     const repaired = found.broken === true;
-    const switches = withoutPassed(change(repaired ? repair(home, nowMs) : found), nowMs);
+    const changed = change(repaired ? repair(home, nowMs) : found);
+    // A clock that is ahead would remove mutes that are still wanted when it is right again.
+    const switches = readTrustedNow(home) === undefined ? changed : withoutPassed(changed, nowMs);
     if (switches.pauses.length + switches.mutes.length > 0) writeOwnFile(home.switchesFile, renderSwitches(switches));
     else rmSync(home.switchesFile, { force: true });
     return { switches, repaired };

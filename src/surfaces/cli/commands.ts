@@ -297,7 +297,11 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'retention',
     summary: 'remove what is older than the settings allow, as the daemon does once a day',
-    options: [{ flags: '--dry-run', help: 'only show what would go' }],
+    options: [
+      { flags: '--dry-run', help: 'only show what would go' },
+      { flags: '--yes', help: 'remove and archive everything that is due at once, also more than 20% of the rows' },
+      { flags: '--trust-clock', help: 'the time of this machine is right, although Oncebitten does not trust it' },
+    ],
     load: () => import('./commands/retention.ts'),
   },
   {

@@ -1,21 +1,26 @@
-/** Removes what nobody needs any more: claims and notes of sessions long over, bundles of versions long replaced. */
+/**
+ * Removes what nobody needs any more: claims and notes of sessions long over, bundles of versions long replaced. By age
+ * only while the clock can be trusted; the next start does it then.
+ */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeRestoreDrafts } from '../../keep/store/remove-restore-drafts.ts';
 import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
+import { readTrustedNow } from '../trusted-clock.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 /** As long as facts are kept. Who goes on with a session so old is asked for its transcript. */
 const LONG_MS = 400 * DAY_MS;
 
-export function pruneHome(home: DataHome, nowMs = Date.now()): void {
+export function pruneHome(home: DataHome, nowMs = readTrustedNow(home)): void {
+  // Of a restore that was killed: whoever restores holds the lock that the daemon has now.
+  removeRestoreDrafts(home.storeFile);
+  if (nowMs === undefined) return;
   // Our own bundles are where this runs from; another version's may still be started by a shim of last week.
   for (const dir of [home.claimsDir, home.pastDir, home.appDir]) pruneFolder(dir, nowMs - WEEK_MS);
   pruneFolder(home.awayDir, nowMs - LONG_MS);
-  // Of a restore that was killed: whoever restores holds the lock that the daemon has now.
-  removeRestoreDrafts(home.storeFile);
   removeBackupDrafts(home, nowMs - DAY_MS);
 }
 

@@ -1,15 +1,24 @@
-/** Retention in the daemon: at its start and once a day, one bounded piece at a time, while nobody waits. */
+/**
+ * Retention in the daemon: at its start and once a day, one bounded piece at a time, while nobody waits. Only by a clock
+ * that can be trusted, and never more than a fifth of the rows of one kind in a day: what is left waits for the next day,
+ * or for a person's word (`oncebitten retention --yes`).
+ */
 import { toReason } from '../../base/errors.ts';
 import {
   addCounts,
   NOTHING_REMOVED,
+  planRemoval,
+  type RemovalCap,
+  type RemovalPlan,
   type RetentionCounts,
   type RetentionLimits,
   type RetentionPoint,
+  subtractCap,
   toRetentionLimits,
 } from '../../base/retention.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
+import type { TrustedClock } from '../trusted-clock.ts';
 
 export interface RetentionJob {
   /** Does the next piece. False when there is nothing to do now. */
@@ -18,45 +27,79 @@ export interface RetentionJob {
 }
 
 export interface RetentionParts {
-  readonly store: Pick<Store, 'retain'>;
+  readonly store: Pick<Store, 'retain' | 'countRetention' | 'countRemovable'>;
   /** Asked each time: settings change. */
   readonly settings: () => Settings;
+  readonly clock: Pick<TrustedClock, 'findNow' | 'readCapped' | 'noteCapped'>;
   readonly log: (line: string) => void;
-  readonly now?: () => number;
+  /** Milliseconds that only go forward. */
+  readonly timer?: () => number;
 }
 
 interface Round {
-  readonly limits: RetentionLimits;
+  readonly limits: RetentionLimits & { readonly most: RemovalCap };
+  readonly plan: RemovalPlan;
   readonly next?: RetentionPoint;
   readonly counts: RetentionCounts;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-const RETRY_MS = 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+/** Daemons start several times a day; a run that removed all it may is not repeated by each. */
+const CAPPED_MS = 20 * HOUR_MS;
 
-export function makeRetentionJob({ store, settings, log, now = Date.now }: RetentionParts): RetentionJob {
+export function makeRetentionJob(parts: RetentionParts): RetentionJob {
+  const { store, settings, clock, log, timer = () => performance.now() } = parts;
   let dueMs = Number.NEGATIVE_INFINITY;
   let round: Round | undefined;
+  const wait = (ms: number): false => {
+    round = undefined;
+    dueMs = timer() + ms;
+    return false;
+  };
   return {
     async step() {
-      if (now() < dueMs || !settings().retention.enabled) return false;
-      round ??= { limits: toRetentionLimits(settings().retention, now()), counts: NOTHING_REMOVED };
+      if (timer() < dueMs || !settings().retention.enabled) return false;
       try {
-        const { next, ...removed } = await store.retain(round.limits, round.next);
+        round ??= await begin(store, clock, settings());
+        if (round === undefined) return wait(HOUR_MS);
+        const { limits, plan } = round;
+        const { next, ...removed } = await store.retain(limits, round.next);
         const counts = addCounts(round.counts, removed);
-        round = next === undefined ? undefined : { limits: round.limits, counts, next };
-        if (next !== undefined) return true;
+        if (next !== undefined) {
+          round = { limits: { ...limits, most: subtractCap(limits.most, removed) }, plan, counts, next };
+          return true;
+        }
+        finish(clock, plan, limits.now);
         if (counts.texts + counts.calls > 0) log(`retention: ${counts.texts} texts, ${counts.calls} calls removed`);
-        dueMs = now() + DAY_MS;
+        return wait(24 * HOUR_MS);
       } catch (error) {
         log(`retention: ${toReason(error)}`);
-        round = undefined;
-        dueMs = now() + RETRY_MS;
+        return wait(HOUR_MS);
       }
-      return false;
     },
     end() {
       dueMs = Number.POSITIVE_INFINITY;
     },
   };
+}
+
+/** Undefined while the clock is not trusted, and on the day of a run that removed all it may. */
+async function begin(
+  store: RetentionParts['store'],
+  clock: RetentionParts['clock'],
+  { retention }: Settings,
+): Promise<Round | undefined> {
+  const nowMs = clock.findNow();
+  if (nowMs === undefined) return undefined;
+  const capped = clock.readCapped('retention');
+  if (capped !== undefined && Math.abs(nowMs - Date.parse(capped.at)) < CAPPED_MS) return undefined;
+  const limits = toRetentionLimits(retention, nowMs);
+  const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
+  return { limits: { ...limits, most: plan.most }, plan, counts: NOTHING_REMOVED };
+}
+
+function finish(clock: RetentionParts['clock'], { waiting }: RemovalPlan, at: string): void {
+  const isCapped = Object.keys(waiting).length > 0;
+  if (isCapped || clock.readCapped('retention') !== undefined)
+    clock.noteCapped('retention', isCapped ? { at, waiting } : undefined);
 }

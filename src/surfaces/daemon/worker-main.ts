@@ -21,6 +21,7 @@ import { listScanFiles } from '../scan/list-scan-files.ts';
 import { makeScanJob } from '../scan/scan-job.ts';
 import { scanSessions } from '../scan/scan-sessions.ts';
 import { scanTranscript } from '../scan/scan-transcript.ts';
+import { openTrustedClock } from '../trusted-clock.ts';
 import { makeDrain } from './drain-spool.ts';
 import { makeExpiryJob } from './expiry-job.ts';
 import { makeRetentionJob } from './retention-job.ts';
@@ -31,6 +32,8 @@ const MAX_BATCH = 500;
 const MAX_REST_MS = 50;
 /** How often files of repositories are looked at while nothing is told. */
 const LOOK_MS = 500;
+/** How often the clock is looked at. */
+const CLOCK_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** When the transcript is worth another look: it tells of calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
@@ -45,10 +48,16 @@ const findSettings = makeSettingsFinder(home.configFile, process.env);
 const { settings, store } = await open();
 const log = (line: string): void => tell({ kind: 'log', line });
 const { manifestFile, switchesFile, awayDir } = home;
-const parts = { store, settings, manifestFile, switchesFile, awayDir, log };
+const listSessionFiles = () =>
+  listScanFiles({ home: homedir(), env: process.env, scanPaths: parts.settings.scanPaths });
+const clock = await openTrustedClock({
+  ...{ home, log, findNewestWrite: store.findNewestWrite },
+  fileTimes: () => listSessionFiles().map(({ mtimeMs }) => mtimeMs),
+});
+const parts = { store, settings, manifestFile, switchesFile, awayDir, log, findTrustedNow: clock.findNow };
 const loop = makeLoop(parts);
-const retention = makeRetentionJob({ store, settings: () => parts.settings, log });
-const expiry = makeExpiryJob({ store, settings: () => parts.settings, compile, log });
+const retention = makeRetentionJob({ store, settings: () => parts.settings, clock, log });
+const expiry = makeExpiryJob({ store, settings: () => parts.settings, clock, compile, log });
 const repositories = followRepositories({
   ...{ store, dataDir: home.dir, log },
   isPrivate: (root) => isPrivate(root, parts.settings.privateProjects),
@@ -61,7 +70,7 @@ const drain = makeDrain({
 const scan = makeScanJob({
   settings: () => parts.settings,
   switches: makeSwitchReader(switchesFile),
-  list: () => listScanFiles({ home: homedir(), env: process.env, scanPaths: parts.settings.scanPaths }),
+  list: listSessionFiles,
   scanAll: (files, goOn) => learn(() => scanSessions({ ...parts, loop, files, giveWay: goOn, onProgress: () => {} })),
   scanOne: ({ agent, path }, goOn) => learn(() => scanTranscript({ store, loop, agent, path, giveWay: goOn })),
   giveWay,
@@ -93,7 +102,9 @@ setInterval(() => {
 tell({ kind: 'ready' });
 // A worker before this one may have told of a file that is mended by now.
 tell({ kind: 'fine', topic: 'settings' });
-removeDrafts(home.spoolDir, Date.now() - DAY_MS);
+removeDrafts(home.spoolDir, (clock.findNow() ?? Number.NEGATIVE_INFINITY) - DAY_MS);
+// Running time under a steady clock is a witness.
+setInterval(clock.findNow, CLOCK_MS).unref();
 await compile();
 await takeWaiting(leftovers);
 await brief();

@@ -37,6 +37,8 @@ interface Parts {
   readonly manifestFile: string;
   /** The time of day; a replay has its own. */
   readonly now?: () => number;
+  /** The time of day if it can be trusted: lessons of sessions long silent are archived by it. Absent: none are, unless `now` says. */
+  readonly findTrustedNow?: () => number | undefined;
 }
 
 /** Once more when a lesson was changed meanwhile: whoever did may have been faster, and been written over. */
@@ -50,7 +52,7 @@ export async function compileLessons(parts: Parts): Promise<void> {
 
 async function compileOnce(parts: Parts): Promise<void> {
   const nowMs = (parts.now ?? Date.now)();
-  const { lessons: open } = await expireLessons(parts.store, { nowMs });
+  const { lessons: open } = await expireLessons(parts.store, { nowMs: (parts.findTrustedNow ?? parts.now)?.() });
   const lessons = await boundMeasured(parts.store, open, nowMs);
   const aliases = await parts.store.listProjectAliases();
   const promoted = await listStanding(parts.store);

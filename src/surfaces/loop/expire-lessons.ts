@@ -6,31 +6,42 @@ import type { Lesson } from '../../base/lesson.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { toArchived } from '../../promote/archive-lesson.ts';
-import { expireLesson } from '../../promote/expire-lesson.ts';
+import { expireLesson, toLastUseMs } from '../../promote/expire-lesson.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface Expiry {
-  readonly nowMs: number;
+  /** The time of day, if it can be trusted. Without it only the ends of sessions count. */
+  readonly nowMs: number | undefined;
   /** Sessions that have ended just now. */
   readonly ended?: readonly { readonly agent: string; readonly sessionId: string }[];
   readonly ages?: Pick<Settings, 'drafts' | 'unused'>;
+  /** How many lessons of how many may be archived for their age, those that were unused longest first. */
+  readonly toMost?: (lessons: number) => number;
 }
 
 export interface Expired {
   /** All lessons that are not archived. */
   readonly lessons: readonly Lesson[];
   readonly changed: boolean;
+  /** Lessons that are due for their age, and stay because of `toMost`. */
+  readonly waiting: number;
 }
 
 export async function expireLessons(store: Store, expiry: Expiry): Promise<Expired> {
   const open = (await store.listLessons()).filter(({ status }) => status !== 'archived');
+  const due = open.filter((lesson) => archiveByAge(lesson, expiry) !== undefined).toSorted(compareUse);
+  const spared = new Set(due.slice(expiry.toMost?.(open.length) ?? due.length).map(({ id }) => id));
   const lessons: Lesson[] = [];
   for (const lesson of open) {
-    if (archive(lesson, expiry) === undefined) lessons.push(lesson);
+    if (spared.has(lesson.id) || archive(lesson, expiry) === undefined) lessons.push(lesson);
     else lessons.push(...(await save(store, lesson, expiry)));
   }
-  return { lessons, changed: lessons.length < open.length };
+  return { lessons, changed: lessons.length < open.length, waiting: spared.size };
+}
+
+function compareUse(a: Lesson, b: Lesson): number {
+  return toLastUseMs(a) - toLastUseMs(b) || (a.id < b.id ? -1 : 1);
 }
 
 /** Decided again on what it is by now: somebody may just have confirmed it. */
@@ -51,8 +62,12 @@ async function save(store: Store, { id }: Lesson, expiry: Expiry): Promise<reado
 function archive(lesson: Lesson, expiry: Expiry): Lesson | undefined {
   if (lesson.status === 'archived') return undefined;
   const reason = findReason(lesson, expiry);
-  if (reason !== undefined) return toArchived(lesson, { cause: 'over', reason }, new Date(expiry.nowMs).toISOString());
-  return expiry.ages && expireLesson(lesson, expiry.ages, expiry.nowMs);
+  if (reason === undefined) return archiveByAge(lesson, expiry);
+  return toArchived(lesson, { cause: 'over', reason }, new Date(expiry.nowMs ?? Date.now()).toISOString());
+}
+
+function archiveByAge(lesson: Lesson, { ages, nowMs }: Expiry): Lesson | undefined {
+  return ages === undefined || nowMs === undefined ? undefined : expireLesson(lesson, ages, nowMs);
 }
 
 function findReason(lesson: Lesson, { nowMs, ended = [] }: Expiry): string | undefined {
@@ -62,7 +77,7 @@ function findReason(lesson: Lesson, { nowMs, ended = [] }: Expiry): string | und
   if (ended.some(isOf)) return 'its session has ended';
   const { evidence, updatedAt } = lesson;
   const seen = evidence.length === 0 ? [updatedAt] : evidence.map(({ at }) => at);
-  return seen.every((at) => nowMs - Date.parse(at) > DAY_MS)
+  return nowMs !== undefined && seen.every((at) => nowMs - Date.parse(at) > DAY_MS)
     ? 'its session is over: last seen more than a day ago'
     : undefined;
 }

@@ -55,6 +55,8 @@ export interface LoopParts {
   readonly log?: (line: string) => void;
   /** The time of day; a replay has its own. */
   readonly now?: () => number;
+  /** The time of day if it can be trusted. Absent: lessons are archived for the end of their session only, not for its silence. */
+  readonly findTrustedNow?: () => number | undefined;
   /** For who compiles when all is done: no more often than that on the way there. */
   readonly compileEveryMs?: number;
 }
@@ -93,7 +95,8 @@ export function makeLoop(parts: LoopParts): Loop {
     return isMoved || isBroken || isEnded;
   };
   const expire = async ({ ends }: Digest): Promise<boolean> =>
-    ends.length > 0 && (await expireLessons(store, { nowMs: (parts.now ?? Date.now)(), ended: ends })).changed;
+    ends.length > 0 &&
+    (await expireLessons(store, { nowMs: (parts.findTrustedNow ?? parts.now)?.(), ended: ends })).changed;
   let compiledMs = Number.NEGATIVE_INFINITY;
   const compile = async (): Promise<void> => {
     if (performance.now() - compiledMs < (parts.compileEveryMs ?? 0)) return;

@@ -1,14 +1,19 @@
 /** `oncebitten daemon status`. */
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import type { Handler } from '../command.ts';
+import { describeUpkeep } from '../describe-upkeep.ts';
 import { renderScanStatus } from '../render-scan.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 
 export const run: Handler = async ({ home }) => {
   const daemon = await findDaemon(home);
   const switches = readSwitchState(home);
-  const off = renderSwitchState(switches);
-  const json = off.length === 0 ? {} : { switches };
+  const upkeep = describeUpkeep(home);
+  const off = [...renderSwitchState(switches), ...upkeep.flatMap(({ detail, next }) => [`${detail}.`, `  ${next}`])];
+  const json = {
+    ...(renderSwitchState(switches).length === 0 ? {} : { switches }),
+    ...(upkeep.length === 0 ? {} : { upkeep: upkeep.map(({ data }) => data) }),
+  };
   if (daemon === undefined) {
     const text =
       'The daemon is not running. Hooks work without it, more slowly, and start it. Start it now: oncebitten daemon start';

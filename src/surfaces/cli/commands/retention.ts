@@ -1,7 +1,11 @@
 /** `oncebitten retention`: removes what is too old now, as the daemon does once a day. */
+import { existsSync } from 'node:fs';
+import { UserError } from '../../../base/errors.ts';
 import {
   addCounts,
   NOTHING_REMOVED,
+  planRemoval,
+  type RemovalPlan,
   type RetentionCounts,
   type RetentionLimits,
   type RetentionPoint,
@@ -9,20 +13,93 @@ import {
 } from '../../../base/retention.ts';
 import type { Settings } from '../../../base/settings.ts';
 import type { Store } from '../../../base/store.ts';
-import type { Handler } from '../command.ts';
-import { readHome } from '../open-home.ts';
+import { compileLessons } from '../../loop/compile-lessons.ts';
+import { expireLessons } from '../../loop/expire-lessons.ts';
+import { listScanFiles } from '../../scan/list-scan-files.ts';
+import { CLOCK_NEXT, openTrustedClock, readUpkeep, renderDistrust, type TrustedClock } from '../../trusted-clock.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { renderCounts } from '../describe-upkeep.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
+import { toCount } from '../to-count.ts';
+import { toScanPlaces } from '../to-scan-places.ts';
 
 export const run: Handler = (input) =>
   // Where there is no store there is nothing to remove, and none is made for it.
-  readHome(input, async ({ store, settings }) => {
-    const limits = toRetentionLimits(settings.retention, Date.now());
-    const dryRun = input.options.dryRun === true;
-    const removed = dryRun ? await store.countRetention(limits) : await retainAll(store, limits, input.progress);
+  readHome(input, async (open) => {
+    const { store, settings } = open;
+    if (input.options.dryRun === true) return preview(open);
+    // No store: the clock has nothing to guard, and no folder is made for its record.
+    if (settings.store.url === '' && !existsSync(input.home.storeFile))
+      return {
+        json: { removed: NOTHING_REMOVED },
+        text: render(NOTHING_REMOVED, settings.retention, false).join('\n'),
+      };
+    const clock = await openClock(input, store);
+    const nowMs = getNow(input, clock);
+    const limits = toRetentionLimits(settings.retention, nowMs);
+    const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
+    const isMass = Object.keys(plan.waiting).length > 0;
+    if (isMass && !(await isConfirmed(input, plan)))
+      return { json: { removed: NOTHING_REMOVED }, text: 'Nothing was removed.', failed: true };
+    const removed = await retainAll(store, limits, input.progress);
+    clock.noteCapped('retention', undefined);
+    const archived = input.options.yes === true ? await archiveDue(open, clock, nowMs) : 0;
     return {
-      json: { dryRun, ...settings.retention, ...limits, removed },
-      text: render(removed, settings.retention, dryRun),
+      json: { dryRun: false, ...settings.retention, ...limits, removed, archived },
+      text: [
+        ...render(removed, settings.retention, false),
+        ...(archived === 0
+          ? []
+          : [`${toCount(archived, 'lesson')} archived: drafts nobody reviewed, lessons nobody used.`]),
+      ].join('\n'),
     };
   });
+
+async function preview({ store, settings }: OpenHome): Promise<CommandResult> {
+  const limits = toRetentionLimits(settings.retention, Date.now());
+  const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
+  const text = [
+    ...render(plan.due, settings.retention, true),
+    ...(Object.keys(plan.waiting).length === 0 ? [] : [renderMass(plan)]),
+  ].join('\n');
+  const { due: removed, waiting } = plan;
+  return { json: { dryRun: true, ...settings.retention, ...limits, removed, waiting }, text };
+}
+
+function openClock(input: CommandInput, store: Store): Promise<TrustedClock> {
+  const fileTimes = (): readonly number[] => listScanFiles(toScanPlaces(input)).map(({ mtimeMs }) => mtimeMs);
+  return openTrustedClock({ home: input.home, findNewestWrite: store.findNewestWrite, fileTimes });
+}
+
+function getNow({ home, options }: CommandInput, clock: TrustedClock): number {
+  if (options.trustClock === true) clock.trust();
+  const nowMs = clock.findNow();
+  if (nowMs !== undefined) return nowMs;
+  const upkeep = readUpkeep(home);
+  const reason = (upkeep && renderDistrust(upkeep)) ?? 'the clock cannot be trusted';
+  throw new UserError({ subject: 'retention', reason, next: CLOCK_NEXT });
+}
+
+async function isConfirmed({ options, ask }: CommandInput, plan: RemovalPlan): Promise<boolean> {
+  if (options.yes === true) return true;
+  const mass = renderMass(plan);
+  if (ask !== undefined) return (await ask(`${mass}\nType yes to remove it: `)).trim().toLowerCase() === 'yes';
+  throw new UserError({ subject: 'retention', reason: mass, next: 'look first with --dry-run, then add --yes' });
+}
+
+function renderMass({ due, rows, waiting }: RemovalPlan): string {
+  const kinds = Object.keys(waiting) as (keyof RemovalPlan['waiting'])[];
+  const parts = kinds.map((kind) => `${renderCounts({ [kind]: due[kind] })} of ${rows[kind]}`);
+  return `${parts.join(', ')} would be removed: more than 20% at once needs your word (--yes)`;
+}
+
+async function archiveDue(open: OpenHome, clock: TrustedClock, nowMs: number): Promise<number> {
+  const before = (await open.store.listLessons()).filter(({ status }) => status !== 'archived').length;
+  const { lessons, changed } = await expireLessons(open.store, { nowMs, ages: open.settings });
+  clock.noteCapped('expiry', undefined);
+  if (changed) await compileLessons(open);
+  return before - lessons.length;
+}
 
 async function retainAll(
   store: Store,
@@ -40,16 +117,16 @@ async function retainAll(
   return counts;
 }
 
-function render(counts: RetentionCounts, retention: Settings['retention'], dryRun: boolean): string {
+function render(counts: RetentionCounts, retention: Settings['retention'], dryRun: boolean): readonly string[] {
   const { texts, excerpts, calls, sessions, deliveries } = counts;
   const would = dryRun ? 'would lose' : 'lost';
   const go = dryRun ? 'would be removed' : 'were removed';
   return [
-    `${texts} calls ${would} their text (older than ${retention.textDays} days, or not among the newest ${retention.perProject} of their project), ${excerpts} excerpts ${go} from lessons.`,
+    `${texts} calls ${would} their text (older than ${retention.textDays} days, or not among the newest ${retention.perProject} of their project), ${excerpts} excerpts ${go} from archived lessons.`,
     `${calls} calls, ${sessions} sessions and ${deliveries} deliveries older than ${retention.factDays} days ${go}.`,
     ...(dryRun ? ['Do it: oncebitten retention'] : []),
     ...(retention.enabled
       ? ['The daemon does this once a day.']
       : ['The daemon does not do this by itself: the setting retention.enabled is false.']),
-  ].join('\n');
+  ];
 }

@@ -12,6 +12,7 @@ import type { DataHome } from '../../data-home.ts';
 import { readTrouble } from '../../hook/find-trouble.ts';
 import { readBuildVersion } from '../../package-root.ts';
 import type { CommandInput } from '../command.ts';
+import { describeUpkeep } from '../describe-upkeep.ts';
 import { renderScanStatus } from '../render-scan.ts';
 import { renderIgnored } from '../shown-setting.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
@@ -39,6 +40,7 @@ export async function checkParts(input: CommandInput): Promise<readonly Check[]>
     await checkThat('manifest', () => checkManifest(home.manifestFile)),
     await checkThat('daemon', () => checkDaemon(home)),
     await checkThat('spool', () => checkSpool(home)),
+    ...describeUpkeep(home).map((one): Check => ({ state: 'advice', ...one })),
   ];
 }
 
