@@ -14,6 +14,10 @@ export interface EventOrigin {
   readonly source: 'hook' | 'transcript';
   readonly cwd?: string;
   readonly branch?: string;
+  /** The remote of the repository that `cwd` is in, where the transcript tells it: `host/owner/name`, or a folder. */
+  readonly repository?: string;
+  /** The commit that was checked out there when the session began. */
+  readonly commit?: string;
   readonly model?: string;
   readonly agentVersion?: string;
   /** The agent's process and its host, where a hook told them. */

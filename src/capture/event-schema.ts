@@ -15,6 +15,8 @@ const origin = {
   source: z.enum(['hook', 'transcript']),
   cwd: text.exactOptional(),
   branch: text.exactOptional(),
+  repository: text.exactOptional(),
+  commit: text.exactOptional(),
   model: text.exactOptional(),
   agentVersion: text.exactOptional(),
   pid: z.int().exactOptional(),

@@ -6,9 +6,10 @@ import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { hashText } from '../base/hash.ts';
+import { findLocalRemote, toRemoteName } from '../base/remote-name.ts';
 import type { Project } from '../base/session.ts';
 import { findRemote } from './find-remote.ts';
-import { findLocalRemote, toRemoteName } from './to-remote-name.ts';
+import { findWorktreePlace } from './worktree-layouts.ts';
 
 const MAX_PARENTS = 64;
 /** A clone of a clone of a clone on one machine; more is a circle. */
@@ -19,7 +20,37 @@ export function identifyProject(cwd: string): Project {
   if (!isAbsolute(cwd)) return toProject('path', cwd, basename(cwd) || 'unknown', cwd);
   const start = toRealPath(cwd);
   const git = findGit(start);
-  return git === undefined ? toProject('path', start, basename(start) || start, start) : toGitProject(git, MAX_CLONES);
+  return git === undefined ? toPathProject(start) : toGitProject(git, MAX_CLONES);
+}
+
+/**
+ * The project of a repository that a transcript names, as its clone at `root` would have it. `remote` is the name of a
+ * remote, or the folder that the repository was cloned from.
+ */
+export function identifyRemote(remote: string, root: string): Project {
+  if (isAbsolute(remote)) return toCloneProject(toRealPath(remote), root, MAX_CLONES);
+  return toProject('remote', remote, basename(remote), root);
+}
+
+/** The git folder that the repository at a folder shares with all its worktrees; undefined where there is none. */
+export function findCommonFolder(root: string): string | undefined {
+  return findGitAt(root)?.commonDir;
+}
+
+/** The name of the remote of the repository at a folder; undefined where it has none. */
+export function findRemoteName(root: string): string | undefined {
+  const git = findGitAt(root);
+  const remote = git && findRemote(findFile(join(git.commonDir, 'config')) ?? '');
+  return remote === undefined ? undefined : toRemoteName(remote, root);
+}
+
+/** A folder without a repository. A worktree that is gone counts as the folder that its path tells. */
+function toPathProject(start: string): Project {
+  const place = isFolder(start) ? undefined : findWorktreePlace(start);
+  // A folder that is there and no repository has no worktrees.
+  if (place === undefined || (place.isInside && isFolder(place.root)))
+    return toProject('path', start, basename(start) || start, start);
+  return toProject('path', place.root, place.name, place.root);
 }
 
 /** The folders that a working directory stands for: as it is told, where its links lead, and the clone of a worktree. */

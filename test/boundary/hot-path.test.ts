@@ -10,7 +10,7 @@ const OWN = [
   /^src\/surfaces\/hook\//,
   /^src\/surfaces\/data-home\.ts$/,
   /^src\/(agents|base|match)\//,
-  /^src\/capture\/(identify-project|to-remote-name|judge-facts|expected-exits|is-expected-exit|is-showing|is-warning)\.ts$/,
+  /^src\/capture\/(identify-project|worktree-layouts|judge-facts|expected-exits|is-expected-exit|is-showing|is-warning)\.ts$/,
   /^src\/capture\/(find-remote|to-duration|to-facts|to-told|write-spool)\.ts$/,
 ];
 const MAX_BYTES = 200 * 1024;

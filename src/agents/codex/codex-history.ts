@@ -27,5 +27,5 @@ export const codexHistory: AgentHistory = {
       open: openRollout,
     },
   ],
-  version: 1,
+  version: 2,
 };

@@ -47,7 +47,7 @@ export function parseMemo(text: string | undefined): Memo | undefined {
 function findThread(wire: Wire): Thread | undefined {
   const [threadId, sessionId] = [findText(wire, 'threadId'), findText(wire, 'sessionId')];
   if (threadId === undefined || sessionId === undefined) return undefined;
-  const texts = ['cwd', 'branch', 'model', 'agentVersion'].flatMap((key) => {
+  const texts = ['cwd', 'branch', 'gitFolder', 'repository', 'commit', 'model', 'agentVersion'].flatMap((key) => {
     const value = findText(wire, key);
     return value === undefined ? [] : [[key, value]];
   });

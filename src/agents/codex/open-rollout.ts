@@ -12,7 +12,15 @@ import { parseMemo, renderMemo } from './memo.ts';
 import { openCalls } from './open-calls.ts';
 import { isUnusedKind, mayTell } from './record-kinds.ts';
 import { ROW_READERS, type RowContext } from './row-readers.ts';
-import { isCopied, type Thread, toFileThread, toMetaThread, toReachedThread, toTurnThread } from './thread.ts';
+import {
+  findRepository,
+  isCopied,
+  type Thread,
+  toFileThread,
+  toMetaThread,
+  toReachedThread,
+  toTurnThread,
+} from './thread.ts';
 
 const NOTHING: readonly AgentEvent[] = [];
 
@@ -87,6 +95,7 @@ function toOrigin(thread: Thread, transcriptPath: string, at: string, line: numb
     at,
     cwd,
     branch,
+    ...findRepository(thread),
     model,
     agentVersion,
     transcriptPath,

@@ -139,7 +139,10 @@ function readAbort({ row: { payload }, calls, origin }: RowContext): readonly Ag
 }
 
 function toPlaced(origin: EventOrigin, cwd: string | undefined): EventOrigin {
-  return cwd === undefined ? origin : { ...origin, cwd };
+  if (cwd === undefined || cwd === origin.cwd) return origin;
+  const { repository: _, commit: __, ...elsewhere } = origin;
+  const isWithin = origin.cwd !== undefined && cwd.startsWith(`${origin.cwd}/`);
+  return { ...(isWithin ? origin : elsewhere), cwd };
 }
 
 function toTime(ms: number | undefined): string | undefined {

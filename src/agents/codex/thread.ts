@@ -1,5 +1,6 @@
 /** What a rollout says of its thread once, and every later row rests on. */
 import type { SessionFile } from '../../base/agent-history.ts';
+import { parseRemoteName } from '../../base/remote-name.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 import type { RowWire } from './codex-wire.ts';
@@ -14,6 +15,10 @@ export interface Thread {
   readonly isSubagent: boolean;
   readonly cwd?: string;
   readonly branch?: string;
+  /** The folder that the next two were told of. */
+  readonly gitFolder?: string;
+  readonly repository?: string;
+  readonly commit?: string;
   readonly model?: string;
   readonly agentVersion?: string;
   /** Rows before it are the parent's. */
@@ -81,6 +86,26 @@ function toIdentity(meta: Wire, id: string): Pick<Thread, 'threadId' | 'sessionI
   };
 }
 
+/** A later turn may run in another folder, of which nothing is told. */
+export function findRepository({ cwd, gitFolder, repository, commit }: Thread): Pick<Thread, 'repository' | 'commit'> {
+  const isThere = gitFolder !== undefined && (cwd === gitFolder || cwd?.startsWith(`${gitFolder}/`) === true);
+  if (!isThere) return {};
+  return { ...(repository === undefined ? {} : { repository }), ...(commit === undefined ? {} : { commit }) };
+}
+
+/** SHA-1 or SHA-256. All zeros stand for no commit. */
+const COMMIT = /^(?!0+$)(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** The remote by its name alone: its address may carry a password, and a thread is written into a memo. */
+function toGit(meta: Wire, cwd: string): Partial<Thread> {
+  const git = findWire(meta, 'git') ?? {};
+  const repository = parseRemoteName(findText(git, 'repository_url') ?? '', cwd);
+  const commit = findText(git, 'commit_hash');
+  const isCommit = commit !== undefined && COMMIT.test(commit);
+  if (repository === undefined && !isCommit) return {};
+  return { gitFolder: cwd, ...(repository === undefined ? {} : { repository }), ...(isCommit ? { commit } : {}) };
+}
+
 function toPlace(meta: Wire): Partial<Thread> {
   const cwd = findText(meta, 'cwd');
   const branch = findText(findWire(meta, 'git') ?? {}, 'branch');
@@ -89,6 +114,7 @@ function toPlace(meta: Wire): Partial<Thread> {
   return {
     ...(cwd === undefined ? {} : { cwd }),
     ...(branch === undefined ? {} : { branch }),
+    ...(cwd === undefined ? {} : toGit(meta, cwd)),
     ...(agentVersion === undefined ? {} : { agentVersion }),
     ...(startOrdinal === undefined ? {} : { startOrdinal }),
   };

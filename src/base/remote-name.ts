@@ -3,7 +3,6 @@
  * are `host/a/b`. Credentials never get into it. The case of a path is folded only where
  * the host does not look at it.
  */
-import { resolve } from 'node:path';
 
 const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/]*@)?(\[[^\]/@]*\](?::\d*)?|[^/@]*)(\/.*)?$/i;
 /** `user@host:path`, `[user@host:port]:path`; a single letter before the colon is a Windows drive. */
@@ -24,16 +23,32 @@ const CASELESS = /^(?:github\.com|gitlab\.com|bitbucket\.org|dev\.azure\.com)\//
 /** `root` is what a relative path is relative to. */
 export function toRemoteName(remote: string, root: string): string {
   const { host, path } = parseRemote(remote);
-  if (host === '') return toPathName(resolve(root, path));
+  if (host === '') return toPathName(toAbsolute(root, path));
   const name = `${host}/${toPathName(path).replace(/^\/+/, '')}`;
   const same = SAME_PLACE.reduce((text, [form, other]) => text.replace(form, other), name);
   return CASELESS.test(same) ? same.toLowerCase() : same;
 }
 
+/** A host, or a path that does not depend on more than the folder it was told in. */
+const TOLD_FORM = /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+:|\.{0,2}\/)/i;
+
+/**
+ * The name of a remote that a transcript tells. Undefined for text that names no repository, such as a placeholder that
+ * somebody put in its place.
+ */
+export function parseRemoteName(told: string, root: string): string | undefined {
+  const text = told.trim();
+  if (!TOLD_FORM.test(text) || /\s/.test(text)) return undefined;
+  const name = toRemoteName(text, root);
+  const [host, ...path] = name.split('/');
+  const isNamed = path.length > 0 && path.every((part) => /[^.]/.test(part));
+  return isNamed && (host === '' || /^[\w.:[\]-]+$/.test(host ?? '')) ? name : undefined;
+}
+
 /** The folder of a remote on this machine; undefined for one that is elsewhere. */
 export function findLocalRemote(remote: string, root: string): string | undefined {
   const { host, path } = parseRemote(remote);
-  return host === '' && path !== '' ? resolve(root, path) : undefined;
+  return host === '' && path !== '' ? toAbsolute(root, path) : undefined;
 }
 
 /** The host is empty for a place on this machine. */
@@ -62,4 +77,14 @@ function toPathName(path: string): string {
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
     .replace(/\/+$/, '');
+}
+
+/** What `resolve` of node:path does with two POSIX paths. */
+function toAbsolute(root: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of (path.startsWith('/') ? path : `${root}/${path}`).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
 }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findWorktreePlace } from '../../src/capture/worktree-layouts.ts';
+
+describe('the path of a worktree that is gone', () => {
+  const rootOf = (path: string) => findWorktreePlace(path)?.root;
+
+  it('tells its repository where it lies inside', () => {
+    for (const path of [
+      '/w/shop/.claude/worktrees/fix',
+      '/w/shop/.claude/worktrees/fix/src/api',
+      '/w/shop/.gemini/worktrees/fix',
+      '/w/shop/.worktrees/ann/fix',
+    ])
+      assert.equal(rootOf(path), '/w/shop', path);
+  });
+
+  it('tells the name of its repository where an agent keeps it elsewhere', () => {
+    const place = findWorktreePlace('/home/ann/.codex/worktrees/ab12/shop/src');
+    assert.deepEqual(place, { root: '/home/ann/.codex/worktrees/ab12/shop', name: 'shop', isInside: false });
+    assert.equal(findWorktreePlace('/data/.cursor/worktrees/shop/Xy1')?.name, 'shop');
+  });
+
+  it('never takes a home folder for a repository', () => {
+    for (const path of ['/home/ann/.worktrees/shop/fix', '/Users/ann/.claude/worktrees/fix', '/root/.worktrees/x'])
+      assert.equal(findWorktreePlace(path), undefined, path);
+  });
+
+  it('is not seen in other paths', () => {
+    for (const path of ['/w/shop', '/w/worktrees/shop', '/w/shop/worktrees/x']) assert.equal(rootOf(path), undefined);
+  });
+});
