@@ -1,12 +1,43 @@
 /**
- * A folder was moved or a remote renamed, and a person said which project it is now. What is stored keeps the id it was
- * told with; whoever asks for a project gets all its ids. So a join is undone by removing the alias.
+ * Which project ids are one project. Stored rows keep the id they were captured with; a reader who asks for a project gets
+ * the rows of all its ids. So a join is undone by removing a link.
+ *
+ * A link says that one id is another, and why. Aliases follow from the links: they lead to the end in one step.
  */
+
+/**
+ * `person`: somebody ran `projects join`. `remote`: git or an agent named the remote of the folder. `worktree`: git made the
+ * folder from that repository. `commit`: both have the same name and a commit in common,
+ * or one has commits that were made in the other. `folder`: the folder is the same,
+ * it only became a repository, or got a remote, later.
+ */
+export const LINK_PROOFS = ['person', 'remote', 'worktree', 'commit', 'folder'] as const;
+export type LinkProof = (typeof LINK_PROOFS)[number];
+
+export interface ProjectLink {
+  readonly fromId: string;
+  readonly intoId: string;
+  readonly proof: LinkProof;
+  readonly at: string;
+  /** A person split the two: the proof does not join them again. */
+  readonly isRefused?: true;
+}
+
 export interface ProjectAlias {
   readonly fromId: string;
   /** Never the `fromId` of another alias: one step leads to the end. */
   readonly intoId: string;
   readonly at: string;
+  /** Absent where a person said so. */
+  readonly proof?: Exclude<LinkProof, 'person'>;
+}
+
+/** A commit that a project's repository has, whole or as git abbreviates it. */
+export interface ProjectCommit {
+  readonly projectId: string;
+  readonly commit: string;
+  /** It was made there: a session saw git write it. */
+  readonly isMade?: boolean;
 }
 
 /** The id that a project goes by. */
@@ -23,6 +54,47 @@ export function toAllIds(aliases: readonly ProjectAlias[], ids: readonly string[
   const wanted = new Set(ids.map(toProjectId));
   const others = aliases.filter(({ intoId }) => wanted.has(intoId)).map(({ fromId }) => fromId);
   return [...new Set([...ids, ...wanted, ...others])];
+}
+
+/**
+ * The aliases that follow from all links. An id whose links lead to two different projects belongs to neither: a folder
+ * like `/workspace` may have had several repositories. What a person said needs no second opinion.
+ */
+export function decideAliases(links: readonly ProjectLink[]): readonly ProjectAlias[] {
+  const next = new Map<string, ProjectLink>();
+  const toEnd = (id: string): string => {
+    let end = id;
+    for (let link = next.get(end); link !== undefined; link = next.get(end)) end = link.intoId;
+    return end;
+  };
+  const left = new Map([...Map.groupBy(links.filter(isCounted), ({ fromId }) => fromId)].sort(byKey));
+  // Each step leads from an end to another one: so there is no circle. One join may make the next one clear.
+  for (let isMoved = true; isMoved; ) {
+    isMoved = false;
+    for (const [fromId, some] of left) {
+      const said = some.filter(({ proof }) => proof === 'person');
+      const counted = said.length > 0 ? said.slice(0, 1) : some;
+      const ends = new Set(counted.map(({ intoId }) => toEnd(intoId)).filter((end) => end !== fromId));
+      const link = counted.find(({ intoId }) => toEnd(intoId) !== fromId);
+      if (ends.size !== 1 || link === undefined) continue;
+      next.set(fromId, link);
+      left.delete(fromId);
+      isMoved = true;
+    }
+  }
+  return [...next].map(([fromId, { at, proof }]) => toAlias(fromId, toEnd(fromId), at, proof));
+}
+
+export function toAlias(fromId: string, intoId: string, at: string, proof: LinkProof): ProjectAlias {
+  return { fromId, intoId, at, ...(proof === 'person' ? {} : { proof }) };
+}
+
+function isCounted({ isRefused, fromId, intoId }: ProjectLink): boolean {
+  return isRefused !== true && fromId !== intoId;
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
 /** What a join moves, or would. */

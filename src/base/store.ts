@@ -28,7 +28,7 @@ import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.t
 import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
 import type { MissedOpportunity, MissFilter, UnsaidAt, UnsaidOf } from './missed.ts';
-import type { JoinReport, ProjectAlias } from './project-alias.ts';
+import type { JoinReport, ProjectAlias, ProjectCommit, ProjectLink } from './project-alias.ts';
 import type { ProjectSummary } from './project-summary.ts';
 import type { Promotion, PromotionFilter, PromotionUpdate } from './promotion.ts';
 import type { ReadAnew } from './read-anew.ts';
@@ -59,8 +59,16 @@ export interface Store {
     intoId: string,
     how: { readonly at: string; readonly dryRun: boolean },
   ): Promise<JoinReport | undefined>;
-  /** Takes one id out of its project again. False when it was in none. */
+  /** Takes one id out of its project again, for good: no proof joins the two any more. False when it was in none. */
   splitProject(fromId: string): Promise<boolean>;
+  /**
+   * Remembers what was seen of projects that are one, and joins those that follow from all that was seen. A link that is
+   * known changes nothing. Resolves to the ids whose project is another one now.
+   */
+  linkProjects(links: readonly ProjectLink[]): Promise<readonly string[]>;
+  /** Of each project the newest are kept. */
+  saveProjectCommits(commits: readonly ProjectCommit[], at: string): Promise<void>;
+  listProjectCommits(): Promise<readonly ProjectCommit[]>;
   listProjectAliases(): Promise<readonly ProjectAlias[]>;
 
   /**
@@ -139,6 +147,8 @@ export interface Store {
    * are gone. The evidence and its excerpt stay. Nobody's change: the history tells of none.
    */
   moveEvidence(anew: ReadAnew): Promise<void>;
+  /** The ids of the projects that taught each of these lessons, as far as findings and sessions still tell. */
+  listLessonProjects(lessonIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   findLesson(idOrSlug: string): Promise<Lesson | undefined>;
   /** As it was at a time; as it began, where that was later. */
   findLessonAt(id: string, at: string): Promise<Lesson | undefined>;

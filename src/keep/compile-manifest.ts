@@ -20,6 +20,8 @@ import { toPathRegexes } from './to-path-regexes.ts';
 export interface ManifestInput {
   readonly lessons: readonly Lesson[];
   readonly aliases?: readonly ProjectAlias[];
+  /** Those that a hook can meet; all where it is left out. The header is parsed at every cold call. */
+  readonly hookAliases?: readonly ProjectAlias[];
   /** What stands in files that agents always read. */
   readonly promoted?: readonly Promoted[];
   readonly settings: Settings;
@@ -38,6 +40,7 @@ export interface ManifestInput {
 
 export function compileManifest(input: ManifestInput): Buffer {
   const { lessons, aliases = [], promoted = [], settings, generatedAt, render, measure, stacks = {}, protocol } = input;
+  const { hookAliases = aliases } = input;
   const toProjectId = makeToProjectId(aliases);
   const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
   const critical = fileCritical(speaking, toProjectId);
@@ -71,7 +74,7 @@ export function compileManifest(input: ManifestInput): Buffer {
     generatedAt,
     // Matching opens no store, and the address of one may hold a password that came from the environment.
     settings: { ...settings, store: { url: '' } },
-    ...(aliases.length === 0 ? {} : { aliases: toRecord(aliases) }),
+    ...(hookAliases.length === 0 ? {} : { aliases: toRecord(hookAliases) }),
     ...(asks.length === 0 ? {} : { asks }),
     ...(protocol === undefined ? {} : { protocol }),
     ...(Object.keys(stacks).length === 0 ? {} : { stacks }),

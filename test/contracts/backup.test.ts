@@ -145,7 +145,9 @@ describe('a backup', { timeout: 300_000 }, () => {
         await restore(place, writeLines(makeFile(), makeBackupLines(makeHeader({ migration: version }), parts)));
         const rows = await dump(place);
         assert.deepEqual(Object.keys(rows).sort(), [...tables.keys()].sort());
-        for (const [table, some] of Object.entries(rows)) assert.equal(some.length, then.has(table) ? 3 : 0, table);
+        // Joins of before the links are links of their own.
+        const made = (table: string): boolean => then.has(table === 'project_links' ? 'project_aliases' : table);
+        for (const [table, some] of Object.entries(rows)) assert.equal(some.length, made(table) ? 3 : 0, table);
         assert.equal(rows.projects?.[1]?.roots, '["/home/ann/shop"]');
         const store = await openStore(place);
         assert.equal((await store.listProjects()).length, 3);

@@ -29,6 +29,7 @@ import { scanOpen } from './0031-scan-open.ts';
 import { attempts } from './0032-attempts.ts';
 import { textAge } from './0033-text-age.ts';
 import { deliveryItems } from './0034-delivery-items.ts';
+import { projectLinks } from './0035-project-links.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -57,4 +58,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0032-attempts': attempts,
   '0033-text-age': textAge,
   '0034-delivery-items': deliveryItems,
+  '0035-project-links': projectLinks,
 };

@@ -9,6 +9,8 @@ type Tables = { readonly [T in keyof DatabaseSchema]: readonly (keyof DatabaseSc
 const KEYS: Tables = {
   projects: ['id'],
   project_aliases: ['from_id'],
+  project_links: ['from_id', 'into_id'],
+  project_commits: ['project_id', 'commit_hash'],
   sessions: ['id'],
   signatures: ['id'],
   tool_outcomes: ['id'],

@@ -8,6 +8,7 @@ import type { FindingVerdict } from '../../base/kept-finding.ts';
 import type { ReportForm } from '../../base/kept-report.ts';
 import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/lesson.ts';
 import type { MissReason } from '../../base/missed.ts';
+import type { LinkProof } from '../../base/project-alias.ts';
 import type { PromotionState } from '../../base/promotion.ts';
 import type { Project, Session } from '../../base/session.ts';
 
@@ -28,6 +29,8 @@ export interface DatabaseSchema {
   scan_state: ScanStateRow;
   forgotten: ForgottenRow;
   project_aliases: ProjectAliasRow;
+  project_links: ProjectLinkRow;
+  project_commits: ProjectCommitRow;
 }
 
 export interface ProjectRow {
@@ -39,9 +42,26 @@ export interface ProjectRow {
   created_at: string;
 }
 
+/** Follows from `project_links`. */
 export interface ProjectAliasRow {
   from_id: string;
   into_id: string;
+  created_at: string;
+  proof: LinkProof;
+}
+
+export interface ProjectLinkRow {
+  from_id: string;
+  into_id: string;
+  proof: LinkProof;
+  created_at: string;
+  refused_at: string | null;
+}
+
+export interface ProjectCommitRow {
+  project_id: string;
+  commit_hash: string;
+  is_made: number;
   created_at: string;
 }
 

@@ -113,6 +113,7 @@ async function deleteProjects(
     await trx.deleteFrom('self_reports').where('project_id', 'in', chunk).execute();
     await trx.deleteFrom('promotions').where('project_id', 'in', chunk).execute();
     await trx.deleteFrom('missed_opportunities').where('project_id', 'in', chunk).execute();
+    await trx.deleteFrom('project_commits').where('project_id', 'in', chunk).execute();
   }
   for (const chunk of toChunks(touched)) {
     await trx

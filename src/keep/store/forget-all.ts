@@ -21,6 +21,8 @@ export const FORGETTABLE = [
   'scan_state',
   'forgotten',
   'project_aliases',
+  'project_links',
+  'project_commits',
 ] as const satisfies readonly (keyof DatabaseSchema)[];
 
 export async function forgetAll(trx: Transaction<DatabaseSchema>): Promise<ForgetReport> {

@@ -22,7 +22,8 @@ export async function listProjectSummaries(db: Kysely<DatabaseSchema>): Promise<
     from sessions group by project_id`.execute(db);
   const toProjectId = makeToProjectId(aliases);
   const known = [...rows.map((row) => row.id), ...[...calls.rows, ...sessions.rows].map(({ id }) => id)];
-  const ids = new Set([...known.map(toProjectId), ...aliases.map(({ intoId }) => intoId)]);
+  const said = aliases.filter(({ proof }) => proof === undefined);
+  const ids = new Set([...known.map(toProjectId), ...said.map(({ intoId }) => intoId)]);
   const counts = { calls: calls.rows, sessions: sessions.rows };
   return [...ids].map((id) => toSummary(id, { rows, aliases, counts })).sort(byLastSeen);
 }
@@ -35,14 +36,17 @@ interface Parts {
 
 function toSummary(id: string, { rows, aliases, counts }: Parts): ProjectSummary {
   const row = rows.find((one) => one.id === id);
-  const joined = aliases.filter(({ intoId }) => intoId === id).map((alias) => toJoined(alias, rows));
-  const all = new Set([id, ...joined.map((one) => one.id)]);
+  const aliasesHere = aliases.filter(({ intoId }) => intoId === id).map((alias) => toJoined(alias, rows));
+  const all = new Set([id, ...aliasesHere.map((one) => one.id)]);
   const [calls, sessions] = [counts.calls, counts.sessions].map((list) => list.filter((one) => all.has(one.id)));
   const last = [...(calls ?? []), ...(sessions ?? [])].map((one) => one.last).sort();
   const lastSeenAt = last.at(-1);
+  const counted = new Set([...(calls ?? []), ...(sessions ?? [])].map((one) => one.id));
+  // Transcripts also tell of folders that no session was in.
+  const joined = aliasesHere.filter((one) => one.proof === undefined || one.roots.length > 0 || counted.has(one.id));
   return {
     id,
-    name: row?.name ?? '',
+    name: row?.name ?? joined.find(({ name }) => name !== '')?.name ?? '',
     ...(row === undefined ? {} : { basis: row.basis }),
     roots: row === undefined ? [] : toRoots(row),
     joined,
@@ -52,9 +56,10 @@ function toSummary(id: string, { rows, aliases, counts }: Parts): ProjectSummary
   };
 }
 
-function toJoined({ fromId, at }: ProjectAlias, rows: readonly ProjectRow[]): JoinedProject {
+function toJoined({ fromId, at, proof }: ProjectAlias, rows: readonly ProjectRow[]): JoinedProject {
   const row = rows.find((one) => one.id === fromId);
-  return { id: fromId, name: row?.name ?? '', roots: row === undefined ? [] : toRoots(row), at };
+  const joined = { id: fromId, name: row?.name ?? '', roots: row === undefined ? [] : toRoots(row), at };
+  return proof === undefined ? joined : { ...joined, proof };
 }
 
 function toRoots(row: ProjectRow): readonly string[] {

@@ -83,9 +83,13 @@ function merge(known: SessionRow, told: ToldColumns): SessionRow {
   };
 }
 
-/** A session belongs where it began, wherever it walked: the earliest telling of a folder wins, in any order. */
+/**
+ * A session belongs where it began, wherever it walked: the earliest telling of a folder wins, in any order. The same
+ * beginning told once more may know more of its project.
+ */
 function toBeginning(known: SessionRow, told: ToldColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
-  const isTold = told.cwd !== null && (known.cwd === null || told.started_at < known.started_at);
+  const isAgain = told.cwd === known.cwd && told.started_at <= known.started_at;
+  const isTold = told.cwd !== null && (known.cwd === null || told.started_at < known.started_at || isAgain);
   const { cwd, project_id } = isTold ? told : known;
   return { cwd, project_id };
 }

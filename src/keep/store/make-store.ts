@@ -10,11 +10,11 @@ import type { Engine } from './engine.ts';
 import { forget } from './forget.ts';
 import { guardMethods } from './guard-methods.ts';
 import { makeIdSequence } from './id-sequence.ts';
-import { joinProjects, splitProject } from './join-projects.ts';
-import { listAliases } from './list-aliases.ts';
+import { makeLinkStore } from './join-projects.ts';
 import { listCalls } from './list-calls.ts';
 import { listFailedCalls, listFailures } from './list-failures.ts';
 import { listForgotten } from './list-forgotten.ts';
+import { listLessonProjects } from './list-lesson-projects.ts';
 import { listPastCalls } from './list-past-calls.ts';
 import { listProjectSummaries } from './list-project-summaries.ts';
 import { listSessions } from './list-sessions.ts';
@@ -44,9 +44,8 @@ export function makeStore(engine: Engine): Store {
   return guardMethods<Store>(engine, {
     ...makeProjectStore(engine),
     listProjectSummaries: () => listProjectSummaries(engine.db),
-    listProjectAliases: () => listAliases(engine.db),
-    joinProjects: (fromId, intoId, how) => joinProjects(engine, fromId, intoId, how),
-    splitProject: (fromId) => splitProject(engine, fromId),
+    ...makeLinkStore(engine),
+    listLessonProjects: (lessonIds) => listLessonProjects(engine, lessonIds),
     ...makeSessionStore(engine, ids),
     saveCalls: (calls, how) => saveCalls(engine, ids, calls, how),
     listCalls: (filter) => listCalls(engine.db, filter),

@@ -158,6 +158,58 @@ export function describeAliases(open: OpenTestStore): void {
     );
 
     it(
+      'are joined by what was seen of them, and apart again where it leads to two',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        const link = (fromId: string, intoId: string) => ({ fromId, intoId, proof: 'remote', at: at(7) }) as const;
+        assert.deepEqual(await store.linkProjects([link('prj_old', 'prj_new')]), ['prj_old']);
+        assert.deepEqual(await store.linkProjects([link('prj_old', 'prj_new')]), [], 'known');
+        assert.deepEqual(await store.listProjectAliases(), [link('prj_old', 'prj_new')]);
+        assert.deepEqual(await idsOf(store, 'prj_new'), ['c1', 'c2', 'c3']);
+        assert.deepEqual(await store.linkProjects([link('prj_old', 'prj_else')]), ['prj_old']);
+        assert.deepEqual(await store.listProjectAliases(), []);
+      }),
+    );
+
+    it(
+      'stay apart once a person split them, whatever is seen again',
+      withStore(open, async ({ store }) => {
+        await fill(store);
+        const seen = { fromId: 'prj_old', intoId: 'prj_new', proof: 'worktree', at: at(7) } as const;
+        await store.linkProjects([seen]);
+        assert.equal(await store.splitProject('prj_old'), true);
+        assert.deepEqual(await store.linkProjects([seen]), []);
+        assert.deepEqual(await store.listProjectAliases(), []);
+        await store.joinProjects('prj_old', 'prj_new', really);
+        assert.equal((await store.listProjectAliases())[0]?.intoId, 'prj_new');
+      }),
+    );
+
+    it(
+      'are linked by many processes at once as by one',
+      withStore(open, async ({ store }) => {
+        const links = Array.from({ length: 20 }, (_, n) => ({
+          ...({ fromId: `prj_${n}`, intoId: 'prj_new', proof: 'remote', at: at(7) } as const),
+        }));
+        await Promise.all(links.map((link) => store.linkProjects([link, ...links.slice(0, 5)])));
+        assert.equal((await store.listProjectAliases()).length, 20);
+      }),
+    );
+
+    it(
+      'have commits, of which the newest and those that were made there are kept',
+      withStore(open, async ({ store }) => {
+        const commits = Array.from({ length: 120 }, (_, n) => ({ projectId: 'prj_old', commit: `${1_000_000 + n}a` }));
+        await store.saveProjectCommits([{ projectId: 'prj_old', commit: 'abcdef1', isMade: true }], at(1));
+        await store.saveProjectCommits(commits, at(2));
+        await store.saveProjectCommits([{ projectId: 'prj_old', commit: 'abcdef1' }], at(3));
+        const kept = await store.listProjectCommits();
+        assert.equal(kept.length, 100);
+        assert.ok(kept.some(({ commit, isMade }) => commit === 'abcdef1' && isMade));
+      }),
+    );
+
+    it(
       'are forgotten together, and stay away under every id',
       withStore(open, async ({ store }) => {
         await fill(store);

@@ -102,6 +102,8 @@ const TABLES = [
   'lessons',
   'missed_opportunities',
   'project_aliases',
+  'project_commits',
+  'project_links',
   'projects',
   'promotions',
   'scan_state',
