@@ -1,4 +1,7 @@
-/** The lesson that a finding is more evidence of. */
+/**
+ * The lesson that a finding is more evidence of. `mayWiden`: a lesson of another project may be it, which makes that one a
+ * lesson for every project.
+ */
 import type { Finding } from '../../base/finding.ts';
 import type { LearnedForm, Lesson } from '../../base/lesson.ts';
 import type { ToProjectId } from '../../base/project-alias.ts';
@@ -11,12 +14,16 @@ export async function findKnownLesson(
   store: Store,
   finding: Finding,
   toProjectId: ToProjectId,
+  mayWiden = true,
 ): Promise<Lesson | undefined> {
+  const here = toProjectId(finding.projectId);
+  const isElsewhere = ({ scope }: Lesson): boolean =>
+    scope.kind === 'project' && scope.id !== undefined && toProjectId(scope.id) !== here;
   const key = toMergeKey(finding, toProjectId(finding.projectId));
   const toKey = (form: LearnedForm, { origin }: Lesson): string =>
     toKnownKey(form, origin, form.scope.id && toProjectId(form.scope.id));
   const lessons = (await store.listLessons()).filter(
-    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId),
+    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId) && (mayWiden || !isElsewhere(lesson)),
   );
   const found =
     lessons.find((lesson) => toKey(lesson, lesson) === key) ??

@@ -10,6 +10,7 @@ import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights
 import type { Store } from '../../base/store.ts';
 import { doubtLesson } from '../../distill/lesson/doubt-lesson.ts';
 import { type Gate, gateFinding } from '../../distill/lesson/gate-lesson.ts';
+import { isRepositoryCause } from '../../distill/lesson/is-repository-cause.ts';
 import { knowCure, lacksCure } from '../../distill/lesson/know-cure.ts';
 import { makeLesson, mergeLesson } from '../../distill/lesson/make-lesson.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/lesson/make-provisional.ts';
@@ -68,9 +69,11 @@ async function learnOne(lore: Lore, learning: Learning, { finding: told, window 
   const gate = gateFinding(found, calls, holdsInPast);
   if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate);
   const { toProjectId } = learning;
+  const failing = window.find(({ callId }) => callId === found.failingCallId);
+  const mayWiden = !isRepositoryCause(found, failing);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
-    const known = await findKnownLesson(store, found, toProjectId);
+    const known = await findKnownLesson(store, found, toProjectId, mayWiden);
     const evidence = await toEvidence(store, known, found);
     const finding = { ...found, evidence, projectId: toScopeId(known, found, toProjectId) };
     const at = new Date().toISOString();

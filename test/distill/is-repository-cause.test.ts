@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toSignature } from '../../src/base/to-signature.ts';
+import { isRepositoryCause } from '../../src/distill/lesson/is-repository-cause.ts';
+
+const judge = (command: string, message: string, more: { tags?: string[]; sub?: string[] } = {}): boolean => {
+  const [program = ''] = command.split(' ');
+  const name = program.split('/').at(-1) ?? '';
+  const signature = toSignature(name, message)?.signature;
+  assert.ok(signature);
+  const triggers = { programs: [{ name, ...(more.sub && { sub: more.sub }) }] };
+  return isRepositoryCause({ tags: more.tags ?? ['topic:cli-flag'], signature, triggers }, { command, message });
+};
+
+describe('the cause of a failure', () => {
+  it('is of no repository when a program does not know a word of its command line', () => {
+    assert.equal(judge('gh pr diff --stat', 'unknown flag: --stat'), false);
+    assert.equal(judge('cargo test --nocapture', "error: unexpected argument '--nocapture' found"), false);
+    assert.equal(judge('gh pr view --json merged', 'Unknown JSON field: "merged"'), false);
+    assert.equal(judge('git log --nocolor', 'fatal: unrecognized argument: --nocolor'), false);
+    assert.equal(judge('find . -depth-max 1', "find: unknown predicate `-depth-max'"), false);
+  });
+
+  it('is of no repository when it is a rule of the shell or of a tool', () => {
+    assert.equal(judge('grep x --include=*.go', 'zsh: no matches found', { tags: ['topic:shell-quoting'] }), false);
+  });
+
+  it('is of one when the repository lacks something', () => {
+    assert.equal(judge('cargo test --lib', 'error: no library targets found in package `shop`'), true);
+    assert.equal(judge('cargo run --bin web', 'error: no bin target named `web`.'), true);
+    assert.equal(judge('go test ./x', 'no required module provides package x'), true);
+  });
+
+  it('is of one when the program is the repository’s own', () => {
+    assert.equal(judge('./shipit deploy --fast', 'unknown flag: --fast'), true);
+    assert.equal(judge('scripts/build --all', 'unknown option: --all'), true);
+    assert.equal(judge('npm run lint --fast', 'unknown option: --fast', { sub: ['run', 'lint'] }), true);
+    assert.equal(judge('make deploy --fast', "make: unrecognized option '--fast'"), true);
+  });
+});
