@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   distill: { summary: 'what is learned from real sessions, against labels', load: () => import('./distill.ts') },
   group: { summary: 'signatures of labelled log lines: grouping and speed', load: () => import('./group.ts') },
   manifest: { summary: 'lessons compiled, and their file opened, up to 100,000', load: () => import('./manifest.ts') },
+  projects: { summary: 'one project for each repository of past sessions', load: () => import('./projects.ts') },
   ingest: { summary: 'events through the daemon into SQLite and PostgreSQL', load: () => import('./ingest.ts') },
 };
 
