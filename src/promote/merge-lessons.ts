@@ -3,6 +3,9 @@ import type { Evidence, Lesson, Scope } from '../base/lesson.ts';
 import { toArchived } from './archive-lesson.ts';
 import type { Act, Refusal } from './transition.ts';
 
+/** Changes that follow from a join of projects, as the history names them. */
+export const JOINED_BY = 'projects/join@1';
+
 const MAX_EVIDENCE = 10;
 
 export interface Merged {
@@ -14,28 +17,32 @@ export interface Merged {
 export function mergeLessons(into: Lesson, from: readonly Lesson[], act: Act): Merged | Refusal {
   const refusal = [into, ...from].map((lesson, i) => findRefusal(lesson, into, i)).find((one) => one !== undefined);
   if (refusal !== undefined) return refusal;
+  return {
+    into: { ...addLessons(into, from, act.at), reviewedBy: act.by },
+    from: from.map((lesson) => supersedeLesson(lesson, into, act)),
+  };
+}
+
+/** `into` with the evidence and counts of all. */
+export function addLessons(into: Lesson, from: readonly Lesson[], at: string): Lesson {
   const all = [into, ...from];
   const { refutedBy: _, ...validity } = into.validity;
   const lastMatchedAt = toLatest(all.flatMap((lesson) => lesson.lastMatchedAt ?? []));
   return {
-    into: {
-      ...into,
-      evidence: joinEvidence(all),
-      ...joinCounts(all),
-      priority: Math.max(...all.map(({ priority }) => priority)),
-      confidence: Math.max(...all.map(({ confidence }) => confidence)),
-      tags: toSet(all.flatMap(({ tags }) => tags)),
-      scope: joinScopes(all),
-      validity: {
-        ...validity,
-        models: toSet(all.flatMap((lesson) => lesson.validity.models)),
-        agentVersions: toSet(all.flatMap((lesson) => lesson.validity.agentVersions)),
-      },
-      ...(lastMatchedAt === undefined ? {} : { lastMatchedAt }),
-      reviewedBy: act.by,
-      updatedAt: act.at,
+    ...into,
+    evidence: joinEvidence(all),
+    ...joinCounts(all),
+    priority: Math.max(...all.map(({ priority }) => priority)),
+    confidence: Math.max(...all.map(({ confidence }) => confidence)),
+    tags: toSet(all.flatMap(({ tags }) => tags)),
+    scope: joinScopes(all),
+    validity: {
+      ...validity,
+      models: toSet(all.flatMap((lesson) => lesson.validity.models)),
+      agentVersions: toSet(all.flatMap((lesson) => lesson.validity.agentVersions)),
     },
-    from: from.map((lesson) => supersedeLesson(lesson, into, act)),
+    ...(lastMatchedAt === undefined ? {} : { lastMatchedAt }),
+    updatedAt: at,
   };
 }
 

@@ -7,6 +7,7 @@ import { PROMOTION_REASON } from '../base/promotion.ts';
 import { toArchived } from './archive-lesson.ts';
 import { acceptTried, DECIDED_BY, isUnproven } from './decide-lesson.ts';
 import { measureAnew } from './measure-anew.ts';
+import { JOINED_BY } from './merge-lessons.ts';
 import { type Act, isRefused, type Refusal } from './transition.ts';
 
 export interface Undone {
@@ -43,7 +44,7 @@ export function listOpenChanges<T extends ChangeHead>(history: readonly T[], dir
 /** What a person did, what measuring led to, and what made a lesson speak or fall silent. Counts that grow are nothing to undo. */
 export function isUndoable({ by, before, after }: KeptChange): boolean {
   // What an agent said about a lesson is an opinion, as a person's is.
-  if (by.startsWith('user:') || by.startsWith('agent:') || by === DECIDED_BY) return true;
+  if (by.startsWith('user:') || by.startsWith('agent:') || by === DECIDED_BY || by === JOINED_BY) return true;
   return before !== undefined && (before.status !== after.status || before.needsReview !== after.needsReview);
 }
 

@@ -47,6 +47,25 @@ export function toConfidence(facts: LessonFacts, weights: ScoringWeights = DEFAU
   return clamp(Math.round(sum * 100) / 100, floor, max);
 }
 
+type Counts = Pick<LessonFacts, 'occurrences' | 'sessions' | 'projects'>;
+
+interface Score {
+  readonly priority: number;
+  readonly confidence: number;
+}
+
+/** Priority and confidence after the counts changed, by what the change alone adds or takes away. */
+export function rescore(score: Score, before: Counts, after: Counts, weights: ScoringWeights = DEFAULT_WEIGHTS): Score {
+  const toFacts = (counts: Counts): LessonFacts => ({ ...counts, signals: [] });
+  const priority = toPriority(toFacts(after), false, weights) - toPriority(toFacts(before), false, weights);
+  const confidence = toConfidence(toFacts(after), weights) - toConfidence(toFacts(before), weights);
+  const { min, max } = weights.confidence;
+  return {
+    priority: clamp(score.priority + priority, 1, 10),
+    confidence: clamp(Math.round((score.confidence + confidence) * 100) / 100, min, max),
+  };
+}
+
 /** Of these only the one that weighs most counts: they are one row of the formula. */
 const ONE_ROW: readonly (readonly Signal[])[] = [
   ['data-loss', 'silent-failure'],

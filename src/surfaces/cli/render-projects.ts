@@ -1,9 +1,10 @@
 /** Projects as a list: a row of figures, then the folders and what was joined. */
-import type { ProjectSummary } from '../../base/project-summary.ts';
+import type { JoinedProject, ProjectSummary } from '../../base/project-summary.ts';
 import { renderTable } from './render-table.ts';
 import { toLine, toMinute } from './to-line.ts';
 
 const MAX_ROOTS = 3;
+const MAX_JOINED = 5;
 
 export function renderProjects(projects: readonly ProjectSummary[], columns: number | undefined): string {
   if (projects.length === 0) return 'No projects are known. Learn from past sessions: oncebitten scan';
@@ -27,8 +28,20 @@ function renderPlaces(project: ProjectSummary | undefined): readonly string[] {
   return [
     ...roots.slice(0, MAX_ROOTS).map((root) => `  ${toLine(root)}`),
     ...more,
-    ...joined.map(
-      ({ id, roots: places }) => `  joined ${id}${places[0] === undefined ? '' : `  ${toLine(places[0])}`}`,
-    ),
+    ...joined.slice(0, MAX_JOINED).map(renderJoined),
+    ...(joined.length > MAX_JOINED ? [`  … and ${joined.length - MAX_JOINED} joined more (--json)`] : []),
   ];
+}
+
+/** Why it is the same project, in a word. */
+const PROOFS: Readonly<Record<NonNullable<JoinedProject['proof']>, string>> = {
+  remote: 'same remote',
+  worktree: 'worktree',
+  commit: 'same commits',
+  folder: 'same folder',
+};
+
+function renderJoined({ id, roots: [root], proof }: JoinedProject): string {
+  const why = proof === undefined ? '' : `  (${PROOFS[proof]})`;
+  return `  joined ${id}${root === undefined ? '' : `  ${toLine(root)}`}${why}`;
 }

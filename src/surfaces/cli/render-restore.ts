@@ -12,6 +12,8 @@ const NAMES: Readonly<Record<string, string>> = {
   scan_state: 'transcripts read',
   self_reports: 'reports',
   project_aliases: 'joined projects',
+  project_links: 'reasons for joins',
+  project_commits: 'commits of projects',
   signatures: 'failure forms',
   forgotten: 'forgotten',
 };

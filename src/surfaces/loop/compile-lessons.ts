@@ -1,5 +1,5 @@
 /** Keep -> match: the lessons of the store as the manifest that hooks read. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isVouchedFor } from '../../base/is-vouched-for.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import type { CompiledLesson } from '../../base/manifest.ts';
@@ -65,6 +65,7 @@ async function compileOnce(parts: Parts): Promise<void> {
   const input = {
     lessons,
     aliases,
+    hookAliases: await listMet(parts.store, aliases),
     promoted,
     settings,
     generatedAt,
@@ -113,6 +114,19 @@ function toWeight(lesson: Lesson, question: QuietQuestion): Pick<CompiledLesson,
   const isAlwaysSaid = lesson.measure?.retest !== undefined || isVouchedFor(lesson) || isProcedure(lesson);
   const quietUntil = isAlwaysSaid ? undefined : toQuietUntil(question);
   return { ...(measured === undefined ? {} : { measured }), ...(quietUntil === undefined ? {} : { quietUntil }) };
+}
+
+/** Of folders that are gone: no hook runs there, but people ask about them. */
+const MAX_GONE = 100;
+
+/** Most folders that were joined by a proof are gone: all of them would make every cold call slower. */
+async function listMet(store: Store, aliases: readonly ProjectAlias[]): Promise<readonly ProjectAlias[]> {
+  if (aliases.length <= MAX_GONE) return aliases;
+  const roots = await store.listProjectRoots();
+  const isThere = ({ fromId, proof }: ProjectAlias): boolean =>
+    proof === undefined || roots.get(fromId)?.some((root) => existsSync(root)) === true;
+  const { there = [], gone = [] } = Object.groupBy(aliases, (alias) => (isThere(alias) ? 'there' : 'gone'));
+  return [...there, ...gone.slice(-MAX_GONE)];
 }
 
 /** Only where some lesson is about a language: else nobody asks. */

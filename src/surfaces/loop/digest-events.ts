@@ -6,8 +6,10 @@ import type { LiveCall } from '../../base/call.ts';
 import type { Detector } from '../../base/detector.ts';
 import type { AgentEvent, EventOf } from '../../base/event.ts';
 import type { Finding } from '../../base/finding.ts';
+import type { Project } from '../../base/session.ts';
 import { isTracked } from '../../base/tool.ts';
 import { cleanEvents } from '../../capture/clean-events.ts';
+import { findFirstFolder } from '../../capture/find-first-folder.ts';
 import { makeCallFollower } from '../../capture/follow-calls.ts';
 import { makeKnownSecrets } from '../../capture/known-secrets.ts';
 import type { SecretScan } from '../../capture/scan-secrets.ts';
@@ -18,9 +20,10 @@ import { makeCallWindows } from './call-windows.ts';
 import type { Sight } from './keep-sessions.ts';
 import type { Sighted } from './make-away-judge.ts';
 import { type FindProject, makeProjectFinder } from './make-project-finder.ts';
-import { makeSessionProjects } from './make-session-projects.ts';
+import { type FindSessionProject, makeSessionProjects } from './make-session-projects.ts';
 import { makeShownTexts } from './make-shown-texts.ts';
 import { makeSiblings } from './make-siblings.ts';
+import { makePlaceNotes, type PlaceNote } from './note-places.ts';
 import { type SeenReport, toKeptReports } from './to-kept-reports.ts';
 import { type ToldCalls, toLiveCalls } from './to-live-calls.ts';
 import { toSpoken } from './to-spoken.ts';
@@ -33,6 +36,7 @@ export interface Digest {
   readonly reports: readonly SeenReport[];
   readonly ends: readonly EventOf<'session-ended'>[];
   readonly contextEnds: readonly EventOf<'subagent-ended'>[];
+  readonly places: readonly PlaceNote[];
 }
 
 export interface Found {
@@ -61,7 +65,9 @@ export function makeDigester(parts: DigesterParts): Digester {
   const secrets = makeKnownSecrets();
   const shown = makeShownTexts();
   const siblings = makeSiblings();
-  const findProject = makeSessionProjects(parts.findProject ?? makeProjectFinder());
+  const findFolderProject = parts.findProject ?? makeProjectFinder();
+  const findProject = makeSessionProjects(findFolderProject, findFirstFolder);
+  const notePlaces = makePlaceNotes(findFolderProject, findProject);
   return async (told) => {
     shown.note(told);
     const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
@@ -79,12 +85,13 @@ export function makeDigester(parts: DigesterParts): Digester {
       detectFindings(window, known, () => shown.list(window)).map((finding) => ({ finding, window: window.calls })),
     );
     return {
-      sights: toSights(events),
+      sights: toSights(events, findProject),
       calls,
       findings,
       reports: grown.flatMap((window) => toKeptReports(window, findProject)),
       ends: events.filter((event) => event.kind === 'session-ended'),
       contextEnds: events.filter((event) => event.kind === 'subagent-ended'),
+      places: notePlaces(events, all.observed),
     };
   };
 }
@@ -114,7 +121,7 @@ function toTracked({ observed, hearsay, beside }: ToldCalls, tracked: readonly s
 
 const SAME = ['agent', 'sessionId', 'cwd', 'branch', 'model', 'agentVersion', 'source', 'pid', 'host'] as const;
 
-function toSights(events: readonly AgentEvent[]): Digest['sights'] {
+function toSights(events: readonly AgentEvent[], findProject: FindSessionProject): Digest['sights'] {
   const sights: (Sight & Sighted)[] = [];
   let run = 0;
   for (const event of events) {
@@ -123,15 +130,15 @@ function toSights(events: readonly AgentEvent[]): Digest['sights'] {
     run = isSame && SAME.every((field) => last[field] === event[field]) ? run + 1 : 0;
     // In the middle of a run: the one before was not its end.
     if (run > 1) sights.pop();
-    sights.push(toSight(event));
+    sights.push(toSight(event, findProject(event)));
   }
   return sights;
 }
 
-function toSight(event: AgentEvent): Sight & Sighted {
+function toSight(event: AgentEvent, project: Project): Sight & Sighted {
   const { agent, sessionId, at, cwd, branch, model, agentVersion, source, pid, host, transcriptPath, kind } = event;
   return {
-    ...{ agent, sessionId, at, source, kind },
+    ...{ agent, sessionId, at, source, kind, project },
     ...(cwd === undefined ? {} : { cwd }),
     ...(branch === undefined ? {} : { branch }),
     ...(model === undefined ? {} : { model }),

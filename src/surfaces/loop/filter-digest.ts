@@ -6,7 +6,7 @@ import { TAKES_ALL } from './make-capture-filter.ts';
 
 export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean): Digest {
   if (isOurs === TAKES_ALL) return digest;
-  const { sights, calls, findings, reports, ends, contextEnds } = digest;
+  const { sights, calls, findings, reports, ends, contextEnds, places } = digest;
   const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
   return {
     sights: sights.filter(isOurs),
@@ -21,16 +21,20 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
         .every(isOurCall),
     ),
     reports: reports.filter(({ file, ...report }) =>
-      isOurs({ ...report, ...(file === undefined ? {} : { transcriptPath: file }) }),
+      isOurs({
+        ...{ ...report, project: { id: report.projectId } },
+        ...(file === undefined ? {} : { transcriptPath: file }),
+      }),
     ),
     ends: ends.filter(isOurs),
     contextEnds: contextEnds.filter(isOurs),
+    places: places.filter(isOurs),
   };
 }
 
-function toSighted({ agent, sessionId, occurredAt, cwd, evidence }: LiveCall): Sighted {
+function toSighted({ agent, sessionId, occurredAt, cwd, evidence, projectId }: LiveCall): Sighted {
   return {
-    ...{ agent, sessionId, at: occurredAt },
+    ...{ agent, sessionId, at: occurredAt, project: { id: projectId } },
     ...(cwd === undefined ? {} : { cwd }),
     ...(evidence === undefined ? {} : { transcriptPath: evidence.file }),
   };

@@ -10,6 +10,8 @@ export type Sight = Pick<
 > & {
   readonly at: string;
   readonly endReason?: string;
+  /** Where more is known of it than its folder. */
+  readonly project?: Project;
 };
 
 /** True when a project, or a folder of one, is new: what languages it is written in is not known yet. */
@@ -19,15 +21,18 @@ export async function keepSessions(store: Store, sights: readonly Sight[], findP
   for (const ofSession of Map.groupBy(sights, (sight) => `${sight.agent}\n${sight.sessionId}`).values()) {
     const session = toSession(ofSession, findProject);
     if (session === undefined) continue;
-    projects.add(findProject(session.cwd ?? ''));
-    sessions.push(session);
+    projects.add(session.project);
+    sessions.push(session.row);
   }
   const isNew = await store.saveProjects([...projects]);
   await store.saveSessions(sessions);
   return isNew;
 }
 
-function toSession(told: readonly Sight[], findProject: FindProject): Session | undefined {
+function toSession(
+  told: readonly Sight[],
+  findProject: FindProject,
+): { readonly row: Session; readonly project: Project } | undefined {
   const sights = told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const times = sights.map((sight) => sight.at);
   const [first] = sights;
@@ -35,12 +40,14 @@ function toSession(told: readonly Sight[], findProject: FindProject): Session | 
   const lastSeenAt = times.at(-1);
   if (first === undefined || startedAt === undefined || lastSeenAt === undefined) return undefined;
   const end = sights.find((sight) => sight.endReason !== undefined);
-  return {
+  // The first folder: a session may walk into others, it belongs where it began.
+  const begun = sights.find(({ cwd }) => cwd !== undefined);
+  const project = begun?.project ?? findProject(begun?.cwd ?? '');
+  const row: Session = {
     agent: first.agent,
     sessionId: first.sessionId,
-    // The first folder: a session may walk into others, it belongs where it began.
-    projectId: findProject(sights.find(({ cwd }) => cwd !== undefined)?.cwd ?? '').id,
-    ...optional('cwd', sights.find(({ cwd }) => cwd !== undefined)?.cwd),
+    projectId: project.id,
+    ...optional('cwd', begun?.cwd),
     ...optional('branch', findLast(sights, 'branch')),
     ...optional('model', findLast(sights, 'model')),
     ...optional('agentVersion', findLast(sights, 'agentVersion')),
@@ -50,6 +57,7 @@ function toSession(told: readonly Sight[], findProject: FindProject): Session | 
     source: first.source,
     ...toProcess(sights),
   };
+  return { row, project };
 }
 
 /** The last one: a resumed session is another process. */

@@ -5,6 +5,7 @@
 import type { LiveCall } from '../../base/call.ts';
 import type { AgentEvent } from '../../base/event.ts';
 import type { Fact } from '../../base/fact.ts';
+import type { Project } from '../../base/session.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { isTracked } from '../../base/tool.ts';
@@ -14,6 +15,7 @@ import { type Digest, type Found, makeDigester } from './digest-events.ts';
 import { expireLessons } from './expire-lessons.ts';
 import { filterDigest } from './filter-digest.ts';
 import { makeMissFinder } from './find-misses.ts';
+import { keepPlaces } from './join-projects.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFindings } from './learn-finding.ts';
@@ -73,17 +75,19 @@ export function makeLoop(parts: LoopParts): Loop {
   const standing = makeStandingWatch(store);
   const misses = makeMissFinder(parts);
   const touched = new Set<string>();
-  const touch = (sights: readonly { readonly cwd?: string }[]): void => {
+  const touch = (sights: readonly { readonly cwd?: string; readonly project?: Project }[]): void => {
     for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
+    for (const { project } of sights) if (project !== undefined) touched.add(project.id);
   };
 
-  const keep = async ({ sights, calls, reports }: Digest, facts: readonly Fact[]): Promise<boolean> => {
-    const isNew = await keepSessions(store, sights, findProject);
+  const keep = async ({ sights, calls, reports, places }: Digest, facts: readonly Fact[]): Promise<boolean> => {
+    const isSeen = await keepSessions(store, sights, findProject);
     await keepTold(store, facts, findProject);
     await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
-    return isNew;
+    // Before anything is learned: what happened in two folders of one repository happened in one project.
+    return (await keepPlaces(store, places, parts.settings.scoring)) || isSeen;
   };
   const learn = ({ findings }: Digest): Promise<boolean> =>
     learnFindings({ store, past, weights: parts.settings.scoring }, findings);

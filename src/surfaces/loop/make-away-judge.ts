@@ -24,6 +24,8 @@ export interface Sighted extends SessionName {
   readonly start?: string;
   readonly cwd?: string;
   readonly transcriptPath?: string;
+  /** The project it belongs to, where more is known of that than its folder. */
+  readonly project?: { readonly id: string };
 }
 
 /** What is private and paused right now. */
@@ -33,8 +35,15 @@ export interface Wishes {
 }
 
 export interface AwayJudge {
-  /** `how.marks`: a session that begins away is marked on disk, for whoever comes later. */
-  isAway(sight: Sighted, wishes: Wishes, how?: { readonly marks: boolean }): boolean;
+  /**
+   * `how.marks`: a session that begins away is marked on disk, for whoever comes later. `how.projectIds`: what its project
+   * is known by, beside what its folder tells now.
+   */
+  isAway(
+    sight: Sighted,
+    wishes: Wishes,
+    how?: { readonly marks?: boolean; readonly projectIds?: readonly string[] },
+  ): boolean;
   /** Nothing can be away: nobody needs to know where sessions began. */
   isIdle(wishes: Wishes): boolean;
   isKnown(session: SessionName): boolean;
@@ -85,7 +94,7 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
     isIdle: (wishes) => isAnywhereFine(findRules(wishes)),
     isKnown: (session) => beginnings.has(toKey(session)),
     learn: (sight, stored) => void learn(sight, stored),
-    isAway(sight, wishes, { marks } = { marks: false }) {
+    isAway(sight, wishes, { marks = false, projectIds = [] } = {}) {
       const rules = findRules(wishes);
       if (isAnywhereFine(rules)) {
         // The settings may change while the session runs.
@@ -94,7 +103,8 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
       }
       // Both, so that a session is known from its first event.
       const began = beganAway(rules, sight, marks);
-      return began || findAway(rules, sight, findWhereabouts(sight.cwd ?? '')) !== undefined;
+      if (began || findAway(rules, sight, findWhereabouts(sight.cwd ?? '')) !== undefined) return true;
+      return projectIds.some((projectId) => findAway(rules, sight, { folders: [''], projectId }) !== undefined);
     },
   };
 }

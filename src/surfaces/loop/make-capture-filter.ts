@@ -5,6 +5,7 @@
 import { UserError } from '../../base/errors.ts';
 import type { Fact } from '../../base/fact.ts';
 import { type Forgotten, makeIsForgotten } from '../../base/forgotten.ts';
+import { type ProjectAlias, toAllIds } from '../../base/project-alias.ts';
 import type { Settings } from '../../base/settings.ts';
 import type { Store } from '../../base/store.ts';
 import { isPaused } from '../../base/switches.ts';
@@ -35,6 +36,7 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
   const judge = makeAwayJudge(parts.awayDir);
   let list: readonly Forgotten[] = [];
   let forgotten = makeIsForgotten(list);
+  let aliases: readonly ProjectAlias[] = [];
   let askedMs = Number.NEGATIVE_INFINITY;
   return async (told) => {
     const switches = readSwitches();
@@ -42,6 +44,7 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
     if (performance.now() - askedMs > REMEMBER_MS) {
       list = await store.listForgotten();
       forgotten = makeIsForgotten(list);
+      aliases = await store.listProjectAliases();
       askedMs = performance.now();
     }
     // Asked each time: settings change while we run.
@@ -54,10 +57,15 @@ export function makeCaptureFilter(parts: FilterParts): OpenFilter {
       return TAKES_ALL;
     }
     return (sight) => {
-      if (judge.isAway(sight, wishes)) return false;
-      const { sessionId, at, cwd } = sight;
-      const place = { sessionId, at, cwd, projectId: findProject(cwd ?? '').id };
-      return !isPaused(switches, place) && !forgotten(place);
+      const { sessionId, at, cwd, project } = sight;
+      const here = findProject(cwd ?? '').id;
+      // A clone or worktree that is gone is as private, paused or forgotten as the others of its repository.
+      const projectIds = toAllIds(aliases, project === undefined || project.id === here ? [here] : [here, project.id]);
+      if (judge.isAway(sight, wishes, { projectIds })) return false;
+      return projectIds.every((projectId) => {
+        const place = { sessionId, at, cwd, projectId };
+        return !isPaused(switches, place) && !forgotten(place);
+      });
     };
   };
 }

@@ -13,5 +13,6 @@ export function mergeDigests(digests: readonly Digest[]): Digest {
     reports: digests.flatMap((digest) => digest.reports),
     ends: digests.flatMap((digest) => digest.ends),
     contextEnds: digests.flatMap((digest) => digest.contextEnds),
+    places: digests.flatMap((digest) => digest.places),
   };
 }

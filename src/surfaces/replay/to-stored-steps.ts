@@ -84,6 +84,6 @@ function toDigest(
   return {
     sights: isFirst ? [sight] : [],
     calls: { observed: [call], hearsay: [], beside: [] },
-    ...{ reports: [], ends: [], contextEnds: [] },
+    ...{ reports: [], ends: [], contextEnds: [], places: [] },
   };
 }

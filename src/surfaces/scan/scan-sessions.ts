@@ -4,6 +4,7 @@ import { toNamelessPath } from '../../base/forgotten.ts';
 import type { ScanState } from '../../base/scan-state.ts';
 import { isUnchanged } from '../../capture/read-transcript-file.ts';
 import { compileLessons } from '../loop/compile-lessons.ts';
+import { joinKnownProjects } from '../loop/join-projects.ts';
 import { type Loop, type LoopParts, makeLoop } from '../loop/loop.ts';
 import { countScan, type ScanCounts } from './count-scan.ts';
 import type { ScanFile } from './list-scan-files.ts';
@@ -61,8 +62,9 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
     if (result.kind !== 'part') progress.pass(task.path);
   });
   await keeper.flush();
+  const isJoined = await joinKnownProjects(store, settings.scoring);
   // Whoever asks for a scan gets a manifest that is whole again; who scans in passing has compiled what there is.
-  if (giveWay === undefined || unread.length > 0) await compileLessons(request);
+  if (giveWay === undefined || isJoined || unread.length > 0) await compileLessons(request);
   const { lessons, drafts } = await store.countAll();
   const seconds = Math.round(performance.now() - startedMs) / 1000;
   return { ...counts.toCounts(), seconds, lessons, drafts };

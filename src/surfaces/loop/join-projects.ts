@@ -1,0 +1,169 @@
+/**
+ * Projects that turn out to be one are joined: what transcripts tell while they are read, and what the disk and all commits
+ * that were seen tell once a scan is over. Two folders with the same name are not one project for that: each rule rests on
+ * something that only one repository has. Runs beside the agents, never in their way.
+ */
+import { existsSync } from 'node:fs';
+import type { ProjectCommit, ProjectLink } from '../../base/project-alias.ts';
+import type { ProjectSummary } from '../../base/project-summary.ts';
+import type { ScoringWeights } from '../../base/scoring-weights.ts';
+import type { Project } from '../../base/session.ts';
+import type { Store } from '../../base/store.ts';
+import { hasCommit, listWorktrees } from '../../capture/git-files.ts';
+import { findCommonFolder, identifyProject, toRealPath } from '../../capture/identify-project.ts';
+import { findWorktreePlace } from '../../capture/worktree-layouts.ts';
+import { isOlder, type PlaceNote } from './note-places.ts';
+import { repairLessons } from './repair-lessons.ts';
+
+/** True when projects or lessons changed. */
+export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weights: ScoringWeights): Promise<boolean> {
+  if (notes.length === 0) return false;
+  const links = notes.filter((note) => 'proof' in note);
+  const commits = notes.filter((note) => 'commit' in note);
+  const at = new Date().toISOString();
+  await store.saveProjectCommits(
+    commits.map(({ project, commit, isMade }) => ({ projectId: project.id, commit, isMade })),
+    at,
+  );
+  const known = new Set(links.length === 0 ? [] : (await store.listProjects()).map(({ id }) => id));
+  // A clone that no session worked in is no project.
+  const into = links.filter(({ from }) => known.has(from.id)).map((link) => link.into);
+  const told = links.map(({ from, into: { id }, proof }) => ({ fromId: from.id, intoId: id, proof, at }));
+  return joinLinked(store, told, into, weights);
+}
+
+/** Looks again at every project without a remote. True when projects or lessons changed. */
+export async function joinKnownProjects(store: Store, weights: ScoringWeights): Promise<boolean> {
+  const all = await store.listProjectSummaries();
+  const apart = all.filter(({ basis }) => basis === 'path' || basis === 'git-dir');
+  if (apart.length === 0) return false;
+  const found = [...findMoved(apart), ...findWorktrees(apart, all), ...(await findByCommit(store, apart, all))];
+  const at = new Date().toISOString();
+  const links = found.map(({ fromId, into, proof }) => ({ fromId, intoId: into.id, proof, at }));
+  return joinLinked(
+    store,
+    links,
+    found.flatMap(({ into }) => ('root' in into ? [into] : [])),
+    weights,
+  );
+}
+
+async function joinLinked(
+  store: Store,
+  links: readonly ProjectLink[],
+  into: readonly Project[],
+  weights: ScoringWeights,
+): Promise<boolean> {
+  if (links.length === 0) return false;
+  await store.saveProjects(into);
+  const moved = await store.linkProjects(links);
+  if (moved.length === 0) return false;
+  await repairLessons(store, weights);
+  return true;
+}
+
+interface Found {
+  readonly fromId: string;
+  readonly into: Project | { readonly id: string };
+  readonly proof: Exclude<ProjectLink['proof'], 'person'>;
+}
+
+/** The folder became a repository, got a remote, or its path tells the repository that it was a worktree of. */
+function findMoved(apart: readonly ProjectSummary[]): readonly Found[] {
+  return apart.flatMap(({ id, roots, lastSeenAt = '' }) =>
+    roots.flatMap((root): readonly Found[] => {
+      const now = identifyProject(root);
+      if (now.id === id) return [];
+      if (existsSync(root)) return isOlder(root, lastSeenAt) ? [{ fromId: id, into: now, proof: 'folder' }] : [];
+      return findWorktreePlace(root)?.isInside === true ? [{ fromId: id, into: now, proof: 'worktree' }] : [];
+    }),
+  );
+}
+
+/** A repository remembers a worktree whose folder was simply removed. */
+function findWorktrees(apart: readonly ProjectSummary[], all: readonly ProjectSummary[]): readonly Found[] {
+  const gone = new Map(
+    apart.flatMap(({ id, roots }) => roots.filter((root) => !existsSync(root)).map((root) => [root, id])),
+  );
+  if (gone.size === 0) return [];
+  return listRepositories(all).flatMap(({ project, commonDir }) =>
+    listWorktrees(commonDir).flatMap((folder): readonly Found[] => {
+      const fromId = gone.get(folder) ?? gone.get(toRealPath(folder));
+      return fromId === undefined || fromId === project.id ? [] : [{ fromId, into: project, proof: 'worktree' }];
+    }),
+  );
+}
+
+interface Repository {
+  readonly project: Project;
+  readonly commonDir: string;
+}
+
+/** Those that are there now. */
+function listRepositories(all: readonly ProjectSummary[]): readonly Repository[] {
+  const roots = new Set(all.flatMap((one) => [...one.roots, ...one.joined.flatMap((part) => part.roots)]));
+  const found = new Map<string, Repository>();
+  for (const root of roots) {
+    const commonDir = findCommonFolder(root);
+    if (commonDir !== undefined && !found.has(commonDir))
+      found.set(commonDir, { project: identifyProject(root), commonDir });
+  }
+  return [...found.values()];
+}
+
+/** As many of the commits that were made in one folder, seen in another, and no chance is left. */
+const MIN_MADE = 2;
+
+/**
+ * The same name alone says nothing, and a commit alone may be that of a fork: so both, or several commits that a session
+ * made in one of the two (then the folder was renamed, moved or cloned).
+ */
+async function findByCommit(
+  store: Store,
+  apart: readonly ProjectSummary[],
+  all: readonly ProjectSummary[],
+): Promise<readonly Found[]> {
+  const commits = Map.groupBy(await store.listProjectCommits(), ({ projectId }) => projectId);
+  const of = ({ id, joined }: ProjectSummary): readonly ProjectCommit[] =>
+    [id, ...joined.map((part) => part.id)].flatMap((one) => commits.get(one) ?? []);
+  const repositories = listRepositories(all);
+  return apart.flatMap((project) => {
+    const own = of(project);
+    if (own.length === 0) return [];
+    const seen = all.filter((other) => {
+      if (other.id === project.id || !isBefore(other, project)) return false;
+      const common = listCommon(own, of(other));
+      return (
+        common.filter(({ isMade }) => isMade).length >= MIN_MADE || (isSameName(project, other) && common.length > 0)
+      );
+    });
+    const here = repositories.filter(
+      (one) =>
+        one.project.id !== project.id &&
+        isSameName(project, one.project) &&
+        own.some(({ commit }) => hasCommit(one.commonDir, commit)),
+    );
+    const into = [...seen.map(({ id }) => ({ id })), ...here.map((one) => one.project)];
+    return into.map((one): Found => ({ fromId: project.id, into: one, proof: 'commit' }));
+  });
+}
+
+function isSameName(a: { readonly name: string }, b: { readonly name: string }): boolean {
+  return a.name !== '' && a.name.toLowerCase() === b.name.toLowerCase();
+}
+
+/** Those of both, made in one of them or not. */
+function listCommon(some: readonly ProjectCommit[], others: readonly ProjectCommit[]): readonly ProjectCommit[] {
+  return some.flatMap((one) => {
+    const same = others.find(({ commit }) => one.commit.startsWith(commit) || commit.startsWith(one.commit));
+    return same === undefined ? [] : [{ ...one, isMade: one.isMade === true || same.isMade === true }];
+  });
+}
+
+const RANKS = ['remote', 'git-dir', 'path'];
+
+/** One order for all, so that each is joined into the one that tells most. */
+function isBefore(a: ProjectSummary, b: ProjectSummary): boolean {
+  const rank = ({ basis }: ProjectSummary): number => RANKS.indexOf(basis ?? 'path');
+  return rank(a) - rank(b) < 0 || (rank(a) === rank(b) && a.id < b.id);
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Lesson } from '../../src/base/lesson.ts';
+import type { ProjectSummary } from '../../src/base/project-summary.ts';
+import { openShell, type Shell } from '../cli/open-shell.ts';
+import { type CodexPlace, writeRollout } from './codex-file.ts';
+import { appendCalls, type FileCall, makeCalls, writeSession } from './session-file.ts';
+
+interface Listed<T> {
+  readonly items: readonly T[];
+}
+
+/** The same mistake, which a lesson comes of. */
+const MISTAKE: readonly FileCall[] = [
+  { id: 'wrong', command: 'gh pr diff 7 --stat', error: 'Exit code 1\nunknown flag: --stat' },
+  { id: 'right', command: 'gh pr diff 7 --name-only', output: 'src/cart.ts' },
+];
+
+describe('one repository is one project', { timeout: 240_000 }, () => {
+  let shell: Shell;
+  let count = 0;
+  before(() => {
+    shell = openShell();
+  });
+  after(() => shell.close());
+
+  const path = (...parts: readonly string[]) => join(shell.home, ...parts);
+  const git = (cwd: string, ...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.test', ...args], {
+      ...{ cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+      env: { ...process.env, HOME: shell.home, GIT_CONFIG_NOSYSTEM: '1' },
+    }).trim();
+  const makeRepository = (folder: string, subject: string, remote?: string): void => {
+    mkdirSync(folder, { recursive: true });
+    git(folder, 'init', '--quiet', '--initial-branch=main');
+    writeFileSync(join(folder, 'README.md'), subject);
+    git(folder, 'add', '.');
+    git(folder, 'commit', '--quiet', '-m', subject);
+    if (remote !== undefined) git(folder, 'remote', 'add', 'origin', remote);
+  };
+  const work = (cwd: string, calls = makeCalls(`call-${count}`, 2)): string => {
+    const session = `session-${count++}`;
+    const file = path('.claude/projects', cwd.replaceAll(/[^a-z0-9]/gi, '-'), `${session}.jsonl`);
+    writeSession(
+      file,
+      { session, cwd },
+      calls.map((call) => ({ ...call, id: `${session}-${call.id}` })),
+    );
+    return file;
+  };
+  const workInCodex = (cwd: string, gitFacts?: CodexPlace['git'], calls = makeCalls(`call-${count}`, 2)): void => {
+    const session = `019a0000-0000-7000-8000-${String(count++).padStart(12, '0')}`;
+    const file = path('.codex/sessions/2026/03/01', `rollout-2026-03-01T10-00-00-${session}.jsonl`);
+    const named = calls.map((call) => ({ ...call, id: `${session}-${call.id}` }));
+    writeRollout(file, { session, cwd, ...(gitFacts && { git: gitFacts }) }, named);
+  };
+  const list = async (name: string): Promise<readonly ProjectSummary[]> => {
+    const { items } = await shell.json<Listed<ProjectSummary>>('projects', 'list');
+    return items.filter((project) => project.name === name || project.roots.some((root) => root.includes(`/${name}`)));
+  };
+  const scan = () => shell.json('scan');
+
+  it('in its clones and worktrees, also those that are gone', async () => {
+    const main = path('code/shop');
+    makeRepository(main, 'the shop', 'https://ann:secret@example.test/acme/shop.git');
+    const [copy, feature, inside, codex] = [
+      path('code/copy'),
+      path('code/shop-feature'),
+      join(main, '.claude/worktrees/fix'),
+      path('.codex/worktrees/ab12/shop'),
+    ];
+    git(path('code'), 'clone', '--quiet', main, copy);
+    git(copy, 'remote', 'set-url', 'origin', 'git@example.test:acme/shop.git');
+    for (const folder of [feature, inside, codex])
+      git(main, 'worktree', 'add', '--quiet', '-b', `branch-${count++}`, folder);
+    const commit = git(main, 'rev-parse', 'HEAD');
+    for (const folder of [main, feature, inside]) work(folder);
+    work(copy, [
+      { id: 'push', command: 'git push', output: 'To example.test:acme/shop.git\n   1a2b3c4..5d6e7f8  main -> main' },
+    ]);
+    workInCodex(codex, { repository_url: 'https://example.test/acme/shop.git', commit_hash: commit, branch: 'b' });
+    git(main, 'worktree', 'remove', codex);
+    for (const folder of [copy, feature, inside]) rmSync(folder, { recursive: true });
+    await scan();
+    const [shop, ...others] = await list('shop');
+    assert.deepEqual(others, []);
+    assert.equal(shop?.sessions, 5);
+    assert.equal(JSON.stringify(shop).includes('secret'), false);
+  });
+
+  it('but not with another of the same name', async () => {
+    const one = path('one/desk');
+    const two = path('two/desk');
+    makeRepository(one, 'one');
+    makeRepository(two, 'two');
+    const commit = git(two, 'rev-parse', 'HEAD');
+    work(one);
+    work(two);
+    workInCodex(path('.codex/worktrees/cd34/desk'), { commit_hash: commit, branch: 'x' });
+    workInCodex(path('.codex/worktrees/ef56/desk'));
+    await scan();
+    const sessions = (await list('desk')).map((project) => project.sessions).sort();
+    assert.deepEqual(sessions, [1, 1, 2], 'a commit proves one worktree, nothing proves the other');
+  });
+
+  it('when its remote is known later only, and its lesson comes back from every project', async () => {
+    const [first, second] = [path('late/first/tool'), path('late/second/tool')];
+    for (const folder of [first, second]) makeRepository(folder, folder);
+    work(first, MISTAKE);
+    work(second, MISTAKE);
+    await scan();
+    const lessons = async () => (await shell.json<Listed<Lesson>>('lessons', 'list')).items;
+    const [wide] = await lessons();
+    assert.equal(wide?.scope.kind, 'user', 'two repositories, as far as anybody can tell');
+    for (const folder of [first, second]) git(folder, 'remote', 'add', 'origin', 'git@example.test:acme/tool.git');
+    await scan();
+    const [tool, ...others] = await list('tool');
+    assert.deepEqual([tool?.sessions, others], [2, []]);
+    const [narrow, ...more] = await lessons();
+    assert.deepEqual(more, []);
+    assert.deepEqual(narrow?.scope, { kind: 'project', id: tool?.id });
+    assert.deepEqual([narrow?.occurrences, narrow?.sessions, narrow?.projects], [2, 2, 1]);
+    await scan();
+    assert.deepEqual(await lessons(), [narrow], 'doing it again changes nothing');
+    await shell.json('lessons', 'undo', narrow?.slug ?? '');
+    assert.equal((await lessons())[0]?.scope.kind, 'user');
+    await scan();
+    assert.equal((await lessons())[0]?.scope.kind, 'user', 'a person took it back');
+  });
+
+  it('when nothing of it is left but what its sessions tell', async () => {
+    work('/gone/app');
+    work('/gone/app/.claude/worktrees/fix');
+    work('/gone/app/.worktrees/ann/fix', [
+      { id: 'add', command: 'git worktree add -b two ../../../../app-two', output: 'Preparing worktree' },
+    ]);
+    work('/gone/app-two');
+    workInCodex('/home/ann/.codex/worktrees/12ab/app', { repository_url: 'git@example.test:acme/app.git' });
+    workInCodex('/gone/app', { repository_url: 'https://example.test/acme/app' });
+    await scan();
+    const [app, ...others] = await list('app');
+    assert.deepEqual([app?.sessions, others], [6, []]);
+  });
+
+  it('not where one folder had several repositories', async () => {
+    workInCodex('/workspace/pot', { repository_url: 'git@example.test:acme/pot-a.git' });
+    workInCodex('/workspace/pot', { repository_url: 'git@example.test:acme/pot-b.git' });
+    work('/workspace/pot');
+    await scan();
+    assert.deepEqual(
+      (await list('pot')).map((project) => project.sessions),
+      [1, 1, 1],
+    );
+  });
+
+  it('also for a session that goes on in a folder below after it was read', async () => {
+    const cwd = '/gone/walk';
+    const file = work(cwd);
+    await scan();
+    appendCalls(
+      file,
+      { session: file.match(/session-\d+/)?.[0] ?? '', cwd: `${cwd}/src/api`, atMs: Date.now() + 60_000 },
+      [{ id: 'later-in-walk' }],
+    );
+    await scan();
+    const [walk, ...others] = await list('walk');
+    assert.deepEqual([walk?.calls, walk?.sessions, others], [3, 1, []]);
+  });
+
+  it('and a person who splits what was joined is not asked again', async () => {
+    const [app] = await list('app');
+    const joined = app?.joined.find(({ roots }) => roots.includes('/gone/app'));
+    assert.equal(joined?.proof, 'remote');
+    assert.ok(joined);
+    await shell.json('projects', 'split', joined.id);
+    work('/gone/app');
+    await scan();
+    assert.ok((await list('app')).some(({ id }) => id === joined.id));
+  });
+
+  it('as private as its clone that is listed', async () => {
+    const main = path('secret/vault');
+    makeRepository(main, 'vault', 'git@example.test:acme/vault.git');
+    await shell.json('config', 'set', 'privateProjects', JSON.stringify([main]));
+    workInCodex('/home/ann/.codex/worktrees/34cd/vault', { repository_url: 'git@example.test:acme/vault.git' });
+    const file = work('/gone/vault/.claude/worktrees/x');
+    appendFileSync(file, '');
+    await scan();
+    const sessions = (await list('vault')).flatMap((project) => project.roots);
+    assert.equal(
+      sessions.some((root) => root.includes('.codex/worktrees/34cd')),
+      false,
+    );
+  });
+});
