@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { type Lesson, toLevel } from '../../src/base/lesson.ts';
+import { stopDaemon } from '../stop-daemon.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
 
 interface Installed {
@@ -46,6 +57,57 @@ describe('install', () => {
     chmodSync(join(bin, 'claude'), 0o755);
     assert.equal(run().status, 0);
     assert.equal((await install()).scope, 'user');
+    await story.cli('uninstall', 'claude-code');
+  });
+
+  it('shows with --dry-run what it would do, byte for byte, and does nothing', async () => {
+    const home = mkdtempSync(join(story.home, 'dry-'));
+    const settingsFile = join(home, '.claude/settings.json');
+    mkdirSync(join(home, '.claude'));
+    writeFileSync(settingsFile, '{\n  "model": "opus"\n}\n');
+    const cli = join(import.meta.dirname, '../../dist/cli.mjs');
+    const env = { ...story.env, HOME: home };
+    const run = (...args: readonly string[]) => {
+      const { status, stdout } = spawnSync(process.execPath, [cli, 'install', 'claude-code', ...args, '--json'], {
+        env,
+      });
+      assert.equal(status, 0);
+      return JSON.parse(stdout.toString());
+    };
+    const planned = run('--dry-run', '--max-mode', 'pause');
+    assert.deepEqual(readdirSync(home, { recursive: true }).sort(), ['.claude', '.claude/settings.json']);
+    assert.equal(readFileSync(settingsFile, 'utf8'), '{\n  "model": "opus"\n}\n');
+    const { dryRun, scope, maxMode, changed, added } = planned;
+    assert.deepEqual(
+      [dryRun, scope, maxMode, changed, planned.settingsFile],
+      [true, 'user', 'pause', true, settingsFile],
+    );
+    run('--dry-run', '--plugin');
+    assert.deepEqual(readdirSync(home), ['.claude']);
+    const installed = run('--max-mode', 'pause');
+    assert.deepEqual(installed.added, added);
+    const come = planned.diff.split('\n').slice(3);
+    const lines = come.filter((line: string) => !line.startsWith('-')).map((line: string) => `${line.slice(1)}\n`);
+    assert.equal(readFileSync(settingsFile, 'utf8'), lines.join(''));
+    assert.deepEqual([run('--dry-run').changed, run('--dry-run').diff], [false, '']);
+    await stopDaemon(join(home, '.oncebitten'));
+  });
+
+  it('names the lessons that may be withheld to measure them', async () => {
+    const add = async (...args: readonly string[]) =>
+      ((await story.cli('lessons', 'add', '--summary', 's', '--program', 'own', ...args)) as Lesson).slug;
+    const own = await add();
+    await story.cli('scan', '--path', join(import.meta.dirname, '../../samples/sessions'));
+    const { items } = (await story.cli('lessons', 'list', '--all')) as { items: readonly Lesson[] };
+    const learned = items.filter(({ status, origin }) => status === 'active' && origin.kind !== 'user');
+    const expected = learned.filter(({ priority }) => toLevel(priority) !== 'CRITICAL').map(({ slug }) => slug);
+    const { holdout } = (await install('--force')) as unknown as { holdout: { share: number; lessons: string[] } };
+    assert.equal(holdout.share, 0.1);
+    assert.ok(expected.length > 0 && !holdout.lessons.includes(own));
+    assert.deepEqual(holdout.lessons.toSorted(), expected.toSorted());
+    await story.cli('config', 'set', 'holdout.share', '0');
+    const off = (await install('--force', '--dry-run')) as unknown as { holdout: { lessons: string[] } };
+    assert.deepEqual(off.holdout.lessons, []);
     await story.cli('uninstall', 'claude-code');
   });
 

@@ -100,8 +100,10 @@ describe('on a disk of its own', { skip, timeout: 120_000 }, () => {
       assert.deepEqual(await tell('read-only'), SILENT);
       assert.deepEqual(await ask('read-only'), SILENT, 'silence over nagging: it could not remember');
       await assert.rejects(story.cli('daemon', 'start'), ({ stderr }: { stderr: string }) => {
-        assert.match(stderr, /cannot be written \(EROFS/);
-        assert.match(stderr, /"next":"Check its permissions/);
+        const { error } = JSON.parse(stderr);
+        assert.equal(error.subject, story.dataDir);
+        assert.match(error.reason, /is read-only: its file system is mounted read-only/);
+        assert.match(error.next, /--home DIR/);
         return true;
       });
     } finally {

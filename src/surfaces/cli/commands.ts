@@ -33,8 +33,13 @@ export const COMMANDS: readonly Command[] = [
         help: 'how far lessons may go: note, pause, rewrite or block (see delivery.maxMode)',
       },
       { flags: '--force', help: 'even if the agent does not seem to be on this machine' },
+      { flags: '--dry-run', help: 'show what would change in which file; change nothing and start nothing' },
     ],
-    examples: ['oncebitten install claude-code', 'oncebitten install claude-code --project .'],
+    examples: [
+      'oncebitten install claude-code --dry-run',
+      'oncebitten install claude-code',
+      'oncebitten install claude-code --project .',
+    ],
     load: () => import('./commands/install.ts'),
   },
   {

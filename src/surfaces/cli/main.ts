@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import { toReason, UserError } from '../../base/errors.ts';
 import { findDataDir, toDataHome } from '../data-home.ts';
+import { findReadOnlyError } from '../find-read-only.ts';
 import { findPackageRoot, readBuildVersion } from '../package-root.ts';
 import type { CommandInput, CommandResult, Row } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -133,7 +134,8 @@ function clearProgress(): void {
 /** Whoever reads what is printed gets what was asked for, or nothing: an error goes beside it, in JSON as well. */
 function printError(error: unknown): void {
   clearProgress();
-  const told = renderError(error, { isJson, toHint });
+  const readOnly = findReadOnlyError(error, findDataDir(givenHome, process.env));
+  const told = renderError(readOnly ?? error, { isJson, toHint });
   process.stderr.write(`${isJson ? told : toFitting(told, process.stderr)}\n`);
 }
 

@@ -10,6 +10,6 @@ export function toTrouble(error: unknown, meanwhile: string): [text: string, nex
   const reason = toReason(error);
   if (FULL.test(reason)) return [`the disk is full; ${meanwhile}.`, 'Make room; nothing else is needed.'];
   if (READ_ONLY.test(reason))
-    return [`the data directory cannot be written (${reason}); ${meanwhile}.`, 'Give yourself write permission.'];
+    return [`the data directory is read-only (${reason}); ${meanwhile}.`, 'Give yourself write permission.'];
   return [`${reason.replace(/\.$/, '')}; ${meanwhile}.`, next];
 }

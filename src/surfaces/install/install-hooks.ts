@@ -19,7 +19,7 @@ import {
   writeBackup,
   writeInstallRecord,
 } from './install-record.ts';
-import type { SettingsFile } from './read-settings-file.ts';
+import { readSettingsFile, type SettingsFile } from './read-settings-file.ts';
 import { withInstallLock } from './with-install-lock.ts';
 
 export interface HookInstallation {
@@ -47,8 +47,25 @@ export function installHooks(installation: HookInstallation): InstalledHooks {
   return withInstallLock(record, () => changeSettingsFile(settingsFile, (file) => install(installation, file)));
 }
 
-/** Undefined when the file was changed meanwhile. */
-function install(installation: HookInstallation, file: SettingsFile): InstalledHooks | undefined {
+export interface HookPlan extends Pick<InstalledHooks, 'changed' | 'added' | 'replaced' | 'settingsFile'> {
+  /** The settings file now; absent where there is none. */
+  readonly before?: Buffer;
+  /** The settings file as an installation would leave it. */
+  readonly after: Buffer;
+}
+
+/** What an installation would do. Reads only. Failure: the same errors that the installation would meet in the file. */
+export function planHooks(installation: HookInstallation): HookPlan {
+  const file = readSettingsFile(installation.settingsFile);
+  const { original, text, bytes, added, replaced } = work(installation, file);
+  const before = file.found?.bytes;
+  if (text !== original) checkWritable(file);
+  const { settingsFile } = installation;
+  return { changed: text !== original, added, replaced, settingsFile, after: bytes, ...(before && { before }) };
+}
+
+/** The new text of a settings file, and what has to be known to record the change. */
+function work(installation: HookInstallation, file: SettingsFile) {
   const { facts, settingsFile, record } = installation;
   const { mark, text: original } = getSettingsText(file);
   const root = getSettingsRoot(original, settingsFile);
@@ -58,10 +75,17 @@ function install(installation: HookInstallation, file: SettingsFile): InstalledH
   const earlier = isClean ? undefined : readInstallRecord(files);
   const theirs = new Set([...findTheirContainers(root), ...(earlier?.theirs ?? [])]);
 
-  const { text, added, replaced } = addOurHooks(original, { ...installation, theirs });
+  const change = addOurHooks(original, { ...installation, theirs });
+  const bytes = toSettingsBytes({ mark, text: change.text });
+  return { ...change, original, bytes, files, earlier, isClean, theirs };
+}
+
+/** Undefined when the file was changed meanwhile. */
+function install(installation: HookInstallation, file: SettingsFile): InstalledHooks | undefined {
+  const { settingsFile } = installation;
+  const { original, text, bytes, added, replaced, files, earlier, isClean, theirs } = work(installation, file);
   if (text === original) return { changed: false, added, replaced, settingsFile };
   checkWritable(file);
-  const bytes = toSettingsBytes({ mark, text });
   writeRecords(files, file, earlier, { isClean, theirs: [...theirs], writtenSha256: toSha256(bytes) });
   if (!writeSettingsFile(file, bytes)) return undefined;
   const backup = existsSync(files.backupFile) ? { backupFile: files.backupFile } : {};

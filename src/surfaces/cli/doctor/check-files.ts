@@ -1,5 +1,6 @@
 /** The data directory: there, ours, private, and with room on its disk. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { findReadOnly } from '../../find-read-only.ts';
 import type { CommandInput } from '../command.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 import { listEntries } from './list-entries.ts';
@@ -30,11 +31,16 @@ function checkFolder(dir: string, [agent]: readonly string[]): Finding {
   }
   if (!statSync(dir).isDirectory())
     return { state: 'bad', detail: `${dir} is no folder`, next: 'name another one with --home' };
+  const readOnly = findReadOnly(dir);
+  if (readOnly !== undefined) {
+    const detail = `${dir} ${readOnly.reason}. Nothing new is captured or learned`;
+    return { state: 'bad', detail, next: `${readOnly.next}; or use another data directory: --home DIR` };
+  }
   try {
-    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(dir, constants.R_OK | constants.X_OK);
     return { state: 'ok', detail: dir };
   } catch {
-    return { state: 'bad', detail: `${dir} cannot be written`, next: `make it yours: chown and chmod u+rwx ${dir}` };
+    return { state: 'bad', detail: `${dir} cannot be read`, next: `make it yours: chown and chmod u+rwx ${dir}` };
   }
 }
 
