@@ -139,9 +139,15 @@ function takeEnvironment(values: Values, env: Environment, origins: Map<string, 
     if (variable === undefined) continue;
     const group = findGroup(values, path.slice(0, -1));
     if (group === undefined) continue;
-    group[path.at(-1) ?? ''] = parseSetting(path, env[variable] ?? '');
+    const [last = '', value] = [path.at(-1), parseSetting(path, env[variable] ?? '')];
+    // What a person keeps private no variable makes public: it may only add to the list.
+    group[last] = name === 'privateProjects' ? addToList(group[last], value) : value;
     origins.set(name, { kind: 'environment', variable });
   }
+}
+
+function addToList(list: unknown, more: unknown): unknown {
+  return Array.isArray(list) && Array.isArray(more) ? [...new Set([...list, ...more])] : more;
 }
 
 function findGroup(values: Values, path: readonly string[]): Values | undefined {

@@ -121,6 +121,12 @@ describe('the settings', () => {
     assert.deepEqual(read('{"minScore": 0.1, "dedup": "context", "holdout": {"share": 0.2}}', env), expected);
   });
 
+  it('keep private what the file keeps private, whatever a variable says', () => {
+    const file = '{"privateProjects": ["/mine"]}';
+    assert.deepEqual(read(file, { ONCEBITTEN_PRIVATE_PROJECTS: '[]' }).privateProjects, ['/mine']);
+    assert.deepEqual(read(file, { ONCEBITTEN_PRIVATE_PROJECTS: '["/more"]' }).privateProjects, ['/mine', '/more']);
+  });
+
   it('hold the weights of the scores, each with a name of its own', () => {
     const env = {
       ONCEBITTEN_SCORING_PRIORITY_BASE: '5',

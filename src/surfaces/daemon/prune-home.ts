@@ -2,11 +2,12 @@
  * Removes what nobody needs any more: claims and notes of sessions long over, bundles of versions long replaced. By age
  * only while the clock can be trusted; the next start does it then.
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { removeRestoreDrafts } from '../../keep/store/remove-restore-drafts.ts';
 import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
+import { readShim } from '../hook/render-shim.ts';
 import { readTrustedNow } from '../trusted-clock.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,14 +19,18 @@ export function pruneHome(home: DataHome, nowMs = readTrustedNow(home)): void {
   // Of a restore that was killed: whoever restores holds the lock that the daemon has now.
   removeRestoreDrafts(home.storeFile);
   if (nowMs === undefined) return;
-  // Our own bundles are where this runs from; another version's may still be started by a shim of last week.
-  for (const dir of [home.claimsDir, home.pastDir, home.appDir]) pruneFolder(dir, nowMs - WEEK_MS);
+  for (const dir of [home.claimsDir, home.pastDir]) pruneFolder(dir, nowMs - WEEK_MS);
+  // Never those that this daemon or the hooks run from. Another version's may still be in use by a hook of last week.
+  const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
+  pruneFolder(home.appDir, nowMs - WEEK_MS, [import.meta.dirname, ...(shim === undefined ? [] : [shim.app])]);
   pruneFolder(home.awayDir, nowMs - LONG_MS);
   removeBackupDrafts(home, nowMs - DAY_MS);
 }
 
-function pruneFolder(dir: string, beforeMs: number): void {
-  for (const path of listPaths(dir).filter((one) => !import.meta.dirname.startsWith(one))) {
+function pruneFolder(dir: string, beforeMs: number, inUse: readonly string[] = []): void {
+  for (const path of listPaths(dir).filter(
+    (one) => !inUse.some((used) => `${used}${sep}`.startsWith(`${one}${sep}`)),
+  )) {
     try {
       if (statSync(path).mtimeMs < beforeMs) rmSync(path, { recursive: true, force: true });
     } catch {
