@@ -34,6 +34,8 @@ export interface DataHome {
   /** The command line, for when the folder that it was installed from is gone. */
   readonly commandFile: string;
   readonly appDir: string;
+  /** A Node of our own, one folder for each version: where the one that installed us is inside the package's folder. */
+  readonly nodeDir: string;
   /** What `backup` wrote, and what `restore` kept of the store before. */
   readonly backupsDir: string;
   /** What install changed elsewhere, with backups. */
@@ -72,6 +74,7 @@ export function toDataHome(dir: string): DataHome {
     hookFile: join(dir, 'bin', 'hook'),
     commandFile: join(dir, 'bin', 'oncebitten'),
     appDir: join(dir, 'app'),
+    nodeDir: join(dir, 'node'),
     backupsDir: join(dir, 'backups'),
     installDir: join(dir, 'install'),
     pluginDir: join(dir, 'plugin'),

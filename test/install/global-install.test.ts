@@ -25,7 +25,8 @@ describe('a global install of the packed package', { timeout: 300_000 }, () => {
   const project = join(root, 'project');
   const dist = join(prefix, 'lib/node_modules/oncebitten/dist');
   // Without what npm gives to the scripts that it runs, such as this test.
-  const env = { HOME: home, PATH: process.env.PATH ?? '', ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0' };
+  const settings = { ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0', ONCEBITTEN_REPLY_DEADLINE_MS: '5000' };
+  const env = { HOME: home, PATH: process.env.PATH ?? '', ...settings };
 
   const run = (program: string, args: readonly string[], options: { env?: object; cwd?: string } = {}) =>
     spawnSync(program, args, { encoding: 'utf8', cwd: project, ...options, env: { ...env, ...options.env } });

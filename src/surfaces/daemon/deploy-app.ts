@@ -3,8 +3,21 @@
  * `bin/oncebitten`, the command line. So neither needs the folder that they were installed from: it may be moved or
  * deleted. Both record the Node that runs now and look for another one when it is gone.
  */
-import { accessSync, chmodSync, constants, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { makeId } from '../../base/ids.ts';
 import type { DataHome } from '../data-home.ts';
 import { quote, readShim, renderShim, type ShimFacts } from '../hook/render-shim.ts';
@@ -23,8 +36,34 @@ export function deployApp(home: DataHome): DeployedApp {
   const version = readBuildVersion(dist);
   const dir = join(home.appDir, version);
   if (!existsSync(join(dir, 'build.json'))) copyWhole(dist, dir);
-  writeStarters(home, dir);
+  writeStarters(home, { app: dir, node: keepNode(home, dirname(dist)) });
   return { version, dir };
+}
+
+/**
+ * The Node that runs now. A clone brings its own, and many machines have no other that is new enough: so that one is kept
+ * in the data directory, as a second name of the same file or a copy that shares its blocks, which takes no room. Where
+ * the file system can do neither, the Node stays where it is.
+ */
+function keepNode({ nodeDir }: DataHome, packageRoot: string): string {
+  const { execPath, version } = process;
+  if (!execPath.startsWith(`${packageRoot}${sep}`)) return execPath;
+  const kept = join(nodeDir, version, 'node');
+  if (existsSync(kept) && statSync(kept).size === statSync(execPath).size) return kept;
+  const draft = `${kept}.${makeId('out', Date.now())}`;
+  mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
+  for (const keep of [linkSync, (from: string, to: string) => copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE)])
+    try {
+      keep(execPath, draft);
+      renameSync(draft, kept);
+      for (const other of readdirSync(nodeDir).filter((name) => name !== version))
+        rmSync(join(nodeDir, other), { recursive: true, force: true });
+      return kept;
+    } catch {
+      rmSync(draft, { force: true });
+    }
+  rmSync(dirname(kept), { recursive: true, force: true });
+  return execPath;
 }
 
 /**
@@ -34,14 +73,14 @@ export function deployApp(home: DataHome): DeployedApp {
 export function mendStarters(home: DataHome): boolean {
   const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
   if (shim === undefined || isExecutable(shim.node)) return false;
-  writeStarters(home, shim.app);
+  writeStarters(home, { app: shim.app, node: process.execPath });
   return true;
 }
 
-function writeStarters(home: DataHome, app: string): void {
+function writeStarters(home: DataHome, parts: Pick<ShimFacts, 'app' | 'node'>): void {
   const found = findBash();
   const bash = found === undefined ? '/usr/bin/env bash' : `${found} -p`;
-  const facts = { bash, node: process.execPath, dataDir: home.dir, app };
+  const facts = { bash, dataDir: home.dir, ...parts };
   for (const [file, text] of [
     [home.hookFile, renderShim(facts)],
     [home.commandFile, renderCommand(facts)],

@@ -9,15 +9,15 @@ const MB = 1024 * 1024;
 
 /** `hooked`: the agents whose hooks look there. */
 export async function checkFiles(
-  { home: { dir, appDir, pluginDir } }: CommandInput,
+  { home: { dir, appDir, nodeDir, pluginDir } }: CommandInput,
   hooked: readonly string[],
 ): Promise<readonly Check[]> {
   const folder = await checkThat('data directory', () => checkFolder(dir, hooked));
   if (folder.state !== 'ok') return [folder];
   return [
     folder,
-    // Bundles and plugin hold nothing that is anybody's secret.
-    await checkThat('permissions', () => checkPermissions(dir, [appDir, pluginDir])),
+    // Bundles, Node and plugin hold nothing that is anybody's secret.
+    await checkThat('permissions', () => checkPermissions(dir, [appDir, nodeDir, pluginDir])),
     await checkThat('disk', () => judgeSpace(readFreeBytes(dir))),
   ];
 }
