@@ -13,6 +13,11 @@ import { findTriggerNoise } from './find-trigger-noise.ts';
 const TEXTS = ['command', 'line', 'content', 'input'] as const;
 /** Texts that have nothing in common: what matches all of them matches anything. */
 const ANY_TEXT = ['', 'a', 'Zz 9', '{"k":[1]}', 'git commit -m "x"', '\n\t#', '日本 🙂'];
+/**
+ * A search names a folder and a pattern, and which files it will show is known only afterwards. To match its folder
+ * instead would let a lesson about `src/**` fire at every search.
+ */
+const NAMELESS: ReadonlySet<ToolName> = new Set(['shell', 'glob', 'grep', 'web', 'task']);
 /** Only a shell call has commands. */
 const OF_SHELL = ['programs', 'command', 'line', 'directory'] as const;
 
@@ -44,10 +49,11 @@ function findWrongTool({ tools, ...triggers }: Triggers): string | undefined {
   const file = (['paths', 'content'] as const).find((one) => triggers[one] !== undefined);
   if (file === undefined) return undefined;
   if (part !== undefined) return `${part} is about shell commands, ${file} about files, and no call has both`;
-  const takesFile = (tool: ToolName): boolean => tool !== 'shell';
-  return tools === undefined || tools.some(takesFile)
-    ? undefined
-    : `${file} is about files, which a shell call does not name`;
+  const nameless = tools?.filter((tool) => NAMELESS.has(tool)) ?? [];
+  const searches = nameless.filter((tool) => tool === 'glob' || tool === 'grep');
+  if (nameless.length === 0 || (nameless.length < (tools?.length ?? 0) && searches.length === 0)) return undefined;
+  const named = searches.length === 0 ? nameless : searches;
+  return `${file} is about files, which a ${named.join(' or ')} call does not name: leave that tool out`;
 }
 
 function findOwnException({ unless = {}, ...triggers }: Triggers): string | undefined {

@@ -74,6 +74,14 @@ describe('a keyword that stands in every message', () => {
     it(`is not: ${keyword}`, () => assert.equal(findTriggerFault({ actionKeywords: [keyword] }), undefined));
 });
 
+describe('a trigger for files at searches', () => {
+  it('is refused, alone or beside tools that name a file: a search names a folder', () => {
+    for (const tools of [['glob'], ['grep'], ['read', 'grep']] as const)
+      assert.match(findTriggerFault({ tools, paths: ['src/**'] }) ?? '', /(?:glob|grep) call does not name/);
+    assert.equal(findTriggerFault({ tools: ['grep'], input: { match: ['TODO'] } }), undefined);
+  });
+});
+
 describe('a good trigger', () => {
   const cases: readonly Triggers[] = [
     { tools: ['mcp:tickets/create'] },
