@@ -1,5 +1,6 @@
 /** The junk report as text. */
 import type { Audit, AuditedLesson } from '../replay/audit-lessons.ts';
+import type { UnmatchedPath } from '../replay/list-unmatched-paths.ts';
 import { renderTable } from './render-table.ts';
 
 const MAX_ROWS = 20;
@@ -33,6 +34,16 @@ export function renderAudit(audit: Audit, columns?: number): string {
     ...renderLessons('Speak too often', audit.fireTooOften),
     ...renderLessons('Never speak again', audit.neverFire),
   ].join('\n');
+}
+
+export function renderUnmatched(paths: readonly UnmatchedPath[]): readonly string[] {
+  if (paths.length === 0) return [];
+  const rows = paths.slice(0, MAX_ROWS).map(({ slug, path, root }) => [path, slug, root]);
+  return [
+    '',
+    'Path triggers that match no file of the repository',
+    renderTable(['PATH', 'LESSON', 'REPOSITORY'], rows),
+  ];
 }
 
 function renderLessons(title: string, lessons: readonly AuditedLesson[]): readonly string[] {

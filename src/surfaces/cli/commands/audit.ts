@@ -1,13 +1,14 @@
 /** `oncebitten audit`: the junk report, of the store or of session files. */
 import { toMatchCall } from '../../../match/match-call.ts';
 import { type Audit, type AuditCall, auditLessons, toAuditKey } from '../../replay/audit-lessons.ts';
+import { listUnmatchedPaths } from '../../replay/list-unmatched-paths.ts';
 import type { ReplayStep } from '../../replay/read-sessions.ts';
 import { replaySessions } from '../../replay/replay-sessions.ts';
 import { toAuditCalls } from '../../replay/to-audit-calls.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { readPast } from '../read-past.ts';
-import { renderAudit } from '../render-audit.ts';
+import { renderAudit, renderUnmatched } from '../render-audit.ts';
 import { toScanPlaces } from '../to-scan-places.ts';
 
 /** The newest so many calls of the store. */
@@ -15,8 +16,15 @@ const MAX_PAST = 50_000;
 
 export const run: Handler = async (input) => {
   const { path } = toScanPlaces(input);
-  const audit = await readHome(input, (open) => (path === undefined ? auditStore(open) : auditFiles(input, open)));
-  return { json: audit, text: renderAudit(audit, input.columns) };
+  const { audit, unmatchedPaths } = await readHome(input, async (open) =>
+    path === undefined
+      ? { audit: await auditStore(open), unmatchedPaths: await listUnmatchedPaths(open.store) }
+      : { audit: await auditFiles(input, open), unmatchedPaths: [] },
+  );
+  return {
+    json: { ...audit, unmatchedPaths },
+    text: [renderAudit(audit, input.columns), ...renderUnmatched(unmatchedPaths)].join('\n'),
+  };
 };
 
 async function auditStore({ store }: OpenHome): Promise<Audit> {
