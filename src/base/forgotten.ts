@@ -9,11 +9,13 @@ export type ForgetWish =
   /** Several ids: folders without a repository are projects of their own. */
   | { readonly kind: 'project'; readonly ids: readonly string[] }
   | { readonly kind: 'session'; readonly id: string }
+  /** Lessons alone, with their history: the calls that taught them stay. */
+  | { readonly kind: 'lesson'; readonly ids: readonly string[] }
   | { readonly kind: 'all' };
 
 /** One thing that must not come back. */
 export interface Forgotten {
-  readonly kind: 'project' | 'session' | 'all';
+  readonly kind: 'project' | 'session' | 'lesson' | 'all';
   /** Empty for `all`. */
   readonly id: string;
   /** What happened up to here is forgotten. */

@@ -74,4 +74,29 @@ describe('lessons list', () => {
     assert.match(text, /muted +user +silent/);
     assert.match(text, /draft, muted in some sessions +user +hushed/);
   });
+
+  it('shows what each lesson says first: in one line where nobody looks, above the rest on a screen', async () => {
+    const [, first = ''] = (await list()).text.split('\n');
+    assert.match(first, /^`gh pr diff` has no `--stat`.*speaks/);
+    const { text } = await run({
+      ...{ home, arguments: [], options: {}, env: {}, cwd: root, columns: 100 },
+    } as unknown as CommandInput);
+    const lines = text.split('\n');
+    assert.ok(lines.every((line) => line.length <= 100));
+    const at = lines.findIndex((line) => line.startsWith('`gh pr diff` has no'));
+    assert.match(lines[at + 1] ?? '', /^ {4}CRITICAL .*speaks/);
+  });
+
+  it('lists only those of a type or an origin', async () => {
+    assert.equal((await list({ type: 'warning' })).slugs.length, 4);
+    assert.deepEqual((await list({ type: 'checklist' })).slugs, []);
+    assert.equal((await list({ origin: 'user' })).slugs.length, 4);
+    assert.deepEqual((await list({ origin: 'import' })).slugs, []);
+    await assert.rejects(list({ origin: 'nobody' }), /--origin nobody/);
+  });
+
+  it('lists nothing, without an error, for a repository in which nothing has happened yet', async () => {
+    assert.deepEqual((await list({ project: '.' })).slugs, []);
+    await assert.rejects(list({ project: 'no-such-folder' }), /is not one that anything was captured in/);
+  });
 });

@@ -6,7 +6,7 @@ import { toChunks } from './to-chunks.ts';
 
 export async function findSessionKeys(
   db: Kysely<DatabaseSchema>,
-  wish: Exclude<ForgetWish, { kind: 'all' }>,
+  wish: Exclude<ForgetWish, { kind: 'all' | 'lesson' }>,
 ): Promise<readonly SessionKey[]> {
   const found = new Map<string, SessionKey>();
   const add = (rows: readonly SessionKey[]): void => {

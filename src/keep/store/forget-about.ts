@@ -11,7 +11,7 @@ import type { IdSequence } from './id-sequence.ts';
 import { toChunks } from './to-chunks.ts';
 
 export interface ForgetRequest {
-  readonly wish: Exclude<ForgetWish, { kind: 'all' }>;
+  readonly wish: Exclude<ForgetWish, { kind: 'all' | 'lesson' }>;
   readonly at: string;
   readonly ids: IdSequence;
   readonly dropEvidence: DropEvidence;

@@ -47,6 +47,35 @@ export async function forgetLessons(
   return counts;
 }
 
+/** Lessons that a person named. What detectors saw stays, so that the same calls do not teach them again. */
+export async function forgetNamed(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  ids: readonly string[],
+): Promise<ForgetReport> {
+  await engine.lock(trx, 'lesson', ids);
+  const counts = { lessons: 0, deliveries: 0 };
+  for (const id of ids) {
+    const found = await trx.selectFrom('lessons').select('id').where('id', '=', id).executeTakeFirst();
+    if (found === undefined) continue;
+    const { count } = await trx
+      .selectFrom('deliveries')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('lesson_id', '=', id)
+      .executeTakeFirstOrThrow();
+    counts.lessons++;
+    counts.deliveries += Number(count);
+    await trx.deleteFrom('lesson_history').where('lesson_id', '=', id).execute();
+    await forgetPromotions(trx, id, true);
+    await trx.updateTable('findings').set({ lesson_id: null }).where('lesson_id', '=', id).execute();
+    await remove(trx, id);
+  }
+  return {
+    ...{ projects: 0, sessions: 0, calls: 0, signatures: 0, episodes: 0, lessonsChanged: 0, transcripts: 0 },
+    ...{ ...counts, sessionKeys: [], projectIds: [] },
+  };
+}
+
 async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promise<void> {
   await trx.deleteFrom('feedback').where('lesson_id', '=', lessonId).execute();
   await trx.deleteFrom('deliveries').where('lesson_id', '=', lessonId).execute();

@@ -8,6 +8,7 @@ import type { DatabaseSchema } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { forgetAbout } from './forget-about.ts';
 import { forgetAll } from './forget-all.ts';
+import { forgetNamed } from './forget-lessons.ts';
 import type { IdSequence } from './id-sequence.ts';
 import { listAllIds } from './list-aliases.ts';
 import { toChunks } from './to-chunks.ts';
@@ -36,7 +37,11 @@ export async function forget(
     const done = await engine.db.transaction().execute(async (trx) => {
       const wish = await toWholeWish(trx, wished);
       const report =
-        wish.kind === 'all' ? await forgetAll(trx) : await forgetAbout(engine, trx, { wish, at, ids, dropEvidence });
+        wish.kind === 'all'
+          ? await forgetAll(trx)
+          : wish.kind === 'lesson'
+            ? await forgetNamed(engine, trx, wish.ids)
+            : await forgetAbout(engine, trx, { wish, at, ids, dropEvidence });
       if (dryRun) throw new DryRun(report);
       await remember(trx, toForgotten(wish, report, at));
       return report;
@@ -56,6 +61,7 @@ async function toWholeWish(trx: Transaction<DatabaseSchema>, wish: ForgetWish): 
 
 function toForgotten(wish: ForgetWish, { sessionKeys }: ForgetReport, at: string): readonly Forgotten[] {
   if (wish.kind === 'all') return [{ kind: 'all', id: '', at }];
+  if (wish.kind === 'lesson') return wish.ids.map((id) => ({ kind: 'lesson', id, at }));
   const sessions = sessionKeys.map(({ sessionId }) => sessionId);
   const named = wish.kind === 'session' ? [wish.id] : [];
   return [

@@ -7,6 +7,7 @@ import type { Settings } from '../../base/settings.ts';
 import { type Act, isRefused, type Transition } from '../../promote/transition.ts';
 import { compileLessons } from '../loop/compile-lessons.ts';
 import type { CommandInput, CommandResult } from './command.ts';
+import { getKnown, toWholeNames } from './named-lessons.ts';
 import { withHome } from './open-home.ts';
 import { readUserName } from './read-user-name.ts';
 import { toLine } from './to-line.ts';
@@ -22,7 +23,8 @@ export function changeLessons(
   decide: (lessons: readonly Lesson[], settings: Settings) => readonly LessonUpdate[],
 ): Promise<readonly Lesson[]> {
   return withHome(input, async (open) => {
-    const saved = await open.store.updateLessons(names, (found) => decide(toKnown(names, found), open.settings));
+    const whole = await toWholeNames(open.store, names);
+    const saved = await open.store.updateLessons(whole, (found) => decide(toKnown(whole, found), open.settings));
     await compileLessons(open);
     return saved;
   });
@@ -73,12 +75,6 @@ export function makeAct({ options, env }: CommandInput): Act {
 export function getMoved(lesson: Lesson, moved: Transition): Lesson {
   if (!isRefused(moved)) return moved.lesson;
   throw new UserError({ subject: `lesson ${lesson.slug}`, reason: moved.refused, next: moved.next });
-}
-
-export function getKnown(name: string, lesson: Lesson | undefined): Lesson {
-  if (lesson !== undefined) return lesson;
-  const next = 'see all: oncebitten lessons list';
-  throw new UserError({ subject: `lesson ${toLine(name, 100)}`, reason: 'is not known', next });
 }
 
 function toKnown(names: readonly string[], found: readonly (Lesson | undefined)[]): readonly Lesson[] {

@@ -11,7 +11,7 @@ export async function findBegin(
   wish: ForgetWish,
   { sessionKeys }: Pick<ForgetReport, 'sessionKeys'>,
 ): Promise<string | undefined> {
-  if (wish.kind === 'all') return undefined;
+  if (wish.kind === 'all' || wish.kind === 'lesson') return undefined;
   const times =
     wish.kind === 'project' ? await listOfProjects(store, wish.ids) : await listOfSessions(store, sessionKeys);
   return times.toSorted()[0];

@@ -36,6 +36,8 @@ function findMeant(projects: readonly Project[], given: string | true, cwd: stri
   if (found.length > 0) return { ids: [...new Set(ids)], name: here?.name ?? toName(found[0], text) };
   const byName = projects.filter(({ name }) => name === text);
   if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
+  // A repository in which nothing has happened yet is a project all the same.
+  if (byName.length === 0 && here !== undefined) return { ids: [here.id], name: here.name };
   throw new UserError({
     subject: `project ${text}`,
     reason: byName.length > 1 ? `is the name of ${byName.length}` : 'is not one that anything was captured in',

@@ -1,8 +1,11 @@
 /** The commands about lessons, in the order of the help. */
 import type { Command, CommandOption } from './command.ts';
 
-const LESSON = { name: 'lesson', help: 'slug or id', required: true } as const;
-const LESSONS = { name: 'lessons', help: 'slugs or ids; all of them or none', required: true, many: true } as const;
+const LESSON = { name: 'lesson', help: 'name (its last four signs may be left out) or id', required: true } as const;
+const LESSONS = {
+  ...{ name: 'lessons', help: 'names (their last four signs may be left out) or ids; all of them or none' },
+  ...{ required: true, many: true },
+} as const;
 const REASON: CommandOption = { flags: '--reason <text>', help: 'why, for the history' };
 
 /** What a lesson says and when: the same to write one and to change one. */
@@ -30,6 +33,8 @@ export const LESSON_COMMANDS: readonly Command[] = [
     summary: 'the lessons, weightiest first',
     options: [
       { flags: '--status <status>', help: 'only draft, active or archived' },
+      { flags: '--type <type>', help: 'only checklist, pattern, warning or requirement' },
+      { flags: '--origin <origin>', help: 'only those from episode, self-report, user, qa, import or model' },
       { flags: '--all', help: 'every lesson, archived ones too' },
       { flags: '--limit <n>', help: 'maximum number of rows (default: no limit)' },
       { flags: '--from <n>', help: 'number of the first row (default 1)' },
@@ -109,6 +114,17 @@ export const LESSON_COMMANDS: readonly Command[] = [
     arguments: [LESSONS],
     options: [REASON],
     load: () => import('./commands/lessons-restore.ts'),
+  },
+  {
+    name: 'lessons delete',
+    summary: 'remove lessons and their text for good; to keep one from being learned again, reject it instead',
+    arguments: [LESSONS],
+    options: [
+      { flags: '--dry-run', help: 'only show what would be removed' },
+      { flags: '--yes', help: 'do not ask' },
+    ],
+    examples: ['oncebitten lessons delete gh-pr-diff-stat-x7k2'],
+    load: () => import('./commands/lessons-delete.ts'),
   },
   {
     name: 'lessons merge',

@@ -1,11 +1,11 @@
 /** Which deliveries a person means by the options of a command. */
 import type { DeliveryQuery } from '../../base/delivery-query.ts';
 import type { Store } from '../../base/store.ts';
-import { getKnown } from './change-lessons.ts';
 import { checkAgentId } from './check-agent-id.ts';
 import type { CommandInput } from './command.ts';
 import { findProjects } from './find-projects.ts';
 import { getSession } from './get-session.ts';
+import { getNamed } from './named-lessons.ts';
 import { toSince } from './parse-span.ts';
 
 export async function toDeliveryQuery({ options, cwd }: CommandInput, store: Store): Promise<DeliveryQuery> {
@@ -16,7 +16,7 @@ export async function toDeliveryQuery({ options, cwd }: CommandInput, store: Sto
     ...(agent === undefined ? {} : { agent }),
     ...(since === undefined ? {} : { since: toSince(since, '--since', Date.now()) }),
     ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
-    ...(lesson === undefined ? {} : { lessonId: getKnown(lesson, await store.findLesson(lesson)).id }),
+    ...(lesson === undefined ? {} : { lessonId: (await getNamed(store, lesson)).id }),
     ...(session === undefined ? {} : { sessionId: (await getSession(store, session, agent)).sessionId }),
   };
 }

@@ -4,6 +4,7 @@ import type { Mute } from '../../base/switches.ts';
 import { readSwitches } from '../hook/read-switches.ts';
 import type { CommandInput } from './command.ts';
 import { getSwitchedSession } from './get-switched-session.ts';
+import { findNamed } from './named-lessons.ts';
 import { readHome } from './open-home.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -30,7 +31,7 @@ export async function toMuteTarget(input: CommandInput, command: 'mute' | 'unmut
   const where = meant === undefined ? {} : { sessionId: meant.id };
   const place = meant === undefined ? '' : ` in session ${meant.id}`;
   if (name === undefined) return { mute: where, name: `everything${place}`, isKnown };
-  const lesson = await readHome(input, ({ store }) => store.findLesson(name));
+  const lesson = await readHome(input, ({ store }) => findNamed(store, name));
   // A lesson that is gone may still be in the file.
   if (lesson === undefined && !(command === 'unmute' && name.startsWith('les_'))) {
     throw new UserError({

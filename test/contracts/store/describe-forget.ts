@@ -101,6 +101,27 @@ export function describeForget(open: OpenTestStore): void {
     );
 
     it(
+      'a lesson removes its text, history and deliveries, and leaves the calls and all other lessons',
+      withStore(open, async (test) => {
+        await fill(test);
+        const before = await test.store.listLessons();
+        const [doomed] = before;
+        assert.ok(doomed !== undefined);
+        const calls = await test.store.listCalls({});
+        const planned = await test.store.forget({ kind: 'lesson', ids: [doomed.id] }, { ...really, dryRun: true });
+        assert.equal((await test.store.listLessons()).length, before.length);
+        assert.deepEqual(await test.store.forget({ kind: 'lesson', ids: [doomed.id, 'les_nobody'] }, really), planned);
+        assert.equal(planned.lessons, 1);
+        assert.equal(await test.store.findLesson(doomed.id), undefined);
+        assert.deepEqual(await test.store.listLessonHistory(doomed.id), []);
+        assert.deepEqual(await test.store.listDeliveries({ lessonId: doomed.id }), []);
+        assert.equal((await test.store.listLessons()).length, before.length - 1);
+        assert.deepEqual(await test.store.listCalls({}), calls);
+        assert.ok((await test.store.listForgotten()).some(({ kind, id }) => kind === 'lesson' && id === doomed.id));
+      }),
+    );
+
+    it(
       'a session removes what is its own and leaves the rest as it was',
       withStore(open, async (test) => {
         await fill(test);

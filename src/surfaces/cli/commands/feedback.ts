@@ -15,9 +15,9 @@ import { cleanTexts } from '../../../capture/clean-texts.ts';
 import { makeSecretScan } from '../../../capture/scan-secrets.ts';
 import { giveFeedback, type Voice } from '../../../promote/give-feedback.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
-import { getKnown } from '../change-lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { getDelivery } from '../get-delivery.ts';
+import { findNamed, getKnown } from '../named-lessons.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { readUserName } from '../read-user-name.ts';
 import { toLine, toMinute } from '../to-line.ts';
@@ -45,7 +45,7 @@ interface Target {
 
 /** A slug may begin like an id, but ids of deliveries have capitals. */
 async function findTarget(store: Store, about: string): Promise<Target> {
-  const named = await store.findLesson(about);
+  const named = await findNamed(store, about);
   if (named === undefined && /^dlv_/.test(about)) {
     const delivery = await getDelivery(store, about);
     if (delivery.arm === 'holdout')

@@ -8,7 +8,7 @@ import { readSettings } from '../../../keep/read-settings.ts';
 import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { findWeakness } from '../../find-weakness.ts';
-import { changeLessons, getKnown, getMoved, makeAct } from '../change-lessons.ts';
+import { changeLessons, getMoved, makeAct } from '../change-lessons.ts';
 import { cleanLessonInput } from '../clean-lesson-input.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { editInEditor } from '../edit-in-editor.ts';
@@ -23,6 +23,7 @@ import {
   toFlagWish,
   type WishSource,
 } from '../lesson-flags.ts';
+import { getNamed } from '../named-lessons.ts';
 import { readHome } from '../open-home.ts';
 import { renderReach } from '../render-reach.ts';
 import { renderTriggers } from '../render-triggers.ts';
@@ -33,11 +34,10 @@ const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'rep
 
 export const run: Handler = async (input) => {
   const act = makeAct(input);
-  const name = input.arguments[0] ?? '';
-  const seen = getKnown(name, await readHome(input, ({ store }) => store.findLesson(name)));
+  const seen = await readHome(input, ({ store }) => getNamed(store, input.arguments[0] ?? ''));
   const patch = await readPatch(input, seen);
   let before = seen;
-  const [lesson = seen] = await changeLessons(input, [name], ([now = seen]) => {
+  const [lesson = seen] = await changeLessons(input, [seen.id], ([now = seen]) => {
     before = now;
     const edited = getMoved(now, editLesson(now, followFix(now, patch), act, toContentHash));
     if (patch.triggers !== undefined) checkTrigger(edited.triggers);

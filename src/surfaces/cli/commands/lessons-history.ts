@@ -1,8 +1,8 @@
 /** `oncebitten lessons history`: every change of one lesson, who made it and why. */
 import type { KeptChange, Lesson } from '../../../base/lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
-import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
+import { getNamed } from '../named-lessons.ts';
 import { readHome } from '../open-home.ts';
 import { toWholePage } from '../page.ts';
 import { toLine, toMinute } from '../to-line.ts';
@@ -12,7 +12,7 @@ const MAX_VALUE = 60;
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const name = input.arguments[0] ?? '';
-    const lesson = getKnown(name, await store.findLesson(name));
+    const lesson = await getNamed(store, name);
     const history = await store.listLessonHistory(lesson.id);
     return {
       json: toWholePage(

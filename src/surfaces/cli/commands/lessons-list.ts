@@ -1,6 +1,6 @@
 /** `oncebitten lessons list`. */
 import { existsSync } from 'node:fs';
-import { LESSON_STATUSES, type Lesson } from '../../../base/lesson.ts';
+import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/lesson.ts';
 import type { Project } from '../../../base/session.ts';
 import type { Store } from '../../../base/store.ts';
 import { isMuted, type Switches, withoutPassed } from '../../../base/switches.ts';
@@ -99,6 +99,7 @@ const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
 
 function renderLessons(page: Page<ListedLesson>, columns: number | undefined): string {
   const now = new Date().toISOString();
+  const sentences = page.items.map(({ summary }) => toLine(summary));
   const rows = page.items.map((lesson) => [
     lesson.level,
     lesson.confidence.toFixed(2),
@@ -107,9 +108,36 @@ function renderLessons(page: Page<ListedLesson>, columns: number | undefined): s
     lesson.slug,
     renderTriggers(lesson.triggers),
   ]);
-  const table = renderTable(['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'LESSON', 'SPEAKS AT'], rows, { columns });
+  const head = ['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'NAME', 'FIRES AT'];
+  const table =
+    columns === undefined
+      ? renderTable(
+          ['LESSON', ...head],
+          rows.map((row, n) => [sentences[n] ?? '', ...row]),
+        )
+      : renderTwoLines(sentences, { head, rows, columns });
   return [table, ...renderRest(page)].join('\n');
 }
+
+interface Below {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly columns: number;
+}
+
+/** On a screen: what the lesson says, and below it everything else. */
+function renderTwoLines(sentences: readonly string[], { head, rows, columns }: Below): string {
+  const said = sentences.map((sentence) => [sentence]);
+  const above = renderTable(['LESSON'], said, { columns }).split('\n');
+  const below = renderTable(head, rows, { columns: columns - INDENT.length }).split('\n');
+  // Where the screen is narrow the last column has a line of its own.
+  const size = below.length / above.length;
+  return above
+    .flatMap((line, n) => [line, ...below.slice(n * size, (n + 1) * size).map((one) => `${INDENT}${one}`)])
+    .join('\n');
+}
+
+const INDENT = '    ';
 
 function toScope({ file, scope, project }: ListedLesson): string {
   const kind = file === undefined ? scope.kind : 'repository';
@@ -132,10 +160,14 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
   const status = given.status === undefined ? undefined : getOne('status', given.status, LESSON_STATUSES);
   const project = options.project as string | true | undefined;
   const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
+  const type = given.type === undefined ? undefined : getOne('type', given.type, LESSON_TYPES);
+  const origin = given.origin === undefined ? undefined : getOne('origin', given.origin, ORIGIN_KINDS);
   const tags = options.tag as readonly string[] | undefined;
   const needle = given.search?.toLowerCase();
   return (lesson) =>
     (status === undefined || lesson.status === status) &&
+    (type === undefined || lesson.type === type) &&
+    (origin === undefined || lesson.origin.kind === origin) &&
     (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? ''))) &&
     (tags === undefined || tags.every((tag) => lesson.tags.includes(tag))) &&
     (needle === undefined || toText(lesson).includes(needle)) &&

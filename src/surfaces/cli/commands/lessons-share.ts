@@ -8,8 +8,9 @@ import { renderLessonFile } from '../../../keep/repository-lessons/render-lesson
 import type { Act } from '../../../promote/transition.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
 import { isOf, toLessonId, toOtherSlug } from '../../repository/sync-repository.ts';
-import { getKnown, makeAct } from '../change-lessons.ts';
+import { makeAct } from '../change-lessons.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { getKnown, getNamed } from '../named-lessons.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
 import { type FileChanges, openFileChanges } from '../share/change-files.ts';
 import { checkShareable, refuse } from '../share/check-shareable.ts';
@@ -25,7 +26,7 @@ export const run: Handler = (input) =>
     const aliases = await open.store.listProjectAliases();
     const context = { project, aliases, scan: makeSecretScan({ log: open.log }), force: input.options.force === true };
     const lessons = [];
-    for (const name of names) lessons.push(getKnown(name, await open.store.findLesson(name)));
+    for (const name of names) lessons.push(await getNamed(open.store, name));
     for (const lesson of lessons) await checkShareable(lesson, context);
     await askWhetherSeen(input, project, lessons);
     const toProjectId = makeToProjectId(aliases);

@@ -1,19 +1,17 @@
 /** `oncebitten lessons show`. */
 
 import type { Feedback } from '../../../base/feedback.ts';
-import { isUnconfirmed } from '../../../base/is-vouched-for.ts';
 import { isWaiting } from '../../../base/is-waiting.ts';
 import type { DeliveryMode, Lesson, LessonChange } from '../../../base/lesson.ts';
 import { isOpen, type Promotion } from '../../../base/promotion.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
-import { withholdsCommand } from '../../../match/render-claim.ts';
-import { getKnown } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { findBackTest, listHeldReasons } from '../list-held-reasons.ts';
 import { listMeasured } from '../list-measured.ts';
 import { listSaid } from '../list-said.ts';
 import { listStandingFeedback } from '../list-standing-feedback.ts';
+import { getNamed } from '../named-lessons.ts';
 import { readHome } from '../open-home.ts';
 import { renderFeedback } from '../render-feedback.ts';
 import { renderReach } from '../render-reach.ts';
@@ -28,7 +26,7 @@ const MAX_HISTORY = 10;
 export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const name = input.arguments[0] ?? '';
-    const lesson = getKnown(name, await store.findLesson(name));
+    const lesson = await getNamed(store, name);
     const history = (await store.listLessonHistory(lesson.id)).map(({ by, reason, at }) => ({ by, reason, at }));
     const { supersededBy } = lesson.validity;
     const successor = supersededBy === undefined ? undefined : await store.findLesson(supersededBy);
@@ -38,7 +36,6 @@ export const run: Handler = (input) =>
     const feedback = await listStandingFeedback(store, { lessonId: lesson.id });
     const json = {
       ...{ ...lesson, level: toShownLevel(lesson), history },
-      ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: withholdsCommand(lesson) } : {}),
       ...(backTest === undefined ? {} : { backTest }),
       ...(heldBack.length === 0 ? {} : { heldBack }),
       ...(promotions.length === 0 ? {} : { promotions }),
@@ -70,11 +67,6 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ...listSaid(lesson).map((text) => `  says        ${indent(text)}`),
     `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
     ...heldBack.map((reason) => `  held back   ${reason}`),
-    ...(isUnconfirmed(lesson) && withholdsCommand(lesson)
-      ? [
-          `  withheld    agents do not see its command until you confirm the lesson: oncebitten lessons approve ${lesson.slug}`,
-        ]
-      : []),
     ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
     ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
     `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,

@@ -8,10 +8,10 @@ import { toMatchCall } from '../../../match/match-call.ts';
 import type { AuditCall } from '../../replay/audit-lessons.ts';
 import { isHit, type TestedLesson, testLesson } from '../../replay/test-lesson.ts';
 import { toAuditCalls } from '../../replay/to-audit-calls.ts';
-import { getKnown } from '../change-lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { getAdapter } from '../get-adapter.ts';
+import { getNamed } from '../named-lessons.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../render-table.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
@@ -26,7 +26,7 @@ const MAX_SHOWN = 20;
 export const run: Handler = (input) =>
   readHome(input, async (open) => {
     const name = input.arguments[0] ?? '';
-    const lesson = getKnown(name, await open.store.findLesson(name));
+    const lesson = await getNamed(open.store, name);
     const call = findGivenCall(input);
     return call === undefined ? testPast(lesson, open, input.columns) : testCall(lesson, call);
   });

@@ -7,8 +7,9 @@ import { toNext } from '../../../promote/move-promotion.ts';
 import { type Act, isRefused, type Refusal } from '../../../promote/transition.ts';
 import { isUndoable, listOpenChanges, toUndoReason, undoCommand } from '../../../promote/undo-change.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
-import { getKnown, makeAct } from '../change-lessons.ts';
+import { makeAct } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
+import { getKnown, getNamed } from '../named-lessons.ts';
 import { withHome } from '../open-home.ts';
 import { followUndo, type Undone } from '../share/follow-undo.ts';
 
@@ -59,7 +60,7 @@ interface Open {
 }
 
 async function findOfLesson(store: Store, name: string, direction: Direction): Promise<Open> {
-  const lesson = getKnown(name, await store.findLesson(name));
+  const lesson = await getNamed(store, name);
   const history = await store.listLessonHistory(lesson.id);
   if (direction === 'undo') await checkPromotion(store, history.at(-1));
   const own = listOpenChanges(history, direction).filter(isUndoable);

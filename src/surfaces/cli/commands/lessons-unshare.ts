@@ -6,8 +6,9 @@ import { toLessonPath } from '../../../keep/repository-lessons/read-lesson-folde
 import type { Act } from '../../../promote/transition.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
 import { isOf } from '../../repository/sync-repository.ts';
-import { getKnown, makeAct } from '../change-lessons.ts';
+import { makeAct } from '../change-lessons.ts';
 import type { Handler } from '../command.ts';
+import { getKnown, toWholeNames } from '../named-lessons.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
 import { type FileChanges, openFileChanges } from '../share/change-files.ts';
 import { refuse } from '../share/check-shareable.ts';
@@ -21,7 +22,14 @@ export const run: Handler = (input) =>
     const toProjectId = makeToProjectId(await open.store.listProjectAliases());
     const all = await open.store.listLessons();
     const shared = all.filter((lesson) => isOf(lesson, project.id, toProjectId));
-    const wanted = [...new Set(input.arguments)].map((name) => getShared(name, shared, all, project));
+    const isFile = (name: string): boolean => shared.some(({ file }) => file?.slug === name);
+    const stored = await toWholeNames(
+      open.store,
+      input.arguments.filter((name) => !isFile(name)),
+    );
+    const wanted = [...new Set([...input.arguments.filter(isFile), ...stored])].map((name) =>
+      getShared(name, shared, all, project),
+    );
     const files = openFileChanges();
     const taking: Taking = { project, act: makeAct(input), files, force: input.options.force === true };
     const saved = await save(open, wanted, all, taking);

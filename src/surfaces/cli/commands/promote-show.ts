@@ -9,8 +9,8 @@ import { type CandidateVerdict, judgeCandidate, toPercent } from '../../../promo
 import { makeProposal, type Proposal } from '../../../promote/make-proposal.ts';
 import { toSectionName } from '../../../promote/managed-block.ts';
 import { isRefused } from '../../../promote/transition.ts';
-import { getKnown } from '../change-lessons.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { getNamed } from '../named-lessons.ts';
 import { readHome } from '../open-home.ts';
 import { DEFAULT_FILE, listUsedFiles, toFileHead, toTargetFile } from '../promote/find-target-files.ts';
 import { readTrack } from '../promote/read-track.ts';
@@ -27,7 +27,7 @@ export const run: Handler = (input) =>
     const place = toPlace(input.cwd, await store.listProjectAliases());
     const all = await store.listPromotions();
     const one = all.find(({ id }) => id === name);
-    const lesson = getKnown(name, await store.findLesson(one?.lessonId ?? name));
+    const lesson = await getNamed(store, one?.lessonId ?? name);
     const promotions = all.filter(({ lessonId }) => lessonId === lesson.id);
     const track = await readTrack(store, lesson);
     const verdict = judgeCandidate(lesson, track, settings.promotion);

@@ -7,8 +7,9 @@ import { type CandidateVerdict, judgeCandidate } from '../../../promote/judge-ca
 import { findStepRefusal, type PromotionStep } from '../../../promote/move-promotion.ts';
 import type { Act } from '../../../promote/transition.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
-import { getKnown, makeAct } from '../change-lessons.ts';
+import { makeAct } from '../change-lessons.ts';
 import type { CommandInput } from '../command.ts';
+import { getKnown, getNamed } from '../named-lessons.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
 import { refuse } from '../share/check-shareable.ts';
 import { checkPromotable } from './check-promotable.ts';
@@ -95,7 +96,7 @@ async function readNamed(
   { open, place }: Round,
 ): Promise<Named> {
   const one = known.find(({ id }) => id === name);
-  const lesson = getKnown(name, await open.store.findLesson(one?.lessonId ?? name));
+  const lesson = await getNamed(open.store, one?.lessonId ?? name);
   const targets = options.target as readonly string[] | undefined;
   const files = targets?.map((target) => toTargetFile(target, lesson, place)) ?? (one && [one.file]);
   const verdict = judgeCandidate(lesson, await readTrack(open.store, lesson), open.settings.promotion);
