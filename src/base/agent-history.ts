@@ -112,6 +112,8 @@ export interface LineReader {
    * start there, or the calls that were under way at the end of this one are lost.
    */
   readonly pendingLine: number | undefined;
+  /** The reader needs a part of itself that is not loaded yet: wait before the next line. Undefined as a rule. */
+  readonly loading?: Promise<void> | undefined;
   /** What later lines rest on and only earlier ones tell (session, folder, model), as text; undefined for nothing. */
   readonly memo?: string | undefined;
   /** The calls that still wait, as never ended: of a file that nobody writes to any more. They go on waiting. */

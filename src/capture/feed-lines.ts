@@ -13,6 +13,8 @@ export interface ReadPoint {
 
 export interface LineFeed {
   take(line: Line): readonly AgentEvent[];
+  /** To be waited for before the next line. */
+  readonly loading: Promise<void> | undefined;
   leave(): readonly AgentEvent[];
   toResumePoint(): ReadPoint;
   toSkipped(): ReadonlyMap<string, number>;
@@ -44,6 +46,9 @@ export function feedLines(reader: LineReader, from: ReadPoint): LineFeed {
       const events = reader.read(line.text ?? '', number);
       pass(line.end);
       return events;
+    },
+    get loading() {
+      return reader.loading;
     },
     leave: () => reader.leave?.() ?? [],
     toResumePoint: () => held[0] ?? { offset, lines, memo },

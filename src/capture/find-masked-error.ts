@@ -38,20 +38,28 @@ const MAX_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
 /** Who judges a call asks, and who looks for the cause right behind asks the same again. */
-let last: { readonly source: string; readonly text: string; readonly found: MaskedError | undefined } | undefined;
+let last:
+  | {
+      readonly source: string;
+      readonly text: string;
+      readonly isExitUnknown: boolean;
+      readonly found: MaskedError | undefined;
+    }
+  | undefined;
 
-export function findMaskedError(source: string, text: string): MaskedError | undefined {
-  if (last?.source === source && last.text === text) return last.found;
-  const found = lookForError(source, text);
-  last = { source, text, found };
+/** `isExitUnknown`: nobody told the exit code, so that of every program is hidden. */
+export function findMaskedError(source: string, text: string, isExitUnknown = false): MaskedError | undefined {
+  if (last?.source === source && last.text === text && last.isExitUnknown === isExitUnknown) return last.found;
+  const found = lookForError(source, text, isExitUnknown);
+  last = { source, text, isExitUnknown, found };
   return found;
 }
 
-function lookForError(source: string, text: string): MaskedError | undefined {
-  if (!MAY_HIDE.test(source)) return undefined;
+function lookForError(source: string, text: string, isExitUnknown: boolean): MaskedError | undefined {
+  if (text === '' || !(isExitUnknown || MAY_HIDE.test(source))) return undefined;
   // Whoever asks wants to know the program, too: the command is parsed once anyway, a text is long.
   const commands = parseCommand(source);
-  const hidden = commands.filter((command) => command.hidden === true);
+  const hidden = isExitUnknown ? commands : commands.filter((command) => command.hidden === true);
   if (hidden.length === 0 || findHints(text).size === 0) return undefined;
   const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isOf(row, command)) }));
   const lines = toLines(text);

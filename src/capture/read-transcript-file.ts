@@ -129,7 +129,10 @@ async function readLog(
   const chunks = isWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
   for await (const lines of readLines(chunks, { from: from.offset, ...(format.decode && { decode: format.decode }) })) {
     const events: AgentEvent[] = [];
-    for (const line of lines) for (const event of feed.take(line)) events.push(event);
+    for (const line of lines) {
+      for (const event of feed.take(line)) events.push(event);
+      if (feed.loading !== undefined) await feed.loading;
+    }
     if (events.length > 0) await onEvents(events);
   }
   const left = feed.leave();

@@ -83,7 +83,7 @@ interface CauseContext extends CallContext {
 /** Of a masked failure the line that told it: the rest of the output is of programs that worked. */
 function findCause({ tool, input, result }: EndedCall, output: string, context: CauseContext) {
   const { toSignature, program, clean } = context;
-  const masked = result.isError ? undefined : findMaskedError(input.command ?? '', result.text);
+  const masked = result.isError ? undefined : findMaskedError(input.command ?? '', result.text, result.unended);
   const failing = masked?.program || program || tool;
   const cause = masked === undefined ? undefined : toSignature(failing, clean(masked.line));
   return cause ?? toSignature(failing, output);

@@ -88,6 +88,10 @@ export type RunClient = (scenario: string, options: RunOptions) => Promise<RunRe
 export interface Rig {
   /** The client's own program. */
   readonly bin: string;
+  /** Where the rig keeps its installs. */
+  readonly root: string;
+  /** Runs another program of the same client from now on: another version. */
+  use(bin: string): void;
   /** `runClaude`, `runCodex` …: that of the client. */
   readonly run: RunClient;
   readonly runClaude: RunClient;
@@ -108,5 +112,17 @@ export async function openRig(client: string): Promise<Rig> {
   if (!existsSync(lib.BIN[client])) execFileSync(join(dir, 'install.sh'), [client], { stdio: 'inherit' });
   const runner = await import(join(dir, `${client}.mjs`));
   const run: RunClient = runner[`run${client.charAt(0).toUpperCase()}${client.slice(1)}`];
-  return { bin: lib.BIN[client], run, runClaude: run, hooksFor: runner.hooksFor, findInRequests: lib.findInRequests };
+  const use = (bin: string): void => {
+    lib.BIN[client] = bin;
+  };
+  const { hooksFor } = runner;
+  return {
+    bin: lib.BIN[client],
+    root: lib.ROOT,
+    use,
+    run,
+    runClaude: run,
+    hooksFor,
+    findInRequests: lib.findInRequests,
+  };
 }

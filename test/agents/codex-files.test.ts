@@ -6,11 +6,15 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { zstdCompressSync } from 'node:zlib';
 import { codexHistory } from '../../src/agents/codex/codex-history.ts';
+import { loadScriptReader } from '../../src/agents/codex/load-scripts.ts';
 import { openRollout } from '../../src/agents/codex/open-rollout.ts';
 import type { AgentEvent } from '../../src/base/event.ts';
 import { findFormat } from '../../src/capture/find-format.ts';
 import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
 import { readAll } from './open-lines.ts';
+
+// Loaded when a scan meets the first script; these tests read without waiting.
+await loadScriptReader();
 
 const FOLDER = fileURLToPath(new URL('../fixtures/codex/', import.meta.url));
 const MAIN = '019a0000-0000-7000-8000-000000000001';

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { loadScriptReader } from '../../src/agents/codex/load-scripts.ts';
 import { openRollout } from '../../src/agents/codex/open-rollout.ts';
 import type { AgentEvent, EventOf } from '../../src/base/event.ts';
 import { openLines } from './open-lines.ts';
+
+// Loaded when a scan meets the first script; these tests read without waiting.
+await loadScriptReader();
 
 const KINDS = ['told', 'item', 'legacy', 'patch', 'background', 'spoken', 'nested', 'refused', 'aborted'] as const;
 /** So long that no damage makes one of another. */

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { loadScriptReader } from '../../src/agents/codex/load-scripts.ts';
 import { openRollout } from '../../src/agents/codex/open-rollout.ts';
 import type { AgentEvent, EventOf } from '../../src/base/event.ts';
 import { judgeFacts } from '../../src/capture/judge-facts.ts';
 import { readCodexReference } from '../reference/codex-reference.ts';
 import { openLines } from './open-lines.ts';
+
+// Loaded when a scan meets the first script; these tests read without waiting.
+await loadScriptReader();
 
 const FOLDER = fileURLToPath(new URL('../fixtures/codex/', import.meta.url));
 const MAIN = '019a0000-0000-7000-8000-000000000001';

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
+import { loadScriptReader } from '../../src/agents/codex/load-scripts.ts';
 import { HISTORIES } from '../../src/agents/histories.ts';
 import type { AgentHistory, LineFormat, SessionFile } from '../../src/base/agent-history.ts';
 import type { AgentEvent, EventOf } from '../../src/base/event.ts';
@@ -18,6 +19,9 @@ import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
 import { readExported } from '../fixtures/opencode/write-sessions.ts';
 import { type Fixture, listFixtures } from './history-fixtures.ts';
 import { makeDamage } from './make-damage.ts';
+
+// Loaded when a scan meets the first script; these tests read without waiting.
+await loadScriptReader();
 
 type Ended = EventOf<'call-ended'> | EventOf<'background-ended'>;
 

@@ -7,6 +7,9 @@ import { ROOT, readImportGraph, toLayer } from './read-import-graph.ts';
 const files = readImportGraph();
 const STAGES = ['agents', 'capture', 'distill', 'keep', 'match', 'measure', 'promote'];
 const SHELL_PARSER = 'unbash';
+/** Codex's scripts are JavaScript, which only a parser reads. Past sessions alone need it. */
+const SCRIPTS = 'src/agents/codex/scripts/';
+const SCRIPT_PARSER = 'acorn';
 
 const offences = (isOffence: (from: string, to: string) => boolean): readonly string[] =>
   files.flatMap((file) => file.imports.filter((to) => isOffence(file.path, to)).map((to) => `${file.path} -> ${to}`));
@@ -46,9 +49,37 @@ describe('the layers', () => {
   it('keep match and agents free of packages', () => {
     none(
       offences(
-        (from, to) => ['match', 'agents'].includes(toLayer(from)) && !to.startsWith('src/') && !to.startsWith('node:'),
+        (from, to) =>
+          ['match', 'agents'].includes(toLayer(from)) &&
+          !to.startsWith('src/') &&
+          !to.startsWith('node:') &&
+          !(from.startsWith(SCRIPTS) && to === SCRIPT_PARSER),
       ),
-      'match/ and agents/ run while an agent waits: no packages but the shell parser, which base wraps.',
+      'match/ and agents/ run while an agent waits: no packages but the shell parser, which base wraps. The reader of scripts may use its parser, because it is loaded only for past sessions with scripts.',
+    );
+  });
+
+  it('load the reader of scripts only when there is a script to read', async () => {
+    const { metafile } = await build({
+      absWorkingDir: ROOT,
+      entryPoints: [join(ROOT, 'src/agents/codex/codex-history.ts')],
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      outdir: 'unused',
+      write: false,
+      metafile: true,
+      splitting: true,
+    });
+    const ways = Object.entries(metafile.inputs)
+      .filter(([from]) => !from.startsWith(SCRIPTS))
+      .flatMap(([from, { imports }]) => imports.map((one) => ({ from, ...one })))
+      .filter(({ path }) => path.startsWith(SCRIPTS));
+    assert.deepEqual(
+      ways.map(({ kind }) => kind),
+      ['dynamic-import'],
+      'Sessions without scripts must not pay for a JavaScript parser: reach it by import() in load-scripts.ts only.',
     );
   });
 

@@ -19,7 +19,8 @@ const SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] = [
   // Alone, or quoted by a failure to start the command; `rejected by user approval settings` is a rule.
   [/^(?:(?:exec command|patch) )?rejected by user(?! approval)/, BY_USER],
   [/^exec_command failed[\s\S]{0,4000}?Rejected\(\\*"(?:exec command )?rejected by user(?! approval)/, BY_USER],
-  [/^exec_command failed[\s\S]{0,4000}?\bRejected\(/, BY_RULE],
+  // The client wraps a process that could not be started (no such folder) in the same word: nobody refused it.
+  [/^exec_command failed[\s\S]{0,4000}?\bRejected\((?!\\*"Failed to create )/, BY_RULE],
   [/^patch rejected: /, BY_RULE],
   [/^(?:exec command |`[\s\S]{1,4000}?` )?rejected(?:: | by configuration)/, BY_RULE],
   [/^approval policy is [\s\S]{1,200}?reject command/, BY_RULE],

@@ -58,6 +58,7 @@ function findThread(wire: Wire): Thread | undefined {
     sessionId,
     contextId: findText(wire, 'contextId') ?? '',
     isSubagent: wire.isSubagent === true,
+    ...(wire.isPaged === true ? { isPaged: true } : {}),
     ...Object.fromEntries(texts),
     ...(startOrdinal === undefined ? {} : { startOrdinal }),
     ...(copy === undefined ? {} : { copy: { since: findText(copy, 'since') ?? '', hasTurns: copy.hasTurns === true } }),

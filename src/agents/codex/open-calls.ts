@@ -3,7 +3,9 @@ import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/e
 import type { CallResult } from '../../base/outcome.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import type { Memo, RunningNote } from './memo.ts';
+import { type NestedCall, type NestedRow, readNested, type Script, toScriptOutput } from './nested-calls.ts';
 import { parseTold, type Told } from './parse-told.ts';
+import type { ScriptOutput } from './scripts/follow-way.ts';
 import type { EndFacts } from './to-end-facts.ts';
 import { toFactsResult, toResult } from './to-result.ts';
 import { toToolName } from './to-tool-name.ts';
@@ -11,6 +13,8 @@ import { toToolName } from './to-tool-name.ts';
 export interface WaitingCall {
   readonly origin: EventOrigin;
   readonly call: StartedCall;
+  /** The call is a script of code mode, which makes calls of its own. */
+  readonly script?: Script;
 }
 
 interface OpenCall extends WaitingCall {
@@ -23,6 +27,14 @@ interface RunningCall {
   readonly call: StartedCall;
   /** Only place and time where an earlier reader saw the start, and no input. */
   readonly origin: EventOrigin | Pick<RunningNote, 'line' | 'at'>;
+  /** Nothing was told of it yet, because a row of its own should come: what is told of it where none comes. */
+  readonly untold?: CallResult;
+}
+
+/** A script that goes on, with what was told of it so far. */
+interface HeldScript {
+  readonly open: OpenCall & { readonly script: Script };
+  readonly outputs: readonly ScriptOutput[];
 }
 
 type Events = readonly AgentEvent[];
@@ -30,8 +42,8 @@ type CallNotes = Pick<Memo, 'running' | 'open'>;
 
 export interface Calls {
   addCall(waiting: WaitingCall, line: number): Events;
-  /** What the model was told. `origin` is that of the telling. */
-  addTold(callId: string, text: string, origin: EventOrigin): Events;
+  /** What the model was told, as one text and in its blocks. `origin` is that of the telling. */
+  addTold(callId: string, told: ToldBlocks, origin: EventOrigin): Events;
   /** The end as an item or event tells it; `waiting` is what that row says of the call itself. */
   addFacts(waiting: WaitingCall, facts: EndFacts, endedAt: string): Events;
   /** A whole call in one row. */
@@ -44,18 +56,31 @@ export interface Calls {
   readonly notes: CallNotes;
   /** Changes with the notes. */
   readonly version: number;
+  readonly hasScripts: boolean;
+}
+
+export interface ToldBlocks {
+  readonly text: string;
+  /** Undefined for a block that is no text. */
+  readonly blocks: readonly (string | undefined)[];
 }
 
 /** Far more than any turn has; the bounds keep memory constant on a broken file. */
 const MAX_WAITING = 1000;
 const MAX_ENDED = 5000;
 const MAX_RUNNING = 50;
+const MAX_ROWS = 500;
 
 export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): Calls {
   const calls = new Map<string, OpenCall>();
   const running = new Map<string, RunningCall>(noted.running.map((note) => [note.callId, toNoted(note)]));
   /** Ended: what is told of them again is the same once more. */
   const ended = new Set<string>(noted.open);
+  /** By cell. */
+  const held = new Map<string, HeldScript>();
+  /** Rows of calls that the model did not ask for by name: scripts made them. */
+  let rows: readonly NestedRow[] = [];
+  let hasScripts = false;
   let version = 0;
 
   const close = (callId: string): void => {
@@ -74,17 +99,88 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   const end = (waiting: WaitingCall, result: CallResult, key?: string): Events => {
     close(waiting.call.callId);
     if (result.background === true && key !== undefined) {
-      running.set(waiting.call.callId, { key, ...waiting });
-      if (running.size > MAX_RUNNING) running.delete(first(running.keys()) ?? '');
+      leaveRunning({ key, call: waiting.call, origin: waiting.origin });
     }
     return [toEnded(waiting, result)];
   };
   /** Speaking to a running command or script tells how that one is. */
   const endSpokenTo = (speaker: StartedCall, told: Told, origin: EventOrigin): Events => {
-    const key = findSpokenTo(speaker);
-    const begun = key === undefined ? undefined : [...running.values()].find((call) => call.key === key);
+    const begun = findRunning(findSpokenTo(speaker));
     const result = begun === undefined ? undefined : findSpokenEnd(begun.call, told);
     return begun === undefined || result === undefined ? [] : endRunning(begun, result, origin);
+  };
+  const findRunning = (key: string | undefined): RunningCall | undefined =>
+    key === undefined ? undefined : [...running.values()].find((call) => call.key === key && call.untold === undefined);
+  const leaveRunning = (call: RunningCall): void => {
+    running.set(call.call.callId, call);
+    if (running.size > MAX_RUNNING) running.delete(first(running.keys()) ?? '');
+  };
+  const read = ({ open, outputs }: HeldScript) => readNested(open.script, outputs, open, rows);
+  /** The calls of a script that is over, or that nobody waits for any more. */
+  const endScript = (
+    script: HeldScript,
+    toldAt = script.open.origin,
+  ): { readonly events: Events; readonly isFailureOfCall: boolean } => {
+    const { calls: nested, claimed, isFailureOfCall, unsure } = read(script);
+    // Rows tell those that were made, where there are rows.
+    if (!script.open.script.isPaged) for (let left = unsure; left > 0; left--) skip('call that a script may have made');
+    rows = rows.filter((row) => !claimed.includes(row));
+    version++;
+    const { isPaged } = script.open.script;
+    return { events: nested.flatMap((made) => endNested(made, isPaged, toldAt)), isFailureOfCall };
+  };
+  const endNested = (
+    { key, call, origin, result, speaksTo, spokenExit }: NestedCall,
+    isPaged: boolean,
+    toldAt: EventOrigin,
+  ): Events => {
+    const awaited = key ?? (isPaged ? findRowKey(call, result) : undefined);
+    const isUntold = isPaged && awaited !== undefined;
+    if (awaited !== undefined) leaveRunning({ key: awaited, call, origin, ...(isUntold ? { untold: result } : {}) });
+    const spoken = spokenExit === undefined ? undefined : findRunning(speaksTo);
+    const exit = { isError: spokenExit !== 0, exitCode: spokenExit ?? 0, text: result.text };
+    return [
+      ...(isUntold ? [] : [toEnded({ origin, call }, result)]),
+      ...(spoken === undefined ? [] : endRunning(spoken, exit, toldAt)),
+    ];
+  };
+  const listScripts = (status: ScriptOutput['status']): readonly HeldScript[] => [
+    ...[...held.values()].map(({ open, outputs }) => ({ open, outputs: [...outputs, { status, blocks: [] }] })),
+    ...[...calls.values()].filter(isScript).map((open) => ({ open, outputs: [{ status, blocks: [] }] })),
+  ];
+  /** The row of a call that a script made. The script may still be open, or have left the command running. */
+  const endByRow = (waiting: WaitingCall, facts: EndFacts, endedAt: string): Events => {
+    const keys = [`session ${facts.processId}`, `command ${waiting.call.input.command}`];
+    const begun = [...running.values()].find(({ key }) => keys.includes(key));
+    if (begun === undefined) rows = [...rows, { call: waiting.call }].slice(-MAX_ROWS);
+    else if (begun.untold === undefined) {
+      close(waiting.call.callId);
+      return endRunning(begun, toFactsResult(facts), { ...waiting.origin, at: endedAt });
+    } else running.delete(begun.call.callId);
+    const result = toFactsResult(facts);
+    // A command that was ended with its script has no exit code of its own.
+    const isStopped = begun?.untold?.cancelled === true && facts.exitCode === undefined;
+    return end(waiting, isStopped ? { ...result, isError: false, cancelled: true } : result);
+  };
+  const addToScript = (key: string | undefined, output: ScriptOutput, origin: EventOrigin): Events => {
+    const script = key === undefined ? undefined : held.get(key);
+    if (key === undefined || script === undefined) return [];
+    const longer = { ...script, outputs: [...script.outputs, output] };
+    held.set(key, longer);
+    if (output.status === 'running') return [];
+    held.delete(key);
+    return endScript(longer, origin).events;
+  };
+  const toldScript = (
+    open: OpenCall & { readonly script: Script },
+    told: Told,
+    { blocks }: ToldBlocks,
+    origin: EventOrigin,
+  ) => {
+    const script = { open, outputs: [toScriptOutput(told, blocks)] };
+    if (told.script !== 'running') return endScript(script, origin);
+    if (told.cellId !== undefined) held.set(`cell ${told.cellId}`, script);
+    return { events: [], isFailureOfCall: false };
   };
 
   return {
@@ -92,21 +188,31 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       const { callId } = waiting.call;
       if (ended.has(callId) || running.has(callId) || calls.has(callId)) return [];
       calls.set(callId, { ...waiting, line });
+      hasScripts ||= waiting.script !== undefined;
       version++;
       if (calls.size > MAX_WAITING) calls.delete(first(calls.keys()) ?? '');
       return [];
     },
-    addTold(callId, text, origin) {
+    addTold(callId, blocks, origin) {
       const open = calls.get(callId);
       if (open === undefined) {
         if (!ended.has(callId)) skip('result of a call that is not in this file');
         return [];
       }
-      const told = parseTold(text);
+      const told = parseTold(blocks.text);
       const result = toResult(open.call, told, open.facts);
       const pairedMs = result.background === true ? undefined : toElapsedMs(open.origin.at, origin.at);
       const timed = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
-      return [...end(open, timed, toRunningKey(told)), ...endSpokenTo(open.call, told, origin)];
+      const nested = isScript(open) ? toldScript(open, told, blocks, origin) : undefined;
+      const key = findSpokenTo(open.call);
+      const waited = key === undefined ? [] : addToScript(key, toScriptOutput(told, blocks.blocks), origin);
+      const own = nested?.isFailureOfCall === true ? { ...timed, isError: false } : timed;
+      return [
+        ...(nested?.events ?? []),
+        ...end(open, own, toRunningKey(told)),
+        ...waited,
+        ...endSpokenTo(open.call, told, origin),
+      ];
     },
     addFacts(waiting, facts, endedAt) {
       const { callId } = waiting.call;
@@ -116,7 +222,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
         return endRunning({ ...begun, call }, toFactsResult(facts), { ...waiting.origin, at: endedAt });
       }
       const open = calls.get(callId);
-      if (open === undefined) return ended.has(callId) ? [] : end(waiting, toFactsResult(facts));
+      if (open === undefined) return ended.has(callId) ? [] : endByRow(waiting, facts, endedAt);
       // An older build names a server's tool in the event only.
       const call = open.call.tool === 'other' && waiting.call.tool.startsWith('mcp:') ? waiting.call : open.call;
       calls.set(callId, { ...open, call, facts });
@@ -124,16 +230,33 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     },
     addDone: (waiting, result) => (ended.has(waiting.call.callId) ? [] : end(waiting, result)),
     abandon(isInterrupted) {
+      const nested = listScripts(isInterrupted ? 'terminated' : 'running').flatMap(
+        (script) => endScript(script).events,
+      );
       const left = [...calls.values()];
       for (const { call } of left) close(call.callId);
-      return left.map((open) => toLeft(open, isInterrupted));
+      const untold = [...running.values()].flatMap(toUntold);
+      for (const [id, { untold: _, ...call }] of running) running.set(id, call);
+      held.clear();
+      rows = [];
+      return [...nested, ...untold, ...left.map((open) => toLeft(open, isInterrupted))];
     },
-    leave: () => [...calls.values()].map((open) => toLeft(open, false)),
+    leave: () => [
+      ...listScripts('running').flatMap((script) => read(script).calls.map((made) => toEnded(made, made.result))),
+      ...[...running.values()].flatMap(toUntold),
+      ...[...calls.values()].map((open) => toLeft(open, false)),
+    ],
     get oldestLine() {
-      return first(calls.values())?.line;
+      const untold = [...running.values()].filter((call) => call.untold !== undefined).map(({ origin }) => origin.line);
+      const lines = [first(calls.values())?.line, ...[...held.values()].map(({ open }) => open.line), ...untold];
+      const known = lines.filter((line) => line !== undefined);
+      return known.length === 0 ? undefined : Math.min(...known);
     },
     get notes() {
-      return { running: [...running.values()].map(toNote), open: [...calls.keys()] };
+      return { running: [...running.values()].flatMap(toNotes), open: [...calls.keys()] };
+    },
+    get hasScripts() {
+      return hasScripts;
     },
     get version() {
       return version;
@@ -177,8 +300,23 @@ function findSpokenEnd(call: StartedCall, told: Told): CallResult | undefined {
   return result;
 }
 
-function toNote({ key, call, origin }: RunningCall): RunningNote {
-  return { callId: call.callId, key, rawTool: call.rawTool, line: origin.line ?? 0, at: origin.at };
+function toUntold({ call, origin, untold }: RunningCall): Events {
+  return untold === undefined || !('agent' in origin) ? [] : [toEnded({ origin, call }, untold)];
+}
+
+/** A command that was begun and has not ended: a row comes once it has. */
+function findRowKey({ tool, input }: StartedCall, { unended, cancelled }: CallResult): string | undefined {
+  return tool === 'shell' && (unended === true || cancelled === true) ? `command ${input.command}` : undefined;
+}
+
+function isScript(open: OpenCall): open is OpenCall & { readonly script: Script } {
+  return open.script !== undefined;
+}
+
+/** Not those that a later reader sees from their start, nor the text of a command, which nobody has redacted yet. */
+function toNotes({ key, call, origin, untold }: RunningCall): readonly RunningNote[] {
+  if (untold !== undefined || key.startsWith('command ')) return [];
+  return [{ callId: call.callId, key, rawTool: call.rawTool, line: origin.line ?? 0, at: origin.at }];
 }
 
 function toNoted({ callId, key, rawTool, line, at }: RunningNote): RunningCall {

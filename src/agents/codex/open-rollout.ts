@@ -1,13 +1,15 @@
 /**
  * A reader for Codex's rollouts. A call is told in two rows (what the model wanted, what it was told) and, with all the
  * facts, in a third between them or long after: an item of a paginated file, an event of a legacy one. In code mode the
- * calls of a script are told by that third row alone. The event is made once; its line is that of the wanting.
+ * model writes a script: its calls are told by that third row where there is one, else they are read out of the script.
+ * The event is made once; its line is that of the wanting.
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
 import { makeOrigin } from '../make-origin.ts';
 import { parseLine } from '../parse-line.ts';
 import { CODEX, findRow, type RowWire } from './codex-wire.ts';
+import { findScriptReader, loadScriptReader } from './load-scripts.ts';
 import { parseMemo, renderMemo } from './memo.ts';
 import { openCalls } from './open-calls.ts';
 import { isUnusedKind, mayTell } from './record-kinds.ts';
@@ -63,6 +65,9 @@ export function openRollout(file: SessionFile): LineReader {
 
   return {
     skipped,
+    get loading() {
+      return calls.hasScripts && findScriptReader() === undefined ? loadScriptReader() : undefined;
+    },
     get pendingLine() {
       return calls.oldestLine;
     },

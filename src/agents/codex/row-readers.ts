@@ -58,7 +58,10 @@ function readCall(toCall: (payload: Wire, id: string, name: string) => StartedCa
     const call = toCall(payload, id, name);
     const workdir =
       call.tool === 'shell' ? findText(parseWire(findText(payload, 'arguments') ?? '') ?? {}, 'workdir') : undefined;
-    return calls.addCall({ call, origin: toPlaced(origin, toCwd(workdir, thread.cwd)) }, line);
+    const script = call.rawTool === 'exec' ? findText(payload, 'input') : undefined;
+    const waiting = { call, origin: toPlaced(origin, toCwd(workdir, thread.cwd)) };
+    if (script === undefined) return calls.addCall(waiting, line);
+    return calls.addCall({ ...waiting, script: { source: script, isPaged: thread.isPaged === true } }, line);
   };
 }
 
@@ -90,7 +93,15 @@ function readHosted(rawTool: string): RowReader {
 function readTold({ row: { payload }, calls, origin, skip }: RowContext): readonly AgentEvent[] {
   const id = findText(payload, 'call_id');
   if (id === undefined) return payload.type === 'tool_search_output' ? [] : skip('result without id');
-  return calls.addTold(id, toToldText(payload.output), origin);
+  const text = toToldText(payload.output);
+  // `notify(…)` of a script: a note in between, under the id of the script, and not its end.
+  if (payload.name === 'exec' && !text.startsWith('Script ')) return [];
+  return calls.addTold(id, { text, blocks: toToldBlocks(payload.output) }, origin);
+}
+
+function toToldBlocks(output: unknown): readonly (string | undefined)[] {
+  if (!Array.isArray(output)) return [toToldText(output)];
+  return toWires(output).map((block) => (typeof block.text === 'string' ? block.text : undefined));
 }
 
 /** A text, a list of blocks, or in old builds an object around either. */

@@ -21,6 +21,8 @@ export interface Thread {
   readonly commit?: string;
   readonly model?: string;
   readonly agentVersion?: string;
+  /** Every call has a row that tells its end, also those of scripts. */
+  readonly isPaged?: boolean;
   /** Rows before it are the parent's. */
   readonly startOrdinal?: number;
   /** While the rows are copies of another thread: since when, and whether they name their turns. */
@@ -116,6 +118,7 @@ function toPlace(meta: Wire): Partial<Thread> {
     ...(branch === undefined ? {} : { branch }),
     ...(cwd === undefined ? {} : toGit(meta, cwd)),
     ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...(meta.history_mode === 'paginated' ? { isPaged: true } : {}),
     ...(startOrdinal === undefined ? {} : { startOrdinal }),
   };
 }

@@ -12,13 +12,16 @@ export interface EndFacts {
   readonly text?: string;
   readonly denied?: Denial;
   readonly durationMs?: number;
+  /** The number by which the agent speaks to the command. */
+  readonly processId?: string;
 }
 
 /** `CommandExecution`, `exec_command_end`. */
 export function toCommandFacts(wire: Wire): EndFacts {
   const text = findText(wire, 'aggregated_output') ?? toPrinted(wire);
   const code = findNumber(wire, 'exit_code');
-  const base = { text: cutText(text), ...toDuration(wire) };
+  const processId = findText(wire, 'process_id');
+  const base = { text: cutText(text), ...toDuration(wire), ...(processId === undefined ? {} : { processId }) };
   if (wire.status === 'declined') return { ...base, isError: true, denied: toDenial(text) };
   // Codex's own code for what never became a process.
   if (code === undefined || code < 0) return { ...base, isError: wire.status !== 'completed' };

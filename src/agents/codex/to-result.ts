@@ -29,7 +29,7 @@ export function toResult(call: StartedCall, told: Told, facts: EndFacts | undefi
 }
 
 /** Of a call that no telling to the model belongs to: a nested one, or one whose output is lost. */
-export function toFactsResult(facts: EndFacts): CallResult {
+export function toFactsResult({ processId: _, ...facts }: EndFacts): CallResult {
   return { ...facts, text: facts.text ?? '' };
 }
 

@@ -1,0 +1,193 @@
+/** The calls that a script of code mode made, as calls like any other, and which of them have rows of their own. */
+import type { EventOrigin, StartedCall } from '../../base/event.ts';
+import type { CallResult } from '../../base/outcome.ts';
+import { cutText } from '../cut-text.ts';
+import { toJson } from '../to-json.ts';
+import { findScriptReader } from './load-scripts.ts';
+import { parseTold, type Told } from './parse-told.ts';
+import type { ScriptOutput } from './scripts/follow-way.ts';
+import type { ScriptCall, ScriptEnd } from './scripts/read-script.ts';
+import { toCwd } from './to-cwd.ts';
+import { toResult } from './to-result.ts';
+import { toCustomCall, toFunctionCall } from './to-started-call.ts';
+import { toToolName } from './to-tool-name.ts';
+
+export interface Script {
+  readonly source: string;
+  /** Commands that the script runs have rows of their own, once they have ended. */
+  readonly isPaged: boolean;
+}
+
+export interface NestedCall {
+  readonly origin: EventOrigin;
+  readonly call: StartedCall;
+  readonly result: CallResult;
+  /** It goes on behind the script: `session 1234`. */
+  readonly key?: string;
+  /** It speaks to a command that an earlier script left running. */
+  readonly speaksTo?: string;
+  /** That of the command it speaks to. */
+  readonly spokenExit?: number;
+  /** The script got a result, so that the call has a row where such calls have rows. */
+  readonly isResolved: boolean;
+}
+
+/** A row that tells the end of a call which no row of the model's asked for. */
+export interface NestedRow {
+  readonly call: StartedCall;
+}
+
+export interface NestedRead {
+  /** Those without rows of their own. */
+  readonly calls: readonly NestedCall[];
+  /** The rows that tell calls of this script. */
+  readonly claimed: readonly NestedRow[];
+  /** The script ended because this call of it was rejected, which is told by the call. */
+  readonly isFailureOfCall: boolean;
+  readonly unsure: number;
+}
+
+const NONE: NestedRead = { calls: [], claimed: [], isFailureOfCall: false, unsure: 0 };
+
+export function readNested(
+  { source, isPaged }: Script,
+  outputs: readonly ScriptOutput[],
+  waiting: { readonly origin: EventOrigin; readonly call: StartedCall },
+  rows: readonly NestedRow[],
+): NestedRead {
+  const reader = findScriptReader();
+  if (reader === undefined) return NONE;
+  const read = reader.readScript(source, joinOutputs(outputs));
+  const made = read.calls.map((call) => toNested(call, waiting));
+  const { rest, claimed } = claimRows(made, rows, isPaged);
+  return {
+    calls: rest.filter(({ call }) => !(isPaged && call.tool === 'shell' && isUnknown(call))),
+    claimed,
+    isFailureOfCall: read.calls.some(({ id }) => id === read.failedId),
+    unsure: read.unsure,
+  };
+}
+
+/** What the model was told of a script: Codex's own lines are the first block, and each text of the script is one more. */
+export function toScriptOutput(told: Told, blocks: readonly (string | undefined)[]): ScriptOutput {
+  // Codex stopped the script, and says so instead.
+  if (told.script === undefined) return { status: 'terminated', blocks: [] };
+  const [header = '', ...texts] = blocks;
+  const alone = parseTold(header).text;
+  const printed = texts.length === 0 && alone !== '' ? [alone] : texts;
+  const status = told.script;
+  const isCut = printed.length === 1 && CUT.test(printed[0] ?? '');
+  if (status !== 'failed') return { status, blocks: printed, ...(isCut ? { isCut } : {}) };
+  const last = printed.at(-1) ?? '';
+  const at = last.startsWith(ERROR) ? 0 : isCut ? last.lastIndexOf(`\n${ERROR}`) : -1;
+  if (at === -1) return { status, blocks: printed };
+  const before = at === 0 ? printed.slice(0, -1) : [last.slice(0, at)];
+  return { status, blocks: before, error: last.slice(at).trimStart().slice(ERROR.length), ...(isCut ? { isCut } : {}) };
+}
+
+const ERROR = 'Script error:\n';
+const CUT = /^Warning: truncated output[^\n]*\n[\s\S]*…\d+ tokens truncated…/;
+
+/** A script that was waited for tells its output in parts. */
+function joinOutputs(outputs: readonly ScriptOutput[]): ScriptOutput {
+  const last = outputs.at(-1) ?? { status: 'running', blocks: [] };
+  const isCut = outputs.some((output) => output.isCut === true);
+  const blocks = isCut && outputs.length > 1 ? [] : outputs.flatMap((output) => output.blocks);
+  return { ...last, blocks, ...(isCut ? { isCut } : {}) };
+}
+
+function toNested(
+  made: ScriptCall,
+  { origin, call }: { readonly origin: EventOrigin; readonly call: StartedCall },
+): NestedCall {
+  const started = toStarted({ ...made, tool: toPlainName(made.tool) }, `${call.callId}.${made.id}`);
+  const workdir = typeof made.input === 'string' ? undefined : made.input.workdir;
+  const cwd = toCwd(typeof workdir === 'string' ? workdir : undefined, origin.cwd);
+  const { sessionId } = made.end;
+  const session = typeof made.input === 'string' ? undefined : made.input.session_id;
+  return {
+    origin: started.tool === 'shell' && cwd !== undefined ? { ...origin, cwd } : origin,
+    call: started,
+    result: toNestedResult(started, made.end),
+    isResolved: made.end.how === 'resolved',
+    ...(sessionId === undefined || started.tool !== 'shell' ? {} : { key: `session ${sessionId}` }),
+    ...(made.tool === 'write_stdin' && session !== undefined ? toSpoken(String(session), made.end) : {}),
+  };
+}
+
+/** A script names a tool with its group (`multi_agent_v1__spawn_agent`), hooks do so for servers only. */
+function toPlainName(tool: string): string {
+  return tool.startsWith('mcp__') ? tool : (tool.split('__').at(-1) ?? tool);
+}
+
+function toSpoken(session: string, { exitCode }: ScriptEnd): Pick<NestedCall, 'speaksTo' | 'spokenExit'> {
+  return { speaksTo: `session ${session}`, ...(exitCode === undefined ? {} : { spokenExit: exitCode }) };
+}
+
+/** As the tool is called outside a script. A text that the script makes while it runs is not known. */
+function toStarted({ tool, input, isWhole, source }: ScriptCall, callId: string): StartedCall {
+  const hasCommand = typeof input !== 'string' && typeof input.cmd === 'string';
+  const isKnown = toToolName(tool) === 'shell' ? hasCommand : isWhole;
+  if (!isKnown) return { callId, tool: toToolName(tool), rawTool: tool, input: { json: toJson({ source }) } };
+  if (typeof input === 'string') return toCustomCall({ input }, callId, tool);
+  return toFunctionCall({ arguments: JSON.stringify(input) }, callId, tool);
+}
+
+function isUnknown({ tool, input }: StartedCall): boolean {
+  return (tool === 'shell' && input.command === undefined) || (tool === 'edit' && input.path === undefined);
+}
+
+function toNestedResult(call: StartedCall, end: ScriptEnd): CallResult {
+  const text = cutText(end.text ?? '');
+  if (end.how === 'cancelled') return { isError: false, text, cancelled: true };
+  if (end.how === 'unknown') return { isError: false, text, unended: true };
+  if (end.how === 'rejected') return toRejected(call, end.text ?? '');
+  const time = end.durationMs === undefined ? {} : { durationMs: end.durationMs };
+  if (call.tool === 'shell') {
+    const { exitCode, sessionId } = end;
+    if (exitCode !== undefined)
+      return { isError: exitCode !== 0, ...(exitCode < 0 ? {} : { exitCode }), text, ...time };
+    return { isError: false, text, ...(sessionId === undefined ? { unended: true } : { background: true }) };
+  }
+  if (call.tool.startsWith('mcp:') && end.isError === undefined) return { isError: false, text, unended: true };
+  return { isError: end.isError === true, text };
+}
+
+/** A tool that throws did not do it: refused, stopped or failed. */
+function toRejected(call: StartedCall, text: string): CallResult {
+  const result = toResult(call, { text, isPlain: true }, undefined);
+  return result.cancelled === true || result.denied !== undefined ? result : { ...result, isError: true };
+}
+
+/**
+ * First the rows that say the same. Then those of calls that surely have one: the script made the text while it ran, or a
+ * hook changed the command.
+ */
+function claimRows(made: readonly NestedCall[], rows: readonly NestedRow[], isPaged: boolean) {
+  const free = new Set(rows);
+  const claim = (isRow: (row: NestedRow) => boolean): boolean => {
+    const row = [...free].find(isRow);
+    return row !== undefined && free.delete(row);
+  };
+  const unlike = made.filter((nested) => !claim((row) => isSame(nested.call, row.call)));
+  const rest = unlike.filter(({ call, isResolved, key }) => {
+    const hasRow = call.tool === 'shell' ? isPaged && key === undefined : call.tool === 'edit';
+    return !((hasRow && isResolved) || isUnknown(call)) || !claim((row) => row.call.tool === call.tool);
+  });
+  return { rest, claimed: rows.filter((row) => !free.has(row)) };
+}
+
+function isSame(call: StartedCall, row: StartedCall): boolean {
+  if (call.tool === 'shell') return call.input.command !== undefined && call.input.command === row.input.command;
+  if (call.tool === 'edit') return row.tool === 'edit' && isPath(call.input.path, row.input.path);
+  // Names of servers are made fit for JavaScript.
+  return toIdentifier(call.rawTool) === toIdentifier(row.rawTool);
+}
+
+function isPath(patch: string | undefined, changed: string | undefined): boolean {
+  return patch !== undefined && (changed === patch || changed?.endsWith(`/${patch}`) === true);
+}
+
+function toIdentifier(name: string): string {
+  return name.replace(/\W/g, '_');
+}

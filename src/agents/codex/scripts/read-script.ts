@@ -1,0 +1,284 @@
+/**
+ * The tool calls of a script of Codex's code mode, from its source and its output. A call is told where every way through
+ * the script that fits the output makes it; how it ended is told where all of these ways agree.
+ */
+import { type Program, parse } from 'acorn';
+import { type Course, followWay, type ScriptOutput, type Way, type WayCall } from './follow-way.ts';
+import type { Facts } from './match-output.ts';
+import { findPlain, type Value } from './script-values.ts';
+
+export interface ScriptCall {
+  /** Unique in the script, and the same at every reading. */
+  readonly id: string;
+  readonly tool: string;
+  /** What the tool was given: a text or an object. Of an object only the entries that are known. */
+  readonly input: string | Readonly<Record<string, unknown>>;
+  /** Nothing of the input is left out. */
+  readonly isWhole: boolean;
+  /** The call as it stands in the script. */
+  readonly source: string;
+  readonly end: ScriptEnd;
+}
+
+export interface ScriptEnd {
+  readonly how: 'resolved' | 'rejected' | 'cancelled' | 'unknown';
+  readonly exitCode?: number;
+  /** It goes on behind the script: the number by which the agent speaks to it. */
+  readonly sessionId?: string;
+  readonly durationMs?: number;
+  /** What it printed, or what it was rejected with, as far as the script showed it. */
+  readonly text?: string;
+  /** A tool of a server said that it failed, or that it did not. */
+  readonly isError?: boolean;
+}
+
+export interface ScriptRead {
+  readonly calls: readonly ScriptCall[];
+  /** Id of the call whose rejection ended the script. */
+  readonly failedId?: string;
+  /** Calls that the script may have made. */
+  readonly unsure: number;
+}
+
+/** Far more than a model writes. */
+const MAX_SOURCE_CHARS = 200_000;
+const MAX_SOURCE_SHOWN = 1_000;
+const MAX_WAYS = 64;
+const MAX_STEPS = 60_000;
+const NOTHING: ScriptRead = { calls: [], unsure: 0 };
+
+/** Never throws: a script that is none, that is too large or that is not understood makes no calls. */
+export function readScript(source: string, output: ScriptOutput): ScriptRead {
+  const code = source.replace(PRAGMA, '');
+  const program = parseScript(code);
+  if (program === undefined) return NOTHING;
+  const errorPlace = findErrorPlace(code, output.error);
+  try {
+    return toRead(code, output, findWays({ program, output, errorPlace }));
+  } catch (error) {
+    // Values may be nested more deeply than the stack is.
+    if (error instanceof RangeError) return NOTHING;
+    throw error;
+  }
+}
+
+/** Codex takes this line away before it runs the script. */
+const PRAGMA = /^\s*\/\/ ?@exec:[^\n]*\n/;
+
+function parseScript(code: string): Program | undefined {
+  if (code.length > MAX_SOURCE_CHARS) return undefined;
+  try {
+    return parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
+  } catch {
+    return undefined;
+  }
+}
+
+const PLACE = /\n\s+at (?:\S+ \(?)?exec_main\.mjs:(\d+):(\d+)/;
+
+function findErrorPlace(code: string, error: string | undefined): number | undefined {
+  const [, line, column] = PLACE.exec(error ?? '') ?? [];
+  if (line === undefined || column === undefined) return undefined;
+  const before = code.split('\n').slice(0, Number(line) - 1);
+  return before.reduce((sum, text) => sum + text.length + 1, 0) + Number(column) - 1;
+}
+
+interface Ways {
+  readonly ways: readonly Way[];
+  /** There are no others. */
+  readonly isAll: boolean;
+  /** None fitted the output: these are the ways through the script, whatever it printed. */
+  readonly isBlind: boolean;
+}
+
+function findWays(course: Pick<Course, 'program' | 'output' | 'errorPlace'>): Ways {
+  const { ways, isAll } = tryWays({ ...course, mode: 'fit' });
+  const fits = ways.filter(({ isFit }) => isFit);
+  if (fits.length > 0) return { ways: preferQuoted(fits), isAll, isBlind: false };
+  const blind = tryWays({ ...course, mode: course.output.status === 'completed' ? 'blind' : 'prefix' });
+  const most = Math.max(0, ...blind.ways.map(({ matched }) => matched));
+  return { ...blind, ways: blind.ways.filter(({ matched }) => matched === most), isBlind: true };
+}
+
+/** The error tells which of the calls it is about, where all that could be meant are known. */
+function preferQuoted(ways: readonly Way[]): readonly Way[] {
+  return ways.some(({ isQuoted }) => isQuoted === 'yes') ? ways.filter(({ isQuoted }) => isQuoted !== 'no') : ways;
+}
+
+function tryWays(course: Omit<Course, 'plan' | 'budget'>): Pick<Ways, 'ways' | 'isAll'> {
+  const budget = { left: MAX_STEPS };
+  const plans: (readonly boolean[])[] = [[]];
+  const ways: Way[] = [];
+  for (let plan = plans.pop(); plan !== undefined; plan = plans.pop()) {
+    if (ways.length >= MAX_WAYS || budget.left <= 0) return { ways, isAll: false };
+    const way = followWay({ ...course, plan, budget });
+    ways.push(way);
+    const taken = way.choices.map(({ isTaken }) => isTaken);
+    for (let at = plan.length; at < taken.length; at++) plans.push([...taken.slice(0, at), !taken[at]]);
+  }
+  return { ways, isAll: true };
+}
+
+interface Judged {
+  readonly way: Way;
+  /** Number of a call by its id: its place in the script, and the how-manieth time the way passed there. */
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+function toRead(code: string, output: ScriptOutput, { ways, isAll, isBlind }: Ways): ScriptRead {
+  // A loop was left after some rounds: a way with more of them tells nothing else.
+  const ended = ways.filter(({ end }) => end !== 'budget' && end !== 'not understood');
+  const judged = (ended.length > 0 ? ended : ways).map((way) => ({ way, numbers: toNumbers(way) }));
+  const ids = new Set(judged.flatMap(({ numbers }) => [...numbers.keys()]));
+  const sure = [...ids].filter((id) => judged.every((one) => isMade(id, one, { output, isAll, isBlind })));
+  const maybe = [...ids].filter((id) => !sure.includes(id) && judged.some((one) => mayBeMade(id, one)));
+  const calls = sure.map((id) => toCall(id, code, judged, { output, isBlind }));
+  const failed = new Set(judged.map(({ way, numbers }) => findId(numbers, way.failedCall)));
+  const [failedId] = failed.size === 1 ? failed : [];
+  return { calls, unsure: maybe.length, ...(failedId === undefined ? {} : { failedId }) };
+}
+
+function toNumbers({ calls }: Way): ReadonlyMap<string, number> {
+  const passed = new Map<number, number>();
+  return new Map(
+    calls.map(({ site }, number) => {
+      const times = passed.get(site) ?? 0;
+      passed.set(site, times + 1);
+      return [times === 0 ? `${site}` : `${site}.${times}`, number];
+    }),
+  );
+}
+
+function findId(numbers: ReadonlyMap<string, number>, number: number | undefined): string | undefined {
+  for (const [id, one] of numbers) if (one === number) return id;
+  return undefined;
+}
+
+/** Calls that the script does not wait for are thrown away when it ends before its next wait. */
+function isMade(
+  id: string,
+  { way, numbers }: Judged,
+  { output, isAll, isBlind }: { readonly output: ScriptOutput; readonly isAll: boolean; readonly isBlind: boolean },
+): boolean {
+  const call = way.calls[numbers.get(id) ?? -1];
+  if (call === undefined || call.isMaybe || call.tool === '') return false;
+  if ((!isAll && call.choices > 0) || call.tasks.some((task) => !way.endedTasks.has(task))) return false;
+  if (isBlind && output.status !== 'completed') return call.texts < way.matched;
+  const isOver = output.status === 'completed' || output.status === 'failed';
+  return isOver ? call.waits < way.waits : call.waits <= way.textWaits;
+}
+
+/** Not those that are thrown away. */
+function mayBeMade(id: string, { way, numbers }: Judged): boolean {
+  const call = way.calls[numbers.get(id) ?? -1];
+  return call !== undefined && call.waits < way.waits;
+}
+
+function toCall(
+  id: string,
+  code: string,
+  judged: readonly Judged[],
+  { output, isBlind }: { readonly output: ScriptOutput; readonly isBlind: boolean },
+): ScriptCall {
+  const told = judged.map(({ way, numbers }) => {
+    const number = numbers.get(id) ?? -1;
+    const call = way.calls[number] as WayCall;
+    return { tool: call.tool, ...toInput(call), end: toEnd(way, number, call, output, isBlind), site: call.site };
+  });
+  const [first] = told as [(typeof told)[number]];
+  const isSameInput = told.every(({ input }) => JSON.stringify(input) === JSON.stringify(first.input));
+  return {
+    id,
+    tool: first.tool,
+    input: isSameInput ? first.input : {},
+    isWhole: isSameInput && first.isWhole,
+    source: toSource(code, first.site),
+    end: told.map(({ end }) => end).reduce(toCommonEnd),
+  };
+}
+
+/** What both ways tell. */
+function toCommonEnd(a: ScriptEnd, b: ScriptEnd): ScriptEnd {
+  if (a.how !== b.how) return { how: 'unknown' };
+  const common = Object.entries(a).filter(([name, value]) => b[name as keyof ScriptEnd] === value);
+  return Object.fromEntries(common) as unknown as ScriptEnd;
+}
+
+/** From the call to the end of its statement or line, which is all that a reader needs. */
+function toSource(code: string, site: number): string {
+  const rest = code.slice(site, site + MAX_SOURCE_SHOWN);
+  const end = rest.search(/;|\n\n/);
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+function toInput({ args: [input] }: WayCall): Pick<ScriptCall, 'input' | 'isWhole'> {
+  if (input === undefined) return { input: {}, isWhole: true };
+  const plain = findPlain(input);
+  if (typeof plain?.value === 'string') return { input: plain.value, isWhole: true };
+  if (plain !== undefined && isRecord(plain.value)) return { input: plain.value, isWhole: true };
+  const entries = input.kind === 'dict' ? [...input.entries] : [];
+  const known = entries.flatMap(([name, entry]): [string, unknown][] => {
+    const found = findPlain(entry);
+    return found === undefined ? [] : [[name, found.value]];
+  });
+  return { input: Object.fromEntries(known), isWhole: false };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toEnd(way: Way, number: number, call: WayCall, output: ScriptOutput, isBlind: boolean): ScriptEnd {
+  if (isBlind) return { how: 'unknown' };
+  const facts = way.findings.get(number);
+  if (facts?.failure !== undefined) return { how: 'rejected', text: facts.failure };
+  const isOver = output.status === 'completed' || output.status === 'failed';
+  const isPassed = isOver || call.settledTexts < way.matched;
+  if (call.settle === 'rejected') return { how: isPassed ? 'rejected' : 'unknown' };
+  const isResolved = call.settle === 'resolved' || facts?.fields.get('status') === 'fulfilled';
+  if (!isResolved || !isPassed) return { how: output.status === 'terminated' ? 'cancelled' : 'unknown' };
+  return toResolved(facts, way, number);
+}
+
+/** The end of a command that the script itself went on speaking to is its end. */
+function toResolved(facts: Facts | undefined, way: Way, number: number): ScriptEnd {
+  const own = toFieldEnd(facts);
+  if (own.exitCode !== undefined) return own;
+  const later = way.calls.flatMap((call, at) =>
+    isSpokenTo(call, way, number) ? [toFieldEnd(way.findings.get(at))] : [],
+  );
+  const last = later.findLast(({ exitCode }) => exitCode !== undefined);
+  if (last?.exitCode === undefined) return own;
+  const text = [own.text, last.text].filter((part) => part !== undefined).join('');
+  return { how: 'resolved', exitCode: last.exitCode, text };
+}
+
+function isSpokenTo({ tool, args: [input] }: WayCall, way: Way, number: number): boolean {
+  const session = tool === 'write_stdin' && input?.kind === 'dict' ? input.entries.get('session_id') : undefined;
+  if (session === undefined) return false;
+  if (session.kind === 'field') return isSessionOf(session, way, number);
+  const known = way.findings.get(number)?.fields.get('session_id');
+  return session.kind === 'known' && known !== undefined && String(session.value) === String(known);
+}
+
+/** The number is the command's own, or came back from an earlier look at it. */
+function isSessionOf({ call, name }: Extract<Value, { kind: 'field' }>, way: Way, number: number): boolean {
+  if (name !== 'session_id') return false;
+  const spoken = way.calls[call];
+  return call === number || (spoken !== undefined && call > number && isSpokenTo(spoken, way, number));
+}
+
+function toFieldEnd(facts: Facts | undefined): ScriptEnd {
+  const fields = facts?.fields;
+  const [code, session, seconds] = ['exit_code', 'session_id', 'wall_time_seconds'].map((name) => fields?.get(name));
+  const output = fields?.get('output') ?? facts?.shown.join('\n');
+  const isError = fields?.get('isError');
+  return {
+    how: 'resolved',
+    ...(typeof code === 'number' ? { exitCode: code } : {}),
+    ...(typeof session === 'number' && typeof code !== 'number' ? { sessionId: String(session) } : {}),
+    ...(typeof seconds === 'number' ? { durationMs: Math.round(seconds * 1000) } : {}),
+    ...(typeof output === 'string' && output !== '' ? { text: output } : {}),
+    ...(typeof isError === 'boolean' ? { isError } : {}),
+  };
+}

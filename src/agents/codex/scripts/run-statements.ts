@@ -1,0 +1,154 @@
+/** The statements of a script, each followed once. */
+import type { AnyNode, Expression } from 'acorn';
+import { type Completion, type Machine, openScope, ScriptThrow, WayEnd } from './script-machine.ts';
+import { combine, decide, toTold } from './script-operators.ts';
+import { findTruth, type Scope, toKnown, UNDEFINED, UNKNOWN, type Value } from './script-values.ts';
+
+type Node<T extends AnyNode['type']> = Extract<AnyNode, { type: T }>;
+type Runner<T extends AnyNode['type']> = (machine: Machine, node: Node<T>, scope: Scope) => Completion;
+
+const NORMAL: Completion = { type: 'normal' };
+/** More rounds of a loop whose end is not known tell nothing new. */
+const MAX_UNKNOWN_ROUNDS = 3;
+const MAX_ROUNDS = 500;
+
+const STATEMENTS: { readonly [T in AnyNode['type']]?: Runner<T> } = {
+  ExpressionStatement: ({ evaluate }, node, scope) => {
+    evaluate(node.expression, scope);
+    return NORMAL;
+  },
+  VariableDeclaration: (machine, node, scope) => {
+    for (const { id, init } of node.declarations) {
+      if (init) machine.bind(id, machine.evaluate(init, scope), scope);
+      else if (node.kind !== 'var') machine.bind(id, UNDEFINED, scope);
+    }
+    return NORMAL;
+  },
+  FunctionDeclaration: () => NORMAL,
+  EmptyStatement: () => NORMAL,
+  BlockStatement: ({ runBlock }, node, scope) => runBlock(node.body, openScope(scope)),
+  ReturnStatement: ({ evaluate }, { argument }, scope) => ({
+    type: 'return',
+    value: argument ? evaluate(argument, scope) : UNDEFINED,
+  }),
+  IfStatement: (machine, node, scope) => {
+    const next = decide(machine.host, machine.evaluate(node.test, scope)) ? node.consequent : node.alternate;
+    return next ? machine.run(next, openScope(scope)) : NORMAL;
+  },
+  ThrowStatement: ({ evaluate }, node, scope) => {
+    throw new ScriptThrow(evaluate(node.argument, scope));
+  },
+  TryStatement: runTry,
+  ForOfStatement: runForOf,
+  ForStatement: (machine, { init, test, update, body }, scope) => {
+    const inner = openScope(scope);
+    if (init?.type === 'VariableDeclaration') machine.run(init, inner);
+    else if (init) machine.evaluate(init, inner);
+    return runWhile(machine, { test: test ?? undefined, update: update ?? undefined, body }, inner);
+  },
+  WhileStatement: runWhile,
+  DoWhileStatement: (machine, node, scope) => {
+    const done = machine.run(node.body, scope);
+    if (done.type === 'break') return NORMAL;
+    return done.type === 'return' ? done : runWhile(machine, node, scope);
+  },
+  SwitchStatement: runSwitch,
+  BreakStatement: (_, node) => toJump('break', node.label),
+  ContinueStatement: (_, node) => toJump('continue', node.label),
+};
+
+export function runStatement(machine: Machine, node: AnyNode, scope: Scope): Completion {
+  const run = STATEMENTS[node.type] as Runner<AnyNode['type']> | undefined;
+  if (run === undefined) throw new WayEnd('not understood');
+  return run(machine, node as never, scope);
+}
+
+function toJump(type: 'break' | 'continue', label: unknown): Completion {
+  if (label) throw new WayEnd('not understood');
+  return { type };
+}
+
+function runTry(machine: Machine, node: Node<'TryStatement'>, scope: Scope): Completion {
+  const done = node.handler ? runCaught(machine, node, scope) : machine.runBlock(node.block.body, openScope(scope));
+  if (!node.finalizer) return done;
+  const last = machine.runBlock(node.finalizer.body, openScope(scope));
+  return last.type === 'normal' ? done : last;
+}
+
+function runCaught(machine: Machine, { block, handler }: Node<'TryStatement'>, scope: Scope): Completion {
+  const { host } = machine;
+  let thrown: Value;
+  host.tryDepth++;
+  try {
+    return machine.runBlock(block.body, openScope(scope));
+  } catch (error) {
+    if (!(error instanceof ScriptThrow)) throw error;
+    thrown = error.value;
+  } finally {
+    host.tryDepth--;
+  }
+  const inner = openScope(scope);
+  if (handler?.param) machine.bind(handler.param, thrown, inner);
+  return machine.runBlock(handler?.body.body ?? [], inner);
+}
+
+function runForOf(machine: Machine, node: Node<'ForOfStatement'>, scope: Scope): Completion {
+  const { host } = machine;
+  const list = machine.evaluate(node.right, scope);
+  const round = (item: Value): Completion => {
+    const inner = openScope(scope);
+    const value = node.await ? host.wait(item) : item;
+    if (node.left.type !== 'VariableDeclaration') machine.assign(node.left, value, scope);
+    else for (const { id } of node.left.declarations) machine.bind(id, value, inner);
+    return machine.run(node.body, inner);
+  };
+  if (list.kind !== 'list' || list.isOpen === true) {
+    host.repeat(() => void round(UNKNOWN), list.kind === 'list');
+    return NORMAL;
+  }
+  for (const item of [...list.items]) {
+    const done = round(item);
+    if (done.type === 'break') return NORMAL;
+    if (done.type === 'return') return done;
+  }
+  return NORMAL;
+}
+
+interface Loop {
+  readonly test?: Expression | undefined;
+  readonly update?: Expression | undefined;
+  readonly body: AnyNode;
+}
+
+function runWhile(machine: Machine, { test, update, body }: Loop, scope: Scope): Completion {
+  const { host } = machine;
+  let unknownRounds = 0;
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
+    host.step();
+    const value = test === undefined ? toKnown(true) : machine.evaluate(test, scope);
+    const isUnknown = findTruth(toTold(host, value)) === undefined;
+    if (isUnknown && ++unknownRounds > MAX_UNKNOWN_ROUNDS) break;
+    if (!decide(host, value)) return NORMAL;
+    const done = machine.run(body, openScope(scope));
+    if (done.type === 'break') return NORMAL;
+    if (done.type === 'return') return done;
+    if (update) machine.evaluate(update, scope);
+  }
+  throw new WayEnd('budget');
+}
+
+function runSwitch(machine: Machine, node: Node<'SwitchStatement'>, scope: Scope): Completion {
+  const { host } = machine;
+  const inner = openScope(scope);
+  const value = machine.evaluate(node.discriminant, scope);
+  const isCase = (test: Expression): boolean =>
+    decide(host, combine(host, '===', value, machine.evaluate(test, inner)));
+  const found = node.cases.findIndex(({ test }) => test && isCase(test));
+  const from = found === -1 ? node.cases.findIndex(({ test }) => !test) : found;
+  for (const { consequent } of from === -1 ? [] : node.cases.slice(from)) {
+    const done = machine.runBlock(consequent, inner);
+    if (done.type === 'break') return NORMAL;
+    if (done.type !== 'normal') return done;
+  }
+  return NORMAL;
+}
