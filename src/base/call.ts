@@ -2,6 +2,7 @@
 import type { Outcome } from './outcome.ts';
 import type { TextRemoval } from './retention.ts';
 import type { Signature } from './signature.ts';
+import type { TokenUsage } from './token-usage.ts';
 import type { ToolName } from './tool.ts';
 
 export const INPUT_SUMMARY_CHARS = 200;
@@ -35,6 +36,8 @@ export interface Call {
   readonly targetPath?: string;
   readonly durationMs?: number;
   readonly durationSource?: DurationSource;
+  /** Of the answers of the model before it that no earlier call has, where the agent records them. */
+  readonly tokens?: TokenUsage;
   /** What it wanted, see `to-intent-key.ts`. */
   readonly intentKey?: string;
   readonly occurredAt: string;

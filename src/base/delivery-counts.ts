@@ -3,20 +3,14 @@ import type { Delivery, DeliveryOutcome } from './delivery.ts';
 import type { Rate } from './effect.ts';
 import type { FeedbackSource, FeedbackVerdict } from './feedback.ts';
 import type { MissReason } from './missed.ts';
+import type { Sums } from './sums.ts';
 
 /** Always apart for each lesson too: figures of several lessons are not added up without knowing whose they are. */
 export type DeliveryGrouping = 'project' | 'agent' | 'day';
 
 /** What is measured of the calls after a delivery, and compared between shown and withheld. */
-export const AFTER_MEASURES = ['failingAttempts', 'callsToSuccess', 'secondsToSuccess'] as const;
+export const AFTER_MEASURES = ['failingAttempts', 'callsToSuccess', 'secondsToSuccess', 'tokensToSuccess'] as const;
 export type AfterMeasure = (typeof AFTER_MEASURES)[number];
-
-/** Enough of some values for their mean and its interval. */
-export interface Sums {
-  readonly n: number;
-  readonly sum: number;
-  readonly squares: number;
-}
 
 /** Deliveries that are alike in all of this. */
 export interface DeliveryCell {

@@ -49,6 +49,8 @@ export interface StoredDelivery extends Delivery {
   readonly successAt?: string;
   readonly callsToSuccess?: number;
   readonly secondsToSuccess?: number;
+  /** Read anew and written; absent where the agent records none. */
+  readonly tokensToSuccess?: number;
   /** Of a procedure: what was done of it so far. Items that calls cannot show are in none of the lists. */
   readonly items?: DeliveryItems;
 }

@@ -1,5 +1,6 @@
 /** One thing an agent did or that happened to it, the same shape from a hook and from a transcript. */
 import type { CallResult } from './outcome.ts';
+import type { TokenUsage } from './token-usage.ts';
 import type { ToolName } from './tool.ts';
 
 export interface EventOrigin {
@@ -54,6 +55,8 @@ export interface StartedCall {
 
 export interface EndedCall extends StartedCall {
   readonly result: CallResult;
+  /** Of the answers of the model before it that no earlier call has, where the agent records them. */
+  readonly tokens?: TokenUsage;
 }
 
 /** Who makes a call. */

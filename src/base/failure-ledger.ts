@@ -4,12 +4,19 @@
  */
 import type { Call } from './call.ts';
 import { isHookRun } from './is-hook-run.ts';
+import { addSums, type MeanFigure, NO_SUMS, type Sums, toMean } from './sums.ts';
 import { listIntents } from './to-intent-key.ts';
 
 export type LedgerCall = Pick<
   Call,
-  'agent' | 'sessionId' | 'projectId' | 'rawTool' | 'outcome' | 'masked' | 'program' | 'intentKey'
-> & { readonly signatureId?: string | undefined };
+  'agent' | 'sessionId' | 'projectId' | 'rawTool' | 'outcome' | 'masked' | 'program' | 'intentKey' | 'tokens'
+> & {
+  readonly signatureId?: string | undefined;
+  readonly contextId?: string;
+  /** When it began, and when it ended where that is known. */
+  readonly at?: string;
+  readonly durationMs?: number;
+};
 
 export interface FailureCounts {
   /** Sessions with at least one call. */
@@ -25,6 +32,19 @@ export interface FailureCounts {
   readonly repeats: number;
   /** Repeats of a failure after which a call of the same intent had already worked once. */
   readonly avoidable: number;
+  readonly cost: FailureCost;
+}
+
+/** From each failed call until a call of the same intent in the same context worked; failures of one intent in a row are one. */
+export interface FailureCost {
+  /** Failed calls that began such a way, and those of them that came to its end. */
+  readonly begun: number;
+  readonly solved: number;
+  /** Of those: calls until then, the working one included. */
+  readonly calls: MeanFigure;
+  readonly seconds: MeanFigure;
+  /** Tokens that the model read anew and wrote; only where the agent records them. */
+  readonly tokens: MeanFigure;
 }
 
 export interface JudgedFailure {
@@ -90,10 +110,13 @@ export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = ()
   const judge = makeFailureJudge();
   const sessions = new Set<string>();
   const counts = { calls: 0, failures: 0, masked: 0, hookFailures: 0, repeats: 0, avoidable: 0 };
+  const costs = openCosts();
   return {
     add(call: LedgerCall): void {
       const judged = judge(call);
-      if (!isCounted(call)) return;
+      const isWanted = isCounted(call);
+      costs.add(call, isWanted);
+      if (!isWanted) return;
       const isFailure = call.outcome === 'failure';
       if (isHookRun(call)) {
         if (isFailure) counts.hookFailures++;
@@ -107,7 +130,66 @@ export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = ()
       if (judged.isRepeat) counts.repeats++;
       if (judged.isAvoidable) counts.avoidable++;
     },
-    read: (): FailureCounts => ({ sessions: sessions.size, ...counts }),
+    read: (): FailureCounts => ({ sessions: sessions.size, ...counts, cost: costs.read() }),
+  };
+}
+
+/** What a context has done so far, and where its open failures began. */
+interface Way {
+  calls: number;
+  tokens: number;
+  hasTokens: boolean;
+  readonly open: Map<string, { readonly atMs: number; readonly calls: number; readonly tokens: number }>;
+}
+
+/** One more call of its context. */
+function walk(ways: Map<string, Way>, call: LedgerCall): Way {
+  const key = `${toSessionKey(call)}\n${call.contextId ?? ''}`;
+  const way = ways.get(key) ?? { calls: 0, tokens: 0, hasTokens: false, open: new Map() };
+  ways.set(key, way);
+  way.calls++;
+  way.hasTokens ||= call.tokens !== undefined;
+  way.tokens += (call.tokens?.input ?? 0) + (call.tokens?.output ?? 0);
+  return way;
+}
+
+/** A failure after which nobody came back for hours was not worked on all the time. */
+const LONGEST_MS = 4 * 60 * 60_000;
+
+function openCosts() {
+  const ways = new Map<string, Way>();
+  let [begun, solved] = [0, 0];
+  let [calls, seconds, tokens] = [NO_SUMS, NO_SUMS, NO_SUMS];
+  const toSums = (value: number): Sums => ({ n: 1, sum: value, squares: value * value });
+  const solve = (
+    way: Way,
+    from: { readonly atMs: number; readonly calls: number; readonly tokens: number },
+    atMs: number,
+  ) => {
+    solved++;
+    calls = addSums([calls, toSums(way.calls - from.calls)]);
+    if (atMs - from.atMs <= LONGEST_MS) seconds = addSums([seconds, toSums(Math.max(0, atMs - from.atMs) / 1000)]);
+    if (way.hasTokens) tokens = addSums([tokens, toSums(way.tokens - from.tokens)]);
+  };
+  return {
+    add(call: LedgerCall, isCounted: boolean): void {
+      if (isHookRun(call)) return;
+      const way = walk(ways, call);
+      const endMs = Date.parse(call.at ?? '') + (call.durationMs ?? 0);
+      const intents = toIntents(call);
+      if (call.outcome === 'success' || call.outcome === 'partial') {
+        const from = intents.map((intent) => way.open.get(intent)).find((one) => one !== undefined);
+        if (from !== undefined) solve(way, from, endMs);
+        for (const intent of intents) way.open.delete(intent);
+      }
+      if (!isFailedCall(call) || !isCounted || intents.some((intent) => way.open.has(intent))) return;
+      begun++;
+      for (const intent of intents) way.open.set(intent, { atMs: endMs, calls: way.calls, tokens: way.tokens });
+    },
+    read: (): FailureCost => ({
+      ...{ begun, solved },
+      ...{ calls: toMean(calls), seconds: toMean(seconds), tokens: toMean(tokens) },
+    }),
   };
 }
 

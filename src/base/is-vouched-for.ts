@@ -1,9 +1,15 @@
+/** Whether a person here stands behind a lesson. */
+import { type Lesson, toLevel } from './lesson.ts';
+
+/** It came from outside, and no person here has confirmed it. */
+export function isUnconfirmed({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
+  return origin.trust === 'foreign' && reviewedBy === undefined;
+}
+
 /**
  * A CRITICAL lesson that a person wrote or approved. What is measured may change its figures but never silences it: only a
  * person takes it back.
  */
-import { type Lesson, toLevel } from './lesson.ts';
-
 export function isVouchedFor({
   priority,
   origin,

@@ -53,7 +53,9 @@ const result = z.strictObject({
 });
 
 const started = { callId: text, tool: toolSchema, rawTool: text, input };
-const ended = { ...started, result };
+const count = z.int().min(0);
+const tokens = z.strictObject({ input: count, cached: count, output: count });
+const ended = { ...started, result, tokens: tokens.exactOptional() };
 const START = ['startup', 'resume', 'clear', 'compact', 'fork', 'unknown'] as const;
 const kind = <K extends AgentEvent['kind']>(name: K) => ({ ...origin, kind: z.literal(name) });
 

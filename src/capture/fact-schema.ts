@@ -41,6 +41,7 @@ const call = z.strictObject({
   targetPath: text.exactOptional(),
   durationMs: z.number().exactOptional(),
   durationSource: z.enum(['agent', 'paired', 'gap']).exactOptional(),
+  tokens: z.strictObject({ input: z.int(), cached: z.int(), output: z.int() }).exactOptional(),
   intentKey: text.exactOptional(),
   occurredAt: time,
 });

@@ -58,6 +58,7 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
       program,
       targetPath: ended.input.path === undefined ? undefined : clean(ended.input.path),
       ...toDuration(result),
+      tokens: ended.tokens,
       command,
       output,
       parameters: ended.input.parameters,

@@ -1,4 +1,5 @@
 /** Compiles lessons into the bytes of the manifest (its shape: `base/manifest.ts`). */
+import { isUnconfirmed } from '../base/is-vouched-for.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { BLOCK_KEY, type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
@@ -14,7 +15,6 @@ import { toKeywordForms } from './keyword-forms.ts';
 import { listSkills } from './list-skills.ts';
 import { listSpeaking, type Promoted } from './list-speaking.ts';
 import { makeLessonIndex } from './make-lesson-index.ts';
-import { isUnconfirmed } from './to-advising.ts';
 import { toPathRegexes } from './to-path-regexes.ts';
 
 export interface ManifestInput {
@@ -57,7 +57,7 @@ export function compileManifest(input: ManifestInput): Buffer {
       ...toCompiled(lesson, render(lesson), toProjectId),
       ...measure?.(lesson),
       ...where,
-      ...toDense(lesson, dense),
+      ...(isUnconfirmed(lesson) ? {} : toDense(lesson, dense)),
       ...(told.has(n) && input.renderShort !== undefined ? { short: input.renderShort(lesson) } : {}),
     };
     const line = Buffer.from(JSON.stringify(compiled) + end);
@@ -106,7 +106,8 @@ function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, str
 function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
   const { id, slug, priority, confidence, triggers, summary, scope, signatureId, replacement } = lesson;
   // What nobody here confirmed must not get above what it was held under.
-  const langs = isUnconfirmed(lesson) ? [] : listLangTags(lesson);
+  const isClaim = isUnconfirmed(lesson);
+  const langs = isClaim ? [] : listLangTags(lesson);
   return {
     id,
     slug,
@@ -114,14 +115,15 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     confidence,
     mode: decideReach(lesson),
     triggers,
-    summary,
+    // The summary is said where the text has no room: a claim stays a claim there.
+    summary: isClaim ? text.replace(/\s*\n\s*/g, ' ') : summary,
     text,
     ...(scope.kind === 'project' && scope.id !== undefined ? { projectId: toProjectId(scope.id) } : {}),
     ...(scope.kind === 'session' && scope.id !== undefined ? { sessionId: scope.id } : {}),
     ...toPathRegexes(triggers),
     ...toKeywordForms(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
-    ...(replacement === undefined ? {} : { replacement }),
+    ...(replacement === undefined || isClaim ? {} : { replacement }),
     ...(langs.length === 0 ? {} : { langs }),
   };
 }

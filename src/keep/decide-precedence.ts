@@ -3,9 +3,9 @@
  * (repository), user, team. Elsewhere the others still speak. What nobody here confirmed comes behind what is the user's:
  * a repository must not silence that with a lesson of its name.
  */
+import { isUnconfirmed } from '../base/is-vouched-for.ts';
 import type { Lesson } from '../base/lesson.ts';
 import type { ToProjectId } from '../base/project-alias.ts';
-import { isUnconfirmed } from './to-advising.ts';
 
 export interface Precedence {
   readonly lesson: Lesson;

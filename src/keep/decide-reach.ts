@@ -3,8 +3,8 @@
  * trusted and its trigger was right in the user's own past calls, and correct one where calls have shown the word that
  * works, or the mistake came again and again although it was said. To refuse for good is for a person alone.
  */
+import { isUnconfirmed } from '../base/is-vouched-for.ts';
 import type { DeliveryMode, Lesson } from '../base/lesson.ts';
-import { isUnconfirmed } from './to-advising.ts';
 
 const MIN_CONFIDENCE = 0.8;
 const MIN_OBSERVATIONS = 3;

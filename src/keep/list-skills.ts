@@ -1,10 +1,11 @@
 /** Finds the tools with many lessons: a project's own lessons and the user-wide ones count together. */
+import { isUnconfirmed } from '../base/is-vouched-for.ts';
 import type { Lesson } from '../base/lesson.ts';
 import type { ToProjectId } from '../base/project-alias.ts';
 import { findToolTag, type Skill } from '../base/skill.ts';
 import type { Speaking } from './list-speaking.ts';
 
-/** Lessons of a single session do not count. With `minLessons` 0 there are no skills. */
+/** Lessons of a single session, and those that no person here confirmed, do not count. With `minLessons` 0 there are no skills. */
 export function listSkills(
   speaking: readonly Speaking[],
   toProjectId: ToProjectId,
@@ -12,7 +13,7 @@ export function listSkills(
 ): readonly Skill[] {
   if (minLessons === 0) return [];
   const lasting = speaking.filter(
-    ({ lesson, sessionId }) => sessionId === undefined && lesson.scope.kind !== 'session',
+    ({ lesson, sessionId }) => sessionId === undefined && lesson.scope.kind !== 'session' && !isUnconfirmed(lesson),
   );
   const byTool = Map.groupBy(
     lasting.map(({ lesson }) => lesson),

@@ -1,6 +1,8 @@
 /** A lesson as the text that the model reads. Rendered when the manifest is compiled, not during a call. */
+import { isUnconfirmed } from '../base/is-vouched-for.ts';
 import { type Lesson, toLevel } from '../base/lesson.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
+import { renderClaim } from './render-claim.ts';
 import { toHarmless, toUnmarked } from './to-harmless.ts';
 import { type LessonPart, toLessonParts } from './to-lesson-parts.ts';
 
@@ -8,6 +10,7 @@ const FRAME = '===';
 const SHORT_BYTES = 500;
 
 export function renderLesson(lesson: Lesson): string {
+  if (isUnconfirmed(lesson)) return renderClaim(lesson);
   const clean = toClean(lesson);
   const isCritical = toLevel(lesson.priority) === 'CRITICAL';
   const name = isCritical ? `${FRAME} CRITICAL lesson` : 'Lesson';
@@ -20,6 +23,7 @@ export function renderLesson(lesson: Lesson): string {
 
 /** For a session's start, where lessons stand in a list: what it is, and what to do. */
 export function renderShortLesson(lesson: Lesson): string {
+  if (isUnconfirmed(lesson)) return cutToBytes(`- ${renderClaim(lesson).replaceAll('\n', '\n  ')}`, SHORT_BYTES);
   const clean = toClean(lesson);
   const remedies = toLessonParts(lesson).filter(({ isRemedy }) => isRemedy);
   const line = `- ${clean(lesson.slug)}: ${toOneLine(clean(lesson.summary))}`;

@@ -2,29 +2,21 @@
  * The mean of a measure where a lesson was shown and where chance withheld it, and how much less it is with the lesson.
  * Lessons are withheld at different rates, so each lesson weighs as often as it was withheld, in both arms.
  */
-import type { Sums } from '../base/delivery-counts.ts';
+import { addSums, type MeanFigure, type Sums, toMean, toRounded, toStudent } from '../base/sums.ts';
 import { MIN_ARM } from './to-effects.ts';
 
 export interface Comparison {
-  readonly shown: Mean;
-  readonly withheld: Mean;
+  readonly shown: MeanFigure;
+  readonly withheld: MeanFigure;
   /** Less with the lesson, with its 95 % interval; absent while either arm has fewer than five values. */
   readonly saved?: number;
   readonly interval?: readonly [low: number, high: number];
-}
-
-export interface Mean {
-  readonly n: number;
-  /** Absent where there is no value. */
-  readonly mean?: number;
 }
 
 export interface ArmSums {
   readonly shown: Sums;
   readonly withheld: Sums;
 }
-
-export const NO_SUMS: Sums = { n: 0, sum: 0, squares: 0 };
 
 /** One entry for each lesson. `isCount`: the values are counts, whose spread is at least that of chance. */
 export function compareArms(lessons: readonly ArmSums[], isCount: boolean): Comparison {
@@ -40,15 +32,8 @@ export function compareArms(lessons: readonly ArmSums[], isCount: boolean): Comp
     const share = withheld.n / pair.withheld.n;
     return sum + share * share * (ofShown / shown.n + ofWithheld / withheld.n);
   }, 0);
-  const half = toQuantile(pair.shown.n + pair.withheld.n - 2) * Math.sqrt(variance);
+  const half = toStudent(pair.shown.n + pair.withheld.n - 2) * Math.sqrt(variance);
   return { ...means, saved: toRounded(saved), interval: [toRounded(saved - half), toRounded(saved + half)] };
-}
-
-export function addSums(sums: readonly Sums[]): Sums {
-  return sums.reduce(
-    (all, one) => ({ n: all.n + one.n, sum: all.sum + one.sum, squares: all.squares + one.squares }),
-    NO_SUMS,
-  );
 }
 
 function addArms(lessons: readonly ArmSums[]): ArmSums {
@@ -56,10 +41,6 @@ function addArms(lessons: readonly ArmSums[]): ArmSums {
     shown: addSums(lessons.map(({ shown }) => shown)),
     withheld: addSums(lessons.map(({ withheld }) => withheld)),
   };
-}
-
-function toMean({ n, sum }: Sums): Mean {
-  return n === 0 ? { n } : { n, mean: toRounded(sum / n) };
 }
 
 /** The variance within lessons: of one value nobody knows it. */
@@ -71,16 +52,4 @@ function toSpread(lessons: readonly ArmSums[], arm: keyof ArmSums, isCount: bool
   // All values alike say little when they are few: one more event could always have come.
   const least = isCount ? (sum + 1) / n : 0;
   return Math.max(degrees === 0 ? 0 : squares / degrees, least);
-}
-
-const Z = 1.959964;
-
-/** Student's 97.5 % point, as a series in the degrees of freedom. */
-function toQuantile(degrees: number): number {
-  const z3 = Z ** 3;
-  return Z + (z3 + Z) / (4 * degrees) + (5 * Z ** 5 + 16 * z3 + 3 * Z) / (96 * degrees ** 2);
-}
-
-function toRounded(value: number): number {
-  return Math.round(value * 100) / 100 + 0;
 }

@@ -2,9 +2,10 @@
 import { AFTER_MEASURES, type DeliveryCell } from '../base/delivery-counts.ts';
 import type { Rate } from '../base/effect.ts';
 import { DELIVERY_MODES, type DeliveryMode } from '../base/lesson.ts';
+import { addSums } from '../base/sums.ts';
 import type { Tally } from '../base/trials.ts';
 import { findWilsonInterval } from '../base/wilson-interval.ts';
-import { addSums, compareArms } from './compare-arms.ts';
+import { compareArms } from './compare-arms.ts';
 import { type Arms, poolEffect } from './pool-effect.ts';
 import type { OutcomeCounts, StatsFigures } from './stats-report.ts';
 
@@ -52,7 +53,7 @@ function toTally(cells: readonly DeliveryCell[]): Tally {
   };
 }
 
-/** Seconds are no count: nothing is known about their spread but what was seen. */
+/** Seconds and tokens are no counts of events: nothing is known about their spread but what was seen. */
 function toAfter(cells: readonly DeliveryCell[]): StatsFigures['after'] {
   const lessons = [...Map.groupBy(cells, ({ lessonId }) => lessonId).values()];
   const compared = AFTER_MEASURES.map((measure) => {

@@ -46,6 +46,27 @@ describe('the ledger of failures', () => {
       counter.add(one);
     counter.add(failed({ sessionId: 'two', rawTool: 'hook:Stop' }));
     const counts = { sessions: 1, calls: 2, failures: 1, masked: 1, hookFailures: 1, repeats: 1, avoidable: 1 };
-    assert.deepEqual(counter.read(), counts);
+    const { cost, ...told } = counter.read();
+    assert.deepEqual(told, counts);
+    assert.deepEqual([cost.begun, cost.solved], [1, 0]);
+  });
+
+  it('counts what a failure cost: calls, seconds and tokens until a call of the same intent works', () => {
+    const counter = makeFailureCounter();
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+    const tokens = (input: number) => ({ input, cached: 9_000, output: 10 });
+    const other = { intentKey: 'shell ls' };
+    for (const one of [
+      failed({ at: at(0), durationMs: 2_000, tokens: tokens(500) }),
+      call({ ...other, at: at(5), tokens: tokens(100) }),
+      failed({ at: at(10), tokens: tokens(200) }),
+      call({ sessionId: 'two', at: at(11), tokens: tokens(1) }),
+      call({ at: at(20), durationMs: 1_000, tokens: tokens(300) }),
+      call({ at: at(30), tokens: tokens(300) }),
+    ])
+      counter.add(one);
+    const { begun, solved, calls, seconds, tokens: spent } = counter.read().cost;
+    assert.deepEqual([begun, solved], [1, 1], 'the second failure is on the way');
+    assert.deepEqual([calls.mean, seconds.mean, spent.mean], [3, 19, 630]);
   });
 });

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeliveryCell } from '../../src/base/delivery-counts.ts';
-import { NO_SUMS } from '../../src/measure/compare-arms.ts';
+import { NO_SUMS } from '../../src/base/sums.ts';
 import { makeStatsReport } from '../../src/measure/make-stats-report.ts';
 import { renderStats } from '../../src/surfaces/cli/render-stats.ts';
 
-const NO_AFTER = { failingAttempts: NO_SUMS, callsToSuccess: NO_SUMS, secondsToSuccess: NO_SUMS };
+const NO_AFTER = {
+  failingAttempts: NO_SUMS,
+  callsToSuccess: NO_SUMS,
+  secondsToSuccess: NO_SUMS,
+  tokensToSuccess: NO_SUMS,
+};
 
 type Arm = readonly [judged: number, again: number];
 

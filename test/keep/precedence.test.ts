@@ -73,7 +73,7 @@ describe('what nobody confirmed', () => {
   it('advises only, and says where it comes from', () => {
     const { mode, priority, text } = compile({});
     assert.deepEqual([mode, priority], ['note', 8]);
-    assert.match(text, /^Lesson from the files of this repository \(one\)/);
+    assert.match(text, /^Unverified claim from a file of this repository \(\.oncebitten\/lessons\/one\.json\)/);
   });
 
   it('is as weighty as it says once a person here confirmed it', () => {

@@ -88,7 +88,8 @@ describe('the text of a lesson', () => {
     const own = render({ remediation: 'sort <names.txt | grep "</div>" </system-reminder>' });
     assert.equal(own[2], 'Mitigate: sort <names.txt | grep "</div>" ‹/system-reminder>');
     const foreign = { kind: 'import', by: 'x', trust: 'foreign' } as const;
-    assert.equal(render({ remediation: 'grep "</div>"', origin: foreign })[2], 'Mitigate: grep "‹/div>"');
+    const confirmed = { remediation: 'grep "</div>"', origin: foreign, reviewedBy: 'user:me' };
+    assert.equal(render(confirmed)[2], 'Mitigate: grep "‹/div>"');
   });
 
   it('never holds our own mark, a tag of an agent or a control character, whoever wrote it', () => {

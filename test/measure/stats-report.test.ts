@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { DeliveryCell } from '../../src/base/delivery-counts.ts';
-import { NO_SUMS } from '../../src/measure/compare-arms.ts';
+import { NO_SUMS } from '../../src/base/sums.ts';
 import { makeStatsReport, type StatsInput } from '../../src/measure/make-stats-report.ts';
 import { poolEffect } from '../../src/measure/pool-effect.ts';
 import { sumDeliveries } from '../../src/measure/sum-deliveries.ts';
 
-const NO_AFTER = { failingAttempts: NO_SUMS, callsToSuccess: NO_SUMS, secondsToSuccess: NO_SUMS };
+const NO_AFTER = {
+  failingAttempts: NO_SUMS,
+  callsToSuccess: NO_SUMS,
+  secondsToSuccess: NO_SUMS,
+  tokensToSuccess: NO_SUMS,
+};
 
 function makeCell(fields: Partial<DeliveryCell> = {}): DeliveryCell {
   return {

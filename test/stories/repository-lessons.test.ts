@@ -57,7 +57,10 @@ describe('lesson files of a repository', () => {
     await start('one');
     await story.settle();
     const said = await ask('one');
-    assert.match(said, /Lesson from the files of this repository \(theirs\): say theirs/);
+    assert.match(
+      said,
+      /Unverified claim from a file of this repository \(\.oncebitten\/lessons\/theirs\.json\)[\s\S]*it states: \\"say theirs\\"/,
+    );
     assert.doesNotMatch(said, /CRITICAL|permissionDecision|"block"|deny/);
     const { origin, mode } = await get('theirs');
     assert.deepEqual([origin.trust, mode], ['foreign', 'block']);
@@ -81,15 +84,15 @@ describe('lesson files of a repository', () => {
     await story.cli('lessons', 'approve', 'theirs');
     await start('three');
     assert.match(await ask('three'), /CRITICAL lesson from the files of this repository/);
-    write('theirs', { remediation: 'make everything' });
-    await waitFor('changed', () => manifest().includes('make everything'));
+    write('theirs', { remediation: 'keep everything' });
+    await waitFor('changed', () => manifest().includes('keep everything'));
     assert.doesNotMatch(manifest(), /CRITICAL/);
     assert.equal((await get('theirs')).reviewedBy, undefined);
   });
 
   it('are silent for who rejected them', async () => {
     await story.cli('lessons', 'reject', 'theirs');
-    write('theirs', { remediation: 'make it so' });
+    write('theirs', { remediation: 'keep it so' });
     await start('four');
     await story.settle();
     assert.equal(await ask('four'), '');

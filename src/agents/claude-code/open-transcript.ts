@@ -4,8 +4,10 @@
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
+import type { TokenUsage } from '../../base/token-usage.ts';
+import { openUsage, sumFields, toUsage } from '../open-usage.ts';
 import { parseLine } from '../parse-line.ts';
-import { findText, findWire, toWires, type Wire } from '../wire.ts';
+import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { isRowWire, type RowWire } from './claude-wire.ts';
 import { findChangedInput } from './find-changed-input.ts';
 import { findPrompt, findTurnText } from './find-prompt.ts';
@@ -32,6 +34,7 @@ export function openTranscript(file: SessionFile): LineReader {
   const memo = parseMemo(file.memo);
   const pairs = openPairs(skip, memo.calls);
   const copies = openCopies(memo.bornAt);
+  const usage = openUsage();
   let noted = { bornAt: memo.bornAt, calls: pairs.notes, text: renderMemo(memo) };
 
   const readRow = (row: Wire, line: number): readonly AgentEvent[] => {
@@ -55,14 +58,17 @@ export function openTranscript(file: SessionFile): LineReader {
     return toHookFailures(row, origin);
   };
 
-  const readAnswer = (row: RowWire, origin: EventOrigin, line: number): readonly AgentEvent[] =>
-    toWires(findWire(row, 'message')?.content).flatMap((block) => {
+  const readAnswer = (row: RowWire, origin: EventOrigin, line: number): readonly AgentEvent[] => {
+    const message = findWire(row, 'message') ?? {};
+    usage.add(origin.contextId, findUsage(message), findText(message, 'id'));
+    return toWires(message.content).flatMap((block) => {
       if (block.type === 'text') return toSaid(row, block, origin);
       if (block.type !== 'tool_use') return NOTHING;
       const [id, name] = [findText(block, 'id'), findText(block, 'name')];
       if (id === undefined || name === undefined) return skip('call without id or tool');
       return pairs.addCall({ origin, call: toStartedCall(name, block.input, id) }, line);
     });
+  };
 
   const readCompaction = (origin: EventOrigin): readonly AgentEvent[] => {
     return [...pairs.abandon(origin.contextId), { ...origin, kind: 'compacted' }];
@@ -99,9 +105,16 @@ export function openTranscript(file: SessionFile): LineReader {
       if (text === '') return NOTHING;
       const { rows, fault } = parseLine(text);
       if (fault !== undefined && text.trim() !== '') skip(fault);
-      return rows.flatMap((row) => readRow(row, line));
+      return usage.attach(rows.flatMap((row) => readRow(row, line)));
     },
   };
+}
+
+/** Writing to the cache costs as much as reading anew, or more. */
+function findUsage(message: Wire): TokenUsage | undefined {
+  const told = findWire(message, 'usage') ?? {};
+  const input = sumFields(told, 'input_tokens', 'cache_creation_input_tokens');
+  return toUsage(input, findNumber(told, 'cache_read_input_tokens'), findNumber(told, 'output_tokens'));
 }
 
 /** The name of the model where Claude Code itself answers: errors of the service, nothing to say. */

@@ -6,8 +6,11 @@
  */
 import type { LineReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
+import type { TokenUsage } from '../../base/token-usage.ts';
 import { makeOrigin } from '../make-origin.ts';
+import { openUsage, toUsage } from '../open-usage.ts';
 import { parseLine } from '../parse-line.ts';
+import { findNumber, findWire, type Wire } from '../wire.ts';
 import { CODEX, findRow, type RowWire } from './codex-wire.ts';
 import { findScriptReader, loadScriptReader } from './load-scripts.ts';
 import { parseMemo, renderMemo } from './memo.ts';
@@ -25,6 +28,7 @@ import {
 } from './thread.ts';
 
 const NOTHING: readonly AgentEvent[] = [];
+const TOKEN_COUNT = 'event_msg/token_count';
 
 export function openRollout(file: SessionFile): LineReader {
   const memo = parseMemo(file.memo);
@@ -33,6 +37,7 @@ export function openRollout(file: SessionFile): LineReader {
     skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     return NOTHING;
   };
+  const usage = openUsage();
   const calls = openCalls(memo ?? { running: [], open: [] }, skip);
   let thread = memo?.thread ?? toFileThread(file);
   let isFirst = memo === undefined;
@@ -48,6 +53,10 @@ export function openRollout(file: SessionFile): LineReader {
     if (isCopied(thread, row)) return NOTHING;
     if (row.kind === 'turn_context') {
       thread = toTurnThread(thread, row.payload);
+      return NOTHING;
+    }
+    if (row.kind === TOKEN_COUNT) {
+      usage.add(thread.contextId, findUsage(row.payload));
       return NOTHING;
     }
     const read = ROW_READERS.get(row.kind);
@@ -83,12 +92,21 @@ export function openRollout(file: SessionFile): LineReader {
       if (text === '' || !mayTell(text)) return NOTHING;
       const { rows, fault } = parseLine(text);
       if (fault !== undefined) skip(fault);
-      return rows.flatMap((wire) => {
-        const row = findRow(wire);
-        return row === undefined ? skip('unknown record: no type') : readRow(row, line);
-      });
+      return usage.attach(
+        rows.flatMap((wire) => {
+          const row = findRow(wire);
+          return row === undefined ? skip('unknown record: no type') : readRow(row, line);
+        }),
+      );
     },
   };
+}
+
+/** Of the last answer. What was read from the cache is part of what Codex calls input. */
+function findUsage(payload: Wire): TokenUsage | undefined {
+  const told = findWire(findWire(payload, 'info') ?? {}, 'last_token_usage') ?? {};
+  const [all, cached = 0] = [findNumber(told, 'input_tokens'), findNumber(told, 'cached_input_tokens')];
+  return toUsage(all === undefined ? undefined : all - cached, cached, findNumber(told, 'output_tokens'));
 }
 
 function toOrigin(thread: Thread, transcriptPath: string, at: string, line: number): EventOrigin {

@@ -51,7 +51,6 @@ const EVENTS = [
   'thread_name_updated',
   'thread_rolled_back',
   'thread_settings_applied',
-  'token_count',
   'turn_diff',
   'undo_completed',
   'undo_started',

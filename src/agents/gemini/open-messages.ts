@@ -5,7 +5,9 @@
 import { dropOldest } from '../../base/drop-oldest.ts';
 import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/event.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
-import { findText, toWires, type Wire } from '../wire.ts';
+import type { TokenUsage } from '../../base/token-usage.ts';
+import { openUsage, sumFields, toUsage } from '../open-usage.ts';
+import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { findPrompt, toText } from './find-prompt.ts';
 import { findResult } from './to-result.ts';
 import { findStartedCall } from './to-started-call.ts';
@@ -38,6 +40,7 @@ const UNUSED_TYPES = new Set(['error', 'warning']);
 const INTERRUPTED = 'Request cancelled.';
 
 export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => readonly AgentEvent[]): Messages {
+  const usage = openUsage();
   const waiting = new Map<string, WaitingCall>();
   /** Ids of messages whose words, and of calls whose end, were told. */
   const told = new Set<string>();
@@ -100,6 +103,14 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
     return [...left, { ...origin, ...event }];
   };
 
+  /** A message is filed again when its calls have ended: its tokens count once. */
+  const tellAnswer = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
+    const events = tellCalls(message, line);
+    const [first] = events;
+    if (first !== undefined) usage.add(first.contextId, findUsage(message), findText(message, 'id'));
+    return usage.attach(events);
+  };
+
   const isWaiting = (record: Wire): boolean => typeof record.id === 'string' && waiting.has(record.id);
   const leave = () => [...waiting.values()].map(toUnended);
 
@@ -108,7 +119,7 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
       const type = findText(message, 'type') ?? '';
       if (UNUSED_TYPES.has(type)) return [];
       if (type === 'user' || type === 'info') return tellWords(message, line);
-      if (type === 'gemini') return [...tellWords(message, line), ...tellCalls(message, line)];
+      if (type === 'gemini') return [...tellWords(message, line), ...tellAnswer(message, line)];
       return skip(`unknown record: ${type.slice(0, 40) || 'message without type'}`);
     },
     repeat: (message, line, which) => tellCalls(message, line, which === 'all' ? isAny : isWaiting),
@@ -121,6 +132,13 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
 
 function isAny(_record: Wire): boolean {
   return true;
+}
+
+/** What was read from the cache is part of what Gemini calls input; thoughts are written too. */
+function findUsage(message: Wire): TokenUsage | undefined {
+  const told = findWire(message, 'tokens') ?? {};
+  const [all, cached = 0] = [findNumber(told, 'input'), findNumber(told, 'cached')];
+  return toUsage(all === undefined ? undefined : all - cached, cached, sumFields(told, 'output', 'thoughts'));
 }
 
 type Words = { readonly kind: 'prompted' | 'said'; readonly text: string } | { readonly kind: 'interrupted' };

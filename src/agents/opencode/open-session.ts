@@ -7,6 +7,8 @@
  */
 import type { RecordReader, SessionFile } from '../../base/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/event.ts';
+import type { TokenUsage } from '../../base/token-usage.ts';
+import { openUsage, sumFields, toUsage } from '../open-usage.ts';
 import { findNumber, findText, findWire, isWire, type Wire } from '../wire.ts';
 import { findMessage, type Message } from './find-message.ts';
 import { findOrigin, type SessionFacts, toSessionFacts } from './find-origin.ts';
@@ -39,6 +41,7 @@ export function openSession(file: SessionFile): RecordReader {
     return NOTHING;
   };
   const texts = openTexts();
+  const usage = openUsage();
   const open: AgentEvent[] = [];
   let session: SessionFacts | undefined;
   let message: Message | undefined;
@@ -56,6 +59,7 @@ export function openSession(file: SessionFile): RecordReader {
     message = findMessage(wire, facts);
     if (message === undefined) return skip(`unknown record: ${toShort(wire.role)}`);
     if (message.isSummary) texts.noteSummary();
+    if (!message.isCopy) usage.add('', findUsage(wire), findText(wire, 'id'));
     after = toAfter(message, facts, toOrigin(facts, line, message.endedMs));
     return NOTHING;
   };
@@ -72,7 +76,7 @@ export function openSession(file: SessionFile): RecordReader {
     if (origin === undefined) return skip('call without time');
     const call = toStartedCall(tool, state.input, callId);
     const result = findResult(tool, state);
-    if (result !== undefined) return [{ ...origin, kind: 'call-ended', ...call, result }];
+    if (result !== undefined) return usage.attach([{ ...origin, kind: 'call-ended', ...call, result }]);
     if (state.status !== 'pending' && state.status !== 'running')
       return skip(`unknown state: ${toShort(state.status)}`);
     if (open.length < MAX_OPEN) open.push({ ...origin, kind: 'call-ended', ...call, result: UNENDED });
@@ -105,6 +109,14 @@ export function openSession(file: SessionFile): RecordReader {
     end: finishMessage,
     leave: () => open,
   };
+}
+
+/** Of a whole message: a call of each of its steps is in it. */
+function findUsage(message: Wire): TokenUsage | undefined {
+  const told = findWire(message, 'tokens') ?? {};
+  const cache = findWire(told, 'cache') ?? {};
+  const read = sumFields({ ...told, write: cache.write }, 'input', 'write');
+  return toUsage(read, findNumber(cache, 'read'), sumFields(told, 'output', 'reasoning'));
 }
 
 /** A sub-agent is stopped with the agent that started it: that is told there. */

@@ -5,12 +5,16 @@ import { findPoison } from './poison-shapes.ts';
 import { runsPackage } from './runs-package.ts';
 import { toPlainLine } from './to-plain-line.ts';
 
-type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'body' | 'triggers' | 'tags'>;
+type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'body' | 'triggers' | 'tags'> &
+  Partial<Pick<Lesson, 'slug'>>;
 
-export function judgeForeign({ summary, mistake, remediation, body, triggers, tags }: Words): readonly string[] {
+export function judgeForeign(lesson: Words): readonly string[] {
+  const { slug = '', summary, mistake, remediation, body, triggers, tags } = lesson;
   const parts = Object.values(body ?? {}).flatMap((value) => (Array.isArray(value) ? value.map(String) : [`${value}`]));
   const advice = [summary, remediation, ...parts];
-  const poisons = [...advice, mistake, ...tags].map((text) => findPoison(toPlainLine(text)));
+  // Its name and the words of its trigger stand in what the model reads, too.
+  const named = [slug.replaceAll('-', ' '), ...listTriggerWords(triggers)];
+  const poisons = [...advice, mistake, ...tags, ...named].map((text) => findPoison(toPlainLine(text)));
   const isCommand = advice.some((text) => findPoison(toPlainLine(text)) === 'command');
   const risks = advice.flatMap((text) => findRisks(text, { named: [] })).map(({ reason }) => reason);
   return [
@@ -20,10 +24,29 @@ export function judgeForeign({ summary, mistake, remediation, body, triggers, ta
       ...risks,
       ...(advice.some(runsPackage) ? ['it runs a package by its name, whoever has that name'] : []),
       ...(isAimed(triggers) ? [] : ['it would speak at every call of a tool']),
+      ...(listTriggerWords(triggers).some(isSentence) ? ['its trigger has a sentence where a word belongs'] : []),
     ]),
   ];
 }
 
 function isAimed({ programs, command, line, paths, content, input }: Lesson['triggers']): boolean {
   return [programs, command, line, paths, content, input].some((part) => part !== undefined);
+}
+
+function listTriggerWords({
+  programs = [],
+  subagents = [],
+  workflows = [],
+  ...rest
+}: Lesson['triggers']): readonly string[] {
+  const ofPrograms = programs.flatMap(({ name, sub = [], args }) => [
+    ...[name, ...sub, ...(args?.all ?? []), ...(args?.any ?? [])],
+  ]);
+  return [...ofPrograms, ...subagents, ...workflows, ...(rest.actionKeywords ?? []), ...(rest.contextKeywords ?? [])];
+}
+
+const MAX_WORDS = 4;
+
+function isSentence(text: string): boolean {
+  return text.trim().split(/[\s_-]+/).length > MAX_WORDS && /\s/.test(text.trim());
 }

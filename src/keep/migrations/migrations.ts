@@ -30,6 +30,7 @@ import { attempts } from './0032-attempts.ts';
 import { textAge } from './0033-text-age.ts';
 import { deliveryItems } from './0034-delivery-items.ts';
 import { projectLinks } from './0035-project-links.ts';
+import { tokens } from './0036-tokens.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -59,4 +60,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0033-text-age': textAge,
   '0034-delivery-items': deliveryItems,
   '0035-project-links': projectLinks,
+  '0036-tokens': tokens,
 };

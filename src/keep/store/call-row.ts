@@ -2,6 +2,7 @@
 import type { Call, StoredCall } from '../../base/call.ts';
 import type { TextRemoval } from '../../base/retention.ts';
 import type { Signature } from '../../base/signature.ts';
+import type { TokenUsage } from '../../base/token-usage.ts';
 import type { CallChange } from './call-change.ts';
 import type { CallRow, SignatureRow, ToldCallColumns } from './database-schema.ts';
 import { omitNull } from './omit-null.ts';
@@ -33,6 +34,9 @@ export function toToldColumns(call: Call): ToldCallColumns {
     target_path: toColumn(call.targetPath),
     duration_ms: call.durationMs ?? null,
     duration_source: call.durationSource ?? null,
+    tokens_input: call.tokens?.input ?? null,
+    tokens_cached: call.tokens?.cached ?? null,
+    tokens_output: call.tokens?.output ?? null,
     intent_key: toColumn(call.intentKey),
     occurred_at: toTime(toText(call.occurredAt)),
   };
@@ -112,10 +116,15 @@ export function toStoredCall(row: JoinedCallRow): StoredCall {
     targetPath: row.target_path,
     durationMs: row.duration_ms,
     durationSource: row.duration_source,
+    tokens: toTokens(row),
     intentKey: row.intent_key,
     occurredAt: row.occurred_at,
     textRemoved: toTextRemoval(row.text_removed),
   });
+}
+
+function toTokens({ tokens_input: input, tokens_cached: cached, tokens_output: output }: CallRow): TokenUsage | null {
+  return input === null || cached === null || output === null ? null : { input, cached, output };
 }
 
 function toSignature(row: JoinedCallRow): Signature | null {

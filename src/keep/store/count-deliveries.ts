@@ -5,9 +5,9 @@ import {
   type AfterMeasure,
   type DeliveryCell,
   type DeliveryGrouping,
-  type Sums,
 } from '../../base/delivery-counts.ts';
 import type { DeliveryQuery } from '../../base/delivery-query.ts';
+import type { Sums } from '../../base/sums.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import { omitNull } from './omit-null.ts';
 import { selectPlaced } from './select-placed.ts';
@@ -27,6 +27,7 @@ const COLUMNS: Readonly<Record<AfterMeasure, string>> = {
   failingAttempts: 'failing_attempts',
   callsToSuccess: 'calls_to_success',
   secondsToSuccess: 'seconds_to_success',
+  tokensToSuccess: 'tokens_to_success',
 };
 const IS_NOTE = sql`${IS_JUDGED} and d.kind = 'call' and d.mode = 'note'`;
 const AFTER = sql.join(

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { FailureFilter } from '../../base/failure.ts';
 import { type FailureCounts, type LedgerCall, makeFailureCounter } from '../../base/failure-ledger.ts';
 import { makeToProjectId } from '../../base/project-alias.ts';
-import type { DatabaseSchema } from './database-schema.ts';
+import type { CallRow, DatabaseSchema } from './database-schema.ts';
 import { listAliases } from './list-aliases.ts';
 import { omitNull } from './omit-null.ts';
 
@@ -40,6 +40,14 @@ async function* readCalls(db: Kysely<DatabaseSchema>): AsyncGenerator<PlacedCall
       .selectFrom('tool_outcomes')
       .select(['id', 'occurred_at as at', 'agent', 'session_id as sessionId', 'project_id as projectId', 'program'])
       .select([
+        'context_id as contextId',
+        'duration_ms',
+        'duration_source',
+        'tokens_input',
+        'tokens_cached',
+        'tokens_output',
+      ])
+      .select([
         'raw_tool_name as rawTool',
         'outcome',
         'masked',
@@ -53,9 +61,28 @@ async function* readCalls(db: Kysely<DatabaseSchema>): AsyncGenerator<PlacedCall
       .orderBy('id')
       .limit(PAGE_ROWS)
       .execute();
-    for (const row of rows) yield omitNull({ ...row, masked: row.masked === 1 }) as PlacedCall;
+    for (const row of rows) yield toLedgerCall(row);
     const end = rows.at(-1);
     if (end === undefined || rows.length < PAGE_ROWS) return;
     last = end;
   }
+}
+
+type Row = Pick<
+  CallRow,
+  'outcome' | 'program' | 'duration_ms' | 'duration_source' | 'tokens_input' | 'tokens_cached' | 'tokens_output'
+> & {
+  readonly [K in 'at' | 'agent' | 'sessionId' | 'projectId' | 'contextId' | 'rawTool']: string;
+} & { readonly masked: number; readonly intentKey: string | null; readonly signatureId: string | null };
+
+function toLedgerCall(row: Row): PlacedCall {
+  const { at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId } = row;
+  const { tokens_input: input, tokens_cached: cached, tokens_output: output } = row;
+  return omitNull({
+    ...{ at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId },
+    masked: row.masked === 1,
+    // The time since the last call is no duration.
+    durationMs: row.duration_source === 'gap' ? null : row.duration_ms,
+    tokens: input === null || cached === null || output === null ? null : { input, cached, output },
+  });
 }

@@ -136,6 +136,9 @@ export interface ToldCallColumns {
   target_path: string | null;
   duration_ms: number | null;
   duration_source: DurationSource | null;
+  tokens_input: number | null;
+  tokens_cached: number | null;
+  tokens_output: number | null;
   intent_key: string | null;
   occurred_at: string;
 }
@@ -261,6 +264,7 @@ export interface DeliveryRow {
   success_at: string | null;
   calls_to_success: number | null;
   seconds_to_success: number | null;
+  tokens_to_success: number | null;
   /** JSON of `DeliveryItems`. */
   items: string | null;
 }

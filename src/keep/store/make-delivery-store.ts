@@ -177,6 +177,7 @@ function toRow(delivery: Delivery): DeliveryRow {
     success_at: null,
     calls_to_success: null,
     seconds_to_success: null,
+    tokens_to_success: null,
     items: null,
   };
 }
@@ -202,6 +203,7 @@ export function toDelivery(row: DeliveryRow): StoredDelivery {
     successAt: row.success_at,
     callsToSuccess: row.calls_to_success,
     secondsToSuccess: row.seconds_to_success,
+    tokensToSuccess: row.tokens_to_success,
     items: row.items === null ? null : (JSON.parse(row.items) as DeliveryItems),
   });
 }

@@ -1,5 +1,5 @@
 /** Later calls of a delivery's intent: merged into its row, and the verdict and figures that follow from all of them. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import {
   type Attempt,
   type AttemptRule,
@@ -57,21 +57,28 @@ async function toFigures(trx: Transaction<DatabaseSchema>, row: DeliveryRow, aft
   const { outcome, outcomeAt, again, failed, failingAttempts, successAt } = after;
   const judged = { outcome, outcome_at: outcomeAt, again: Number(again), failed: Number(failed) };
   const figures = { ...judged, failing_attempts: failingAttempts, success_at: successAt ?? null };
-  if (successAt === undefined) return { ...figures, calls_to_success: null, seconds_to_success: null };
+  if (successAt === undefined)
+    return { ...figures, calls_to_success: null, seconds_to_success: null, tokens_to_success: null };
   const tookMs = Date.parse(successAt) - Date.parse(row.delivered_at);
-  const calls = Math.max(await countCalls(trx, row, successAt), after.attemptsToSuccess ?? 0);
-  return { ...figures, calls_to_success: calls, seconds_to_success: Math.max(0, tookMs) / 1000 };
+  const { calls, tokens } = await sumCalls(trx, row, successAt);
+  return {
+    ...figures,
+    calls_to_success: Math.max(calls, after.attemptsToSuccess ?? 0),
+    seconds_to_success: Math.max(0, tookMs) / 1000,
+    tokens_to_success: tokens,
+  };
 }
 
-/** All calls of the context between the delivery's own and the success, that one included. */
-async function countCalls(
+/** All calls of the context between the delivery's own and the success, that one included. Cached tokens do not count. */
+async function sumCalls(
   trx: Transaction<DatabaseSchema>,
   { agent, session_id, context_id, call_id, delivered_at }: DeliveryRow,
   successAt: string,
-): Promise<number> {
-  const { count } = await trx
+): Promise<{ readonly calls: number; readonly tokens: number | null }> {
+  const { count, tokens } = await trx
     .selectFrom('tool_outcomes')
     .select((eb) => eb.fn.countAll().as('count'))
+    .select(sql<number | string | null>`sum(tokens_input + tokens_output)`.as('tokens'))
     .where('agent', '=', agent)
     .where('session_id', '=', session_id)
     .where('context_id', '=', context_id)
@@ -79,5 +86,5 @@ async function countCalls(
     .where('occurred_at', '>=', delivered_at)
     .where('occurred_at', '<=', successAt)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return { calls: Number(count), tokens: tokens === null ? null : Number(tokens) };
 }

@@ -1,7 +1,8 @@
 /** Whether lessons help, on a screen of 80 columns: the answer first, then what it rests on, then the tables. */
 import { type Effect, isKnownEffect, type Rate } from '../../base/effect.ts';
 import { DELIVERY_MODES, LEVELS } from '../../base/lesson.ts';
-import type { Comparison, Mean } from '../../measure/compare-arms.ts';
+import type { MeanFigure } from '../../base/sums.ts';
+import type { Comparison } from '../../measure/compare-arms.ts';
 import type { OutcomeCounts, Share, StatsGroup, StatsReport } from '../../measure/stats-report.ts';
 import { alignRight } from './align-right.ts';
 import { renderFailureCounts } from './render-failure-counts.ts';
@@ -63,9 +64,23 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
     ...(latency === undefined ? [] : [['Latency', renderLatency(latency)] as const]),
     ['Text added', `${toCount(totals.bytes, 'byte')}, about ${toCount(totals.tokens, 'token')} (bytes / 4)`],
     ['Feedback', renderVoices(report)],
-    ...(calls === undefined || calls.calls === 0 ? [] : [['Calls', renderFailureCounts(calls)] as const]),
+    ...listCalls(calls),
     ...(isOfOne || isNarrowed ? [] : listPriorities(report)),
   ];
+}
+
+function listCalls(calls: StatsReport['calls']): readonly Fact[] {
+  if (calls === undefined || calls.calls === 0) return [];
+  const { cost } = calls;
+  const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failure')} came to a working call of the same intent: ${renderMean(cost.calls, 'calls')}, ${renderMean(cost.seconds, 'seconds')}, ${renderMean(cost.tokens, 'tokens')} later`;
+  return [['Calls', renderFailureCounts(calls)], ...(cost.begun === 0 ? [] : [['Cost', text] as const])];
+}
+
+function renderMean({ n, mean, interval }: MeanFigure, what: string): string {
+  if (mean === undefined) return `no ${what} recorded`;
+  const round = (value: number): string => toNumber(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+  const spread = interval === undefined ? '' : `, 95 % interval ${round(interval[0])} to ${round(interval[1])}`;
+  return `${round(mean)} ${what} on average (of ${toNumber(n)}${spread})`;
 }
 
 function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, isOfOne: boolean): string {
@@ -90,6 +105,7 @@ const AFTER_LABELS = {
   failingAttempts: ['Fails after', 'failing attempts until success'],
   callsToSuccess: ['Calls after', 'calls until success'],
   secondsToSuccess: ['Time after', 'seconds until success'],
+  tokensToSuccess: ['Tokens after', 'tokens until success'],
 } as const;
 
 /** What came after notes: shown against withheld. */
@@ -108,7 +124,7 @@ function listAfter({ totals: { after, cameBack } }: StatsReport): readonly Fact[
 }
 
 function renderComparison({ shown, withheld, saved, interval }: Comparison, what: string): string {
-  const toArm = ({ n, mean }: Mean, arm: string): string =>
+  const toArm = ({ n, mean }: MeanFigure, arm: string): string =>
     mean === undefined ? `no ${arm} delivery yet` : `${mean} on average in ${toNumber(n)} ${arm}`;
   const means = `${what}: ${toArm(shown, 'shown')}, ${toArm(withheld, 'withheld')}`;
   if (saved === undefined || interval === undefined) return `${means}; difference not yet known`;

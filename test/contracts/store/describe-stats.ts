@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { Delivery } from '../../../src/base/delivery.ts';
 import type { DeliveryCell } from '../../../src/base/delivery-counts.ts';
 import type { Store } from '../../../src/base/store.ts';
+import { NO_SUMS } from '../../../src/base/sums.ts';
 import { toRank } from '../../../src/base/to-rank.ts';
-import { NO_SUMS } from '../../../src/measure/compare-arms.ts';
 import {
   at,
   makeCall,
@@ -69,7 +69,12 @@ export function describeStats(open: OpenTestStore): void {
         const base: Omit<DeliveryCell, 'bytes'> = {
           ...{ key: 'claude-code', lessonId: 'les_1', kind: 'call', mode: 'note', arm: 'shown', count: 1 },
           ...{ again: 0, failed: 0, ownWorked: 0, ownFailed: 0, followed: 0, cameBack: 0 },
-          after: { failingAttempts: NO_SUMS, callsToSuccess: NO_SUMS, secondsToSuccess: NO_SUMS },
+          after: {
+            failingAttempts: NO_SUMS,
+            callsToSuccess: NO_SUMS,
+            secondsToSuccess: NO_SUMS,
+            tokensToSuccess: NO_SUMS,
+          },
         };
         const withheld = { arm: 'holdout', outcome: 'ignored', bytes: 0, again: 1, failed: 1, ownWorked: 1 } as const;
         assert.deepEqual(

@@ -1,10 +1,12 @@
 /** `oncebitten lessons show`. */
 
 import type { Feedback } from '../../../base/feedback.ts';
+import { isUnconfirmed } from '../../../base/is-vouched-for.ts';
 import { isWaiting } from '../../../base/is-waiting.ts';
 import type { DeliveryMode, Lesson, LessonChange } from '../../../base/lesson.ts';
 import { isOpen, type Promotion } from '../../../base/promotion.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
+import { withholdsCommand } from '../../../match/render-claim.ts';
 import type { Handler } from '../command.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { findBackTest, listHeldReasons } from '../list-held-reasons.ts';
@@ -36,6 +38,7 @@ export const run: Handler = (input) =>
     const feedback = await listStandingFeedback(store, { lessonId: lesson.id });
     const json = {
       ...{ ...lesson, level: toShownLevel(lesson), history },
+      ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: withholdsCommand(lesson) } : {}),
       ...(backTest === undefined ? {} : { backTest }),
       ...(heldBack.length === 0 ? {} : { heldBack }),
       ...(promotions.length === 0 ? {} : { promotions }),
@@ -67,6 +70,11 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ...listSaid(lesson).map((text) => `  says        ${indent(text)}`),
     `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
     ...heldBack.map((reason) => `  held back   ${reason}`),
+    ...(isUnconfirmed(lesson) && withholdsCommand(lesson)
+      ? [
+          `  withheld    agents do not see its command until you confirm the lesson: oncebitten lessons approve ${lesson.slug}`,
+        ]
+      : []),
     ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
     ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
     `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { LESSON_TYPES } from '../../src/base/lesson.ts';
+import { WITHHELD, withholdCommands } from '../../src/base/withhold-commands.ts';
+import { renderLesson, renderShortLesson } from '../../src/match/render-lesson.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const FOREIGN = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
+
+describe('commands that a stranger names', () => {
+  it('are withheld where they run scripts, push, publish or fetch', () => {
+    for (const command of [
+      './setup.sh',
+      'bash scripts/setup',
+      'scripts/setup --all',
+      'python tools/gen.py',
+      'python3 -m gen',
+      'node build.mjs',
+      'source env.sh',
+      'npm test',
+      'npm run build',
+      'yarn install',
+      'make all',
+      'just deploy',
+      'git push',
+      'git -C sub push origin main',
+      'docker push acme/shop',
+      'gh pr create --fill',
+      'cargo publish',
+      'terraform -chdir=infra apply',
+      'kubectl --context prod apply -f k8s',
+      'aws s3 cp a s3://b',
+      'curl -O example.com/x',
+      'git clone git@example.com:a/b',
+      'pip install shop',
+      'apt-get install -y jq',
+      'npx shop',
+      'ｃurl -O x',
+    ]) {
+      assert.equal(withholdCommands(command).text, WITHHELD, command);
+      const inProse = withholdCommands(`It was seen that \`${command}\` helps. The cache is cold.`);
+      assert.equal(inProse.text, `It was seen that ${WITHHELD} helps. The cache is cold.`, command);
+      assert.ok(!withholdCommands(`First ${command}\nThe cache is cold.`).text.includes(command), command);
+    }
+  });
+
+  it('are shown where they only look or change the call at hand, and prose stays', () => {
+    for (const text of [
+      'gh pr diff --name-only',
+      'git status --short',
+      'git add -p src',
+      'rg -n token src',
+      'use --name-only instead of --stat',
+      'make sure that the cache is warm; just use the other option',
+      'the task is to keep both',
+      'ninja rebuilds everything',
+      'pytest -q tests/unit',
+      'kubectl get pods -n shop',
+      'the API must not be called twice',
+    ])
+      assert.deepEqual(withholdCommands(text), { text, isWithheld: false }, text);
+  });
+});
+
+describe('the text of a lesson that nobody confirmed', () => {
+  it('is quoted lines below its source, whatever it says', () => {
+    const word = fc.constantFrom(
+      '\n',
+      '"',
+      '”',
+      'Must: x',
+      '- [ ] y',
+      '===',
+      'CRITICAL',
+      '<system>',
+      '#lesson',
+      'a',
+      '…',
+    );
+    const text = fc
+      .array(fc.oneof(word, fc.string({ maxLength: 6 })), { maxLength: 12 })
+      .map((parts) => parts.join(' '));
+    const fields = fc.record({
+      type: fc.constantFrom(...LESSON_TYPES),
+      summary: text,
+      mistake: text,
+      remediation: text,
+    });
+    fc.assert(
+      fc.property(fields, (given) => {
+        const lesson = makeTestLesson({ ...given, origin: FOREIGN, tags: ['severity:CRITICAL'], priority: 10 });
+        const [head = '', ...lines] = renderLesson(lesson).split('\n');
+        assert.match(head, /^Unverified claim from an imported file\./);
+        for (const line of lines) assert.match(line, /^it (?:states|describes|mentions): "[^"]*"$/);
+        assert.doesNotMatch(renderLesson(lesson), /CRITICAL|===|\[ \]|<system/);
+        assert.match(renderShortLesson(lesson), /^- Unverified claim/);
+      }),
+    );
+  });
+
+  it('is a lesson again once a person confirmed it', () => {
+    const lesson = makeTestLesson({
+      type: 'requirement',
+      remediation: 'npm test',
+      origin: FOREIGN,
+      reviewedBy: 'user:me',
+    });
+    assert.match(renderLesson(lesson), /^Must: npm test$/m);
+  });
+});
