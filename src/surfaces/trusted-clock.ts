@@ -13,6 +13,15 @@ export interface Upkeep extends TimeRecord {
   readonly distrusted?: { readonly since: string; readonly clock: string; readonly why: Distrust };
   /** When an automatic run removed as much as it may, and how many rows wait for the next one. */
   readonly capped?: { readonly retention?: CappedRun; readonly expiry?: CappedRun };
+  /** Why there is no automatic backup of that day. */
+  readonly backup?: FailedBackup;
+}
+
+export interface FailedBackup {
+  readonly at: string;
+  /** How large it was, when it was too large. */
+  readonly bytes?: number;
+  readonly reason?: string;
 }
 
 export interface CappedRun {
@@ -27,6 +36,8 @@ export interface TrustedClock {
   trust(): void;
   readCapped(run: keyof NonNullable<Upkeep['capped']>): CappedRun | undefined;
   noteCapped(run: keyof NonNullable<Upkeep['capped']>, capped: CappedRun | undefined): void;
+  readBackup(): FailedBackup | undefined;
+  noteBackup(failed: FailedBackup | undefined): void;
 }
 
 export interface ClockParts {
@@ -92,6 +103,14 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
       const { [run]: was, ...others } = record.upkeep.capped ?? {};
       if (was === undefined && capped === undefined) return;
       record.upkeep = { ...record.upkeep, capped: { ...others, ...optional(run, capped) } };
+      record.save();
+    },
+    readBackup: () => record.upkeep.backup,
+    noteBackup(failed) {
+      record.adopt();
+      const { backup: was, ...rest } = record.upkeep;
+      if (was === undefined && failed === undefined) return;
+      record.upkeep = { ...rest, ...optional('backup', failed) };
       record.save();
     },
   };

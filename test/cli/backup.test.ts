@@ -182,7 +182,7 @@ describe('backup and restore', { timeout: 240_000 }, () => {
     await store.close();
     const { file } = await shell.json<Backup>('backup');
     const { stdout } = await shell.run(['forget', '--session', 'secret', '--yes']);
-    assert.match(stdout, /^Forgotten: session secret[\s\S]*These backups were made since and may hold it/);
+    assert.match(stdout, /^Forgotten: session secret[\s\S]*backups of your own may still contain/);
     assert.ok(stdout.includes(file));
     assert.equal((await shell.json<Restored>('restore', file, '--dry-run')).unforgotten, 1);
     assert.match(

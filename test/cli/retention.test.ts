@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -117,7 +117,16 @@ describe('retention', () => {
     const { code, stderr } = await shell.run(['retention']);
     assert.deepEqual([code, /2 texts of 3/.test(stderr), /--yes/.test(stderr)], [1, true, true]);
     assert.equal((await messages()).includes('oldword'), true, 'two of three need a word');
-    assert.equal((await shell.json<{ removed: { texts: number } }>('retention', '--yes')).removed.texts, 2);
+    const done = await shell.json<{ removed: { texts: number }; backup: string }>('retention', '--yes');
+    assert.equal(done.removed.texts, 2);
+    assert.equal((await messages()).includes('oldword'), false);
+    const { items } = await shell.json<{ items: { file: string; kind: string }[] }>('restore');
+    assert.deepEqual(
+      items.map(({ file, kind }) => [file, kind]),
+      [[done.backup, 'before-removal']],
+    );
+    await shell.json('restore', basename(done.backup), '--yes');
+    assert.deepEqual((await messages()).toSorted(), ['oldword', 'oldword', 'youngword']);
   });
 });
 
@@ -125,12 +134,13 @@ describe('the retention job', () => {
   const NONE: RetentionCounts = NOTHING_REMOVED;
   const ROWS = { texts: 10, excerpts: 0, calls: 10, sessions: 0, deliveries: 0 };
   const open = (retain: Store['retain'], due: Partial<RetentionCounts> = {}) => {
-    const state = { nowMs: 0, isTrusted: true, logged: [] as string[] };
+    const state = { nowMs: 0, isTrusted: true, isBackedUp: true, logged: [] as string[] };
     const clock = makeTestClock(() => (state.isTrusted ? state.nowMs : undefined));
     const store = { retain, countRetention: async () => ({ ...NONE, ...due }), countRemovable: async () => ROWS };
     const settings = () => DEFAULT_SETTINGS;
     const log = (line: string) => void state.logged.push(line);
-    const makeJob = () => makeRetentionJob({ store, settings, clock, log, timer: () => state.nowMs });
+    const makeJob = () =>
+      makeRetentionJob({ store, settings, clock, isBackedUp: () => state.isBackedUp, log, timer: () => state.nowMs });
     return { state, clock, makeJob };
   };
 
@@ -187,6 +197,10 @@ describe('the retention job', () => {
       { texts: 7 },
     );
     const job = makeJob();
+    state.isBackedUp = false;
+    assert.equal(await job.step(), false, 'not without a backup');
+    state.isBackedUp = true;
+    state.nowMs += 3_600_000;
     assert.deepEqual([await job.step(), await job.step()], [true, false]);
     assert.deepEqual(caps, [2, 1]);
     assert.deepEqual(clock.readCapped('retention')?.waiting, { texts: 5 });

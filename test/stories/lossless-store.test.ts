@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { UserError } from '../../src/base/errors.ts';
+import { listBackupFiles } from '../../src/keep/backup/backup-files.ts';
+import { checkBackup } from '../../src/keep/backup/check-backup.ts';
 import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
-import { listBackups } from '../../src/keep/store/backup-sqlite.ts';
+import { toBackupsDir } from '../../src/keep/store/backup-sqlite.ts';
 import { MIGRATION_TABLE, migrateUp } from '../../src/keep/store/migrate-store.ts';
 import { openSqliteEngine } from '../../src/keep/store/open-sqlite-engine.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
@@ -18,7 +20,6 @@ import { findPid, kill, listWaiting, readCalls, settle, waitUntil } from './daem
 import { openStory, type Story } from './open-story.ts';
 
 const OLD = Object.fromEntries(Object.entries(MIGRATIONS).slice(0, 3));
-const LAST = Object.keys(MIGRATIONS).at(-1)?.slice(0, 4);
 
 describe('a store of an older version', () => {
   let dir: string;
@@ -52,26 +53,29 @@ describe('a store of an older version', () => {
       ['shop'],
     );
     await store.close();
-    const backup = `${file}.before-0003-${LAST}`;
-    assert.deepEqual(listBackups(file), [backup]);
-    assert.equal(statSync(backup).mode & 0o777, 0o600);
-    assert.equal(run('select * from projects', backup).length, 1);
-    assert.equal(run(`select * from ${MIGRATION_TABLE}`, backup).length, 3);
+    const [backup, ...others] = listBackups();
+    assert.ok(backup);
+    assert.deepEqual([backup.kind, others.length, statSync(backup.file).mode & 0o777], ['before-migration', 0, 0o600]);
+    const { header, rows } = await checkBackup(backup.file, () => {});
+    assert.deepEqual([header.migration.slice(0, 4), rows.projects], ['0003', 1]);
     assert.equal(run(`select * from ${MIGRATION_TABLE}`).length, Object.keys(MIGRATIONS).length);
   });
 
   it('is copied once, and not at all when nothing changes', async () => {
     for (let n = 0; n < 3; n++) await (await openSqliteStore(file)).close();
-    assert.equal(listBackups(file).length, 1);
+    assert.equal(listBackups().length, 1);
   });
 
   it('keeps the newest three copies', async () => {
     const names = Object.keys(MIGRATIONS);
     for (let n = 4; n <= 8; n++)
       await migrate(Object.fromEntries(names.slice(0, n).map((name) => [name, MIGRATIONS[name] ?? { up }])));
+    const versions = await Promise.all(
+      listBackups().map(async ({ file: one }) => (await checkBackup(one, () => {})).header),
+    );
     assert.deepEqual(
-      listBackups(file).map((path) => path.slice(-9)),
-      ['0007-0008', '0006-0007', '0005-0006'],
+      versions.map(({ migration }) => migration.slice(0, 4)),
+      ['0007', '0006', '0005'],
     );
   });
 
@@ -89,15 +93,14 @@ describe('a store of an older version', () => {
 
   it('is not changed when there is no room for the copy', async () => {
     const before = dump();
-    // A folder in the way is as good as a full disk.
-    const blocked = `${file}.before-0003-${LAST}`;
-    rmSync(blocked, { force: true });
-    const { mkdirSync } = await import('node:fs');
-    mkdirSync(join(blocked, 'x'), { recursive: true });
+    // A file in the way is as good as a full disk.
+    rmSync(toBackupsDir(file), { recursive: true, force: true });
+    writeFileSync(toBackupsDir(file), '');
     await assert.rejects(openSqliteStore(file), UserError);
     assert.deepEqual(dump(), before);
   });
 
+  const listBackups = () => listBackupFiles({ backupsDir: toBackupsDir(file) });
   const up = (db: Parameters<NonNullable<(typeof OLD)[string]>['up']>[0]) =>
     db.schema.createTable('made').addColumn('id', 'text').execute();
   const dump = () => run('select name, sql from sqlite_master order by name').concat(run('select * from projects'));
@@ -157,8 +160,7 @@ describe('a daemon whose store it cannot use', { timeout: 180_000 }, () => {
   it('that is broken says so, with the way back, and overwrites nothing', async () => {
     await story.cli('daemon', 'stop');
     const good = readFileSync(home.storeFile);
-    const backup = `${home.storeFile}.before-0009-0010`;
-    writeFileSync(backup, good);
+    const { file: backup } = (await story.cli('backup')) as { file: string };
     const broken = Buffer.from('this was a database once\n'.repeat(400));
     writeFileSync(home.storeFile, broken);
     await story.cli('daemon', 'start');
@@ -173,7 +175,7 @@ describe('a daemon whose store it cannot use', { timeout: 180_000 }, () => {
     });
     assert.deepEqual(readFileSync(home.storeFile), broken);
     await story.cli('daemon', 'stop');
-    writeFileSync(home.storeFile, readFileSync(backup));
+    writeFileSync(home.storeFile, good);
     await story.cli('daemon', 'start');
     await settle(home);
     assert.deepEqual(await ids(), ['broken-1', 'new-1', 'new-2', 'new-3', 'old']);

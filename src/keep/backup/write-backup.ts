@@ -16,11 +16,12 @@ export interface BackupWish {
   readonly at: string;
   /** The version of the product. */
   readonly oncebitten: string;
-  onRows(count: number): void;
+  /** Called after each part; the next one waits for it. */
+  onRows(count: number): void | Promise<void>;
 }
 
 /** A file that is there already is replaced: who must not, asks before. */
-export async function writeBackup(store: Store, wish: BackupWish): Promise<WrittenBackup> {
+export async function writeBackup(store: Pick<Store, 'readSnapshot'>, wish: BackupWish): Promise<WrittenBackup> {
   const draft = openGzipDraft(wish.file);
   const disk: { error?: unknown } = {};
   try {
@@ -35,7 +36,7 @@ export async function writeBackup(store: Store, wish: BackupWish): Promise<Writt
   }
 }
 
-async function fill(store: Store, wish: BackupWish, tell: (text: string) => Promise<void>) {
+async function fill(store: Pick<Store, 'readSnapshot'>, wish: BackupWish, tell: (text: string) => Promise<void>) {
   const hash = createHash('sha256');
   const write = (line: unknown): Promise<void> => {
     const text = `${JSON.stringify(line)}\n`;
@@ -60,7 +61,7 @@ async function fill(store: Store, wish: BackupWish, tell: (text: string) => Prom
     async tell(part) {
       await write(part);
       told += part.rows.length;
-      wish.onRows(told);
+      await wish.onRows(told);
     },
   });
   if (header === undefined) throw new Error('the store told nothing of itself');

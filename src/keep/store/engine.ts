@@ -2,9 +2,7 @@
  * What differs between databases once Kysely has levelled their SQL: who is asked, how a transaction keeps others
  * away from what it reads before it writes, and what a person is told when the database fails.
  */
-import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
-import type { Versions } from './backup-sqlite.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import type { Row, Upsert } from './upsert-rows.ts';
 
@@ -14,8 +12,11 @@ export interface Engine {
   readonly name: string;
   /** For messages: what to do when the database fails like this. */
   advise(cause: unknown): string;
-  /** Keeps a copy of the whole store before its tables change. A server's backups are its own. */
-  backUp?(versions: Versions, readVersion: (copy: DatabaseSync) => string): Promise<void>;
+  /**
+   * Writes a backup of the whole store before its tables change; `migration` is the last one that ran in it. A server has
+   * none: its backups are its owner's, and a copy on one machine is out of reach when others forget something.
+   */
+  backUp?(migration: string): Promise<void>;
   /**
    * Until the transaction ends, nobody else has these names. A transaction takes all names of one kind at once, and
    * kinds in the order of LOCK_KINDS: so two transactions never wait for each other.

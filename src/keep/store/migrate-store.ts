@@ -1,5 +1,4 @@
 /** Brings a store's tables up to this version, or down to nothing. Several processes may try at once. */
-import type { DatabaseSync } from 'node:sqlite';
 import { type Migration, Migrator, NO_MIGRATIONS, sql } from 'kysely';
 import { toReason, UserError } from '../../base/errors.ts';
 import { MIGRATIONS } from '../migrations/migrations.ts';
@@ -16,7 +15,7 @@ export async function migrateUp(engine: Engine, migrations: Migrations = MIGRATI
     // Asked first, because the migrator takes the write lock even when there is nothing to do.
     const executed = await listKnown(engine, migrations);
     if (executed.length === Object.keys(migrations).length) return;
-    await backUp(engine, executed, Object.keys(migrations));
+    await backUp(engine, executed);
     const { error } = await makeMigrator(engine, migrations).migrateToLatest();
     if (error === undefined) return;
     // Somebody newer may have migrated between our question and our turn.
@@ -34,19 +33,10 @@ export async function migrateDown(engine: Engine): Promise<void> {
   if (error !== undefined) throw failed(engine, error);
 }
 
-async function backUp(engine: Engine, executed: readonly string[], all: readonly string[]): Promise<void> {
+async function backUp(engine: Engine, executed: readonly string[]): Promise<void> {
   // A new store has nothing to lose.
   if (executed.length === 0) return;
-  const readVersion = (copy: DatabaseSync): string => {
-    const rows = copy.prepare(`select name from ${MIGRATION_TABLE}`).all();
-    return toVersion(rows.map((row) => String(row.name)));
-  };
-  await engine.backUp?.({ from: toVersion(executed), to: toVersion(all) }, readVersion);
-}
-
-/** The number of the last one. */
-function toVersion(names: readonly string[]): string {
-  return names.toSorted().at(-1)?.slice(0, 4) ?? '';
+  await engine.backUp?.(executed.toSorted().at(-1) ?? '');
 }
 
 /** What ran in this store. Refuses one of a newer version. */

@@ -29,7 +29,7 @@ export async function openSqliteEngine(file: string): Promise<Engine> {
       toList: (texts) => sql`(select value from json_each(${JSON.stringify(texts)}))`,
       toTable: (lists) => sql`json_each(${JSON.stringify(lists)})`,
       upsert: upsertSqliteRows,
-      backUp: (versions, readVersion) => backUpSqlite(db, file, versions, readVersion),
+      backUp: (migration) => backUpSqlite(db, file, migration),
       scrub: () => scrubSqlite(db),
     };
   } catch (cause) {

@@ -17,12 +17,17 @@ const BEGIN: Readonly<Record<StoreEngine, string>> = {
   postgres: 'begin isolation level repeatable read read only',
 };
 
-export function readSnapshot(db: Database, teller: SnapshotTeller): Promise<RowCounts> {
+/** `isWanted`: whether it may be of this version; without it, of the newest one only. */
+export function readSnapshot(
+  db: Database,
+  teller: SnapshotTeller,
+  isWanted: (migration: string) => boolean = (migration) => migration === Object.keys(MIGRATIONS).at(-1),
+): Promise<RowCounts> {
   return db.connection().execute(async (connection) => {
     const engine = connection.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
     await sql.raw(BEGIN[engine]).execute(connection);
     try {
-      await teller.begin({ engine, migration: await readMigration(connection) });
+      await teller.begin({ engine, migration: await readMigration(connection, isWanted) });
       return await tellAll(connection, teller);
     } finally {
       // Nothing was written. A connection that broke has said so already.
@@ -41,19 +46,21 @@ export async function countRows(db: Database): Promise<RowCounts> {
 }
 
 /** Whoever opened the store brought it up to this version; somebody newer may have changed it since. */
-async function readMigration(db: Database): Promise<string> {
+async function readMigration(db: Database, isWanted: (migration: string) => boolean): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
   const last = rows
     .map(({ name }) => name)
     .toSorted()
     .at(-1);
-  if (last !== undefined && last === Object.keys(MIGRATIONS).at(-1)) return last;
+  if (last !== undefined && isWanted(last)) return last;
   throw new Error(`its tables are of another version now (${last ?? 'none'})`);
 }
 
 async function tellAll(db: Database, teller: SnapshotTeller): Promise<RowCounts> {
   const counts: Record<string, number> = {};
-  for (const [table, key] of BACKUP_TABLES) {
+  // A store of an earlier version lacks some of them.
+  const present = new Set((await db.introspection.getTables()).map(({ name }) => name));
+  for (const [table, key] of BACKUP_TABLES.filter(([name]) => present.has(name))) {
     counts[table] = 0;
     let last: BackupRow | undefined;
     do {

@@ -1,6 +1,10 @@
-/** What keeps old rows from being removed, for `doctor` and `daemon status`: a clock that is not trusted, a run that was cut short. */
+/**
+ * What keeps old rows from being removed, for `doctor` and `daemon status`: a clock that is not trusted, a run that was cut short, a
+ * backup that could not be made.
+ */
+import { MAX_AUTOMATIC_BYTES } from '../../keep/backup/backup-files.ts';
 import type { DataHome } from '../data-home.ts';
-import { CLOCK_NEXT, readUpkeep, renderDistrust } from '../trusted-clock.ts';
+import { CLOCK_NEXT, type FailedBackup, readUpkeep, renderDistrust } from '../trusted-clock.ts';
 import { toCount } from './to-count.ts';
 
 export interface UpkeepNote {
@@ -23,7 +27,7 @@ export function describeUpkeep(home: Pick<DataHome, 'upkeepFile'>): readonly Upk
   const upkeep = readUpkeep(home);
   if (upkeep === undefined) return [];
   const distrust = renderDistrust(upkeep);
-  const { trustedAt, distrusted } = upkeep;
+  const { trustedAt, distrusted, backup } = upkeep;
   const waiting = { ...upkeep.capped?.retention?.waiting, ...upkeep.capped?.expiry?.waiting };
   return [
     ...(distrust === undefined
@@ -39,7 +43,21 @@ export function describeUpkeep(home: Pick<DataHome, 'upkeepFile'>): readonly Upk
             data: { waiting },
           },
         ]),
+    ...(backup === undefined ? [] : [describeBackup(backup)]),
   ];
+}
+
+function describeBackup(failed: FailedBackup): UpkeepNote {
+  const { at, bytes, reason } = failed;
+  const detail =
+    bytes === undefined
+      ? `the automatic backup of ${at.slice(0, 10)} failed: ${reason}`
+      : `the store's backup takes ${toGb(bytes)} GB, but all automatic backups together may take ${toGb(MAX_AUTOMATIC_BYTES)} GB; none was kept on ${at.slice(0, 10)}`;
+  return { name: 'backup', detail, next: 'make one yourself: oncebitten backup --out FILE', data: { ...failed } };
+}
+
+function toGb(bytes: number): string {
+  return (bytes / 1024 ** 3).toFixed(1);
 }
 
 export function renderCounts(counts: Readonly<Record<string, number>>): string {

@@ -1,6 +1,8 @@
 /** What is in the store now, for whoever is about to replace it. */
 import { existsSync } from 'node:fs';
-import type { BackupHeader, RowCounts } from '../../base/backup.ts';
+import type { RowCounts } from '../../base/backup.ts';
+import type { Forgotten } from '../../base/forgotten.ts';
+import { type CheckedBackup, toForgottenKey } from '../../keep/backup/check-backup.ts';
 import { readSettings } from '../../keep/read-settings.ts';
 import { askDaemon } from '../daemon/ask-daemon.ts';
 import { isDamaged } from '../daemon/restore-data.ts';
@@ -15,14 +17,15 @@ export interface Present {
   readonly shared: boolean;
 }
 
-export async function readPresent(input: CommandInput, header: BackupHeader): Promise<Present> {
+export async function readPresent(input: CommandInput, { header, forgotten: known }: CheckedBackup): Promise<Present> {
   const shared = readSettings(input.home.configFile, input.env).store.url !== '';
   if (!shared && !existsSync(input.home.storeFile)) return { rows: {}, forgotten: 0, shared };
   // So that the counts are right.
   await askDaemon(input.home, 'flush');
   try {
     return await readHome(input, async ({ store }) => {
-      const forgotten = (await store.listForgotten()).filter((one) => one.at > header.at).length;
+      const isBack = ({ kind, id, at }: Forgotten): boolean => at > header.at && !known.has(toForgottenKey(kind, id));
+      const forgotten = (await store.listForgotten()).filter(isBack).length;
       return { rows: await store.countRows(), forgotten, shared };
     });
   } catch (error) {

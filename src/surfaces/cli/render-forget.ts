@@ -1,5 +1,6 @@
 /** What would go, and what went. */
 import type { ForgetReport, ForgetWish } from '../../base/forgotten.ts';
+import type { ForgottenBackups } from '../forget-in-backups.ts';
 import { toCount, toNumber } from './to-count.ts';
 
 export function renderPreview(
@@ -37,10 +38,21 @@ export function renderForgotten(report: ForgetReport, { wish, name, pause }: For
   ].join('\n');
 }
 
+export function renderForgottenBackups({ rewritten, removed }: ForgottenBackups): readonly string[] {
+  return [
+    ...(rewritten.length === 0 ? [] : [`Also removed from ${toCount(rewritten.length, 'automatic backup')}.`]),
+    ...(removed.length === 0
+      ? []
+      : [
+          `${toCount(removed.length, 'automatic backup')} could not be changed and ${removed.length === 1 ? 'was' : 'were'} deleted.`,
+        ]),
+  ];
+}
+
 export function renderHolding(backups: readonly string[]): readonly string[] {
   if (backups.length === 0) return [];
   return [
-    'These backups were made since and may hold it. When you need them no more, remove them, and make a new one: oncebitten backup',
+    'These backups of your own may still contain the forgotten data. When you no longer need them, delete them and make a new one: oncebitten backup',
     ...backups.map((file) => `  ${file}`),
   ];
 }

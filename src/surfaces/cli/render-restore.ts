@@ -1,6 +1,7 @@
 /** What a restore would do, and what it did. */
+
+import type { BackupFile } from '../../keep/backup/backup-files.ts';
 import type { CheckedBackup } from '../../keep/backup/check-backup.ts';
-import type { BackupFile } from '../backup-files.ts';
 import type { RestoreReport } from '../daemon/restore-data.ts';
 import type { Present } from './read-present.ts';
 import { renderTable } from './render-table.ts';
@@ -16,6 +17,15 @@ const NAMES: Readonly<Record<string, string>> = {
   project_commits: 'commits of projects',
   signatures: 'failure forms',
   forgotten: 'forgotten',
+};
+
+const KINDS: Readonly<Record<BackupFile['kind'], string>> = {
+  own: 'you',
+  damaged: 'restore, a damaged store',
+  daily: 'daily',
+  'before-migration': 'before an update',
+  'before-removal': 'before a removal',
+  'before-restore': 'before a restore',
 };
 
 export function renderPreview(backup: CheckedBackup, present: Present): string {
@@ -48,10 +58,12 @@ export function renderRestored({ file, header }: CheckedBackup, present: Present
 
 export function renderBackups(backups: readonly BackupFile[]): string {
   if (backups.length === 0) return 'There is no backup in the data directory. Make one: oncebitten backup';
-  const rows = backups.map(({ at, bytes, file }) => [at, `${Math.ceil(bytes / 1024)} KB`, file]);
-  return [renderTable(['made', 'size', 'file'], rows), '', 'Look into one: oncebitten restore FILE --dry-run'].join(
-    '\n',
-  );
+  const rows = backups.map(({ at, bytes, kind, file }) => [at, `${Math.ceil(bytes / 1024)} KB`, KINDS[kind], file]);
+  return [
+    renderTable(['made', 'size', 'by', 'file'], rows),
+    '',
+    'Look into one: oncebitten restore FILE --dry-run',
+  ].join('\n');
 }
 
 function renderUnforgotten({ forgotten }: Present): readonly string[] {

@@ -1,6 +1,6 @@
 /** Removes what a person wants forgotten from the store and from every file of the data directory. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { SPOOL_SUFFIX } from '../../base/fact.ts';
 import {
   type ForgetReport,
@@ -15,11 +15,11 @@ import { identifyProject } from '../../capture/identify-project.ts';
 import { JOURNAL_SUFFIX } from '../../capture/open-journal.ts';
 import { listBySuffix, removeDrafts } from '../../capture/read-spool.ts';
 import { dropEvidence } from '../../distill/lesson/drop-evidence.ts';
-import { listBackups } from '../../keep/store/backup-sqlite.ts';
+import { removeBackupDrafts } from '../../keep/backup/backup-files.ts';
 import { removeRestoreDrafts } from '../../keep/store/remove-restore-drafts.ts';
 import { forgetClaims } from '../../match/claim-lesson.ts';
-import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
+import { type ForgottenBackups, forgetInBackups } from '../forget-in-backups.ts';
 import { removeMarks } from '../hook/away-marks.ts';
 import { compileLessons } from '../loop/compile-lessons.ts';
 import { writeBriefs } from '../loop/write-briefs.ts';
@@ -30,10 +30,15 @@ export interface ForgetParts {
   readonly store: Store;
   readonly settings: Settings;
   readonly manifestFile: string;
+  readonly progress?: (line: string) => void;
 }
 
 /** Nobody else may be at work: no daemon, and its lock held. */
-export async function forgetData(parts: ForgetParts, wish: ForgetWish, at: string): Promise<ForgetReport> {
+export async function forgetData(
+  parts: ForgetParts,
+  wish: ForgetWish,
+  at: string,
+): Promise<ForgetReport & { readonly backups: ForgottenBackups }> {
   const { home, store } = parts;
   const report = await store.forget(wish, { at, dryRun: false, dropEvidence });
   forgetFacts(home.spoolDir, makeIsForgotten(await store.listForgotten()));
@@ -44,12 +49,19 @@ export async function forgetData(parts: ForgetParts, wish: ForgetWish, at: strin
   if (wish.kind === 'all') forgetFolders(home);
   await writeBriefs(store, home, report.projectIds);
   forgetLogs(home);
-  // Backups of the store hold what the store held.
-  for (const backup of listBackups(home.storeFile)) rmSync(backup, { force: true });
+  removeOldCopies(home.storeFile);
   removeRestoreDrafts(home.storeFile);
   removeBackupDrafts(home, Number.POSITIVE_INFINITY);
   await compileLessons(parts);
-  return report;
+  const forget = (backup: Store) => backup.forget(wish, { at, dryRun: false, dropEvidence });
+  return { ...report, backups: await forgetInBackups(home, forget, parts.progress) };
+}
+
+/** Earlier versions copied the file before its tables changed: `oncebitten.db.before-<from>-<to>`. */
+function removeOldCopies(storeFile: string): void {
+  const [folder, start] = [dirname(storeFile), `${basename(storeFile)}.before-`];
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(start)))
+    rmSync(join(folder, name), { force: true });
 }
 
 /** Facts on disk that would go. */

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { removeBackupDrafts } from '../../keep/backup/backup-files.ts';
 import { removeRestoreDrafts } from '../../keep/store/remove-restore-drafts.ts';
-import { removeBackupDrafts } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
 import { readShim } from '../hook/render-shim.ts';
 import { readTrustedNow } from '../trusted-clock.ts';

@@ -1,16 +1,16 @@
 /** Replaces the store by a backup, keeps what was there, and brings what hooks read up to date. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { sumRows } from '../../base/backup.ts';
 import { toReason, UserError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings.ts';
+import { writeAutomaticBackup } from '../../keep/backup/automatic-backup.ts';
+import { toDamagedFile } from '../../keep/backup/backup-files.ts';
 import type { CheckedBackup } from '../../keep/backup/check-backup.ts';
 import { openBackup } from '../../keep/backup/read-backup.ts';
-import { writeBackup } from '../../keep/backup/write-backup.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { restoreStore } from '../../keep/store/restore-store.ts';
 import { isBroken } from '../../keep/store/sqlite-advice.ts';
-import { toBackupFile, toDamagedFile } from '../backup-files.ts';
 import type { DataHome } from '../data-home.ts';
 import { compileLessons } from '../loop/compile-lessons.ts';
 import { writeBriefs } from '../loop/write-briefs.ts';
@@ -72,10 +72,10 @@ async function keepPresent(parts: RestoreParts): Promise<Pick<RestoreReport, 'sa
     try {
       const all = sumRows(await store.countRows());
       if (all === 0) return {};
-      mkdirSync(home.backupsDir, { recursive: true, mode: 0o700 });
-      const file = toBackupFile(home, at, '-before-restore');
       const onRows = (count: number): void => progress(`Keeping what is there: ${count} of ${all} rows`);
-      await writeBackup(store, { file, at, oncebitten, onRows });
+      const { backupsDir } = home;
+      const wish = { backupsDir, kind: 'before-restore', at, oncebitten, onRows } as const;
+      const { file } = await writeAutomaticBackup(store, { ...wish, maxBytes: Number.POSITIVE_INFINITY });
       return { savedTo: file };
     } finally {
       await store.close();

@@ -31,6 +31,8 @@ export interface RetentionParts {
   /** Asked each time: settings change. */
   readonly settings: () => Settings;
   readonly clock: Pick<TrustedClock, 'findNow' | 'readCapped' | 'noteCapped'>;
+  /** False while the store has no backup of the last day. */
+  readonly isBackedUp: () => boolean;
   readonly log: (line: string) => void;
   /** Milliseconds that only go forward. */
   readonly timer?: () => number;
@@ -44,6 +46,8 @@ interface Round {
 }
 
 const HOUR_MS = 60 * 60_000;
+/** When it looks again whether it may begin. */
+const AGAIN_MS = 10 * 60_000;
 /** Daemons start several times a day; a run that removed all it may is not repeated by each. */
 const CAPPED_MS = 20 * HOUR_MS;
 
@@ -60,8 +64,8 @@ export function makeRetentionJob(parts: RetentionParts): RetentionJob {
     async step() {
       if (timer() < dueMs || !settings().retention.enabled) return false;
       try {
-        round ??= await begin(store, clock, settings());
-        if (round === undefined) return wait(HOUR_MS);
+        round ??= await begin(parts);
+        if (round === undefined) return wait(AGAIN_MS);
         const { limits, plan } = round;
         const { next, ...removed } = await store.retain(limits, round.next);
         const counts = addCounts(round.counts, removed);
@@ -83,18 +87,18 @@ export function makeRetentionJob(parts: RetentionParts): RetentionJob {
   };
 }
 
-/** Undefined while the clock is not trusted, and on the day of a run that removed all it may. */
-async function begin(
-  store: RetentionParts['store'],
-  clock: RetentionParts['clock'],
-  { retention }: Settings,
-): Promise<Round | undefined> {
+/**
+ * Undefined while the clock is not trusted, on the day of a run that removed all it may, and where as much would be removed
+ * without a backup of the day.
+ */
+async function begin({ store, clock, settings, isBackedUp }: RetentionParts): Promise<Round | undefined> {
   const nowMs = clock.findNow();
   if (nowMs === undefined) return undefined;
   const capped = clock.readCapped('retention');
   if (capped !== undefined && Math.abs(nowMs - Date.parse(capped.at)) < CAPPED_MS) return undefined;
-  const limits = toRetentionLimits(retention, nowMs);
+  const limits = toRetentionLimits(settings().retention, nowMs);
   const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
+  if (Object.keys(plan.waiting).length > 0 && !isBackedUp()) return undefined;
   return { limits: { ...limits, most: plan.most }, plan, counts: NOTHING_REMOVED };
 }
 

@@ -16,12 +16,14 @@ import { makeSwitchReader } from '../hook/read-switches.ts';
 import { compileLessons } from '../loop/compile-lessons.ts';
 import { makeLoop } from '../loop/loop.ts';
 import { writeBriefs } from '../loop/write-briefs.ts';
+import { readBuildVersion } from '../package-root.ts';
 import { followRepositories } from '../repository/follow-repositories.ts';
 import { listScanFiles } from '../scan/list-scan-files.ts';
 import { makeScanJob } from '../scan/scan-job.ts';
 import { scanSessions } from '../scan/scan-sessions.ts';
 import { scanTranscript } from '../scan/scan-transcript.ts';
 import { openTrustedClock } from '../trusted-clock.ts';
+import { makeBackupJob } from './backup-job.ts';
 import { makeDrain } from './drain-spool.ts';
 import { makeExpiryJob } from './expiry-job.ts';
 import { makeRetentionJob } from './retention-job.ts';
@@ -56,7 +58,13 @@ const clock = await openTrustedClock({
 });
 const parts = { store, settings, manifestFile, switchesFile, awayDir, log, findTrustedNow: clock.findNow };
 const loop = makeLoop(parts);
-const retention = makeRetentionJob({ store, settings: () => parts.settings, clock, log });
+const isOwnFile = settings.store.url === '';
+const backup = makeBackupJob({
+  ...{ backupsDir: home.backupsDir, clock, log, oncebitten: readBuildVersion() },
+  open: isOwnFile ? () => openStore({ url: '', file: home.storeFile }) : undefined,
+});
+const { isBackedUp } = backup;
+const retention = makeRetentionJob({ store, settings: () => parts.settings, clock, isBackedUp, log });
 const expiry = makeExpiryJob({ store, settings: () => parts.settings, clock, compile, log });
 const repositories = followRepositories({
   ...{ store, dataDir: home.dir, log },
@@ -136,6 +144,7 @@ async function work(): Promise<void> {
     // Between two pieces others get their turn.
     await nextTurn();
     if (waiting.length === 0) await scan.step();
+    backup.step();
     await expiry.step();
   } while ((await retention.step()) || waiting.length > 0);
   working = false;
@@ -265,6 +274,7 @@ async function stop(): Promise<void> {
   retention.end();
   expiry.end();
   scan.end();
+  await backup.end();
   await attempt('close', () => store.close());
   parentPort?.close();
 }

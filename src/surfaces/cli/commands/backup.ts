@@ -1,8 +1,8 @@
 /** `oncebitten backup`: everything in the store as one file, while the daemon goes on. */
 import { mkdirSync } from 'node:fs';
 import { type RowCounts, sumRows } from '../../../base/backup.ts';
+import { toBackupFile } from '../../../keep/backup/backup-files.ts';
 import { writeBackup } from '../../../keep/backup/write-backup.ts';
-import { toBackupFile } from '../../backup-files.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { readBuildVersion } from '../../package-root.ts';
 import type { CommandInput, Handler } from '../command.ts';

@@ -14,7 +14,7 @@ import { findSessionId } from '../get-session.ts';
 import { listHolding } from '../list-holding.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { quoteWord } from '../quote-word.ts';
-import { renderForgotten, renderHolding, renderPreview } from '../render-forget.ts';
+import { renderForgotten, renderForgottenBackups, renderHolding, renderPreview } from '../render-forget.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = async (input) => {
@@ -26,17 +26,23 @@ export const run: Handler = async (input) => {
     return { json: { forgotten: false }, text: 'Nothing was removed.', failed: true };
   input.progress('Removing …');
   const { done, trouble } = await withoutDaemon(input.home, () =>
-    withHome(input, (open) => forgetData({ ...open, home: input.home }, wish, new Date().toISOString())),
+    withHome(input, (open) =>
+      forgetData({ ...open, home: input.home, progress: input.progress }, wish, new Date().toISOString()),
+    ),
   );
   forgetFolderNames(input, wish);
   const note = trouble === undefined ? '' : `\nThe daemon did not start again: ${trouble}`;
   // They are the person's own, perhaps the only copy of something else: they are named, not removed.
   const backups = listHolding(input.home, preview.since);
   const text =
-    [renderForgotten(done, { wish, name, pause: toPauseHint(input, wish) }), ...renderHolding(backups)].join('\n') +
-    note;
-  const { json } = toResult({ ...done, facts: preview.facts }, name, text, true);
-  return { json: { ...json, backups }, text };
+    [
+      renderForgotten(done, { wish, name, pause: toPauseHint(input, wish) }),
+      ...renderForgottenBackups(done.backups),
+      ...renderHolding(backups),
+    ].join('\n') + note;
+  const { backups: automaticBackups, ...report } = done;
+  const { json } = toResult({ ...report, facts: preview.facts }, name, text, true);
+  return { json: { ...json, automaticBackups, backups }, text };
 };
 
 type Preview = ForgetReport & {

@@ -1,22 +1,24 @@
 /** `oncebitten restore`: checks a backup, shows what would be, asks, and puts it in the place of the store. */
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
+import { listBackupFiles } from '../../../keep/backup/backup-files.ts';
 import { type CheckedBackup, checkBackup } from '../../../keep/backup/check-backup.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
-import { listBackupFiles } from '../../backup-files.ts';
 import { restoreData } from '../../daemon/restore-data.ts';
 import { withoutDaemon } from '../../daemon/without-daemon.ts';
 import { readBuildVersion } from '../../package-root.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { toWholePage } from '../page.ts';
 import { type Present, readPresent } from '../read-present.ts';
 import { renderBackups, renderPreview, renderRestored } from '../render-restore.ts';
 
 export const run: Handler = async (input) => {
   const [name] = input.arguments;
   if (name === undefined) return list(input);
-  const file = resolve(input.cwd, name);
+  const file = toFile(input, name);
   const backup = await checkBackup(file, (count) => input.progress(`Checking: ${count} rows`));
-  const present = await readPresent(input, backup.header);
+  const present = await readPresent(input, backup);
   const facts = toFacts(backup, present);
   const preview = renderPreview(backup, present);
   if (input.options.dryRun === true) return { json: { restored: false, ...facts }, text: preview };
@@ -36,6 +38,12 @@ export const run: Handler = async (input) => {
     text: [renderRestored(backup, present, done), ...troubles].join('\n'),
   };
 };
+
+/** A path, or the name of a backup in the data directory. */
+function toFile({ cwd, home }: CommandInput, name: string): string {
+  const [path, listed] = [resolve(cwd, name), join(home.backupsDir, name)];
+  return !existsSync(path) && basename(name) === name && existsSync(listed) ? listed : path;
+}
 
 async function isConfirmed({ options, ask }: CommandInput, preview: string): Promise<boolean> {
   if (options.yes === true) return true;
@@ -59,5 +67,5 @@ function toFacts({ file, header, rows }: CheckedBackup, present: Present) {
 
 function list({ home }: CommandInput): CommandResult {
   const backups = listBackupFiles(home);
-  return { json: { backups }, text: renderBackups(backups) };
+  return { json: toWholePage(backups), text: renderBackups(backups) };
 }

@@ -13,8 +13,10 @@ import {
 } from '../../../base/retention.ts';
 import type { Settings } from '../../../base/settings.ts';
 import type { Store } from '../../../base/store.ts';
+import { writeAutomaticBackup } from '../../../keep/backup/automatic-backup.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
 import { expireLessons } from '../../loop/expire-lessons.ts';
+import { readBuildVersion } from '../../package-root.ts';
 import { listScanFiles } from '../../scan/list-scan-files.ts';
 import { CLOCK_NEXT, openTrustedClock, readUpkeep, renderDistrust, type TrustedClock } from '../../trusted-clock.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
@@ -41,19 +43,32 @@ export const run: Handler = (input) =>
     const isMass = Object.keys(plan.waiting).length > 0;
     if (isMass && !(await isConfirmed(input, plan)))
       return { json: { removed: NOTHING_REMOVED }, text: 'Nothing was removed.', failed: true };
+    const backup = isMass || input.options.yes === true ? await backUp(input, store) : undefined;
     const removed = await retainAll(store, limits, input.progress);
     clock.noteCapped('retention', undefined);
     const archived = input.options.yes === true ? await archiveDue(open, clock, nowMs) : 0;
     return {
-      json: { dryRun: false, ...settings.retention, ...limits, removed, archived },
+      json: { dryRun: false, ...settings.retention, ...limits, removed, archived, ...(backup && { backup }) },
       text: [
         ...render(removed, settings.retention, false),
+        ...(backup === undefined ? [] : [`As it was before: oncebitten restore ${backup}`]),
         ...(archived === 0
           ? []
           : [`${toCount(archived, 'lesson')} archived: drafts nobody reviewed, lessons nobody used.`]),
       ].join('\n'),
     };
   });
+
+/** What cannot be backed up is not removed. */
+async function backUp({ home, progress }: CommandInput, store: Store): Promise<string> {
+  const oncebitten = readBuildVersion();
+  const { file } = await writeAutomaticBackup(store, {
+    ...{ backupsDir: home.backupsDir, kind: 'before-removal', at: new Date().toISOString(), oncebitten },
+    maxBytes: Number.POSITIVE_INFINITY,
+    onRows: (count) => progress(`Writing a backup: ${count} rows`),
+  });
+  return file;
+}
 
 async function preview({ store, settings }: OpenHome): Promise<CommandResult> {
   const limits = toRetentionLimits(settings.retention, Date.now());

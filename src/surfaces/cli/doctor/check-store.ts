@@ -2,10 +2,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { toReason, UserError } from '../../../base/errors.ts';
+import { listBackupFiles } from '../../../keep/backup/backup-files.ts';
 import { MIGRATIONS } from '../../../keep/migrations/migrations.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { MIGRATION_TABLE } from '../../../keep/store/migrate-store.ts';
-import { listBackupFiles } from '../../backup-files.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { toCount } from '../to-count.ts';
