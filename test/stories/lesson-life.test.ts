@@ -271,7 +271,7 @@ describe('the life of a lesson', () => {
   it('history and show tell who changed what, and why', async () => {
     await add('his-one', { status: 'draft' });
     await shell.json('lessons', 'approve', 'his-one', '--reason', 'I know it');
-    const history = await shell.json<{ by: string; reason: string; changed: Record<string, unknown> }[]>(
+    const history = await shell.list<{ by: string; reason: string; changed: Record<string, unknown> }>(
       ...['lessons', 'history', 'his-one'],
     );
     assert.deepEqual(
@@ -303,7 +303,7 @@ describe('the life of a lesson', () => {
     assert.deepEqual(await slugs('--tag', 'lang:go', '--needs-review'), ['lis-one']);
     assert.deepEqual(await slugs('--tag', 'lang:go', '--status', 'active'), ['lis-two']);
     assert.deepEqual((await slugs('--sort', 'seen')).slice(0, 2), ['lis-two', 'lis-one']);
-    assert.match((await shell.run(['lessons', 'list', '--search', 'kraken'])).stdout, /No lesson is like that/);
+    assert.match((await shell.run(['lessons', 'list', '--search', 'kraken'])).stdout, /No lessons match/);
     await assertSenseless(['lessons', 'list', '--sort', 'mood'], /sort mood: is not one/);
     await assertRefused(['lessons', 'list', '--project', '/no/such/place'], /project \/no\/such\/place/);
   });
