@@ -66,6 +66,8 @@ export interface Store {
    * known changes nothing. Resolves to the ids whose project is another one now.
    */
   linkProjects(links: readonly ProjectLink[]): Promise<readonly string[]>;
+  /** Oldest first, with those that a person refused. */
+  listProjectLinks(): Promise<readonly ProjectLink[]>;
   /** Of each project the newest are kept. */
   saveProjectCommits(commits: readonly ProjectCommit[], at: string): Promise<void>;
   listProjectCommits(): Promise<readonly ProjectCommit[]>;

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Finding } from '../../src/base/finding.ts';
 import type { Store } from '../../src/base/store.ts';
+import { toSignature } from '../../src/base/to-signature.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
+import { repairLessons } from '../../src/surfaces/loop/repair-lessons.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -47,6 +49,68 @@ describe('what is learned in joined projects', () => {
       assert.deepEqual(lesson?.scope, { kind: 'project', id: ids.old }, 'so that a split gives it back');
     });
   }
+
+  it('was learned twice before, and is one lesson since, which can be undone', async () => {
+    const ids = { a: 'prj_twin_a', b: 'prj_twin_b', c: 'prj_twin_c' };
+    for (const [n, id] of Object.values(ids).entries())
+      await learnFinding(store, makeFinding(`twin ${n}`, id, ['tool:twin']), []);
+    const twins = async () =>
+      (await store.listLessons()).filter(({ tags, status }) => tags.includes('tool:twin') && status !== 'archived');
+    const [first] = (await twins()).filter(({ scope }) => scope.id === ids.a);
+    assert.equal((await twins()).length, 3);
+    const link = (fromId: string) => ({ fromId, intoId: ids.a, proof: 'remote', at: AT }) as const;
+    await store.linkProjects([link(ids.b)]);
+    assert.equal(await repairLessons(store), true);
+    const joined = (await twins()).find(({ scope }) => scope.id !== ids.c);
+    assert.deepEqual([joined?.occurrences, joined?.sessions, joined?.projects], [2, 2, 1]);
+    assert.equal(joined?.evidence.length, 2);
+    assert.ok(
+      (joined?.priority ?? 0) > (first?.priority ?? 10) && (joined?.confidence ?? 0) > (first?.confidence ?? 1),
+    );
+    assert.equal((await twins()).length, 2, 'the third project is another repository');
+    const gone = (await store.listLessons()).find(
+      ({ tags, status }) => tags.includes('tool:twin') && status === 'archived',
+    );
+    assert.equal(gone?.validity.supersededBy, joined?.id);
+    assert.equal(await repairLessons(store), false, 'doing it again changes nothing');
+  });
+
+  it('leaves what a person approved as it is', async () => {
+    const ids = { a: 'prj_own_a', b: 'prj_own_b' };
+    for (const [n, id] of Object.values(ids).entries())
+      await learnFinding(store, makeFinding(`own ${n}`, id, ['tool:own']), []);
+    const own = async () => (await store.listLessons()).filter(({ tags }) => tags.includes('tool:own'));
+    for (const { id } of await own())
+      await store.updateLessons([id], ([lesson]) =>
+        lesson === undefined
+          ? []
+          : [{ lesson: { ...lesson, reviewedBy: 'user:ann' }, change: { by: 'user:ann', reason: 'approved', at: AT } }],
+      );
+    const before = await own();
+    await store.linkProjects([{ fromId: ids.b, intoId: ids.a, proof: 'remote', at: AT }]);
+    assert.equal(await repairLessons(store), false);
+    assert.deepEqual(await own(), before);
+  });
+
+  it('about what a repository contains is a lesson of each, and never one for every project', async () => {
+    const said = 'error: no library targets found in package `shop`';
+    const signature = toSignature('cargo', said)?.signature;
+    assert.ok(signature);
+    const triggers = {
+      tools: ['shell'],
+      programs: [{ name: 'cargo', sub: ['test'], args: { any: ['--lib'] } }],
+    } as const;
+    const about = (sessionId: string, projectId: string): Finding => ({
+      ...makeFinding(sessionId, projectId, ['topic:cli-flag']),
+      ...{ signature, triggers },
+    });
+    for (const n of [1, 2, 3]) await learnFinding(store, about(`cargo ${n}`, `prj_cargo_${n}`), []);
+    const found = (await store.listLessons()).filter(({ triggers }) => triggers.programs?.[0]?.name === 'cargo');
+    assert.deepEqual(
+      found.map(({ scope }) => scope.kind),
+      ['project', 'project', 'project'],
+    );
+  });
 
   it('belongs to the end of the join when it is new', async () => {
     await store.joinProjects('prj_from', 'prj_into', { at: AT, dryRun: false });

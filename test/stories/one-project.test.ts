@@ -145,6 +145,16 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     assert.deepEqual([app?.sessions, others], [6, []]);
   });
 
+  it('when it got another owner, and its history is the same', async () => {
+    const commit_hash = '1a2b3c4d'.repeat(5);
+    workInCodex('/gone/moved', { repository_url: 'git@example.test:acme/moved.git', commit_hash });
+    workInCodex('/gone/moved', { repository_url: 'git@example.test:bigger/moved.git', commit_hash });
+    work('/gone/moved');
+    await scan();
+    const [moved, ...others] = await list('moved');
+    assert.deepEqual([moved?.sessions, others], [3, []]);
+  });
+
   it('not where one folder had several repositories', async () => {
     workInCodex('/workspace/pot', { repository_url: 'git@example.test:acme/pot-a.git' });
     workInCodex('/workspace/pot', { repository_url: 'git@example.test:acme/pot-b.git' });

@@ -24,7 +24,13 @@ const LOCK = ['aliases'];
 
 type LinkStore = Pick<
   Store,
-  'joinProjects' | 'splitProject' | 'linkProjects' | 'listProjectAliases' | 'saveProjectCommits' | 'listProjectCommits'
+  | 'joinProjects'
+  | 'splitProject'
+  | 'linkProjects'
+  | 'listProjectLinks'
+  | 'listProjectAliases'
+  | 'saveProjectCommits'
+  | 'listProjectCommits'
 >;
 
 export function makeLinkStore(engine: Engine): LinkStore {
@@ -33,6 +39,7 @@ export function makeLinkStore(engine: Engine): LinkStore {
     joinProjects: (fromId, intoId, how) => joinProjects(engine, fromId, intoId, how),
     splitProject: (fromId) => splitProject(engine, fromId),
     linkProjects: (links) => linkProjects(engine, links),
+    listProjectLinks: () => listLinks(engine.db),
     saveProjectCommits: (commits, at) => saveCommits(engine, commits, at),
     async listProjectCommits() {
       const rows = await engine.db.selectFrom('project_commits').selectAll().execute();

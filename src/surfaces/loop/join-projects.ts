@@ -37,7 +37,13 @@ export async function joinKnownProjects(store: Store, weights: ScoringWeights): 
   const all = await store.listProjectSummaries();
   const apart = all.filter(({ basis }) => basis === 'path' || basis === 'git-dir');
   if (apart.length === 0) return false;
-  const found = [...findMoved(apart), ...findWorktrees(apart, all), ...(await findByCommit(store, apart, all))];
+  const listCommits = makeCommitList(await store.listProjectCommits());
+  const found = [
+    ...findMoved(apart),
+    ...findWorktrees(apart, all),
+    ...findByCommit(apart, all, listCommits),
+    ...findRenamed(await store.listProjectLinks(), all, listCommits),
+  ];
   const at = new Date().toISOString();
   const links = found.map(({ fromId, into, proof }) => ({ fromId, intoId: into.id, proof, at }));
   return joinLinked(
@@ -118,21 +124,18 @@ const MIN_MADE = 2;
  * The same name alone says nothing, and a commit alone may be that of a fork: so both, or several commits that a session
  * made in one of the two (then the folder was renamed, moved or cloned).
  */
-async function findByCommit(
-  store: Store,
+function findByCommit(
   apart: readonly ProjectSummary[],
   all: readonly ProjectSummary[],
-): Promise<readonly Found[]> {
-  const commits = Map.groupBy(await store.listProjectCommits(), ({ projectId }) => projectId);
-  const of = ({ id, joined }: ProjectSummary): readonly ProjectCommit[] =>
-    [id, ...joined.map((part) => part.id)].flatMap((one) => commits.get(one) ?? []);
+  listCommits: CommitList,
+): readonly Found[] {
   const repositories = listRepositories(all);
   return apart.flatMap((project) => {
-    const own = of(project);
+    const own = listCommits(project);
     if (own.length === 0) return [];
     const seen = all.filter((other) => {
       if (other.id === project.id || !isBefore(other, project)) return false;
-      const common = listCommon(own, of(other));
+      const common = listCommon(own, listCommits(other));
       return (
         common.filter(({ isMade }) => isMade).length >= MIN_MADE || (isSameName(project, other) && common.length > 0)
       );
@@ -146,6 +149,33 @@ async function findByCommit(
     const into = [...seen.map(({ id }) => ({ id })), ...here.map((one) => one.project)];
     return into.map((one): Found => ({ fromId: project.id, into: one, proof: 'commit' }));
   });
+}
+
+/**
+ * One folder with two remotes that have a commit in common: the repository was renamed or transferred, or `origin` is
+ * another fork now. The name that was seen last stays.
+ */
+function findRenamed(
+  links: readonly ProjectLink[],
+  all: readonly ProjectSummary[],
+  listCommits: CommitList,
+): readonly Found[] {
+  const known = new Map(all.flatMap((one) => [one.id, ...one.joined.map(({ id }) => id)].map((id) => [id, one])));
+  const told = links.filter(({ proof, isRefused }) => proof === 'remote' && isRefused !== true);
+  return [...Map.groupBy(told, ({ fromId }) => fromId).values()].flatMap((some) => {
+    const ends = [...new Set(some.flatMap(({ intoId }) => known.get(intoId) ?? []))];
+    const [last, ...others] = ends.toSorted((a, b) => ((a.lastSeenAt ?? '') < (b.lastSeenAt ?? '') ? 1 : -1));
+    if (last === undefined) return [];
+    const same = others.filter((one) => listCommon(listCommits(one), listCommits(last)).length > 0);
+    return same.map(({ id }): Found => ({ fromId: id, into: { id: last.id }, proof: 'commit' }));
+  });
+}
+
+type CommitList = (project: ProjectSummary) => readonly ProjectCommit[];
+
+function makeCommitList(commits: readonly ProjectCommit[]): CommitList {
+  const byProject = Map.groupBy(commits, ({ projectId }) => projectId);
+  return ({ id, joined }) => [id, ...joined.map((part) => part.id)].flatMap((one) => byProject.get(one) ?? []);
 }
 
 function isSameName(a: { readonly name: string }, b: { readonly name: string }): boolean {
