@@ -21,6 +21,9 @@ export interface KeptFinding extends Pick<Finding, Kept> {
   readonly at: string;
 }
 
+/** What came of a failing call when it was read before. */
+export type PastFinding = Pick<KeptFinding, 'agent' | 'sessionId' | 'failingCallId' | 'kind' | 'verdict' | 'lessonId'>;
+
 /** With what is still known of its calls. */
 export interface ListedFinding extends KeptFinding {
   readonly failed?: string;

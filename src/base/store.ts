@@ -24,7 +24,7 @@ import type { FailureCounts } from './failure-ledger.ts';
 import type { Feedback, FeedbackCase, FeedbackFilter, FeedbackUpdate } from './feedback.ts';
 import type { DropEvidence, ForgetReport, ForgetWish, Forgotten, SessionKey } from './forgotten.ts';
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
-import type { FindingFilter, KeptFinding, ListedFinding } from './kept-finding.ts';
+import type { FindingFilter, KeptFinding, ListedFinding, PastFinding } from './kept-finding.ts';
 import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
 import type { MissedOpportunity, MissFilter, UnsaidAt, UnsaidOf } from './missed.ts';
@@ -119,6 +119,10 @@ export interface Store {
   saveFinding(finding: KeptFinding): Promise<void>;
   /** Several, as if one after the other, with the episodes of those that no lesson came of. */
   saveFindings(findings: readonly KeptFinding[], episodes?: readonly Episode[]): Promise<void>;
+  /** What came of these failing calls, whatever kind of detector saw them. */
+  listPastFindings(
+    calls: readonly Pick<EpisodeStart, 'agent' | 'sessionId' | 'failingCallId'>[],
+  ): Promise<readonly PastFinding[]>;
   /** Newest first. */
   listFindings(filter?: FindingFilter): Promise<readonly ListedFinding[]>;
 
@@ -367,6 +371,8 @@ export interface Learned {
   readonly change?: LessonChange;
   readonly episode: Episode;
   readonly finding?: KeptFinding;
+  /** It is learned from again: that the episode is known does not count. */
+  readonly isAgain?: true;
   /** Of the lessons that were looked at. */
   readonly stamp: string;
 }

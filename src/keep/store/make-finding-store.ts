@@ -16,7 +16,9 @@ import { writeEpisodes } from './make-episode-store.ts';
 import { omitNull } from './omit-null.ts';
 import { upsertAll } from './upsert-rows.ts';
 
-export function makeFindingStore(engine: Engine): Pick<Store, 'saveFinding' | 'saveFindings' | 'listFindings'> {
+export function makeFindingStore(
+  engine: Engine,
+): Pick<Store, 'saveFinding' | 'saveFindings' | 'listPastFindings' | 'listFindings'> {
   const { db } = engine;
   const save = async (findings: readonly KeptFinding[], episodes: readonly Episode[] = []): Promise<void> => {
     if (findings.length === 0 && episodes.length === 0) return;
@@ -30,6 +32,21 @@ export function makeFindingStore(engine: Engine): Pick<Store, 'saveFinding' | 's
   return {
     saveFinding: (finding) => save([finding]),
     saveFindings: save,
+    async listPastFindings(calls) {
+      if (calls.length === 0) return [];
+      const asked = calls.map(({ agent, sessionId, failingCallId }) => [agent, sessionId, failingCallId]);
+      const { rows } = await sql<FindingRow>`
+        select f.* from ${engine.toTable(asked)} as given cross join findings as f
+        where f.agent = given.value ->> 0 and f.session_id = given.value ->> 1
+          and f.failing_call_id = given.value ->> 2
+      `.execute(db);
+      return rows.map((row) =>
+        omitNull({
+          ...{ agent: row.agent, sessionId: row.session_id, failingCallId: row.failing_call_id, kind: row.kind },
+          ...{ verdict: row.verdict, lessonId: row.lesson_id },
+        }),
+      );
+    },
     async listFindings(filter = {}) {
       const rows = await select(db, await toWhole(db, filter));
       return rows.map(toListed);

@@ -12,10 +12,10 @@ import { writeFindings } from './make-finding-store.ts';
 import { LEARNING, writeLesson } from './make-lesson-store.ts';
 
 export function saveLearned(engine: Engine, ids: IdSequence, learned: Learned): Promise<LearnedAs> {
-  const { lesson, change, episode, finding, stamp } = learned;
+  const { lesson, change, episode, finding, stamp, isAgain } = learned;
   return engine.db.transaction().execute(async (trx) => {
     await engine.lock(trx, 'lesson', [lesson.id, LEARNING]);
-    if ((await hasEpisodes(engine, trx, [episode]))[0]) return 'known';
+    if (isAgain !== true && (await hasEpisodes(engine, trx, [episode]))[0]) return 'known';
     if ((await readLessonStamp(trx)) !== stamp) return 'stale';
     if (change !== undefined) await writeLesson(trx, ids, lesson, change);
     await writeEpisodes(engine, trx, [episode]);

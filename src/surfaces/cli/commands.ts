@@ -67,9 +67,11 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--agent <id>', help: 'only this agent; several times, or a list with commas, for several', many: true },
       { flags: '--path <path>', help: 'a transcript or a folder of them, instead of where the agent keeps them' },
       { flags: '--since <time>', help: 'only files that changed since: 2h, 7d, or a date' },
+      { flags: '--again', help: 'read everything from the beginning and learn from it with the rules of this version' },
     ],
     examples: [
       'oncebitten scan',
+      'oncebitten scan --again',
       'oncebitten scan --since 7d --agent codex,gemini',
       'oncebitten scan --agent claude-code --path ./sessions --json',
     ],

@@ -41,8 +41,12 @@ export function renderScanTotals(totals: ScanTotals): readonly string[] {
     ...Object.entries(totals.skipped).map(([reason, n]) => `  ${toCount(n, 'line')} skipped: ${reason}`),
     ...(vanished === 0 ? [] : [`  removed meanwhile: ${toCount(vanished, 'file')}`]),
     ...totals.unreadable.map(({ path, reason }) => `  could not read ${path}: ${reason}`),
-    `There are now ${toCount(lessons, 'active lesson')} and ${toCount(drafts, 'draft')}. See them: oncebitten lessons list`,
+    `There are now ${toCount(lessons, 'active lesson')} and ${toCount(drafts, 'draft')}${renderBefore(totals)}. See them: oncebitten lessons list`,
   ];
+}
+
+function renderBefore({ before }: ScanTotals): string {
+  return before === undefined ? '' : ` (before: ${toNumber(before.lessons)} and ${toNumber(before.drafts)})`;
 }
 
 function renderRead({ agents, seconds, sessions, calls, vanished, unreadable }: ScanTotals): string {

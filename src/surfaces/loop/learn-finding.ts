@@ -9,7 +9,7 @@ import type { ToProjectId } from '../../base/project-alias.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
 import type { Store } from '../../base/store.ts';
 import { doubtLesson } from '../../distill/lesson/doubt-lesson.ts';
-import { type Gate, gateFinding } from '../../distill/lesson/gate-lesson.ts';
+import { type Gate, gateFinding, type PastCall } from '../../distill/lesson/gate-lesson.ts';
 import { isRepositoryCause } from '../../distill/lesson/is-repository-cause.ts';
 import { knowCure, lacksCure } from '../../distill/lesson/know-cure.ts';
 import { makeLesson, mergeLesson } from '../../distill/lesson/make-lesson.ts';
@@ -21,6 +21,7 @@ import { holdsInPast } from './holds-in-past.ts';
 import { makePastCalls, type PastCalls } from './make-past-calls.ts';
 import { type Learning, openLearning } from './open-learning.ts';
 import { readPast } from './read-past.ts';
+import { isCounted, readTaught, type Taught, withdrawEvidence } from './relearn-finding.ts';
 
 /** Red, an edit, green: that the edit made it green is likely, not certain. */
 const CYCLE_CONFIDENCE = 0.6;
@@ -32,6 +33,8 @@ export interface Lore {
   readonly store: Store;
   readonly past: PastCalls;
   readonly weights: ScoringWeights;
+  /** What was learned from before is learned from once more, and counted once. */
+  readonly isAgain?: boolean;
 }
 
 /** True when a lesson is new or changed. `window`: the calls around the finding, with their whole text. */
@@ -51,6 +54,7 @@ export async function learnFindings(lore: Lore, found: readonly Found[]): Promis
   const learning = await openLearning(
     lore.store,
     found.map(({ finding }) => finding),
+    lore.isAgain,
   );
   let isLearned = false;
   try {
@@ -62,18 +66,35 @@ export async function learnFindings(lore: Lore, found: readonly Found[]): Promis
 }
 
 async function learnOne(lore: Lore, learning: Learning, { finding: told, window }: Found): Promise<boolean> {
-  const { store, past, weights } = lore;
-  if (learning.isKnown(told)) return false;
+  const { store, past } = lore;
+  if (lore.isAgain ? learning.isDone(told) : learning.isKnown(told)) return false;
+  const before = await readTaught(store, learning, told);
+  if (before.isDecided) return false;
   const found = lacksCure(told) ? knowCure(told, await store.listLessons()) : told;
   const calls = isEpisode(found) ? [] : await readPast(past, found, window);
   const gate = gateFinding(found, calls, holdsInPast);
-  if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate);
-  const { toProjectId } = learning;
+  if (gate.verdict === 'dropped') return keepDropped(store, learning, found, gate, before.taught.length > 0);
   const failing = window.find(({ callId }) => callId === found.failingCallId);
-  const mayWiden = !isRepositoryCause(found, failing);
+  return learnPassed(lore, learning, { found, calls, gate, before, mayWiden: !isRepositoryCause(found, failing) });
+}
+
+/** A finding that passed the gate. */
+interface Passed {
+  readonly found: Finding;
+  readonly calls: readonly PastCall[];
+  readonly gate: Gate;
+  readonly before: Taught;
+  readonly mayWiden: boolean;
+}
+
+async function learnPassed(lore: Lore, learning: Learning, passed: Passed): Promise<boolean> {
+  const { store, weights } = lore;
+  const { found, calls, gate, before, mayWiden } = passed;
+  const { toProjectId } = learning;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
     const known = await findKnownLesson(store, found, toProjectId, mayWiden);
+    if (isCounted(known, before)) return false;
     const evidence = await toEvidence(store, known, found);
     const finding = { ...found, evidence, projectId: toScopeId(known, found, toProjectId) };
     const at = new Date().toISOString();
@@ -82,10 +103,12 @@ async function learnOne(lore: Lore, learning: Learning, { finding: told, window 
     const lesson = made !== known && isProvenByOwn(finding, calls, holdsInPast) ? addProvisional(made, finding) : made;
     const change = lesson === known ? {} : { change: { by: finding.detector, reason: toReason(known, gate), at } };
     const kept = toKept(found, { ...toVerdict(known, lesson, gate), lessonId: lesson.id });
-    const learned = { lesson, ...change, episode: toEpisode(finding, lesson), finding: kept, stamp };
+    const again = lore.isAgain ? ({ isAgain: true } as const) : {};
+    const learned = { lesson, ...change, episode: toEpisode(finding, lesson), finding: kept, stamp, ...again };
     const saved = await store.saveLearned(learned);
     if (saved === 'stale') continue;
     learning.note(found);
+    if (saved === 'saved') await withdrawEvidence(store, before.taught, finding, lesson);
     return saved === 'saved' && lesson !== known;
   }
   return false;
@@ -97,9 +120,16 @@ function isEpisode({ kind, episodeOnly }: Finding): boolean {
 }
 
 /** What would not be learned today is not to speak because it was learned when less was known. */
-async function keepDropped(store: Store, learning: Learning, found: Finding, gate: Gate): Promise<boolean> {
+async function keepDropped(
+  store: Store,
+  learning: Learning,
+  found: Finding,
+  gate: Gate,
+  isTaught: boolean,
+): Promise<boolean> {
   const episode = isEpisode(found) ? toEpisode(found, { confidence: CYCLE_CONFIDENCE }) : undefined;
-  learning.keep(toKept(found, { verdict: 'dropped', reason: gate.reason }), episode);
+  // The lesson that it taught before still rests on it.
+  if (!isTaught) learning.keep(toKept(found, { verdict: 'dropped', reason: gate.reason }), episode);
   if (gate.falseAlarms === 0) return false;
   const known = await findKnownLesson(store, found, learning.toProjectId);
   if (known === undefined) return false;

@@ -61,6 +61,8 @@ export interface LoopParts {
   readonly findTrustedNow?: () => number | undefined;
   /** For who compiles when all is done: no more often than that on the way there. */
   readonly compileEveryMs?: number;
+  /** Sessions are read that were read before: what they taught is learned again, and counted once. */
+  readonly isAgain?: boolean;
 }
 
 export function makeLoop(parts: LoopParts): Loop {
@@ -90,7 +92,7 @@ export function makeLoop(parts: LoopParts): Loop {
     return (await keepPlaces(store, places, parts.settings.scoring)) || isSeen;
   };
   const learn = ({ findings }: Digest): Promise<boolean> =>
-    learnFindings({ store, past, weights: parts.settings.scoring }, findings);
+    learnFindings({ store, past, weights: parts.settings.scoring, isAgain: parts.isAgain === true }, findings);
   const measure = async ({ calls, ends, contextEnds }: Digest): Promise<boolean> => {
     const isMoved = await measureCalls(parts, calls.observed);
     const isBroken = await misses.take(calls.observed);

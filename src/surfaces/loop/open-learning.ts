@@ -3,7 +3,7 @@
  * most, are saved together.
  */
 import type { Episode, EpisodeStart } from '../../base/episode.ts';
-import type { KeptFinding } from '../../base/kept-finding.ts';
+import type { KeptFinding, PastFinding } from '../../base/kept-finding.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
 import type { Store } from '../../base/store.ts';
 
@@ -11,23 +11,34 @@ export interface Learning {
   readonly toProjectId: ToProjectId;
   /** It was learned from before. */
   isKnown(start: EpisodeStart): boolean;
+  /** What came of its failing call before; nothing unless everything is learned from again. */
+  listPast(start: EpisodeStart): readonly PastFinding[];
+  /** It was learned from since this began. */
+  isDone(start: EpisodeStart): boolean;
   note(start: EpisodeStart): void;
   /** To be saved when the learning is over. */
   keep(finding: KeptFinding, episode: Episode | undefined): void;
   close(): Promise<void>;
 }
 
-/** `starts`: of all findings that will be learned from. */
-export async function openLearning(store: Store, starts: readonly EpisodeStart[]): Promise<Learning> {
+/** `starts`: of all findings that will be learned from. `isAgain`: also from those that were learned from before. */
+export async function openLearning(store: Store, starts: readonly EpisodeStart[], isAgain = false): Promise<Learning> {
   const asked = await store.hasEpisodes(starts);
   const known = new Set(starts.filter((_, i) => asked[i]).map(toKey));
   const toProjectId = makeToProjectId(starts.length === 0 ? [] : await store.listProjectAliases());
+  const past = Map.groupBy(isAgain ? await store.listPastFindings(starts) : [], toCallKey);
   const findings: KeptFinding[] = [];
   const episodes: Episode[] = [];
-  const note = (start: EpisodeStart): void => void known.add(toKey(start));
+  const done = new Set<string>();
+  const note = (start: EpisodeStart): void => {
+    known.add(toKey(start));
+    done.add(toKey(start));
+  };
   return {
     toProjectId,
     isKnown: (start) => known.has(toKey(start)),
+    listPast: (start) => past.get(toCallKey(start)) ?? [],
+    isDone: (start) => done.has(toKey(start)),
     note,
     keep(finding, episode) {
       findings.push(finding);
@@ -37,6 +48,10 @@ export async function openLearning(store: Store, starts: readonly EpisodeStart[]
     },
     close: () => store.saveFindings(findings, episodes),
   };
+}
+
+function toCallKey({ agent, sessionId, failingCallId }: Omit<EpisodeStart, 'kind'>): string {
+  return [agent, sessionId, failingCallId].join('\n');
 }
 
 function toKey({ agent, sessionId, failingCallId, kind }: EpisodeStart): string {

@@ -37,6 +37,8 @@ export interface ScanTotals extends ScanCounts {
   /** Active lessons and drafts in the store afterwards. */
   readonly lessons: number;
   readonly drafts: number;
+  /** … and before everything was read again. */
+  readonly before?: { readonly lessons: number; readonly drafts: number };
 }
 
 /** Agents that are at work meanwhile get what is learned; each time it is all lessons and a write to the disk. */
@@ -46,12 +48,14 @@ export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
   const startedMs = performance.now();
   const { store, settings, log = () => {} } = request;
   const states = new Map((await store.listScanStates()).map((state) => [state.path, state]));
-  const unread = request.files.filter((file) => !isRead(file, findState(states, file.path)));
+  // Read again, a file is as one that was never read.
+  const findLast = (path: string) => (request.isAgain === true ? undefined : findState(states, path));
+  const unread = request.files.filter((file) => !isRead(file, findLast(file.path)));
   const counts = countScan(request.files);
   const loop = request.loop ?? makeLoop({ ...request, compileEveryMs: COMPILE_EVERY_MS });
   const keeper = openScanKeeper({ loop, store, counts, isKnown: (path) => states.has(path) });
-  const tasks = unread.map(({ agent, path }) => ({ agent, path, previous: findState(states, path) }));
-  const sizes = unread.map((file) => countNew(file, findState(states, file.path)));
+  const tasks = unread.map(({ agent, path }) => ({ agent, path, previous: findLast(path) }));
+  const sizes = unread.map((file) => countNew(file, findLast(file.path)));
   const { onProgress, giveWay } = request;
   const bytes = giveWay === undefined ? sizes.reduce((sum, size) => sum + size, 0) : 0;
   const progress = openProgress(onProgress, new Map(unread.map(({ path }, i) => [path, sizes[i] ?? 0])));

@@ -16,14 +16,17 @@ import { toScanPlaces } from '../to-scan-places.ts';
 
 export const run: Handler = async (input) => {
   const { since } = input.options as { since?: string };
+  const isAgain = input.options.again === true;
   const places = toScanPlaces(input);
   const sinceMs = since === undefined ? undefined : Date.parse(toSince(since, '--since', Date.now()));
   const { totals, unknown } = await withHome(input, async (open) => {
     const where = { ...places, sinceMs, scanPaths: open.settings.scanPaths };
     const found = listScanFiles(where);
     const { files, unknown } = await sortOut(open.store, found, listUnknownFiles(where, found));
-    const scanned = await scanSessions({ ...open, files, onProgress: makeScanProgress(input.progress) });
-    return { totals: scanned, unknown };
+    const before = await open.store.countAll();
+    const scanned = await scanSessions({ ...open, files, isAgain, onProgress: makeScanProgress(input.progress) });
+    const { lessons, drafts } = before;
+    return { totals: isAgain ? { ...scanned, before: { lessons, drafts } } : scanned, unknown };
   });
   // What happened during a pause was left out.
   const off = renderSwitchState(readSwitchState(input.home));
