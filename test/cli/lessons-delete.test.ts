@@ -5,8 +5,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { identifyProject } from '../../src/capture/identify-project.ts';
+import { listAutomaticBackups, toBackupFile } from '../../src/keep/backup/backup-files.ts';
+import { writeBackup } from '../../src/keep/backup/write-backup.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
 import { run as audit } from '../../src/surfaces/cli/commands/audit.ts';
@@ -41,6 +44,16 @@ async function save(...lessons: readonly Lesson[]): Promise<void> {
   await store.close();
 }
 
+/** As the daemon does daily. */
+async function backUp(): Promise<void> {
+  const store = await openSqliteStore(home().storeFile);
+  mkdirSync(home().backupsDir, { recursive: true });
+  const at = new Date().toISOString();
+  const file = toBackupFile(home(), at, 'daily');
+  await writeBackup(store, { file, at, oncebitten: '0.0.0', onRows: () => {} });
+  await store.close();
+}
+
 /** Of whatever is in the data directory. */
 const holds = (text: string): boolean => listHolding(text).length > 0;
 const listHolding = (text: string): readonly string[] =>
@@ -50,7 +63,11 @@ const listHolding = (text: string): readonly string[] =>
     .filter((file) => readFileSync(file).includes(text));
 
 describe('oncebitten lessons delete', () => {
-  const OWN = makeTestLesson({ id: 'les_own', slug: 'own-1a2b', summary: `say ${MARK}`, remediation: MARK });
+  const learned = { kind: 'episode', by: 'distill/x@1', trust: 'observed' } as const;
+  const OWN = makeTestLesson({
+    ...{ id: 'les_own', slug: 'own-1a2b', summary: `say ${MARK}`, remediation: MARK, origin: learned },
+    status: 'draft',
+  });
   const OTHER = makeTestLesson({ id: 'les_other', slug: 'other-3c4d' });
 
   it('removes the lesson, its history and every word of it from the disk, and nothing else', async () => {
@@ -59,12 +76,16 @@ describe('oncebitten lessons delete', () => {
     await store.saveFindings([makeFinding({ lessonId: OWN.id })], []);
     await store.close();
     await give(approve, ['own']);
+    await backUp();
     assert.equal(holds(MARK), true);
     const { json, text } = await give(remove, ['own-1a2b'], { yes: true });
     const { deleted, removed } = json as { deleted: boolean; removed: object };
     assert.deepEqual([deleted, removed], [true, { lessons: 1, deliveries: 1 }]);
     assert.match(text, /learned as a new lesson/);
     assert.deepEqual(listHolding(MARK), []);
+    const [backup] = listAutomaticBackups(home());
+    const unpacked = gunzipSync(readFileSync(backup?.file ?? '')).toString();
+    assert.deepEqual([unpacked.includes('other-3c4d'), unpacked.includes(MARK)], [true, false]);
     const after = await openSqliteStore(home().storeFile);
     assert.deepEqual(
       (await after.listLessons()).map(({ slug }) => slug),

@@ -160,6 +160,24 @@ describe('what hooks tell', () => {
     assert.equal(quietUntil(), undefined);
   });
 
+  it('what a person vouches for as CRITICAL is never quiet and weighs no less, whatever was measured', async () => {
+    const { signatureId: _, ...own } = lesson;
+    const origin = { kind: 'user', by: 'ann', trust: 'stated' } as const;
+    const named = { id: `les_own_${count}`, slug: `own-${count}`, contentHash: `own-${count}` };
+    lesson = { ...own, ...named, origin, priority: 9 };
+    await store.saveLesson(lesson, { by: 'user:ann', reason: 'written', at: lesson.createdAt });
+    await follow(3);
+    assert.equal(quietUntil(), undefined);
+    for (let n = 0; n < 20; n++) {
+      const at = new Date(nowMs - 60_000).toISOString();
+      const place = { lessonId: lesson.id, sessionId: `ignored-${count}-${n}`, deliveredAt: at };
+      await store.saveDelivery(makeDelivery({ id: `dlv_i${count}_${n}`, ...place }));
+      await store.judgeDelivery(`dlv_i${count}_${n}`, 'ignored', at);
+    }
+    await follow(1);
+    assert.equal(compiled()?.measured, 1);
+  });
+
   it('a lesson that could not be trusted more falls quiet as soon as it was followed often enough', async () => {
     await change({ confidence: 0.95 });
     await follow(2);

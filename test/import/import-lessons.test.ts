@@ -194,6 +194,8 @@ describe('an import', () => {
     it('names the fields that were left behind, of our own export too', async () => {
       const [row] = await place.take([{ ...LESSON, author: 'ann' }]);
       assert.deepEqual(row?.dropped, ['author']);
+      const [own] = await place.take(toFile(make({ mode: 'block', reviewedBy: 'ann', evidence: [] })));
+      assert.deepEqual(own?.dropped, ['reviewedBy', 'mode']);
     });
 
     it('is one with a checklist that says nearly the same, which is counted once', async () => {

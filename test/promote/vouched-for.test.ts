@@ -1,9 +1,11 @@
 /** Whatever is measured of a CRITICAL lesson that a person wrote or approved, it goes on speaking. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Finding } from '../../src/base/finding.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import { makeNoTrials } from '../../src/base/trials.ts';
+import { mergeLesson } from '../../src/distill/lesson/make-lesson.ts';
 import { listSpeaking } from '../../src/keep/list-speaking.ts';
 import { decideLesson } from '../../src/promote/decide-lesson.ts';
 import { expireLesson } from '../../src/promote/expire-lesson.ts';
@@ -62,6 +64,24 @@ describe('a CRITICAL lesson that a person wrote or approved', () => {
     assert.equal(hear(WRITTEN, 'agent'), false);
     assert.equal(hear(HIGH, 'agent'), true);
     assert.equal(hear(WRITTEN, 'user'), true);
+  });
+
+  it('is not silenced because its mistake was seen again, and its trigger tried anew', () => {
+    const learned = { kind: 'episode', by: 'distill/x@1', trust: 'observed' } as const;
+    const finding = {
+      ...{ detector: 'distill/x@1', kind: 'corrected-command', agent: 'claude-code', sessionId: 's2', steps: 1 },
+      ...{ projectId: 'prj_a', failingCallId: 'f', fixingCallId: 'g', intentKey: 'gh', summary: 's', mistake: 'm' },
+      ...{ remediation: 'r', triggers: WRITTEN.triggers, tags: [], signals: [] },
+      signature: { id: 'sig', version: 1, template: 't', program: 'gh' },
+      evidence: { agent: 'claude-code', sessionId: 's2', at: AT, excerpt: 'x' },
+    } as const satisfies Finding;
+    const gate = { verdict: 'draft', hits: 0, falseAlarms: 9 } as const;
+    const see = (lesson: Lesson) => mergeLesson({ ...lesson, confidence: 0.2 }, finding, AT, gate);
+    for (const lesson of [WRITTEN, APPROVED]) {
+      const { status, needsReview, occurrences } = see(lesson);
+      assert.deepEqual([status, needsReview, occurrences], ['active', false, lesson.occurrences + 1]);
+    }
+    assert.equal(see({ ...HIGH, origin: learned }).status, 'draft');
   });
 
   it('is not refuted by calls that work, and does not age', () => {

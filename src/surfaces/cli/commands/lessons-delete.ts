@@ -11,7 +11,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { listHolding } from '../list-holding.ts';
 import { getNamed } from '../named-lessons.ts';
 import { readHome, withHome } from '../open-home.ts';
-import { renderHolding } from '../render-forget.ts';
+import { renderForgottenBackups, renderHolding } from '../render-forget.ts';
 import { toNumber } from '../to-count.ts';
 import { toLine } from '../to-line.ts';
 
@@ -24,19 +24,37 @@ export const run: Handler = async (input) => {
   if (input.options.dryRun === true) return { json: { deleted: false, lessons: named, files, removed }, text: preview };
   if (!(await isConfirmed(input, preview)))
     return { json: { deleted: false, lessons: named, files }, text: 'Nothing was removed.', failed: true };
-  const { trouble } = await withoutDaemon(input.home, () =>
-    withHome(input, (open) => forgetData({ ...open, home: input.home }, wish, new Date().toISOString())),
+  const { done, trouble } = await withoutDaemon(input.home, () =>
+    withHome(input, (open) =>
+      forgetData({ ...open, home: input.home, progress: input.progress }, wish, new Date().toISOString()),
+    ),
   );
   const backups = listHolding(input.home, findFirst(lessons));
   const text = [
     `Deleted ${lessons.map(({ slug }) => slug).join(', ')}, with history, ${toDeliveries(report)} and evidence.`,
-    'The sessions that taught it do not teach it again. If the mistake is made in another session, it is learned as a new lesson.',
+    ...renderReturn(lessons),
     ...renderFiles(files),
+    ...renderForgottenBackups(done.backups),
     ...renderHolding(backups),
     ...(trouble === undefined ? [] : [`The daemon did not start again: ${trouble}`]),
   ];
-  return { json: { deleted: true, lessons: named, files, removed, backups }, text: text.join('\n') };
+  const json = { deleted: true, lessons: named, files, removed, automaticBackups: done.backups, backups };
+  return { json, text: text.join('\n') };
 };
+
+/** What may bring a lesson back, by where it came from. */
+function renderReturn(lessons: readonly Lesson[]): readonly string[] {
+  const isFrom = (...kinds: readonly Lesson['origin']['kind'][]): boolean =>
+    lessons.some(({ origin }) => kinds.includes(origin.kind));
+  return [
+    ...(isFrom('episode', 'self-report', 'qa', 'model')
+      ? [
+          'The sessions that taught it do not teach it again. If the mistake is made in another session, it is learned as a new lesson.',
+        ]
+      : []),
+    ...(isFrom('import') ? ['Importing its file again brings it back as a draft.'] : []),
+  ];
+}
 
 interface Doomed {
   readonly lessons: readonly Lesson[];
