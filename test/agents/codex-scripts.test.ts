@@ -166,7 +166,7 @@ describe('how a call of a script ended', () => {
 
   it('is not told of either of two calls that the error can be about', () => {
     const source = "await tools.exec_command({cmd: 'one'}); await tools.exec_command({cmd: 'two'})";
-    assert.deepEqual(read(source, { status: 'failed', blocks: [], error: 'something broke' }), ['one: unknown']);
+    assert.deepEqual(read(source, { status: 'failed', blocks: [], error: 'aborted' }), ['one: unknown']);
   });
 
   it('is found at both ends of an output that was cut', () => {
@@ -239,6 +239,32 @@ describe('rollouts with scripts, recorded from the real clients', () => {
     const patch = rows.find(({ tool, result: { isError } }) => tool === 'edit' && isError);
     const script = rows.find(({ callId }) => callId === patch?.callId.split('.')[0]);
     assert.deepEqual([script?.rawTool, script?.result.isError], ['exec', false]);
+  });
+
+  it('count a failure once also where a look at the script that goes on tells it', () => {
+    const row = (payload: object) =>
+      JSON.stringify({ timestamp: '2026-03-01T10:00:00.000Z', type: 'response_item', payload });
+    const script =
+      "text('begun'); await tools.apply_patch('*** Begin Patch\\n*** Add File: a.txt\\n+a\\n*** End Patch')";
+    const blocks = (...texts: string[]) => texts.map((text) => ({ type: 'input_text', text }));
+    const head = (how: string) => `Script ${how}\nWall time 0.1 seconds\nOutput:\n`;
+    const wait = (id: string) => ({ type: 'function_call', name: 'wait', arguments: '{"cell_id":"4"}', call_id: id });
+    const failed = blocks(head('failed'), 'Script error:\napply_patch verification failed: no');
+    const events = readAll(openRollout, 'x.jsonl', [
+      row({ type: 'custom_tool_call', name: 'exec', call_id: 's', input: script }),
+      row({ type: 'custom_tool_call_output', call_id: 's', output: blocks(head('running with cell ID 4'), 'begun') }),
+      row(wait('w1')),
+      row({ type: 'function_call_output', call_id: 'w1', output: 'Tool call blocked by PreToolUse hook: later' }),
+      row(wait('w2')),
+      row({ type: 'function_call_output', call_id: 'w2', output: failed }),
+    ]).filter(isRow);
+    const last = new Map(events.map((event) => [event.callId, event.result.isError]));
+    assert.deepEqual([...last.values()].filter(Boolean).length, 2, 'the patch, and the look that a hook refused');
+    assert.equal(last.get('s'), false);
+    assert.deepEqual(
+      events.filter(({ tool }) => tool === 'edit').map(({ input }) => input.path),
+      ['a.txt'],
+    );
   });
 
   it('give a forked agent the calls of its own scripts, without those of its parent', () => {

@@ -38,6 +38,15 @@ interface HeldScript {
 }
 
 type Events = readonly AgentEvent[];
+
+interface ScriptEnded {
+  readonly events: Events;
+  /** What ended the script is told as the failure of a call in it, and not once more. */
+  readonly isFailureOfCall: boolean;
+}
+
+const NOT_ENDED: ScriptEnded = { events: [], isFailureOfCall: false };
+
 type CallNotes = Pick<Memo, 'running' | 'open'>;
 
 export interface Calls {
@@ -62,7 +71,7 @@ export interface Calls {
 export interface ToldBlocks {
   readonly text: string;
   /** Undefined for a block that is no text. */
-  readonly blocks: readonly (string | undefined)[];
+  toBlocks(): readonly (string | undefined)[];
 }
 
 /** Far more than any turn has; the bounds keep memory constant on a broken file. */
@@ -104,10 +113,11 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     return [toEnded(waiting, result)];
   };
   /** Speaking to a running command or script tells how that one is. */
-  const endSpokenTo = (speaker: StartedCall, told: Told, origin: EventOrigin): Events => {
-    const begun = findRunning(findSpokenTo(speaker));
+  const endSpokenTo = (key: string | undefined, told: Told, origin: EventOrigin, isFailureOfCall: boolean): Events => {
+    const begun = findRunning(key);
     const result = begun === undefined ? undefined : findSpokenEnd(begun.call, told);
-    return begun === undefined || result === undefined ? [] : endRunning(begun, result, origin);
+    if (begun === undefined || result === undefined) return [];
+    return endRunning(begun, isFailureOfCall ? { ...result, isError: false } : result, origin);
   };
   const findRunning = (key: string | undefined): RunningCall | undefined =>
     key === undefined ? undefined : [...running.values()].find((call) => call.key === key && call.untold === undefined);
@@ -117,14 +127,13 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   };
   const read = ({ open, outputs }: HeldScript) => readNested(open.script, outputs, open, rows);
   /** The calls of a script that is over, or that nobody waits for any more. */
-  const endScript = (
-    script: HeldScript,
-    toldAt = script.open.origin,
-  ): { readonly events: Events; readonly isFailureOfCall: boolean } => {
+  const endScript = (script: HeldScript, toldAt = script.open.origin): ScriptEnded => {
     const { calls: nested, claimed, isFailureOfCall, unsure } = read(script);
     // Rows tell those that were made, where there are rows.
     if (!script.open.script.isPaged) for (let left = unsure; left > 0; left--) skip('call that a script may have made');
-    rows = rows.filter((row) => !claimed.includes(row));
+    const isLast =
+      held.size === 0 && ![...calls.values()].some((open) => isScript(open) && open.line !== script.open.line);
+    rows = isLast ? [] : rows.filter((row) => !claimed.includes(row));
     version++;
     const { isPaged } = script.open.script;
     return { events: nested.flatMap((made) => endNested(made, isPaged, toldAt)), isFailureOfCall };
@@ -162,25 +171,26 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     const isStopped = begun?.untold?.cancelled === true && facts.exitCode === undefined;
     return end(waiting, isStopped ? { ...result, isError: false, cancelled: true } : result);
   };
-  const addToScript = (key: string | undefined, output: ScriptOutput, origin: EventOrigin): Events => {
-    const script = key === undefined ? undefined : held.get(key);
-    if (key === undefined || script === undefined) return [];
-    const longer = { ...script, outputs: [...script.outputs, output] };
+  /** A look at a script that goes on. Codex's own words, in place of the script's, say nothing about it. */
+  const addToScript = (key: string, told: Told, { toBlocks }: ToldBlocks, origin: EventOrigin): ScriptEnded => {
+    const script = held.get(key);
+    if (script === undefined || told.script === undefined) return NOT_ENDED;
+    const longer = { ...script, outputs: [...script.outputs, toScriptOutput(told, toBlocks())] };
     held.set(key, longer);
-    if (output.status === 'running') return [];
+    if (told.script === 'running') return NOT_ENDED;
     held.delete(key);
-    return endScript(longer, origin).events;
+    return endScript(longer, origin);
   };
   const toldScript = (
     open: OpenCall & { readonly script: Script },
     told: Told,
-    { blocks }: ToldBlocks,
+    { toBlocks }: ToldBlocks,
     origin: EventOrigin,
-  ) => {
-    const script = { open, outputs: [toScriptOutput(told, blocks)] };
+  ): ScriptEnded => {
+    const script = { open, outputs: [toScriptOutput(told, toBlocks())] };
     if (told.script !== 'running') return endScript(script, origin);
     if (told.cellId !== undefined) held.set(`cell ${told.cellId}`, script);
-    return { events: [], isFailureOfCall: false };
+    return NOT_ENDED;
   };
 
   return {
@@ -203,15 +213,15 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       const result = toResult(open.call, told, open.facts);
       const pairedMs = result.background === true ? undefined : toElapsedMs(open.origin.at, origin.at);
       const timed = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
-      const nested = isScript(open) ? toldScript(open, told, blocks, origin) : undefined;
+      const nested = isScript(open) ? toldScript(open, told, blocks, origin) : NOT_ENDED;
       const key = findSpokenTo(open.call);
-      const waited = key === undefined ? [] : addToScript(key, toScriptOutput(told, blocks.blocks), origin);
-      const own = nested?.isFailureOfCall === true ? { ...timed, isError: false } : timed;
+      const waited = key === undefined ? NOT_ENDED : addToScript(key, told, blocks, origin);
+      const own = nested.isFailureOfCall ? { ...timed, isError: false } : timed;
       return [
-        ...(nested?.events ?? []),
+        ...nested.events,
         ...end(open, own, toRunningKey(told)),
-        ...waited,
-        ...endSpokenTo(open.call, told, origin),
+        ...waited.events,
+        ...endSpokenTo(key, told, origin, waited.isFailureOfCall),
       ];
     },
     addFacts(waiting, facts, endedAt) {
@@ -247,6 +257,8 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       ...[...calls.values()].map((open) => toLeft(open, false)),
     ],
     get oldestLine() {
+      // Asked at every line, and most sessions have no scripts.
+      if (!hasScripts) return first(calls.values())?.line;
       const untold = [...running.values()].filter((call) => call.untold !== undefined).map(({ origin }) => origin.line);
       const lines = [first(calls.values())?.line, ...[...held.values()].map(({ open }) => open.line), ...untold];
       const known = lines.filter((line) => line !== undefined);

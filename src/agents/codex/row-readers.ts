@@ -96,7 +96,7 @@ function readTold({ row: { payload }, calls, origin, skip }: RowContext): readon
   const text = toToldText(payload.output);
   // `notify(…)` of a script: a note in between, under the id of the script, and not its end.
   if (payload.name === 'exec' && !text.startsWith('Script ')) return [];
-  return calls.addTold(id, { text, blocks: toToldBlocks(payload.output) }, origin);
+  return calls.addTold(id, { text, toBlocks: () => toToldBlocks(payload.output) }, origin);
 }
 
 function toToldBlocks(output: unknown): readonly (string | undefined)[] {

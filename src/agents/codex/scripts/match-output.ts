@@ -274,11 +274,16 @@ function addFailure(
   return isOfTool(tool, text);
 }
 
-/** `apply_patch verification failed: …` is not about a command. */
+/** Codex rejects a call with a sentence that says why; that of a patch is not about a command. */
 export function isOfTool(tool: string, error: string): boolean {
   const [, named] = /^(exec_command|apply_patch|write_stdin) (?:\w+ )?failed\b/.exec(error) ?? [];
-  return named === undefined || named === tool;
+  if (named !== undefined) return named === tool;
+  return !OWN_TOOLS.has(tool) || REJECTION.test(error.slice(0, 300));
 }
+
+const OWN_TOOLS = new Set(['exec_command', 'apply_patch', 'write_stdin']);
+const REJECTION =
+  /\b(?:fail\w*|blocked|reject\w*|abort\w*|denied|unsupported|cancell?ed|timed out|unknown|invalid|missing|not)\b/i;
 
 export function getFacts(call: number, findings: Findings): Facts {
   const known = findings.get(call);
