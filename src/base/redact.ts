@@ -139,8 +139,8 @@ function listRules(words: readonly string[]): Rules {
     ...[...listSecretNames(), ...listSecretTexts()],
   ];
   const search = makeHintSearch({
-    exact: tokens.flatMap((rule) => rule.hints),
-    anyCase: [...others.flatMap((rule) => rule.hints), OPTION_HINT, ...words],
+    exact: new Set(tokens.flatMap((rule) => rule.hints)),
+    anyCase: new Set([...others.flatMap((rule) => rule.hints), OPTION_HINT, ...words]),
   });
   const rules = [...tokens, ...others];
   return { search, rules, byHint: toRanks(rules), isHinted: new Uint8Array(rules.length), discord: makeDiscordToken() };

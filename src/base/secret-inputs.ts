@@ -47,7 +47,8 @@ function listPipes(): readonly SecretRule[] {
   const reading = `(?:${WORD_START}(?:${READERS})|${READER_OPTIONS})`;
   return [
     rule(['echo', 'printf'], `(${SAYS})(?:${SAID})(?=\\\\{0,31}["']?${more}${reader})`),
-    rule(['<<<'], `(${reading}${ON}<<<\\s{0,4})(?:${SHELL_VALUE})`),
+    // Also where an option says what is asked for: `-o PreferredAuthentications=password`.
+    rule(['<<<'], `((?:${reading}|(?:assword|assphrase))${ON}<<<\\s{0,4})(?:${SHELL_VALUE})`),
     // A here-document: its lines up to the word that ends it.
     rule(
       ["<<'", '<<"', '<<-', '<<\\', '<< ', '<<e'],
@@ -66,14 +67,17 @@ function listPipes(): readonly SecretRule[] {
 }
 
 function listScripts(): readonly SecretRule[] {
-  const asked = '(?:assword|assphrase|asscode|PIN)[^\\n"\'\\\\]{0,40}\\\\{0,31}["\'}]';
+  const asked = '(?:assword|assphrase|asscode)[^\\n"\'\\\\]{0,40}\\\\{0,31}["\'}]';
   const next = '(?:\\s|;|[{}()]|\\\\{1,31}[nrt]){0,20}';
   const quoted = '(?:\\\\{0,31}"[^"\\\\\\n]{0,200}\\\\{0,31}"|\'[^\'\\n]{0,200}\')';
   return [
     // Expect answers a question for the password; pexpect does the same in Python.
-    rule(['send'], `(${asked}${next}send\\s{1,4}(?:--?\\w{0,4}\\s{1,4})?\\\\{0,31}["{])(?!${NO_SECRET})[^"\\\\}\\n]+`),
     rule(
-      ['.send'],
+      ['assword', 'assphrase', 'asscode'],
+      `(${asked}${next}send\\s{1,4}(?:--?\\w{0,4}\\s{1,4})?\\\\{0,31}["{])(?!${NO_SECRET})[^"\\\\}\\n]+`,
+    ),
+    rule(
+      ['assword', 'assphrase', 'asscode'],
       `(${asked}${next}[\\w.]{1,40}\\.send(?:line)?\\(\\s{0,4}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
     // A function that is given a password: `set_password('…')`, `PASSWORD('…')`, `bcrypt('…')`.
@@ -83,11 +87,11 @@ function listScripts(): readonly SecretRule[] {
     ),
     // Functions whose arguments are the server, the user and the password.
     rule(
-      ['pdo(', 'connect(', 'connection(', 'mysqli(', 'ftp.open('],
+      ['pdo(', 'connect(', 'getconnection(', 'mysqli(', 'ftp.open('],
       `((?:PDO|connect|getConnection|mysqli|FTP\\.open)\\(\\s{0,4}(?:${quoted}\\s{0,4},\\s{0,4}){2}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+(?=\\\\{0,31}["']\\s{0,4}[,)])`,
     ),
     rule(
-      ['auth=(', 'auth = (', 'basicauth('],
+      ['auth=(', 'basicauth('],
       `([aA]uth(?:\\s?=\\s?)?\\(\\s{0,4}${quoted}\\s{0,4},\\s{0,4}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
     rule(['.login('], `(\\.login\\(\\s{0,4}${quoted}\\s{0,4},\\s{0,4}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`),
@@ -104,6 +108,11 @@ function listScripts(): readonly SecretRule[] {
       ['password'],
       `(${anyCase('(?:with|login|encrypted)\\s{1,4}password\\s{1,4}')}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
+    rule(
+      ['pragma'],
+      `(${anyCase('pragma\\s{1,4}(?:re)?key\\s{0,4}=\\s{0,4}')}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
+    ),
+    rule(['secret'], `(\\bSECRET\\s{1,4}\\\\{0,31}')(?!${NO_SECRET})[^'\\\\\\s]+(?=\\\\{0,31}')`),
     // Mail and file servers, as they are spoken to by hand.
     rule(
       ['auth login', 'auth plain'],

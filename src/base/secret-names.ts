@@ -39,7 +39,7 @@ const SIGN = `(?::=|=>|:(?![=~>:?+]|${anyCase(MESSAGE)})|=(?![=~>:]))(?!${CODE})
 /** `name=`, `name: `, `"name": `, `'name' => `, `name := `, `"name": ["`; but not `name ==` or `name =~`. */
 const ASSIGNED = `(?:${NAME})\\\\{0,31}["'\`]?\\s{0,8}${SIGN}\\s{0,8}(?:\\[\\s{0,8}(?=\\\\{0,31}["']))?`;
 /** `--db-password value`; a flag without a value, or followed by another flag, is kept. */
-const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:pass|passwd|password|passphrase|secret|token|api-?key|secret-?key|access-?key)[ \\t]{1,4}(?!-|id=|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
+const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:[a-z]{0,12}pass(?<!bypass|compass)|passwd|password|passphrase|secret|token|(?:api|secret|access|account|auth|shared|master|signing|encryption|storage|license)-?key)[ \\t]{1,4}(?!-|id=|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
 
 /** The shell puts together what stands without a blank between: `a"b"`, `'a''b'`. No comma or colon: those are other texts. */
 const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';
@@ -112,11 +112,34 @@ function listPhrases(): readonly SecretRule[] {
   ];
 }
 
+/** What an option is given tells that it is a secret, whatever the program: letters of both cases with digits, no path. */
+function listOptions(): readonly SecretRule[] {
+  const mixed = '(?=[^\\s/]{0,60}[a-z])(?=[^\\s/]{0,60}[A-Z])(?=[^\\s/]{0,60}\\d)';
+  const end = '(?![^\\s"\'`;&|)\\\\])';
+  return [
+    {
+      kind: 'password',
+      hints: ['-p '],
+      // Ports, projects, packages and profiles have no such names.
+      pattern: new RegExp(`((?<=[ \\t])-[pP][ \\t]{1,4}\\\\{0,31}["']?)${mixed}[\\w!#%^&*+~@.=-]{10,64}${end}`, 'g'),
+    },
+    {
+      kind: 'key',
+      hints: ['key '],
+      pattern: new RegExp(
+        `((?<![\\w-])--?[a-z-]{0,40}key[ \\t]{1,4}\\\\{0,31}["']?)${mixed}[A-Za-z0-9+/_=-]{24,200}${end}`,
+        'g',
+      ),
+    },
+  ];
+}
+
 /** Built when a text is first redacted, not when the hook loads. */
 export function listSecretNames(): readonly SecretRule[] {
   return [
     ...listXml(),
     ...listPhrases(),
+    ...listOptions(),
     {
       kind: 'credential',
       hints: ['pass', 'pwd', 'pw=', 'pw:', 'pw =', 'secret', 'token', 'key', 'connection', 'rediscli_auth'],

@@ -145,7 +145,7 @@ function listCommands(): readonly SecretRule[] {
 /** Programs whose order of arguments tells the secret. */
 function listTools(): readonly SecretRule[] {
   const options = '(?:-\\w{1,8}\\s{1,4}){0,3}';
-  const setting = `[\\w.:/@-]{0,80}?${anyCase('(?:secret_access_key|session_token|password|token|secret)')}`;
+  const setting = `[\\w.:/@-]{0,80}?${anyCase('(?:secret_access_key|session_token|password|[a-z]{0,12}pass|token|secret)')}`;
   return [
     argument(
       'config',

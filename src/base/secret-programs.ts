@@ -19,10 +19,11 @@ const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string
   // Databases and queues
   ['mysql~|mariadb~', '-p+'],
   ['mysqladmin|mariadb-admin', 'password *'],
+  ['mysqlsh', '--uri _:*'],
   ['mycli|cqlsh|cypher-shell|beeline|rabbitmqadmin|elasticsearch-users', '-p *'],
-  ['influx', '-password *'],
+  ['influx', '-password *', '-t **'],
   ['mongo~', '-p *'],
-  ['redis-cli|valkey-cli', '-a *'],
+  ['redis-cli|valkey-cli', '-a *', 'AUTH *', 'auth *'],
   ['sqlcmd|bcp', '-P*'],
   ['sqlplus|impdp|expdp|sqlldr|rman target', '_/*'],
   ['isql', '_ _ *'],
@@ -42,7 +43,7 @@ const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string
   ['nmcli', 'password *', '_.psk *', '_.password *'],
   ['wpa_passphrase', '_ *'],
   ['swaks', '-ap *'],
-  ['skopeo|podman|buildah|oras|regctl', '--creds _:*', '--src-creds _:*', '--dest-creds _:*'],
+  ['skopeo|podman|buildah|regctl', '--creds _:*', '--src-creds _:*', '--dest-creds _:*'],
   ['curl', '--cert _:*', '-E _:*', '--proxy-cert _:*', '--oauth2-bearer *'],
   ['xh|xhs', '-a _:*', '--auth _:*'],
   ['ngrok', '--basic-auth _:*', 'add-authtoken **', 'authtoken **'],
@@ -54,7 +55,7 @@ const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string
   ['net user|net.exe user', '_ *'],
   ['net use|net.exe use', '_ _ *'],
   ['netsh', 'keyMaterial=*'],
-  ['setx|setenv|set -x|set -gx|set -Ux', '_SECRET *'],
+  ['setx|set -x|set -gx|set -Ux', '_SECRET *'],
   ['ConvertTo-SecureString', '*', '-String *'],
   // Keys, certificates and encryption
   [
@@ -94,7 +95,7 @@ const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string
   ['qpdf', '--encrypt *', '--encrypt _ *'],
   ['pdftk', 'input_pw *', 'owner_pw *', 'user_pw *'],
   ['pdftotext|pdftoppm|pdfinfo|pdfimages|pdftocairo|pdftohtml', '-upw *', '-opw *'],
-  ['veracrypt', '-p *'],
+  ['veracrypt|yt-dlp|youtube-dl', '-p *'],
   ['oathtool', '*$'],
   ['wg set', 'private-key *', 'preshared-key *'],
   ['ansible-vault', 'encrypt_string *'],
@@ -167,13 +168,19 @@ function toRule(programs: readonly string[], shape: string): SecretRule {
   return {
     kind: 'password',
     // A blank behind a short name, because few texts hold the two by chance.
-    hints: programs.map((name) => (name.length < 4 ? `${name} ` : name.replace('~', '')).toLowerCase()),
+    hints: programs.map((name) => toHint(name)),
     // Made when it is first needed, because a text names few of these programs.
     get pattern() {
       made ??= toPattern(programs, shape);
       return made;
     },
   };
+}
+
+/** Words that another rule looks for already cost nothing. */
+function toHint(name: string): string {
+  if (/^secrets? /.test(name)) return 'secret';
+  return (name.length < 4 ? `${name} ` : name.replace('~', '')).toLowerCase();
 }
 
 function toPattern(programs: readonly string[], shape: string): RegExp {

@@ -44,16 +44,15 @@ function listFiles(): readonly SecretRule[] {
       pattern: /\$(?:1|2[aby]|5|6|y|apr1|argon2id?)\$[A-Za-z0-9./$,=+-]{20,}/g,
     },
     // Docker's config.json
-    password(['"auth'], `\\\\{0,31}"auth\\\\{0,31}"\\s{0,4}:\\s{0,4}\\\\{0,31}"`, `[A-Za-z0-9+/]{6,}={0,2}`),
+    password(
+      ['"auth"', 'auth\\"'],
+      `\\\\{0,31}"auth\\\\{0,31}"\\s{0,4}:\\s{0,4}\\\\{0,31}"`,
+      `[A-Za-z0-9+/]{6,}={0,2}`,
+    ),
     password(['unseal key', 'recovery key'], `(?:Unseal|Recovery) Key \\d{1,2}: `, `[A-Za-z0-9+/=]{20,}`),
     // Oracle's drivers
     password(['jdbc:oracle'], `jdbc:oracle:\\w{1,10}:[^\\s/@"']{1,60}\\/`, `(?!${NO_SECRET})[^\\s"'@]+(?=@)`),
     password([' psk', '\tpsk', 'psk='], `(?<![\\w.-])psk\\s{0,4}[:=]\\s{0,4}`, VALUE),
-    password(
-      ['pin:', 'pin=', 'pin =', 'pin is', 'pin code'],
-      `(?<![A-Za-z])(?:pin|PIN)(?:\\s{1,4}(?:is|code))?\\s{0,2}[:=]\\s{0,4}`,
-      `\\d{4,8}(?![\\d.])`,
-    ),
   ];
 }
 
@@ -97,8 +96,8 @@ function listSentences(): readonly SecretRule[] {
     ),
     // "credentials for staging: ann / Xy…"
     password(
-      ['creds', 'credentials', 'login:'],
-      `(?:creds|credentials|login)[^\\n:]{0,40}:\\s{1,4}[\\w.@-]{1,60}\\s{0,2}\\/\\s{0,2}`,
+      ['creds', 'credentials', 'login:', 'login is'],
+      `(?:creds|credentials|login)(?:[^\\n:]{0,40}:|\\s{1,4}(?:is|are))\\s{1,4}[\\w.@-]{1,60}\\s{0,2}\\/\\s{0,2}`,
       `(?!${NO_SECRET})${STRONG}`,
     ),
     // With a colon it is announced: whatever follows, unless it says how the password is.

@@ -12,9 +12,11 @@ import { makeHiddenFinder, readNearMisses, readSecretRows, type SecretRow } from
 import { openStory, type Story } from './open-story.ts';
 import { type FileCall, writeSession } from './session-file.ts';
 
-/** `held-out` was written after the rules and is kept apart, so that both can be read one by one. */
-const ROWS = [...readSecretRows('credentials', 1), ...readSecretRows('held-out-credentials', 2)];
-const HARMLESS = [...readNearMisses('near-misses'), ...readNearMisses('held-out-near-misses')];
+/** The held-out lists were written after the rules, to measure what the rules do not know; then the rules were mended. */
+const ROWS = ['credentials', 'held-out-credentials', 'second-held-out-credentials'].flatMap((list, i) =>
+  readSecretRows(list, i),
+);
+const HARMLESS = ['near-misses', 'held-out-near-misses', 'second-held-out-near-misses'].flatMap(readNearMisses);
 /** Copies of our own program. */
 const OWN = /^(?:app|bin|plugin)\//;
 
