@@ -51,6 +51,8 @@ export interface StoredDelivery extends Delivery {
   readonly secondsToSuccess?: number;
   /** Read anew and written; absent where the agent records none. */
   readonly tokensToSuccess?: number;
+  /** How many other lessons that matched the call had no room; absent where all had. */
+  readonly noRoom?: number;
   /** Of a procedure: what was done of it so far. Items that calls cannot show are in none of the lists. */
   readonly items?: DeliveryItems;
 }

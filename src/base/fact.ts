@@ -7,6 +7,7 @@ import type { OpenSession } from './brief.ts';
 import type { Call } from './call.ts';
 import type { Delivery } from './delivery.ts';
 import type { Unsaid } from './missed.ts';
+import type { HookReply } from './reply.ts';
 
 export const FACT_VERSION = 1;
 /** Of a file with the facts of one event. */
@@ -36,6 +37,15 @@ export type Fact = FactOrigin &
         readonly contextId: string;
         readonly callId: string;
         readonly unsaid: readonly Unsaid[];
+      }
+    /** A text that was added to a conversation, in bytes; without a call, at its start. `version`: that of the protocol, which the text ends with. */
+    | {
+        readonly kind: 'added';
+        readonly contextId: string;
+        readonly callId: string;
+        readonly reply: HookReply['kind'];
+        readonly bytes: number;
+        readonly version?: number | undefined;
       }
     /** A new session was told of these failures (ids of stored calls) and dead sessions. */
     | { readonly kind: 'briefed'; readonly failures: readonly string[]; readonly dead: readonly OpenSession[] }

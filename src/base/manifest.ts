@@ -22,6 +22,7 @@ export interface ManifestHeader {
   readonly asks?: readonly SessionCondition[];
   /** What asks agents to write lessons down: told to new conversations, where the user wants it. */
   readonly protocol?: string;
+  readonly protocolVersion?: number;
   /** Project id -> languages of its stack: their lessons weigh more there. */
   readonly stacks?: Readonly<Record<string, readonly string[]>>;
   /** What chance is drawn from: which sessions a lesson is withheld from. */

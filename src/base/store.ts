@@ -5,6 +5,7 @@
  * Failure: rejects with the engine's error as `cause`; nothing of the method's change has happened then.
  */
 
+import type { AddedCount, AddedText } from './added-text.ts';
 import type { Attempt, AttemptRule, AttemptSummary } from './attempts.ts';
 import type { RowCounts, SnapshotTeller } from './backup.ts';
 import type { Call, StoredCall } from './call.ts';
@@ -25,7 +26,7 @@ import type { Feedback, FeedbackCase, FeedbackFilter, FeedbackUpdate } from './f
 import type { DropEvidence, ForgetReport, ForgetWish, Forgotten, SessionKey } from './forgotten.ts';
 import type { HistoryCell, HistoryFilter, SessionFilter, SessionSummary, SignatureCount } from './history.ts';
 import type { FindingFilter, KeptFinding, ListedFinding, PastFinding } from './kept-finding.ts';
-import type { KeptReport, ReportCount, ReportFilter } from './kept-report.ts';
+import type { KeptReport, ReportCount, ReportFilter, UnreportedFailure } from './kept-report.ts';
 import type { ChangeHead, KeptChange, Lesson, LessonChange, LessonStatus, LessonUpdate } from './lesson.ts';
 import type { MissedOpportunity, MissFilter, UnsaidAt, UnsaidOf } from './missed.ts';
 import type { JoinReport, ProjectAlias, ProjectCommit, ProjectLink } from './project-alias.ts';
@@ -132,6 +133,8 @@ export interface Store {
   countReports(filter: ReportFilter): Promise<readonly ReportCount[]>;
   /** Newest first. */
   listMalformedReports(filter: ReportFilter & { readonly limit: number }): Promise<readonly KeptReport[]>;
+  /** Newest first. */
+  listUnreported(filter: ReportFilter & { readonly limit: number }): Promise<readonly UnreportedFailure[]>;
 
   /** Changes whenever any lesson does: what was decided from the lessons before is then stale. */
   readLessonStamp(): Promise<string>;
@@ -182,6 +185,11 @@ export interface Store {
   /** The same delivery told twice is one row. Its lesson was matched then. */
   saveDelivery(delivery: Delivery): Promise<void>;
   listDeliveries(filter: DeliveryFilter): Promise<readonly StoredDelivery[]>;
+  /** So many lessons that matched this call had no room beside those that were delivered. */
+  noteNoRoom(
+    call: { readonly agent: string; readonly sessionId: string; readonly callId: string },
+    lessons: number,
+  ): Promise<void>;
   /**
    * Adds later calls of the delivery's intent and judges it by all of them. The same call told twice counts once, and
    * the order does not matter. Without attempts: only counts the calls until success anew. Undefined where nothing can
@@ -250,6 +258,11 @@ export interface Store {
   countFeedback(query: DeliveryQuery, except?: readonly string[]): Promise<readonly FeedbackCount[]>;
   /** Of the lessons that spoke at a call and are about a failure; `since` is about the calls, not about when they spoke. */
   listRecurrences(query: DeliveryQuery): Promise<readonly LessonRecurrence[]>;
+
+  /** The same text told twice is one row. */
+  saveAdded(texts: readonly AddedText[]): Promise<void>;
+  /** By kind. A text may hold several lessons, so one lesson has no count of its own. */
+  countAdded(query: DeliveryQuery): Promise<readonly AddedCount[]>;
 
   /** Oldest first. */
   listFeedback(filter?: FeedbackFilter): Promise<readonly Feedback[]>;

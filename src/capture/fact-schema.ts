@@ -88,6 +88,15 @@ export const factSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     ...origin,
+    kind: z.literal('added'),
+    contextId: text,
+    callId: text,
+    reply: z.enum(['note', 'refusal', 'rewrite']),
+    bytes: z.number(),
+    version: z.number().optional(),
+  }),
+  z.strictObject({
+    ...origin,
     kind: z.literal('briefed'),
     failures: z.array(text).readonly(),
     dead: z.array(session).readonly(),

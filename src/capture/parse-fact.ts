@@ -43,6 +43,7 @@ const SHAPES: Readonly<Record<Fact['kind'], (fact: Shape) => boolean>> = {
     typeof contextId === 'string' &&
     typeof callId === 'string' &&
     isListOf(unsaid, (one) => has(one, 'string', ['lessonId', 'reason'])),
+  added: (fact) => has(fact, 'string', ['contextId', 'callId', 'reply']) && has(fact, 'number', ['bytes']),
   ended: ({ reason }) => typeof reason === 'string',
   seen: () => true,
   briefed: ({ failures, dead }) =>

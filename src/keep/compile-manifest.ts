@@ -34,6 +34,7 @@ export interface ManifestInput {
   /** Project id -> languages. */
   readonly stacks?: Readonly<Record<string, readonly string[]>>;
   readonly protocol?: string;
+  readonly protocolVersion?: number;
   /** Without one nothing is withheld. */
   readonly seed?: string;
 }
@@ -76,7 +77,7 @@ export function compileManifest(input: ManifestInput): Buffer {
     settings: { ...settings, store: { url: '' } },
     ...(hookAliases.length === 0 ? {} : { aliases: toRecord(hookAliases) }),
     ...(asks.length === 0 ? {} : { asks }),
-    ...(protocol === undefined ? {} : { protocol }),
+    ...(protocol === undefined ? {} : { protocol, protocolVersion: input.protocolVersion ?? 0 }),
     ...(Object.keys(stacks).length === 0 ? {} : { stacks }),
     ...(skills.length === 0 ? {} : { skills: compileSkills(skills, speaking) }),
     ...(input.seed === undefined ? {} : { seed: input.seed }),

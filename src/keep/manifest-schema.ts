@@ -65,6 +65,7 @@ const header = z.strictObject({
   aliases: z.record(z.string(), z.string()).exactOptional(),
   asks: z.array(sessionConditionSchema).readonly().exactOptional(),
   protocol: z.string().exactOptional(),
+  protocolVersion: count.exactOptional(),
   stacks: z.record(z.string(), texts).exactOptional(),
   seed: z.string().exactOptional(),
   drafts: z.record(z.string(), count).exactOptional(),

@@ -7,19 +7,19 @@ import type { ReportCount } from '../base/kept-report.ts';
 /** `tags`: the agents' own reports. */
 export type Tier = 'tags' | 'heuristics' | 'both';
 
-export interface Compliance extends Omit<ReportCount, 'agent'> {
+type Counts = Pick<ReportCount, 'reports' | 'malformed' | 'unreported'>;
+
+export interface Compliance extends Counts {
   /** Absent where nothing was learned from: there is nothing to judge. */
   readonly share?: number;
   readonly primary?: Tier;
 }
 
-export interface GroupCompliance extends Compliance {
-  readonly agent: string;
-}
+export interface GroupCompliance extends Compliance, ReportCount {}
 
 export interface ComplianceReport {
   readonly total: Compliance;
-  /** By agent and model. */
+  /** By agent, model, version of the protocol, and main conversation or sub-agents. */
   readonly groups: readonly GroupCompliance[];
 }
 
@@ -33,7 +33,7 @@ export function judgeCompliance(counts: readonly ReportCount[]): ComplianceRepor
   return { total: judge(total), groups: counts.map((count) => ({ ...count, ...judge(count) })) };
 }
 
-function judge({ reports, malformed, unreported }: Omit<ReportCount, 'agent'>): Compliance {
+function judge({ reports, malformed, unreported }: Counts): Compliance {
   const counts = { reports, malformed, unreported };
   if (reports + unreported === 0) return counts;
   const share = reports / (reports + unreported);

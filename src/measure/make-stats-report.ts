@@ -1,4 +1,5 @@
 /** The figures of `oncebitten stats`, from what the store counted. */
+import type { AddedCount } from '../base/added-text.ts';
 import type {
   DeliveryCell,
   DeliveryGrouping,
@@ -14,6 +15,7 @@ import { LEVELS, type Lesson, type Level, toLevel } from '../base/lesson.ts';
 import { toMonday } from '../base/sum-history.ts';
 import { findWilsonInterval } from '../base/wilson-interval.ts';
 import type {
+  Added,
   BeforeAfter,
   LessonGroup,
   Priorities,
@@ -22,11 +24,12 @@ import type {
   StatsGroup,
   StatsReport,
 } from './stats-report.ts';
-import { sumDeliveries } from './sum-deliveries.ts';
+import { sumDeliveries, toTokens } from './sum-deliveries.ts';
 
 export interface StatsInput {
   readonly since?: string;
   readonly calls?: FailureCounts;
+  readonly added?: readonly AddedCount[];
   readonly cells: Readonly<Record<DeliveryGrouping, readonly DeliveryCell[]>>;
   readonly latency?: LatencyFigures;
   readonly missed: readonly MissCount[];
@@ -50,6 +53,7 @@ export function makeStatsReport(input: StatsInput): StatsReport {
   return {
     ...(since === undefined ? {} : { since }),
     ...(calls === undefined ? {} : { calls }),
+    ...(input.added === undefined ? {} : { added: toAdded(input.added) }),
     lessons: byLesson.filter(({ shown }) => shown > 0).length,
     totals: sumDeliveries(cells.agent),
     effects: countEffects(byLesson),
@@ -68,6 +72,11 @@ export function makeStatsReport(input: StatsInput): StatsReport {
       ).toSorted((a, b) => (a.key < b.key ? 1 : -1)),
     },
   };
+}
+
+function toAdded(kinds: readonly AddedCount[]): Added {
+  const bytes = kinds.reduce((sum, one) => sum + one.bytes, 0);
+  return { bytes, tokens: toTokens(bytes), kinds: kinds.map((one) => ({ ...one, tokens: toTokens(one.bytes) })) };
 }
 
 function group(cells: readonly DeliveryCell[], names: ReadonlyMap<string, string>): readonly StatsGroup[] {

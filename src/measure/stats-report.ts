@@ -1,5 +1,6 @@
 /** What `oncebitten stats --json` prints. Times are UTC; shares are 0 to 1. */
 
+import type { AddedCount } from '../base/added-text.ts';
 import type { DeliveryOutcome } from '../base/delivery.ts';
 import type { AfterMeasure, LatencyFigures, MissCount } from '../base/delivery-counts.ts';
 import type { Effect, Rate } from '../base/effect.ts';
@@ -34,7 +35,7 @@ export interface StatsFigures {
   readonly outcomes: OutcomeCounts;
   readonly withheldOutcomes: OutcomeCounts;
   readonly falseAlarms: FalseAlarms;
-  /** Of what was shown; a token is taken as four bytes. */
+  /** Of the lessons that were shown, without what stands around them; a token is taken as four bytes. */
   readonly bytes: number;
   readonly tokens: number;
   /**
@@ -84,10 +85,19 @@ export interface Priorities {
   readonly isInflated: boolean;
 }
 
+/** A token is taken as four bytes. */
+export interface Added {
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly kinds: readonly (AddedCount & { readonly tokens: number })[];
+}
+
 export interface StatsReport {
   readonly since?: string;
   /** Calls and failures, as `start`, `failures` and `backtest` count them; absent where one lesson was asked for. */
   readonly calls?: FailureCounts;
+  /** All that was added to conversations, by kind; absent where one lesson was asked for. */
+  readonly added?: Added;
   /** Lessons that were shown at all. */
   readonly lessons: number;
   readonly totals: StatsFigures;

@@ -28,11 +28,15 @@ export function sumDeliveries(cells: readonly DeliveryCell[]): StatsFigures {
     withheldOutcomes: countOutcomes(withheld),
     falseAlarms: toFalseAlarms(cells),
     bytes,
-    tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
+    tokens: toTokens(bytes),
     ...(effect === undefined ? {} : { effect }),
     after: toAfter(cells),
     cameBack: { shown: toCameBack(shown), withheld: toCameBack(withheld) },
   };
+}
+
+export function toTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 /** The two arms that chance made: notes at calls, and what was withheld from calls. */

@@ -71,6 +71,7 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
       {
         agent: 'claude-code',
         model: 'opus-test',
+        isSubagent: false,
         reports: 2,
         malformed: 1,
         unreported: 1,
@@ -87,10 +88,10 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
 
   it('shows where a report stands that could not be read', async () => {
     const { stdout } = await shell.run(['compliance', '--agent', 'claude-code', '--since', '1d']);
-    assert.match(stdout, /claude-code +opus-test +2 +1 +1 +67 % +both/);
+    assert.match(stdout, /claude-code +opus-test +- +main +2 +1 +1 +67 % +both/);
     assert.match(stdout, new RegExp(`${path}:${lineOf(BROKEN)} .*process-knowledge: its YAML does not parse`));
     const { stdout: none } = await shell.run(['compliance', '--agent', 'codex']);
-    assert.match(none, /^No report is like that\. See all: oncebitten compliance/);
+    assert.match(none, /^No reports match these filters\. See all: oncebitten compliance/);
   });
 
   it('makes a lesson of the report that calls prove, a draft of the one that only says so', async () => {

@@ -5,6 +5,7 @@ import { judgeCompliance } from '../../src/measure/judge-compliance.ts';
 const count = (reports: number, unreported: number, malformed = 0) => ({
   agent: 'claude-code',
   model: `model-${reports}`,
+  isSubagent: false,
   ...{ reports, unreported, malformed },
 });
 

@@ -120,10 +120,13 @@ function findUsage(message: Wire): TokenUsage | undefined {
 /** The name of the model where Claude Code itself answers: errors of the service, nothing to say. */
 const NO_MODEL = '<synthetic>';
 
-/** What a sub-agent says is for the agent that sent it. */
+/** What asks agents for reports asks sub-agents too. */
+const REPORT = /^[ \t]*(?:#lesson\b|\[PROCESS_KNOWLEDGE\])/m;
+
+/** What a sub-agent says is for the agent that sent it, but for its reports. */
 function toSaid(row: RowWire, block: Wire, origin: EventOrigin): readonly AgentEvent[] {
   const text = findText(block, 'text');
-  if (text === undefined || origin.contextId !== '') return NOTHING;
+  if (text === undefined || (origin.contextId !== '' && !REPORT.test(text))) return NOTHING;
   if (row.isApiErrorMessage === true || origin.model === NO_MODEL) return NOTHING;
   return [{ ...origin, kind: 'said', text }];
 }

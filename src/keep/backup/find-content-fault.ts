@@ -2,6 +2,7 @@
  * What keeps a row from being understood once it is stored: a word that is none of ours, a lesson that is none. Asked of
  * backups without a checksum only; of the others we know that they are as they were written.
  */
+import { ADDED_KINDS } from '../../base/added-text.ts';
 import type { BackupRow } from '../../base/backup.ts';
 import { FEEDBACK_SOURCES, FEEDBACK_VERDICTS } from '../../base/feedback.ts';
 import { FINDING_VERDICTS } from '../../base/kept-finding.ts';
@@ -20,6 +21,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   tool_outcomes: { outcome: OUTCOMES },
   findings: { verdict: FINDING_VERDICTS },
   self_reports: { form: REPORT_FORMS },
+  added_texts: { kind: ADDED_KINDS },
   promotions: { state: PROMOTION_STATES },
   deliveries: { mode: DELIVERY_MODES },
   feedback: { verdict: FEEDBACK_VERDICTS, source: FEEDBACK_SOURCES },

@@ -31,6 +31,7 @@ import { textAge } from './0033-text-age.ts';
 import { deliveryItems } from './0034-delivery-items.ts';
 import { projectLinks } from './0035-project-links.ts';
 import { tokens } from './0036-tokens.ts';
+import { addedTexts } from './0037-added-texts.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -61,4 +62,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0034-delivery-items': deliveryItems,
   '0035-project-links': projectLinks,
   '0036-tokens': tokens,
+  '0037-added-texts': addedTexts,
 };

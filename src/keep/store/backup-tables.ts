@@ -22,6 +22,7 @@ const KEYS: Tables = {
   promotions: ['id'],
   deliveries: ['id'],
   feedback: ['id'],
+  added_texts: ['agent', 'session_id', 'context_id', 'call_id', 'kind', 'added_at'],
   missed_opportunities: ['agent', 'session_id', 'call_id', 'lesson_id'],
   scan_state: ['path'],
   forgotten: ['kind', 'id'],

@@ -1,4 +1,5 @@
 /** The tables as TypeScript sees them: what `src/keep/migrations` made. Booleans are 0 or 1, times are ISO text. */
+import type { AddedKind } from '../../base/added-text.ts';
 import type { Call, DurationSource } from '../../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
 import type { EpisodeKind } from '../../base/episode.ts';
@@ -26,6 +27,7 @@ export interface DatabaseSchema {
   deliveries: DeliveryRow;
   feedback: FeedbackRow;
   missed_opportunities: MissedRow;
+  added_texts: AddedTextRow;
   scan_state: ScanStateRow;
   forgotten: ForgottenRow;
   project_aliases: ProjectAliasRow;
@@ -187,6 +189,18 @@ export interface SelfReportRow {
   file: string | null;
   line: number | null;
   said_at: string;
+  context_id: string | null;
+}
+
+export interface AddedTextRow {
+  agent: string;
+  session_id: string;
+  context_id: string;
+  call_id: string;
+  kind: AddedKind;
+  bytes: number;
+  version: number | null;
+  added_at: string;
 }
 
 export interface LessonRow {
@@ -265,6 +279,7 @@ export interface DeliveryRow {
   calls_to_success: number | null;
   seconds_to_success: number | null;
   tokens_to_success: number | null;
+  no_room: number | null;
   /** JSON of `DeliveryItems`. */
   items: string | null;
 }

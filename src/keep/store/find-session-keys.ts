@@ -31,6 +31,7 @@ async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionK
     union select agent, session_id from episodes where session_id = ${id}
     union select agent, session_id from findings where session_id = ${id}
     union select agent, session_id from self_reports where session_id = ${id}
+    union select agent, session_id from added_texts where session_id = ${id}
   `.execute(db);
   return rows;
 }

@@ -81,6 +81,7 @@ async function deleteOfSessions(
     for (const table of [
       'deliveries',
       'missed_opportunities',
+      'added_texts',
       'episodes',
       'findings',
       'self_reports',

@@ -8,6 +8,7 @@ export const FORGETTABLE = [
   'feedback',
   'deliveries',
   'missed_opportunities',
+  'added_texts',
   'promotions',
   'episodes',
   'findings',

@@ -14,6 +14,7 @@ import { toTime } from './to-time.ts';
 type DeliveryMethods =
   | 'saveDelivery'
   | 'listDeliveries'
+  | 'noteNoRoom'
   | 'saveAttempts'
   | 'judgeDelivery'
   | 'saveDeliveryItems'
@@ -38,6 +39,15 @@ export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> 
     async listDeliveries(filter) {
       const rows = await selectRows(engine, filter).orderBy('delivered_at').orderBy('id').execute();
       return rows.map(toDelivery);
+    },
+    async noteNoRoom({ agent, sessionId, callId }, lessons) {
+      await db
+        .updateTable('deliveries')
+        .set({ no_room: lessons })
+        .where('agent', '=', agent)
+        .where('session_id', '=', sessionId)
+        .where('call_id', '=', callId)
+        .execute();
     },
     saveAttempts: (id, attempts, how) => saveAttempts(engine, id, attempts, how),
     judgeDelivery(id, outcome, at, came) {
@@ -178,6 +188,7 @@ function toRow(delivery: Delivery): DeliveryRow {
     calls_to_success: null,
     seconds_to_success: null,
     tokens_to_success: null,
+    no_room: null,
     items: null,
   };
 }
@@ -204,6 +215,7 @@ export function toDelivery(row: DeliveryRow): StoredDelivery {
     callsToSuccess: row.calls_to_success,
     secondsToSuccess: row.seconds_to_success,
     tokensToSuccess: row.tokens_to_success,
+    noRoom: row.no_room,
     items: row.items === null ? null : (JSON.parse(row.items) as DeliveryItems),
   });
 }

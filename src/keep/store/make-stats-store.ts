@@ -1,5 +1,6 @@
 /** What is counted of deliveries, and of what was said and missed beside them. */
 import type { Store } from '../../base/store.ts';
+import { countAdded, saveAdded } from './added-texts.ts';
 import { countDeliveries } from './count-deliveries.ts';
 import { countFeedback } from './count-feedback.ts';
 import { countMissed } from './count-missed.ts';
@@ -14,7 +15,9 @@ type StatsMethods =
   | 'readLatency'
   | 'countMissed'
   | 'countFeedback'
-  | 'listRecurrences';
+  | 'listRecurrences'
+  | 'saveAdded'
+  | 'countAdded';
 
 export function makeStatsStore({ db }: Engine): Pick<Store, StatsMethods> {
   return {
@@ -24,5 +27,7 @@ export function makeStatsStore({ db }: Engine): Pick<Store, StatsMethods> {
     countMissed: (query) => countMissed(db, query),
     countFeedback: (query, except) => countFeedback(db, query, except),
     listRecurrences: (query) => listRecurrences(db, query),
+    saveAdded: (texts) => saveAdded(db, texts),
+    countAdded: (query) => countAdded(db, query),
   };
 }

@@ -113,13 +113,14 @@ async function removeRows(
     .where('told_at', '<', before)
     .where(isOfNoSession('missed_opportunities'))
     .execute();
+  await trx.deleteFrom('added_texts').where('added_at', '<', before).where(isOfNoSession('added_texts')).execute();
   const toNumber = ({ numAffectedRows = 0n }): number => Number(numAffectedRows);
   return { counts: { sessions: toNumber(sessions), deliveries: toNumber(deliveries) } };
 }
 
 const ALL = 1_000_000_000;
 
-function isOfNoSession(table: 'self_reports' | 'missed_opportunities') {
+function isOfNoSession(table: 'self_reports' | 'missed_opportunities' | 'added_texts') {
   return sql<boolean>`not exists (select 1 from sessions as s
     where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})`;
 }

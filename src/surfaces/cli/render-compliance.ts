@@ -1,9 +1,11 @@
 /** The compliance report for a person. */
-import type { KeptReport } from '../../base/kept-report.ts';
+import type { KeptReport, UnreportedFailure } from '../../base/kept-report.ts';
 import type { Compliance, ComplianceReport, Tier } from '../../measure/judge-compliance.ts';
 import { renderTable, type TableRoom } from './render-table.ts';
 import { toCount } from './to-count.ts';
 import { toLine, toMinute } from './to-line.ts';
+
+const MAX_MISSED = 5;
 
 const MEANING: Readonly<Record<Tier, string>> = {
   tags: "the agents' own reports are the main source of lessons (over 70 %)",
@@ -18,15 +20,23 @@ export interface ComplianceView extends Pick<TableRoom, 'columns'> {
   readonly isAny: boolean;
 }
 
+/** The newest of each. */
+export interface ComplianceLists {
+  readonly malformed: readonly KeptReport[];
+  readonly missed: readonly UnreportedFailure[];
+}
+
 export function renderCompliance(
   { total, groups }: ComplianceReport,
-  malformed: readonly KeptReport[],
+  { malformed, missed }: ComplianceLists,
   view: ComplianceView,
 ): string {
   if (total.reports + total.malformed === 0) return renderNone(total, view);
   const rows = groups.map((group) => [
     group.agent,
     toLine(group.model ?? '(not known)', 40),
+    group.protocol === undefined ? '-' : `v${group.protocol}`,
+    group.isSubagent ? 'sub-agents' : 'main',
     String(group.reports),
     String(group.unreported),
     String(group.malformed),
@@ -34,19 +44,20 @@ export function renderCompliance(
     group.primary ?? '-',
   ]);
   return [
-    renderTable(['AGENT', 'MODEL', 'REPORTS', 'UNREPORTED', 'MALFORMED', 'SHARE', 'PRIMARY'], rows, {
+    renderTable(['AGENT', 'MODEL', 'ASKED', 'WHO', 'REPORTS', 'UNREPORTED', 'MALFORMED', 'SHARE', 'PRIMARY'], rows, {
       columns: view.columns,
       texts: [1],
     }),
     '',
     ...(total.primary === undefined ? [] : [`Together ${toShare(total)}: ${MEANING[total.primary]}.`]),
     ...renderMalformed(malformed),
+    ...renderMissed(missed),
   ].join('\n');
 }
 
 function renderNone({ unreported }: Compliance, { isAsked, isAny }: ComplianceView): string {
   const seen = unreported === 0 ? '' : ` Detectors learned from ${toCount(unreported, 'failure')} without one.`;
-  if (isAny) return `No report is like that.${seen} See all: oncebitten compliance`;
+  if (isAny) return `No reports match these filters.${seen} See all: oncebitten compliance`;
   const next = isAsked
     ? 'sessions are asked for them at their start (setting selfReportProtocol); past ones are read by: oncebitten scan'
     : 'sessions are not asked for them: set selfReportProtocol to true in config.jsonc';
@@ -60,6 +71,15 @@ function renderMalformed(malformed: readonly KeptReport[]): readonly string[] {
     return `  ${toLine(place, 300)}  ${toMinute(at)}  ${form}: ${toLine(reason, 120)}`;
   });
   return ['', 'Reports that could not be read, newest first:', ...lines];
+}
+
+function renderMissed(missed: readonly UnreportedFailure[]): readonly string[] {
+  if (missed.length === 0) return [];
+  const lines = missed.slice(0, MAX_MISSED).map(({ sessionId, contextId, at, command = '(text removed)' }) => {
+    const who = contextId === '' ? '' : ' sub-agent';
+    return `  ${toMinute(at)}  session ${toLine(sessionId, 13)}${who}: ${toLine(command, 100)}`;
+  });
+  return ['', 'Failures that detectors learned from and no report is about, newest first:', ...lines];
 }
 
 function toShare({ share }: Compliance): string {

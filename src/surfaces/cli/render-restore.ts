@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   lesson_history: 'changes of lessons',
   scan_state: 'transcripts read',
   self_reports: 'reports',
+  added_texts: 'texts added to conversations',
   project_aliases: 'joined projects',
   project_links: 'reasons for joins',
   project_commits: 'commits of projects',

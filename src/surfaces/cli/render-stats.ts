@@ -62,7 +62,7 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
     ['How', renderModes(report)],
     ...(totals.atStart === 0 ? [] : [['Session start', renderStart(report)] as const]),
     ...(latency === undefined ? [] : [['Latency', renderLatency(latency)] as const]),
-    ['Text added', `${toCount(totals.bytes, 'byte')}, about ${toCount(totals.tokens, 'token')} (bytes / 4)`],
+    ['Text added', renderAdded(report)],
     ['Feedback', renderVoices(report)],
     ...listCalls(calls),
     ...(isOfOne || isNarrowed ? [] : listPriorities(report)),
@@ -178,6 +178,25 @@ function renderStart({ totals }: StatsReport): string {
 function renderLatency({ calls, p50Us, p95Us, p99Us }: NonNullable<StatsReport['latency']>): string {
   const ms = (us: number): string => (us / 1000).toFixed(us < 10_000 ? 2 : 0);
   return `p50 ${ms(p50Us)} ms, p95 ${ms(p95Us)} ms, p99 ${ms(p99Us)} ms to decide, in ${toCount(calls, 'call')} where a lesson matched`;
+}
+
+const ADDED = {
+  note: 'note',
+  refusal: 'refusal',
+  rewrite: 'rewrite',
+  'session-start': 'session start',
+  protocol: 'request for reports',
+} as const;
+
+function renderAdded({ totals, added }: StatsReport): string {
+  const render = (bytes: number, tokens: number): string =>
+    `${toCount(bytes, 'byte')}, about ${toCount(tokens, 'token')} (bytes / 4)`;
+  if (added === undefined || added.bytes < totals.bytes)
+    return `${render(totals.bytes, totals.tokens)}, of lessons alone`;
+  const kinds = added.kinds.map(
+    ({ kind, texts, bytes }) => `${toCount(bytes, 'byte')} in ${toCount(texts, ADDED[kind])}`,
+  );
+  return `${render(added.bytes, added.tokens)}: ${kinds.join(', ')}`;
 }
 
 function renderVoices({ feedback: { user, agent } }: StatsReport): string {

@@ -30,6 +30,8 @@ export interface Decision {
   readonly deliveries: readonly Delivery[];
   /** What a new session was told is unresolved. */
   readonly told?: Pick<BriefText, 'failures' | 'dead'>;
+  /** The version of the protocol that the reply holds. */
+  readonly asked?: number | undefined;
   /** Lessons about this call that were left unsaid. */
   readonly unsaid?: readonly Unsaid[];
 }
@@ -120,15 +122,21 @@ function open(event: EventOf<'session-started'>, context: DecisionContext): Deci
   if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
   const { text, failures, dead, deliveries } = decideOpening(event, context);
   if (text === '') return SILENCE;
-  return { reply: { kind: 'note', to: 'session-started', context: text }, deliveries, told: { failures, dead } };
+  const { protocol = '\0', protocolVersion } = context.manifest.header;
+  return {
+    reply: { kind: 'note', to: 'session-started', context: text },
+    deliveries,
+    told: { failures, dead },
+    asked: text.endsWith(protocol) ? protocolVersion : undefined,
+  };
 }
 
 /** A sub-agent knows nothing of what the session was told. */
 function greet(event: EventOf<'subagent-started'>, context: DecisionContext): Decision {
-  const { protocol, settings } = context.manifest.header;
+  const { protocol, protocolVersion: asked, settings } = context.manifest.header;
   if (protocol === undefined || Buffer.byteLength(protocol) > settings.injectionBudgetBytes) return SILENCE;
   if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
-  return { reply: { kind: 'note', to: event.kind, context: protocol }, deliveries: [] };
+  return { reply: { kind: 'note', to: event.kind, context: protocol }, deliveries: [], asked };
 }
 
 /** What was told before a fork is not told again. */

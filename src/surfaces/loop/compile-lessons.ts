@@ -7,7 +7,7 @@ import { makeToProjectId, type ProjectAlias } from '../../base/project-alias.ts'
 import type { Settings } from '../../base/settings.ts';
 import { listLangTags, type Skill } from '../../base/skill.ts';
 import type { Store } from '../../base/store.ts';
-import { REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
+import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
 import { compileManifest, type ManifestInput } from '../../keep/compile-manifest.ts';
 import { listSkills } from '../../keep/list-skills.ts';
 import { listSpeaking } from '../../keep/list-speaking.ts';
@@ -58,7 +58,7 @@ async function compileOnce(parts: Parts): Promise<void> {
   const promoted = await listStanding(parts.store);
   const generatedAt = new Date(nowMs).toISOString();
   const { settings, manifestFile } = parts;
-  const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL } : {};
+  const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL, protocolVersion: PROTOCOL_VERSION } : {};
   const seed = settings.holdout.share === 0 ? undefined : readSeed(manifestFile);
   const measure = await makeMeasure(parts, nowMs);
   const stacks = await findStacks(parts.store, lessons, aliases);

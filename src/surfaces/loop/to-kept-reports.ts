@@ -15,10 +15,18 @@ export function toKeptReports(window: SessionWindow, findProject: FindSessionPro
   return findSaid(window)
     .filter(({ isNew }) => isNew)
     .map(({ spoken, report }) => {
-      const { agent, sessionId, at, cwd, evidence } = spoken;
+      const { agent, sessionId, contextId, at, cwd, evidence } = spoken;
       const [behind] = isMalformed(report) ? [] : findBehind(report, spoken, window.calls);
       return {
-        ...{ agent, sessionId, at, projectId: findProject(spoken).id, reportId: report.id, form: report.form },
+        ...{
+          agent,
+          sessionId,
+          contextId,
+          at,
+          projectId: findProject(spoken).id,
+          reportId: report.id,
+          form: report.form,
+        },
         ...(isMalformed(report) ? { malformed: report.malformed } : {}),
         ...(behind === undefined ? {} : { failingCallId: behind.call.callId }),
         ...evidence,

@@ -92,6 +92,7 @@ export function describeMigrations(open: OpenTestStore): void {
 }
 
 const TABLES = [
+  'added_texts',
   'deliveries',
   'episodes',
   'error_log',

@@ -4,13 +4,14 @@ import { describe, it } from 'node:test';
 import type { KeptFinding } from '../../../src/base/kept-finding.ts';
 import type { KeptReport } from '../../../src/base/kept-report.ts';
 import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
-import { at, makeSession } from './make-samples.ts';
+import { at, makeCall, makeSession } from './make-samples.ts';
 import { makeLimits, retainAll } from './retain-all.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 
 function makeReport(fields: Partial<KeptReport> = {}): KeptReport {
   return {
-    ...{ agent: 'claude-code', sessionId: 's1', projectId: 'prj_a', reportId: 'r1', form: 'lesson', at: at(1) },
+    ...{ agent: 'claude-code', sessionId: 's1', contextId: '', projectId: 'prj_a', reportId: 'r1', form: 'lesson' },
+    at: at(1),
     ...fields,
   };
 }
@@ -58,13 +59,74 @@ export function describeReports(open: OpenTestStore): void {
           makeFinding({ failingCallId: 'c6', sessionId: 's2', at: at(9) }),
         ])
           await store.saveFinding(finding);
-        const opus = { agent: 'claude-code', model: 'opus', reports: 2, malformed: 1, unreported: 1 };
-        const haiku = { agent: 'claude-code', model: 'haiku', reports: 1, malformed: 0, unreported: 1 };
-        const codex = { agent: 'codex', reports: 1, malformed: 0, unreported: 0 };
+        const isSubagent = false;
+        const opus = { agent: 'claude-code', model: 'opus', isSubagent, reports: 2, malformed: 1, unreported: 1 };
+        const haiku = { agent: 'claude-code', model: 'haiku', isSubagent, reports: 1, malformed: 0, unreported: 1 };
+        const codex = { agent: 'codex', isSubagent, reports: 1, malformed: 0, unreported: 0 };
         assert.deepEqual(await store.countReports({}), [haiku, opus, codex]);
         assert.deepEqual(await store.countReports({ agent: 'codex' }), [codex]);
         assert.deepEqual(await store.countReports({ since: at(5) }), [haiku]);
         assert.deepEqual(await store.listMalformedReports({ agent: 'codex', limit: 9 }), []);
+        const missed = await store.listUnreported({ limit: 9 });
+        assert.deepEqual(
+          missed.map(({ sessionId, callId }) => [sessionId, callId]),
+          [
+            ['s2', 'c6'],
+            ['s1', 'c3'],
+          ],
+        );
+      }),
+    );
+
+    it(
+      'are counted apart by the version of the protocol that asked, and by main conversation and sub-agents',
+      withStore(open, async ({ store }) => {
+        const asked = { agent: 'claude-code', callId: '', kind: 'protocol', bytes: 900, at: at(0) } as const;
+        await store.saveAdded([
+          { ...asked, sessionId: 's1', contextId: '', version: 1 },
+          { ...asked, sessionId: 's1', contextId: 'sub', version: 1 },
+          { ...asked, sessionId: 's2', contextId: '', version: 2 },
+        ]);
+        await store.saveReports([
+          makeReport(),
+          makeReport({ reportId: 'r2', contextId: 'sub' }),
+          makeReport({ sessionId: 's2' }),
+          makeReport({ sessionId: 's3' }),
+        ]);
+        await store.saveCalls([makeCall({ callId: 'c1', contextId: 'sub' })], 'observed');
+        await store.saveFinding(makeFinding({ failingCallId: 'c1' }));
+        const counts = await store.countReports({});
+        assert.deepEqual(
+          counts.map(({ protocol, isSubagent, reports, unreported }) => [protocol, isSubagent, reports, unreported]),
+          [
+            [undefined, false, 1, 0],
+            [1, false, 1, 0],
+            [1, true, 1, 1],
+            [2, false, 1, 0],
+          ],
+        );
+        const [missed] = await store.listUnreported({ limit: 9 });
+        assert.deepEqual([missed?.contextId, missed?.protocol], ['sub', 1]);
+      }),
+    );
+
+    it(
+      'and texts that were added are counted by kind, once each',
+      withStore(open, async ({ store }) => {
+        const text = { agent: 'claude-code', sessionId: 's1', contextId: '', callId: 'c1', bytes: 100, at: at(0) };
+        const texts = [
+          { ...text, kind: 'note' as const },
+          { ...text, kind: 'session-start' as const, callId: '' },
+        ];
+        await store.saveAdded(texts);
+        await store.saveAdded([...texts, { ...text, kind: 'note', callId: 'c2', bytes: 50 }]);
+        assert.deepEqual(await store.countAdded({}), [
+          { kind: 'note', texts: 2, bytes: 150 },
+          { kind: 'session-start', texts: 1, bytes: 100 },
+        ]);
+        assert.deepEqual(await store.countAdded({ agent: 'codex' }), []);
+        await store.forget({ kind: 'session', id: 's1' }, { at: at(9), dryRun: false, dropEvidence });
+        assert.deepEqual(await store.countAdded({}), []);
       }),
     );
 

@@ -15,14 +15,15 @@ export const run: Handler = (input) =>
     const filter = toFilter(input);
     const report = judgeCompliance(await store.countReports(filter));
     const malformed = await store.listMalformedReports({ ...filter, limit: MAX_MALFORMED });
-    const json = { ...filter, ...report, malformed: malformed.map(toTold) };
+    const missed = await store.listUnreported({ ...filter, limit: MAX_MALFORMED });
+    const json = { ...filter, ...report, malformed: malformed.map(toTold), missed };
     const { total } = judgeCompliance(Object.keys(filter).length === 0 ? [] : await store.countReports({}));
     const view = {
       isAsked: settings.selfReportProtocol,
       isAny: total.reports + total.malformed > 0,
       columns: input.columns,
     };
-    return { json, text: renderCompliance(report, malformed, view) };
+    return { json, text: renderCompliance(report, { malformed, missed }, view) };
   });
 
 function toFilter({ options }: CommandInput): ReportFilter {

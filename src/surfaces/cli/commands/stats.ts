@@ -42,7 +42,7 @@ async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInpu
   const labels = toProjectLabels(await store.listProjects());
   return {
     ...(since === undefined ? {} : { since }),
-    ...(calls === undefined ? {} : { calls }),
+    ...(calls === undefined ? {} : { calls, added: await store.countAdded(query) }),
     cells: {
       project: await store.countDeliveries(query, 'project'),
       agent: await store.countDeliveries(query, 'agent'),
