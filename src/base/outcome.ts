@@ -23,7 +23,7 @@ export interface CallResult {
   readonly durationMs?: number;
   /** From before to after, by call id. */
   readonly pairedMs?: number;
-  /** Since the previous call of the context: an estimate, where nothing better is known. */
+  /** Since the previous call of the context, or a share of the script that made the call: an estimate, where nothing better is known. */
   readonly gapMs?: number;
 }
 

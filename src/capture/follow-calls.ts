@@ -85,7 +85,7 @@ export function makeCallFollower(): CallFollower {
 function withTime(event: EventOf<'call-ended'>, begunAt?: string, previousAt?: string): AgentEvent {
   const { result, at } = event;
   if (result.background === true || result.unended === true) return event;
-  if (result.durationMs !== undefined || result.pairedMs !== undefined) return event;
+  if (result.durationMs !== undefined || result.pairedMs !== undefined || result.gapMs !== undefined) return event;
   const pairedMs = begunAt === undefined ? undefined : toElapsedMs(begunAt, at);
   if (pairedMs !== undefined) return { ...event, result: { ...result, pairedMs } };
   const gapMs = previousAt === undefined ? undefined : toElapsedMs(previousAt, at);

@@ -234,6 +234,16 @@ describe('rollouts with scripts, recorded from the real clients', () => {
     assert.match(readLines('scripts-0.144')[(told[0]?.line ?? 0) - 1] ?? '', /"name":"exec"/);
   });
 
+  it('estimate how long a call took as its share of the script, where the script does not print it', () => {
+    const rows = readRows('scripts-0.144');
+    const [one, two] = ['echo one; exit 0', 'echo two; exit 1'].map((command) =>
+      rows.find(({ input }) => input.command === command),
+    );
+    const script = rows.find(({ callId }) => callId === one?.callId.split('.')[0]);
+    assert.deepEqual([one?.result.durationMs, one?.result.gapMs], [undefined, two?.result.gapMs]);
+    assert.ok(Math.abs((one?.result.gapMs ?? 0) * 2 - (script?.result.pairedMs ?? 0)) <= 1);
+  });
+
   it('count a failure once: as that of the call, not of the script that it ended', () => {
     const rows = readRows('scripts-0.144');
     const patch = rows.find(({ tool, result: { isError } }) => tool === 'edit' && isError);

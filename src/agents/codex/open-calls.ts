@@ -136,7 +136,9 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     rows = isLast ? [] : rows.filter((row) => !claimed.includes(row));
     version++;
     const { isPaged } = script.open.script;
-    return { events: nested.flatMap((made) => endNested(made, isPaged, toldAt)), isFailureOfCall };
+    const shareMs = toShare(script.open.origin.at, toldAt.at, nested.length + claimed.length);
+    const timed = nested.map((made) => ({ ...made, result: withShare(made.result, shareMs) }));
+    return { events: timed.flatMap((made) => endNested(made, isPaged, toldAt)), isFailureOfCall };
   };
   const endNested = (
     { key, call, origin, result, speaksTo, spokenExit }: NestedCall,
@@ -310,6 +312,17 @@ function findSpokenEnd(call: StartedCall, told: Told): CallResult | undefined {
   // The time is that of the last look at it.
   const { durationMs: _, ...result } = toResult(call, told, undefined);
   return result;
+}
+
+/** Nobody told how long each call of a script took: together they took as long as the script. */
+function toShare(from: string, to: string, count: number): number | undefined {
+  const elapsedMs = toElapsedMs(from, to);
+  return elapsedMs === undefined || elapsedMs === 0 || count === 0 ? undefined : Math.round(elapsedMs / count);
+}
+
+function withShare(result: CallResult, gapMs: number | undefined): CallResult {
+  const isKnown = result.durationMs !== undefined || result.background === true || result.unended === true;
+  return isKnown || gapMs === undefined ? result : { ...result, gapMs };
 }
 
 function toUntold({ call, origin, untold }: RunningCall): Events {

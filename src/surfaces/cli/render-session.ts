@@ -86,7 +86,9 @@ function renderStart(entry: CallEntry | HookEntry): string {
 
 const OUTCOMES = { success: 'ok', partial: 'ok, warned', cancelled: 'cancelled', denied: 'denied' } as const;
 
-function toOutcome({ outcome, masked, exitCode }: CallEntry | HookEntry): string {
+function toOutcome({ outcome, outcomeType, masked, exitCode }: CallEntry | HookEntry): string {
+  // The session died, or a script did not print how its command ended.
+  if (outcomeType === 'no-end') return 'unknown';
   if (outcome !== 'failure') return OUTCOMES[outcome];
   if (masked) return 'masked';
   return exitCode === undefined || exitCode > 9_999 ? 'FAILED' : `FAILED ${exitCode}`;
