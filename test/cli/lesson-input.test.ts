@@ -69,6 +69,14 @@ it('a lesson as JSON may have a body, which says its type and what to do', async
   await assert.rejects(addJson({ triggers, body: { steps: ['x'] } }), /body/);
 });
 
+it('lessons show says by which items a procedure is judged', async () => {
+  const items = ['Change `plugin.json`', 'Think of the users'];
+  const { slug } = await addJson({ triggers: { tools: ['edit'], paths: ['a'] }, body: { title: 'x', items } });
+  const { json, text } = await give(show, { arguments: [slug] });
+  assert.deepEqual((json as { judgedBy: unknown }).judgedBy, [{ item: 1, text: 'Change `plugin.json`' }]);
+  assert.match(text, /judged by +Change `plugin\.json`/);
+});
+
 it('nearly the same checklist is not added twice', async () => {
   const add = (paths: string, items: readonly string[]) =>
     addJson({ triggers: { tools: ['edit'], paths: [paths] }, body: { title: 'Bump', items } });

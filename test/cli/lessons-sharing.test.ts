@@ -247,7 +247,7 @@ describe('oncebitten lessons import', () => {
     const { stdout } = await shell.run(['lessons', 'import', '-', '--scope', 'project'], options);
     assert.match(
       stdout,
-      /^standard input, read as rules\n\n {2}new +line 1 -> .*\n +a draft because it comes from outside/,
+      /^standard input, format: rules\n\n {2}new +line 1 -> .*\n +a draft because it comes from outside/,
     );
     const [lesson] = ((await run('stdin', 'list')) as { items: Lesson[] }).items;
     assert.equal(lesson?.scope.kind, 'project');

@@ -10,17 +10,16 @@ export function renderImport(report: ImportReport): string {
   const { counts, dryRun, lessons, skipped, format, file } = report;
   const shown = lessons.slice(0, MAX_ROWS).flatMap(renderRow);
   const more = lessons.length - MAX_ROWS;
-  const done = dryRun ? 'would be' : 'were';
   const told = [
-    `${counts.new} ${done} new (${counts.drafts} of new and merged are drafts)`,
-    `${counts.merged} ${done} merged`,
+    `${dryRun ? 'would be ' : ''}added: ${counts.new}`,
+    `merged: ${counts.merged} (${counts.drafts} of both are drafts)`,
     `${counts.unchanged} unchanged`,
     `${counts.refused} refused`,
     ...(counts.conflicts > 0 ? [`${counts.conflicts} conflicts`] : []),
     ...(skipped > 0 ? [`${skipped} entries state no rule`] : []),
   ];
   return [
-    `${toLine(file, 200)}, read as ${format}`,
+    `${toLine(file, 200)}, format: ${format}`,
     '',
     ...shown,
     ...(more > 0 ? [`… and ${more} more: --json shows all`] : []),

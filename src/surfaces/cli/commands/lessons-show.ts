@@ -7,6 +7,7 @@ import type { DeliveryMode, Lesson, LessonChange } from '../../../base/lesson.ts
 import { isOpen, type Promotion } from '../../../base/promotion.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { withholdsCommand } from '../../../match/render-claim.ts';
+import { isProcedure, listItems } from '../../../measure/procedure.ts';
 import type { Handler } from '../command.ts';
 import { findTimeLimit } from '../find-time-limit.ts';
 import { findBackTest, listHeldReasons } from '../list-held-reasons.ts';
@@ -39,6 +40,9 @@ export const run: Handler = (input) =>
     const json = {
       ...{ ...lesson, level: toShownLevel(lesson), history },
       ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: withholdsCommand(lesson) } : {}),
+      ...(isProcedure(lesson)
+        ? { judgedBy: listItems(lesson).map(({ number, text }) => ({ item: number, text })) }
+        : {}),
       ...(backTest === undefined ? {} : { backTest }),
       ...(heldBack.length === 0 ? {} : { heldBack }),
       ...(promotions.length === 0 ? {} : { promotions }),
@@ -76,6 +80,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
         ]
       : []),
     ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
+    ...renderJudgedBy(lesson),
     ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
     `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,
     ...(lesson.file === undefined
@@ -96,6 +101,15 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ),
     ...renderHistory(lesson, history),
   ].join('\n');
+}
+
+/** Of a procedure: what calls can show to be done. */
+function renderJudgedBy(lesson: Lesson): readonly string[] {
+  if (!isProcedure(lesson)) return [];
+  const items = listItems(lesson);
+  return items.length === 0
+    ? ['  judged by   nothing: no item names a file or a command that calls could show']
+    : items.map(({ text }) => `  judged by   ${indent(text)}`);
 }
 
 function renderStatus(lesson: Lesson, successor: string | undefined): readonly string[] {
