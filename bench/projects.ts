@@ -22,52 +22,65 @@ export async function run(): Promise<BenchReport> {
       bench.signal,
     );
     const { unreadable } = JSON.parse(stdout) as { readonly unreadable: readonly unknown[] };
-    const { projects, raw, sessions, elsewhere } = await countProjects(bench, folder);
-    const counts = [...projects.values()].map(({ size }) => size);
-    const joined = counts.reduce((sum, size) => sum + size, 0);
+    const { joined, apart, extra } = await countProjects(bench, folder);
+    const counts = [...joined.values()].map(({ size }) => size);
+    const projects = sum(counts);
     return {
-      repositories: projects.size,
-      projects: joined,
+      repositories: joined.size,
+      projects,
       inOneProject: counts.filter((size) => size === 1).length,
       mostOfOneRepository: Math.max(0, ...counts),
-      sessions,
-      sessionsBegunElsewhere: elsewhere,
+      sessions: sum([...joined.values()].flatMap((one) => [...one.values()])),
+      extra,
       reference: {
-        what: 'projects before folders that are one repository were joined',
-        projects: [...raw.values()].reduce((sum, { size }) => sum + size, 0),
+        what: 'ids of these projects before they are joined',
+        projects: sum([...apart.values()].map(({ size }) => size)),
       },
       checks: [
-        mustBeZero('projects more than repositories', joined - projects.size),
+        mustBeZero('projects more than repositories', projects - joined.size),
         mustBeZero('files that could not be read', unreadable.length),
       ],
     };
   });
 }
 
-/**
- * By repository: the projects that its sessions began in. `elsewhere`: sessions in a folder of another name than any other
- * session of the repository: people work on several repositories from one place.
- */
+/** By repository: the projects that its sessions began in, with the number of sessions. */
 function countProjects({ home }: BenchHome, folder: string) {
   return withStore(home, async (store) => {
     const toProjectId = makeToProjectId(await store.listProjectAliases());
     const places = new Map((await store.listSessions({ limit: ALL })).map((one) => [one.sessionId, one.projectId]));
-    const names = new Map((await store.listProjects()).map(({ id, name }) => [id, name.toLowerCase()]));
-    const projects = new Map<string, Set<string>>();
-    const raw = new Map<string, Set<string>>();
-    let sessions = 0;
-    let elsewhere = 0;
+    const bases = new Map((await store.listProjects()).map(({ id, basis }) => [id, basis]));
+    const links = Map.groupBy(await store.listProjectLinks(), ({ fromId }) => fromId);
+    const joined = new Map<string, Map<string, number>>();
+    const apart = new Map<string, Map<string, number>>();
     for (const [repository, sessionId] of listSessions(folder)) {
       const id = places.get(sessionId);
       if (id === undefined) continue;
-      sessions++;
-      add(raw, repository, id);
-      add(projects, repository, toProjectId(id));
-      const owned = names.get(toProjectId(id)) === repository.split('+').at(-1)?.toLowerCase();
-      if (!owned) elsewhere++;
+      add(apart, repository, id);
+      add(joined, repository, toProjectId(id));
     }
-    return { projects, raw, sessions, elsewhere };
+    return { joined, apart, extra: sortExtra(joined, bases, links) };
   });
+}
+
+/**
+ * The projects beside the largest of each repository, by what is known of them. `anotherRemote`: sessions in a folder of
+ * another repository. `severalRemotes`: its folder had more than one. `nothing`: no remote and no commit in common.
+ */
+function sortExtra(
+  repositories: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  bases: ReadonlyMap<string, string>,
+  links: ReadonlyMap<string, readonly unknown[]>,
+) {
+  const extra = { anotherRemote: 0, severalRemotes: 0, nothing: 0, sessions: 0 };
+  for (const projects of repositories.values())
+    for (const [id, sessions] of [...projects].sort(([, a], [, b]) => b - a).slice(1)) {
+      extra.sessions += sessions;
+      if (bases.get(id) === 'remote') extra.anotherRemote++;
+      else if ((links.get(id) ?? []).length > 1) extra.severalRemotes++;
+      else extra.nothing++;
+    }
+  return extra;
 }
 
 const SESSION = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
@@ -80,6 +93,11 @@ function listSessions(folder: string): readonly (readonly [repository: string, s
   });
 }
 
-function add(map: Map<string, Set<string>>, key: string, value: string): void {
-  map.set(key, (map.get(key) ?? new Set()).add(value));
+function add(map: Map<string, Map<string, number>>, key: string, value: string): void {
+  const counts = map.get(key) ?? new Map<string, number>();
+  map.set(key, counts.set(value, (counts.get(value) ?? 0) + 1));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
