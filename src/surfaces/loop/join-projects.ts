@@ -5,7 +5,6 @@
  */
 import { existsSync } from 'node:fs';
 import type { ProjectCommit, ProjectLink } from '../../base/project-alias.ts';
-import type { ProjectSummary } from '../../base/project-summary.ts';
 import type { ScoringWeights } from '../../base/scoring-weights.ts';
 import type { Project } from '../../base/session.ts';
 import type { Store } from '../../base/store.ts';
@@ -34,15 +33,16 @@ export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weig
 
 /** Looks again at every project without a remote. True when projects or lessons changed. */
 export async function joinKnownProjects(store: Store, weights: ScoringWeights): Promise<boolean> {
-  const all = await store.listProjectSummaries();
-  const apart = all.filter(({ basis }) => basis === 'path' || basis === 'git-dir');
+  const all = await listWhole(store);
+  const apart = all.filter(({ basis }) => basis !== 'remote');
   if (apart.length === 0) return false;
   const listCommits = makeCommitList(await store.listProjectCommits());
+  const known = await store.listProjectLinks();
   const found = [
-    ...findMoved(apart),
+    ...(await findMoved(store, apart)),
     ...findWorktrees(apart, all),
     ...findByCommit(apart, all, listCommits),
-    ...findRenamed(await store.listProjectLinks(), all, listCommits),
+    ...(await findRenamed(store, known, all, listCommits)),
   ];
   const at = new Date().toISOString();
   const links = found.map(({ fromId, into, proof }) => ({ fromId, intoId: into.id, proof, at }));
@@ -52,6 +52,36 @@ export async function joinKnownProjects(store: Store, weights: ScoringWeights): 
     found.flatMap(({ into }) => ('root' in into ? [into] : [])),
     weights,
   );
+}
+
+/** A project with all its folders. */
+interface Whole extends Pick<Project, 'id' | 'name' | 'basis'> {
+  /** With those that were joined into it. */
+  readonly ids: readonly string[];
+  /** Its own, and those of what was joined into it. */
+  readonly roots: readonly string[];
+  readonly allRoots: readonly string[];
+}
+
+async function listWhole(store: Store): Promise<readonly Whole[]> {
+  const [projects, roots, aliases] = [
+    await store.listProjects(),
+    await store.listProjectRoots(),
+    await store.listProjectAliases(),
+  ];
+  const parts = Map.groupBy(aliases, ({ intoId }) => intoId);
+  const joined = new Set(aliases.map(({ fromId }) => fromId));
+  return projects
+    .filter(({ id }) => !joined.has(id))
+    .map(({ id, name, basis }) => {
+      const ids = [id, ...(parts.get(id) ?? []).map(({ fromId }) => fromId)];
+      return { id, name, basis, ids, roots: roots.get(id) ?? [], allRoots: ids.flatMap((one) => roots.get(one) ?? []) };
+    });
+}
+
+async function readLastSeen(store: Store, { ids }: Whole): Promise<string> {
+  const [last] = await store.listSessions({ projectIds: ids, limit: 1 });
+  return last?.lastSeenAt ?? '';
 }
 
 async function joinLinked(
@@ -75,19 +105,23 @@ interface Found {
 }
 
 /** The folder became a repository, got a remote, or its path tells the repository that it was a worktree of. */
-function findMoved(apart: readonly ProjectSummary[]): readonly Found[] {
-  return apart.flatMap(({ id, roots, lastSeenAt = '' }) =>
-    roots.flatMap((root): readonly Found[] => {
-      const now = identifyProject(root);
-      if (now.id === id) return [];
-      if (existsSync(root)) return isOlder(root, lastSeenAt) ? [{ fromId: id, into: now, proof: 'folder' }] : [];
-      return findWorktreePlace(root)?.isInside === true ? [{ fromId: id, into: now, proof: 'worktree' }] : [];
-    }),
-  );
+async function findMoved(store: Store, apart: readonly Whole[]): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const project of apart)
+    for (const root of project.roots) {
+      const into = identifyProject(root);
+      if (into.id === project.id) continue;
+      if (!existsSync(root)) {
+        const isInside = findWorktreePlace(root)?.isInside === true;
+        if (isInside) found.push({ fromId: project.id, into, proof: 'worktree' });
+      } else if (isOlder(root, await readLastSeen(store, project)))
+        found.push({ fromId: project.id, into, proof: 'folder' });
+    }
+  return found;
 }
 
 /** A repository remembers a worktree whose folder was simply removed. */
-function findWorktrees(apart: readonly ProjectSummary[], all: readonly ProjectSummary[]): readonly Found[] {
+function findWorktrees(apart: readonly Whole[], all: readonly Whole[]): readonly Found[] {
   const gone = new Map(
     apart.flatMap(({ id, roots }) => roots.filter((root) => !existsSync(root)).map((root) => [root, id])),
   );
@@ -106,8 +140,8 @@ interface Repository {
 }
 
 /** Those that are there now. */
-function listRepositories(all: readonly ProjectSummary[]): readonly Repository[] {
-  const roots = new Set(all.flatMap((one) => [...one.roots, ...one.joined.flatMap((part) => part.roots)]));
+function listRepositories(all: readonly Whole[]): readonly Repository[] {
+  const roots = new Set(all.flatMap(({ allRoots }) => allRoots));
   const found = new Map<string, Repository>();
   for (const root of roots) {
     const commonDir = findCommonFolder(root);
@@ -124,11 +158,7 @@ const MIN_MADE = 2;
  * The same name alone says nothing, and a commit alone may be that of a fork: so both, or several commits that a session
  * made in one of the two (then the folder was renamed, moved or cloned).
  */
-function findByCommit(
-  apart: readonly ProjectSummary[],
-  all: readonly ProjectSummary[],
-  listCommits: CommitList,
-): readonly Found[] {
+function findByCommit(apart: readonly Whole[], all: readonly Whole[], listCommits: CommitList): readonly Found[] {
   const repositories = listRepositories(all);
   return apart.flatMap((project) => {
     const own = listCommits(project);
@@ -155,45 +185,57 @@ function findByCommit(
  * One folder with two remotes that have a commit in common: the repository was renamed or transferred, or `origin` is
  * another fork now. The name that was seen last stays.
  */
-function findRenamed(
+async function findRenamed(
+  store: Store,
   links: readonly ProjectLink[],
-  all: readonly ProjectSummary[],
+  all: readonly Whole[],
   listCommits: CommitList,
-): readonly Found[] {
-  const known = new Map(all.flatMap((one) => [one.id, ...one.joined.map(({ id }) => id)].map((id) => [id, one])));
+): Promise<readonly Found[]> {
+  const known = new Map(all.flatMap((one) => one.ids.map((id) => [id, one])));
   const told = links.filter(({ proof, isRefused }) => proof === 'remote' && isRefused !== true);
-  return [...Map.groupBy(told, ({ fromId }) => fromId).values()].flatMap((some) => {
+  const found: Found[] = [];
+  for (const some of Map.groupBy(told, ({ fromId }) => fromId).values()) {
     const ends = [...new Set(some.flatMap(({ intoId }) => known.get(intoId) ?? []))];
-    const [last, ...others] = ends.toSorted((a, b) => ((a.lastSeenAt ?? '') < (b.lastSeenAt ?? '') ? 1 : -1));
-    if (last === undefined) return [];
+    if (ends.length < 2) continue;
+    const seen = await Promise.all(ends.map(async (one) => ({ one, at: await readLastSeen(store, one) })));
+    const [last, ...others] = seen.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ one }) => one);
+    if (last === undefined) continue;
     const same = others.filter((one) => listCommon(listCommits(one), listCommits(last)).length > 0);
-    return same.map(({ id }): Found => ({ fromId: id, into: { id: last.id }, proof: 'commit' }));
-  });
+    for (const { id } of same) found.push({ fromId: id, into: { id: last.id }, proof: 'commit' });
+  }
+  return found;
 }
 
-type CommitList = (project: ProjectSummary) => readonly ProjectCommit[];
+type CommitList = (project: Whole) => readonly ProjectCommit[];
 
 function makeCommitList(commits: readonly ProjectCommit[]): CommitList {
   const byProject = Map.groupBy(commits, ({ projectId }) => projectId);
-  return ({ id, joined }) => [id, ...joined.map((part) => part.id)].flatMap((one) => byProject.get(one) ?? []);
+  return ({ ids }) => ids.flatMap((id) => byProject.get(id) ?? []);
 }
 
 function isSameName(a: { readonly name: string }, b: { readonly name: string }): boolean {
   return a.name !== '' && a.name.toLowerCase() === b.name.toLowerCase();
 }
 
+/** As short as git abbreviates a commit. */
+const SHORTEST = 7;
+
 /** Those of both, made in one of them or not. */
 function listCommon(some: readonly ProjectCommit[], others: readonly ProjectCommit[]): readonly ProjectCommit[] {
-  return some.flatMap((one) => {
-    const same = others.find(({ commit }) => one.commit.startsWith(commit) || commit.startsWith(one.commit));
-    return same === undefined ? [] : [{ ...one, isMade: one.isMade === true || same.isMade === true }];
-  });
+  const [small, large] = some.length < others.length ? [some, others] : [others, some];
+  const beginnings = new Set(small.map(({ commit }) => commit.slice(0, SHORTEST)));
+  return large
+    .filter(({ commit }) => beginnings.has(commit.slice(0, SHORTEST)))
+    .flatMap((one) => {
+      const same = small.find(({ commit }) => one.commit.startsWith(commit) || commit.startsWith(one.commit));
+      return same === undefined ? [] : [{ ...one, isMade: one.isMade === true || same.isMade === true }];
+    });
 }
 
 const RANKS = ['remote', 'git-dir', 'path'];
 
 /** One order for all, so that each is joined into the one that tells most. */
-function isBefore(a: ProjectSummary, b: ProjectSummary): boolean {
-  const rank = ({ basis }: ProjectSummary): number => RANKS.indexOf(basis ?? 'path');
+function isBefore(a: Whole, b: Whole): boolean {
+  const rank = ({ basis }: Whole): number => RANKS.indexOf(basis);
   return rank(a) - rank(b) < 0 || (rank(a) === rank(b) && a.id < b.id);
 }
