@@ -56,6 +56,8 @@ const AHEAD_MS = 3 * DAY_MS;
 const SLACK_MS = HOUR_MS;
 const TRIAL_DAYS = 3;
 const TRIAL_RAN_MS = HOUR_MS;
+/** Who uses the machine once a week is believed in the third week. */
+const TRIAL_GAP_MS = 31 * DAY_MS;
 
 export function judgeClock(record: TimeRecord, sight: ClockSight): ClockJudgement {
   const { nowMs, fileSystemMs } = sight;
@@ -87,7 +89,8 @@ function isWitnessed(trustedMs: number, { nowMs, syncedMs, fileTimes }: ClockSig
 /** The trial of this clock, or a new one where the clock jumped again. */
 function goOn(trial: ClockTrial | undefined, { nowMs, ranMs }: ClockSight): ClockTrial {
   const now = toIso(nowMs);
-  const before = trial !== undefined && isNear(nowMs, Date.parse(trial.until)) ? trial : undefined;
+  const sinceMs = trial === undefined ? Number.NaN : nowMs - Date.parse(trial.until);
+  const before = sinceMs >= -SLACK_MS && sinceMs <= TRIAL_GAP_MS ? trial : undefined;
   const days = new Set([...(before?.days ?? []), ...(ranMs > 0 ? [now.slice(0, 10)] : [])]);
   return {
     from: before?.from ?? now,
