@@ -47,6 +47,29 @@ describe('a lesson on the calls it came from', () => {
   });
 });
 
+describe('a lesson that rests on what the store does not keep', () => {
+  const { session: _, ...triggers } = UNTIL_INIT.triggers;
+  const own = (callId: string, lessonId: string) =>
+    makeFinding({ sessionId: 'a', failingCallId: callId, fixingCallId: 'fix', lessonId });
+
+  it('is not tried on past calls, and not blamed', () => {
+    const lesson = { ...UNTIL_INIT, triggers: { ...triggers, directory: { in: 'infra' } } };
+    const call = make('a', 'terraform plan', FAILED);
+    const tested = testLesson(lesson, toAuditCalls([call], true), [own(call.callId, lesson.id)]);
+    assert.deepEqual([tested.unstored, tested.mistakes, tested.pastCalls], [['directory'], 0, 0]);
+    assert.deepEqual(tested.faults, []);
+  });
+
+  it('is not blamed for a mistake behind the place where its command was cut', () => {
+    const lesson = { ...UNTIL_INIT, triggers: { ...triggers, command: { match: ['-refresh'] } } };
+    const cut = make('a', `terraform plan ${'-var a=b '.repeat(30)}`.slice(0, 200), FAILED);
+    const whole = make('a', 'terraform plan -lock', FAILED);
+    const findings = [cut, whole].map(({ callId }) => own(callId, lesson.id));
+    const { mistakes, mistakesHit } = testLesson(lesson, toAuditCalls([cut, whole], true), findings);
+    assert.deepEqual([mistakes, mistakesHit], [1, 0]);
+  });
+});
+
 describe('a lesson that speaks until something ran, on the calls of the past', () => {
   const test = (calls: readonly StoredCall[], isWhole = true) =>
     testLesson(UNTIL_INIT, toAuditCalls(calls, isWhole), []);

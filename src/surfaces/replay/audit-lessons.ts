@@ -14,6 +14,8 @@ export interface AuditCall {
   readonly signatureId?: string | undefined;
   /** The store no longer has its command or path, so that no trigger can be tried on it. */
   readonly isBlank?: boolean;
+  /** The store has only the beginning of its command: a trigger that does not match may match the rest. */
+  readonly isCut?: boolean;
 }
 
 export interface AuditedLesson {

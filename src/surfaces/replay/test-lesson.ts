@@ -23,10 +23,16 @@ export interface TestedLesson {
   readonly untold: number;
   /** Calls whose text is not stored any more: no trigger can be tried on them, so they count for nothing. */
   readonly blank: number;
+  /** Parts of its triggers that no stored call has: then no call is tried. The gate tried them when the lesson was learned. */
+  readonly unstored: readonly UnstoredPart[];
   readonly spoken: readonly AuditCall[];
   /** In words, what is wrong with it. */
   readonly faults: readonly string[];
 }
+
+/** Of a call the store keeps neither the folder it ran in, nor the new text of an edit, nor other parameters of its tool. */
+const UNSTORED = ['directory', 'content', 'input'] as const;
+export type UnstoredPart = (typeof UNSTORED)[number];
 
 const MIN_FALSE_ALARMS = 3;
 
@@ -35,11 +41,13 @@ export function testLesson(
   all: readonly AuditCall[],
   findings: readonly ListedFinding[],
 ): TestedLesson {
-  const past = all.filter(({ isBlank }) => isBlank !== true);
+  const unstored = UNSTORED.filter((part) => lesson.triggers[part] !== undefined);
+  const past = unstored.length > 0 ? [] : all.filter(({ isBlank }) => isBlank !== true);
   const spoken = listSpoken(lesson, past);
   const untold = listUntold(lesson, past, spoken);
-  const told = past.filter((one) => !untold.has(one));
+  const fired = new Set(spoken);
   const own = findings.filter(({ lessonId }) => lessonId === lesson.id);
+  const told = past.filter((one) => !untold.has(one));
   const toKeys = (id: 'failingCallId' | 'fixingCallId') =>
     new Set(own.map((one) => toAuditKey({ ...one, callId: one[id] })));
   const [failing, fixing] = [toKeys('failingCallId'), toKeys('fixingCallId')];
@@ -48,7 +56,11 @@ export function testLesson(
   const others = spoken.filter(({ key }) => !failing.has(key));
   const speaksAtRemedy = findRemedyFault(lesson);
   const counts = {
-    mistakes: count(told, failing),
+    // Of a cut command nobody can tell that the lesson is silent at it.
+    mistakes: count(
+      told.filter((one) => one.isCut !== true || fired.has(one)),
+      failing,
+    ),
     mistakesHit: count(spoken, failing),
     fixes: count(told, fixing),
     fixesHit: count(spoken, fixing),
@@ -58,7 +70,8 @@ export function testLesson(
     hits: spoken.filter((one) => isHit(lesson, one)).length,
     falseAlarms: others.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
     untold: untold.size,
-    blank: all.length - past.length,
+    blank: all.filter(({ isBlank }) => isBlank === true).length,
+    unstored,
   };
   return { ...counts, spoken, faults: listFaults(counts) };
 }

@@ -2,7 +2,7 @@
  * Stored calls as triggers see them, with what their sessions had done before. Of a command the store has the beginning, and
  * of a new text nothing; of a call whose text is no longer kept nobody can tell what it did.
  */
-import type { StoredCall } from '../../base/call.ts';
+import { INPUT_SUMMARY_CHARS, type StoredCall } from '../../base/call.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import { type AskPast, type Done, isMet, toAbsolute } from '../../match/session-past.ts';
 import { type AuditCall, toAuditKey } from './audit-lessons.ts';
@@ -63,5 +63,6 @@ function toAuditCall(stored: StoredCall, past: AskPast): AuditCall {
     ...{ projectId, sessionId, past },
   };
   const isBlank = stored.inputSummary === undefined && (tool === 'shell' || targetPath === undefined);
-  return { key: toAuditKey(stored), call, outcome, signatureId: signature?.id, isBlank };
+  const isCut = tool === 'shell' && inputSummary.length >= INPUT_SUMMARY_CHARS - 1;
+  return { key: toAuditKey(stored), call, outcome, signatureId: signature?.id, isBlank, isCut };
 }

@@ -94,7 +94,7 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
   const { mistakes, mistakesHit, fixes, fixesHit, pastCalls, fires, hits, falseAlarms, spoken, untold } = tested;
   const own =
     mistakes + fixes === 0
-      ? 'no text of its own calls is kept'
+      ? 'none of its own calls can be tested'
       : `speaks at ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
   const limit = findTimeLimit(lesson, new Date().toISOString());
   const rows = spoken.slice(-MAX_SHOWN).map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
@@ -106,12 +106,27 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
     ...(untold === 0
       ? []
       : [`  not known   ${toCount(untold, 'call')}: what their sessions did before is not kept whole`]),
+    ...renderUnstored(tested),
     ...renderBlank(tested, removals),
     ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows, { columns })]),
     ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} before`] : []),
     '',
     renderVerdict(tested),
   ].join('\n');
+}
+
+const PARTS = {
+  directory: 'the working directory',
+  content: 'the new text of an edit',
+  input: "the tool's whole input",
+} as const;
+
+function renderUnstored({ unstored }: TestedLesson): readonly string[] {
+  if (unstored.length === 0) return [];
+  const parts = unstored.map((part) => PARTS[part]).join(' and ');
+  return [
+    `  not tested  past calls are stored without ${parts}; the lesson was tested on its own calls when it was learned`,
+  ];
 }
 
 function renderBlank({ blank }: TestedLesson, removals: readonly TextRemoval[]): readonly string[] {
@@ -121,10 +136,12 @@ function renderBlank({ blank }: TestedLesson, removals: readonly TextRemoval[]):
   return [`  not tested  ${toCount(blank, 'call')} without text${because}`];
 }
 
-function renderVerdict({ faults, hits, falseAlarms, untold, fires }: TestedLesson): string {
+function renderVerdict({ faults, hits, falseAlarms, untold, unstored, fires }: TestedLesson): string {
   if (faults.length > 0) return `Against it: ${faults.join('; ')}.`;
   if (falseAlarms > hits) return 'It spoke more often in vain than not, but at too few calls to tell.';
-  return untold > 0 && fires === 0 ? 'No call that is kept tells whether it is right.' : 'Nothing speaks against it.';
+  return (untold > 0 || unstored.length > 0) && fires === 0
+    ? 'No call that is kept tells whether it is right.'
+    : 'Nothing speaks against it.';
 }
 
 function toKind(lesson: Lesson, call: AuditCall): string {
