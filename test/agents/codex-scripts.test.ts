@@ -51,6 +51,11 @@ describe('the calls of a script', () => {
       "for (const [k, v] of Object.entries({a: 1})) await tools.exec_command({cmd: k + '=' + v})",
       'a=1',
     ],
+    'names of an object': [
+      "for (const x in {a: 1, b: 2}) await tools.exec_command({cmd: 'cat ' + x})",
+      'cat a',
+      'cat b',
+    ],
     'a helper': [
       "async function sh(cmd) { return tools.exec_command({cmd}); } await sh('one'); await sh('two')",
       'one',
@@ -128,6 +133,7 @@ describe('how a call of a script ended', () => {
       'text(r)': [result(3)],
       'text(JSON.stringify(r, null, 2))': [JSON.stringify(JSON.parse(result(3)), null, 2)],
       'text(r.exit_code)': ['3'],
+      'text(r.exit_code ?? "running")': ['3'],
       'text(`exit ${r.exit_code}\\n${r.output}`)': ['exit 3\nexit 4'],
       'text(r.output + "\\nexit: " + r.exit_code)': ['exit: 4\nexit: 3'],
       'text({code: r.exit_code, out: r.output})': ['{"code":3,"out":"no"}'],
@@ -137,6 +143,12 @@ describe('how a call of a script ended', () => {
     };
     for (const [print, blocks] of Object.entries(ways))
       assert.deepEqual(read(one + print, done(...blocks)), ['x: resolved 3'], print);
+  });
+
+  it('is told by a fallback for commands that go on, also where the exit code is 0', () => {
+    const source = `${one}text(r.exit_code ?? 'running')`;
+    assert.deepEqual(read(source, done('0')), ['x: resolved 0']);
+    assert.deepEqual(read(source, done('running')), ['x: resolved']);
   });
 
   it('is unknown where the script printed only the output, which is kept', () => {

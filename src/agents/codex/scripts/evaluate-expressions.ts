@@ -201,8 +201,12 @@ function evaluateLogical(machine: Machine, node: Node<'LogicalExpression'>, scop
   const truth = node.operator === '??' ? findPresence(left) : findTruth(left);
   const takesRight = node.operator === '&&';
   if (truth !== undefined) return truth === takesRight ? machine.evaluate(node.right, scope) : left;
-  if (!hasCall(node.right)) return toDerived(left);
-  return machine.host.choose(left) === takesRight ? machine.evaluate(node.right, scope) : left;
+  // `r.exit_code ?? 'running'`: what is printed tells which of the two it was.
+  const isPresence = node.operator === '??' && left.kind === 'field';
+  if (!isPresence && !hasCall(node.right)) return toDerived(left);
+  return machine.host.choose(node.operator === '??' ? UNKNOWN : left) === takesRight
+    ? machine.evaluate(node.right, scope)
+    : left;
 }
 
 /** Whether a value is neither null nor undefined. */

@@ -2,7 +2,7 @@
 import type { AnyNode, Expression } from 'acorn';
 import { type Completion, type Machine, openScope, ScriptThrow, WayEnd } from './script-machine.ts';
 import { combine, decide, toTold } from './script-operators.ts';
-import { findTruth, type Scope, toKnown, UNDEFINED, UNKNOWN, type Value } from './script-values.ts';
+import { findTruth, type Scope, toKnown, toList, UNDEFINED, UNKNOWN, type Value } from './script-values.ts';
 
 type Node<T extends AnyNode['type']> = Extract<AnyNode, { type: T }>;
 type Runner<T extends AnyNode['type']> = (machine: Machine, node: Node<T>, scope: Scope) => Completion;
@@ -39,7 +39,9 @@ const STATEMENTS: { readonly [T in AnyNode['type']]?: Runner<T> } = {
     throw new ScriptThrow(evaluate(node.argument, scope));
   },
   TryStatement: runTry,
-  ForOfStatement: runForOf,
+  ForOfStatement: (machine, node, scope) => runForEach(machine, node, machine.evaluate(node.right, scope), scope),
+  ForInStatement: (machine, node, scope) =>
+    runForEach(machine, node, toKeys(machine.evaluate(node.right, scope)), scope),
   ForStatement: (machine, { init, test, update, body }, scope) => {
     const inner = openScope(scope);
     if (init?.type === 'VariableDeclaration') machine.run(init, inner);
@@ -92,12 +94,13 @@ function runCaught(machine: Machine, { block, handler }: Node<'TryStatement'>, s
   return machine.runBlock(handler?.body.body ?? [], inner);
 }
 
-function runForOf(machine: Machine, node: Node<'ForOfStatement'>, scope: Scope): Completion {
+type EachNode = Node<'ForOfStatement'> | Node<'ForInStatement'>;
+
+function runForEach(machine: Machine, node: EachNode, list: Value, scope: Scope): Completion {
   const { host } = machine;
-  const list = machine.evaluate(node.right, scope);
   const round = (item: Value): Completion => {
     const inner = openScope(scope);
-    const value = node.await ? host.wait(item) : item;
+    const value = node.type === 'ForOfStatement' && node.await ? host.wait(item) : item;
     if (node.left.type !== 'VariableDeclaration') machine.assign(node.left, value, scope);
     else for (const { id } of node.left.declarations) machine.bind(id, value, inner);
     return machine.run(node.body, inner);
@@ -112,6 +115,13 @@ function runForOf(machine: Machine, node: Node<'ForOfStatement'>, scope: Scope):
     if (done.type === 'return') return done;
   }
   return NORMAL;
+}
+
+/** The names that `for (… in …)` goes through. */
+function toKeys(value: Value): Value {
+  if (value.kind === 'list' && value.isOpen !== true) return toList(value.items.map((_, at) => toKnown(String(at))));
+  if (value.kind !== 'dict' || value.from !== undefined) return UNKNOWN;
+  return toList([...value.entries.keys()].map(toKnown));
 }
 
 interface Loop {
