@@ -22,12 +22,13 @@ export interface MeanFigure {
   readonly interval?: readonly [low: number, high: number];
 }
 
+/** Of values that are never under 0. */
 export function toMean({ n, sum, squares }: Sums): MeanFigure {
   if (n === 0) return { n };
   const mean = sum / n;
   if (n === 1) return { n, mean: toRounded(mean) };
   const half = toStudent(n - 1) * Math.sqrt(Math.max(0, squares - n * mean * mean) / (n - 1) / n);
-  return { n, mean: toRounded(mean), interval: [toRounded(mean - half), toRounded(mean + half)] };
+  return { n, mean: toRounded(mean), interval: [toRounded(Math.max(0, mean - half)), toRounded(mean + half)] };
 }
 
 const Z = 1.959964;

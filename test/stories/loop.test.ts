@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Delivery } from '../../src/base/delivery.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { StatsReport } from '../../src/measure/stats-report.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const MISTAKE = 'gh pr diff 12 --stat';
@@ -126,6 +127,12 @@ describe('the whole loop, from recorded payloads', () => {
     await story.settle();
     const sub = (await deliveries()).find((one) => one.contextId !== '');
     assert.equal(sub?.outcome, 'incomplete');
+  });
+
+  it('counts every byte that it added, with what stands around the lessons', async () => {
+    const { totals, added } = (await story.cli('stats')) as StatsReport;
+    const kinds = new Map(added?.kinds.map(({ kind, bytes }) => [kind, bytes]));
+    assert.ok((kinds.get('note') ?? 0) > totals.bytes, 'the trailer counts too');
   });
 
   it('explains itself', async () => {

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { parseReports } from '../../src/distill/self-report/parse-reports.ts';
 import { REPORT_PROTOCOL } from '../../src/distill/self-report/report-protocol.ts';
+import type { StatsReport } from '../../src/measure/stats-report.ts';
 import { openStory, type Story } from './open-story.ts';
 import { writeSession } from './session-file.ts';
 
@@ -28,6 +29,13 @@ describe('the protocol for reports', () => {
     for (const source of ['startup', 'clear', 'compact'])
       assert.ok((await start(source, `p-${source}`)).endsWith(REPORT_PROTOCOL), source);
     assert.equal(await start('resume', 'p-resume'), '');
+  });
+
+  it('counts among the bytes that were added to conversations', async () => {
+    await story.settle();
+    const { added } = (await story.cli('stats')) as StatsReport;
+    const protocol = added?.kinds.find(({ kind }) => kind === 'protocol');
+    assert.deepEqual([protocol?.texts, protocol?.bytes], [3, 3 * Buffer.byteLength(REPORT_PROTOCOL)]);
   });
 
   it('is told without a daemon, too', async () => {

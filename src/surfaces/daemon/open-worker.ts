@@ -137,5 +137,5 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
 
 /** What the hook said, or left unsaid: the event itself does not tell it. */
 function isDecision({ kind }: Fact): boolean {
-  return kind === 'delivered' || kind === 'unsaid' || kind === 'briefed';
+  return kind === 'delivered' || kind === 'unsaid' || kind === 'briefed' || kind === 'added';
 }
