@@ -3,7 +3,7 @@
  * registry into `node_modules/.cache` once. A reason instead where it cannot be had.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/oncebitten-nodes');
@@ -17,15 +17,23 @@ export function getNode(major: number): FoundNode {
   const node = join(folder, 'node_modules', name, 'bin/node');
   const found = [node, '/usr/bin/node', '/usr/local/bin/node'].find((file) => isMajor(file, major));
   if (found !== undefined) return { node: found };
-  mkdirSync(folder, { recursive: true });
-  const args = ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--prefix', folder];
+  mkdirSync(CACHE, { recursive: true });
+  // Beside it, then moved into place: another test file may bring the same one at the same time.
+  const draft = mkdtempSync(`${folder}-`);
+  const args = ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--prefix', draft];
   const { status, stderr } = spawnSync('npm', [...args, `${name}@${major}`], {
     encoding: 'utf8',
     timeout: PATIENCE_MS,
     // Without what npm gives to scripts: it would install beside ours.
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
   });
-  if (status === 0 && isMajor(node, major)) return { node };
+  try {
+    if (status === 0) renameSync(draft, folder);
+  } catch {
+    // The other one was first.
+  }
+  rmSync(draft, { recursive: true, force: true });
+  if (isMajor(node, major)) return { node };
   return { missing: `npm could not bring ${name}@${major}: ${stderr.trim().split('\n').at(-1) ?? 'no answer'}` };
 }
 

@@ -47,6 +47,8 @@ const FIRST = [
   'stories/faults',
   'cli/promoted-file',
   'cli/doctor',
+  'install/global-install',
+  'stories/moved-folder',
   'cli/lessons-undo',
   'cli/lessons-sharing',
   'stories/crash',
