@@ -41,21 +41,26 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     git(folder, 'commit', '--quiet', '-m', subject);
     if (remote !== undefined) git(folder, 'remote', 'add', 'origin', remote);
   };
-  const work = (cwd: string, calls = makeCalls(`call-${count}`, 2)): string => {
+  const work = (cwd: string, calls = makeCalls(`call-${count}`, 2), atMs = Date.now()): string => {
     const session = `session-${count++}`;
     const file = path('.claude/projects', cwd.replaceAll(/[^a-z0-9]/gi, '-'), `${session}.jsonl`);
     writeSession(
       file,
-      { session, cwd },
+      { session, cwd, atMs },
       calls.map((call) => ({ ...call, id: `${session}-${call.id}` })),
     );
     return file;
   };
-  const workInCodex = (cwd: string, gitFacts?: CodexPlace['git'], calls = makeCalls(`call-${count}`, 2)): void => {
+  const workInCodex = (
+    cwd: string,
+    gitFacts?: CodexPlace['git'],
+    calls = makeCalls(`call-${count}`, 2),
+    atMs = Date.now(),
+  ): void => {
     const session = `019a0000-0000-7000-8000-${String(count++).padStart(12, '0')}`;
     const file = path('.codex/sessions/2026/03/01', `rollout-2026-03-01T10-00-00-${session}.jsonl`);
     const named = calls.map((call) => ({ ...call, id: `${session}-${call.id}` }));
-    writeRollout(file, { session, cwd, ...(gitFacts && { git: gitFacts }) }, named);
+    writeRollout(file, { session, cwd, atMs, ...(gitFacts && { git: gitFacts }) }, named);
   };
   const list = async (name: string): Promise<readonly ProjectSummary[]> => {
     const { items } = await shell.json<Listed<ProjectSummary>>('projects', 'list');
@@ -180,6 +185,13 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     assert.deepEqual([walk?.calls, walk?.sessions, others], [3, 1, []]);
   });
 
+  it('is counted: one for each repository with clones and worktrees', async (test) => {
+    const counts: Record<string, number> = {};
+    for (const name of ['shop', 'tool', 'app', 'moved', 'walk']) counts[name] = (await list(name)).length;
+    test.diagnostic(`projects for each repository: ${JSON.stringify(counts)}`);
+    assert.deepEqual(new Set(Object.values(counts)), new Set([1]));
+  });
+
   it('and a person who splits what was joined is not asked again', async () => {
     const [app] = await list('app');
     const joined = app?.joined.find(({ roots }) => roots.includes('/gone/app'));
@@ -189,6 +201,24 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     work('/gone/app');
     await scan();
     assert.ok((await list('app')).some(({ id }) => id === joined.id));
+  });
+
+  it('paused and forgotten with all its folders', async () => {
+    const main = path('quiet/bell');
+    makeRepository(main, 'bell', 'git@example.test:acme/bell.git');
+    const gone = { repository_url: 'git@example.test:acme/bell.git' };
+    const hourAgo = Date.now() - 3_600_000;
+    workInCodex('/gone/before/bell', gone, makeCalls('bell', 2), hourAgo);
+    work(main, makeCalls('bell', 2), hourAgo);
+    await scan();
+    assert.equal((await list('bell'))[0]?.sessions, 2);
+    await shell.json('forget', '--project', main, '--yes');
+    await shell.json('scan', '--again');
+    assert.deepEqual(await list('bell'), [], 'what was forgotten does not come back from a folder that is gone');
+    await shell.json('pause', '--project', main);
+    workInCodex('/home/ann/.codex/worktrees/56ef/bell', gone, [{ id: 'later' }]);
+    await scan();
+    assert.deepEqual(await list('bell'), []);
   });
 
   it('as private as its clone that is listed', async () => {
