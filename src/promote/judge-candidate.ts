@@ -2,6 +2,7 @@
  * Whether a lesson should stand in the files that agents always read (P1). Rarely: every session pays for it. `short`: a
  * person may propose it all the same. `barred`: nobody may.
  */
+import type { Effect, Rate } from '../base/effect.ts';
 import type { Lesson } from '../base/lesson.ts';
 import type { PromotionSettings } from '../base/settings.ts';
 
@@ -11,7 +12,12 @@ export interface Track {
   readonly clean: number;
   /** In which they were judged. */
   readonly sessions: number;
+  /** Shown against withheld; absent while too few of either were judged. */
+  readonly effect?: Effect;
 }
+
+/** So likely it must be that a lesson prevents anything, once that can be known. */
+const LIKELY = 0.9;
 
 export const NO_TRACK: Track = { judged: 0, clean: 0, sessions: 0 };
 
@@ -59,10 +65,17 @@ function findShortfall(lesson: Lesson, track: Track, limits: PromotionSettings):
   if (effectiveness === undefined) return 'has not been judged yet';
   if (effectiveness < limits.minEffectiveness)
     return `stayed clean in ${toPercent(effectiveness)} of its judged deliveries, not ${toPercent(limits.minEffectiveness)}`;
+  const { effect } = track;
+  if (effect !== undefined && effect.helps < LIKELY)
+    return `is not known to help: the mistake came again after ${renderRate(effect.with)} shown and ${renderRate(effect.without)} withheld deliveries`;
   if (track.sessions < limits.minTasks) return `was judged in ${track.sessions} sessions, not ${limits.minTasks}`;
   if (lesson.confidence < limits.minConfidence)
     return `has confidence ${lesson.confidence.toFixed(2)}, not ${limits.minConfidence}`;
   return undefined;
+}
+
+function renderRate({ trials, failures }: Rate): string {
+  return `${failures} of ${trials}`;
 }
 
 export function toPercent(share: number): string {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Lesson } from '../../src/base/lesson.ts';
 import type { Promotion, PromotionState } from '../../src/base/promotion.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { estimateEffect } from '../../src/measure/estimate-effect.ts';
 import { applyPromotion } from '../../src/promote/apply-promotion.ts';
 import { judgeCandidate, type Track } from '../../src/promote/judge-candidate.ts';
 import { makeProposal } from '../../src/promote/make-proposal.ts';
@@ -20,6 +21,20 @@ const judge = (fields: Partial<Lesson>, track: Partial<Track> = {}) =>
   judgeCandidate(makeTestLesson({ confidence: 0.8, ...fields }), { ...PROVEN, ...track }, LIMITS);
 
 describe('a candidate', () => {
+  it('asks that a lesson does better than where it was withheld, once that can be known', () => {
+    const track = (again: number, withheldAgain: number): Partial<Track> => ({
+      effect: estimateEffect({
+        basis: 'holdout',
+        with: { trials: 20, failures: again },
+        without: { trials: 10, failures: withheldAgain },
+      }),
+    });
+    assert.equal(judge({}, track(2, 8)).verdict, 'candidate');
+    const useless = judge({}, track(2, 1));
+    assert.equal(useless.verdict, 'short');
+    assert.match('reason' in useless ? useless.reason : '', /2 of 20 shown and 1 of 10 withheld/);
+  });
+
   it('stayed clean in 80 %, was judged in 5 sessions, and has confidence 0.8', () => {
     assert.equal(judge({}).verdict, 'candidate');
     assert.equal(judge({ priority: 10, scope: { kind: 'project', id: 'prj_a' } }).verdict, 'candidate');

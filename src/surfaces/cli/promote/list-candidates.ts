@@ -5,7 +5,7 @@ import type { Promotion } from '../../../base/promotion.ts';
 import type { Settings } from '../../../base/settings.ts';
 import type { Store } from '../../../base/store.ts';
 import { judgeCandidate, type Track } from '../../../promote/judge-candidate.ts';
-import { isUsedHere, listJudged, toTrack } from './read-track.ts';
+import { isUsedHere, listJudged, readEffect, toTrack } from './read-track.ts';
 import type { Place } from './to-place.ts';
 
 export interface Candidate {
@@ -25,7 +25,7 @@ export async function listCandidates(
     const record = records.get(lesson.id);
     if (record === undefined || decided.has(lesson.id) || !mayBe(lesson, record, settings)) continue;
     const deliveries = await listJudged(store, lesson);
-    const track = toTrack(record, deliveries);
+    const track = { ...toTrack(record, deliveries), ...(await readEffect(store, lesson)) };
     if (judgeCandidate(lesson, track, settings.promotion).verdict !== 'candidate') continue;
     if (await isUsedHere(store, lesson, deliveries, place)) candidates.push({ lesson, track });
   }

@@ -2,6 +2,7 @@
 import type { Delivery, TrackRecord } from '../../../base/delivery.ts';
 import type { Lesson } from '../../../base/lesson.ts';
 import type { Store } from '../../../base/store.ts';
+import { toEffects } from '../../../measure/to-effects.ts';
 import { NO_TRACK, type Track } from '../../../promote/judge-candidate.ts';
 import type { Place } from './to-place.ts';
 
@@ -10,7 +11,15 @@ const MAX_SESSIONS = 50;
 
 export async function readTrack(store: Store, lesson: Lesson): Promise<Track> {
   const record = (await store.listTrackRecords()).find(({ lessonId }) => lessonId === lesson.id);
-  return record === undefined ? NO_TRACK : toTrack(record, await listJudged(store, lesson));
+  if (record === undefined) return NO_TRACK;
+  return { ...toTrack(record, await listJudged(store, lesson)), ...(await readEffect(store, lesson)) };
+}
+
+export async function readEffect(store: Store, { id, measure }: Lesson): Promise<Pick<Track, 'effect'>> {
+  const since = measure?.from;
+  const trials = await store.readTrials({ lessonId: id, ...(since === undefined ? {} : { since }) });
+  const { effect } = toEffects(trials);
+  return effect === undefined ? {} : { effect };
 }
 
 export function toTrack({ judged, clean }: TrackRecord, deliveries: readonly Delivery[]): Track {
