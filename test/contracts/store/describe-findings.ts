@@ -21,6 +21,31 @@ const GH = makeSignature('gh');
 export function describeFindings(open: OpenTestStore): void {
   describe('findings', () => {
     it(
+      'tell what came of a failing call, and with sessions where a lesson was learned',
+      withStore(open, async ({ store }) => {
+        const evidence = [{ agent: 'claude-code', sessionId: 's7', at: at(1) }];
+        await store.saveLesson(makeLesson({ evidence }), makeChange('new'));
+        await store.saveLesson(
+          makeLesson({ id: 'les_2', slug: 'bare', contentHash: 'x', evidence: [] }),
+          makeChange('new'),
+        );
+        await store.saveSession(makeSession({ sessionId: 's7', projectId: 'prj_session' }));
+        await store.saveFinding(makeFinding({ lessonId: 'les_1', projectId: 'prj_finding' }));
+        await store.saveFinding(makeFinding({ id: 'fnd_2', kind: 'wrong-path', verdict: 'dropped' }));
+        const { agent, sessionId, failingCallId } = makeFinding();
+        const past = await store.listPastFindings([{ agent, sessionId, failingCallId }]);
+        assert.deepEqual(past.map(({ verdict, lessonId }) => [verdict, lessonId]).sort(), [
+          ['dropped', undefined],
+          [makeFinding().verdict, 'les_1'],
+        ]);
+        assert.deepEqual(await store.listPastFindings([{ agent, sessionId, failingCallId: 'other' }]), []);
+        const places = await store.listLessonProjects(['les_1', 'les_2']);
+        assert.deepEqual([...(places.get('les_1') ?? [])].sort(), ['prj_finding', 'prj_session']);
+        assert.equal(places.get('les_2'), undefined);
+      }),
+    );
+
+    it(
       'come back as they were saved, newest first, with the text of their calls and the lesson',
       withStore(open, async ({ store }) => {
         const lesson = makeLesson();
