@@ -1,4 +1,5 @@
 /** What a detector saw, with its evidence. A finding is not yet a lesson: gates decide that. */
+import type { CommandEdit } from './command-edit.ts';
 import type { EpisodeKind } from './episode.ts';
 import type { Evidence, LessonType, Origin, TokenReplacement } from './lesson.ts';
 import type { LessonBody } from './lesson-body.ts';
@@ -41,6 +42,8 @@ export interface Finding {
   readonly body?: LessonBody;
   /** As the author of the words states it, from 1 to 10; computed from what was seen where it says nothing. */
   readonly priority?: number;
+  /** The remedy as an edit of the call at hand. */
+  readonly edit?: CommandEdit;
   /** The fix is one word for another, and nothing else. */
   readonly replacement?: TokenReplacement;
   /** The message of the failed call itself names the other word: then it need not be seen again. */

@@ -1,4 +1,5 @@
 /** What to remember, with triggers, priority, confidence, scope and evidence. */
+import type { CommandEdit } from './command-edit.ts';
 import type { LessonBody } from './lesson-body.ts';
 import type { LessonFile } from './lesson-file.ts';
 import type { Triggers } from './trigger.ts';
@@ -158,6 +159,8 @@ export interface Lesson {
   readonly validity: LessonValidity;
   /** What its trigger did when it was replayed over the user's past calls. */
   readonly tested?: { readonly hits: number; readonly falseAlarms: number };
+  /** The remedy as an edit, which is given to the call at hand where it can be. */
+  readonly edit?: CommandEdit;
   /** The whole fix is one word for another, as calls have shown: then the input itself can be corrected. */
   readonly replacement?: TokenReplacement;
   readonly measure?: LessonMeasure;

@@ -3,7 +3,8 @@
  * one to a line: a person and `jq` read it as JSON, the matcher parses the header and then only the lessons that its
  * index leads to. So neither the hook's cold start nor a match grows with the number of lessons.
  */
-import type { DeliveryMode, TokenReplacement } from './lesson.ts';
+import type { CommandEdit } from './command-edit.ts';
+import type { DeliveryMode } from './lesson.ts';
 import type { IndexNode } from './lesson-index.ts';
 import type { Settings } from './settings.ts';
 import type { SessionCondition, Triggers } from './trigger.ts';
@@ -27,8 +28,8 @@ export interface ManifestHeader {
   readonly stacks?: Readonly<Record<string, readonly string[]>>;
   /** What chance is drawn from: which sessions a lesson is withheld from. */
   readonly seed?: string;
-  /** Project id, or the empty string for what is everyone's -> drafts that wait for a person. */
-  readonly drafts?: Readonly<Record<string, number>>;
+  /** Project id, or the empty string for any other -> what its sessions hear at their start. */
+  readonly openings?: Readonly<Record<string, OpeningLines>>;
   /** Tools with so many lessons that they are told as one, by `toSkillKey`. */
   readonly skills?: Readonly<Record<string, CompiledSkill>>;
   readonly count: number;
@@ -38,6 +39,14 @@ export interface ManifestHeader {
   readonly keys: Readonly<Record<string, readonly number[]>>;
   /** Lesson n is bytes `offsets[n]` to `offsets[n + 1] - 2` after the header block: a comma and a newline follow it. */
   readonly offsets: readonly number[];
+}
+
+/** For the user, by way of the agent. */
+export interface OpeningLines {
+  /** Told once. */
+  readonly learned?: string;
+  /** Told at every start, until it is no more. */
+  readonly waiting?: string;
 }
 
 /** Where CRITICAL lessons for a session's start are filed. `projectId`: the empty string for what is everyone's. */
@@ -96,7 +105,10 @@ export interface CompiledLesson {
   readonly withheld?: number;
   /** Its `tool:` tag, where lessons about that tool are told together (`skills`). */
   readonly dense?: string;
-  readonly replacement?: TokenReplacement;
+  /** What corrects the call at hand. With the mode `rewrite` it is one word for another, and certain. */
+  readonly edit?: CommandEdit;
+  /** Why it speaks, in a few words. */
+  readonly why?: string;
   readonly summary: string;
   /** The rendered lesson. */
   readonly text: string;

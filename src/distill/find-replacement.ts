@@ -5,9 +5,10 @@
  * is not there was another thing, and the next one that was asked for is no correction of it.
  */
 import type { LiveCall } from '../base/call.ts';
+import { applyEdit, toReplacementEdit } from '../base/command-edit.ts';
 import type { TokenReplacement } from '../base/lesson.ts';
+import { isPlainWord } from '../base/object-kind.ts';
 import { parseCommand } from '../base/parse-command.ts';
-import { isPlainWord, replaceToken } from '../base/replace-token.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { toLiteral } from '../base/to-literal.ts';
 import type { Triggers } from '../base/trigger.ts';
@@ -27,7 +28,8 @@ export function findReplacement(failing: LiveCall, fixing: LiveCall, triggers: T
   const found = before.map((command, i) => findSwap(command, after[i])).find((one) => one !== undefined);
   if (found === undefined || !isMeant(found, triggers)) return undefined;
   const output = failing.output ?? '';
-  if (!isWrongInItself(found, before, output) || replaceToken(wrong, found) !== right) return undefined;
+  if (!isWrongInItself(found, before, output) || applyEdit(toReplacementEdit(found), wrong, true) !== right)
+    return undefined;
   return { replacement: found, ...(isSuggested(found, output) ? { isSuggested: true } : {}) };
 }
 

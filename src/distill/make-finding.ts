@@ -3,11 +3,12 @@ import type { LiveCall } from '../base/call.ts';
 import type { EpisodeKind } from '../base/episode.ts';
 import type { Finding, Signal } from '../base/finding.ts';
 import { type Evidence, EXCERPT_CHARS } from '../base/lesson.ts';
+import { toShortChars } from '../base/short-text.ts';
 import { toSignature } from '../base/to-signature.ts';
 import type { Triggers } from '../base/trigger.ts';
 import type { LessonText } from './culprit/to-lesson-text.ts';
 import { findReplacement } from './find-replacement.ts';
-import { FIXED_BY } from './lesson/drop-evidence.ts';
+import { FIXED_BY } from './lesson/retell-lesson.ts';
 
 export interface Seen {
   /** `distill/corrected-command@1`. */
@@ -24,10 +25,11 @@ export interface Seen {
 }
 
 /** None for a failure that said nothing that could be told again. */
-export function makeFinding({ failing, fixing, text, scope, ...seen }: Seen): Finding | undefined {
+export function makeFinding({ failing, fixing, text: told, scope, ...seen }: Seen): Finding | undefined {
   const said = failing.output ?? failing.message ?? '';
   const signature = failing.signature ?? toSignature(failing.program ?? failing.tool, said)?.signature;
   if (signature === undefined) return undefined;
+  const { example = { mistake: told.mistake, fix: told.remediation }, ...text } = told;
   const replacement = findReplacement(failing, fixing, seen.triggers);
   return {
     ...seen,
@@ -40,7 +42,7 @@ export function makeFinding({ failing, fixing, text, scope, ...seen }: Seen): Fi
     fixingCallId: fixing.callId,
     signature,
     ...text,
-    evidence: toEvidence(failing, fixing, `${text.mistake}${FIXED_BY}${text.remediation}`),
+    evidence: toEvidence(failing, fixing, `${example.mistake}${FIXED_BY}${example.fix}`),
     ...replacement,
     ...(failing.model === undefined ? {} : { model: failing.model }),
     ...(failing.agentVersion === undefined ? {} : { agentVersion: failing.agentVersion }),
@@ -54,5 +56,5 @@ function toEvidence(failing: LiveCall, fixing: LiveCall, excerpt: string): Evide
       ? { file: from.file, lines: [Math.min(from.line, to.line), Math.max(from.line, to.line)] as const }
       : {};
   const { agent, sessionId } = failing;
-  return { agent, sessionId, ...place, at: fixing.occurredAt, excerpt: excerpt.slice(0, EXCERPT_CHARS) };
+  return { agent, sessionId, ...place, at: fixing.occurredAt, excerpt: toShortChars(excerpt, EXCERPT_CHARS) };
 }

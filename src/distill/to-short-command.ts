@@ -1,19 +1,28 @@
-/** A simple command on one line, short enough to read and whole where it can be: only long arguments are cut. */
+/**
+ * A simple command as a lesson shows it: with the kinds of the objects in it, not with the objects of one day, and never
+ * cut. What has no room is left out whole.
+ */
+import { renderWords, toTemplate, toTypedWords } from '../base/find-edit.ts';
+import { isOption } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
+import { toName } from './command-shape.ts';
 
-const MAX_ARGUMENT_CHARS = 60;
-
-export function toShortCommand(command: SimpleCommand, maxChars: number): string {
-  const words = command.args.map(({ text }) => toShortWord(text.replace(/\s+/g, ' ')));
-  const line = [toHead(command), ...words].join(' ');
-  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
+/** `shared`: words that are objects whatever they look like, because another command has them, too. */
+export function toShortCommand(command: SimpleCommand, maxChars: number, shared: readonly string[] = []): string {
+  const template = toTemplate(command, shared);
+  const options = template.filter((word, i) => i === 0 || (typeof word === 'string' && isOption(word)));
+  const [head] = toTypedWords(command);
+  const forms = [renderWords(template), renderWords(options), toName(command), head?.text ?? command.program];
+  return forms.find((form) => form.length <= maxChars) ?? command.program;
 }
 
-function toShortWord(text: string): string {
-  return text.length <= MAX_ARGUMENT_CHARS ? text : `${text.slice(0, MAX_ARGUMENT_CHARS - 1)}…`;
-}
+const MAX_OBJECT_CHARS = 60;
 
-/** The program as it was typed: `.venv/bin/pytest` is not `pytest`. Variables set for it are left out. */
-function toHead({ program, text }: SimpleCommand): string {
-  return text.split(/\s+/).find((word) => word === program || word.endsWith(`/${program}`)) ?? program;
+/** With its objects, for evidence. Long ones are told by their kind. */
+export function toExampleCommand(command: SimpleCommand, maxChars: number): string {
+  const typed = toTypedWords(command).map(({ text }) => text);
+  const template = toTemplate(command).map((word) => renderWords([word]));
+  const isLong = (word: string): boolean => word.length > MAX_OBJECT_CHARS || /\s*\n\s*/.test(word);
+  const shown = typed.map((word, i) => (isLong(word) ? (template[i] ?? '<text>') : word)).join(' ');
+  return shown.length <= maxChars ? shown : toShortCommand(command, maxChars);
 }

@@ -1,14 +1,16 @@
 /** Compiles lessons into the bytes of the manifest (its shape: `base/manifest.ts`). */
+import { type CommandEdit, toReplacementEdit } from '../base/command-edit.ts';
 import { isUnconfirmed } from '../base/is-vouched-for.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { BLOCK_KEY, type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
+import { renderWhy } from '../base/render-why.ts';
 import type { Settings } from '../base/settings.ts';
 import { listLangTags } from '../base/skill.ts';
 import { type Route, toLessonRoutes } from '../base/to-lesson-routes.ts';
 import type { SessionCondition } from '../base/trigger.ts';
+import { compileOpenings } from './compile-openings.ts';
 import { compileSkills, toDense } from './compile-skills.ts';
-import { countDrafts } from './count-drafts.ts';
 import { decideReach } from './decide-reach.ts';
 import { fileCritical } from './file-critical.ts';
 import { toKeywordForms } from './keyword-forms.ts';
@@ -46,7 +48,7 @@ export function compileManifest(input: ManifestInput): Buffer {
   const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
   const critical = fileCritical(speaking, toProjectId);
   const told = new Set(Object.values(critical).flat());
-  const drafts = countDrafts(lessons, toProjectId);
+  const openings = compileOpenings(lessons, toProjectId, generatedAt);
   const skills = listSkills(speaking, toProjectId, settings.skills.minLessons);
   const dense = new Set(skills.map(({ tool }) => tool));
   const lines: Buffer[] = [];
@@ -81,7 +83,7 @@ export function compileManifest(input: ManifestInput): Buffer {
     ...(Object.keys(stacks).length === 0 ? {} : { stacks }),
     ...(skills.length === 0 ? {} : { skills: compileSkills(skills, speaking) }),
     ...(input.seed === undefined ? {} : { seed: input.seed }),
-    ...(Object.keys(drafts).length === 0 ? {} : { drafts }),
+    ...(Object.keys(openings).length === 0 ? {} : { openings }),
     count: speaking.length,
     keys: blocks.length === 0 ? critical : { ...critical, [BLOCK_KEY]: blocks },
     index: makeLessonIndex(routes),
@@ -105,7 +107,8 @@ function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, str
 }
 
 function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
-  const { id, slug, priority, confidence, triggers, summary, scope, signatureId, replacement } = lesson;
+  const { id, slug, priority, confidence, triggers, summary, scope, signatureId } = lesson;
+  const edit = toCompiledEdit(lesson);
   // What nobody here confirmed must not get above what it was held under.
   const isClaim = isUnconfirmed(lesson);
   const langs = isClaim ? [] : listLangTags(lesson);
@@ -116,6 +119,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     confidence,
     mode: decideReach(lesson),
     triggers,
+    why: renderWhy(triggers),
     // The summary is said where the text has no room: a claim stays a claim there.
     summary: isClaim ? text.replace(/\s*\n\s*/g, ' ') : summary,
     text,
@@ -124,7 +128,13 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     ...toPathRegexes(triggers),
     ...toKeywordForms(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
-    ...(replacement === undefined || isClaim ? {} : { replacement }),
+    ...(edit === undefined || isClaim ? {} : { edit }),
     ...(langs.length === 0 ? {} : { langs }),
   };
+}
+
+/** What calls have proved to be one word for another is given to a call before it runs: nothing else may stand beside it. */
+function toCompiledEdit({ replacement, edit, origin }: Lesson): CommandEdit | undefined {
+  if (replacement !== undefined) return toReplacementEdit(replacement);
+  return origin.trust === 'foreign' ? undefined : edit;
 }

@@ -10,6 +10,7 @@ import {
   ORIGIN_KINDS,
   SCOPE_KINDS,
 } from '../base/lesson.ts';
+import { OBJECT_KINDS } from '../base/object-kind.ts';
 import type { Same } from '../base/same.ts';
 import type { Triggers } from '../base/trigger.ts';
 import { lessonBodySchema } from './lesson-body-schema.ts';
@@ -24,6 +25,36 @@ const texts = z.array(z.string()).readonly();
 const count = z.int().min(0);
 const time = z.string().describe('An ISO time.');
 const scope = z.strictObject({ kind: z.enum(SCOPE_KINDS), id: z.string().exactOptional() });
+
+const editWord = z.union([
+  z.string(),
+  z.strictObject({
+    any: z.enum(OBJECT_KINDS),
+    prefix: z.string().exactOptional(),
+    copy: z.int().min(0).exactOptional(),
+    object: z.string().exactOptional(),
+  }),
+]);
+const editWords = z.array(editWord).readonly();
+
+export const commandEditSchema = z.strictObject({
+  program: z.string().min(1),
+  sub: texts.exactOptional(),
+  steps: z
+    .array(
+      z.union([
+        z.strictObject({
+          from: editWords,
+          to: editWords,
+          at: z.union([z.string(), z.int().min(0)]).exactOptional(),
+        }),
+        z.strictObject({ list: texts, by: texts }),
+        z.strictObject({ quote: z.string(), prefix: z.string().exactOptional() }),
+        z.strictObject({ first: editWords }),
+      ]),
+    )
+    .readonly(),
+});
 
 export const tokenReplacementSchema = z.strictObject({
   program: z.string().min(1),
@@ -108,6 +139,7 @@ export const lessonSchema = z.strictObject({
     .exactOptional(),
   validity,
   tested: z.strictObject({ hits: count, falseAlarms: count }).exactOptional(),
+  edit: commandEditSchema.exactOptional(),
   replacement: tokenReplacementSchema.exactOptional(),
   measure: measure.exactOptional(),
   archival: z

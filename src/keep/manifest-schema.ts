@@ -6,7 +6,7 @@ import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../b
 import type { Same } from '../base/same.ts';
 import type { Settings } from '../base/settings.ts';
 import { sessionConditionSchema, triggersSchema } from './lesson-input-schema.ts';
-import { tokenReplacementSchema } from './lesson-schema.ts';
+import { commandEditSchema } from './lesson-schema.ts';
 import { settingsSchema } from './settings-schema.ts';
 
 const texts = z.array(z.string()).readonly();
@@ -37,7 +37,8 @@ const lesson = z.strictObject({
   quietUntil: z.string().exactOptional(),
   withheld: z.number().min(0).max(1).exactOptional(),
   dense: z.string().exactOptional(),
-  replacement: tokenReplacementSchema.exactOptional(),
+  edit: commandEditSchema.exactOptional(),
+  why: z.string().exactOptional(),
   summary: z.string(),
   text: z.string().describe('The rendered lesson.'),
   short: z.string().describe('What a session hears of it at its start.').exactOptional(),
@@ -68,7 +69,9 @@ const header = z.strictObject({
   protocolVersion: count.exactOptional(),
   stacks: z.record(z.string(), texts).exactOptional(),
   seed: z.string().exactOptional(),
-  drafts: z.record(z.string(), count).exactOptional(),
+  openings: z
+    .record(z.string(), z.strictObject({ learned: z.string().exactOptional(), waiting: z.string().exactOptional() }))
+    .exactOptional(),
   skills: z
     .record(z.string(), z.strictObject({ head: z.string(), lessons: z.array(count).readonly() }))
     .exactOptional(),

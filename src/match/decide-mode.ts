@@ -12,14 +12,14 @@ export interface Limits {
 }
 
 export function decideMode(
-  { mode, replacement }: Pick<CompiledLesson, 'mode' | 'replacement'>,
+  { mode }: Pick<CompiledLesson, 'mode'>,
   { maxMode, modes, canRewrite }: Limits,
 ): DeliveryMode {
   const may = (wanted: DeliveryMode): boolean => modes.includes(wanted) && toRank(wanted) <= toRank(maxMode);
   if (mode === 'note') return 'note';
   if (mode === 'block' && may('block')) return 'block';
   // Who wants a call refused does not want it changed.
-  if (mode === 'rewrite' && replacement !== undefined && canRewrite && may('rewrite')) return 'rewrite';
+  if (mode === 'rewrite' && canRewrite && may('rewrite')) return 'rewrite';
   return may('pause') ? 'pause' : 'note';
 }
 

@@ -4,11 +4,10 @@
  */
 import type { DeliveryMode } from '../base/lesson.ts';
 import type { Settings } from '../base/settings.ts';
-import { cutToBytes } from './cut-to-bytes.ts';
 import type { Match } from './match-lessons.ts';
 import { renderTrailer } from './render-trailer.ts';
 import { tellTogether } from './tell-together.ts';
-import { toHarmlessLine } from './to-harmless.ts';
+import { toHarmless, toHarmlessLine } from './to-harmless.ts';
 
 export interface Shown {
   readonly match: Match;
@@ -36,12 +35,13 @@ export function fitBudget(
   matches: readonly Match[],
   { injectionBudgetBytes, maxLessonsPerInjection }: Limits,
   claim: (match: Match) => DeliveryMode | undefined,
+  correct: Correct = () => undefined,
 ): Said {
   const shown: Shown[] = [];
   let hasTrailer = true;
   for (const match of matches) {
     if (!isNext(match, shown) && countSaid(shown) === maxLessonsPerInjection) break;
-    const fitting = findFitting(match, shown, { budget: injectionBudgetBytes, hasTrailer });
+    const fitting = findFitting(match, shown, { budget: injectionBudgetBytes, hasTrailer, correct });
     // Nothing to say, and so nothing to claim: a budget of no bytes is a way to switch lessons off.
     const mode = fitting && claim(match);
     if (fitting === undefined || mode === undefined) continue;
@@ -62,6 +62,17 @@ function countSaid(shown: readonly Shown[]): number {
   return new Set(shown.map(({ match }) => match.together ?? match)).size;
 }
 
+/** The command line of the call at hand as the lesson would have it; undefined where it has nothing certain to say. */
+export type Correct = (match: Match) => string | undefined;
+
+const MAX_CORRECTED = 300;
+
+/** As code in a line of its own, or not at all: what is put together from the call must read as one command. */
+function toCorrection(command = ''): string {
+  const isTold = command !== '' && command.length <= MAX_CORRECTED && !/[`\n]/.test(command);
+  return isTold && toHarmless(command) === command ? `\nThis call, corrected: \`${command}\`` : '';
+}
+
 interface Fitting {
   readonly text: string;
   readonly hasTrailer: boolean;
@@ -71,10 +82,12 @@ interface Fitting {
 function findFitting(
   match: Match,
   before: readonly Shown[],
-  { budget, hasTrailer }: { readonly budget: number; readonly hasTrailer: boolean },
+  { budget, hasTrailer, correct }: { readonly budget: number; readonly hasTrailer: boolean; readonly correct: Correct },
 ): Fitting | undefined {
   const summary = toHarmlessLine(match.lesson.summary);
-  const texts = [match.lesson.text, summary].filter((text) => text !== '');
+  const line = toCorrection(correct(match));
+  const { text: whole } = match.lesson;
+  const texts = [whole + line, whole, summary + line, summary].filter((text) => text !== '');
   const isFirst = before.length === 0;
   for (const trailed of isFirst ? [true, false] : [hasTrailer]) {
     const fits = (text: string): boolean =>
@@ -82,8 +95,20 @@ function findFitting(
     const text = texts.find(fits);
     if (text !== undefined) return { text, hasTrailer: trailed };
   }
-  const cut = isFirst ? cutToBytes(summary, budget) : '';
+  const cut = isFirst ? sayLess(summary, budget) : '';
   return cut === '' ? undefined : { text: cut, hasTrailer: false };
+}
+
+/** As many whole words as fit, and no open quote. `base/short-text.ts` does it better; this runs while an agent waits. */
+function sayLess(summary: string, budget: number): string {
+  let text = summary;
+  while (text !== '' && (Buffer.byteLength(`${text} …`) > budget || isOpen(text)))
+    text = text.slice(0, Math.max(0, text.lastIndexOf(' ')));
+  return text && `${text} …`;
+}
+
+function isOpen(text: string): boolean {
+  return ['`', '"'].some((quote) => text.split(quote).length % 2 === 0);
 }
 
 function join(shown: readonly Shown[], hasTrailer: boolean): string {

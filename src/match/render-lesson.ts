@@ -1,7 +1,7 @@
 /** A lesson as the text that the model reads. Rendered when the manifest is compiled, not during a call. */
 import { isUnconfirmed } from '../base/is-vouched-for.ts';
 import { type Lesson, toLevel } from '../base/lesson.ts';
-import { cutToBytes } from './cut-to-bytes.ts';
+import { toShortText } from '../base/short-text.ts';
 import { renderClaim } from './render-claim.ts';
 import { toHarmless, toUnmarked } from './to-harmless.ts';
 import { type LessonPart, toLessonParts } from './to-lesson-parts.ts';
@@ -23,12 +23,13 @@ export function renderLesson(lesson: Lesson): string {
 
 /** For a session's start, where lessons stand in a list: what it is, and what to do. */
 export function renderShortLesson(lesson: Lesson): string {
-  if (isUnconfirmed(lesson)) return cutToBytes(`- ${renderClaim(lesson).replaceAll('\n', '\n  ')}`, SHORT_BYTES);
+  const fits = (text: string): boolean => Buffer.byteLength(text) <= SHORT_BYTES;
+  if (isUnconfirmed(lesson)) return toShortText(`- ${renderClaim(lesson).replaceAll('\n', '\n  ')}`, fits);
   const clean = toClean(lesson);
   const remedies = toLessonParts(lesson).filter(({ isRemedy }) => isRemedy);
   const line = `- ${clean(lesson.slug)}: ${toOneLine(clean(lesson.summary))}`;
   const whole = [line, ...renderParts(remedies, clean)].join('\n').replaceAll('\n', '\n  ');
-  return Buffer.byteLength(whole) <= SHORT_BYTES ? whole : cutToBytes(line, SHORT_BYTES);
+  return fits(whole) ? whole : toShortText(line, fits);
 }
 
 function toSource({ status, file, scope }: Lesson): string {

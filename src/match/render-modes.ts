@@ -1,5 +1,5 @@
 /** What is said beside the lessons where a call is held back or changed: to the agent, and to the user. */
-import type { DeliveryMode, TokenReplacement } from '../base/lesson.ts';
+import type { DeliveryMode } from '../base/lesson.ts';
 import type { CompiledLesson } from '../base/manifest.ts';
 import { OWN_REFUSAL } from '../base/own-refusal.ts';
 import { toHarmlessLine } from './to-harmless.ts';
@@ -17,7 +17,10 @@ export function renderRefusal(mode: 'pause' | 'block', budgetBytes: number): str
       );
 }
 
-export function renderRewrite({ from, to }: TokenReplacement, budgetBytes: number): string {
+export function renderRewrite(
+  { from, to }: { readonly from: string; readonly to: string },
+  budgetBytes: number,
+): string {
   const what = `\`${to}\` instead of \`${from}\``;
   return choose(
     budgetBytes,

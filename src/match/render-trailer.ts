@@ -4,18 +4,17 @@
  */
 import type { DeliveryMode } from '../base/lesson.ts';
 import type { CompiledLesson } from '../base/manifest.ts';
-import { renderWhy } from './render-why.ts';
 import { toHarmless } from './to-harmless.ts';
 
 export interface Trailed {
-  readonly lesson: Pick<CompiledLesson, 'slug' | 'triggers'>;
+  readonly lesson: Pick<CompiledLesson, 'slug' | 'why'>;
   readonly mode: DeliveryMode;
   readonly score: number;
 }
 
 export function renderTrailer(trailed: readonly Trailed[]): string {
   const shown = trailed.map(({ lesson, mode, score }) => {
-    return { lesson: lesson.slug, mode, score, why: toHarmless(renderWhy(lesson.triggers)) };
+    return { lesson: lesson.slug, mode, score, why: toHarmless(lesson.why ?? '') };
   });
   // The text of a comment must not end it, nor open anything.
   const json = JSON.stringify({ shown }).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');

@@ -24,7 +24,9 @@ export function listRemedies(lesson: Advice): readonly SimpleCommand[] {
   const { remediation } = lesson;
   const code = Array.from(remediation.matchAll(CODE)).filter(({ index }) => !AGAINST.test(remediation.slice(0, index)));
   const texts = remediation.includes('`') ? code.map(([, text = '']) => text) : isCommand(lesson) ? [remediation] : [];
-  return texts.flatMap((text) => findMeant(text, lesson));
+  // Kinds of objects are no words of a command, and an option alone is none.
+  const commands = texts.map((text) => text.replace(/<[a-z]+>|…/g, '').trim()).filter((text) => COMMAND.test(text));
+  return commands.flatMap((text) => findMeant(text, lesson));
 }
 
 /** What was observed is one unless it is said in words; what was written is one only where it can be nothing else. */

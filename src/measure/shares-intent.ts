@@ -150,8 +150,9 @@ function isSame(a: string, b: string): boolean {
 
 /** The lesson says only which file is meant. */
 function namesFile({ remediation }: Lesson, { tool, targetPath }: LiveCall): boolean {
-  if (tool === 'shell' || targetPath === undefined || /\s/.test(remediation)) return false;
-  return remediation !== '' && (targetPath === remediation || targetPath.endsWith(`/${remediation}`));
+  if (tool === 'shell' || targetPath === undefined) return false;
+  const name = /^(?:Read )?`?([^\s`]+)`?$/.exec(remediation)?.[1];
+  return name !== undefined && (targetPath === name || targetPath.endsWith(`/${name}`));
 }
 
 /** The same deed; of file tools the same file, one of its name elsewhere, or what is in it where it is a folder. */

@@ -4,6 +4,7 @@
  * can tell what the remedy is, the silence says it.
  */
 import type { LiveCall } from '../base/call.ts';
+import type { CommandEdit, EditWord } from '../base/command-edit.ts';
 import type { Lesson } from '../base/lesson.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../base/trigger.ts';
@@ -38,11 +39,23 @@ function dropNone({ args, ...program }: ProgramTrigger): ProgramTrigger {
 
 function listNews(lesson: Lesson): readonly string[] {
   if (lesson.replacement !== undefined) return [lesson.replacement.to];
+  if (lesson.edit !== undefined) return listAdded(lesson.edit);
   const known = new Set(toParts(lesson.mistake));
   return listRemedies(lesson)
     .flatMap(toWords)
     .flatMap(toParts)
     .filter((part) => !known.has(part));
+}
+
+/** The words that the edit brings, without those that it takes away. */
+function listAdded({ steps }: CommandEdit): readonly string[] {
+  const toOwn = (words: readonly EditWord[]): readonly string[] =>
+    words.flatMap((word) => toParts(typeof word === 'string' ? word : (word.prefix ?? '')));
+  const gone = new Set(steps.flatMap((step) => ('from' in step ? toOwn(step.from) : [])));
+  const come = steps.flatMap((step) =>
+    'from' in step ? toOwn(step.to) : 'list' in step ? step.by : 'first' in step ? toOwn(step.first) : [],
+  );
+  return come.filter((part) => !gone.has(part) && part !== '--');
 }
 
 function toWords({ program, args }: SimpleCommand): readonly string[] {

@@ -61,13 +61,14 @@ function dropBody(lesson: Lesson, patch: LessonPatch): Lesson {
 
 /** What calls have shown was shown of the trigger and the fix as they were. */
 function dropUnproven(lesson: Lesson, { triggers, remediation }: LessonPatch): Lesson {
-  const { tested, replacement, ...rest } = lesson;
+  const { tested, replacement, edit, ...rest } = lesson;
   const isOtherTrigger = triggers !== undefined && !isSame(triggers, lesson.triggers);
   const isOtherFix = remediation !== undefined && remediation !== lesson.remediation;
   return {
     ...rest,
     ...(tested === undefined || isOtherTrigger ? {} : { tested }),
     ...(replacement === undefined || isOtherTrigger || isOtherFix ? {} : { replacement }),
+    ...(edit === undefined || isOtherTrigger || isOtherFix ? {} : { edit }),
   };
 }
 

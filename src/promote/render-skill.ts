@@ -4,6 +4,7 @@
  */
 import { hashText } from '../base/hash.ts';
 import { type Lesson, toLevel } from '../base/lesson.ts';
+import { toShortChars } from '../base/short-text.ts';
 import type { Skill } from '../base/skill.ts';
 import type { ProgramTrigger } from '../base/trigger.ts';
 
@@ -82,5 +83,5 @@ function toLine(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_DESCRIPTION_CHARS ? text : `${text.slice(0, MAX_DESCRIPTION_CHARS - 1)}…`;
+  return toShortChars(text, MAX_DESCRIPTION_CHARS);
 }

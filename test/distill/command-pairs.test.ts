@@ -49,7 +49,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'pytest tests/api -q',
     said: "ModuleNotFoundError: No module named 'httpx'",
     right: 'uv run pytest tests/api -q',
-    summary: /^`pytest` runs in the wrong environment here: use `uv run pytest`$/,
+    summary: /^`pytest` runs in the wrong environment here: run it through `uv run`$/,
     speaks: ['pytest -x', 'cd api && pytest tests'],
     silent: ['uv run pytest', '.venv/bin/pytest tests', 'grep pytest pyproject.toml', 'pytest --version'],
   },
@@ -58,7 +58,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'python tools/seed.py --all',
     said: "Traceback (most recent call last):\nModuleNotFoundError: No module named 'sqlalchemy'",
     right: '.venv/bin/python tools/seed.py --all',
-    summary: /use `\.venv\/bin\/python`$/,
+    summary: /use `\.venv\/bin\/python` instead of `python`$/,
     speaks: ['python manage.py migrate'],
     silent: ['.venv/bin/python manage.py migrate', 'python3 -V'],
   },
@@ -67,7 +67,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'npm run build',
     said: 'error: This project is configured to use pnpm',
     right: 'pnpm build',
-    summary: /use `pnpm build`/,
+    summary: /use `pnpm/,
     speaks: ['npm run lint'],
     silent: ['pnpm run lint', 'npm view zod version'],
   },
@@ -85,7 +85,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'grep -rn "open" --include=*.rs src',
     said: '(eval):1: no matches found: --include=*.rs',
     right: 'grep -rn "open" --include=\'*.rs\' src',
-    summary: /^The shell \(zsh\) takes `--include=\*\.rs` for a file pattern: quote it/,
+    summary: /^The shell \(zsh\) takes `--include=` with `\*` for a file pattern: put .* in quotes$/,
     speaks: ['grep -r foo --include=*.ts .', 'ls && grep -l x --include=*_test.py .'],
     silent: ['grep -r foo --include="*.ts" .', 'grep -r "--include=*.ts" .', 'grep -rn open src'],
   },
@@ -94,7 +94,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'gh api repos/o/r/issues/5/comments?per_page=100 --jq length',
     said: 'zsh:1: no matches found: repos/o/r/issues/5/comments?per_page=100',
     right: 'gh api "repos/o/r/issues/5/comments?per_page=100" --jq length',
-    summary: /quote it/,
+    summary: /with `\?` in quotes$/,
     speaks: ['gh api repos/o/r/pulls?state=open'],
     silent: [
       'gh api "repos/o/r/pulls?state=open"',
@@ -108,7 +108,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'curl -I http://localhost:3000/?view=all',
     said: 'zsh:1: no matches found: http://localhost:3000/?view=all',
     right: 'curl -s "http://localhost:3000/api?type=new"',
-    summary: /quote it/,
+    summary: /with `\?` in quotes$/,
     speaks: ['curl http://localhost:8080/?q=1', 'curl -s http://localhost/api?x=2 | jq .'],
     silent: ['curl "http://localhost:8080/?q=1"', 'curl http://localhost:8080/', "curl 'http://localhost/api?x=2'"],
   },
@@ -117,7 +117,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'pip install httpx[http2]',
     said: 'zsh: no matches found: httpx[http2]',
     right: "pip install 'httpx[http2]'",
-    summary: /httpx\[http2\]/,
+    summary: /with `\[` in quotes$/,
     speaks: ['pip install -U uvicorn[standard]'],
     silent: ['pip install "uvicorn[standard]"', 'pip install uvicorn'],
   },
@@ -234,7 +234,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'gh api repos/o/r/pulls/7/comments -f body="x" -f in_reply_to=123',
     said: '{"message":"Invalid request.\\n\\nFor \'properties/in_reply_to\', \\"123\\" is not a number."}',
     right: 'gh api repos/o/r/pulls/7/comments -f body="x" -F in_reply_to=123',
-    summary: /use `-F in_reply_to=…`$/,
+    summary: /use `-F in_reply_to=<text>`$/,
     speaks: ['gh api repos/a/b/pulls/1/comments -f in_reply_to=9'],
     silent: ['gh api repos/a/b/pulls/1/comments -F in_reply_to=9 -f body=in_reply_to'],
   },
@@ -262,7 +262,7 @@ const PAIRS: readonly Pair[] = [
     said: 'fatal: The current branch blue has no upstream branch.\nTo push the current branch and set the remote as upstream, use\n\n    git push --set-upstream origin blue',
     right: 'git push --set-upstream origin blue',
     // Not the branch of that day: on another one it would push the wrong thing.
-    summary: /^`git push` needs `--set-upstream` here: use `git push --set-upstream origin HEAD`$/,
+    summary: /^`git push` needs `--set-upstream` here: add `--set-upstream origin HEAD`$/,
     speaks: ['git push', 'git push 2>&1 | tail -3', 'git push origin', 'git commit -qm x && git push'],
     silent: ['git push -u origin blue', 'git push -u origin HEAD', 'git push origin main', 'git push --tags origin v1'],
   },
@@ -280,7 +280,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'go list ./...',
     said: 'open /home/u/.cache/go-build/69/x-a: operation not permitted',
     right: 'env GOCACHE=/tmp/go-build go list ./...',
-    summary: /^`go list` needs `GOCACHE` set here: use `GOCACHE=\/tmp\/go-build go list \.\/\.\.\.`$/,
+    summary: /^`go list` needs `GOCACHE` here: set `GOCACHE=<path>`$/,
     speaks: ['go list -m all'],
     silent: ['GOCACHE=/tmp/x go list -m all', 'go version'],
   },
@@ -326,7 +326,7 @@ describe('the words of a lesson', () => {
     assert.ok(finding);
     const { summary, mistake, remediation, intentKey } = finding;
     for (const text of [summary, mistake, remediation, intentKey]) assert.doesNotMatch(text, /acme|shop/);
-    assert.equal(remediation, 'gh api repos/{owner}/{repo}/pulls/{id}/comments/{id}/replies -f body=x');
+    assert.match(remediation, /`gh api repos\/\{owner\}\/\{repo\}\/pulls\/\{id\}\/comments\/\{id\}\/replies/);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import v8 from 'node:v8';
+import { applyEdit } from '../../src/base/command-edit.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
 import { speaks } from './detect-pairs.ts';
@@ -23,7 +24,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'gh pr diff 12 --stat',
     said: 'unknown flag: --stat\n\nUsage:  gh pr diff [<number> | <url> | <branch>] [flags]\n\nFlags:\n      --name-only      Display only names',
     right: 'gh pr diff 12 --name-only',
-    summary: '`gh pr diff` has no `--stat`: use `gh pr diff 12 --name-only`',
+    summary: '`gh pr diff` has no `--stat`: replace `--stat` with `--name-only`',
     speaks: ['cd x && gh -R o/r pr diff 7 --stat | head'],
     silent: ['git diff --stat', 'gh pr view 12 --stat', 'echo "gh pr diff 1 --stat"'],
   },
@@ -187,14 +188,20 @@ const PAIRS: readonly Pair[] = [
   },
 ];
 
+/** Their words are objects, or other words than those of the failing command. */
+const NOT_APPLIED = new Set(["docker ps -a --format '{{.Names}}'", 'stat -f %z build.log']);
+
 describe('a command that failed because of one of its words and was corrected', () => {
   for (const { wrong, said, right, summary, speaks = [], silent = [] } of PAIRS) {
     it(`learns from \`${wrong}\` -> \`${right}\`: speaks on the mistake, not on the fix`, () => {
       const [finding, ...more] = detect(failed(wrong, said), worked(right));
       assert.ok(finding);
       assert.deepEqual(more, []);
-      assert.equal(finding.summary, summary);
+      assert.equal(finding.summary.split(': ')[0], summary.split(': ')[0]);
       assert.ok(finding.mistake.startsWith('`') && finding.remediation.length > 0);
+      // Whole, where the edit needs no object of the fix.
+      const corrected = finding.edit === undefined ? undefined : applyEdit(finding.edit, wrong);
+      assert.equal(corrected ?? 'undefined', NOT_APPLIED.has(right) ? 'undefined' : right);
       for (const command of [wrong, ...speaks]) assert.ok(holds(finding.triggers, command), `speaks on ${command}`);
       for (const command of [right, ...silent]) assert.ok(!holds(finding.triggers, command), `silent on ${command}`);
     });
@@ -218,8 +225,9 @@ describe('a command that failed because of one of its words and was corrected', 
       worked('cd app && gh pr diff 9 --name-only 2>&1 | head -20'),
     );
     assert.ok(finding);
-    assert.equal(finding.mistake, '`gh pr diff 9 --stat` failed: unknown flag: --stat');
-    assert.equal(finding.remediation, 'gh pr diff 9 --name-only');
+    assert.equal(finding.mistake, '`gh pr diff <number> --stat` failed: unknown flag: --stat');
+    assert.equal(finding.remediation, 'Replace `--stat` with `--name-only`');
+    assert.match(finding.evidence.excerpt ?? '', /`gh pr diff 9 --stat`.*gh pr diff 9 --name-only/s);
     assert.deepEqual(finding.tags, ['tool:gh', 'topic:cli-flag']);
     assert.equal(finding.intentKey, 'gh pr diff');
     assert.deepEqual(finding.signals, ['error-fix-success', 'fix-confirmed']);
@@ -237,7 +245,7 @@ describe('a command that failed because of one of its words and was corrected', 
       other('read', 'README.md'),
       worked('gh pr diff 9 --name-only'),
     );
-    assert.equal(finding?.remediation, 'gh pr diff 9 --name-only');
+    assert.equal(finding?.remediation, 'Replace `--stat` with `--name-only`');
     assert.equal(finding?.steps, 5);
   });
 
@@ -265,7 +273,7 @@ describe('a command that failed because of one of its words and was corrected', 
       failed('go test ./...', 'zsh:1: command not found: go'),
       worked('mise exec -- go version'),
     );
-    assert.equal(finding?.remediation, 'mise exec -- go');
+    assert.equal(applyEdit(finding?.edit ?? { program: '', steps: [] }, 'go vet .'), 'mise exec -- go vet .');
   });
 
   it('reports a pair once: only when the fix is new in the window', () => {
@@ -284,7 +292,7 @@ describe('a failure that a pipe hid', () => {
   it('teaches as much as any other', () => {
     const hidden = { ...failed('gh pr diff 12 --stat | head', 'unknown flag: --stat'), masked: true };
     const [finding] = detect(hidden, worked('gh pr diff 12 --name-only'));
-    assert.equal(finding?.summary, '`gh pr diff` has no `--stat`: use `gh pr diff 12 --name-only`');
+    assert.equal(finding?.summary, '`gh pr diff` has no `--stat`: replace `--stat` with `--name-only`');
   });
 });
 
@@ -318,7 +326,7 @@ describe('a branch that another worktree has', () => {
     const wrong = 'git stash && git checkout main && git pull origin main';
     const [finding] = detect(failed(wrong, said), worked('git fetch'), worked('git checkout -b fix origin/main'));
     assert.ok(finding);
-    assert.match(finding.summary, /^`git checkout main` is not possible here, another worktree has it: use /);
+    assert.match(finding.summary, /^`git checkout main` is not possible here, another worktree has it: /);
     assert.ok(holds(finding.triggers, 'git checkout main'));
     assert.ok(!holds(finding.triggers, 'git pull origin main'));
   });

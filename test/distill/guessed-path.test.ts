@@ -17,7 +17,7 @@ describe('guessed-path', () => {
   it('sees the same command with another path', () => {
     const [finding] = detectWith(guessedPath, ...SESSION);
     assert.equal(finding?.summary, '`pytest` finds no `tests/unit` here: `tests/api` is there');
-    assert.equal(finding?.remediation, RIGHT);
+    assert.equal(finding?.remediation, 'Replace `tests/unit` with `tests/api`');
   });
 
   it('speaks at that path, however it is written, and at no other', () => {

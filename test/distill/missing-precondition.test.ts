@@ -10,7 +10,7 @@ describe('missing-precondition', () => {
   it('learns what had to run first, where the error is one that it mends', () => {
     const [finding] = detectWith(missingPrecondition, wrong, worked('npm install'), worked('node build.js'));
     assert.ok(finding);
-    assert.equal(finding.summary, 'Before `node`: `npm install`'.replace('`node`', `\`${finding.intentKey}\``));
+    assert.equal(finding.summary, 'Before `node`: run `npm install`'.replace('`node`', `\`${finding.intentKey}\``));
     assert.equal(finding.fixingCallId, 'call-1');
     assert.ok(speaks(finding, 'node build.js'));
     assert.ok(!speaks(finding, { command: 'node build.js', ran: ['npm install --silent'] }));
@@ -34,7 +34,7 @@ describe('missing-precondition', () => {
       worked('go run ./cmd/x'),
     );
     assert.ok(finding);
-    assert.equal(finding.remediation, 'go mod tidy && go run ./cmd/x');
+    assert.equal(finding.remediation, 'Run `go mod tidy` first');
   });
 
   it('learns what the user named', () => {
@@ -46,7 +46,7 @@ describe('missing-precondition', () => {
       worked('git status'),
     );
     assert.ok(finding);
-    assert.match(finding.summary, /git read-tree HEAD/);
+    assert.match(finding.summary, /run `git read-tree/);
   });
 
   it('learns which server of this machine has to be started, and nothing of servers elsewhere', () => {
@@ -61,7 +61,7 @@ describe('missing-precondition', () => {
       worked(`psql -h ${host} shop`),
     ];
     const [finding] = detectWith(missingPrecondition, ...session('localhost'));
-    assert.equal(finding?.summary, 'Before `psql`: `docker compose up -d db`');
+    assert.equal(finding?.summary, 'Before `psql`: run `docker compose up -d db`');
     assert.deepEqual(detectWith(missingPrecondition, ...session('db.example.com')), []);
   });
 

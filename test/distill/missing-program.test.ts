@@ -14,7 +14,7 @@ describe('a program that the line itself has to make known', () => {
     const right = worked('PATH=$PATH:/usr/local/go/bin && cd svc && go build ./cmd/web');
     const [finding] = detectWith(correctedCommand, lost, right);
     assert.ok(finding);
-    assert.equal(finding.remediation, 'PATH=$PATH:/usr/local/go/bin && go build ./cmd/web');
+    assert.equal(finding.remediation, 'Run `PATH=$PATH:/usr/local/go/bin` first, in the same line');
     assert.ok(speaks(finding, 'go test ./...'));
     assert.ok(speaks(finding, 'GOPATH=/tmp/x go test . && ls -la'));
     for (const line of [
@@ -36,7 +36,7 @@ describe('a program that the line itself has to make known', () => {
     ]);
     assert.equal(
       finding?.summary,
-      '`pytest` is not on the PATH here: use `source .venv/bin/activate && pytest -q tests`',
+      '`pytest` is not on the PATH here: run `source .venv/bin/activate` first, in the same line',
     );
     assert.ok(finding && speaks(finding, 'cd app && pytest -x'));
     assert.ok(finding && !speaks(finding, 'cd app && . .venv/bin/activate && pytest -x'));

@@ -12,7 +12,7 @@ describe('refused-call', () => {
       worked('git status'),
     );
     assert.ok(finding);
-    assert.equal(finding.summary, 'The user refused `git commit -m "x"`: "no, I did not say commit anything"');
+    assert.equal(finding.summary, 'The user refused `git commit -m <text>`: "no, I did not say commit anything"');
     assert.deepEqual(finding.signals, ['user-corrected']);
     assert.ok(speaks(finding, 'git commit --amend'));
     assert.ok(!speaks(finding, 'git add a.ts'));

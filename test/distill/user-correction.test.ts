@@ -135,8 +135,8 @@ describe('user-correction', () => {
       prompted('no, we use pnpm'),
       worked('cd web && pnpm add ms'),
     );
-    assert.equal(finding?.summary, 'The user corrected `npm install ms`: "no, we use pnpm"');
-    assert.equal(finding?.remediation, 'pnpm add ms (the user said: "no, we use pnpm")');
+    assert.equal(finding?.summary, 'The user corrected `npm install <name>`: "no, we use pnpm"');
+    assert.equal(finding?.remediation, 'Use `pnpm add <name>` (the user said: "no, we use pnpm")');
   });
 
   it('sees one that came after a failure, and tells it from the failure', () => {

@@ -3,13 +3,12 @@ import { describe, it } from 'node:test';
 import { DELIVERY_MODES, type DeliveryMode } from '../../src/base/lesson.ts';
 import { decideMode } from '../../src/match/decide-mode.ts';
 
-const replacement = { program: 'gh', from: '--stat', to: '--name-only' };
 const ALL = DELIVERY_MODES;
 const decide = (
   mode: DeliveryMode,
   maxMode: DeliveryMode,
   { modes = ALL, canRewrite = true }: { modes?: readonly DeliveryMode[]; canRewrite?: boolean } = {},
-) => decideMode({ mode, replacement }, { maxMode, modes, canRewrite });
+) => decideMode({ mode }, { maxMode, modes, canRewrite });
 
 describe('how a lesson reaches a call', () => {
   it('is a note until the user allows more', () => {

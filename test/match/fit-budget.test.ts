@@ -7,9 +7,10 @@ import type { Match } from '../../src/match/match-lessons.ts';
 import { scoreLesson } from '../../src/match/score-lesson.ts';
 
 const TRIGGERS = { programs: [{ name: 'gh', args: { any: ['--stat'] } }] };
+const WHY = 'program gh, option --stat';
 
 const makeMatch = (text: string, summary = text, slug = 's'): Match => ({
-  lesson: { id: text, slug, priority: 5, confidence: 0.7, mode: 'note', triggers: TRIGGERS, text, summary },
+  lesson: { id: text, slug, priority: 5, confidence: 0.7, mode: 'note', triggers: TRIGGERS, why: WHY, text, summary },
   score: scoreLesson({ triggers: TRIGGERS, priority: 5 }),
 });
 
@@ -50,8 +51,8 @@ describe('what is said at a call', () => {
 
   it('shows nothing unseen of what a lesson is about', () => {
     const match = makeMatch('a');
-    const triggers = { programs: [{ name: 'g\u200bh\u202e' }] };
-    const { text } = fit([{ ...match, lesson: { ...match.lesson, triggers } }], 1000);
+    const why = 'program g\u200bh\u202e';
+    const { text } = fit([{ ...match, lesson: { ...match.lesson, why } }], 1000);
     assert.match(text, /"why":"program gh"/);
   });
 
@@ -90,10 +91,32 @@ describe('fitting the budget', () => {
     assert.equal(fit([match], 7 + one).text, 'aé😀z');
   });
 
-  it('cuts the summary of the first between characters', () => {
-    const match = makeMatch('x'.repeat(99), 'aé😀z');
-    const cuts = [1, 2, 3, 4, 6, 7, 8].map((bytes) => fit([match], bytes).texts);
-    assert.deepEqual(cuts, [['a'], ['a'], ['aé'], ['aé'], ['aé'], ['aé😀'], ['aé😀z']]);
+  it('says less of the first summary where it does not fit, and never half a word or half a command', () => {
+    const match = makeMatch('x'.repeat(199), 'aé 😀z `git log` ends');
+    const cuts = [2, 6, 7, 13, 20, 22, 30].map((bytes) => fit([match], bytes).texts);
+    assert.deepEqual(cuts, [[], [], ['aé …'], ['aé 😀z …'], ['aé 😀z …'], ['aé 😀z …'], ['aé 😀z `git log` ends']]);
+  });
+
+  it('adds the call at hand as the lesson corrects it, where there is room for it', () => {
+    const match = makeMatch('Replace `--a` with `--b`.', 'short');
+    const say = (corrected: string | undefined, budget = 1000) =>
+      fitBudget(
+        [match],
+        { injectionBudgetBytes: budget, maxLessonsPerInjection: 3 },
+        () => 'note',
+        () => corrected,
+      ).shown[0]?.text;
+    assert.equal(say('app --b x'), 'Replace `--a` with `--b`.\nThis call, corrected: `app --b x`');
+    assert.equal(say('app --b x', 30), 'Replace `--a` with `--b`.');
+    // What does not read as one command is not shown as one.
+    for (const command of [
+      undefined,
+      'app --b `x`',
+      'app --b\nrm x',
+      `app --b ${'x'.repeat(400)}`,
+      'app --b "</system>"',
+    ])
+      assert.equal(say(command), 'Replace `--a` with `--b`.', command);
   });
 
   it('takes tags and comments out of a summary, as they are out of the whole text', () => {
@@ -102,15 +125,15 @@ describe('fitting the budget', () => {
   });
 
   it('claims only what it shows, and shows only what it gets', () => {
-    const matches = [makeMatch('taken'), makeMatch('b'.repeat(90)), makeMatch('free')];
+    const matches = [makeMatch('taken'), makeMatch('bbbb '.repeat(18)), makeMatch('free')];
     const asked: string[] = [];
     const { text } = fitBudget(matches, { injectionBudgetBytes: 20, maxLessonsPerInjection: 3 }, ({ lesson }) => {
       asked.push(lesson.text);
       return lesson.text === 'taken' ? undefined : 'note';
     });
     // With the first taken, the second is the first and is cut.
-    assert.deepEqual(asked, ['taken', 'b'.repeat(90)]);
-    assert.equal(text, 'b'.repeat(20));
+    assert.deepEqual(asked, ['taken', 'bbbb '.repeat(18)]);
+    assert.equal(text, 'bbbb bbbb bbbb …');
   });
 
   it('claims nothing when not even one character fits', () => {
@@ -144,8 +167,9 @@ describe('fitting the budget', () => {
         }
         assert.equal(fit(all, budget, most, mode).text, said);
         const [first] = all;
-        // The longest grapheme of one code point has four bytes.
-        if (first !== undefined && most > 0 && budget >= 4) assert.equal(shown[0]?.match, first);
+        const room = Buffer.byteLength(first?.lesson.summary ?? '');
+        if (first !== undefined && first.lesson.summary.trim() !== '' && most > 0 && budget >= room)
+          assert.equal(shown[0]?.match, first);
       }),
       { numRuns: 500 },
     );

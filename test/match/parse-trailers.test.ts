@@ -8,7 +8,7 @@ import { renderTrailer } from '../../src/match/render-trailer.ts';
 const told = fc
   .tuple(fc.stringMatching(/^[a-z0-9]+(-[a-z0-9]+){0,5}$/), fc.constantFrom(...DELIVERY_MODES))
   .map(([lesson, mode]) => ({ lesson, mode }));
-const triggers = { programs: [{ name: 'a"b\\c<d>', args: { any: ['--->', '\n'] } }] };
+const why = 'program a"b\\c<d>, option ---> or \n';
 
 /** As a log has it that quotes a log. */
 function quote(text: string, depth: number): string {
@@ -23,7 +23,7 @@ describe('trailers in a text', () => {
         fc.nat(3),
         (all, depth) => {
           const lines = all.map((some) =>
-            renderTrailer(some.map(({ lesson, mode }) => ({ lesson: { slug: lesson, triggers }, mode, score: 1.5 }))),
+            renderTrailer(some.map(({ lesson, mode }) => ({ lesson: { slug: lesson, why }, mode, score: 1.5 }))),
           );
           assert.deepEqual(parseTrailers(lines.map((line) => quote(`so: ${line}`, depth)).join('\n')), all.flat());
         },
@@ -32,7 +32,7 @@ describe('trailers in a text', () => {
   });
 
   it('are nothing where there are none, or one was cut', () => {
-    const [whole] = [renderTrailer([{ lesson: { slug: 'one', triggers }, mode: 'note', score: 1 }])];
+    const [whole] = [renderTrailer([{ lesson: { slug: 'one', why }, mode: 'note', score: 1 }])];
     for (const text of ['', 'oncebitten: {', '"lesson":"one","mode":"note"', whole.slice(0, -4), whole.slice(20)])
       assert.deepEqual(parseTrailers(text), [], text);
     fc.assert(fc.property(fc.string(), (text) => Array.isArray(parseTrailers(text))));

@@ -135,6 +135,7 @@ describe('a lesson in a list', () => {
 
   it('is only what it is about when that would be long', () => {
     assert.equal(renderShortLesson(make({ remediation: 'x'.repeat(600) })), '- x-1a2b: Sum.');
-    assert.equal(Buffer.byteLength(renderShortLesson(make({ summary: 'é'.repeat(400) }))), 500);
+    const short = renderShortLesson(make({ summary: 'ééé '.repeat(150) }));
+    assert.ok(Buffer.byteLength(short) <= 500 && short.endsWith(' ééé …'), short);
   });
 });

@@ -4,6 +4,7 @@
  */
 
 import { isOption, toPositionals } from '../../base/program-words.ts';
+import { toShortChars } from '../../base/short-text.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { stripAnsi } from '../../base/strip-ansi.ts';
 import { toSubCommand } from '../../base/to-sub-command.ts';
@@ -46,7 +47,7 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
-    const told = { word, option: match.groups?.option, text: match[0].slice(0, MAX_MESSAGE_CHARS) };
+    const told = { word, option: match.groups?.option, text: toShortChars(match[0], MAX_MESSAGE_CHARS) };
     const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
     const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, told));
     const found = message.absent === true ? located.map((one) => ({ ...one, absent: true as const })) : located;

@@ -3,20 +3,22 @@
  * culprit go into the text: the rest of an output is evidence, it must never read like an instruction.
  */
 
+import type { CommandEdit, EditStep } from '../../base/command-edit.ts';
 import { isOption } from '../../base/program-words.ts';
-import type { SimpleCommand } from '../../base/simple-command.ts';
-import { toShortCommand } from '../to-short-command.ts';
+import type { Argument, SimpleCommand } from '../../base/simple-command.ts';
+import { toEditText, toSentence } from '../edit-text.ts';
 import type { Culprit, CulpritRole } from './culprit.ts';
-import { toSameRun, toWay } from './runs-program.ts';
-
-const SUMMARY_CHARS = 120;
-const COMMAND_CHARS = 200;
+import { toSameRun } from './runs-program.ts';
 
 export interface LessonText {
   readonly summary: string;
   readonly mistake: string;
   readonly remediation: string;
   readonly tags: readonly string[];
+  /** The remedy, for the next call. */
+  readonly edit?: CommandEdit;
+  /** The two calls as they were, for the evidence. */
+  readonly example?: { readonly mistake: string; readonly fix: string };
 }
 
 const TOPICS: Readonly<Record<CulpritRole, string>> = {
@@ -28,17 +30,31 @@ const TOPICS: Readonly<Record<CulpritRole, string>> = {
 };
 
 export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: string): LessonText {
-  const same = toRemedy(culprit, fixing);
-  const fix = culprit.role === 'program' && setUp === undefined ? toWay(same, culprit.command) : same;
-  const claim = toClaim(culprit);
-  const first = setUp === undefined ? '' : `${setUp} && `;
-  const room = Math.max(40, SUMMARY_CHARS - claim.length - first.length - 8);
-  return {
-    summary: `${claim}: use \`${first}${toShortCommand(fix, room)}\``,
-    mistake: `\`${toShortCommand(culprit.command, COMMAND_CHARS)}\` failed: ${culprit.message.replace(/^[:\s]+/, '')}`,
-    remediation: `${first}${toShortCommand(fix, COMMAND_CHARS)}`,
-    tags: toTags(culprit, fixing, setUp),
-  };
+  const { role, word, command: failed, message: said } = culprit;
+  const fix = toRemedy(culprit, fixing);
+  const tags = toTags(culprit, fixing, setUp);
+  const isProgram = role === 'program';
+  const told = toEditText({
+    ...{ claim: toClaim(culprit), failed, fixing: fix, said, tags },
+    ...(isProgram ? { isCure: isProgramStep } : { lasting: toLasting(culprit, fix) }),
+    otherwise: isProgram ? `find out first where \`${word}\` is` : `do it without \`${word}\``,
+  });
+  if (setUp === undefined) return told;
+  // The program was found because the line said where.
+  const how = `run \`${setUp}\` first, in the same line`;
+  const { edit: _, ...rest } = told;
+  return { ...rest, summary: `${toClaim(culprit)}: ${how}`, remediation: toSentence(how) };
+}
+
+/** The word itself, and the program's own word that took its place. What is there today under another name is not one. */
+function toLasting({ word, absent, command }: Culprit, { args }: SimpleCommand): readonly string[] {
+  const had = new Set(command.args.map(({ value }) => value));
+  const isName = ({ value }: Argument): boolean => /^[A-Za-z][\w:.-]*$/.test(value) && !had.has(value);
+  return absent === true ? [word] : [word, ...args.filter(isName).map(({ value }) => value)];
+}
+
+function isProgramStep(step: EditStep): boolean {
+  return 'from' in step && step.at === 0;
 }
 
 /** What is on the machine was not on the PATH of this session: another one may well have it. */

@@ -1,13 +1,14 @@
 /** An option that is meant for what the program runs: it is taken only behind `--`, as in `cargo test -- --nocapture`. */
 
+import { END } from '../../base/command-edit.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import { toName, toProgramTrigger } from '../command-shape.ts';
 import { findCulprit } from '../culprit/find-culprit.ts';
+import { toExample, toMistake } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;
 
@@ -27,10 +28,18 @@ export const behindDashes = makePairDetector({
     return {
       index: later.index,
       text: {
-        summary: `\`${name}\` takes \`${word}\` only behind \`--\`: use \`${toShortCommand(later.command, 80)}\``,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${culprit.message}`,
-        remediation: toShortCommand(later.command, 200),
+        summary: `\`${name}\` takes \`${word}\` only behind \`--\`: put it there`,
+        mistake: toMistake(failed, culprit.message),
+        remediation: `Put \`${word}\` behind \`--\``,
         tags: [`tool:${failed.program}`, 'topic:cli-flag'],
+        edit: {
+          program: failed.program,
+          steps: [
+            { from: [word], to: [] },
+            { from: [], to: ['--', word], at: END },
+          ],
+        },
+        example: toExample(failed, later.command, culprit.message),
       },
       triggers: {
         tools: ['shell'],

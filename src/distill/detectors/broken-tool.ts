@@ -35,7 +35,9 @@ export const brokenTool = makePairDetector({
         summary: `\`${call.rawTool}\` cannot be started in this session: search with the shell${example}`,
         mistake: `\`${call.rawTool}\` failed: its program could not be started`,
         remediation:
-          later === undefined ? 'Search with `grep`, `rg` or `find` in the shell' : toShortCommand(later.command, 200),
+          later === undefined
+            ? 'Search with `grep`, `rg` or `find` in the shell'
+            : `Search with the shell, as in \`${toShortCommand(later.command, 120)}\``,
         tags: ['topic:broken-tool'],
       },
       triggers: { tools },

@@ -7,16 +7,15 @@ import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;
 /** Something is not there: which word is wrong depends on the day. */
 const ABSENT =
   /no such file|not found|no matches|does ?n[o']t exist|cannot find|no files? (?:match|found)|unknown revision|did not match/i;
-const MAX_MESSAGE_CHARS = 160;
 
 export const changedForm = makePairDetector({
   name: 'distill/changed-form@1',
@@ -35,12 +34,11 @@ export const changedForm = makePairDetector({
     const options = toOptions(failed);
     return {
       index: later.index,
-      text: {
-        summary: `\`${[name, ...options].join(' ')}\` does not take ${gone.map((form) => `\`*${form}\``).join(' with ')}: use \`${toShortCommand(later.command, 80)}\``,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, MAX_MESSAGE_CHARS)}`,
-        remediation: toShortCommand(later.command, 200),
-        tags: [`tool:${failed.program}`, 'topic:cli-form'],
-      },
+      text: toEditText({
+        claim: `\`${[name, ...options].join(' ')}\` does not take ${gone.map((form) => `\`*${form}\``).join(' with ')}`,
+        ...{ failed, fixing: later.command, said: line, tags: [`tool:${failed.program}`, 'topic:cli-form'] },
+        otherwise: `name what is meant without ${gone.map((form) => `\`${form}\``).join(' and ')}`,
+      }),
       triggers: {
         tools: ['shell'],
         programs: [{ ...toProgramTrigger(failed), ...(options.length === 0 ? {} : { args: { all: options } }) }],

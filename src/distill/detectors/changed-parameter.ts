@@ -5,9 +5,12 @@
  */
 import type { LiveCall } from '../../base/call.ts';
 import { isLooking, isPreparing } from '../../base/is-looking.ts';
+import { findObjectKind, maskObjects } from '../../base/object-kind.ts';
+import { toShortChars } from '../../base/short-text.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { toName, toProgramTrigger } from '../command-shape.ts';
+import { toSentence } from '../edit-text.ts';
 import { type ChangedParameter, findChangedParameter } from '../find-changed-parameter.ts';
 import { isVerdict } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
@@ -67,8 +70,8 @@ function toText({ call, commands, toLines }: Trouble, changed: ChangedParameter)
   const fix = toFix(changed);
   return {
     summary: `${toClaim(what, changed)}: ${fix}`,
-    mistake: `\`${shown}\`${toGiven(changed)} failed: ${(call.message ?? toLines()[0] ?? '').slice(0, 120)}`,
-    remediation: `\`${shown}\`, ${fix}`,
+    mistake: `\`${shown}\`${toGiven(changed)} failed: ${toShortChars(maskObjects(call.message ?? toLines()[0] ?? ''), 120)}`,
+    remediation: toSentence(fix),
     // What a tool does not have, it has nowhere.
     tags: [
       ...(doing === undefined ? [] : [`tool:${doing.program}`]),
@@ -79,16 +82,26 @@ function toText({ call, commands, toLines }: Trouble, changed: ChangedParameter)
 
 function toClaim(what: string, { name, before, after }: ChangedParameter): string {
   if (before === undefined) return `\`${what}\` needs \`${name}\` here`;
-  return after === undefined ? `\`${what}\` takes no \`${name}\`` : `\`${what}\` does not take \`${name}: ${before}\``;
+  return after === undefined
+    ? `\`${what}\` takes no \`${name}\``
+    : `\`${what}\` does not take \`${name}: ${toShown(before)}\``;
 }
 
-function toFix({ name, after, instead }: ChangedParameter): string {
-  if (after !== undefined) return `give it \`${name}: ${after}\``;
-  return instead === undefined ? 'leave it out' : `it is called \`${instead}\``;
+function toFix({ name, before, after, instead }: ChangedParameter): string {
+  if (after !== undefined && before !== undefined && toShown(after) === toShown(before))
+    return `give it another \`${name}\``;
+  if (after !== undefined) return `give it \`${name}: ${toShown(after)}\``;
+  return instead === undefined ? `leave out \`${name}\`` : `give it as \`${instead}\``;
+}
+
+/** A value that could be one of the tool's own stands as it is; any other is told by its kind. */
+function toShown(value: string): string {
+  const kind = value === '…' ? undefined : findObjectKind({ value, text: value });
+  return kind === undefined || /^[a-z]+(?:_[a-z]+)*$/.test(value) ? value : `<${kind}>`;
 }
 
 function toGiven({ name, before }: ChangedParameter): string {
-  return before === undefined ? ` without \`${name}\`` : ` with \`${name}: ${before}\``;
+  return before === undefined ? ` without \`${name}\`` : ` with \`${name}: ${toShown(before)}\``;
 }
 
 function toIntent({ call, commands }: Trouble, { name }: ChangedParameter): string {

@@ -7,10 +7,10 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import type { ProgramTrigger } from '../../base/trigger.ts';
 import { keepsHalf } from '../command-shape.ts';
-import { isStandIn, runsProgram, toWay } from '../culprit/runs-program.ts';
+import { isStandIn, runsProgram } from '../culprit/runs-program.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 6;
 const UNFIT: readonly RegExp[] = [
@@ -41,12 +41,12 @@ export const changedRunner = makePairDetector({
       const runner = toRunner(failed, later.command);
       return {
         index: later.index,
-        text: {
-          summary: toSummary(failed, later.command),
-          mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, 120)}`,
-          remediation: toShortCommand(toWay(later.command, failed), 200),
+        text: toEditText({
+          claim: `\`${toFirst(failed)}\` runs in the wrong environment here`,
+          ...{ failed, fixing: later.command, said: line },
           tags: [`tool:${failed.program}`, 'topic:runner', `env:${runner}`],
-        },
+          isCure: (step) => 'from' in step && step.at === 0,
+        }),
         triggers: {
           tools: ['shell'],
           programs: [toProgram(failed)],
@@ -61,12 +61,6 @@ export const changedRunner = makePairDetector({
     return undefined;
   },
 });
-
-function toSummary(failed: SimpleCommand, later: SimpleCommand): string {
-  const way = toWay(later, failed);
-  const what = way === later ? toShortCommand(failed, 40) : toFirst(failed);
-  return `\`${what}\` runs in the wrong environment here: use \`${toShortCommand(way, 70)}\``;
-}
 
 function isUnfit(text: string): boolean {
   return UNFIT.some((pattern) => pattern.test(text));

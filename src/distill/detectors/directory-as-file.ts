@@ -31,7 +31,7 @@ export const directoryAsFile = makePairDetector({
       text: {
         summary: `\`${inProject}\` is a directory, not a file: list it with \`ls ${inProject}\``,
         mistake: `\`${program} ${inProject}\` failed: Is a directory`,
-        remediation: `ls ${inProject}`,
+        remediation: `List it with \`ls ${inProject}\``,
         tags: ['topic:repository-layout'],
       },
       triggers: {

@@ -38,14 +38,19 @@ export const directoryRead = makePairDetector({
     const found = calls.findIndex((one, at) => at > index && isLookedInto(trouble, one, at, inProject));
     if (found < 0) return undefined;
     const isWide = isBare(inProject);
-    const more = isWide ? ', as others without an extension here' : '';
     return {
       index: found,
       text: {
-        summary: `\`${inProject}\` is a directory, not a file${more}: list it with \`ls ${inProject}\``,
-        mistake: `Reading \`${inProject}\` failed: it is a directory`,
-        remediation: `ls ${inProject}`,
+        // As wide as the trigger: one that speaks at any such path names none.
+        summary: isWide
+          ? 'Paths without an extension are often directories here, not files: list them with `ls` first'
+          : `\`${inProject}\` is a directory, not a file: list it with \`ls ${inProject}\``,
+        mistake: isWide
+          ? 'Reading a path without an extension failed: it is a directory'
+          : `Reading \`${inProject}\` failed: it is a directory`,
+        remediation: isWide ? 'List the path with `ls` first' : `List it with \`ls ${inProject}\``,
         tags: ['topic:repository-layout'],
+        example: { mistake: `Reading \`${inProject}\` failed: it is a directory`, fix: `ls ${inProject}` },
       },
       triggers: isWide ? WIDE : { tools: ['read'], paths: [glob] },
       intentKey: isWide ? 'read a directory' : `read ${inProject}`,

@@ -6,11 +6,11 @@
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { SHOWING } from '../showing.ts';
 import { toProjectPath } from '../to-project-path.ts';
-import { toShortCommand } from '../to-short-command.ts';
 import { touchesPath } from '../touches-path.ts';
 
 /** By this the gate knows it. */
@@ -42,10 +42,12 @@ export const guessedPath = makePairDetector({
       return {
         index: later.index,
         text: {
+          ...toEditText({
+            claim: `\`${toName(failed)}\` finds no \`${path}\` here`,
+            ...{ failed, fixing: later.command, said: said[0] ?? '', lasting: [word, instead] },
+            tags: [`tool:${failed.program}`, 'topic:repository-layout', GUESSED_PATH],
+          }),
           summary: `\`${toName(failed)}\` finds no \`${path}\` here: \`${instead}\` is there`,
-          mistake: `\`${toShortCommand(failed, 200)}\` failed: ${said[0]?.slice(0, 160)}`,
-          remediation: toShortCommand(later.command, 200),
-          tags: [`tool:${failed.program}`, 'topic:repository-layout', GUESSED_PATH],
         },
         triggers: {
           tools: ['shell'],

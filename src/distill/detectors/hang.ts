@@ -4,11 +4,14 @@
  * not mended by its form: a later success of the same line tells nothing.
  */
 import type { LiveCall } from '../../base/call.ts';
+import type { CommandEdit } from '../../base/command-edit.ts';
+import { toEdit, toLasting } from '../../base/find-edit.ts';
 import { isLooking } from '../../base/is-looking.ts';
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
+import { toExample, toSentence } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { isHang } from '../is-hang.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
@@ -41,8 +44,10 @@ export const hang = makePairDetector({
         text: {
           summary: `\`${toShortCommand(stuck, 50)}\` does not end by itself here: ${form.how}`,
           mistake: `\`${toShortCommand(stuck, 200)}\` hung until it was stopped`,
-          remediation: form.remedy,
+          remediation: toSentence(form.how),
           tags: [`tool:${stuck.program}`, 'topic:hang'],
+          ...(form.edit === undefined ? {} : { edit: form.edit }),
+          example: toExample(stuck, later.command, 'it hung until it was stopped'),
         },
         triggers: form.triggers,
         intentKey: name,
@@ -57,7 +62,7 @@ export const hang = makePairDetector({
 
 interface Form {
   readonly how: string;
-  readonly remedy: string;
+  readonly edit?: CommandEdit;
   readonly triggers: Triggers;
 }
 
@@ -111,9 +116,15 @@ function findGone(stuck: SimpleCommand, later: SimpleCommand): Form | undefined 
 function toForm(stuck: SimpleCommand, later: SimpleCommand, words: readonly string[], args: object): Form {
   return {
     how: `use \`${words.join(' ')}\``,
-    remedy: toShortCommand(later, 200),
+    ...toFormEdit(stuck, later),
     triggers: { tools: ['shell'], programs: [{ ...toProgramTrigger(stuck), args }] },
   };
+}
+
+function toFormEdit(stuck: SimpleCommand, later: SimpleCommand): Pick<Form, 'edit'> {
+  const exact = toEdit(stuck, later);
+  const edit = exact === undefined ? undefined : toLasting(exact);
+  return edit === undefined ? {} : { edit };
 }
 
 interface Around {
@@ -161,7 +172,6 @@ function findAround(stuck: SimpleCommand, was: string, later: SimpleCommand, is:
   if (around === undefined || !keepsRest(stuck, later)) return undefined;
   return {
     how: around.how,
-    remedy: is.replaceAll(/\s+/g, ' ').slice(0, 200),
     triggers: {
       tools: ['shell'],
       programs: [{ ...toProgramTrigger(stuck), ...(around.isOfWords ? toGiven(stuck) : {}) }],
@@ -181,7 +191,6 @@ function findBackground(stuck: SimpleCommand, later: SimpleCommand, was: LiveCal
   if (!isStarted || !keepsRest(stuck, later)) return undefined;
   return {
     how: 'start it in the background',
-    remedy: `${toShortCommand(later, 180)} (in the background)`,
     triggers: {
       tools: ['shell'],
       programs: [toProgramTrigger(stuck)],

@@ -2,6 +2,7 @@
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import { isSameDeed, toName, toOperands, toOptions } from '../command-shape.ts';
+import { toExample } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -24,15 +25,15 @@ export const ignoredPath = makePairDetector({
       (one) => isSameDeed(failed, one) && (isForced(one) ? names(one, path) : leavesOut(one, path)),
     );
     if (later === undefined) return undefined;
-    const fix = toShortCommand(later.command, 160);
-    const how = isForced(later.command) ? `what is wanted from there needs \`-f\`` : 'leave it out';
+    const how = isForced(later.command) ? `what is wanted from there needs \`-f\`` : 'leave out what is in it';
     return {
       index: later.index,
       text: {
-        summary: `git ignores \`${path}\`, and \`git add\` fails as a whole: ${how}, as in \`${fix.slice(0, 80)}\``,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: \`${path}\` is ignored by .gitignore`,
-        remediation: fix,
+        summary: `git ignores \`${path}\`, and \`git add\` fails as a whole: ${how}`,
+        mistake: `\`${toShortCommand(failed, 120)}\` failed: \`${path}\` is ignored by .gitignore`,
+        remediation: isForced(later.command) ? 'Add `-f`' : `Leave out what is in \`${path}\``,
         tags: ['tool:git', 'topic:ignored-path'],
+        example: toExample(failed, later.command, `\`${path}\` is ignored by .gitignore`),
       },
       triggers: {
         tools: ['shell'],

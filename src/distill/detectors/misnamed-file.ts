@@ -25,7 +25,7 @@ export const misnamedFile = makePairDetector({
       text: {
         summary: `There is no \`${wrong}\` here: the file is \`${rightName}\``,
         mistake: `Reading \`${wrong}\` failed: the file does not exist`,
-        remediation: rightName,
+        remediation: `Read \`${rightName}\``,
         tags: ['topic:repository-layout'],
       },
       triggers: { tools: ['read'], paths: [glob] },

@@ -6,11 +6,11 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater, type Later } from '../find-later.ts';
 import { isForcing } from '../guard/is-forcing.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { toSameOptions } from '../same-options.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;
 const NEEDS =
@@ -42,15 +42,15 @@ function hasAllOf(failed: SimpleCommand, later: SimpleCommand): boolean {
 function toCure(failed: SimpleCommand, later: Later, line: string) {
   const name = toName(failed);
   const added = toAdded(failed, later.command);
-  const fix = [...toVariables(later.command), toShortCommand(toAnywhere(later.command, line), 160)].join(' ');
   return {
     index: later.index,
-    text: {
-      summary: `\`${name}\` needs \`${added.join(' ')}\` here: use \`${fix.slice(0, 90)}\``,
-      mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, 160)}`,
-      remediation: fix,
+    text: toEditText({
+      claim: `\`${name}\` needs \`${added.join(' ')}\` here`,
+      ...{ failed, fixing: toAnywhere(later.command, line), said: line },
       tags: [`tool:${failed.program}`, 'topic:missing-option'],
-    },
+      lasting: ['HEAD'],
+      otherwise: `give it \`${added.join(' ')}\``,
+    }),
     triggers: toTriggers(failed, added, line),
     intentKey: name,
     signals: later.signals,

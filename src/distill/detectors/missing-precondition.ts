@@ -9,9 +9,10 @@ import { isLooking, isPreparing } from '../../base/is-looking.ts';
 import { isProbe } from '../../base/is-probe.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { isSameCommand, toName, toProgramTrigger } from '../command-shape.ts';
+import { toEditText, toMistake } from '../edit-text.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
+import { toExampleCommand, toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 8;
 
@@ -63,10 +64,16 @@ function toCure(failed: SimpleCommand, { index, command: needed }: Needed, call:
   return {
     index,
     text: {
-      summary: `Before \`${name}\`: \`${toShortCommand(needed, 90)}\``,
-      mistake: `\`${toShortCommand(failed, 200)}\` failed: ${(call.message ?? '').slice(0, 160)}`,
-      remediation: `${toShortCommand(needed, 160)} && ${toShortCommand(failed, 160)}`,
-      tags: [`tool:${failed.program}`, 'topic:precondition'],
+      ...toEditText({
+        claim: `Before \`${name}\``,
+        ...{ failed, fixing: failed, around: { first: needed }, said: call.message ?? '' },
+        tags: [`tool:${failed.program}`, 'topic:precondition'],
+      }),
+      summary: `Before \`${name}\`: run \`${toShortCommand(needed, 90)}\``,
+      example: {
+        mistake: toMistake(failed, call.message ?? ''),
+        fix: `${toExampleCommand(needed, 100)} && ${toExampleCommand(failed, 60)}`,
+      },
     },
     triggers: {
       tools: ['shell'] as const,

@@ -1,10 +1,10 @@
 /** The same command works once a variable is set for it: `GOCACHE=/tmp/cache go list` where the cache is not writable. */
 import type { LiveCall } from '../../base/call.ts';
 import { isSameCommand, toName, toProgramTrigger } from '../command-shape.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 8;
 const ASSIGNED = /(?:^|[\s;&|(])([A-Z][A-Z0-9_]{2,})=([^\s;&|$`"'()]+)\s+(?=\S)/g;
@@ -32,16 +32,15 @@ export const missingVariable = makePairDetector({
       );
       const added = later === undefined ? undefined : findNew(had, later.call);
       if (later === undefined || added === undefined) continue;
-      const fix = `${added.name}=${added.value} ${toShortCommand(failed, 160)}`;
       const name = toName(failed);
       return {
         index: later.index,
-        text: {
-          summary: `\`${name}\` needs \`${added.name}\` set here: use \`${fix.slice(0, 90)}\``,
-          mistake: `\`${toShortCommand(failed, 200)}\` failed: ${(trouble.call.message ?? trouble.toLines()[0] ?? '').slice(0, 120)}`,
-          remediation: fix,
+        text: toEditText({
+          claim: `\`${name}\` needs \`${added.name}\` here`,
+          ...{ failed, fixing: failed, around: { set: added } },
+          said: trouble.call.message ?? trouble.toLines()[0] ?? '',
           tags: [`tool:${failed.program}`, 'topic:environment'],
-        },
+        }),
         triggers: {
           tools: ['shell'],
           programs: [toProgramTrigger(failed)],

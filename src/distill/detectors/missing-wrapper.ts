@@ -1,6 +1,7 @@
 /** A program that only runs another one (`timeout 10 npm test`) is not there: the line works without it, or by another name. */
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { keepsHalf } from '../command-shape.ts';
+import { toExample } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -40,9 +41,10 @@ export const missingWrapper = makePairDetector({
     return {
       index: later.index,
       text: {
-        summary: `\`${wrapper}\` is not on the PATH here: use \`${toShortCommand(later.command, 80)}\``,
-        mistake: `\`${line.slice(0, 160)}\` failed: \`${wrapper}\` was not found`,
-        remediation: toShortCommand(later.command, 200),
+        summary: `\`${wrapper}\` is not on the PATH here: run the command without it`,
+        mistake: `\`${wrapper} ${toShortCommand(wrapped, 100)}\` failed: \`${wrapper}\` was not found`,
+        remediation: `Run the command without \`${wrapper}\``,
+        example: toExample(wrapped, later.command, `\`${wrapper}\` was not found`),
         tags: [`tool:${wrapper}`, 'topic:missing-wrapper'],
       },
       triggers: { tools: ['shell'], line: { match: [match] } },

@@ -5,10 +5,10 @@
 import { isLooking } from '../../base/is-looking.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toName, toOperands, toProgramTrigger, toSub } from '../command-shape.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 3;
 
@@ -32,12 +32,11 @@ export const namedCommand = makePairDetector({
     if (later === undefined || isTriedAgain(trouble.calls.slice(later.index), name)) return undefined;
     return {
       index: later.index,
-      text: {
-        summary: `\`${name}\` does not work here: use \`${toShortCommand(later.command, 80)}\``,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${(trouble.call.message ?? '').slice(0, 140)}`,
-        remediation: toShortCommand(later.command, 200),
+      text: toEditText({
+        claim: `\`${name}\` does not work here`,
+        ...{ failed, fixing: later.command, said: trouble.call.message ?? '' },
         tags: [`tool:${failed.program}`, 'topic:other-command'],
-      },
+      }),
       triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)] },
       intentKey: name,
       signals: later.signals,

@@ -86,7 +86,7 @@ function findFirst(trouble: Trouble, words: string) {
     text: {
       summary: `Before ${what}, the user wants: "${words}" (\`${toShortCommand(first, 60)}\`)`,
       mistake: `The user refused ${what}: "${words}"`,
-      remediation: toShortCommand(first, 200),
+      remediation: `Run \`${toShortCommand(first, 120)}\` first`,
       tags: ['topic:user-rule'],
     },
     triggers:

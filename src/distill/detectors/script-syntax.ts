@@ -2,6 +2,7 @@
  * A line of a script given as an argument (jq, awk, sed) that the program does not understand. It shows the line in its
  * error; the script that then worked has another in its place.
  */
+import { toShortChars } from '../../base/short-text.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import { findLater } from '../find-later.ts';
@@ -27,8 +28,8 @@ export const scriptSyntax = makePairDetector({
       index: later.index,
       text: {
         summary: `\`${failed.program}\` does not understand \`${line}\`: use \`${right}\``,
-        mistake: `\`${line}\` in a script for \`${failed.program}\` failed: ${complaint.slice(0, 120)}`,
-        remediation: right,
+        mistake: `\`${line}\` in a script for \`${failed.program}\` failed: ${toShortChars(complaint, 120)}`,
+        remediation: `Write \`${right}\``,
         tags: [`tool:${failed.program}`, 'topic:script-syntax'],
       },
       triggers: {

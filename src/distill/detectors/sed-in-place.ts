@@ -1,8 +1,8 @@
 /** BSD's `sed -i` wants a suffix, if only an empty one: it takes the script for it, and the file for the script. */
 import type { SimpleCommand } from '../../base/simple-command.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;
 const MISREAD =
@@ -21,12 +21,11 @@ export const sedInPlace = makePairDetector({
     if (later === undefined) return undefined;
     return {
       index: later.index,
-      text: {
-        summary: `\`sed -i\` wants a suffix on this machine, if only an empty one: use \`sed -i ''\``,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, 120)}`,
-        remediation: toShortCommand(later.command, 200),
-        tags: ['tool:sed', 'topic:shell-dialect'],
-      },
+      text: toEditText({
+        claim: '`sed -i` wants a suffix on this machine, if only an empty one',
+        ...{ failed, fixing: later.command, said: line, tags: ['tool:sed', 'topic:shell-dialect'] },
+        edit: { program: 'sed', steps: [{ from: ['-i'], to: ['-i', "''"] }] },
+      }),
       triggers: {
         tools: ['shell'],
         programs: [{ name: 'sed', args: { any: ['-i'] } }],

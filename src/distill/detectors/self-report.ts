@@ -6,9 +6,10 @@ import type { Detector, SessionWindow, Spoken } from '../../base/detector.ts';
 import type { Finding } from '../../base/finding.ts';
 import { toReportCallId } from '../../base/kept-report.ts';
 import { type Evidence, EXCERPT_CHARS } from '../../base/lesson.ts';
+import { toShortChars } from '../../base/short-text.ts';
 import { toLineSignature } from '../../base/to-signature.ts';
 import { toName } from '../command-shape.ts';
-import { FIXED_BY } from '../lesson/drop-evidence.ts';
+import { FIXED_BY } from '../lesson/retell-lesson.ts';
 import { makeFinding } from '../make-finding.ts';
 import { type Behind, findBehind } from '../self-report/find-behind.ts';
 import { findCure, type ReportedCure } from '../self-report/find-cure.ts';
@@ -100,7 +101,7 @@ function makeDraft(
 
 function toEvidence({ mistake, fix }: SelfReport, { agent, sessionId, at, evidence }: Spoken): Evidence {
   const place = evidence === undefined ? {} : { file: evidence.file, lines: [evidence.line, evidence.line] as const };
-  return { agent, sessionId, ...place, at, excerpt: `${mistake}${FIXED_BY}${fix}`.slice(0, EXCERPT_CHARS) };
+  return { agent, sessionId, ...place, at, excerpt: toShortChars(`${mistake}${FIXED_BY}${fix}`, EXCERPT_CHARS) };
 }
 
 /** The message is part of what proves it. */
@@ -111,5 +112,5 @@ function withWords(evidence: Evidence, { evidence: place }: Spoken): Evidence {
 }
 
 function cut(text: string, chars = SUMMARY_CHARS): string {
-  return text.length <= chars ? text : `${text.slice(0, chars - 1)}…`;
+  return toShortChars(text, chars);
 }

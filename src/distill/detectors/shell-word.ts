@@ -1,4 +1,5 @@
 /** What this shell (zsh, mostly) does not take: a variable of its own as a name, a bare word of equals signs. */
+import { toShortChars } from '../../base/short-text.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { hasRun } from '../find-later.ts';
@@ -24,14 +25,14 @@ const RULES: readonly Rule[] = [
     // `make status=1` gives a word to a program: only where a command begins is a variable of the shell set.
     match: (word) => `${toCommandStart(SETTING)}${word}=`,
     summary: (word) => `\`${word}\` is a read-only variable of this shell (zsh): use another name`,
-    remediation: (word) => `my_${word}=…`,
+    remediation: (word) => `Use another name for it, such as \`my_${word}\``,
   },
   {
     said: /^\S*: (=+) not found$/,
     match: () => `${UNQUOTED}\\s==+(?:\\s|$)`,
     programs: ['echo', 'printf'],
     summary: () => 'This shell (zsh) takes a bare `===` for a command to look up: quote it, as in `echo "==="`',
-    remediation: () => 'echo "==="',
+    remediation: () => 'Put `===` in quotes, as in `echo "==="`',
   },
 ];
 
@@ -39,7 +40,7 @@ export const shellWord = makePairDetector({
   name: 'distill/shell-word@1',
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
-  findCure({ calls, index, call, toLines, commandsOf }) {
+  findCure({ calls, index, toLines, commandsOf }) {
     for (const line of toLines()) {
       for (const rule of RULES) {
         const word = rule.said.exec(line)?.[1];
@@ -68,7 +69,7 @@ export const shellWord = makePairDetector({
           index: fixed,
           text: {
             summary: rule.summary(word),
-            mistake: `\`${(call.command ?? '').slice(0, 120)}\` failed: ${line.slice(0, 120)}`,
+            mistake: `A line with \`${word}\` failed: ${toShortChars(line, 120)}`,
             remediation: rule.remediation(word),
             tags: ['topic:shell-word'],
           },

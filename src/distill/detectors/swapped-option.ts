@@ -1,8 +1,10 @@
 /** A field given with the wrong option: `-f in_reply_to=7` sends a text where `-F in_reply_to=7` sends a number. */
+import type { CommandEdit } from '../../base/command-edit.ts';
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
-import { isSameDeed, toName, toProgramTrigger } from '../command-shape.ts';
+import { isSameDeed, toName, toProgramTrigger, toSub } from '../command-shape.ts';
+import { toExample } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 
@@ -34,10 +36,12 @@ export const swappedOption = makePairDetector({
       return {
         index: later.index,
         text: {
-          summary: `\`${name} ${wrong} ${field}=…\` sends what is no ${type}: use \`${right} ${field}=…\``,
-          mistake: `\`${name} ${wrong} ${field}=…\` failed: ${field} is not a ${type}`,
-          remediation: `${name} ${right} ${field}=…`,
+          summary: `\`${name} ${wrong} ${field}=<text>\` sends what is no ${type}: use \`${right} ${field}=<text>\``,
+          mistake: `\`${name} ${wrong} ${field}=<text>\` failed: ${field} is not a ${type}`,
+          remediation: `Use \`${right} ${field}=<text>\` instead of \`${wrong} ${field}=<text>\``,
           tags: [`tool:${failed.program}`, 'topic:cli-value'],
+          edit: toEdit(failed, field, wrong, right),
+          example: toExample(failed, later.command, `${field} is not a ${type}`),
         },
         triggers: {
           tools: ['shell'],
@@ -51,6 +55,13 @@ export const swappedOption = makePairDetector({
     return undefined;
   },
 });
+
+function toEdit(failed: SimpleCommand, field: string, wrong: string, right: string): CommandEdit {
+  const hole = { any: 'text', prefix: `${field}=` } as const;
+  const sub = toSub(failed);
+  const steps = [{ from: [wrong, hole], to: [right, { ...hole, copy: 0 }] }];
+  return { program: failed.program, ...(sub.length === 0 ? {} : { sub }), steps };
+}
 
 /** The option that gives a field: `-f` of `-f name=value`. */
 function findOption({ args }: SimpleCommand, field: string): string | undefined {

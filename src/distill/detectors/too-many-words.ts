@@ -3,9 +3,9 @@ import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { ProgramTrigger } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toProgramTrigger, toSub } from '../command-shape.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 4;
 const COUNTS = [
@@ -31,12 +31,11 @@ export const tooManyWords = makePairDetector({
     const some = taken === 1 ? 'one argument' : `${taken} arguments`;
     return {
       index: later.index,
-      text: {
-        summary: `\`${name}\` takes at most ${some}${hasEnd(failed) ? ' and nothing after `--`' : ''}: use \`${toShortCommand(later.command, 80)}\``,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: ${message}`,
-        remediation: toShortCommand(later.command, 200),
-        tags: [`tool:${failed.program}`, 'topic:cli-words'],
-      },
+      text: toEditText({
+        claim: `\`${name}\` takes at most ${some}${hasEnd(failed) ? ' and nothing after `--`' : ''}`,
+        ...{ failed, fixing: later.command, said: message, tags: [`tool:${failed.program}`, 'topic:cli-words'] },
+        otherwise: `give it at most ${some}`,
+      }),
       triggers: { tools: ['shell'], programs: [toTrigger(failed, taken)] },
       intentKey: name,
       signals: later.signals,

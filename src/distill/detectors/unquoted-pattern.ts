@@ -2,14 +2,15 @@
  * A word that zsh takes for a file pattern, finds no file for, and therefore runs nothing: `--include=*.go`,
  * `repos/x/comments?per_page=100`, `pkg[extra]`. The cure is the same word in quotes.
  */
+import type { CommandEdit } from '../../base/command-edit.ts';
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
-import { toName, toProgramTrigger } from '../command-shape.ts';
+import { toName, toProgramTrigger, toSub } from '../command-shape.ts';
+import { toEditText } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 import { UNQUOTED } from '../unquoted.ts';
 
 const MAX_STEPS = 4;
@@ -33,21 +34,39 @@ export const unquotedPattern = makePairDetector({
       args.some(({ value, text }) => QUOTED.test(text) && (value === word || isAlike(value, word)));
     const later = findLater(trouble, MAX_STEPS, (one) => one.program === failed.program && isQuoted(one));
     if (later === undefined) return undefined;
-    const fix = toShortCommand(later.command, 200);
     return {
       index: later.index,
-      text: {
-        summary: `The shell (zsh) takes \`${word}\` for a file pattern: quote it, as in \`${toShortCommand(later.command, 90)}\``,
-        mistake: `\`${toShortCommand(failed, 200)}\` failed: no matches found: ${word}`,
-        remediation: fix,
+      text: toEditText({
+        claim: `The shell (zsh) takes ${toKind(word)} for a file pattern`,
+        ...{ failed, fixing: later.command, said: 'no matches found', edit: toEdit(failed, word) },
         tags: [`tool:${failed.program}`, 'topic:shell-quoting'],
-      },
+      }),
       triggers: toTriggers(failed, word),
       intentKey: toName(failed),
       signals: later.signals,
     };
   },
 });
+
+/** Of any word of its kind, as the trigger is. */
+function toKind(word: string): string {
+  const option = OPTION.exec(word)?.[0];
+  return `${option === undefined ? 'a word' : `\`${option}\``} with ${toSigns(word)
+    .map((sign) => `\`${sign}\``)
+    .join(' and ')}`;
+}
+
+function toSigns(word: string): readonly string[] {
+  const value = word.slice(OPTION.exec(word)?.[0].length ?? 0);
+  return ['*', '?', '['].filter((sign) => value.includes(sign));
+}
+
+function toEdit(failed: SimpleCommand, word: string): CommandEdit {
+  const prefix = OPTION.exec(word)?.[0];
+  const sub = toSub(failed);
+  const step = { quote: toSigns(word).join(''), ...(prefix === undefined ? {} : { prefix }) };
+  return { program: failed.program, ...(sub.length === 0 ? {} : { sub }), steps: [step] };
+}
 
 /** Another address, another pattern of the same option: what the shell takes it for is the same. */
 function isAlike(value: string, word: string): boolean {

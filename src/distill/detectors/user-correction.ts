@@ -7,6 +7,7 @@ import type { LiveCall } from '../../base/call.ts';
 import type { Detector, SessionWindow, Spoken } from '../../base/detector.ts';
 import type { Finding } from '../../base/finding.ts';
 import { parseCommand } from '../../base/parse-command.ts';
+import { toShortChars } from '../../base/short-text.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLineSignature } from '../../base/to-signature.ts';
 import type { ProgramTrigger } from '../../base/trigger.ts';
@@ -100,7 +101,7 @@ function findLink(correction: Correction, corrected: LiveCall, fixing: LiveCall)
       const trigger = findCorrection(correction, command, other);
       // The corrected way is still there, beside the other.
       if (trigger === undefined || later.some((one) => speaksOn(trigger, one))) continue;
-      return { command, trigger, instead: toShortCommand(other, 160) };
+      return { command, trigger, instead: `\`${toShortCommand(other, 120)}\`` };
     }
   }
   return undefined;
@@ -125,7 +126,7 @@ function toFinding({ correction, corrected, fixing, steps, command, trigger, ins
     text: {
       summary: `The user corrected \`${toShortCommand(command, 60)}\`: "${words}"`,
       mistake: `\`${toShortCommand(command, 200)}\` was corrected by the user`,
-      remediation: `${instead} (the user said: "${words}")`,
+      remediation: `Use ${instead} (the user said: "${words}")`,
       tags: [`tool:${command.program}`, 'topic:user-rule'],
     },
     triggers: { tools: ['shell'], programs: [trigger] },
@@ -136,5 +137,5 @@ function toFinding({ correction, corrected, fixing, steps, command, trigger, ins
 /** Links are about the case at hand. */
 function toWords(said: string): string {
   const words = said.replaceAll(/https?:\/\/\S+/g, '…').replaceAll(/\s+/g, ' ');
-  return words.length <= MAX_WORDS_CHARS ? words : `${words.slice(0, MAX_WORDS_CHARS - 1)}…`;
+  return toShortChars(words, MAX_WORDS_CHARS);
 }

@@ -5,6 +5,7 @@
 import { namesPlace } from '../../base/names-place.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { isSameDeed, keepsHalf, toName, toProgramTrigger, toSub } from '../command-shape.ts';
+import { toExample, toMistake } from '../edit-text.ts';
 import { findLater, type Later } from '../find-later.ts';
 import { type Cure, makePairDetector, type Trouble } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -47,9 +48,10 @@ function toCure(failed: SimpleCommand, later: Later, line: string): Cure {
     index: later.index,
     text: {
       summary: `The shell stays where the last \`cd\` went: \`${shown}\` fails when it is already there. Check \`pwd\` or use absolute paths`,
-      mistake: `\`${toShortCommand(failed, 200)}\` failed: ${line.slice(0, 120)}`,
-      remediation: toShortCommand(later.command, 200),
+      mistake: toMistake(failed, line),
+      remediation: 'Name the path as it is seen from the folder that the shell is in, or use an absolute path',
       tags: [`tool:${failed.program}`, 'topic:working-directory'],
+      example: toExample(failed, later.command, line),
     },
     triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)], directory: 'argument' },
     intentKey: toName(failed),

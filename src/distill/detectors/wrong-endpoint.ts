@@ -6,9 +6,9 @@ import type { LiveCall } from '../../base/call.ts';
 import { toPositionals } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
+import { toExample } from '../edit-text.ts';
 import { findLater, hasRun } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
-import { toShortCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 8;
 const MISSING = /\b(?:HTTP[ /:]*|status[ ":]*)?(?:404|405)\b|\bnot found\b|no such (?:route|endpoint)/i;
@@ -44,7 +44,8 @@ export const wrongEndpoint = makePairDetector({
       text: {
         summary: `There is no \`${toShown(path)}\`: it is \`${toShown(right)}\``,
         mistake: `\`${toAnybodys(failed, path)}\` failed: not found (404)`,
-        remediation: toAnybodys(later.command, right),
+        remediation: `Use \`${toAnybodys(later.command, right)}\``,
+        example: toExample(failed, later.command, 'not found (404)'),
         tags: [`tool:${failed.program}`, 'topic:api-path'],
       },
       triggers: {
@@ -110,6 +111,5 @@ function toShown(path: string): string {
 }
 
 function toAnybodys(command: SimpleCommand, path: string): string {
-  const args = command.args.map(({ value, text }) => ({ value, text: text.replace(path, toShown(path)) }));
-  return toShortCommand({ ...command, args }, 200);
+  return `${command.program} ${isApi(command) ? 'api ' : ''}${toShown(path)}`;
 }

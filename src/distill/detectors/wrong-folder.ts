@@ -8,6 +8,7 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { isSameCommand, toName, toOperands, toProgramTrigger, toSub } from '../command-shape.ts';
+import { toEditText, toMistake } from '../edit-text.ts';
 import { hasRun } from '../find-later.ts';
 import { makePairDetector } from '../make-pair-detector.ts';
 import { toShortCommand } from '../to-short-command.ts';
@@ -36,10 +37,15 @@ export const wrongFolder = makePairDetector({
       return {
         index: at,
         text: {
-          summary: `\`${name}\` has to run in \`${folder}\`: use \`cd ${folder} && ${toShortCommand(failed, 60)}\``,
-          mistake: `\`${toShortCommand(failed, 160)}\` failed outside \`${folder}\`: ${line.slice(0, 100)}`,
-          remediation: `cd ${folder} && ${toShortCommand(failed, 160)}`,
-          tags: [`tool:${failed.program}`, 'topic:project-folder'],
+          ...toEditText({
+            claim: `\`${name}\` has to run in \`${folder}\``,
+            ...{ failed, fixing: failed, said: line, lasting: [folder] },
+            tags: [`tool:${failed.program}`, 'topic:project-folder'],
+            around: { first: toMove(folder) },
+          }),
+          summary: `\`${name}\` has to run in \`${folder}\``,
+          mistake: toMistake(failed, line, `failed outside \`${folder}\``),
+          remediation: `Run it in \`${folder}\`: \`cd ${folder} && ${toShortCommand(failed, 100)}\``,
         },
         triggers,
         intentKey: name,
@@ -49,6 +55,10 @@ export const wrongFolder = makePairDetector({
     return undefined;
   },
 });
+
+function toMove(folder: string): SimpleCommand {
+  return { program: 'cd', args: [{ text: folder, value: folder }], text: `cd ${folder}` };
+}
 
 /** Where the same command ran: after a `cd` of its own line, or of an earlier call. */
 function findFolder(

@@ -5,11 +5,12 @@
 import type { Finding } from '../../base/finding.ts';
 import { EXCERPT_CHARS } from '../../base/lesson.ts';
 import type { LessonBody } from '../../base/lesson-body.ts';
-import { FIXED_BY } from '../lesson/drop-evidence.ts';
+import { toShortChars } from '../../base/short-text.ts';
+import { FIXED_BY } from '../lesson/retell-lesson.ts';
 import { blankTyped, isPrinted, joinTexts, type Sources, toSearchable } from './find-quoted.ts';
 import { type Guarded, guardWords, toWhole } from './guard-words.ts';
 import { findRisks, type Risk } from './judge-remedy.ts';
-import { listAdvice } from './list-advice.ts';
+import { listAdvice, listJudged } from './list-advice.ts';
 import { namesEchoedPlace } from './names-echoed-place.ts';
 import { toPlainLine } from './to-plain-line.ts';
 import { toSource } from './to-source.ts';
@@ -24,7 +25,7 @@ export function guardFinding(finding: Finding, window: GuardWindow): Finding {
   const all = [summary, mistake, remediation, ...(body?.guarded ?? [])];
   // As it was found: what is masked in the words is still what was run.
   const advice = listAdvice(finding);
-  const risks = advice.flatMap((text) => judgeRemedy(text, finding, window));
+  const risks = listJudged(finding, [finding.evidence]).flatMap((text) => judgeRemedy(text, finding, window));
   const outside = [
     ...findOutside({ summary, remediation, all, body: body?.guarded ?? [] }, sources),
     ...(advice.some((text) => namesEchoedPlace(text, finding, window))
@@ -130,7 +131,7 @@ function guardEvidence({ evidence, steps }: Finding, sources: Sources): Finding[
     .split(FIXED_BY)
     .map((part) => guardWords(part, sources))
     .map((part) => (steps === 0 && isQuote(part) ? part.own : part.text));
-  return { ...evidence, excerpt: toWhole(parts.join(FIXED_BY).slice(0, EXCERPT_CHARS)) };
+  return { ...evidence, excerpt: toShortChars(parts.join(FIXED_BY), EXCERPT_CHARS) };
 }
 
 function isTag(tag: string): boolean {

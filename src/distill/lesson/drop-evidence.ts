@@ -2,11 +2,10 @@
  * A lesson without some of its evidence. Its words came from the first evidence it had: when that goes, the words must
  * go too, unless other evidence says the same or can give new ones.
  */
-import { type Evidence, EXCERPT_CHARS, type Lesson } from '../../base/lesson.ts';
+import type { Evidence, Lesson } from '../../base/lesson.ts';
+import { isClosed } from '../../base/short-text.ts';
 import { toContentHash } from './hash-lesson.ts';
-
-/** Between what went wrong and what helped, in an excerpt. */
-export const FIXED_BY = '\nfixed by: ';
+import { FIXED_BY, retell, toClaim } from './retell-lesson.ts';
 
 /** The given lesson itself when none of its evidence goes; undefined when nothing is left that it rests on. */
 export function dropEvidence(lesson: Lesson, isDropped: (evidence: Evidence) => boolean): Lesson | undefined {
@@ -37,20 +36,25 @@ function toProvisional({ provisional }: Lesson, rest: readonly Evidence[]): Pick
   return left === undefined ? {} : { provisional: left };
 }
 
-/** The claim before `: use` follows from the triggers, which all evidence shares; the rest is the example's. */
+/** The claim follows from the triggers, which all evidence shares; the rest is the example's. */
 function reword(lesson: Lesson, rest: readonly Evidence[]): Lesson | undefined {
+  const { body: _, edit: __, ...bare } = lesson;
   for (const { excerpt = '' } of rest) {
-    // Half a command is no remedy.
-    if (excerpt.length >= EXCERPT_CHARS) continue;
-    const [mistake = '', remediation = ''] = excerpt.split(FIXED_BY);
-    const claim = lesson.summary.split(': use `')[0] ?? '';
-    if (mistake === '' || remediation === '' || claim === lesson.summary) continue;
-    const summary = `${claim}: use \`${remediation}\``;
-    const contentHash = toContentHash({ mistake, remediation, triggers: lesson.triggers });
-    const { body: _, ...bare } = lesson;
-    return { ...bare, summary, mistake, remediation, contentHash };
+    const told = retell(lesson, excerpt) ?? quote(lesson, excerpt);
+    if (told === undefined) continue;
+    return { ...bare, ...told, contentHash: toContentHash({ ...told, triggers: lesson.triggers }) };
   }
   return undefined;
+}
+
+/** In the words of the excerpt, as far as they are whole. */
+function quote(lesson: Lesson, excerpt: string): Pick<Lesson, 'summary' | 'mistake' | 'remediation'> | undefined {
+  const [mistake = '', remediation = ''] = excerpt.split(FIXED_BY);
+  const claim = toClaim(lesson);
+  const isWhole = mistake !== '' && remediation !== '' && !excerpt.includes('…') && isClosed(remediation);
+  return isWhole && claim !== lesson.summary
+    ? { summary: `${claim}: use \`${remediation}\``, mistake, remediation }
+    : undefined;
 }
 
 function saysTheSame({ excerpt = '' }: Evidence, { mistake, remediation }: Lesson): boolean {

@@ -6,13 +6,13 @@ import { DATA_LOSS_TAG, type Evidence, type Lesson, type Origin, type Scope } fr
 import { findLastFailure, isRefuted, listLater } from '../../base/refutation.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
 import { findRisks } from '../guard/judge-remedy.ts';
-import { listAdvice } from '../guard/list-advice.ts';
+import { listJudged } from '../guard/list-advice.ts';
 import { doubtLesson } from './doubt-lesson.ts';
-import { FIXED_BY } from './drop-evidence.ts';
 import { findImpact, tellsDataLoss } from './find-impact.ts';
 import type { Gate } from './gate-lesson.ts';
 import { toContentHash } from './hash-lesson.ts';
 import { inferType } from './infer-type.ts';
+import { FIXED_BY } from './retell-lesson.ts';
 import { type LessonFacts, toConfidence, toPriority } from './score-lesson.ts';
 
 const MAX_EVIDENCE = 10;
@@ -63,6 +63,7 @@ export function makeLesson(
     projects: 1,
     validity: { models: toList(finding.model), agentVersions: toList(finding.agentVersion) },
     ...toTested(gate),
+    ...(finding.edit === undefined ? {} : { edit: finding.edit }),
     ...(finding.isSuggested === true ? toReplacement(finding) : {}),
     contentHash: toContentHash({ mistake, remediation, triggers }),
     createdAt: now,
@@ -86,7 +87,7 @@ export function mergeLesson(
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
     return toReported(existing, finding, now, weights);
   const grown: Lesson = {
-    ...toCorrecting(existing, finding),
+    ...toCorrecting(toRetold(existing, finding), finding),
     ...toCounts(existing, finding),
     // Counted for the trigger as it was found: a person may have made another of it.
     ...(isSame(existing.triggers, finding.triggers) ? toTested(gate) : {}),
@@ -118,6 +119,15 @@ export function mergeLesson(
     // A repository's lesson is that project's, wherever else the mistake is made.
     scope: existing.file === undefined ? toScope(existing.scope, grown.projects) : existing.scope,
   };
+}
+
+/** Words that were told before there was an edit are told anew, once: what a person reviewed is theirs. */
+function toRetold(existing: Lesson, finding: Finding): Lesson {
+  const { summary, mistake, remediation, edit } = finding;
+  const isOld = existing.edit === undefined && existing.reviewedBy === undefined && existing.body === undefined;
+  if (!isOld || edit === undefined || existing.origin.by !== finding.detector) return existing;
+  const contentHash = toContentHash({ mistake, remediation, triggers: existing.triggers });
+  return { ...existing, summary, mistake, remediation, edit, contentHash };
 }
 
 /** Calls that worked before the mistake was made again say nothing any more. */
@@ -179,7 +189,8 @@ function isHeldBack({ caution, trust }: Finding): boolean {
 
 /** The same of what is stored: why it was held back is in its history, its words tell it again. */
 function mustWait(lesson: Lesson): boolean {
-  return lesson.origin.trust === 'foreign' || listAdvice(lesson).some((text) => findRisks(text, {}).length > 0);
+  const advice = listJudged(lesson, lesson.evidence);
+  return lesson.origin.trust === 'foreign' || advice.some((text) => findRisks(text, {}).length > 0);
 }
 
 function toOrigin({ origin = 'episode', trust, detector, signals }: Finding): Origin {

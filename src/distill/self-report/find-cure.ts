@@ -12,14 +12,13 @@ import { findFix } from '../culprit/find-fix.ts';
 import { isStandIn, runsProgram } from '../culprit/runs-program.ts';
 import { type LessonText, toLessonText } from '../culprit/to-lesson-text.ts';
 import { isCulpritIn, toTriggers } from '../culprit/to-triggers.ts';
+import { toEditText } from '../edit-text.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { toShortCommand } from '../to-short-command.ts';
 import { type Behind, isCommandOf } from './find-behind.ts';
 import type { SelfReport } from './self-report.ts';
 import { separateTriggers } from './separate-triggers.ts';
 import { toNamedCommands } from './to-named-commands.ts';
-
-const MESSAGE_CHARS = 160;
 
 export interface ReportedCure {
   readonly index: number;
@@ -78,13 +77,8 @@ function isSwap(one: SimpleCommand, failed: SimpleCommand, said: readonly Simple
 }
 
 function toText({ call, command: failed }: Behind, fix: SimpleCommand): LessonText {
-  const message = (call.message ?? '').slice(0, MESSAGE_CHARS);
-  return {
-    summary: `\`${toShortCommand(failed, 60)}\` fails here: use \`${toShortCommand(fix, 60)}\``,
-    mistake: `\`${toShortCommand(failed, 200)}\` failed${message === '' ? '' : `: ${message}`}`,
-    remediation: toShortCommand(fix, 200),
-    tags: [`tool:${failed.program}`],
-  };
+  const claim = `\`${toShortCommand(failed, 60)}\` fails here`;
+  return toEditText({ claim, failed, fixing: fix, said: call.message ?? '', tags: [`tool:${failed.program}`] });
 }
 
 function hasWorked({ tool, outcome, masked }: LiveCall): boolean {

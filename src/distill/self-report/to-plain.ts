@@ -1,4 +1,5 @@
 /** An agent's words on one line, without what could draw or hide something. Redacted before. */
+import { toShortChars } from '../../base/short-text.ts';
 import { stripAnsi } from '../../base/strip-ansi.ts';
 
 const MAX_CHARS = 600;
@@ -9,5 +10,5 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
 export function toPlain(text: string): string {
   const line = stripAnsi(text).replace(/\s+/g, ' ').replace(HIDDEN, '').trim();
   const bare = QUOTES.exec(line)?.[2] ?? line;
-  return bare.length <= MAX_CHARS ? bare : `${bare.slice(0, MAX_CHARS - 1)}…`;
+  return toShortChars(bare, MAX_CHARS);
 }

@@ -151,7 +151,7 @@ function dropBody({ body: _, ...lesson }: Lesson): Lesson {
 }
 
 /** What calls have shown, and how far a person let it go, was about other words. */
-function dropProven({ tested: _, replacement: __, modeBy: ___, ...lesson }: Lesson): Lesson {
+function dropProven({ tested: _, replacement: __, modeBy: ___, edit: ____, ...lesson }: Lesson): Lesson {
   return lesson;
 }
 

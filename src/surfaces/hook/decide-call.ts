@@ -2,10 +2,10 @@
  * How the lessons that speak reach a call: as a note beside it, by refusing it once, by correcting its input, or by
  * refusing it. One refusal carries all; where nothing is refused, at most one lesson corrects; the others are notes.
  */
+import { applyEdit, type CommandEdit } from '../../base/command-edit.ts';
 import type { EventOf } from '../../base/event.ts';
-import type { DeliveryMode, TokenReplacement } from '../../base/lesson.ts';
+import type { DeliveryMode } from '../../base/lesson.ts';
 import { isPowerShell } from '../../base/parse-power-shell.ts';
-import { replaceToken } from '../../base/replace-token.ts';
 import type { HookReply } from '../../base/reply.ts';
 import type { Settings } from '../../base/settings.ts';
 import { isMuted, type Switches } from '../../base/switches.ts';
@@ -89,12 +89,13 @@ type ClaimMatch = (match: Match) => DeliveryMode | undefined;
 /** What is withheld is asked for in its place, so that nothing is withheld that would not have been said. */
 function fit(event: Started, matches: readonly Match[], turn: Turn, settings: Settings, claim: ClaimMatch): Said {
   for (const match of matches) turn.unasked.add(match);
-  return fitBudget(matches, settings, (match) => {
+  const asked: ClaimMatch = (match) => {
     turn.unasked.delete(match);
     if (!turn.held.has(match)) return claim(match);
     if (claimNote(event, match, turn) !== undefined) turn.withheld.push(match);
     return undefined;
-  });
+  };
+  return fitBudget(matches, settings, asked, ({ lesson }) => findCorrected(event, lesson.edit, false));
 }
 
 function toWish(
@@ -105,7 +106,7 @@ function toWish(
 ): Wish {
   const { lesson } = match;
   const { settings, modes, claimsDir, manifest, probe } = context;
-  const command = lesson.mode === 'rewrite' ? findCorrected(event, lesson.replacement) : undefined;
+  const command = lesson.mode === 'rewrite' ? findCorrected(event, lesson.edit) : undefined;
   const mode = decideMode(lesson, { maxMode: settings.delivery.maxMode, modes, canRewrite: command !== undefined });
   // Held back before, by this lesson or with others: it passes, and as it is.
   if (mode !== 'block' && mode !== 'note' && context.isRetry) return { match, mode: 'note' };
@@ -117,16 +118,19 @@ function toWish(
   return { match, mode, command, isWithheld: mayWithhold && isWithheld(lesson, event, manifest.header) };
 }
 
-/** The input is given back whole: of one that could not be told as JSON, or was cut, that is impossible. */
+/**
+ * The line of the call as the lesson would have it. `isCertain`: as it may be changed before it runs. Then the input is
+ * given back whole, which is impossible of one that could not be told as JSON, or was cut.
+ */
 export function findCorrected(
-  { input, rawTool }: Started,
-  replacement: TokenReplacement | undefined,
+  { input: { command, json, more }, rawTool }: Started,
+  edit: CommandEdit | undefined,
+  isCertain = true,
 ): string | undefined {
-  const { command, json, more } = input;
-  if (command === undefined || replacement === undefined || json === '' || more !== undefined) return undefined;
-  // The proof that only one word changes is one about another shell's lines.
-  if (isPowerShell(command, rawTool)) return undefined;
-  return replaceToken(command, replacement);
+  if (command === undefined || edit === undefined || (isCertain && (json === '' || more !== undefined)))
+    return undefined;
+  // The proof that nothing else changes is one about another shell's lines.
+  return isPowerShell(command, rawTool) ? undefined : applyEdit(edit, command, isCertain);
 }
 
 function note(event: Started, call: MatchCall, matches: readonly Match[], turn: Turn): Spoken {
@@ -217,10 +221,12 @@ function rewrite(
   context: Turn,
 ): Spoken | undefined {
   const { match, command } = rewriting;
-  const { replacement, id, priority } = match.lesson;
-  if (command === undefined || replacement === undefined) return undefined;
+  const { edit, id, priority } = match.lesson;
+  const [step] = edit?.steps ?? [];
+  if (command === undefined || step === undefined || !('from' in step)) return undefined;
+  const [from, to] = [`${step.from[0]}`, `${step.to[0]}`];
   const { injectionBudgetBytes } = context.settings;
-  const head = renderRewrite(replacement, injectionBudgetBytes);
+  const head = renderRewrite({ from, to }, injectionBudgetBytes);
   // What cannot be told is not done.
   if (Buffer.byteLength(head) > injectionBudgetBytes) return undefined;
   const again = { id: `${id}\n${event.input.command}`, priority };
@@ -230,9 +236,7 @@ function rewrite(
     const mode = claimNote(event, one, context);
     return mode !== undefined && one === match ? 'rewrite' : mode;
   });
-  const notice = renderNotice('rewrite', `${toWhat(call)}, \`${replacement.from}\` to \`${replacement.to}\``, [
-    match.lesson,
-  ]);
+  const notice = renderNotice('rewrite', `${toWhat(call)}, \`${from}\` to \`${to}\``, [match.lesson]);
   return {
     reply: {
       ...{ kind: 'rewrite', to: 'call-started', input: event.input.json, command },

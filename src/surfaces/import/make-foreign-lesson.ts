@@ -1,6 +1,7 @@
 /** Somebody else's lesson here: text from outside, advice only, a draft until a person has confirmed it. */
 import { makeId } from '../../base/ids.ts';
 import type { Lesson, Scope } from '../../base/lesson.ts';
+import { toShortChars } from '../../base/short-text.ts';
 import { toContentHash } from '../../distill/lesson/hash-lesson.ts';
 import type { Candidate, ImportFormat } from './candidate.ts';
 import { toImportSlug } from './to-import-slug.ts';
@@ -14,10 +15,15 @@ export interface ForeignFrom {
 
 const MAX_SUMMARY = 300;
 
+/** Not even its first word has room: then there are no words in it. */
+function toOneWord(line: string): string {
+  return `${[...line].slice(0, MAX_SUMMARY / 2).join('')}…`;
+}
+
 export function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Lesson {
   const { name: _, slug, remarks: __, dropped: ___, counts, body, ...told } = candidate;
   const line = told.summary.replace(/\s+/g, ' ').trim();
-  const summary = line.length <= MAX_SUMMARY ? line : `${line.slice(0, MAX_SUMMARY - 1)}…`;
+  const summary = toShortChars(line, MAX_SUMMARY) || toOneWord(line);
   const { mistake, remediation, triggers } = told;
   const scope = from.scope ?? { kind: 'user' };
   const contentHash = toContentHash({ mistake, remediation, triggers });
@@ -58,7 +64,7 @@ export function listForeignDropped({ validity, mode, ...lesson }: Lesson): reado
 /** What another machine decided about it means nothing here; what it says and where it was seen does. */
 export function toForeignLesson(lesson: Lesson, from: ForeignFrom): Lesson {
   const { provisional, archival, learnedAs, lastMatchedAt, reviewedBy, file, validity, ...kept } = lesson;
-  const { tested, replacement, modeBy, measure, ...told } = kept;
+  const { tested, replacement, edit, modeBy, measure, ...told } = kept;
   const { models, agentVersions } = validity;
   return {
     ...told,

@@ -1,4 +1,5 @@
 /** Lists of rules in Markdown, as in CLAUDE.md: every bullet that says what to do or not to do. */
+import { toShortChars } from '../../base/short-text.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { type Candidate, type Candidates, NO_TRIGGERS } from './candidate.ts';
 import { toRuleTriggers } from './to-rule-triggers.ts';
@@ -63,7 +64,7 @@ function toCandidate({ line, rule: raw }: Bullet): Candidate {
   return {
     name: `line ${line}`,
     type: 'requirement',
-    summary: isLong ? `${rule.slice(0, MAX_SUMMARY - 1)}…` : rule,
+    summary: toShortChars(rule, MAX_SUMMARY) || rule.slice(0, MAX_SUMMARY),
     mistake: '',
     remediation: isLong ? rule : '',
     body: { constraint: rule },

@@ -8,6 +8,8 @@ import type { Settings } from '../../base/settings.ts';
 import { listLangTags, type Skill } from '../../base/skill.ts';
 import type { Store } from '../../base/store.ts';
 import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
+import { toSoundLesson } from '../../distill/lesson/retell-lesson.ts';
+import { REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
 import { compileManifest, type ManifestInput } from '../../keep/compile-manifest.ts';
 import { listSkills } from '../../keep/list-skills.ts';
 import { listSpeaking } from '../../keep/list-speaking.ts';
@@ -53,7 +55,9 @@ export async function compileLessons(parts: Parts): Promise<void> {
 async function compileOnce(parts: Parts): Promise<void> {
   const nowMs = (parts.now ?? Date.now)();
   const { lessons: open } = await expireLessons(parts.store, { nowMs: (parts.findTrustedNow ?? parts.now)?.() });
-  const lessons = await boundMeasured(parts.store, open, nowMs);
+  const bound = await boundMeasured(parts.store, open, nowMs);
+  // What an earlier build learned may carry objects of one day in its words: it is told by what its evidence shows.
+  const lessons = bound.map(toSoundLesson);
   const aliases = await parts.store.listProjectAliases();
   const promoted = await listStanding(parts.store);
   const generatedAt = new Date(nowMs).toISOString();

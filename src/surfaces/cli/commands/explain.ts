@@ -141,7 +141,7 @@ interface Circumstances {
 
 function toSpoken(match: Match, { at, event, maxMode, modes, switches }: Circumstances): Spoken {
   const { quietUntil } = match.lesson;
-  const canRewrite = findCorrected(event, match.lesson.replacement) !== undefined;
+  const canRewrite = findCorrected(event, match.lesson.edit) !== undefined;
   const mode = decideMode(match.lesson, { maxMode, modes, canRewrite });
   const isSilent = quietUntil !== undefined && isQuiet(match, at, maxMode);
   const isOff = isMuted(switches, { lessonId: match.lesson.id, sessionId: event.sessionId }, Date.parse(at));

@@ -30,7 +30,7 @@ import { renderTriggers } from '../render-triggers.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What a person did not mean to change. */
-const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'replacement']);
+const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'replacement', 'edit']);
 
 export const run: Handler = async (input) => {
   const act = makeAct(input);

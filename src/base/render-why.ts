@@ -1,5 +1,6 @@
 /** Why a lesson spoke, in a few words: what of the call its triggers name. */
-import type { ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
+import { toShortChars } from './short-text.ts';
+import type { ProgramTrigger, TextTrigger, Triggers } from './trigger.ts';
 
 const MAX_CHARS = 80;
 
@@ -17,7 +18,9 @@ export function renderWhy(triggers: Triggers): string {
     name('workflow', workflows),
     name('word', [...actionKeywords, ...contextKeywords]),
   ].filter((part) => part !== '');
-  return cut(parts.length === 0 ? name('tool', tools) || 'any call' : parts.join(', '));
+  const why = parts.length === 0 ? name('tool', tools) || 'any call' : parts.join(', ');
+  // Where not even the first value has room, its kind has.
+  return toShortChars(why, MAX_CHARS) || (why.split(' ', 1)[0] ?? '');
 }
 
 function name(kind: string, values: readonly string[] = []): string {
@@ -34,9 +37,4 @@ function toProgram({ name: program, sub = [] }: ProgramTrigger): string {
 
 function unique(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
-}
-
-function cut(text: string): string {
-  const chars = [...text];
-  return chars.length <= MAX_CHARS ? text : `${chars.slice(0, MAX_CHARS - 1).join('')}…`;
 }

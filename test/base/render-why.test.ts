@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { renderWhy } from '../../src/base/render-why.ts';
 import type { Triggers } from '../../src/base/trigger.ts';
-import { renderWhy } from '../../src/match/render-why.ts';
 
 describe('why a lesson spoke', () => {
   const gh = { name: 'gh', sub: ['pr', 'diff'], args: { any: ['--stat'] } };
@@ -16,9 +16,9 @@ describe('why a lesson spoke', () => {
   ];
   for (const [triggers, why] of cases) it(why, () => assert.equal(renderWhy(triggers), why));
 
-  it('is short, and is cut between characters', () => {
-    const why = renderWhy({ paths: ['😀'.repeat(200)] });
-    assert.equal([...why].length, 80);
-    assert.ok(why.isWellFormed() && why.endsWith('😀…'));
+  it('is short, and ends behind a whole word', () => {
+    const why = renderWhy({ paths: ['src/a.ts', 'src/b.ts', '😀'.repeat(200)] });
+    assert.equal(why, 'path src/a.ts or src/b.ts or …');
+    assert.equal(renderWhy({ paths: ['😀'.repeat(200)] }), 'path …');
   });
 });

@@ -1,0 +1,35 @@
+/**
+ * The beginning of a text that is too long. It ends behind a whole word, where no quote and no bracket is open: half a
+ * word, a command without its end or an open quote can be read as something else than was meant.
+ */
+
+const MORE = ' …';
+/** Chinese, Japanese and Korean are written without spaces: there each character ends a word. */
+const LAST_WORD = /(?:[⺀-鿿가-힯]|[^\s⺀-鿿가-힯]+)$/;
+
+/** The empty string where nothing whole is short enough. */
+export function toShortText(text: string, fits: (text: string) => boolean): string {
+  let short = text.trimEnd();
+  let told = short;
+  while (short !== '' && !(fits(told) && isClosed(short))) {
+    if (short === text.trimEnd() && fits(told)) return told;
+    short = short.replace(LAST_WORD, '').replace(/[\s,:;]+$/, '');
+    told = short + MORE;
+  }
+  return short === '' ? '' : told;
+}
+
+/** In at most so many characters. */
+export function toShortChars(text: string, max: number): string {
+  // Of a text much longer than that only the beginning can stay.
+  return toShortText(text.length > max * 2 ? `${text.slice(0, max * 2)} ` : text, (short) => short.length <= max);
+}
+
+/** An apostrophe stands inside a word, a quote at the edge of one. */
+const QUOTES = [/`/g, /"/g, /(?<![\p{L}\d])'|'(?![\p{L}\d])/gu];
+
+/** All quotes and brackets are closed: a text that ends so was not cut in one. */
+export function isClosed(text: string): boolean {
+  const count = (sign: RegExp): number => text.match(sign)?.length ?? 0;
+  return QUOTES.every((quote) => count(quote) % 2 === 0) && count(/[([{]/g) <= count(/[)\]}]/g);
+}
