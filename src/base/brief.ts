@@ -12,6 +12,18 @@ export interface Brief {
   readonly failures: readonly BriefFailure[];
   /** Sessions without an end: dead if nothing was heard of them for long and their process is gone. */
   readonly open: readonly OpenSession[];
+  /** What is told of each, by `toFailureKey` and `toSessionKey`, and the heading of each kind. */
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+export type BriefKind = 'failures' | 'hooks' | 'dead';
+
+export function toFailureKey({ ids }: BriefFailure): string {
+  return ids[0] ?? '';
+}
+
+export function toSessionKey({ agent, sessionId }: OpenSession): string {
+  return `${agent} ${sessionId}`;
 }
 
 /** Failures of one signature after which nothing with the same intent succeeded. */
@@ -35,4 +47,6 @@ export interface OpenSession {
   readonly lastSeenAt: string;
   readonly cwd?: string;
   readonly branch?: string;
+  /** Redacted and short. It is in the brief only: what a hook writes down has no text. */
+  readonly lastCommand?: string;
 }

@@ -48,5 +48,9 @@ export type Fact = FactOrigin &
         readonly version?: number | undefined;
       }
     /** A new session was told of these failures (ids of stored calls) and dead sessions. */
-    | { readonly kind: 'briefed'; readonly failures: readonly string[]; readonly dead: readonly OpenSession[] }
+    | {
+        readonly kind: 'briefed';
+        readonly failures: readonly string[];
+        readonly dead: readonly Omit<OpenSession, 'lastCommand'>[];
+      }
   );

@@ -105,7 +105,7 @@ export interface Store {
    */
   listUnresolved(projectId: string, since: string): Promise<readonly UnresolvedFailure[]>;
   /** Sessions of a project that have a process and no end. */
-  listOpenSessions(projectId: string): Promise<readonly Session[]>;
+  listOpenSessions(projectId: string): Promise<readonly UnendedSession[]>;
   /** These failures were shown; unknown ids change nothing. */
   markSurfaced(ids: readonly string[], at: string): Promise<void>;
 
@@ -338,6 +338,11 @@ export interface BriefCall extends Pick<Call, 'callId' | 'outcome' | 'tool'> {
   readonly command: string;
   readonly signatureId: string | undefined;
   readonly path: string | undefined;
+}
+
+export interface UnendedSession extends Session {
+  /** What it ran last, redacted and short. */
+  readonly lastCommand?: string;
 }
 
 export interface UnresolvedFailure {

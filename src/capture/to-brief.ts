@@ -1,10 +1,14 @@
 /** Groups what is unresolved into a brief: failures of one signature are one entry, oldest first. */
 import { BRIEF_VERSION, type Brief, type BriefFailure, type OpenSession } from '../base/brief.ts';
 import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../base/call.ts';
-import type { Session } from '../base/session.ts';
-import type { UnresolvedFailure } from '../base/store.ts';
+import { toShortChars } from '../base/short-text.ts';
+import type { UnendedSession, UnresolvedFailure } from '../base/store.ts';
 
-export function toBrief(failures: readonly UnresolvedFailure[], open: readonly Session[], generatedAt: string): Brief {
+export function toBrief(
+  failures: readonly UnresolvedFailure[],
+  open: readonly UnendedSession[],
+  generatedAt: string,
+): Brief {
   const groups = Map.groupBy(failures, toGroup);
   return {
     type: 'brief',
@@ -28,10 +32,10 @@ function toEntry(group: readonly UnresolvedFailure[]): readonly BriefFailure[] {
   return [
     {
       ids: group.map((failure) => failure.id),
-      command: (hook === undefined ? command : toHookCommand(command, hook)).slice(0, INPUT_SUMMARY_CHARS),
+      command: toShortChars(hook === undefined ? command : toHookCommand(command, hook), INPUT_SUMMARY_CHARS),
       ...(hook === undefined ? {} : { hook }),
       ...(exitCode === undefined ? {} : { exitCode }),
-      stderr: output.slice(0, OUTPUT_SUMMARY_CHARS),
+      stderr: toShortChars(output, OUTPUT_SUMMARY_CHARS),
       ...(branch === undefined ? {} : { branch }),
       at,
     },
@@ -44,8 +48,11 @@ function toHookCommand(recorded: string, hook: string): string {
   return quoted === undefined ? hook : quoted.replaceAll(/\\(["\\/])/g, '$1');
 }
 
-function toOpen({ agent, sessionId, pid, host, lastSeenAt, cwd, branch }: Session): readonly OpenSession[] {
+function toOpen(session: UnendedSession): readonly OpenSession[] {
+  const { agent, sessionId, pid, host, lastSeenAt, cwd, branch, lastCommand } = session;
   if (pid === undefined || host === undefined) return [];
   const place = { ...(cwd === undefined ? {} : { cwd }), ...(branch === undefined ? {} : { branch }) };
-  return [{ agent, sessionId, pid, host, lastSeenAt, ...place }];
+  // Half a command is no command.
+  const last = toShortChars(lastCommand ?? '', INPUT_SUMMARY_CHARS - 1);
+  return [{ agent, sessionId, pid, host, lastSeenAt, ...place, ...(last === '' ? {} : { lastCommand: last }) }];
 }

@@ -11,6 +11,7 @@ import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
 import { NO_SWITCHES } from '../../src/base/switches.ts';
 import { compileManifest, type ManifestInput } from '../../src/keep/compile-manifest.ts';
 import { openManifest } from '../../src/match/open-manifest.ts';
+import { withTexts } from '../../src/match/render-brief-texts.ts';
 import { renderLesson, renderShortLesson } from '../../src/match/render-lesson.ts';
 import { decideOpening, type OpeningContext, toBriefFile } from '../../src/surfaces/hook/decide-opening.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -46,7 +47,7 @@ describe('what a session hears at its start', () => {
   });
   const writeBrief = (fields: Partial<Brief>): void => {
     const brief = { type: 'brief', version: BRIEF_VERSION, generatedAt: AT, failures: [], open: [], ...fields };
-    writeFileSync(toBriefFile(dir, 'here'), JSON.stringify(brief));
+    writeFileSync(toBriefFile(dir, 'here'), JSON.stringify(withTexts(brief)));
   };
   const failure = (id: string, stderr = 'no rule') => ({ ids: [id], command: 'make deploy', stderr, at: AT });
   const tellAll = (): void => {

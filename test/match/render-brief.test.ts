@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { BriefFailure } from '../../src/base/brief.ts';
-import { renderBrief } from '../../src/match/render-brief.ts';
+import type { BriefFailure, OpenSession } from '../../src/base/brief.ts';
+import { renderBrief as render } from '../../src/match/render-brief.ts';
+import { withTexts } from '../../src/match/render-brief-texts.ts';
 
 const failure = (fields: Partial<BriefFailure>): BriefFailure => ({
   ids: ['out_1'],
@@ -13,7 +14,26 @@ const failure = (fields: Partial<BriefFailure>): BriefFailure => ({
   ...fields,
 });
 
+const renderBrief = (
+  { failures }: { failures: readonly BriefFailure[] },
+  open: readonly OpenSession[],
+  bytes: number,
+) => render(withTexts({ failures, open }), open, bytes);
+
 describe('the text of a brief', () => {
+  it('tells the branch and the last command of a session that died', () => {
+    const dead = {
+      agent: 'a',
+      sessionId: 's',
+      pid: 1,
+      host: 'h',
+      lastSeenAt: '2026-01-02T03:04:05.000Z',
+      branch: 'fix',
+    };
+    const { text } = renderBrief({ failures: [] }, [{ ...dead, lastCommand: 'npm test' }], 4096);
+    assert.match(text, /on branch fix.*npm test/);
+  });
+
   it('tells a hook of the user apart from a tool of the agent', () => {
     const hook = failure({ ids: ['a', 'b'], command: 'my-linter', hook: 'PostToolUse:Bash', exitCode: 127 });
     const { text, failures } = renderBrief({ failures: [hook, failure({})] }, [], 4096);

@@ -1,7 +1,8 @@
 /** What a project's next session should hear: failures that nothing settled, and sessions that never ended. */
 import { type Kysely, sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../base/is-hook-run.ts';
-import type { Store, UnresolvedFailure } from '../../base/store.ts';
+import type { Session } from '../../base/session.ts';
+import type { Store, UnendedSession, UnresolvedFailure } from '../../base/store.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { listAllIds } from './list-aliases.ts';
@@ -37,7 +38,8 @@ export function makeBriefStore({ db }: Engine): Pick<Store, 'listUnresolved' | '
         .where('pid', 'is not', null)
         .orderBy('last_seen_at')
         .execute();
-      return rows.map(toSession);
+      const sessions = rows.map(toSession);
+      return Promise.all(sessions.map(async (session) => ({ ...session, ...(await findLastCommand(db, session)) })));
     },
     async markSurfaced(ids, at) {
       if (ids.length === 0) return;
@@ -49,6 +51,24 @@ export function makeBriefStore({ db }: Engine): Pick<Store, 'listUnresolved' | '
         .execute();
     },
   };
+}
+
+/** What the session did last, as far as it was kept. */
+async function findLastCommand(
+  db: Kysely<DatabaseSchema>,
+  { agent, sessionId }: Session,
+): Promise<Pick<UnendedSession, 'lastCommand'>> {
+  const row = await db
+    .selectFrom('tool_outcomes')
+    .select('input_summary')
+    .where('agent', '=', agent)
+    .where('session_id', '=', sessionId)
+    .where('tool_name', '=', 'shell')
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.input_summary == null ? {} : { lastCommand: row.input_summary };
 }
 
 /** Newest first, because the newest count where there are too many. */

@@ -50,7 +50,7 @@ export function decideOpening(event: Start, context: OpeningContext): Opening {
   const page = makePage(header.settings.injectionBudgetBytes);
   if (isOpening) page.add(findTrouble(context) ?? '');
   const critical = addCritical(page, event, context);
-  const last = [isOpening ? renderDrafts(context) : '', header.protocol ?? ''];
+  const last = [...(isOpening ? listLines(context) : []), header.protocol ?? ''];
   const { failures, dead } = isOpening ? addUnresolved(page, event, context, toRoom(last)) : NOTHING;
   for (const part of last) page.add(part);
   const deliveries = context.probe ? [] : critical.map((lesson) => toDelivery(lesson, event, context.elapsedUs()));
@@ -82,9 +82,10 @@ function addUnresolved(
 ): Pick<BriefText, 'failures' | 'dead'> {
   const brief = readBrief(toBriefFile(context.briefsDir, context.projectId));
   if (brief === undefined) return NOTHING;
-  const dead = brief.open.filter(
-    (session) => session.sessionId !== event.sessionId && isDead(session, Date.parse(event.at)),
-  );
+  const dead = brief.open
+    .filter((session) => session.sessionId !== event.sessionId && isDead(session, Date.parse(event.at)))
+    // What was told is written down without its text.
+    .map(({ lastCommand: _, ...session }) => session);
   const unresolved = renderBrief(brief, dead, Math.max(0, page.room() - keptBytes));
   // Two sessions that start at once must not both tell: whoever claims these very failures does. The same text may be
   // another failure: it happened again.
@@ -94,15 +95,13 @@ function addUnresolved(
   return unresolved;
 }
 
-function renderDrafts({ manifest, projectId }: OpeningContext): string {
-  const { drafts = {}, aliases } = manifest.header;
+/** What was learned is told once: whoever claims these very words does. */
+function listLines({ manifest, projectId, claimsDir, probe }: OpeningContext): readonly string[] {
+  const { openings = {}, aliases } = manifest.header;
   const here = aliases?.[projectId] ?? projectId;
-  const count = [...new Set(['', here])].reduce(
-    (sum, id) => sum + (Object.hasOwn(drafts, id) ? (drafts[id] ?? 0) : 0),
-    0,
-  );
-  if (count === 0) return '';
-  return `${count === 1 ? '1 draft of a lesson waits' : `${count} drafts of lessons wait`} for the user: oncebitten review`;
+  const { learned = '', waiting = '' } = openings[Object.hasOwn(openings, here) ? here : ''] ?? {};
+  const isNew = learned !== '' && (probe || claimName(claimsDir, `learned-${hashText(here + learned)}`));
+  return [isNew ? learned : '', waiting];
 }
 
 function toNames({ failures, dead }: BriefText): readonly string[] {

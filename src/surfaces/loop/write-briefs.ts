@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { toAllIds } from '../../base/project-alias.ts';
 import type { Store } from '../../base/store.ts';
 import { toBrief } from '../../capture/to-brief.ts';
+import { withTexts } from '../../match/render-brief-texts.ts';
 import type { DataHome } from '../data-home.ts';
 import { toBriefFile } from '../hook/decide-opening.ts';
 import { writeOwnFile } from '../write-own-file.ts';
@@ -17,6 +18,6 @@ export async function writeBriefs(store: Store, home: DataHome, projectIds: Iter
     const open = await store.listOpenSessions(projectId);
     const file = toBriefFile(home.briefsDir, projectId);
     if (failures.length + open.length === 0) rmSync(file, { force: true });
-    else writeOwnFile(file, `${JSON.stringify(toBrief(failures, open, new Date().toISOString()))}\n`);
+    else writeOwnFile(file, `${JSON.stringify(withTexts(toBrief(failures, open, new Date().toISOString())))}\n`);
   }
 }
