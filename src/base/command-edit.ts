@@ -8,7 +8,6 @@
  * `toLasting` forgets the objects: that is what a lesson keeps.
  */
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
-import type { TokenReplacement } from './lesson.ts';
 import { isPlainWord, type ObjectKind } from './object-kind.ts';
 import { parseCommand } from './parse-command.ts';
 import { isOption, toPositionals } from './program-words.ts';
@@ -54,8 +53,13 @@ export interface CommandEdit {
   readonly steps: readonly EditStep[];
 }
 
+interface Replacement extends Pick<CommandEdit, 'program' | 'sub'> {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** One word for another, and nothing else: what a call may be changed by before it runs. */
-export function toReplacementEdit({ program, sub, from, to }: TokenReplacement): CommandEdit {
+export function toReplacementEdit({ program, sub, from, to }: Replacement): CommandEdit {
   return { program, ...(sub === undefined ? {} : { sub }), steps: [{ from: [from], to: [to] }] };
 }
 
@@ -144,8 +148,7 @@ function editStep(
   objects: string[],
   isCertain: boolean,
 ): readonly Argument[] {
-  if ('list' in step) return editList(step.list, step.by, words);
-  // Quotes, and what has to run before, are only told.
+  // Lists, quotes, and what has to run before, are only told.
   if (!('from' in step)) throw NO_FIT;
   const { from, to, at } = step;
   const place = at === 0 ? at : from.length === 0 ? findPlace(words, at) : findRun(from, words, isCertain);
@@ -201,24 +204,6 @@ function findPlace(words: readonly Argument[], at: string | number = END): numbe
   const place = typeof at === 'number' ? at : at === END ? words.length : getOnly(places);
   if (words.slice(0, place).some(({ value }) => value === '--')) throw NO_FIT;
   return place;
-}
-
-function editList(list: readonly string[], by: readonly string[], words: readonly Argument[]): readonly Argument[] {
-  const isHere = ({ text }: Argument): boolean =>
-    list.every((one) =>
-      text
-        .slice(text.indexOf('=') + 1)
-        .split(',')
-        .includes(one),
-    );
-  const place = getOnly(words.flatMap((word, i) => (i > 0 && isPlainWord(word.text) && isHere(word) ? [i] : [])));
-  const text = words[place]?.text ?? '';
-  const at = text.indexOf('=') + 1;
-  const members = text.slice(at).split(',');
-  // Those that come stand where the first one went.
-  const made = [...new Set(members.flatMap((one) => (one === list[0] ? by : list.includes(one) ? [] : one)))].join(',');
-  if (made === '') throw NO_FIT;
-  return put(words, place, 1, [text.slice(0, at) + made]);
 }
 
 /** In the place of the words that differ. Not where something else stands between them, which would be lost. */

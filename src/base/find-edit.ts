@@ -59,13 +59,26 @@ export function toTypedWords({ program, text, args }: SimpleCommand): readonly A
 
 /** Given to its own failing command, it makes the fixing one. */
 function makes(edit: CommandEdit, failing: readonly Argument[], fixing: readonly Argument[]): boolean {
-  const steps = edit.steps.filter((step) => 'from' in step || 'list' in step);
-  const made = editWords({ ...edit, steps }, failing);
+  const steps = edit.steps.filter((step) => 'from' in step);
+  const lists = edit.steps.filter((step) => 'list' in step);
+  const made = editWords({ ...edit, steps }, lists.reduce(editList, failing));
   const [command, ...others] = made === undefined ? [] : parseCommand(made.map(({ text }) => text).join(' '), AS_BASH);
   if (made === undefined || command === undefined || others.length > 0) return false;
   const [now, wanted] = [command, parseCommand(fixing.map(({ text }) => text).join(' '), AS_BASH)[0]];
   return now.program === wanted?.program && String(now.args.map(toSorted)) === String(wanted.args.map(toSorted));
 }
+
+function editList(words: readonly Argument[], { list, by }: ListStep): readonly Argument[] {
+  return words.map((word) => {
+    const at = word.text.indexOf('=') + 1;
+    const members = word.text.slice(at).split(',');
+    if (!list.every((one) => members.includes(one))) return word;
+    const text = word.text.slice(0, at) + [...members.filter((one) => !list.includes(one)), ...by].join(',');
+    return { text, value: text };
+  });
+}
+
+type ListStep = Extract<EditStep, { list: unknown }>;
 
 /** The order of a list with commas does not count. */
 function toSorted({ value }: Argument): string {

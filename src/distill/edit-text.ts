@@ -8,7 +8,6 @@ import { maskObjects } from '../base/object-kind.ts';
 import { toShortChars } from '../base/short-text.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { toName } from './command-shape.ts';
-import type { LessonText } from './culprit/to-lesson-text.ts';
 import { toExampleCommand, toShortCommand } from './to-short-command.ts';
 
 const SUMMARY_CHARS = 160;
@@ -16,6 +15,17 @@ const REMEDY_CHARS = 180;
 const COMMAND_CHARS = 120;
 const SAID_CHARS = 140;
 const EXAMPLE_CHARS = 120;
+
+export interface LessonText {
+  readonly summary: string;
+  readonly mistake: string;
+  readonly remediation: string;
+  readonly tags: readonly string[];
+  /** The remedy, for the next call. */
+  readonly edit?: CommandEdit;
+  /** The two calls as they were, for the evidence. */
+  readonly example?: { readonly mistake: string; readonly fix: string };
+}
 
 export interface Change {
   /** What is wrong, without a full stop: `\`gh pr diff\` has no \`--stat\``. */

@@ -6,7 +6,7 @@ import { type Evidence, EXCERPT_CHARS } from '../base/lesson.ts';
 import { toShortChars } from '../base/short-text.ts';
 import { toSignature } from '../base/to-signature.ts';
 import type { Triggers } from '../base/trigger.ts';
-import type { LessonText } from './culprit/to-lesson-text.ts';
+import type { LessonText } from './edit-text.ts';
 import { findReplacement } from './find-replacement.ts';
 import { FIXED_BY } from './lesson/retell-lesson.ts';
 

@@ -8,7 +8,7 @@ import type { SimpleCommand } from '../base/simple-command.ts';
 import { stripAnsi } from '../base/strip-ansi.ts';
 import { toLineSignature } from '../base/to-signature.ts';
 import type { Triggers } from '../base/trigger.ts';
-import type { LessonText } from './culprit/to-lesson-text.ts';
+import type { LessonText } from './edit-text.ts';
 import { makeFinding } from './make-finding.ts';
 
 const MAX_LINES = 120;

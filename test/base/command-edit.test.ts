@@ -187,7 +187,7 @@ describe('an edit that was learned from one pair of calls', () => {
       'gh pr view 2 --json state,mergedAt',
       'replace `merged` with `mergedAt`',
       'gh pr view 5 --json=number,merged',
-      'gh pr view 5 --json=number,mergedAt',
+      undefined,
     ],
     [
       'uv pip install flask',

@@ -3,23 +3,12 @@
  * culprit go into the text: the rest of an output is evidence, it must never read like an instruction.
  */
 
-import type { CommandEdit, EditStep } from '../../base/command-edit.ts';
+import type { EditStep } from '../../base/command-edit.ts';
 import { isOption } from '../../base/program-words.ts';
 import type { Argument, SimpleCommand } from '../../base/simple-command.ts';
-import { toEditText, toSentence } from '../edit-text.ts';
+import { type LessonText, toEditText, toSentence } from '../edit-text.ts';
 import type { Culprit, CulpritRole } from './culprit.ts';
 import { toSameRun } from './runs-program.ts';
-
-export interface LessonText {
-  readonly summary: string;
-  readonly mistake: string;
-  readonly remediation: string;
-  readonly tags: readonly string[];
-  /** The remedy, for the next call. */
-  readonly edit?: CommandEdit;
-  /** The two calls as they were, for the evidence. */
-  readonly example?: { readonly mistake: string; readonly fix: string };
-}
 
 const TOPICS: Readonly<Record<CulpritRole, string>> = {
   program: 'missing-program',

@@ -7,9 +7,8 @@ import { makeToProjectId, type ProjectAlias } from '../../base/project-alias.ts'
 import type { Settings } from '../../base/settings.ts';
 import { listLangTags, type Skill } from '../../base/skill.ts';
 import type { Store } from '../../base/store.ts';
-import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
 import { toSoundLesson } from '../../distill/lesson/retell-lesson.ts';
-import { REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
+import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../../distill/self-report/report-protocol.ts';
 import { compileManifest, type ManifestInput } from '../../keep/compile-manifest.ts';
 import { listSkills } from '../../keep/list-skills.ts';
 import { listSpeaking } from '../../keep/list-speaking.ts';
