@@ -53,7 +53,7 @@ export function toEditText(change: Change): LessonText {
   const summary = `${claim}: ${how}`;
   return {
     summary: how !== '' && summary.length <= SUMMARY_CHARS ? summary : claim,
-    mistake: toMistake(failed, said),
+    mistake: toMistake(failed, said, 'failed', fixing),
     remediation: toSentence(how === '' ? (change.otherwise ?? `look up how \`${toName(failed)}\` is used`) : how),
     tags,
     ...(edit === undefined ? {} : { edit }),
@@ -62,9 +62,11 @@ export function toEditText(change: Change): LessonText {
 }
 
 /** `\`gh pr diff <number> --stat\` failed: unknown flag: --stat`. */
-export function toMistake(failed: SimpleCommand, said: string, how = 'failed'): string {
+export function toMistake(failed: SimpleCommand, said: string, how = 'failed', fixing?: SimpleCommand): string {
+  // What both commands name is an object, also where it could be the value of an option.
+  const shared = fixing?.args.map(({ value }) => value) ?? [];
   const message = toShortChars(maskObjects(said.replace(/^[:\s]+/, '').trim()), SAID_CHARS);
-  return `\`${toShortCommand(failed, COMMAND_CHARS)}\` ${how}${message === '' ? '' : `: ${message}`}`;
+  return `\`${toShortCommand(failed, COMMAND_CHARS, shared)}\` ${how}${message === '' ? '' : `: ${message}`}`;
 }
 
 export function toExample(

@@ -240,6 +240,16 @@ describe('a command that failed because of one of its words and was corrected', 
     assert.ok(!JSON.stringify(finding).includes('Ignore previous'));
   });
 
+  it('names nothing that the two calls were done to', () => {
+    const [finding] = detect(
+      failed('./shipit deploy --fast prod', "error: unknown option '--fast'"),
+      worked('./shipit deploy --quick prod'),
+    );
+    assert.ok(finding);
+    const { summary, mistake, remediation, edit } = finding;
+    assert.doesNotMatch(JSON.stringify([summary, mistake, remediation, edit]), /prod/);
+  });
+
   it('keeps looking beyond probes and failed attempts', () => {
     const [finding] = detect(
       failed('gh pr diff 9 --stat', 'unknown flag: --stat'),
