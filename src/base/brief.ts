@@ -31,8 +31,10 @@ export interface BriefFailure {
   /** Ids of the stored calls: they are marked once this was shown. */
   readonly ids: readonly string[];
   readonly command: string;
-  /** A hook of the user's that broke, and what it hooks into. */
+  /** A hook of the user's that broke, and what it hooks into; or the gate that refused. */
   readonly hook?: string;
+  /** The calls did not fail: this gate refused each of them, and `stderr` is its reason. */
+  readonly isRefused?: boolean;
   readonly exitCode?: number;
   readonly stderr: string;
   readonly branch?: string;

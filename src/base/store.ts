@@ -104,6 +104,11 @@ export interface Store {
    * with those of other people's hooks, which nothing settles. Masked ones are left out: they are likely, not certain.
    */
   listUnresolved(projectId: string, since: string): Promise<readonly UnresolvedFailure[]>;
+  /**
+   * Calls of a project since a time that a hook of somebody else or a permission rule refused, that nobody was told of, and
+   * with an intent of which no later call ran; oldest first.
+   */
+  listRefusals(projectId: string, since: string): Promise<readonly GateRefusal[]>;
   /** Sessions of a project that have a process and no end. */
   listOpenSessions(projectId: string): Promise<readonly UnendedSession[]>;
   /** These failures were shown; unknown ids change nothing. */
@@ -343,6 +348,19 @@ export interface BriefCall extends Pick<Call, 'callId' | 'outcome' | 'tool'> {
 export interface UnendedSession extends Session {
   /** What it ran last, redacted and short. */
   readonly lastCommand?: string;
+}
+
+/** A call that never ran because a hook of somebody else or a permission rule refused it. */
+export interface GateRefusal {
+  readonly id: string;
+  readonly by: 'hook' | 'rule';
+  /** A shell command, or the tool and its path. */
+  readonly command: string;
+  /** The words that the agent reported the refusal with. */
+  readonly output: string;
+  /** Those intents of the call that no later call got past the gate with. */
+  readonly intents: readonly string[];
+  readonly at: string;
 }
 
 export interface UnresolvedFailure {

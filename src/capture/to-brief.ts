@@ -1,20 +1,26 @@
-/** Groups what is unresolved into a brief: failures of one signature are one entry, oldest first. */
+/**
+ * Groups what is unresolved into a brief: failures of one signature are one entry, oldest first, then the gates that
+ * refused again and again.
+ */
 import { BRIEF_VERSION, type Brief, type BriefFailure, type OpenSession } from '../base/brief.ts';
 import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../base/call.ts';
 import { toShortChars } from '../base/short-text.ts';
-import type { UnendedSession, UnresolvedFailure } from '../base/store.ts';
+import type { GateRefusal, UnendedSession, UnresolvedFailure } from '../base/store.ts';
+import { groupRefusals } from './group-refusals.ts';
 
-export function toBrief(
-  failures: readonly UnresolvedFailure[],
-  open: readonly UnendedSession[],
-  generatedAt: string,
-): Brief {
+export interface Unresolved {
+  readonly failures?: readonly UnresolvedFailure[];
+  readonly refusals?: readonly GateRefusal[];
+  readonly open?: readonly UnendedSession[];
+}
+
+export function toBrief({ failures = [], refusals = [], open = [] }: Unresolved, generatedAt: string): Brief {
   const groups = Map.groupBy(failures, toGroup);
   return {
     type: 'brief',
     version: BRIEF_VERSION,
     generatedAt,
-    failures: [...groups.values()].flatMap(toEntry),
+    failures: [...[...groups.values()].flatMap(toEntry), ...groupRefusals(refusals)],
     open: open.flatMap(toOpen),
   };
 }

@@ -15,20 +15,23 @@ import { toHarmless } from './to-harmless.ts';
 const HEADS: Readonly<Record<BriefKind, string>> = {
   failures:
     'UNRESOLVED TOOL FAILURES of earlier sessions in this project. Tell the user about them; file an issue only when asked.',
-  hooks: 'HOOKS OF THE USER THAT FAILED in this project, not tools of yours. Tell the user about them.',
+  hooks:
+    'HOOKS AND RULES OF THE USER that failed, or refused again and again, in this project. They are no tools of yours. Tell the user about them; do not work around a refusal.',
   dead: 'SESSIONS THAT DIED without ending. Their work may be half done. Tell the user.',
 };
 
 export function withTexts<B extends Pick<Brief, 'failures' | 'open'>>(brief: B): B & Required<Pick<Brief, 'texts'>> {
-  const failures = brief.failures.map((one) => [
-    toFailureKey(one),
-    one.hook === undefined ? renderFailure(one) : renderHook(one),
-  ]);
+  const failures = brief.failures.map((one) => [toFailureKey(one), renderEntry(one)]);
   const open = brief.open.map((one) => [toSessionKey(one), renderDead(one)]);
   return {
     ...brief,
     texts: { ...HEADS, ...(Object.fromEntries([...failures, ...open]) as Readonly<Record<string, string>>) },
   };
+}
+
+function renderEntry(entry: BriefFailure): string {
+  if (entry.isRefused === true) return renderRefusal(entry);
+  return entry.hook === undefined ? renderFailure(entry) : renderHook(entry);
 }
 
 function renderFailure({ ids, command, exitCode, stderr, branch, at }: BriefFailure): string {
@@ -48,6 +51,13 @@ function renderHook({ ids, command, hook = '', exitCode, stderr, at }: BriefFail
   const output = toLine(stderr).trim();
   const last = `last ${toMinute(at)}`;
   return `- your hook \`${toLine(command)}\` (${toLine(hook)}) failed ${times}${code}, ${last}${output === '' ? '' : `: ${output}`}`;
+}
+
+function renderRefusal({ ids, command, hook = '', stderr, at }: BriefFailure): string {
+  const what = command === '' ? '' : `: \`${toLine(command)}\``;
+  const reason = toLine(stderr).trim();
+  const since = `last ${toMinute(at)}; no call like it has run since`;
+  return `- ${toLine(hook)} refused ${ids.length} times${what}${reason === '' ? '' : `: ${reason}`} (${since})`;
 }
 
 function renderDead({ agent, cwd, branch, lastSeenAt, lastCommand }: OpenSession): string {

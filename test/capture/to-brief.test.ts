@@ -16,7 +16,10 @@ const hook = (id: string, command: string, text = 'command not found'): Unresolv
 
 describe('a brief', () => {
   it('has one entry for each hook, with the command that the agent recorded', () => {
-    const { failures } = toBrief([hook('a', 'say "hi"'), hook('b', 'my-linter'), hook('c', 'say "hi"')], [], AT);
+    const { failures } = toBrief(
+      { failures: [hook('a', 'say "hi"'), hook('b', 'my-linter'), hook('c', 'say "hi"')] },
+      AT,
+    );
     assert.deepEqual(
       failures.map(({ ids, command, hook: name }) => ({ ids, command, name })),
       [
@@ -28,7 +31,7 @@ describe('a brief', () => {
 
   it('reads as much of a command as was kept, and has the name where there is none', () => {
     const cut = { ...hook('a', 'x'), command: '{"hook":"Stop","command":"lint --very-lo' };
-    assert.equal(toBrief([cut], [], AT).failures[0]?.command, 'lint --very-lo');
-    assert.equal(toBrief([{ ...cut, command: '{"hook":"Stop"}' }], [], AT).failures[0]?.command, 'Stop');
+    assert.equal(toBrief({ failures: [cut] }, AT).failures[0]?.command, 'lint --very-lo');
+    assert.equal(toBrief({ failures: [{ ...cut, command: '{"hook":"Stop"}' }] }, AT).failures[0]?.command, 'Stop');
   });
 });

@@ -37,7 +37,7 @@ describe('the text of a brief', () => {
   it('tells a hook of the user apart from a tool of the agent', () => {
     const hook = failure({ ids: ['a', 'b'], command: 'my-linter', hook: 'PostToolUse:Bash', exitCode: 127 });
     const { text, failures } = renderBrief({ failures: [hook, failure({})] }, [], 4096);
-    const [calls = '', hooks = ''] = text.split('\nHOOKS OF THE USER');
+    const [calls = '', hooks = ''] = text.split('\nHOOKS AND RULES OF THE USER');
     assert.match(calls, /^UNRESOLVED TOOL FAILURES.*\n- `make deploy` \(exit 2, 2026-01-02 03:04\)\n {2}no rule$/);
     assert.match(hooks, /- your hook `my-linter` \(PostToolUse:Bash\) failed 2 times with exit 127, last .*: no rule$/);
     assert.deepEqual(failures, ['out_1', 'a', 'b']);

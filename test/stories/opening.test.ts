@@ -131,6 +131,37 @@ describe('the opening of a session', () => {
     assert.equal(await start('after-that'), '');
   });
 
+  it('tells once of a gate that refused three times, and not of one that let a later call pass', async () => {
+    const refuse = (command: string, id: string, words: string) =>
+      story.hook('PostToolBatch.denied.hook', {
+        session_id: 'gated',
+        tool_calls: [{ tool_name: 'Bash', tool_input: { command }, tool_use_id: id, tool_response: words }],
+      });
+    const no = 'PreToolUse:Bash hook error: [my-guard --strict]: write a test first\n';
+    await refuse('git commit -m one', 'g1', no);
+    await refuse('git add -A && git commit -m two', 'g2', no);
+    assert.equal(await start('gated-a'), '');
+    await refuse('git commit --amend', 'g3', no);
+    // Ours, the user's, and those that something got past are not told of.
+    for (const n of [1, 2, 3]) {
+      await refuse('npm publish', `h${n}`, 'PreToolUse:Bash hook error: Oncebitten held this call back: no');
+      await refuse(
+        'make deploy',
+        `i${n}`,
+        "The user doesn't want to proceed with this tool use. The tool use was rejected",
+      );
+      await refuse('cargo run', `j${n}`, no);
+    }
+    await succeed('cargo run', 'j4', 'gated');
+    const text = await start('gated-b');
+    assert.match(
+      text,
+      /^- hook `my-guard --strict` \(PreToolUse:Bash\) refused 3 times: `git commit --amend`: write a test first /m,
+    );
+    assert.equal(text.match(/refused \d+ times/g)?.length, 1);
+    assert.equal(await start('gated-c'), '');
+  });
+
   it('keeps within the budget, and the rest waits for the next session', async () => {
     for (let i = 0; i < 20; i++)
       await fail(`tool${i} run`, `c${i}`, 'four', `Exit code 1\nerror: ${'x'.repeat(450)} ${i}`);

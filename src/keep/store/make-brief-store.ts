@@ -1,8 +1,9 @@
-/** What a project's next session should hear: failures that nothing settled, and sessions that never ended. */
+/** What a project's next session should hear: failures that nothing settled, refused calls, and sessions that never ended. */
 import { type Kysely, sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../base/is-hook-run.ts';
 import type { Session } from '../../base/session.ts';
-import type { Store, UnendedSession, UnresolvedFailure } from '../../base/store.ts';
+import type { GateRefusal, Store, UnendedSession, UnresolvedFailure } from '../../base/store.ts';
+import { listIntents } from '../../base/to-intent-key.ts';
 import type { DatabaseSchema } from './database-schema.ts';
 import type { Engine } from './engine.ts';
 import { listAllIds } from './list-aliases.ts';
@@ -15,20 +16,35 @@ const MAX_FAILURES = 200;
 /** A broken hook fails at every call; they must not crowd out the calls. */
 const MAX_HOOK_FAILURES = 500;
 
-export function makeBriefStore({ db }: Engine): Pick<Store, 'listUnresolved' | 'listOpenSessions' | 'markSurfaced'> {
+type BriefStore = Pick<Store, 'listUnresolved' | 'listRefusals' | 'listOpenSessions' | 'markSurfaced'>;
+
+export function makeBriefStore({ db }: Engine): BriefStore {
   return {
     async listUnresolved(projectId, since) {
       const ids = await listAllIds(db, [projectId]);
-      const calls = await selectUntold(db, ids, since)
+      const calls = await selectUntoldFailures(db, ids, since)
         .where(sql<boolean>`t.intent_key is not null and not exists (
           select 1 from tool_outcomes as later
           where later.project_id in (${sql.join(ids)}) and later.intent_key = t.intent_key
             and later.occurred_at > t.occurred_at and later.outcome in ('success', 'partial'))`)
         .limit(MAX_FAILURES)
         .execute();
-      const hooks = await selectUntold(db, ids, since).where(BROKEN_HOOK).limit(MAX_HOOK_FAILURES).execute();
+      const hooks = await selectUntoldFailures(db, ids, since).where(BROKEN_HOOK).limit(MAX_HOOK_FAILURES).execute();
       const rows = [...(await dropSettled(db, ids, calls)), ...hooks];
       return rows.sort((a, b) => compare(a.occurred_at, b.occurred_at) || compare(a.id, b.id)).map(toFailure);
+    },
+    async listRefusals(projectId, since) {
+      const ids = await listAllIds(db, [projectId]);
+      const refused = await selectUntold(db, ids, since)
+        .where('t.outcome', '=', 'denied')
+        .where('t.outcome_type', 'in', [...BY_HOOK, ...BY_RULE])
+        .where('t.intent_key', 'is not', null)
+        .limit(MAX_FAILURES)
+        .execute();
+      const oldest = refused.at(-1);
+      if (oldest === undefined) return [];
+      const ran = await findLastRuns(db, ids, oldest.occurred_at);
+      return refused.reverse().flatMap((row) => toRefusal(row, ran));
     },
     async listOpenSessions(projectId) {
       const ids = await listAllIds(db, [projectId]);
@@ -79,15 +95,59 @@ function selectUntold(db: Kysely<DatabaseSchema>, projectIds: readonly string[],
       join.onRef('sessions.agent', '=', 't.agent').onRef('sessions.session_id', '=', 't.session_id'),
     )
     .select(['t.id', 't.input_summary', 't.exit_code', 't.output_summary', 't.message', 't.intent_key'])
-    .select(['t.signature_id', 't.occurred_at', 't.raw_tool_name', 'sessions.branch'])
+    .select(['t.signature_id', 't.occurred_at', 't.tool_name', 't.raw_tool_name', 't.target_path', 't.outcome_type'])
+    .select('sessions.branch')
     .where('t.project_id', 'in', projectIds)
-    .where('t.outcome', '=', 'failure')
-    .where('t.masked', '=', 0)
     .where('t.occurred_at', '>=', since)
     .where('t.surfaced_at', 'is', null)
     .where('t.resolved_at', 'is', null)
     .orderBy('t.occurred_at', 'desc')
     .orderBy('t.id', 'desc');
+}
+
+function selectUntoldFailures(db: Kysely<DatabaseSchema>, projectIds: readonly string[], since: string) {
+  return selectUntold(db, projectIds, since).where('t.outcome', '=', 'failure').where('t.masked', '=', 0);
+}
+
+/** As `judge-facts.ts` names them; `told-` where only the model's view of the call is known. Refusals of ours have another name. */
+const BY_HOOK: readonly string[] = ['hook-denial', 'told-hook-denial'];
+const BY_RULE: readonly string[] = ['rule-denial', 'told-rule-denial'];
+
+/** When a call with an intent last ran, by intent. A call that failed ran, too: the gate let it pass. */
+async function findLastRuns(
+  db: Kysely<DatabaseSchema>,
+  projectIds: readonly string[],
+  since: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('tool_outcomes')
+    .select((eb) => ['intent_key', eb.fn.max('occurred_at').as('at')])
+    .where('project_id', 'in', projectIds)
+    .where('occurred_at', '>', since)
+    .where('outcome', 'in', ['success', 'partial', 'failure'])
+    .where('intent_key', 'is not', null)
+    .groupBy('intent_key')
+    .execute();
+  const last = new Map<string, string>();
+  for (const { intent_key, at } of rows)
+    for (const intent of listIntents(intent_key ?? '')) if ((last.get(intent) ?? '') < at) last.set(intent, at);
+  return last;
+}
+
+function toRefusal(row: FailureRow, ran: ReadonlyMap<string, string>): readonly GateRefusal[] {
+  const intents = listIntents(row.intent_key ?? '').filter((intent) => (ran.get(intent) ?? '') <= row.occurred_at);
+  if (intents.length === 0) return [];
+  const isShell = row.tool_name === 'shell';
+  return [
+    {
+      id: row.id,
+      by: BY_HOOK.includes(row.outcome_type) ? 'hook' : 'rule',
+      command: isShell ? (row.input_summary ?? '') : `${row.raw_tool_name} ${row.target_path ?? ''}`.trim(),
+      output: row.output_summary ?? '',
+      intents,
+      at: row.occurred_at,
+    },
+  ];
 }
 
 /** Runs of other people's hooks that broke. One without an exit code said no on purpose. */

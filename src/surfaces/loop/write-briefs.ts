@@ -15,9 +15,11 @@ export async function writeBriefs(store: Store, home: DataHome, projectIds: Iter
   const since = new Date(Date.now() - MAX_AGE_MS).toISOString();
   for (const projectId of toAllIds(await store.listProjectAliases(), [...projectIds])) {
     const failures = await store.listUnresolved(projectId, since);
+    const refusals = await store.listRefusals(projectId, since);
     const open = await store.listOpenSessions(projectId);
+    const brief = toBrief({ failures, refusals, open }, new Date().toISOString());
     const file = toBriefFile(home.briefsDir, projectId);
-    if (failures.length + open.length === 0) rmSync(file, { force: true });
-    else writeOwnFile(file, `${JSON.stringify(withTexts(toBrief(failures, open, new Date().toISOString())))}\n`);
+    if (brief.failures.length + brief.open.length === 0) rmSync(file, { force: true });
+    else writeOwnFile(file, `${JSON.stringify(withTexts(brief))}\n`);
   }
 }

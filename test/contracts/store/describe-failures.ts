@@ -1,6 +1,7 @@
 /** What the contract says about asking for failures. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Call } from '../../../src/base/call.ts';
 import type { FailureFilter } from '../../../src/base/failure.ts';
 import type { Store } from '../../../src/base/store.ts';
 import { toIntentKey } from '../../../src/base/to-intent-key.ts';
@@ -145,6 +146,49 @@ export function describeFailures(open: OpenTestStore): void {
         );
         const failures = await store.listFailedCalls({ limit: 9, unresolved: true });
         assert.deepEqual(failures.map((failure) => failure.at).reverse(), expected);
+      }),
+    );
+
+    it(
+      'are told apart from refusals of hooks and rules, which any later call of the intent that ran settles',
+      withStore(open, async ({ store }) => {
+        const make = (callId: string, command: string, minute: number, more: Partial<Call>) => {
+          const outcome = more.outcome ?? 'denied';
+          const intentKey = toIntentKey({ tool: 'shell', command, outcome });
+          return makeCall({ callId, outcome, intentKey, inputSummary: command, occurredAt: at(minute), ...more });
+        };
+        await store.saveCalls(
+          [
+            make('c1', 'git commit -m x', 1, { outcomeType: 'hook-denial', outputSummary: 'no' }),
+            make('c2', 'git add . && git commit -m x', 2, { outcomeType: 'told-hook-denial' }),
+            make('c3', 'git add .', 3, { outcome: 'success' }),
+            make('c4', 'rm -rf build', 4, { outcomeType: 'rule-denial' }),
+            make('c5', 'npm publish', 5, { outcomeType: 'own-refusal' }),
+            make('c6', 'npm version', 6, { outcomeType: 'user-refusal' }),
+            make('c7', 'git push', 7, { outcomeType: 'hook-denial' }),
+            make('c8', 'git push', 8, { outcome: 'failure', exitCode: 1 }),
+          ],
+          'observed',
+        );
+        const told = await store.listRefusals('prj_a', at(0));
+        assert.deepEqual(
+          told.map(({ at: when, by, command, intents }) => [when, by, command, intents]),
+          [
+            [at(1), 'hook', 'git commit -m x', ['shell git commit']],
+            [at(2), 'hook', 'git add . && git commit -m x', ['shell git commit']],
+            [at(4), 'rule', 'rm -rf build', ['shell rm']],
+          ],
+        );
+        assert.equal(told[0]?.output, 'no');
+        assert.equal((await store.listRefusals('prj_a', at(3))).length, 1);
+        assert.deepEqual(await store.listRefusals('prj_b', at(0)), []);
+        const failures = (await store.listUnresolved('prj_a', at(0))).map((failure) => failure.at);
+        assert.deepEqual(failures, [at(8)]);
+        await store.markSurfaced(
+          told.map(({ id }) => id),
+          at(9),
+        );
+        assert.deepEqual(await store.listRefusals('prj_a', at(0)), []);
       }),
     );
 

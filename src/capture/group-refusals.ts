@@ -1,0 +1,73 @@
+/**
+ * The gates (hooks of others, permission rules) that refused the same intent again and again. The sentences that agents
+ * wrap around a refusal name the hook and give its reason.
+ */
+import type { BriefFailure } from '../base/brief.ts';
+import { INPUT_SUMMARY_CHARS } from '../base/call.ts';
+import { toShortChars } from '../base/short-text.ts';
+import type { GateRefusal } from '../base/store.ts';
+
+/** One refusal is an answer, and an agent that tries again has read it. Three mean that the gate and the work do not agree. */
+const MIN_REFUSALS = 3;
+/** One line of text. */
+const MAX_REASON_CHARS = 200;
+
+/** One entry for each gate and intent, oldest first. A line with several intents counts for the one refused most often. */
+export function groupRefusals(refusals: readonly GateRefusal[]): readonly BriefFailure[] {
+  const pairs = refusals.flatMap((refusal) => {
+    const { name } = findGate(refusal);
+    return refusal.intents.map((intent) => ({ refusal, key: JSON.stringify([name, intent]) }));
+  });
+  const groups = [...Map.groupBy(pairs, ({ key }) => key).values()];
+  const taken = new Set<GateRefusal>();
+  const entries: BriefFailure[] = [];
+  for (const group of groups.toSorted((a, b) => b.length - a.length)) {
+    const own = group.map(({ refusal }) => refusal).filter((refusal) => !taken.has(refusal));
+    const newest = own.at(-1);
+    if (newest === undefined || own.length < MIN_REFUSALS) continue;
+    for (const refusal of own) taken.add(refusal);
+    entries.push(toEntry(own, newest));
+  }
+  return entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+function toEntry(group: readonly GateRefusal[], newest: GateRefusal): BriefFailure {
+  const { name, reason } = findGate(newest);
+  return {
+    ids: group.map(({ id }) => id),
+    command: toShortChars(newest.command, INPUT_SUMMARY_CHARS - 1),
+    hook: name,
+    isRefused: true,
+    stderr: toShortChars(reason, MAX_REASON_CHARS),
+    at: newest.at,
+  };
+}
+
+/** What agents say, up to the reason. `command` is the hook's own command line, which only Claude Code tells. */
+const SENTENCES: readonly RegExp[] = [
+  /^(?:Hook )?(?<event>PreToolUse:\S+) (?:hook error|denied this tool)(?:: )?(?:\[(?<command>[^\n]{1,300}?)\]: )?/,
+  /^(?:Command|Tool call) blocked by (?<event>PreToolUse) hook: /,
+  /^Denied by (?<event>preToolUse) hook(?:: )?/,
+  /^Permission denied by a (?<event>PermissionRequest) hook(?:: )?/,
+  /^(?:Tool execution blocked|Agent execution stopped by hook|Tool result blocked): /,
+  /^Permission to run this tool was denied due to the following rules: /,
+  // It repeats the command, which is told anyway.
+  /^Permission to use [\s\S]{1,400}? (?:has been|was) denied\.?\s*/,
+];
+/** Codex says the command again behind the reason. Claude Code puts the tool behind the event. */
+const CODEX_EVENT = 'PreToolUse';
+const COMMAND_AGAIN = /\.? Command: [\s\S]*$/;
+
+function findGate({ by, output }: GateRefusal): { readonly name: string; readonly reason: string } {
+  const text = output.trim();
+  const found = SENTENCES.map((sentence) => sentence.exec(text)).find((match) => match !== null);
+  const { event, command } = found?.groups ?? {};
+  const rest = text.slice(found?.[0].length ?? 0);
+  const [line = ''] = (event === CODEX_EVENT ? rest.replace(COMMAND_AGAIN, '') : rest).split('\n');
+  return { name: by === 'rule' ? 'a permission rule' : toHookName(event, command), reason: line.trim() };
+}
+
+function toHookName(event: string | undefined, command: string | undefined): string {
+  if (command !== undefined) return `hook \`${command}\`${event === undefined ? '' : ` (${event})`}`;
+  return event === undefined ? 'a hook' : `a ${event} hook`;
+}
