@@ -307,3 +307,57 @@ describe('CRITICAL lessons and drafts at the start', () => {
     assert.equal(await started(), '');
   });
 });
+
+describe('what was learned of late, at the start', () => {
+  let story: Story;
+  before(async () => {
+    story = await openStory();
+  });
+  after(() => story.close());
+
+  const start = async (session: string, env = {}): Promise<string> => {
+    const { stdout } = await story.hook('SessionStart.startup', { session_id: session }, env);
+    return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+  };
+  const learn = async (slug: string, fields: Parameters<typeof makeTestLesson>[0] = {}): Promise<void> => {
+    const at = new Date().toISOString();
+    const store = await openSqliteStore(`${story.dataDir}/oncebitten.db`);
+    const origin = { kind: 'episode', by: 'test', trust: 'observed' } as const;
+    const lesson = makeTestLesson({ slug, contentHash: `sha256:${slug}`, origin, createdAt: at, ...fields });
+    await store.saveLesson(lesson, { by: 'test', reason: 'new', at });
+    await store.close();
+    // Any command that changes lessons compiles them anew.
+    await story.cli('lessons', 'edit', slug, '--priority', '6');
+    await story.settle();
+  };
+
+  it('is told once, by name, and again only when there is something new', async () => {
+    await learn('first');
+    assert.match(await start('one'), /^1 lesson was learned .*\bfirst\b/);
+    assert.equal(await start('two'), '');
+    await learn('second');
+    const text = await start('three');
+    assert.match(text, /^2 lessons were learned /);
+    for (const slug of ['first', 'second']) assert.ok(text.includes(slug));
+    assert.equal(await start('four'), '');
+  });
+
+  it('is told once also when no daemon runs', async () => {
+    await learn('third');
+    await story.cli('daemon', 'stop');
+    const alone = { ONCEBITTEN_NO_DAEMON: '1' };
+    assert.match(await start('five', alone), /^3 lessons were learned .*\bthird\b/);
+    assert.equal(await start('six', alone), '');
+    await story.cli('daemon', 'start');
+    assert.equal(await start('seven'), '');
+  });
+
+  it('leaves out what a person wrote, what waits for one, and what is days old', async () => {
+    const old = new Date(Date.now() - 4 * 24 * 60 * 60_000).toISOString();
+    await learn('written', { origin: { kind: 'user', by: 'test', trust: 'stated' } });
+    await learn('ancient', { createdAt: old });
+    assert.equal(await start('eight'), '');
+    await learn('unsure', { needsReview: true });
+    assert.doesNotMatch(await start('nine'), /learned/);
+  });
+});
