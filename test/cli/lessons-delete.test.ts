@@ -1,7 +1,7 @@
 /** `lessons delete`, names without their last signs, and what `audit` says about paths: on a real store and folders. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -189,5 +189,35 @@ describe('audit', () => {
       [['one-1a2b', 'lib/*.ts']],
     );
     assert.match(text, /match no file[\s\S]*lib\/\*\.ts/);
+  });
+
+  it('runs no program that a repository or a variable names to git', async () => {
+    const root = join(dir, 'repo');
+    const [byRepository, byVariable] = [join(dir, 'by-repository'), join(dir, 'by-variable')];
+    const writeProgram = (mark: string): string => {
+      writeFileSync(`${mark}.sh`, `#!/bin/sh\n: >'${mark}'\n`, { mode: 0o755 });
+      return `${mark}.sh`;
+    };
+    mkdirSync(root);
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    execFileSync('git', ['config', 'core.fsmonitor', writeProgram(byRepository)], { cwd: root });
+    const { id } = identifyProject(root);
+    const triggers = { tools: ['edit'], paths: ['lib/*.ts'] } as const;
+    await save(makeTestLesson({ id: 'les_1', slug: 'one-1a2b', scope: { kind: 'project', id }, triggers }));
+    const store = await openSqliteStore(home().storeFile);
+    await store.saveProject(makeProject({ id, name: 'repo', root, basis: 'path' }));
+    await store.close();
+    const variables = {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'core.fsmonitor',
+      GIT_CONFIG_VALUE_0: writeProgram(byVariable),
+    };
+    for (const env of [{}, variables]) {
+      Object.assign(process.env, env);
+      const { json } = await give(audit, []);
+      assert.equal((json as { unmatchedPaths: readonly unknown[] }).unmatchedPaths.length, 1);
+    }
+    for (const name of Object.keys(variables)) delete process.env[name];
+    assert.deepEqual([existsSync(byRepository), existsSync(byVariable)], [false, false]);
   });
 });

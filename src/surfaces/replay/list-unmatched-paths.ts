@@ -2,7 +2,6 @@
  * Path triggers of a project's lessons that match no file of its repository: the file was moved, or the glob was mistyped,
  * and the lesson will never fire. A lesson that was learned from a missing file is right about that and not listed.
  */
-import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lesson } from '../../base/lesson.ts';
@@ -10,6 +9,7 @@ import { makeToProjectId } from '../../base/project-alias.ts';
 import type { Store } from '../../base/store.ts';
 import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { testRegex } from '../../match/test-regex.ts';
+import { askGit } from '../install/find-git-state.ts';
 
 export interface UnmatchedPath {
   readonly slug: string;
@@ -56,17 +56,13 @@ function findFiles(root: string): readonly string[] | undefined {
 }
 
 function listOfGit(root: string): readonly string[] | undefined {
-  try {
-    const options = { cwd: root, timeout: GIT_MS, maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' } as const;
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], options);
-    return listed
-      .toString('utf8')
-      .split('\0')
-      .filter((file) => file !== '')
-      .map((file) => join(root, file));
-  } catch {
-    return undefined;
-  }
+  const { status, stdout } = askGit(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], GIT_MS);
+  if (status !== 0) return undefined;
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((file) => file !== '')
+    .map((file) => join(root, file));
 }
 
 const SKIPPED = new Set(['.git', 'node_modules', '.venv', 'target', 'dist', 'build']);
