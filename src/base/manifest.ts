@@ -87,6 +87,8 @@ export interface CompiledLesson {
   readonly sessionId?: string;
   /** Projects and sessions in which a nearer lesson speaks for it. */
   readonly notIn?: readonly string[];
+  /** It came from outside and no person here confirmed it: it is shown only behind all lessons that are not claims. */
+  readonly isClaim?: true;
   readonly triggers: Triggers;
   /** Globs of `triggers.paths`, compiled to regular expressions. */
   readonly pathRegexes?: readonly string[];

@@ -128,6 +128,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     ...toPathRegexes(triggers),
     ...toKeywordForms(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
+    ...(isClaim ? { isClaim } : {}),
     ...(edit === undefined || isClaim ? {} : { edit }),
     ...(langs.length === 0 ? {} : { langs }),
   };

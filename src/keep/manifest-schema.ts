@@ -37,6 +37,7 @@ const lesson = z.strictObject({
   quietUntil: z.string().exactOptional(),
   withheld: z.number().min(0).max(1).exactOptional(),
   dense: z.string().exactOptional(),
+  isClaim: z.literal(true).exactOptional(),
   edit: commandEditSchema.exactOptional(),
   why: z.string().exactOptional(),
   summary: z.string(),

@@ -119,8 +119,11 @@ function findWeakness({ parts, total }: Score, { settings: { minScore } }: Manif
   return parts.priority < 2 && total < minScore ? `scores ${total}, under ${minScore}` : undefined;
 }
 
-/** CRITICAL first, then score, then slug: identical input gives an identical order. */
+/** CRITICAL first, claims last; then score, then slug: identical input gives an identical order. */
 export function byRank(a: Match, b: Match): number {
-  const critical = Number(b.score.parts.priority === 2) - Number(a.score.parts.priority === 2);
-  return critical || b.score.total - a.score.total || (a.lesson.slug < b.lesson.slug ? -1 : 1);
+  return toClass(b) - toClass(a) || b.score.total - a.score.total || (a.lesson.slug < b.lesson.slug ? -1 : 1);
+}
+
+function toClass({ lesson, score }: Match | Miss): number {
+  return lesson.isClaim ? -1 : Number(score.parts.priority === 2);
 }

@@ -58,6 +58,19 @@ describe('matching a call', () => {
     assert.deepEqual(find(lessons.toReversed(), call), ranked);
   });
 
+  it('ranks lessons that nobody confirmed behind all others, whatever they score', () => {
+    const foreign = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
+    const triggers = { tools: ['shell' as const], ...gh };
+    const lessons = [
+      makeTestLesson({ slug: 'a-claim', priority: 10, triggers, origin: foreign }),
+      makeTestLesson({ slug: 'b-confirmed', priority: 6, triggers, origin: foreign, reviewedBy: 'user:me' }),
+      makeTestLesson({ slug: 'own-medium', priority: 5, triggers: gh }),
+    ];
+    const ranked = ['b-confirmed', 'own-medium', 'a-claim'];
+    assert.deepEqual(find(lessons, call), ranked);
+    assert.deepEqual(find(lessons.toReversed(), call), ranked);
+  });
+
   it('keeps to the lesson’s project and session', () => {
     const lessons = [
       makeTestLesson({ slug: 'here', triggers: gh, scope: { kind: 'project', id: 'prj_here' } }),

@@ -119,6 +119,14 @@ describe("a stranger's lessons", () => {
     await assert.rejects(story.cli('promote', 'propose', 'harmless', '--force'), /nobody here confirmed/);
   });
 
+  it("take no room from the user's own lessons", async () => {
+    const own = ['--summary', 'qy needs --mine', '--fix', 'qy --mine', '--program', 'qy', '--priority', '5'];
+    await story.cli('lessons', 'add', ...own);
+    const said = await ask('crowded', 'qy build');
+    assert.match(said, /qy --mine/);
+    assert.ok(said.indexOf('qy --mine') < said.indexOf('Unverified claim'));
+  });
+
   it('wait for a person where a trigger has a sentence, which the trailer would repeat', async () => {
     const { status, needsReview } = (await story.cli('lessons', 'show', 'sentence')) as Readonly<
       Record<string, unknown>
