@@ -34,15 +34,30 @@ export interface Redacted {
 export function makeRedactor(words: readonly string[]): (text: string) => Redacted {
   const rules = listRules(words);
   return (text) => {
-    let [clean, hints] = [text, rules.search(text)];
+    const joined = joinLines(text);
+    let [clean, hints] = [joined, rules.search(joined)];
     const values: Values = { telling: new Set(), ofCall: new Set() };
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const next = redactOnce({ text: clean, hints, values }, rules);
       if (next === clean) break;
       [clean, hints] = [next, rules.search(next)];
     }
-    return { text: clean, hints, values: toList(values.telling), callValues: toList(values.ofCall) };
+    // A text without a secret keeps its lines.
+    const kept = clean === joined ? text : clean;
+    return { text: kept, hints, values: toList(values.telling), callValues: toList(values.ofCall) };
   };
+}
+
+/**
+ * A shell takes a line that ends with its continuation mark and the next line for one: `\` of POSIX shells (also in an
+ * escaped text), the backtick of PowerShell, `^` of cmd. A secret stands behind the mark as it stands behind a blank.
+ * The last two need a word and a blank before them, because code ends with a backtick and compilers point with `^`.
+ */
+const CONTINUED = /([ \t]{0,80})(?:\\\r?\n|\\{3,31}n(?=[ \t])|(?<=[^\s^~`][ \t]{1,80})[`^]\r?\n)([ \t]{0,80})/g;
+
+function joinLines(text: string): string {
+  if (!text.includes('\\') && !text.includes('`\n') && !text.includes('^\n') && !/[`^]\r\n/.test(text)) return text;
+  return text.replace(CONTINUED, (_, before: string, behind: string) => (before + behind === '' ? '' : ' '));
 }
 
 /** Built when a text is first redacted, not when the hook loads. */

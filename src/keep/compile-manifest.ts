@@ -4,6 +4,7 @@ import { isUnconfirmed } from '../base/is-vouched-for.ts';
 import type { Lesson } from '../base/lesson.ts';
 import { BLOCK_KEY, type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/manifest.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../base/project-alias.ts';
+import { redactLesson } from '../base/redact-lesson.ts';
 import { renderWhy } from '../base/render-why.ts';
 import type { Settings } from '../base/settings.ts';
 import { listLangTags } from '../base/skill.ts';
@@ -42,8 +43,9 @@ export interface ManifestInput {
 }
 
 export function compileManifest(input: ManifestInput): Buffer {
-  const { lessons, aliases = [], promoted = [], settings, generatedAt, render, measure, stacks = {}, protocol } = input;
+  const { aliases = [], promoted = [], settings, generatedAt, render, measure, stacks = {}, protocol } = input;
   const { hookAliases = aliases } = input;
+  const lessons = input.lessons.map(redactLesson);
   const toProjectId = makeToProjectId(aliases);
   const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
   const critical = fileCritical(speaking, toProjectId);

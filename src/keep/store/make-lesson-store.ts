@@ -1,6 +1,7 @@
 /** Lessons and the history of each. */
 import type { Kysely } from 'kysely';
 import type { ChangeHead, KeptChange, Lesson, LessonChange } from '../../base/lesson.ts';
+import { redactLesson } from '../../base/redact-lesson.ts';
 import type { Store } from '../../base/store.ts';
 import type { DatabaseSchema, LessonHistoryRow, LessonRow } from './database-schema.ts';
 import type { Engine } from './engine.ts';
@@ -99,9 +100,10 @@ function saveLesson(engine: Engine, ids: IdSequence, lesson: Lesson, change: Les
 export async function writeLesson(
   trx: Kysely<DatabaseSchema>,
   ids: IdSequence,
-  given: Lesson,
+  unchecked: Lesson,
   change: LessonChange,
 ): Promise<void> {
+  const given = redactLesson(unchecked);
   const before = (await findDocument(trx, 'id', given.id)) ?? null;
   const lesson = before === null ? given : keepLastMatch(given, toLesson(before));
   const { id, ...columns } = toRow(lesson);
