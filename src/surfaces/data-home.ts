@@ -48,6 +48,8 @@ export interface DataHome {
   readonly troubleFile: string;
   /** The newest time that was trusted, and what waits because of it. Not per host: a wrong clock is known by the others. */
   readonly upkeepFile: string;
+  /** Removals that a person confirmed and that are not finished: ids and times, no text. Absent when there are none. */
+  readonly forgettingFile: string;
 }
 
 export function toDataHome(dir: string): DataHome {
@@ -81,6 +83,7 @@ export function toDataHome(dir: string): DataHome {
     ownerFile: join(dir, 'owner.json'),
     troubleFile: join(runDir, 'trouble.json'),
     upkeepFile: join(dir, 'upkeep.json'),
+    forgettingFile: join(dir, 'forgetting.json'),
   };
 }
 

@@ -19,15 +19,26 @@ export interface ForgottenBackups {
   readonly removed: readonly string[];
 }
 
+export interface RewriteOptions {
+  /** Names of backups that an interrupted run has already rewritten. */
+  readonly done?: readonly string[];
+  /** Called with the name of each backup that no longer contains the rows. */
+  readonly onDone?: (name: string) => void;
+  /** Asked before each backup; true leaves the rest for another run. */
+  readonly isEnding?: () => boolean;
+  readonly progress?: (line: string) => void;
+}
+
 export async function forgetInBackups(
   home: Pick<DataHome, 'backupsDir'>,
   change: (store: Store) => Promise<unknown>,
-  progress: (line: string) => void = () => {},
+  { done = [], onDone = () => {}, isEnding = () => false, progress = () => {} }: RewriteOptions = {},
 ): Promise<ForgottenBackups> {
   const rewritten: string[] = [];
   const removed: string[] = [];
-  const backups = listAutomaticBackups(home);
+  const backups = listAutomaticBackups(home).filter(({ file }) => !done.includes(basename(file)));
   for (const [n, backup] of backups.entries()) {
+    if (isEnding()) break;
     progress(`Removing it from automatic backups: ${n + 1} of ${backups.length}`);
     try {
       await rewrite(home, backup, change);
@@ -36,6 +47,7 @@ export async function forgetInBackups(
       rmSync(backup.file, { force: true });
       removed.push(backup.file);
     }
+    onDone(basename(backup.file));
   }
   return { rewritten, removed };
 }

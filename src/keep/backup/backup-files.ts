@@ -68,6 +68,15 @@ export function removeBackupDrafts({ backupsDir }: Folder, beforeMs: number): vo
   }
 }
 
+/** The folders in which a killed `forget` was rewriting backups. Only the holder of the daemon's lock may call this. */
+export function removeRewrites({ backupsDir }: Folder): void {
+  for (const name of listNames(backupsDir).filter((one) => one.startsWith('.') && one.endsWith('.tmp'))) {
+    const path = join(backupsDir, name);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
 export function toBackupFile({ backupsDir }: Folder, at: string, kind?: AutomaticBackup): string {
   return join(backupsDir, `oncebitten-${toFileTime(at)}${kind === undefined ? '' : `-${kind}`}.jsonl.gz`);
 }

@@ -15,6 +15,7 @@ export interface BackupJob {
   step(): void;
   /** False while the store has no backup of the last day: then no run removes as much as it may. */
   isBackedUp(): boolean;
+  isRunning(): boolean;
   /** Resolves when no backup is under way any more; one that is under way leaves nothing behind. */
   end(): Promise<void>;
 }
@@ -77,6 +78,7 @@ export function makeBackupJob(parts: BackupParts): BackupJob {
       const nowMs = clock.findNow();
       return open === undefined || (nowMs !== undefined && running === undefined && isFresh(nowMs));
     },
+    isRunning: () => running !== undefined,
     async end() {
       isEnding = true;
       await running;

@@ -26,6 +26,7 @@ import { openTrustedClock } from '../trusted-clock.ts';
 import { makeBackupJob } from './backup-job.ts';
 import { makeDrain } from './drain-spool.ts';
 import { makeExpiryJob } from './expiry-job.ts';
+import { finishForgetting } from './forget-data.ts';
 import { makeRetentionJob } from './retention-job.ts';
 import { toTrouble } from './to-trouble.ts';
 import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './worker-messages.ts';
@@ -36,6 +37,7 @@ const MAX_REST_MS = 50;
 const LOOK_MS = 500;
 /** How often the clock is looked at. */
 const CLOCK_MS = 60_000;
+const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** When the transcript is worth another look: it tells of calls that fired no hook. */
 const ENDS = new Set(['turn-ended', 'session-ended', 'subagent-ended']);
@@ -89,6 +91,8 @@ const waiting: WorkerMessage[] = [];
 let working = true;
 /** When the piece of a scan that is at work began. */
 let gaveWayMs = performance.now();
+/** When removals that were interrupted were last looked for. */
+let finishedMs = performance.now();
 /** An event of the current segment did not reach the store: take its facts from the file. */
 let missed = false;
 /** What the store has may not be in the manifest: the disk was full when it was compiled. */
@@ -113,6 +117,7 @@ tell({ kind: 'fine', topic: 'settings' });
 removeDrafts(home.spoolDir, (clock.findNow() ?? Number.NEGATIVE_INFINITY) - DAY_MS);
 // Running time under a steady clock is a witness.
 setInterval(clock.findNow, CLOCK_MS).unref();
+await finishRemovals();
 await compile();
 await takeWaiting(leftovers);
 await brief();
@@ -144,10 +149,19 @@ async function work(): Promise<void> {
     // Between two pieces others get their turn.
     await nextTurn();
     if (waiting.length === 0) await scan.step();
+    // A backup that is being written still has the rows, and nobody could change it yet.
+    if (performance.now() - finishedMs > HOUR_MS && !backup.isRunning()) await finishRemovals();
     backup.step();
     await expiry.step();
   } while ((await retention.step()) || waiting.length > 0);
   working = false;
+}
+
+/** What a `forget` that was killed, or that a full disk stopped, left undone. */
+async function finishRemovals(): Promise<void> {
+  finishedMs = performance.now();
+  const isEnding = (): boolean => waiting.some(({ kind }) => kind === 'stop');
+  await attempt('forget', () => finishForgetting({ ...parts, home }, { isDaemon: true, isEnding }));
 }
 
 async function takeMessages(): Promise<void> {

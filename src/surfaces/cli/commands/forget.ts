@@ -9,6 +9,7 @@ import { changeSwitches } from '../change-switches.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findBegin } from '../find-begin.ts';
 import { findProjects } from '../find-projects.ts';
+import { finishInterrupted, toFinished } from '../finish-interrupted.ts';
 import { findHere } from '../get-project.ts';
 import { findSessionId } from '../get-session.ts';
 import { listHolding } from '../list-holding.ts';
@@ -20,28 +21,34 @@ import { UsageError } from '../usage-error.ts';
 export const run: Handler = async (input) => {
   // What is on its way is brought in first, so that it is known and the counts are right.
   await askDaemon(input.home, 'flush');
-  const { wish, name, preview } = await getForgettable(input);
+  const finished = await finishInterrupted(input);
+  const found = await getForgettable(input).catch((error: unknown) => {
+    if (finished.length > 0 && error instanceof UserError) return undefined;
+    throw error;
+  });
+  if (found === undefined) return toFinished(finished);
+  const { wish, name, preview } = found;
   if (input.options.dryRun === true) return toResult(preview, name, renderPreview(preview, name));
   if (!(await isConfirmed(input, preview, name)))
     return { json: { forgotten: false }, text: 'Nothing was removed.', failed: true };
+  forgetFolderNames(input, wish);
   input.progress('Removing …');
   const { done, trouble } = await withoutDaemon(input.home, () =>
     withHome(input, (open) =>
       forgetData({ ...open, home: input.home, progress: input.progress }, wish, new Date().toISOString()),
     ),
   );
-  forgetFolderNames(input, wish);
   const note = trouble === undefined ? '' : `\nThe daemon did not start again: ${trouble}`;
   // They are the person's own, perhaps the only copy of something else: they are named, not removed.
   const backups = listHolding(input.home, preview.since);
   const text =
     [
-      renderForgotten(done, { wish, name, pause: toPauseHint(input, wish) }),
+      renderForgotten(done.report, { wish, name, pause: toPauseHint(input, wish) }),
       ...renderForgottenBackups(done.backups),
       ...renderHolding(backups),
     ].join('\n') + note;
-  const { backups: automaticBackups, ...report } = done;
-  const { json } = toResult({ ...report, facts: preview.facts }, name, text, true);
+  const automaticBackups = done.backups;
+  const { json } = toResult({ ...done.report, facts: preview.facts }, name, text, true);
   return { json: { ...json, automaticBackups, backups }, text };
 };
 

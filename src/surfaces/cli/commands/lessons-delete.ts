@@ -8,6 +8,7 @@ import { dropEvidence } from '../../../distill/lesson/drop-evidence.ts';
 import { forgetData } from '../../daemon/forget-data.ts';
 import { withoutDaemon } from '../../daemon/without-daemon.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { finishInterrupted, toFinished } from '../finish-interrupted.ts';
 import { listHolding } from '../list-holding.ts';
 import { getNamed } from '../named-lessons.ts';
 import { readHome, withHome } from '../open-home.ts';
@@ -16,7 +17,13 @@ import { toNumber } from '../to-count.ts';
 import { toLine } from '../to-line.ts';
 
 export const run: Handler = async (input) => {
-  const { lessons, files, report } = await look(input);
+  const finished = await finishInterrupted(input);
+  const found = await look(input).catch((error: unknown) => {
+    if (finished.some(({ kind }) => kind === 'lesson') && error instanceof UserError) return undefined;
+    throw error;
+  });
+  if (found === undefined) return toFinished(finished);
+  const { lessons, files, report } = found;
   const wish = { kind: 'lesson', ids: lessons.map(({ id }) => id) } as const;
   const preview = renderPreview(lessons, report);
   const named = lessons.map(({ id, slug }) => ({ id, slug }));
