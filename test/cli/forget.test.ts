@@ -151,7 +151,7 @@ describe('forget', () => {
     const [lesson, ...more] = await lessons();
     assert.equal(more.length, 0);
     assert.deepEqual([lesson?.sessions, lesson?.projects], [1, 1]);
-    assert.match(lesson?.mistake ?? '', /squidword/);
+    assert.match(lesson?.evidence.map(({ excerpt }) => excerpt).join() ?? '', /squidword/);
     assert.deepEqual([...new Set((await failures()).map(({ sessionId }) => sessionId))], ['squidsession']);
   });
 
