@@ -32,6 +32,16 @@ function read(source: string, output: ScriptOutput): readonly string[] {
 }
 
 describe('the calls of a script', () => {
+  it('leaves out a call behind a field that the result of a patch does not have', () => {
+    const source = `let r; try {
+      r = await tools.apply_patch('one').catch((e) => ({output: String(e)}));
+      r.output.includes('x');
+      await tools.apply_patch('two');
+    } catch (e) { text('caught ' + e); }`;
+    const told = read(source, done("caught TypeError: Cannot read properties of undefined (reading 'includes')"));
+    assert.deepEqual(told, ['one: unknown']);
+  });
+
   const CASES: Readonly<Record<string, readonly [source: string, ...commands: string[]]>> = {
     literals: ["await tools.exec_command({cmd: 'ls', workdir: '/x'})", 'ls'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the script has the template.

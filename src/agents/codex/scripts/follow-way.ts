@@ -224,7 +224,7 @@ export function followWay(course: Course): Way {
     },
     mayThrow(value) {
       const isAbsent = value.kind === 'known' && value.value == null;
-      if (isAbsent || (value.kind === 'unknown' && host.tryDepth > 0 && !host.choose(UNKNOWN)))
+      if (isAbsent || (mayBeAbsent(value) && host.tryDepth > 0 && !host.choose(UNKNOWN)))
         throw new ScriptThrow(toError(UNKNOWN));
     },
     findField(call, name) {
@@ -253,6 +253,12 @@ export function followWay(course: Course): Way {
 
   function isWhole(): boolean {
     return isBlind || matched === blocks.length;
+  }
+
+  /** Only commands always have an output; a patch, for one, resolves to an object without any field. */
+  function mayBeAbsent(value: Value): boolean {
+    if (value.kind !== 'field') return value.kind === 'unknown';
+    return value.name !== 'output' || !COMMANDS.has(calls[value.call]?.tool ?? '');
   }
 
   function isOfFailed(): boolean {
