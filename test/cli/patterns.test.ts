@@ -41,10 +41,10 @@ describe('oncebitten patterns', () => {
   after(() => shell.close());
 
   const patterns = (...args: string[]) => shell.json<PatternReport>('patterns', ...args);
-  const whats = async (...args: string[]) => (await patterns(...args)).patterns.map(({ what }) => what).sort();
+  const whats = async (...args: string[]) => (await patterns(...args)).items.map(({ what }) => what).sort();
 
   it('lists what came back, with the lesson about it', async () => {
-    const { failures, total, isCut, patterns: found } = await patterns();
+    const { failures, total, isCut, items: found } = await patterns();
     assert.deepEqual([failures, total, isCut], [12, 4, false]);
     const gh = found.find(({ what }) => what.startsWith('gh'));
     assert.deepEqual([gh?.kind, gh?.frequency, gh?.sessions, gh?.last], ['repeated-failure', 3, 3, day(3)]);
@@ -69,9 +69,9 @@ describe('oncebitten patterns', () => {
     assert.deepEqual(await whats('--agent', 'codex'), ['ls: no such file <path>']);
     assert.deepEqual(await whats('--since', '2026-03-05', '--project', 'shop'), ['ls: no such file <path>']);
     assert.equal((await whats('--kind', 'always-breaks')).length, 1);
-    const { total, patterns: found } = await patterns('--limit', '1');
+    const { total, items: found } = await patterns('--limit', '1');
     assert.deepEqual([total, found.length], [4, 1]);
-    assert.match((await shell.run(['patterns', '--limit', '1'])).stdout, /^… and 3 more: --limit 4$/m);
+    assert.match((await shell.run(['patterns', '--limit', '1'])).stdout, /^1 of 4 rows\. .*--from 2/m);
   });
 
   it('says why there is nothing to see, and what to do', async () => {

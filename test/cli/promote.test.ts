@@ -81,7 +81,7 @@ const isSaid = async (slug: string, cwd = repository): Promise<boolean> => {
 interface List {
   readonly files: readonly string[];
   readonly candidates: readonly { readonly slug: string; readonly effectiveness: number }[];
-  readonly promotions: readonly (Promotion & {
+  readonly items: readonly (Promotion & {
     readonly slug: string;
     readonly standing?: string;
     readonly note?: string;
@@ -90,7 +90,7 @@ interface List {
 const list = (...args: readonly string[]): Promise<List> => json<List>('promote', 'list', ...args);
 /** Made in one moment they are in no order. */
 const listStates = async (...args: readonly string[]): Promise<readonly string[]> =>
-  (await list(...args)).promotions.map(({ slug, file, state }) => `${slug} ${file} ${state}`).sort();
+  (await list(...args)).items.map(({ slug, file, state }) => `${slug} ${file} ${state}`).sort();
 
 /** Approved, and written. */
 const apply = async (slug: string, ...more: readonly string[]): Promise<void> => {
@@ -310,7 +310,7 @@ describe('promote', () => {
     await apply('proven');
     write('AGENTS.md', read('AGENTS.md').replace('is wrong', 'is VERY wrong'));
     const edited = read('AGENTS.md');
-    const [listed] = (await list()).promotions;
+    const [listed] = (await list()).items;
     assert.deepEqual([listed?.standing, /somebody changed it/.test(listed?.note ?? '')], ['changed', true]);
     await refuse(
       ['promote', 'rollback', 'proven'],
@@ -329,7 +329,7 @@ describe('promote', () => {
     await refuse(['promote', 'apply', 'proven'], /changed since it was approved/);
     await apply('proven');
     await json('lessons', 'edit', 'proven', '--fix', 'gh pr status');
-    assert.match((await list()).promotions[0]?.note ?? '', /says something else by now: oncebitten promote apply/);
+    assert.match((await list()).items[0]?.note ?? '', /says something else by now: oncebitten promote apply/);
     await json('promote', 'apply', 'proven');
     assert.match(read('AGENTS.md'), /gh pr status/);
     assert.doesNotMatch(read('AGENTS.md'), /gh pr checks/);
@@ -346,7 +346,7 @@ describe('promote', () => {
     ] as const) {
       await apply(slug);
       remove();
-      const gone = (await list()).promotions.find(({ state }) => state === 'applied');
+      const gone = (await list()).items.find(({ state }) => state === 'applied');
       assert.deepEqual([gone?.slug, gone?.standing], [slug, 'gone']);
       assert.match((await run('promote', 'list')).stdout, /took it out of AGENTS\.md: .* speaks.*promote rollback/s);
       assert.equal(await isSaid(slug), false);
@@ -370,15 +370,15 @@ describe('promote', () => {
     git('worktree', 'add', '-q', worktree);
     await apply('proven');
     const { stdout } = await shell.run(['promote', 'list', '--json'], { cwd: worktree });
-    assert.equal(JSON.parse(stdout).promotions[0].standing, 'there');
+    assert.equal(JSON.parse(stdout).items[0].standing, 'there');
     const { code, stderr } = await shell.run(['promote', 'rollback', 'proven'], { cwd: worktree });
     assert.deepEqual([code, /is in .*repository\/AGENTS\.md, not here/.test(stderr)], [1, true]);
     // As git brings it.
     writeFileSync(join(worktree, 'AGENTS.md'), read('AGENTS.md'));
     write('AGENTS.md', 'a\n');
-    assert.equal((await list()).promotions[0]?.standing, 'gone');
+    assert.equal((await list()).items[0]?.standing, 'gone');
     const again = await shell.run(['promote', 'list', '--json'], { cwd: worktree });
-    assert.equal(JSON.parse(again.stdout).promotions[0].standing, 'there');
+    assert.equal(JSON.parse(again.stdout).items[0].standing, 'there');
     assert.equal((await shell.run(['promote', 'rollback', 'proven'], { cwd: worktree })).code, 0);
     assert.equal(readFileSync(join(worktree, 'AGENTS.md'), 'utf8'), 'a\n');
   });
@@ -388,10 +388,7 @@ describe('promote', () => {
     write('AGENTS.md', 'a\n');
     await apply('proven');
     await json('lessons', 'archive', 'proven');
-    assert.match(
-      (await list()).promotions[0]?.note ?? '',
-      /the lesson is archived by now: oncebitten promote rollback/,
-    );
+    assert.match((await list()).items[0]?.note ?? '', /the lesson is archived by now: oncebitten promote rollback/);
     await json('promote', 'rollback', 'proven');
     assert.equal(read('AGENTS.md'), 'a\n');
     assert.equal((await json<Lesson>('lessons', 'show', 'proven')).status, 'archived');

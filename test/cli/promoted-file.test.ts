@@ -70,7 +70,7 @@ const promote = async (...targets: readonly string[]): Promise<void> => {
 const explain = (): Promise<string> => run('explain', '--tool', 'Bash', '--input', '{"command":"gh pr diff"}');
 const isSaid = async (): Promise<boolean> => /^These lessons would speak/m.test(await explain());
 const listStates = async (): Promise<readonly string[]> => {
-  const { promotions } = JSON.parse(await run('promote', 'list', '--json')) as { promotions: readonly Listed[] };
+  const { items: promotions } = JSON.parse(await run('promote', 'list', '--json')) as { items: readonly Listed[] };
   return promotions.map(({ file, state, standing = '' }) => `${file} ${state} ${standing}`.trim()).sort();
 };
 type Listed = Promotion & { readonly standing?: string };

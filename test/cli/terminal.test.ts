@@ -61,9 +61,9 @@ describe('what is printed', () => {
       const { stdout } = await shell.run(args);
       assert.doesNotMatch(stdout, /…/, args.join(' '));
     }
-    const patterns = await shell.json<{ patterns: readonly { what: string }[] }>('patterns');
+    const patterns = await shell.list<{ what: string }>('patterns');
     const { stdout } = await shell.run(['patterns']);
-    for (const { what } of patterns.patterns) assert.ok(stdout.includes(what), what);
+    for (const { what } of patterns) assert.ok(stdout.includes(what), what);
   });
 });
 

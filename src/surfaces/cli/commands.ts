@@ -162,7 +162,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--project [dir]', help: 'only in this project: a folder (default: here), an id or a name' },
       AGENT,
       { flags: '--since <time>', help: 'only since then: 2h, 30d, 2026-01-31 or an ISO time' },
-      { flags: '--limit <n>', help: 'at most so many, default 20' },
+      ...makePageOptions(20),
     ],
     examples: ['oncebitten patterns --since 30d', 'oncebitten patterns --project . --kind always-breaks --json'],
     load: () => import('./commands/patterns.ts'),

@@ -22,7 +22,7 @@ export function makePageOptions(fallback: number): readonly CommandOption[] {
 export function toPage<T>(rows: readonly T[], options: Readonly<Record<string, unknown>>, fallback: number): Page<T> {
   const { limit, from, all } = options as { limit?: string; from?: string; all?: boolean };
   const first = toLimit(from, 1, '--from') - 1;
-  const end = all === true ? rows.length : first + toLimit(limit, fallback);
+  const end = first + toLimit(limit, all === true ? Math.max(1, rows.length) : fallback);
   return {
     items: rows.slice(first, end),
     total: rows.length,

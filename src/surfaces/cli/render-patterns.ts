@@ -1,17 +1,15 @@
 /** Patterns as a table, and what to do about one. */
 import type { Pattern } from '../../base/pattern.ts';
+import { type Page, renderRest } from './page.ts';
 import { renderTable } from './render-table.ts';
 import { toLine } from './to-line.ts';
 
-export interface PatternReport {
+export interface PatternReport extends Page<Pattern> {
   readonly since?: string;
   /** All failures that were looked at, masked ones too. */
   readonly failures: number;
   /** There are older ones that were not looked at. */
   readonly isCut: boolean;
-  /** How many patterns there are; `patterns` has the first of them. */
-  readonly total: number;
-  readonly patterns: readonly Pattern[];
 }
 
 const INDENT = '    ';
@@ -21,11 +19,10 @@ export function renderPatterns(
   narrowed: { readonly byKind: boolean; readonly any: boolean },
   columns?: number,
 ): string {
-  if (report.patterns.length === 0) return renderNothing(report, narrowed);
-  const { total, patterns, failures, isCut } = report;
-  const more = total > patterns.length ? [`… and ${total - patterns.length} more: --limit ${total}`] : [];
+  if (report.items.length === 0) return renderNothing(report, narrowed);
+  const { items: patterns, failures, isCut } = report;
   const cut = isCut ? [`Only the newest ${failures} failures were looked at: use --since or --project.`] : [];
-  return [...renderRows(patterns, columns), ...more, '', ...cut, ...renderNext(patterns)].join('\n');
+  return [...renderRows(patterns, columns), ...renderRest(report), '', ...cut, ...renderNext(patterns)].join('\n');
 }
 
 /** Two lines each, so that the failure has room on a narrow terminal. */

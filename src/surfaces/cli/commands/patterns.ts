@@ -10,19 +10,18 @@ import { checkAgentId } from '../check-agent-id.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { findProjects } from '../find-projects.ts';
 import { readHome } from '../open-home.ts';
+import { toPage } from '../page.ts';
 import { toSince } from '../parse-span.ts';
 import { type PatternReport, renderPatterns } from '../render-patterns.ts';
-import { toLimit } from '../to-limit.ts';
 import { UsageError } from '../usage-error.ts';
 
-const DEFAULT_LIMIT = 20;
+const LISTED = 20;
 /** Keeps memory bounded in the largest stores: under 300 MB when each of them is another message, far less otherwise. */
 const MAX_CELLS = 20_000;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store, settings }) => {
     const kind = toKind(input.options.kind as string | undefined);
-    const limit = toLimit(input.options.limit as string | undefined, DEFAULT_LIMIT);
     const filter = await toFilter(input, store);
     const recurrence = await store.countRecurrence(filter);
     const all = findPatterns(recurrence, await readKnowledge(store, settings));
@@ -31,8 +30,7 @@ export const run: Handler = (input) =>
       ...(filter.since === undefined ? {} : { since: filter.since }),
       failures: recurrence.cells.reduce((sum, { count }) => sum + count, 0),
       isCut: recurrence.isCut,
-      total: patterns.length,
-      patterns: patterns.slice(0, limit),
+      ...toPage(patterns, input.options, LISTED),
     };
     const isNarrowed = [input.options.project, filter.agent, filter.since, kind].some((one) => one !== undefined);
     const any = isNarrowed && (report.failures > 0 || (await hasFailures(store)));

@@ -8,6 +8,7 @@ import { toNext } from '../../../promote/move-promotion.ts';
 import { findAnyStanding, isStanding, type Standing } from '../../find-standing.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
+import { toWholePage } from '../page.ts';
 import { listUsedFiles } from '../promote/find-target-files.ts';
 import { type Candidate, listCandidates } from '../promote/list-candidates.ts';
 import { type Place, toPlace } from '../promote/to-place.ts';
@@ -30,7 +31,7 @@ export const run: Handler = (input) =>
     const listed = wanted.map((promotion) => toListed(promotion, lessons.get(promotion.lessonId), place));
     const text = render(candidates, listed, place, input.columns) || renderNone(settings.promotion);
     return {
-      json: { files: listUsedFiles(place.root), candidates: candidates.map(toJson), promotions: listed },
+      json: { files: listUsedFiles(place.root), candidates: candidates.map(toJson), ...toWholePage(listed) },
       text: toPlainText(text),
     };
   });
