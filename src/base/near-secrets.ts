@@ -59,7 +59,7 @@ function getRule(name: string): SecretRule {
 /** A name holds nothing that means something in a pattern. */
 function toRule(name: string): SecretRule {
   const between = name.startsWith('--')
-    ? `(?:[ \\t]{1,4}(?!-|id=|\\||&|;|>|<|[A-Z]{3,10}(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
+    ? `(?:[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|[A-Z]{3,10}(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
     : '=';
   return {
     kind: /otp$/i.test(name) ? ONE_TIME : 'credential',

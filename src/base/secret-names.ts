@@ -24,7 +24,7 @@ const NAME = [
 
 /** Words of a message about a secret: what happened to it, what is wrong with it. */
 const MESSAGE_WORDS =
-  'argument|authentication|bad|cannot|changed|could|denied|error|exists?|expected|expired|expiry|failed|failure|forbidden|found|http|incorrect|invalid|mismatch|missing|must|needs|no such|none|not|password|permission|refused|rejected|required|requires|revoked|should|sorry|token|too|try|unable|unauthorized|unexpected|unknown|unset|usage|wrong';
+  'aborted|argument|authentication|bad|cancell?ed|cannot|changed|could|denied|error|exists?|expected|expired|expiry|failed|failure|forbidden|found|http|ignored|incorrect|interrupted|invalid|mismatch|missing|must|needs|no such|none|not|password|permission|refused|rejected|required|requires|revoked|should|sorry|token|too|try|unable|unauthorized|unexpected|unknown|unset|usage|wrong|(?:is|are|was|were) (?:not )?(?:null|empty|set|\\w{3,20}(?:ed|able))|\\w{3,20}ed by';
 /** `1Password: failed to fill …`, `token: item not found`: plain words of which one says what happened. */
 const MESSAGE = `[ \\t]{1,4}(?=[^\\n"':=,]{0,80}?(?<![\\w-])(?:${MESSAGE_WORDS})(?![\\w-]))[A-Za-z(][A-Za-z'/._()-]{0,40}[ \\t]{1,4}[A-Za-z('"\\d]`;
 /** An expression of code: a call, a field, a keyword with what it works on. */
@@ -39,7 +39,7 @@ const SIGN = `(?::=|=>|:(?![=~>:?+]|${anyCase(MESSAGE)})|=(?![=~>:]))(?!${CODE})
 /** `name=`, `name: `, `"name": `, `'name' => `, `name := `, `"name": ["`; but not `name ==` or `name =~`. */
 const ASSIGNED = `(?:${NAME})\\\\{0,31}["'\`]?\\s{0,8}${SIGN}\\s{0,8}(?:\\[\\s{0,8}(?=\\\\{0,31}["']))?`;
 /** `--db-password value`; a flag without a value, or followed by another flag, is kept. */
-const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:[a-z]{0,12}pass(?<!bypass|compass)|passwd|password|passphrase|secret|token|(?:api|secret|access|account|auth|shared|master|signing|encryption|storage|license)-?key)[ \\t]{1,4}(?!-|id=|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
+const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:[a-z]{0,12}pass(?<!bypass|compass)|passwd|password|passphrase|secret|token|(?:api|secret|access|account|auth|shared|master|signing|encryption|storage|license)-?key)[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
 
 /** The shell puts together what stands without a blank between: `a"b"`, `'a''b'`. No comma or colon: those are other texts. */
 const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';

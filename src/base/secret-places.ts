@@ -51,7 +51,11 @@ function listHeaders(): readonly SecretRule[] {
     {
       kind: 'cookie',
       hints: ['cookie:'],
-      pattern: new RegExp(`(${START}(?:set-)?cookie:\\s{0,4})(?!\\[redacted:)[^\\r\\n"'\\s\\\\][^\\r\\n"'\\\\]*`, 'gi'),
+      // A cookie is a pair: without a name and `=` it is a message about cookies.
+      pattern: new RegExp(
+        `(${START}(?:set-)?cookie:\\s{0,4})(?!\\[redacted:)(?=[^\\s"'=;]{1,200}=)[^\\r\\n"'\\s\\\\][^\\r\\n"'\\\\]*`,
+        'gi',
+      ),
     },
   ];
 }
