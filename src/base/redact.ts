@@ -14,6 +14,7 @@ import { listSecretPrograms } from './secret-programs.ts';
 import type { SecretRule } from './secret-rule.ts';
 import { listSecretTexts } from './secret-texts.ts';
 import { listSecretTokens, makeDiscordToken } from './secret-tokens.ts';
+import { dropAssigned, listAssigned, listExpanded } from './secret-variables.ts';
 
 export function redact(text: string): string {
   ours ??= makeRedactor([]);
@@ -42,8 +43,9 @@ export function makeRedactor(words: readonly string[]): (text: string) => Redact
       if (next === clean) break;
       [clean, hints] = [next, rules.search(next)];
     }
+    const whole = redactVariables(clean, values, rules);
     // A text without a secret keeps its lines.
-    const kept = clean === joined ? text : clean;
+    const kept = whole === joined ? text : whole;
     return { text: kept, hints, values: toList(values.telling), callValues: toList(values.ofCall) };
   };
 }
@@ -94,6 +96,21 @@ function redactOnce({ text, hints, values }: Pass, all: Rules): string {
   }
   for (const rule of findNearSecrets(redacted, hints.has(OPTION_HINT))) redacted = replace(redacted, rule, values);
   return mayHoldDiscord(redacted) ? replace(redacted, discord, values) : redacted;
+}
+
+/** Removes the value of a variable if the rules take it for a secret where the variable is used. */
+function redactVariables(text: string, values: Values, rules: Rules): string {
+  const assigned = listAssigned(text);
+  if (assigned.length === 0) return text;
+  const found: Values = { telling: new Set(), ofCall: new Set() };
+  for (const expanded of listExpanded(text, assigned))
+    redactOnce({ text: expanded, hints: rules.search(expanded), values: found }, rules);
+  const secret = assigned.filter(({ value }) => found.ofCall.has(value) || found.telling.has(value));
+  for (const { value } of secret) {
+    values.ofCall.add(value);
+    if (found.telling.has(value)) values.telling.add(value);
+  }
+  return dropAssigned(text, secret, '[redacted:credential]');
 }
 
 /** By the words that are there: they are few, and the rules a hundred. In the order of the list. */
