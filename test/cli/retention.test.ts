@@ -125,6 +125,10 @@ describe('retention', () => {
       items.map(({ file, kind }) => [file, kind]),
       [[done.backup, 'before-removal']],
     );
+    for (let n = 0; n < 4; n++) {
+      const again = await shell.json<{ removed: RetentionCounts; backup?: string }>('retention', '--yes');
+      assert.deepEqual([again.removed, again.backup], [NOTHING_REMOVED, undefined]);
+    }
     await shell.json('restore', basename(done.backup), '--yes');
     assert.deepEqual((await messages()).toSorted(), ['oldword', 'oldword', 'youngword']);
   });

@@ -131,6 +131,18 @@ describe('automatic backups', () => {
     assert.equal(listBackupFiles({ backupsDir }).find(({ kind }) => kind === 'own')?.file, own);
   });
 
+  it('keep the largest copy from before a removal when smaller ones follow it', () => {
+    const full = make('oncebitten-0-before-removal.jsonl.gz', 9, 900);
+    const later = Array.from({ length: 4 }, (_, n) => make(`oncebitten-${n + 1}-before-removal.jsonl.gz`, n, 10));
+    const daily = Array.from({ length: 3 }, (_, n) => make(`oncebitten-${n}-daily.jsonl.gz`, n + 0.5, 40));
+    dropOldBackups({ backupsDir });
+    assert.deepEqual(new Set(list().map((one) => one.file)), new Set([full, ...later.slice(0, 2), ...daily]));
+    dropOldBackups({ backupsDir }, 955);
+    assert.deepEqual(new Set(list().map((one) => one.file)), new Set([full, later[0], daily[0]]));
+    dropOldBackups({ backupsDir }, 955, new Date(Date.now() - 5 * DAY_MS).toISOString());
+    assert.equal(existsSync(full), false, 'its age still counts');
+  });
+
   it('lose what is forgotten; one that cannot be changed goes', async () => {
     const job = makeJob();
     job.step();

@@ -42,16 +42,26 @@ export function listAutomaticBackups(folder: Folder): readonly BackupFile[] {
 
 /**
  * By number and size, which no wrong clock can change. With a time that can be trusted also by age, but not the daily ones:
- * these follow each other, while the others would keep texts for as long as nothing is migrated.
+ * these follow each other, while the others would keep texts for as long as nothing is migrated. The largest backup from
+ * before a removal is kept first, because later ones no longer have the rows that it removed.
  */
 export function dropOldBackups(folder: Folder, maxBytes = MAX_AUTOMATIC_BYTES, oldBefore = ''): readonly string[] {
   const seen = new Map<string, number>();
   let bytes = 0;
-  const gone = listAutomaticBackups(folder).filter((backup) => {
+  const listed = listAutomaticBackups(folder);
+  const isOld = ({ kind, at }: BackupFile): boolean => kind !== 'daily' && at < oldBefore;
+  const full = listed
+    .filter((backup) => backup.kind === 'before-removal' && !isOld(backup))
+    .reduce<BackupFile | undefined>(
+      (most, one) => (most === undefined || one.bytes >= most.bytes ? one : most),
+      undefined,
+    );
+  // The newest goes before it in the order of size, so that a backup that was just made is never the one to go.
+  const order = full === undefined ? listed : [...new Set([...listed.slice(0, 1), full, ...listed])];
+  const gone = order.filter((backup) => {
     const place = (seen.get(backup.kind) ?? 0) + 1;
     seen.set(backup.kind, place);
-    if (place > AUTOMATIC_BACKUPS[backup.kind as AutomaticBackup]) return true;
-    if (backup.kind !== 'daily' && backup.at < oldBefore) return true;
+    if (place > AUTOMATIC_BACKUPS[backup.kind as AutomaticBackup] || isOld(backup)) return true;
     bytes += backup.bytes;
     return bytes > maxBytes;
   });

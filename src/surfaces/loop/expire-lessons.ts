@@ -40,6 +40,11 @@ export async function expireLessons(store: Store, expiry: Expiry): Promise<Expir
   return { lessons, changed: lessons.length < open.length, waiting: spared.size };
 }
 
+/** True when `expireLessons` would archive at least one lesson. */
+export async function hasExpired(store: Pick<Store, 'listLessons'>, expiry: Expiry): Promise<boolean> {
+  return (await store.listLessons()).some((lesson) => archive(lesson, expiry) !== undefined);
+}
+
 function compareUse(a: Lesson, b: Lesson): number {
   return toLastUseMs(a) - toLastUseMs(b) || (a.id < b.id ? -1 : 1);
 }

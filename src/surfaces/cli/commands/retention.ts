@@ -15,7 +15,7 @@ import type { Settings } from '../../../base/settings.ts';
 import type { Store } from '../../../base/store.ts';
 import { writeAutomaticBackup } from '../../../keep/backup/automatic-backup.ts';
 import { compileLessons } from '../../loop/compile-lessons.ts';
-import { expireLessons } from '../../loop/expire-lessons.ts';
+import { expireLessons, hasExpired } from '../../loop/expire-lessons.ts';
 import { readBuildVersion } from '../../package-root.ts';
 import { listScanFiles } from '../../scan/list-scan-files.ts';
 import { CLOCK_NEXT, openTrustedClock, readUpkeep, renderDistrust, type TrustedClock } from '../../trusted-clock.ts';
@@ -43,7 +43,8 @@ export const run: Handler = (input) =>
     const isMass = Object.keys(plan.waiting).length > 0;
     if (isMass && !(await isConfirmed(input, plan)))
       return { json: { removed: NOTHING_REMOVED }, text: 'Nothing was removed.', failed: true };
-    const backup = isMass || input.options.yes === true ? await backUp(input, store) : undefined;
+    const isNeeded = isMass || (input.options.yes === true && (await isAnyDue(open, plan, nowMs)));
+    const backup = isNeeded ? await backUp(input, store) : undefined;
     const removed = await retainAll(store, limits, input.progress);
     clock.noteCapped('retention', undefined);
     const archived = input.options.yes === true ? await archiveDue(open, clock, nowMs) : 0;
@@ -58,6 +59,11 @@ export const run: Handler = (input) =>
       ].join('\n'),
     };
   });
+
+/** Where nothing goes, a backup would only take the place of an older one that has more in it. */
+async function isAnyDue({ store, settings }: OpenHome, { due }: RemovalPlan, nowMs: number): Promise<boolean> {
+  return Object.values(due).some((count) => count > 0) || hasExpired(store, { nowMs, ages: settings });
+}
 
 /** What cannot be backed up is not removed. */
 async function backUp({ home, progress }: CommandInput, store: Store): Promise<string> {
