@@ -39,7 +39,7 @@ describe('the calls of a script', () => {
       await tools.apply_patch('two');
     } catch (e) { text('caught ' + e); }`;
     const told = read(source, done("caught TypeError: Cannot read properties of undefined (reading 'includes')"));
-    assert.deepEqual(told, ['one: unknown']);
+    assert.deepEqual(told, ['one: resolved']);
   });
 
   const CASES: Readonly<Record<string, readonly [source: string, ...commands: string[]]>> = {
