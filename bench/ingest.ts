@@ -63,7 +63,8 @@ export async function run(): Promise<BenchReport> {
 
 function measure(engine: Engine): Promise<readonly Round[]> {
   return withBenchHome([], async (bench) => {
-    writeFileSync(bench.home.configFile, JSON.stringify({ idleExitMinutes: 5, store: { url: engine.url } }));
+    const settings = JSON.stringify({ idleExitMinutes: 5, store: { url: engine.url } });
+    writeFileSync(bench.home.configFile, settings, { mode: 0o600 });
     await ensureDaemon(bench.home);
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round++) rounds.push(await runRound(engine, bench, round));

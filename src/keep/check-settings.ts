@@ -47,8 +47,8 @@ export interface IgnoredSetting {
 }
 
 export interface SettingsSource {
-  /** The file may have come with a repository, so it may not load code or name a place to send data to. */
-  readonly isForeign?: boolean;
+  /** Why the file may not be the user's own (`is inside a repository`): then it may not set keys that only theirs may. */
+  readonly distrust?: string | undefined;
 }
 
 type Values = Record<string, unknown>;
@@ -64,7 +64,8 @@ export function checkSettings(text: string, env: Environment, source: SettingsSo
   if (broken.length > 0) return { problems: broken, origins, ignored: [] };
   const problems: SettingsProblem[] = [];
   const values = takeObject(root, '', { text, origins, problems });
-  const ignored = [...(source.isForeign ? dropFileOnly(values, origins) : []), ...listIgnoredVariables(env)];
+  const dropped = source.distrust === undefined ? [] : dropFileOnly(values, origins, source.distrust);
+  const ignored = [...dropped, ...listIgnoredVariables(env)];
   takeEnvironment(values, env, origins);
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) problems.push(...toValueProblems(parsed.error.issues, values, origins));
@@ -74,7 +75,11 @@ export function checkSettings(text: string, env: Environment, source: SettingsSo
 }
 
 /** Takes the settings that only the user's own file may set out of the values of a file that is not surely theirs. */
-function dropFileOnly(values: Values, origins: Map<string, SettingOrigin>): readonly IgnoredSetting[] {
+function dropFileOnly(
+  values: Values,
+  origins: Map<string, SettingOrigin>,
+  distrust: string,
+): readonly IgnoredSetting[] {
   return SETTING_KEYS.flatMap(({ name: key, path }) => {
     const reason = findFileOnlyReason(key);
     const origin = origins.get(key);
@@ -82,7 +87,7 @@ function dropFileOnly(values: Values, origins: Map<string, SettingOrigin>): read
     if (reason === undefined || origin?.kind !== 'file' || group === undefined) return [];
     delete group[path.at(-1) ?? ''];
     origins.delete(key);
-    return [{ key, line: origin.line, reason: `${reason}, and this one is inside a repository` }];
+    return [{ key, line: origin.line, reason: `${reason}, and this one ${distrust}` }];
   });
 }
 

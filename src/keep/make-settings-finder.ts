@@ -26,7 +26,7 @@ export function makeSettingsFinder(file: string, env: Environment): SettingsFind
   const find = (): Settings | undefined => {
     try {
       const stat = statSync(file, { throwIfNoEntry: false });
-      const now = stat === undefined ? 'absent' : `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+      const now = stat === undefined ? 'absent' : `${stat.ino} ${stat.size} ${stat.ctimeMs}`;
       if (now === stamp) return settings;
       stamp = now;
       settings = readSettings(file, env);

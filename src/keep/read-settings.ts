@@ -1,6 +1,6 @@
 /** Settings: the file, with environment variables over it and defaults under it. */
-import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../base/errors.ts';
 import type { Settings } from '../base/settings.ts';
@@ -15,7 +15,7 @@ export function readSettings(file: string, env: Environment): Settings {
 
 /** The same as a person wrote them, with where each comes from. */
 export function readCheckedSettings(file: string, env: Environment): CheckedSettings & { readonly settings: Settings } {
-  const { settings, ...checked } = checkSettings(readSettingsText(file), env, { isForeign: isForeign(file) });
+  const { settings, ...checked } = checkSettings(readSettingsText(file), env, { distrust: findDistrust(file) });
   const [first, ...others] = checked.problems;
   if (first !== undefined) throw new SettingsError(file, [first, ...others]);
   if (settings === undefined)
@@ -23,16 +23,55 @@ export function readCheckedSettings(file: string, env: Environment): CheckedSett
   return { ...checked, settings };
 }
 
+export interface Account {
+  /** The home folder by the system's list of users. Undefined where this user is not in it. */
+  readonly home?: string;
+  /** Undefined on Windows. */
+  readonly uid?: number;
+}
+
+const VERSION_CONTROL = ['.git', '.hg', '.svn', '.jj'];
+
 /**
- * A settings file inside a repository may have come with it: `ONCEBITTEN_HOME`, which a project can set, is enough to
- * make us read it. The default data directory is the user's own, also for people who keep their home folder in git.
+ * Why a settings file may not be the user's own, so that it may neither load code nor name places. Undefined for one that
+ * may. A project can lead us to a file of its own with `ONCEBITTEN_HOME` or `HOME`, also through symbolic links. The
+ * default data directory of the account is always the user's, also for people who keep their home folder in git.
+ * Elsewhere the file must be as `config set` writes it: files that come with a project are readable by others.
  */
-function isForeign(file: string): boolean {
-  const folder = dirname(resolve(file));
-  if (folder === join(homedir(), '.oncebitten')) return false;
-  for (let dir = folder; ; dir = dirname(dir)) {
-    if (existsSync(join(dir, '.git'))) return true;
-    if (dir === dirname(dir)) return false;
+export function findDistrust(file: string, { home, uid }: Account = findAccount()): string | undefined {
+  const folder = toRealPath(dirname(resolve(file)));
+  if (home !== undefined && folder === toRealPath(join(home, '.oncebitten'))) return undefined;
+  const real = toRealPath(resolve(file));
+  for (const place of [folder, dirname(real)])
+    for (let dir = place; ; dir = dirname(dir)) {
+      if (VERSION_CONTROL.some((name) => existsSync(join(dir, name)))) return 'is inside a repository';
+      if (dir === dirname(dir)) break;
+    }
+  if (uid === undefined) return undefined;
+  const [ofFile, ...ofFolders] = [real, folder, dirname(real)].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if ([ofFile, ...ofFolders].some((stat) => stat !== undefined && stat.uid !== uid)) return 'belongs to another user';
+  if (ofFolders.some((stat) => stat !== undefined && (stat.mode & 0o022) !== 0))
+    return `is in a folder that others can write to (mend it: chmod go-w ${folder})`;
+  if (ofFile !== undefined && (ofFile.mode & 0o077) !== 0)
+    return `can be read by others (if you wrote it: chmod 600 ${file})`;
+  return undefined;
+}
+
+/** Not `$HOME`, which a project can set. */
+function findAccount(): Account {
+  const uid = process.getuid?.();
+  try {
+    return { home: userInfo().homedir, ...(uid === undefined ? {} : { uid }) };
+  } catch {
+    return uid === undefined ? {} : { uid };
+  }
+}
+
+function toRealPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { readSettings } from '../../src/keep/read-settings.ts';
+import { findDistrust, readSettings } from '../../src/keep/read-settings.ts';
 
 describe('the settings', () => {
   let dir: string;
@@ -168,5 +168,27 @@ describe('the settings', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('are the user’s own in the data directory of the account, and elsewhere only in a private file outside of repositories', () => {
+    const root = join(dir, 'account');
+    const put = (name: string): string => {
+      const path = join(root, name, 'config.jsonc');
+      mkdirSync(join(root, name), { recursive: true });
+      writeFileSync(path, '{}', { mode: 0o600 });
+      return path;
+    };
+    const account = { home: root, uid: process.getuid?.() ?? 0 };
+    const own = put('.oncebitten');
+    const elsewhere = put('elsewhere');
+    chmodSync(own, 0o644);
+    assert.equal(findDistrust(own, account), undefined);
+    assert.equal(findDistrust(elsewhere, account), undefined);
+    assert.match(findDistrust(elsewhere, { ...account, uid: account.uid + 1 }) ?? '', /another user/);
+    mkdirSync(join(root, '.git'));
+    assert.equal(findDistrust(own, account), undefined);
+    assert.match(findDistrust(elsewhere, account) ?? '', /repository/);
+    // As where `HOME` names a repository: the account's home folder is another one.
+    assert.match(findDistrust(own, { ...account, home: join(dir, 'other') }) ?? '', /repository/);
   });
 });

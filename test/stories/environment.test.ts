@@ -3,7 +3,7 @@
  * agents that work in it, and it can bring files: neither may do that.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -136,23 +136,38 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
     }
   });
 
-  it('cannot make a settings file of its repository load code or send data', async () => {
-    const dataDir = join(story.project, 'data');
+  it('cannot make a settings file of its repository load code or send data, by whatever path it leads there', async () => {
+    const text = JSON.stringify({ detectorPlugins: [plugin], store: { url: 'postgres://me@127.0.0.1:1/none' } });
+    const write = (folder: string): string => {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'config.jsonc'), text, { mode: 0o600 });
+      return folder;
+    };
+    const dataDir = write(join(story.project, 'data'));
     mkdirSync(join(story.project, '.git'), { recursive: true });
-    mkdirSync(dataDir);
-    const url = 'postgres://me@127.0.0.1:1/none';
-    writeFileSync(join(dataDir, 'config.jsonc'), JSON.stringify({ detectorPlugins: [plugin], store: { url } }));
-    await withEnv({ ONCEBITTEN_HOME: dataDir }, async () => {
-      await story.cli('scan');
-      assert.deepEqual([(await show('detectorPlugins')).value, (await show('store.url')).value], [[], '']);
-      assert.equal((await show('store.url')).ignored?.[0]?.line, 1);
-      assert.equal(runDoctor(story).get('settings').state, 'advice');
-    });
+    const outside = join(story.home, 'outside');
+    mkdirSync(outside);
+    symlinkSync(join(dataDir, 'config.jsonc'), join(outside, 'config.jsonc'));
+    symlinkSync(dataDir, join(story.home, 'by-link'));
+    const other = write(join(story.home, 'of-mercurial/data'));
+    mkdirSync(join(story.home, 'of-mercurial/.hg'));
+    const unpacked = write(join(story.home, 'unpacked/data'));
+    chmodSync(join(unpacked, 'config.jsonc'), 0o644);
+    const open = write(join(story.home, 'open'));
+    chmodSync(open, 0o777);
+    for (const home of [dataDir, '/proc/self/cwd/data', outside, join(story.home, 'by-link'), other, unpacked, open])
+      await withEnv({ ONCEBITTEN_HOME: home }, async () => {
+        await story.cli('scan');
+        assert.deepEqual([(await show('detectorPlugins')).value, (await show('store.url')).value], [[], ''], home);
+        assert.equal((await show('store.url')).ignored?.[0]?.line, 1);
+      });
+    await withEnv({ ONCEBITTEN_HOME: dataDir }, async () =>
+      assert.equal(runDoctor(story).get('settings').state, 'advice'),
+    );
     assert.equal(existsSync(marker), false);
   });
 
-  it('leaves what the user’s own settings file says, also where the home folder is in git', async () => {
-    mkdirSync(join(story.home, '.git'));
+  it('leaves what the user’s own settings file says', async () => {
     await story.cli('config', 'set', 'detectorPlugins', JSON.stringify([plugin]));
     await story.cli('scan');
     assert.equal(existsSync(marker), true);

@@ -69,7 +69,7 @@ describe('a restore that is killed', { timeout: 300_000 }, () => {
       ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0',
     };
     mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'config.jsonc'), JSON.stringify({ store: { url } }));
+    writeFileSync(join(home, 'config.jsonc'), JSON.stringify({ store: { url } }), { mode: 0o600 });
     const child = spawn(process.execPath, [CLI, 'restore', file, '--yes', '--json', '--home', home], {
       env,
       stdio: 'ignore',

@@ -207,7 +207,7 @@ describe('secrets', () => {
     await story.cli('daemon', 'stop');
     const url = `postgres://app:${TOKEN.shown}@127.0.0.1:1/none`;
     const settingsFile = join(story.dataDir, 'config.jsonc');
-    writeFileSync(settingsFile, JSON.stringify({ store: { url } }));
+    writeFileSync(settingsFile, JSON.stringify({ store: { url } }), { mode: 0o600 });
     await waitUntil('a hook brings the daemon back', async () => {
       await story.hook('PostToolUse.Bash', { session_id: 'live' });
       return (await story.daemonPid()) !== undefined;

@@ -27,7 +27,7 @@ export async function checkParts(input: CommandInput): Promise<readonly Check[]>
   const settings = await checkThat('settings', () => {
     const ignored = readCheckedSettings(home.configFile, env).ignored.filter(({ line }) => line !== undefined);
     if (ignored[0] !== undefined) {
-      const next = 'use a data directory outside repositories, or take the line out';
+      const next = 'mend that, use the default data directory, or take the line out';
       return { state: 'advice', detail: `${home.configFile}: ${ignored.map(renderIgnored).join('; ')}`, next };
     }
     return existsSync(home.configFile) ? home.configFile : 'defaults';
