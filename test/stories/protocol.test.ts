@@ -94,7 +94,7 @@ describe('the protocol for reports', () => {
     await story.settle();
     const lessons = await story.list<Lesson>('lessons', 'list');
     const [lesson] = lessons.filter(({ origin }) => origin.kind === 'self-report');
-    assert.deepEqual([lesson?.status, lesson?.remediation], ['active', 'shipit up -q']);
+    assert.deepEqual([lesson?.status, lesson?.remediation], ['active', 'Replace `-v` with `-q`']);
     assert.doesNotMatch(JSON.stringify(lesson), /verbose here/);
   });
 
