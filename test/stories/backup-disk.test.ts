@@ -55,6 +55,26 @@ describe('on a disk that is full', { skip, timeout: 120_000 }, () => {
     assert.equal(await lessons(), 1);
   });
 
+  for (const [what, change, words] of [
+    ['full', () => fill(join(shell.dataDir, 'filler')), /disk is full/],
+    ['read-only', () => execFileSync('mount', ['-o', 'remount,ro', shell.dataDir]), /read-only/],
+  ] as const)
+    it(`doctor calls it ${what}, and no whole store damaged`, async () => {
+      await shell.json('daemon', 'stop');
+      change();
+      try {
+        const { stdout } = await shell.run(['doctor', '--json']);
+        const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string; detail: string }[] };
+        const text = JSON.stringify(checks.filter(({ name }) => ['data directory', 'disk', 'store'].includes(name)));
+        assert.doesNotMatch(text, /is damaged|move the file away|put a backup/);
+        assert.match(checks.find(({ name }) => name === 'store')?.detail ?? 'none', words);
+      } finally {
+        execFileSync('mount', ['-o', 'remount,rw', shell.dataDir]);
+        rmSync(join(shell.dataDir, 'filler'), { force: true });
+      }
+      assert.equal(await lessons(), 1);
+    });
+
   it('a restore says so, and the store is as it was', async () => {
     const { code, stderr } = await shell.run(['restore', large, '--yes']);
     assert.equal(code, 1);

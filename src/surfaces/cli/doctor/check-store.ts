@@ -1,11 +1,14 @@
 /** The store: which engine, whole or not, up to date or not, and what is in it. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { toReason, UserError } from '../../../base/errors.ts';
 import { listBackupFiles } from '../../../keep/backup/backup-files.ts';
 import { MIGRATIONS } from '../../../keep/migrations/migrations.ts';
 import { readSettings } from '../../../keep/read-settings.ts';
 import { MIGRATION_TABLE } from '../../../keep/store/migrate-store.ts';
+import { isDamaged } from '../../daemon/restore-data.ts';
+import { findReadOnly } from '../../find-read-only.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { toCount } from '../to-count.ts';
@@ -22,7 +25,9 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
   const { counts, files } = await readHome(input, async ({ store }) => ({
     counts: await store.countAll(),
     files: (await store.listScanStates()).length,
-  }));
+  })).catch((error: unknown) => {
+    throw url !== '' || isDamaged(error) ? error : toUnreadable(file, error);
+  });
   // Whoever read them: `start` and `scan` do so without the daemon.
   const known = `${toCount(files, 'session file')} read, ${counts.sessions} sessions, ${counts.calls} calls, ${counts.lessons} active lessons, ${counts.deliveries} deliveries`;
   const backup = findNewestBackup(input);
@@ -60,19 +65,61 @@ function readSqliteFacts(file: string): SqliteFacts {
     const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
     try {
       const damage = database.prepare('PRAGMA quick_check(1)').all()[0]?.quick_check;
-      if (damage !== 'ok') throw new Error(String(damage));
+      if (damage !== 'ok') throw toDamage(file, new Error(String(damage)));
       return { engine: 'SQLite', bytes: readBytes(file), migrations: countMigrations(database) };
     } finally {
       database.close();
     }
   } catch (cause) {
-    throw new UserError({
+    if (cause instanceof UserError) throw cause;
+    throw isDamaged(cause) ? toDamage(file, cause) : toUnreadable(file, cause);
+  }
+}
+
+/** Only SQLite itself says that a file is damaged: nobody should move a whole store away because its disk is full. */
+function toDamage(file: string, cause: unknown): UserError {
+  return new UserError({
+    subject: file,
+    reason: `is damaged (${toReason(cause)})`,
+    next: 'put a backup in its place (see them: oncebitten restore), or: oncebitten daemon stop, move the file away, then learn again from the sessions: oncebitten scan',
+    cause,
+  });
+}
+
+/** SQLite writes a small file beside the store even to read it, so it fails on a disk that takes nothing. */
+function toUnreadable(file: string, cause: unknown): UserError {
+  const leave = 'leave the file of the store where it is';
+  if (isFull(dirname(file), cause))
+    return new UserError({
       subject: file,
-      reason: `is damaged or cannot be read (${toReason(cause)})`,
-      next: 'put a backup in its place (see them: oncebitten restore), or: oncebitten daemon stop, move the file away, then learn again from the sessions: oncebitten scan',
+      reason: `cannot be opened because the disk is full (${toReason(cause)})`,
+      next: `make room, then run oncebitten doctor again; ${leave}`,
       cause,
     });
-  }
+  const readOnly = findReadOnly(dirname(file)) ?? findReadOnly(file);
+  if (readOnly !== undefined)
+    return new UserError({
+      subject: readOnly.path,
+      reason: readOnly.reason,
+      next: `${readOnly.next}; ${leave}`,
+      cause,
+    });
+  return new UserError({
+    subject: file,
+    reason: `cannot be opened (${toReason(cause)})`,
+    next: `check its owner, its permissions and its disk, then run oncebitten doctor again; ${leave}`,
+    cause,
+  });
+}
+
+const PAGE_BYTES = 64 * 1024;
+
+/** SQLite does not always say so: a file beside the store that cannot be made or grown is an I/O error to it. */
+function isFull(dir: string, cause: unknown): boolean {
+  for (let link = cause; link instanceof Error; link = link.cause)
+    if (/ENOSPC|EDQUOT|database or disk is full/.test(link.message)) return true;
+  const { bavail, bsize } = statfsSync(dir);
+  return bavail * bsize < PAGE_BYTES;
 }
 
 /** With what is not yet written back into the file itself. */
