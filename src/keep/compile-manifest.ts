@@ -10,6 +10,7 @@ import type { Settings } from '../base/settings.ts';
 import { listLangTags } from '../base/skill.ts';
 import { type Route, toLessonRoutes } from '../base/to-lesson-routes.ts';
 import type { SessionCondition } from '../base/trigger.ts';
+import { toClaimName } from '../base/withhold-commands.ts';
 import { compileOpenings } from './compile-openings.ts';
 import { compileSkills, toDense } from './compile-skills.ts';
 import { decideReach } from './decide-reach.ts';
@@ -116,7 +117,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
   const langs = isClaim ? [] : listLangTags(lesson);
   return {
     id,
-    slug,
+    slug: isClaim ? toClaimName(slug, id) : slug,
     priority,
     confidence,
     mode: decideReach(lesson),

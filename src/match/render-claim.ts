@@ -1,9 +1,10 @@
 /**
  * A lesson that came from outside and that no person here has confirmed, as the model reads it: a quotation with its source,
- * never a rule. Its words stand in quotes on one line each, without the labels that lessons have, without commands that act.
+ * never a rule. Its words stand in quotes on one line each, without the labels that lessons have, without commands
+ * that do more than read.
  */
 import type { Lesson } from '../base/lesson.ts';
-import { withholdCommands } from '../base/withhold-commands.ts';
+import { toClaimName, withholdCommands } from '../base/withhold-commands.ts';
 import { toHarmlessLine } from './to-harmless.ts';
 import { toLessonParts } from './to-lesson-parts.ts';
 
@@ -23,8 +24,11 @@ export function withholdsCommand(lesson: Lesson): boolean {
   return listTexts(lesson).some(({ text }) => withholdCommands(text).isWithheld);
 }
 
-function toSource({ file, origin }: Lesson): string {
-  if (file !== undefined) return `a file of this repository (.oncebitten/lessons/${toHarmlessLine(file.slug)}.json)`;
+function toSource({ id, file, origin }: Lesson): string {
+  if (file !== undefined) {
+    const name = toClaimName(file.slug, id);
+    return `a file of this repository (${name === id ? id : `.oncebitten/lessons/${toHarmlessLine(name)}.json`})`;
+  }
   return origin.kind === 'import' ? 'an imported file' : 'text that a program or a page printed';
 }
 

@@ -25,7 +25,7 @@ describe('lesson files of a repository', () => {
     const triggers = { tools: ['shell'], programs: [{ name: 'ninja' }] };
     const lesson = {
       slug,
-      summary: `say ${slug}`,
+      summary: `it says ${slug}`,
       remediation: 'make all',
       triggers,
       priority: 10,
@@ -59,7 +59,7 @@ describe('lesson files of a repository', () => {
     const said = await ask('one');
     assert.match(
       said,
-      /Unverified claim from a file of this repository \(\.oncebitten\/lessons\/theirs\.json\)[\s\S]*it states: \\"say theirs\\"/,
+      /Unverified claim from a file of this repository \(\.oncebitten\/lessons\/theirs\.json\)[\s\S]*it states: \\"it says theirs\\"/,
     );
     assert.doesNotMatch(said, /CRITICAL|permissionDecision|"block"|deny/);
     const { origin, mode } = await get('theirs');
@@ -69,8 +69,8 @@ describe('lesson files of a repository', () => {
 
   it('are heard by sessions that run, when they are added, changed or removed', async (t) => {
     write('second');
-    t.diagnostic(`added: ${await waitFor('added', () => manifest().includes('say second'))} ms`);
-    assert.match(await ask('one'), /say second/);
+    t.diagnostic(`added: ${await waitFor('added', () => manifest().includes('it says second'))} ms`);
+    assert.match(await ask('one'), /it says second/);
     write('second', { summary: 'say it otherwise' });
     t.diagnostic(`changed: ${await waitFor('changed', () => manifest().includes('say it otherwise'))} ms`);
     rmSync(fileOf('second'));
@@ -84,8 +84,8 @@ describe('lesson files of a repository', () => {
     await story.cli('lessons', 'approve', 'theirs');
     await start('three');
     assert.match(await ask('three'), /CRITICAL lesson from the files of this repository/);
-    write('theirs', { remediation: 'keep everything' });
-    await waitFor('changed', () => manifest().includes('keep everything'));
+    write('theirs', { remediation: 'it keeps everything' });
+    await waitFor('changed', () => manifest().includes('it keeps everything'));
     assert.doesNotMatch(manifest(), /CRITICAL/);
     assert.equal((await get('theirs')).reviewedBy, undefined);
   });
@@ -108,7 +108,7 @@ describe('lesson files of a repository', () => {
     await start('five');
     await story.settle();
     const said = await ask('five');
-    assert.match(said, /say good/);
+    assert.match(said, /it says good/);
     assert.doesNotMatch(said, /poisoned|broken|evil/);
     assert.deepEqual([(await get('poisoned')).status, (await get('poisoned')).needsReview], ['draft', true]);
     const { checks } = (await story.cli('doctor').catch((error) => JSON.parse(error.stdout))) as {
@@ -120,7 +120,7 @@ describe('lesson files of a repository', () => {
     const log = readFileSync(join(story.dataDir, 'run', (await import('node:os')).hostname(), 'daemon.log'), 'utf8');
     assert.match(log, /lesson file .*broken\.json:4: is not JSON.*; skipped/);
     for (const name of ['good', 'poisoned', 'broken', 'deep', 'huge']) rmSync(fileOf(name));
-    await waitFor('silence', () => !manifest().includes('say good'));
+    await waitFor('silence', () => !manifest().includes('it says good'));
   });
 
   it('lose nothing when daemon, commands and editors change them at once', async () => {
@@ -134,8 +134,8 @@ describe('lesson files of a repository', () => {
       story.cli('lessons', 'list'),
       (async () => {
         for (let i = 0; i < 20; i++) {
-          write('at-once-6', { mistake: `turn ${i}` });
-          write('at-once-7', { mistake: `turn ${i}` });
+          write('at-once-6', { mistake: `this is turn ${i}` });
+          write('at-once-7', { mistake: `this is turn ${i}` });
           await ask('six', `ninja ${i}`);
         }
       })(),
@@ -150,13 +150,23 @@ describe('lesson files of a repository', () => {
   });
 
   it("that this person shares are this person's: confirmed, and measured as the lesson they were", async () => {
-    const words = ['--summary', 'say mine', '--fix', 'make mine', '--program', 'ninja', '--priority', '9', '--project'];
+    const words = [
+      '--summary',
+      'it says mine',
+      '--fix',
+      'make mine',
+      '--program',
+      'ninja',
+      '--priority',
+      '9',
+      '--project',
+    ];
     const { slug, id } = (await story.cli('lessons', 'add', ...words)) as Lesson;
     await story.cli('lessons', 'share', slug);
     await start('seven');
     await story.settle();
-    assert.match(await ask('seven'), /CRITICAL lesson .*say mine/);
-    const mine = (await list()).filter(({ summary }) => summary === 'say mine');
+    assert.match(await ask('seven'), /CRITICAL lesson .*it says mine/);
+    const mine = (await list()).filter(({ summary }) => summary === 'it says mine');
     assert.deepEqual(
       mine.map((one) => [one.id, one.status, one.file?.slug]),
       [[id, 'active', slug]],
@@ -164,8 +174,8 @@ describe('lesson files of a repository', () => {
     await story.cli('lessons', 'unshare', slug);
     await start('eight');
     await story.settle();
-    assert.match(await ask('eight'), /CRITICAL lesson from earlier work .*say mine/);
-    assert.equal((await list()).filter(({ summary }) => summary === 'say mine').length, 1);
+    assert.match(await ask('eight'), /CRITICAL lesson from earlier work .*it says mine/);
+    assert.equal((await list()).filter(({ summary }) => summary === 'it says mine').length, 1);
   });
 
   it('stay one lesson each, shared and taken back while the daemon looks', async () => {

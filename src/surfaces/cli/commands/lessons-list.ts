@@ -1,5 +1,6 @@
 /** `oncebitten lessons list`. */
 import { existsSync } from 'node:fs';
+import { isUnconfirmed } from '../../../base/is-vouched-for.ts';
 import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/lesson.ts';
 import type { Project } from '../../../base/session.ts';
 import type { Store } from '../../../base/store.ts';
@@ -57,6 +58,8 @@ function renderArchived(count: number): string {
 
 export interface ListedLesson extends Lesson {
   readonly level: ReturnType<typeof toShownLevel>;
+  /** Only of a lesson that came from outside and that no person here has confirmed. */
+  readonly confirmed?: false;
   /** Of a lesson of one project: its name. */
   readonly project?: string;
   /** A person keeps it silent: everywhere, or in some sessions. */
@@ -75,6 +78,7 @@ function toListed(
     const muted = findMuted(lesson, switches, nowMs);
     return {
       ...{ ...lesson, level: toShownLevel(lesson) },
+      ...(isUnconfirmed(lesson) ? { confirmed: false as const } : {}),
       ...(project === undefined ? {} : { project }),
       ...(muted === undefined ? {} : { muted }),
     };
@@ -147,12 +151,13 @@ function toScope({ file, scope, project }: ListedLesson): string {
 function toStatus(lesson: ListedLesson, now: string): string {
   if (lesson.status === 'archived') return lesson.status;
   const { muted } = lesson;
-  const silent = [
+  const beside = [
+    ...(isUnconfirmed(lesson) ? ['unconfirmed'] : []),
     ...(muted === undefined ? [] : [muted === 'everywhere' ? 'muted' : `muted ${muted}`]),
     ...[findTimeLimit(lesson, now)].filter((limit) => limit !== undefined),
   ];
   const status = lesson.needsReview ? 'review' : lesson.status;
-  return [...(status === 'active' && silent.length > 0 ? [] : [status]), ...silent].join(', ');
+  return [...(status === 'active' && beside.length > 0 ? [] : [status]), ...beside].join(', ');
 }
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
@@ -186,7 +191,11 @@ function toOrder(text: string | undefined): ((lesson: Lesson) => number | string
 function getOne<T extends string>(what: string, text: string, all: readonly T[]): T {
   const found = all.find((one) => one === text);
   if (found !== undefined) return found;
-  throw new UsageError({ subject: `--${what} ${text}`, reason: 'is not one', next: `use ${all.join(', ')}` });
+  throw new UsageError({
+    subject: `--${what} ${text}`,
+    reason: `is not a known ${what === 'sort' ? 'order' : what}`,
+    next: `use ${all.join(', ')}`,
+  });
 }
 
 function compare(a: number | string, b: number | string): number {

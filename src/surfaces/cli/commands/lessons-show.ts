@@ -74,11 +74,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ...listSaid(lesson).map((text) => `  says        ${indent(text)}`),
     `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
     ...heldBack.map((reason) => `  held back   ${reason}`),
-    ...(isUnconfirmed(lesson) && withholdsCommand(lesson)
-      ? [
-          `  withheld    agents do not see its command until you confirm the lesson: oncebitten lessons approve ${lesson.slug}`,
-        ]
-      : []),
+    ...renderUnconfirmed(lesson),
     ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
     ...renderJudgedBy(lesson),
     ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
@@ -101,6 +97,17 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ),
     ...renderHistory(lesson, history),
   ].join('\n');
+}
+
+function renderUnconfirmed(lesson: Lesson): readonly string[] {
+  if (!isUnconfirmed(lesson)) return [];
+  const next = `oncebitten lessons approve ${lesson.slug}`;
+  return [
+    `  unconfirmed it came from outside; agents read it as an unverified claim until you confirm it: ${next}`,
+    ...(withholdsCommand(lesson)
+      ? ['  withheld    agents do not see its commands and orders until you confirm it']
+      : []),
+  ];
 }
 
 /** Of a procedure: what calls can show to be done. */
