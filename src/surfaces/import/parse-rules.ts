@@ -12,6 +12,8 @@ const URGENT = /\b(?:NEVER|ALWAYS|MUST|CRITICAL|IMPORTANT)\b/;
 const MIN_CHARS = 8;
 const MAX_SUMMARY = 300;
 const MAX_RULE = 2_000;
+/** Enough to see where the last word that has room ends. */
+const MAX_READ = MAX_RULE * 2;
 
 export interface RuleList extends Candidates {
   /** Bullets that state no rule. */
@@ -38,8 +40,8 @@ function listBullets(text: string): readonly Bullet[] {
     const [, , rule] = isCode ? [] : (BULLET.exec(raw) ?? []);
     const isMore = isOpen && /^\s+\S/.test(raw) && !isCode && !FENCE.test(raw);
     const last = bullets.at(-1);
-    if (rule !== undefined) bullets.push({ line: n + 1, rule: rule.trim().slice(0, MAX_RULE) });
-    else if (isMore && last !== undefined) last.rule = `${last.rule} ${raw.trim()}`.slice(0, MAX_RULE);
+    if (rule !== undefined) bullets.push({ line: n + 1, rule: rule.trim().slice(0, MAX_READ) });
+    else if (isMore && last !== undefined) last.rule = `${last.rule} ${raw.trim()}`.slice(0, MAX_READ);
     isOpen = rule !== undefined || isMore;
   }
   return bullets;
@@ -58,7 +60,8 @@ function dropComments(text: string): string {
 }
 
 function toCandidate({ line, rule: raw }: Bullet): Candidate {
-  const rule = raw.replace(/\*\*|__(?=\S)|(?<=\S)__/g, '').slice(0, MAX_RULE);
+  const bare = raw.replace(/\*\*|__(?=\S)|(?<=\S)__/g, '');
+  const rule = toShortChars(bare, MAX_RULE) || bare.slice(0, MAX_RULE);
   const isLong = rule.length > MAX_SUMMARY;
   const triggers: Triggers = toRuleTriggers(rule) ?? NO_TRIGGERS;
   return {
