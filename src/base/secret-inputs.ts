@@ -94,6 +94,7 @@ function listScripts(): readonly SecretRule[] {
       ['auth=(', 'basicauth('],
       `([aA]uth(?:\\s?=\\s?)?\\(\\s{0,4}${quoted}\\s{0,4},\\s{0,4}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
+    rule(['.auth('], `(\\.auth\\(\\s{0,4}${quoted}\\s{0,4},\\s{0,4}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`),
     rule(['.login('], `(\\.login\\(\\s{0,4}${quoted}\\s{0,4},\\s{0,4}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`),
     rule(
       ['create_user(', 'create_superuser('],
@@ -109,6 +110,17 @@ function listScripts(): readonly SecretRule[] {
       `(${anyCase('(?:with|login|encrypted)\\s{1,4}password\\s{1,4}')}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
     rule(
+      ['set password'],
+      `(${anyCase('set\\s{1,4}password(?:\\s{1,4}for\\s{1,4}[^=\\n]{1,80})?\\s{0,4}=\\s{0,4}')}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
+    ),
+    // `s/password: .*/password: …/`: what an editor of streams writes in its place.
+    ...['/', '\\|', '#', ','].map((mark) =>
+      rule(
+        ['sed '],
+        `(${WORD_START}sed\\s[^\\n]{0,80}?s${mark}[^\\n${mark}]{0,120}${mark}[^\\n${mark}]{0,80}?${anyCase('(?:pass|password|passwd|passphrase|secret|token|key)')}\\\\{0,31}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,31}["']?)(?!${NO_SECRET})[^\\s"'\\\\${mark}]+(?=[^\\n${mark}]{0,40}${mark})`,
+      ),
+    ),
+    rule(
       ['pragma'],
       `(${anyCase('pragma\\s{1,4}(?:re)?key\\s{0,4}=\\s{0,4}')}\\\\{0,31}["'])(?!${NO_SECRET})[^"'\\\\\\n]+`,
     ),
@@ -122,6 +134,10 @@ function listScripts(): readonly SecretRule[] {
       ...rule(['ftp '], `((?:^|\\n|\\\\n)\\s{0,8}(?:quote\\s{1,4})?user\\s{1,4}\\S{1,60}\\s{1,4})${SHELL_VALUE}`),
       when: /\bs?ftp\b/,
     },
+    rule(
+      ['pass '],
+      `(${WORD_START}USER\\s{1,4}[\\w.@-]{1,60}(?:\\s|\\\\{1,31}[nr]){1,8}PASS\\s{1,4})(?!\\[redacted:)[^\\s"'\\\\]+`,
+    ),
     rule(['> pass ', 'quote pass '], `((?:-{1,3}> |quote )PASS )(?!\\[redacted:)\\S+`),
   ];
 }

@@ -39,7 +39,7 @@ const SIGN = `(?::=|=>|:(?![=~>:?+]|${anyCase(MESSAGE)})|=(?![=~>:]))(?!${CODE})
 /** `name=`, `name: `, `"name": `, `'name' => `, `name := `, `"name": ["`; but not `name ==` or `name =~`. */
 const ASSIGNED = `(?:${NAME})\\\\{0,31}["'\`]?\\s{0,8}${SIGN}\\s{0,8}(?:\\[\\s{0,8}(?=\\\\{0,31}["']))?`;
 /** `--db-password value`; a flag without a value, or followed by another flag, is kept. */
-const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:[a-z]{0,12}pass(?<!bypass|compass)|passwd|password|passphrase|secret|token|(?:api|secret|access|account|auth|shared|master|signing|encryption|storage|license)-?key)[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
+const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:[a-z]{0,12}pass(?<!bypass|compass)|passwd|password|passphrase|passcode|secret|token|(?:api|secret|access|account|auth|shared|master|signing|encryption|storage|license)-?key)[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
 
 /** The shell puts together what stands without a blank between: `a"b"`, `'a''b'`. No comma or colon: those are other texts. */
 const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';
@@ -75,7 +75,14 @@ function listXml(): readonly SecretRule[] {
   const hints = ['pass', 'secret', 'token', 'key', 'connection'];
   const ofElement = `<(?:[\\w.-]{1,40}:)?[\\w.-]{0,40}?${NAMES_IN_XML}(?:\\s[^<>]{0,200})?>\\s{0,8}`;
   const ofAttribute = `(?:key|name)=\\\\{0,31}["'][^"'<>\\\\]{0,60}?${NAMES_IN_XML}\\\\{0,31}["']\\s{1,8}value=\\\\{0,31}["']`;
+  const ofKey = `<key>[^<>]{0,60}?${NAMES_IN_XML}<\\/key>\\s{0,40}<string>`;
   return [
+    // A property list of macOS: the value stands in the element behind its name.
+    {
+      kind: 'credential',
+      hints: ['<string>'],
+      pattern: new RegExp(`(${anyCase(ofKey)})(?!${NO_PLAIN_SECRET})[^<>]{1,2000}(?=<)`, 'g'),
+    },
     {
       kind: 'credential',
       hints,
@@ -117,6 +124,12 @@ function listOptions(): readonly SecretRule[] {
   const mixed = '(?=[^\\s/]{0,60}[a-z])(?=[^\\s/]{0,60}[A-Z])(?=[^\\s/]{0,60}\\d)';
   const end = '(?![^\\s"\'`;&|)\\\\])';
   return [
+    {
+      kind: 'password',
+      hints: ['pin'],
+      // Figures only: `--pin` also fixes a version.
+      pattern: /((?<![\w-])--?(?:[a-z]{2,12}-)?pin(?:[ \t]{1,4}|=)["']?)\d{4,12}(?![\w.])/gi,
+    },
     {
       kind: 'password',
       hints: ['-p '],

@@ -155,6 +155,11 @@ function listTools(): readonly SecretRule[] {
       'config',
       `config(?:ure)?\\s{1,4}(?:set|--[a-z-]{2,20})(?:\\s{1,4}[\\w.=:/@-]{1,60}){0,3}?\\s{1,4}${setting}\\s{1,4}`,
     ),
+    // Not an address: `bundle config mirror.x https://…`.
+    argument(
+      'bundle',
+      `bundle\\s{1,4}config\\s{1,4}(?:set\\s{1,4})?(?:--[a-z]{1,20}\\s{1,4}){0,2}[\\w.:/-]{1,100}\\s{1,4}[\\w.@-]{1,60}:(?!\\/\\/)`,
+    ),
     argument('htpasswd', `htpasswd\\s{1,4}${options}-(?=\\w{0,8}n)(?=\\w{0,8}b)\\w{1,8}\\s{1,4}\\S{1,100}\\s{1,4}`),
     argument(
       'htpasswd',

@@ -23,7 +23,7 @@ const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string
   ['mycli|cqlsh|cypher-shell|beeline|rabbitmqadmin|elasticsearch-users', '-p *'],
   ['influx', '-password *', '-t **'],
   ['mongo~', '-p *'],
-  ['redis-cli|valkey-cli', '-a *', 'AUTH *', 'auth *'],
+  ['redis-cli|valkey-cli', '-a *', 'AUTH _ *', 'auth _ *', 'AUTH *', 'auth *'],
   ['sqlcmd|bcp', '-P*'],
   ['sqlplus|impdp|expdp|sqlldr|rman target', '_/*'],
   ['isql', '_ _ *'],
@@ -50,6 +50,8 @@ const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string
   ['impacket-~|psexec.py|wmiexec.py|secretsdump.py', '_:*'],
   // Accounts
   ['useradd|usermod', '-p *'],
+  ['virsh', 'set-user-password _ _ *'],
+  ['drush', 'user:password _ *', 'user-password _ *', 'upwd _ *'],
   ['mkpasswd', '*', '-m _ *'],
   ['caddy', '--plaintext *'],
   ['net user|net.exe user', '_ *'],
@@ -117,6 +119,7 @@ const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string
   ['user-secrets set', '_ *'],
   ['dotnet nuget', '-p *'],
   ['netlify', '--auth *'],
+  ['jenkins-cli|jenkins-cli.jar', '-auth _:*'],
   ['twine|poetry publish', '-p *'],
   [
     'poetry config|composer config',
@@ -150,10 +153,10 @@ const ANY_WORD =
   '(?:\\\\{0,31}"[^"\\\\\\n]{0,200}\\\\{0,31}"|\'[^\'\\n]{0,200}\'|[^\\s"\'|;&<>-][^\\s"\'|;&<>]{0,200})';
 const SECRET_NAME = '\\w{0,40}(?:PASS|PASSWORD|PASSWD|SECRET|TOKEN|KEY)';
 
-/** A value in double quotes (also escaped ones), in single quotes, or bare to where the shell ends a word. */
+/** In double quotes (also escaped ones), in single quotes, or bare to where the shell ends a word. Pieces without a blank between are one word: `'a''b'`. */
 export const SHELL_VALUE = [
-  `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+`,
-  `(')(?!${NO_PLAIN_SECRET})[^'\\n]+`,
+  `(?:(\\\\{0,31}")(?!${NO_SECRET})[^"\\\\\\n]+(?:""[^"\\\\\\n]{1,200}|"'[^'\\n]{1,200}(?='))*`,
+  `(')(?!${NO_PLAIN_SECRET})[^'\\n]+(?:''[^'\\n]{1,200}|'"[^"\\\\\\n]{1,200}(?="))*`,
   // A slash with letters is an option of Windows programs: `/add`.
   `(?!["'\\\\<>(|&;-]|\\d[<>]|\\/[A-Za-z]{1,20}(?:[\\s:]|$)|${SENTENCE_WORD}|${NO_SECRET})(?:[^\\s"'\`|;&<>()\\\\]|\\\\(?![nrt"'])[^\\s])+(?:'[^'\\n]{1,200}'|"[^"\\\\\\n]{1,200}")?)`,
 ].join('|');

@@ -15,7 +15,8 @@ export function listSecretTexts(): readonly SecretRule[] {
 }
 
 function listFiles(): readonly SecretRule[] {
-  const kind = /kind\\{0,31}["']?\s{0,4}:\s{0,4}\\{0,31}["']?Secret\b/;
+  const kind =
+    /kind\\{0,31}["']?\s{0,4}:\s{0,4}\\{0,31}["']?Secret\b|\b(?:kubectl|oc)\s[^\n|;&]{0,200}?\bsecrets?[\s/]/;
   const data = `(?:(?<![\\w-])|(?<=\\\\n))\\\\{0,31}["']?(?:data|stringData)\\\\{0,31}["']?\\s{0,4}:\\s{0,4}`;
   return [
     // .netrc
@@ -37,6 +38,10 @@ function listFiles(): readonly SecretRule[] {
       when: kind,
     },
     { ...password(['secret'], `${data}\\{`, `(?!\\[redacted:)[^{}]{3,}(?=\\})`, 'kubernetes-secret'), when: kind },
+    // Redis: its configuration, and `CONFIG SET`.
+    password(['requirepass', 'masterauth'], `(?<![\\w-])(?:requirepass|masterauth)[ \\t]{1,4}`, VALUE),
+    // A kubeconfig
+    password(['client-key-data'], `client-key-data\\\\{0,31}["']?:\\s{0,4}\\\\{0,31}["']?`, `[A-Za-z0-9+/]{4,}={0,2}`),
     // Hashes of passwords, as /etc/shadow, .htpasswd and databases have them.
     {
       kind: 'password-hash',
@@ -76,6 +81,10 @@ const STATES =
   'an?|the|not|no|now|never|too|in|at|on|by|for|from|to|of|as|ok|yes|wrong|invalid|incorrect|missing|optional|empty|blank|unset|set|weak|strong|hidden|valid|same|different|unique|safe|short|long|case|plain|available|correct|fine|unknown|due|kept|known|lost|there|here|\\w{2,20}(?:ed|ing|able)';
 const HOW_IT_IS = `(?:${anyCase(STATES)})(?![\\w!#$%^&*+~@-])`;
 
+/** Nouns that "password" stands before in prose: "with password authentication", "use password files". */
+const PASSWORD_NOUN =
+  '(?:\\w{2,20}(?:tion|ing|ment|ity|er|ers|or|ors|less|ies|es|word|words)|access|again|change|check|column|database|entry|environment|expiry|field|fields|files?|first|flag|form|grants?|hash|hint|input|instead|login|logins|option|options|page|policy|prompt|prompts|recovery|reset|rotate|rule|rules|stdin|storage|store|strength|support|update|variable|vault)(?![\\w-])';
+
 const HINTS = ['password', 'passphrase', 'passwd', 'passcode'];
 
 /** As people say it: "use the password Xy…", "the passphrase is Xy…". */
@@ -99,6 +108,14 @@ function listSentences(): readonly SecretRule[] {
       ['creds', 'credentials', 'login:', 'login is'],
       `(?:creds|credentials|login)(?:[^\\n:]{0,40}:|\\s{1,4}(?:is|are))\\s{1,4}[\\w.@-]{1,60}\\s{0,2}\\/\\s{0,2}`,
       `(?!${NO_SECRET})${STRONG}`,
+    ),
+    // "# login ann / Xy…"
+    password(['login '], `(?<![\\w-])login[ \\t]{1,4}[\\w.@-]{1,60}[ \\t]\\/[ \\t]`, `(?!${NO_SECRET})${STRONG}`),
+    // "log in with password zebra" and no word more: unless the word says what of a password is meant.
+    password(
+      HINTS,
+      `${anyCase(`(?:with|using|use|enter|type)\\s{1,4}(?:the\\s{1,4})?${names}\\s{1,4}`)}(?!${HOW_IT_IS}|${NO_SECRET}|${PASSWORD_NOUN})`,
+      `[a-z]{6,40}(?=[.!]?\\s{0,4}(?:$|\\n|\\\\{1,31}n|\\\\{0,31}["']))`,
     ),
     // With a colon it is announced: whatever follows, unless it says how the password is.
     password(HINTS, `${anyCase(`${names}\\s{1,4}(?:is|was)\\s{0,2}[:=]\\s{0,4}`)}(?!${HOW_IT_IS})`, VALUE),
