@@ -26,9 +26,9 @@ export function findTriggerSecret(triggers: Triggers): string | undefined {
   if (unless.paths?.some((glob) => isSecret(globToSample(glob)))) return 'triggers.unless';
   if (typeof directory === 'object' && Object.values(directory).some(isSecret)) return 'triggers.directory';
   if (session?.unless.some((one) => isSecret('ran' in one ? one.ran : one.read))) return 'triggers.session';
-  const words = WORDS.find((part) => triggers[part]?.some(isSecret));
+  const words = WORDS.find((part) => triggers[part]?.some(isSecretWord));
   if (words !== undefined) return `triggers.${words}`;
-  if (EXCEPT_WORDS.some((part) => unless[part]?.some(isSecret))) return 'triggers.unless';
+  if (EXCEPT_WORDS.some((part) => unless[part]?.some(isSecretWord))) return 'triggers.unless';
   return holdsToken(JSON.stringify(triggers)) ? 'triggers' : undefined;
 }
 
@@ -44,6 +44,11 @@ function holdsSecret({ name, sub = [], args = {} }: ProgramTrigger): boolean {
 
 function isSecret(text: string): boolean {
   return redact(text) !== text;
+}
+
+/** A keyword is a piece of a sentence: `password zebra` is what a person says behind "with". */
+function isSecretWord(text: string): boolean {
+  return isSecret(text) || isSecret(`with ${text}`);
 }
 
 /** An option and its value as two words. They need not belong together: only a value that looks like no word counts. */

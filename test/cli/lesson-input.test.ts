@@ -278,3 +278,19 @@ it('a file of others is not listed as CRITICAL until somebody confirms it', asyn
   for (const one of await told()) assert.match(one, /CRITICAL/);
   await store.close();
 });
+
+describe('a password that a person writes as a word', () => {
+  const word = ['cobalt', 'meadow'].join('');
+
+  it('is in no text of the lesson, and in no slug', async () => {
+    const lesson = await addFlags({ summary: `log in with password ${word}` });
+    assert.match(lesson.summary, /^log in with password \[redacted:/);
+    assert.ok(!holds(word));
+  });
+
+  it('is refused in a keyword, where a noun of prose is not', () => {
+    assert.equal(findTriggerSecret({ actionKeywords: [`password ${word}`] }), 'triggers.actionKeywords');
+    for (const noun of ['reset', 'authentication', 'manager', 'policy'])
+      assert.equal(findTriggerSecret({ actionKeywords: [`password ${noun}`] }), undefined, noun);
+  });
+});
