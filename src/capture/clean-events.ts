@@ -2,8 +2,9 @@
  * Events without secrets: whatever comes after works on these, so that nothing else has to think of it. Every text is
  * cleaned but those named here, so that a new kind of event is clean before anybody thinks of it.
  */
-import type { AgentEvent } from '../base/event.ts';
+import type { AgentEvent, EndedCall } from '../base/event.ts';
 import { redact } from '../base/redact.ts';
+import { printsSecret } from '../base/secret-printers.ts';
 import { cleanEach } from './clean-texts.ts';
 import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
 import type { SecretScan } from './scan-secrets.ts';
@@ -34,10 +35,11 @@ const SHORT = 200;
 
 /** `known`: values that were secrets in earlier events, and are in these. */
 export async function cleanEvents(
-  events: readonly AgentEvent[],
+  given: readonly AgentEvent[],
   scan: SecretScan,
   known: KnownSecrets = makeKnownSecrets(),
 ): Promise<readonly AgentEvent[]> {
+  const events = given.map(dropPrinted);
   const long: string[] = [];
   const short = new Set<string>();
   const note = (text: string): string => {
@@ -61,6 +63,26 @@ export async function cleanEvents(
     return cleaners[i]?.(cleaned) ?? cleaned;
   });
 }
+
+/** The event without what a command printed whose purpose is to print a secret. */
+function dropPrinted(event: AgentEvent): AgentEvent {
+  if (event.kind === 'batch-ended') {
+    const calls = event.calls.map(dropOutput);
+    return calls.every((call, i) => call === event.calls[i]) ? event : { ...event, calls };
+  }
+  return event.kind === 'call-ended' || event.kind === 'background-ended' ? dropOutput(event) : event;
+}
+
+/** Where it failed, its message stays: the lines of more than one word. */
+function dropOutput<T extends EndedCall>(call: T): T {
+  const { input, result } = call;
+  if (result.text === '' || input.command === undefined || !printsSecret(input.command)) return call;
+  const hasFailed = result.isError || (result.exitCode ?? 0) !== 0;
+  const text = hasFailed ? result.text.replace(/^[ \t]*[^\s]{4,}[ \t]*$/gm, PRINTED) : PRINTED;
+  return { ...call, result: { ...result, text } };
+}
+
+const PRINTED = '[redacted:secret-output]';
 
 /** Takes the secrets that one text of a call told out of the others. Undefined where no text told any, as nearly always. */
 function makeCleaner(
