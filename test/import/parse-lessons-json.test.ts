@@ -79,6 +79,21 @@ describe('a lesson of a lessons.json', () => {
     assert.ok(hasNoTriggers(triggersOf({})[0] ?? {}));
   });
 
+  it('gives the paths of a tool that only searches to no other tool, and says so', () => {
+    const [first] = one({ triggers: { toolNames: ['Grep'], pathPatterns: ['src/'] } });
+    assert.ok(first !== undefined && hasNoTriggers(first.triggers));
+    assert.match(first.remarks.join(), /left out the paths.*grep/);
+    const [mixed] = one({ triggers: { toolNames: ['Grep', 'Edit'], pathPatterns: ['\\.sql$'] } });
+    assert.deepEqual(mixed?.triggers.tools, ['edit']);
+    assert.match(mixed?.remarks.join() ?? '', /left out the tool grep/);
+  });
+
+  it('names every field whose value is of no use', () => {
+    const [first] = one({ occurrences: 'many', sessions: -1, priority: 'soon', confidence: 'high', tags: 5 });
+    const named = ['confidence', 'occurrences', 'priority', 'sessions', 'tags'];
+    assert.deepEqual([...(first?.dropped ?? [])].sort(), named);
+  });
+
   it('may be about a tool alone', () => {
     assert.deepEqual(triggersOf({ toolNames: ['mcp__jira__create', 'WebFetch'] }), [
       { tools: ['mcp:jira/create', 'web'] },

@@ -35,12 +35,30 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
+/** The value, without counting as read: a value that nobody can use is dropped, and the report names it. */
+function peek(fields: Fields, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(fields, name)?.value;
+}
+
+function take(fields: Fields, name: string): void {
+  void fields[name];
+}
+
+/** The names whose value is no priority or no confidence: the usual one takes its place. */
+export function listUnusable({ priority, confidence }: Fields): readonly string[] {
+  return [
+    ...(isEmpty(priority) || parsePriority(priority) !== undefined ? [] : ['priority']),
+    ...(isEmpty(confidence) || Number.isFinite(confidence) ? [] : ['confidence']),
+  ];
+}
+
 /** A count as others keep it, under the first of the names that has one. */
 export function findCount(fields: Fields, names: readonly string[]): number | undefined {
   for (const name of names) {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (typeof value === 'number' && Number.isFinite(value) && value >= 0)
-      return Math.min(MAX_COUNT, Math.round(value));
+    const value = peek(fields, name);
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) continue;
+    take(fields, name);
+    return Math.min(MAX_COUNT, Math.round(value));
   }
   return undefined;
 }
@@ -62,8 +80,10 @@ export function findCounts(fields: Fields): Partial<Record<'occurrences' | 'sess
 /** The first of the names that has a text. */
 export function findText(fields: Fields, names: readonly string[]): string {
   for (const name of names) {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    const value = peek(fields, name);
+    if (typeof value !== 'string' || value.trim() === '') continue;
+    take(fields, name);
+    return value.trim();
   }
   return '';
 }
@@ -71,9 +91,11 @@ export function findText(fields: Fields, names: readonly string[]): string {
 /** The texts of the first of the names that has any: a list of them, or one. */
 export function listTexts(fields: Fields, names: readonly string[]): readonly string[] {
   for (const name of names) {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const value = peek(fields, name);
     const list = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string' && one.trim() !== '');
-    if (list.length > 0) return list as readonly string[];
+    if (list.length === 0) continue;
+    take(fields, name);
+    return list as readonly string[];
   }
   return [];
 }

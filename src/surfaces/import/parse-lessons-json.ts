@@ -11,6 +11,7 @@ import {
   findText,
   isFields,
   listTexts,
+  listUnusable,
   toConfidence,
   toPriority,
   toTags,
@@ -43,7 +44,7 @@ function toCandidates(given: unknown, n: number): readonly Candidate[] | Refused
     confidence: toConfidence(item.confidence),
     tags,
     counts: findCounts(item),
-    dropped: [...listUnread(), ...conditions.listUnread().map((field) => `triggers.${field}`)],
+    dropped: [...listUnread(), ...listUnusable(item), ...conditions.listUnread().map((field) => `triggers.${field}`)],
   };
   const all: readonly Triggers[] = triggers.length === 0 ? [NO_TRIGGERS] : triggers;
   return all.map((one, i) => ({ ...common, triggers: one, ...toSlug(slug, i) }));

@@ -38,7 +38,7 @@ export function toForeignTriggers(given: ForeignConditions): ForeignTriggers {
   const tools = toTools(given.tools, remark);
   const command = toText(given.commands, remark);
   const content = toText(given.contents, remark);
-  const files = toFiles(given, remark);
+  const files = keepFiles(toFiles(given, remark), tools, given.commands.length > 0, remark);
   const kinds = [given.commands, given.contents, [...given.paths, ...given.globs]];
   const triggers = [
     ...(command === undefined ? [] : [{ tools: ['shell'] as const, ...toCommandPart(command, given.commands) }]),
@@ -130,6 +130,26 @@ function isGlob(glob: string, remark: (line: string) => void): boolean {
     remark(`left out the files ${quote(glob)}: that is no path`);
   else return true;
   return false;
+}
+
+/** The calls of a tool that only searches name no file, so paths cannot meet them: no other tool takes their place. */
+function keepFiles(
+  files: Pick<Triggers, 'paths' | 'input'>,
+  tools: readonly ToolName[],
+  hasCommands: boolean,
+  remark: (line: string) => void,
+): Pick<Triggers, 'paths' | 'input'> {
+  if (files.paths === undefined) return files;
+  const others = tools.filter((tool) => !FILE_TOOLS.includes(tool) && !(tool === 'shell' && hasCommands));
+  if (others.length === 0) return files;
+  const isAll = others.length === tools.length;
+  const names = others.join(', ');
+  remark(
+    isAll
+      ? `left out the paths, because calls of ${names} name no file that a path could match`
+      : `left out the tool ${names}, because its calls name no file that a path could match`,
+  );
+  return isAll ? {} : files;
 }
 
 function toFileTools(tools: readonly ToolName[], isContent: boolean): readonly ToolName[] {
