@@ -1,6 +1,7 @@
 /** Settings from the text of their file and the environment: the values with their origins, or all that is wrong. */
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { z } from 'zod';
+import { DELIVERY_MODES } from '../base/lesson.ts';
 import { redact } from '../base/redact.ts';
 import type { Settings } from '../base/settings.ts';
 import { describeSetting } from './describe-setting.ts';
@@ -65,8 +66,8 @@ export function checkSettings(text: string, env: Environment, source: SettingsSo
   const problems: SettingsProblem[] = [];
   const values = takeObject(root, '', { text, origins, problems });
   const dropped = source.distrust === undefined ? [] : dropFileOnly(values, origins, source.distrust);
-  const ignored = [...dropped, ...listIgnoredVariables(env)];
-  takeEnvironment(values, env, origins);
+  const raised = takeEnvironment(values, env, origins);
+  const ignored = [...dropped, ...listIgnoredVariables(env), ...raised];
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) problems.push(...toValueProblems(parsed.error.issues, values, origins));
   problems.push(...listFolderProblems(values.privateProjects, origins));
@@ -137,18 +138,36 @@ function toUnknown(key: string, line: number): SettingsProblem {
   return { key, line, kind: 'unknown', text: `is not a setting${hint}`, ...(nearest === undefined ? {} : { nearest }) };
 }
 
-/** A variable wins over the file. A group that is no group is left as it is: it is refused. */
-function takeEnvironment(values: Values, env: Environment, origins: Map<string, SettingOrigin>): void {
-  for (const { name, path, variables } of SETTING_KEYS) {
+/**
+ * A variable wins over the file. A group that is no group is left as it is: it is refused. Gives the variables that would
+ * let lessons go further than the file allows: a project can set variables, and this one rules the daemon of all projects.
+ */
+function takeEnvironment(
+  values: Values,
+  env: Environment,
+  origins: Map<string, SettingOrigin>,
+): readonly IgnoredSetting[] {
+  const raised: IgnoredSetting[] = [];
+  for (const { name, path, variables, fallback } of SETTING_KEYS) {
     const variable = variables.find((one) => env[one] !== undefined);
     if (variable === undefined) continue;
     const group = findGroup(values, path.slice(0, -1));
     if (group === undefined) continue;
     const [last = '', value] = [path.at(-1), parseSetting(path, env[variable] ?? '')];
+    if (name === 'delivery.maxMode' && toModeRank(value) > toModeRank(group[last] ?? fallback)) {
+      raised.push({ key: name, variable, reason: 'a variable may only lower what your own settings file allows' });
+      continue;
+    }
     // What a person keeps private no variable makes public: it may only add to the list.
     group[last] = name === 'privateProjects' ? addToList(group[last], value) : value;
     origins.set(name, { kind: 'environment', variable });
   }
+  return raised;
+}
+
+/** -1 for what is no mode: it is refused later. */
+function toModeRank(mode: unknown): number {
+  return DELIVERY_MODES.findIndex((one) => one === mode);
 }
 
 function addToList(list: unknown, more: unknown): unknown {

@@ -13,13 +13,16 @@ export interface SettingKey {
 }
 
 /**
- * Settings that load code or name a place to send data to. Only the user's own settings file may set them: variables
- * are often set by a project (an agent's project settings, direnv), and a project must not run code in the daemon or
- * receive other projects' data.
+ * Settings that load code, or name a place to send data to or sessions to learn from. Only the user's own settings file may set them: variables
+ * are often set by a project (an agent's project settings, direnv), and a project must not run code in the daemon,
+ * receive other projects' data, or teach other projects' agents with sessions that never took place.
  */
 const FILE_ONLY: Readonly<Record<string, string>> = {
   detectorPlugins: 'name code to load',
   'store.url': 'name a place to send data to',
+  ...Object.fromEntries(
+    Object.keys(DEFAULT_SETTINGS.scanPaths).map((agent) => [`scanPaths.${agent}`, 'name sessions to learn from']),
+  ),
 };
 
 /** Why only the user's own settings file may set a key. Undefined for all other keys. */

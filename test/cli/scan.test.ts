@@ -150,8 +150,13 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
     const [inHome, elsewhere] = [join(shell.home, 'archive'), join(shell.dataDir, '../elsewhere')];
     writeSession(join(inHome, 'deep/a.jsonl'), place, makeCalls('archived', 1));
     writeSession(join(elsewhere, 'b.jsonl'), place, makeCalls('elsewhere', 1));
-    const env = { ONCEBITTEN_SCAN_PATHS_CLAUDE_CODE: JSON.stringify(['~/archive', '~/archive/deep', elsewhere]) };
-    const { stdout } = await shell.run(['scan', '--json'], { env });
+    const folders = JSON.stringify(['~/archive', '~/archive/deep', elsewhere]);
+    const env = { ONCEBITTEN_SCAN_PATHS_CLAUDE_CODE: folders };
+    const ignored = await shell.run(['scan', '--json'], { env });
+    assert.equal((JSON.parse(ignored.stdout) as ScanTotals).calls, 0);
+    await shell.json('config', 'set', 'scanPaths.claude-code', folders);
+    const { stdout } = await shell.run(['scan', '--json']);
+    await shell.json('config', 'unset', 'scanPaths.claude-code');
     assert.equal((JSON.parse(stdout) as ScanTotals).calls, 2);
     assert.deepEqual(await idsOf(place.session), ['archived-0', 'elsewhere-0']);
   });
@@ -167,8 +172,7 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
       await refusal(2, '--since', 'lately'),
       /--since lately: is neither a span nor a time\n {2}next: use 2h/,
     );
-    const env = { ONCEBITTEN_SCAN_PATHS_CODEX: '["relative"]' };
-    const { code, stderr } = await shell.run(['scan'], { env });
+    const { code, stderr } = await shell.run(['config', 'set', 'scanPaths.codex', '["relative"]']);
     assert.equal(code, 1);
     assert.match(stderr, /scanPaths\.codex: entry 1: write the folder out/);
   });

@@ -3,7 +3,7 @@
  * agents that work in it, and it can bring files: neither may do that.
  */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -66,6 +66,34 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
     assert.equal(runDoctor(story, env).get('ONCEBITTEN_DETECTOR_PLUGINS').state, 'advice');
   });
 
+  it('names no sessions to learn from, and lets no lesson go further than the file allows', async () => {
+    const env = {
+      ONCEBITTEN_SCAN_PATHS_CLAUDE_CODE: JSON.stringify([story.project]),
+      ONCEBITTEN_DELIVERY_MAX_MODE: 'block',
+    };
+    await withEnv(env, async () => {
+      assert.deepEqual((await show('scanPaths.claude-code')).value, []);
+      assert.equal((await show('delivery.maxMode')).value, 'note');
+      assert.equal((await show('delivery.maxMode')).ignored?.[0]?.variable, 'ONCEBITTEN_DELIVERY_MAX_MODE');
+      await story.cli('config', 'set', 'delivery.maxMode', 'rewrite');
+    });
+    await withEnv({ ONCEBITTEN_DELIVERY_MAX_MODE: 'pause' }, async () =>
+      assert.equal((await show('delivery.maxMode')).value, 'pause'),
+    );
+    await story.cli('config', 'unset', 'delivery.maxMode');
+  });
+
+  it('makes the hook run no program of the project for a long payload', async () => {
+    const bin = join(story.project, 'bin');
+    const mark = join(story.home, 'ran-cat');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'cat'), `#!/bin/sh\n: >'${mark}'\n`, { mode: 0o755 });
+    await story.cli('daemon', 'start');
+    const long = { session_id: 'long', tool_input: { command: `echo ${'x'.repeat(50_000)}` } };
+    await story.hook('PreToolUse.Bash', long, { PATH: `${bin}:/usr/bin:/bin` });
+    assert.equal(existsSync(mark), false);
+  });
+
   it('names no store, and says so', async () => {
     const env = { ONCEBITTEN_STORE_URL: 'postgres://me@127.0.0.1:1/none' };
     await withEnv(env, async () => {
@@ -82,7 +110,11 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
     const startUp = join(story.project, 'start-up.sh');
     const sourced = join(story.home, 'sourced');
     writeFileSync(startUp, `: >'${sourced}'\n`);
-    await startByHook({ NODE_OPTIONS: `--require ${script}`, BASH_ENV: startUp });
+    await startByHook({ NODE_OPTIONS: `--require ${script}`, BASH_ENV: startUp, ONCEBITTEN_MIN_SCORE: '0.9' });
+    const inherited = readFileSync(`/proc/${await story.daemonPid()}/environ`, 'utf8');
+    assert.doesNotMatch(inherited, /NODE_OPTIONS|BASH_ENV/);
+    const { variables } = runDoctor(story).get('daemon').data as { variables: readonly string[] };
+    assert.ok(variables.includes('ONCEBITTEN_MIN_SCORE'));
     await story.cli('daemon', 'stop');
     assert.deepEqual([existsSync(mark), existsSync(sourced)], [false, false]);
   });

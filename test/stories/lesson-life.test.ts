@@ -174,10 +174,13 @@ describe('the life of a lesson', () => {
     const edit = async (mode: string, env = {}): Promise<string> =>
       (await shell.run(['lessons', 'edit', 'mod-one', '--mode', mode], { env })).stdout;
     assert.match(await edit('block'), /^Edited mod-one: mode\. .* It acts as: note; .*delivery\.maxMode block\./);
-    const allowed = { ONCEBITTEN_DELIVERY_MAX_MODE: 'block' };
-    assert.match(await edit('rewrite', allowed), /It acts as: pause, because calls have shown no single word/);
-    assert.match(await edit('pause', allowed), /It acts as: pause, set by user:/);
-    assert.match(await edit('note', allowed), /It acts as: note, set by user:/);
+    const raised = { ONCEBITTEN_DELIVERY_MAX_MODE: 'block' };
+    assert.match(await edit('pause', raised), /It acts as: note;/);
+    await shell.json('config', 'set', 'delivery.maxMode', 'block');
+    assert.match(await edit('rewrite'), /It acts as: pause, because calls have shown no single word/);
+    assert.match(await edit('pause'), /It acts as: pause, set by user:/);
+    assert.match(await edit('note'), /It acts as: note, set by user:/);
+    await shell.json('config', 'unset', 'delivery.maxMode');
     const { stdout } = await shell.run(['lessons', 'show', 'mod-one']);
     assert.match(stdout, /acts as +note, set by user:/);
   });

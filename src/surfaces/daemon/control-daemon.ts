@@ -82,11 +82,13 @@ function spawnDaemon(home: DataHome, app: DeployedApp): ChildProcess {
 }
 
 /**
- * Without the variables that make Node or OpenSSL load code: they are meant for the program that a person runs in this
+ * Without the variables that make Node, OpenSSL or bash load code: they are meant for the program that a person runs in this
  * shell, and the daemon serves every project for hours. The shim drops the same ones.
  */
 function toDaemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:NODE|OPENSSL)_/.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(?:(?:NODE|OPENSSL)_|(?:BASH_)?ENV$)/.test(name)),
+  );
 }
 
 /** False when none was running. */

@@ -9,6 +9,8 @@ export interface Registration {
   readonly port: number;
   readonly version: string;
   readonly startedAt: string;
+  /** Names of the variables with settings that it was started with. They hold for all projects until it stops. */
+  readonly variables?: readonly string[];
 }
 
 /** What the daemon says of itself. */

@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { makeId } from '../../base/ids.ts';
 import { DEFAULT_SETTINGS } from '../../base/settings.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/make-settings-finder.ts';
+import { SETTING_KEYS } from '../../keep/setting-keys.ts';
 import type { DataHome } from '../data-home.ts';
 import { CONTROL_AGENT, type Header } from '../hook/wire-protocol.ts';
 import { readBuildVersion } from '../package-root.ts';
@@ -114,6 +115,7 @@ function register({ home, id, log }: Parts, door: Door, secrets: Secrets): Regis
     port: door.port,
     version: readBuildVersion(import.meta.dirname),
     startedAt: new Date().toISOString(),
+    variables: SETTING_KEYS.flatMap(({ variables }) => variables.filter((name) => process.env[name] !== undefined)),
   };
   writeOwnFile(home.registrationFile, `${JSON.stringify(registration, null, 2)}\n`);
   writeOwnFile(home.doorFile, `${door.port} ${secrets.ask} ${secrets.answer}\n`);

@@ -11,6 +11,8 @@ import { FLAGS, PROTOCOL_VERSION } from './wire-protocol.ts';
 const BLOCK_BYTES = 32_768;
 /** More than any reply has: it ends when the daemon closes. One that does not end with a newline is not whole. */
 const MAX_REPLY_BYTES = 1_000_000;
+/** Where systems keep `cat`: the session's PATH may lead to a program of the project. */
+const SYSTEM_PATH = '/bin:/usr/bin:/run/current-system/sw/bin';
 
 export interface ShimFacts {
   /** Behind `#!`. With `-p` bash takes no start-up file (`BASH_ENV`) and no functions from the environment. */
@@ -47,7 +49,7 @@ if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { e
         printf '%s\\0' "$part" >&3
       else
         printf '%s' "$part" >&3
-        cat >&3
+        PATH=${SYSTEM_PATH} cat >&3
         printf '\\0' >&3
       fi
       read -r -t 1 -N ${MAX_REPLY_BYTES} reply <&3
@@ -61,7 +63,7 @@ if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { e
         retold=1
       fi
     else
-      cat >&3
+      PATH=${SYSTEM_PATH} cat >&3
       printf '\\0' >&3
       read -r -t 1 reply <&3 && [ -n "$reply" ] && printf '%s\\n' "$reply"
     fi
@@ -70,8 +72,8 @@ if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { e
   exec 3>&-
 fi
 shopt -s execfail
-# A project may have set these for its sessions: code for Node to load. The daemon that hook.cjs starts inherits the rest.
-unset \${!NODE_@} \${!OPENSSL_@}
+# A project may have set these for its sessions: code for Node or bash to load. The daemon that hook.cjs starts inherits the rest.
+unset \${!NODE_@} \${!OPENSSL_@} BASH_ENV ENV
 [ -x "$node" ] && ONCEBITTEN_HOME=$home PWD=$PWD exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
 # That Node is gone: use the one that took its place, or look for one.
 found=$home/run/$host/node

@@ -73,7 +73,10 @@ async function checkDaemon(home: DataHome): Promise<string | Finding> {
     return { state: 'bad', detail: `has trouble since ${trouble.since}: ${trouble.text}`, next: remedy };
   }
   const scan = daemon.scan === undefined ? '' : `. ${renderScanStatus(daemon.scan)}`;
-  return `process ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}${scan}`;
+  const { variables = [] } = daemon;
+  const set = variables.length === 0 ? '' : `, started with ${variables.join(', ')} (they hold until it stops)`;
+  const detail = `process ${daemon.pid}, version ${daemon.version}, since ${daemon.startedAt}${set}${scan}`;
+  return { state: 'ok', detail, data: { variables } };
 }
 
 async function checkSpool(home: DataHome): Promise<string | Finding> {

@@ -2,7 +2,7 @@
 import type { AgentFacts } from '../../../base/agent-adapter.ts';
 import { checkSettings } from '../../../keep/check-settings.ts';
 import { findNearestKey } from '../../../keep/find-nearest-key.ts';
-import { findSettingKey, SETTING_KEYS } from '../../../keep/setting-keys.ts';
+import { findFileOnlyReason, findSettingKey, SETTING_KEYS } from '../../../keep/setting-keys.ts';
 import type { CommandInput } from '../command.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 import type { Check, Finding } from './check.ts';
@@ -50,7 +50,8 @@ export function checkVariables({ env }: Pick<CommandInput, 'env'>): readonly Che
 
 /** Variables that would set what only the settings file may set. */
 function listIgnored(env: CommandInput['env']): readonly Check[] {
-  return checkSettings('', env).ignored.map(({ key, variable = key, reason }) => ({
+  const ignored = checkSettings('', env).ignored.filter(({ key }) => findFileOnlyReason(key) !== undefined);
+  return ignored.map(({ key, variable = key, reason }) => ({
     name: variable,
     state: 'advice',
     detail: `is set in this shell and has no effect: ${reason}`,
