@@ -1,7 +1,7 @@
 /** Where a Node is found when the recorded one is gone. The Nodes here are scripts that print a version nobody else has. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -10,7 +10,7 @@ const SCRIPT = join(import.meta.dirname, '../../src/surfaces/launch/find-node.sh
 const WANTED = '9000.18';
 
 describe('find-node', () => {
-  const root = mkdtempSync(join(tmpdir(), 'oncebitten-find-node-'));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-find-node-')));
   const home = join(root, 'home');
   const project = join(home, 'work/shop');
   after(() => rmSync(root, { recursive: true, force: true }));
@@ -30,12 +30,19 @@ describe('find-node', () => {
     readonly path?: string;
     readonly accepted?: string;
     readonly folder?: string;
+    readonly cwd?: string;
     readonly env?: Readonly<Record<string, string>>;
   }
-  const find = ({ path = '/nowhere', accepted = '', folder = project, env = {} }: Asked = {}): string | undefined => {
+  const find = ({
+    path = '/nowhere',
+    accepted = '',
+    folder = project,
+    cwd = '/',
+    env = {},
+  }: Asked = {}): string | undefined => {
     const { status, stdout } = spawnSync('/bin/bash', ['-p', SCRIPT, WANTED, accepted, folder], {
       encoding: 'utf8',
-      cwd: '/',
+      cwd,
       env: { HOME: home, PATH: path, ...env },
     });
     assert.equal(status, stdout === '' ? 1 : 0);
@@ -101,11 +108,45 @@ describe('find-node', () => {
     assert.equal(find({ path: dirname(theirs), folder: join(home, 'work/other') }), theirs);
   });
 
-  it('takes one of the home folder where the session works there, in git or not', () => {
+  it('takes one of the home folder where the session works there, but not if HOME names a repository', () => {
     const node = putNode('bin/node');
     assert.equal(find({ path: dirname(node), folder: home }), node);
     mkdirSync(join(home, '.git'));
-    assert.equal(find({ path: dirname(node), folder: join(home, 'notes') }), node);
+    assert.equal(find({ path: dirname(node), folder: join(home, 'notes') }), undefined);
+  });
+
+  it('takes none of the project by another name of its folder', () => {
+    const theirs = dirname(putNode(join(project, 'evil/bin/node')));
+    const [byFolder, byFile, session] = [join(home, 'by-folder'), join(home, 'by-file'), join(home, 'session')];
+    symlinkSync(theirs, byFolder);
+    mkdirSync(byFile);
+    symlinkSync(join(theirs, 'node'), join(byFile, 'node'));
+    symlinkSync(project, session);
+    const cwd = project;
+    for (const asked of [
+      { path: `${home}/../home/work/shop/evil/bin` },
+      { path: byFolder },
+      { path: byFile },
+      { path: theirs, folder: session },
+      { path: theirs, folder: '/proc/self/cwd', cwd },
+      { path: '/proc/self/cwd/evil/bin', cwd },
+      { env: { N_PREFIX: '/proc/self/cwd/evil' }, cwd },
+      { path: theirs, env: { HOME: theirs } },
+    ])
+      assert.equal(find(asked), undefined, JSON.stringify(asked));
+  });
+
+  it('takes none of a repository around the one that the session works in', () => {
+    const inner = join(project, 'vendor/inner');
+    mkdirSync(join(inner, '.git'), { recursive: true });
+    const theirs = putNode(join(project, 'bin/node'));
+    assert.equal(find({ path: dirname(theirs), folder: inner }), undefined);
+  });
+
+  it('gives the real path of a folder that a link leads to', () => {
+    const node = putNode('tools/v1/node');
+    symlinkSync(dirname(node), join(home, 'tools/current'));
+    assert.equal(find({ path: join(home, 'tools/current') }), node);
   });
 
   it('passes over what is broken, says nothing, or does not answer', () => {

@@ -4,16 +4,20 @@
 # The first one of version WANTED (22.18) or newer; where there is none, the first of version ACCEPTED (18) or newer. Ends
 # with 1 where there is neither. Looks on the PATH, then where version managers, Homebrew and systems keep Node, and last
 # at the stand-ins of version managers, which may be slow or may not know a version. FOLDER is where the session works: a
-# Node of that repository is not taken, because a project must not choose the program that runs our code.
+# Node of that repository, or of one around it, is not taken, because a project must not choose the program that runs our
+# code. Real paths are compared: a project's PATH may lead into it through links, `..` or /proc.
 # Also for bash 3.2 (macOS).
 wanted=$1 accepted=$2 folder=${3:-$PWD}
 shopt -s nullglob
 
 main() {
-  local nodes=() shims=() spare= node version
+  local nodes=() shims=() projects=() spare= node version real
   list_nodes
+  list_projects
   for node in "${nodes[@]}" "${shims[@]}"; do
+    real=
     is_candidate "$node" || continue
+    node=$real
     # Some stand-ins ask the network for a version: nobody waits longer than a second for one.
     version=
     read -r -t 1 version < <(exec "$node" --version 2>/dev/null </dev/null)
@@ -60,13 +64,46 @@ add() {
   for ((i = $#; i > 0; i--)); do nodes+=("${!i}"); done
 }
 
+# Sets real: the same file by the real path of its folder. Version managers' links from there stay as they are.
 is_candidate() {
-  case $1 in
-    */node_modules/*) return 1 ;;
-    "$project"/*) return 1 ;;
-    /*) [ -f "$1" ] && [ -x "$1" ] ;;
-    *) return 1 ;;
-  esac
+  local folder target
+  case $1 in /*) [ -f "$1" ] && [ -x "$1" ] || return 1 ;; *) return 1 ;; esac
+  folder=$(to_real_folder "${1%/*}") || return 1
+  real=${folder%/}/node
+  is_foreign "$real" || return 1
+  # Where the links lead, too.
+  target=$(follow_links "$real") || return 1
+  is_foreign "$target"
+}
+
+# Of no package, and of none of the session's projects.
+is_foreign() {
+  local project
+  case $1 in */node_modules/*) return 1 ;; esac
+  for project in "${projects[@]}"; do
+    case $1 in "${project%/}"/*) return 1 ;; esac
+  done
+}
+
+# /proc/self names another folder for each program that asks: what is below it is nobody's place.
+to_real_folder() {
+  local folder
+  case $1/ in /proc/*) return 1 ;; esac
+  folder=$(cd -P -- "$1" 2>/dev/null && pwd -P) || return 1
+  case $folder/ in /proc/*) return 1 ;; /*) printf '%s' "$folder" ;; *) return 1 ;; esac
+}
+
+# The file that a link leads to in the end. Needs `readlink` only where there is a link.
+follow_links() {
+  local file=$1 link folder i
+  for ((i = 0; i < 20; i++)); do
+    [ -L "$file" ] || { printf '%s' "$file"; return; }
+    link=$(PATH=/bin:/usr/bin:/run/current-system/sw/bin readlink "$file") || return 1
+    case $link in /*) ;; *) link=${file%/*}/$link ;; esac
+    folder=$(to_real_folder "${link%/*}") || return 1
+    file=${folder%/}/${link##*/}
+  done
+  return 1
 }
 
 # is_at_least v22.19.0 22.18
@@ -79,14 +116,32 @@ is_at_least() {
   [ "$have" -ge "$need" ]
 }
 
-# The repository of a folder, or the folder itself. Nothing where that is the home folder or above it.
-find_project() {
-  local dir=$1
-  while [ -n "$dir" ] && [ ! -e "$dir/.git" ]; do dir=${dir%/*}; done
-  [ -n "$dir" ] || dir=$1
-  case $HOME/ in "${dir%/}"/*) dir=/none ;; esac
-  printf '%s' "$dir"
+# Every repository around the session's folder, and the folder itself. Not what holds the home folder of the account,
+# where people keep programs of their own; `$HOME`, which a project can set, counts only where it is no repository.
+list_projects() {
+  local dir=$folder start= home account
+  while [ -n "$dir" ] && [ ! -d "$dir" ]; do dir=${dir%/*}; done
+  dir=$(cd -P -- "${dir:-/}" && pwd -P)
+  home=$(cd -P -- "$HOME" && pwd -P)
+  account=$(unset HOME && cd -P -- ~ && pwd -P)
+  [ -d "$folder" ] && start=$dir
+  while [ -n "$dir" ]; do
+    if [ -n "$account" ] && is_inside "$account" "$dir"; then break; fi
+    if is_repository "$dir"; then
+      projects+=("$dir")
+    elif [ "$dir" = "$start" ]; then
+      { [ -n "$home" ] && is_inside "$home" "$dir"; } || projects+=("$dir")
+    fi
+    dir=${dir%/*}
+  done
+} 2>/dev/null
+
+is_inside() {
+  case ${1%/}/ in "${2%/}"/*) ;; *) return 1 ;; esac
 }
 
-project=$(find_project "$folder")
+is_repository() {
+  [ -e "$1/.git" ] || [ -e "$1/.hg" ] || [ -e "$1/.svn" ] || [ -e "$1/.jj" ]
+}
+
 main
