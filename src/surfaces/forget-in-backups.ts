@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Store } from '../base/store.ts';
-import { type BackupFile, listAutomaticBackups } from '../keep/backup/backup-files.ts';
+import { type BackupFile, listAutomaticBackups, listBackupFiles } from '../keep/backup/backup-files.ts';
 import { openBackup } from '../keep/backup/read-backup.ts';
 import { writeBackup } from '../keep/backup/write-backup.ts';
 import { openStore } from '../keep/store/open-store.ts';
@@ -35,7 +35,7 @@ export async function forgetInBackups(
   { done = [], onDone = () => {}, isEnding = () => false, progress = () => {} }: RewriteOptions = {},
 ): Promise<ForgottenBackups> {
   const rewritten: string[] = [];
-  const removed: string[] = [];
+  const removed = removeDamaged(home);
   const backups = listAutomaticBackups(home).filter(({ file }) => !done.includes(basename(file)));
   for (const [n, backup] of backups.entries()) {
     if (isEnding()) break;
@@ -50,6 +50,13 @@ export async function forgetInBackups(
     onDone(basename(backup.file));
   }
   return { rewritten, removed };
+}
+
+/** Stores that `restore` set aside because SQLite could not read them: no row can be removed from such a file. */
+function removeDamaged(home: Pick<DataHome, 'backupsDir'>): string[] {
+  const damaged = listBackupFiles(home).filter(({ kind }) => kind === 'damaged');
+  for (const { file } of damaged) for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  return damaged.map(({ file }) => file);
 }
 
 async function rewrite(

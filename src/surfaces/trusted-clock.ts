@@ -32,6 +32,8 @@ export interface CappedRun {
 export interface TrustedClock {
   /** The time of day, if it is believed. Undefined: remove nothing by age. */
   findNow(): number | undefined;
+  /** Why it is not believed, for a person; undefined when it is. */
+  explain(): string | undefined;
   /** A person says that the clock is right. */
   trust(): void;
   readCapped(run: keyof NonNullable<Upkeep['capped']>): CappedRun | undefined;
@@ -48,6 +50,8 @@ export interface ClockParts {
   readonly log?: (line: string) => void;
   /** A file that the system's time service touches when a time server has set the clock. */
   readonly syncFile?: string;
+  /** For a dry run: judges without writing the record. */
+  readonly isDryRun?: boolean;
 }
 
 const SYNC_FILE = '/run/systemd/timesync/synchronized';
@@ -79,8 +83,9 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
     const since = was !== undefined && was.why === why ? was.since : toIso(wallMs);
     const distrusted = why === undefined ? undefined : { since, clock: toIso(wallMs), why };
     record.upkeep = { ...rest, ...judged.record, ...optional('distrusted', distrusted) };
+    // Others read from the file what the clock says.
+    if (why !== undefined || was !== undefined) record.save();
     if (was?.why === why) return;
-    record.save();
     parts.log?.(renderDistrust(record.upkeep) ?? 'the clock is trusted again');
   };
   return {
@@ -92,6 +97,7 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
       isJudged = true;
       return record.upkeep.distrusted === undefined ? Date.now() : undefined;
     },
+    explain: () => renderDistrust(record.upkeep),
     trust() {
       const { distrusted: _, trial: __, ...rest } = record.upkeep;
       record.upkeep = { ...rest, trustedAt: toIso(Date.now()) };
@@ -126,7 +132,7 @@ interface OpenRecord {
   save(): number | undefined;
 }
 
-async function openRecord({ home, findNewestWrite }: ClockParts): Promise<OpenRecord> {
+async function openRecord({ home, findNewestWrite, isDryRun }: ClockParts): Promise<OpenRecord> {
   let text = '';
   let savedMs = Number.NEGATIVE_INFINITY;
   const known = readUpkeep(home);
@@ -141,6 +147,7 @@ async function openRecord({ home, findNewestWrite }: ClockParts): Promise<OpenRe
     isStale: () => performance.now() - savedMs > WRITE_MS,
     save() {
       savedMs = performance.now();
+      if (isDryRun === true) return undefined;
       try {
         text = `${JSON.stringify(record.upkeep, null, 2)}\n`;
         writeOwnFile(home.upkeepFile, text);
@@ -197,19 +204,31 @@ function readText({ upkeepFile }: Pick<DataHome, 'upkeepFile'>): string | undefi
   }
 }
 
+/**
+ * Why the clock is not believed at this moment: somebody may have set it since the record was written. Whether a clock
+ * differs from the times of files is known only to the process that wrote the record.
+ */
+export function findDistrust({ distrusted, trustedAt }: Upkeep, nowMs = Date.now()): Upkeep['distrusted'] {
+  if (distrusted === undefined || distrusted.why === 'files') return distrusted;
+  const trustedMs = Date.parse(trustedAt);
+  if (isNear(nowMs, trustedMs)) return undefined;
+  return { ...distrusted, clock: toIso(nowMs), why: nowMs < trustedMs ? 'behind' : 'ahead' };
+}
+
 /** What a person reads while the clock is not believed; undefined when it is. */
-export function renderDistrust({ distrusted, trustedAt }: Upkeep): string | undefined {
+export function renderDistrust(upkeep: Upkeep, nowMs = Date.now()): string | undefined {
+  const distrusted = findDistrust(upkeep, nowMs);
   if (distrusted === undefined) return undefined;
   const clock = `the clock says ${toMinute(distrusted.clock)}`;
   const but =
     distrusted.why === 'files'
       ? 'but the file system writes another time'
-      : `but the newest time that Oncebitten trusts is ${toMinute(trustedAt)}`;
-  return `${clock}, ${but}. Until the clock is confirmed, nothing is removed or archived by age: no texts, calls, drafts, unused lessons, backups or claims`;
+      : `but the newest time that Oncebitten trusts is ${toMinute(upkeep.trustedAt)}`;
+  return `${clock}, ${but}. Oncebitten removes and archives nothing by age until it trusts the clock`;
 }
 
 export const CLOCK_NEXT =
-  'if the clock is right: oncebitten retention --trust-clock (or go on: after use on three days it is trusted by itself); else set the clock';
+  'if the clock is wrong, set it; if it is right, run: oncebitten retention --trust-clock (Oncebitten also trusts it after the daemon has run under it on three days)';
 
 function readTime(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;

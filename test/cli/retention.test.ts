@@ -97,6 +97,7 @@ describe('retention', () => {
       const { stdout } = await shell.run(args);
       assert.match(stdout.replaceAll(/\s+/g, ' '), /text removed after 30 days, setting retention\.textDays/, args[0]);
     }
+    assert.match((await shell.run(['session', 's1'])).stdout, /^ +\d+ .*\(text removed\)$/m);
   });
 
   it('is done by the daemon when it starts', async () => {

@@ -149,13 +149,16 @@ describe('automatic backups', () => {
     await settle(job);
     const broken = make('oncebitten-1-before-removal.jsonl.gz', 3);
     const own = make('oncebitten-2.jsonl.gz', 3);
+    const damaged = make('damaged-1.db', 3);
+    make('damaged-1.db-wal', 3);
     const [daily] = list();
     const at = daily?.at;
     const forget = (one: Store) =>
       one.forget({ kind: 'session', id: 's1' }, { at: new Date().toISOString(), dryRun: false, dropEvidence });
     const done = await forgetInBackups({ backupsDir }, forget);
-    assert.deepEqual(done, { rewritten: [daily?.file], removed: [broken] });
+    assert.deepEqual(done, { rewritten: [daily?.file], removed: [damaged, broken] });
     assert.deepEqual([existsSync(broken), existsSync(own)], [false, true]);
+    assert.deepEqual([existsSync(damaged), existsSync(`${damaged}-wal`)], [false, false]);
     const checked = await checkBackup(daily?.file ?? '', () => {});
     assert.deepEqual([checked.rows.tool_outcomes, checked.rows.sessions], [500, 1]);
     assert.ok(checked.forgotten.has('session s1'));

@@ -1,17 +1,20 @@
 /** A daemon whose clock is 800 days ahead, or behind: nothing is removed, archived or pruned, and it says so. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { toDataHome } from '../../src/surfaces/data-home.ts';
-import { readUpkeep } from '../../src/surfaces/trusted-clock.ts';
+import { readUpkeep, renderDistrust } from '../../src/surfaces/trusted-clock.ts';
 import { makeCall, makeDelivery, makeSession } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { kill, spawnDaemon, waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
 
+const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
 const CLOCK = join(import.meta.dirname, 'clock-shifter.ts');
 const DAY_MS = 86_400_000;
 const CALLS = 203;
@@ -73,6 +76,15 @@ describe('a wrong clock', { timeout: 240_000 }, () => {
     return daemon;
   };
 
+  /** On a machine whose clock is wrong, the command line has the same clock as the daemon. */
+  const cliShifted = async (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<unknown> => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', CLOCK, CLI, ...args, '--json'], {
+      cwd: story.project,
+      env: { ...story.env, ...('CLOCK_SHIFT_FILES' in env ? env : {}) },
+    });
+    return JSON.parse(stdout);
+  };
+
   for (const [what, env] of [
     ['of the daemon', { CLOCK_SHIFT_DAYS: '800' }],
     ['of the whole machine', { CLOCK_SHIFT_DAYS: '800', CLOCK_SHIFT_FILES: '1' }],
@@ -86,12 +98,18 @@ describe('a wrong clock', { timeout: 240_000 }, () => {
       const { calls, texts, ...others } = await readState();
       assert.deepEqual({ calls: calls - 3, texts: texts - 3, ...others }, UNTOUCHED);
       assert.ok(existsSync(claim));
-      const status = (await story.cli('daemon', 'status')) as { upkeep?: { why?: string }[] };
+      const status = (await cliShifted(env, 'daemon', 'status')) as { upkeep?: { why?: string }[] };
       assert.equal(status.upkeep?.[0]?.why, 'CLOCK_SHIFT_FILES' in env ? 'ahead' : 'files');
-      const { checks } = (await story.cli('doctor')) as { checks: { name: string; state: string; next?: string }[] };
+      const { checks } = (await cliShifted(env, 'doctor')) as {
+        checks: { name: string; state: string; next?: string }[];
+      };
       assert.equal(checks.find(({ name }) => name === 'clock')?.state, 'advice');
       kill(daemon.pid, 'SIGTERM');
       await daemon.ended;
+      if ('CLOCK_SHIFT_FILES' in env) {
+        const right = (await story.cli('daemon', 'status').catch(({ stdout }) => JSON.parse(stdout))) as object;
+        assert.equal('upkeep' in right, false, 'nothing is said once the clock is right');
+      }
       // The clock is right again: what was written meanwhile, dated in the future, does no harm.
       await story.cli('daemon', 'start');
       await story.hook('PostToolUse.Bash', { session_id: 'other', tool_use_id: 'again' });
@@ -108,9 +126,19 @@ describe('a wrong clock', { timeout: 240_000 }, () => {
     await waitUntil('it is noticed', () => readUpkeep(home)?.distrusted?.why === 'behind');
     assert.deepEqual(await readState(), UNTOUCHED);
     await assert.rejects(story.cli('retention'));
+    const record = readFileSync(home.upkeepFile, 'utf8');
+    assert.equal(((await story.cli('retention', '--dry-run')) as { clockTrusted: boolean }).clockTrusted, false);
+    assert.equal(readFileSync(home.upkeepFile, 'utf8'), record, 'a dry run writes nothing');
     await story.cli('retention', '--trust-clock');
     assert.equal(readUpkeep(home)?.distrusted, undefined);
     assert.ok(Math.abs(Date.parse(readUpkeep(home)?.trustedAt ?? '') - Date.now()) < 60_000);
+  });
+
+  it('is told with the time that it shows now, not the time at which it was first distrusted', () => {
+    const distrusted = { since: '2020-01-01T00:00:00.000Z', clock: '2020-01-01T00:00:00.000Z', why: 'behind' } as const;
+    const upkeep = { trustedAt: '2029-01-01T00:00:00.000Z', distrusted };
+    assert.match(renderDistrust(upkeep, Date.parse('2026-11-16T10:20:00Z')) ?? '', /says 2026-11-16 10:20/);
+    assert.equal(renderDistrust(upkeep, Date.parse('2029-01-01T10:00:00Z')), undefined);
   });
 
   it('is known without a record, from the newest row of the store', async () => {

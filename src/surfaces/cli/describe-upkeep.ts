@@ -4,7 +4,7 @@
  */
 import { MAX_AUTOMATIC_BYTES } from '../../keep/backup/backup-files.ts';
 import type { DataHome } from '../data-home.ts';
-import { CLOCK_NEXT, type FailedBackup, readUpkeep, renderDistrust } from '../trusted-clock.ts';
+import { CLOCK_NEXT, type FailedBackup, findDistrust, readUpkeep, renderDistrust } from '../trusted-clock.ts';
 import { toCount } from './to-count.ts';
 
 export interface UpkeepNote {
@@ -27,12 +27,12 @@ export function describeUpkeep(home: Pick<DataHome, 'upkeepFile'>): readonly Upk
   const upkeep = readUpkeep(home);
   if (upkeep === undefined) return [];
   const distrust = renderDistrust(upkeep);
-  const { trustedAt, distrusted, backup } = upkeep;
+  const { trustedAt, backup } = upkeep;
   const waiting = { ...upkeep.capped?.retention?.waiting, ...upkeep.capped?.expiry?.waiting };
   return [
     ...(distrust === undefined
       ? []
-      : [{ name: 'clock', detail: distrust, next: CLOCK_NEXT, data: { trustedAt, ...distrusted } }]),
+      : [{ name: 'clock', detail: distrust, next: CLOCK_NEXT, data: { trustedAt, ...findDistrust(upkeep) } }]),
     ...(Object.keys(waiting).length === 0
       ? []
       : [

@@ -7,7 +7,7 @@ export function listHolding(home: Pick<DataHome, 'backupsDir'>, since: string | 
   const sinceMs = since === undefined ? Number.NaN : Date.parse(since);
   const isBefore = ({ at }: BackupFile): boolean => Date.parse(at) < sinceMs;
   return listBackupFiles(home)
-    .filter(({ kind }) => kind === 'own' || kind === 'damaged')
+    .filter(({ kind }) => kind === 'own')
     .filter((backup) => !isBefore(backup))
     .map(({ file }) => file);
 }

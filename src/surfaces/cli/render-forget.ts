@@ -1,4 +1,5 @@
 /** What would go, and what went. */
+import { basename } from 'node:path';
 import type { ForgetReport, ForgetWish } from '../../base/forgotten.ts';
 import type { ForgottenBackups } from '../forget-in-backups.ts';
 import { toCount, toNumber } from './to-count.ts';
@@ -43,9 +44,7 @@ export function renderForgottenBackups({ rewritten, removed }: ForgottenBackups)
     ...(rewritten.length === 0 ? [] : [`Also removed from ${toCount(rewritten.length, 'automatic backup')}.`]),
     ...(removed.length === 0
       ? []
-      : [
-          `${toCount(removed.length, 'automatic backup')} could not be changed and ${removed.length === 1 ? 'was' : 'were'} deleted.`,
-        ]),
+      : [`Deleted, because they could not be changed: ${removed.map((file) => basename(file)).join(', ')}.`]),
   ];
 }
 

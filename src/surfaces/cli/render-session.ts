@@ -94,8 +94,11 @@ function toOutcome({ outcome, outcomeType, masked, exitCode }: CallEntry | HookE
   return exitCode === undefined || exitCode > 9_999 ? 'FAILED' : `FAILED ${exitCode}`;
 }
 
-function toWhat({ tool, input, targetPath, program }: CallEntry | HookEntry): string | undefined {
-  return tool === 'shell' ? (input ?? program) : (targetPath ?? input ?? program);
+function toWhat({ tool, input, targetPath, program, textRemoved }: CallEntry | HookEntry): string | undefined {
+  const what = tool === 'shell' ? (input ?? program) : (targetPath ?? input ?? program);
+  if (textRemoved === undefined || (what !== undefined && what === targetPath)) return what;
+  // The lines below the timeline say which setting removed it.
+  return what === undefined ? '(text removed)' : `${what} (text removed)`;
 }
 
 /** The tool and what it was given, without the session's own folder: it would be all that fits. */

@@ -18,7 +18,7 @@ import { compileLessons } from '../../loop/compile-lessons.ts';
 import { expireLessons, hasExpired } from '../../loop/expire-lessons.ts';
 import { readBuildVersion } from '../../package-root.ts';
 import { listScanFiles } from '../../scan/list-scan-files.ts';
-import { CLOCK_NEXT, openTrustedClock, readUpkeep, renderDistrust, type TrustedClock } from '../../trusted-clock.ts';
+import { CLOCK_NEXT, openTrustedClock, type TrustedClock } from '../../trusted-clock.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { renderCounts } from '../describe-upkeep.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
@@ -29,12 +29,12 @@ export const run: Handler = (input) =>
   // Where there is no store there is nothing to remove, and none is made for it.
   readHome(input, async (open) => {
     const { store, settings } = open;
-    if (input.options.dryRun === true) return preview(open);
+    if (input.options.dryRun === true) return preview(input, open);
     // No store: the clock has nothing to guard, and no folder is made for its record.
     if (settings.store.url === '' && !existsSync(input.home.storeFile))
       return {
         json: { removed: NOTHING_REMOVED },
-        text: render(NOTHING_REMOVED, settings.retention, false).join('\n'),
+        text: [...render(NOTHING_REMOVED, settings.retention, false), renderDaemon(settings.retention)].join('\n'),
       };
     const clock = await openClock(input, store);
     const nowMs = getNow(input, clock);
@@ -56,6 +56,7 @@ export const run: Handler = (input) =>
         ...(archived === 0
           ? []
           : [`${toCount(archived, 'lesson')} archived: drafts nobody reviewed, lessons nobody used.`]),
+        ...renderRest(input, settings.retention),
       ].join('\n'),
     };
   });
@@ -76,28 +77,31 @@ async function backUp({ home, progress }: CommandInput, store: Store): Promise<s
   return file;
 }
 
-async function preview({ store, settings }: OpenHome): Promise<CommandResult> {
+async function preview(input: CommandInput, { store, settings }: OpenHome): Promise<CommandResult> {
+  const clock = await openClock(input, store, true);
+  const isTrusted = input.options.trustClock === true || clock.findNow() !== undefined;
   const limits = toRetentionLimits(settings.retention, Date.now());
   const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
   const text = [
     ...render(plan.due, settings.retention, true),
     ...(Object.keys(plan.waiting).length === 0 ? [] : [renderMass(plan)]),
+    ...(isTrusted ? ['Do it: oncebitten retention'] : [`But ${clock.explain()}.`, `  ${CLOCK_NEXT}`]),
+    renderDaemon(settings.retention),
   ].join('\n');
   const { due: removed, waiting } = plan;
-  return { json: { dryRun: true, ...settings.retention, ...limits, removed, waiting }, text };
+  return { json: { dryRun: true, ...settings.retention, ...limits, removed, waiting, clockTrusted: isTrusted }, text };
 }
 
-function openClock(input: CommandInput, store: Store): Promise<TrustedClock> {
+function openClock(input: CommandInput, store: Store, isDryRun = false): Promise<TrustedClock> {
   const fileTimes = (): readonly number[] => listScanFiles(toScanPlaces(input)).map(({ mtimeMs }) => mtimeMs);
-  return openTrustedClock({ home: input.home, findNewestWrite: store.findNewestWrite, fileTimes });
+  return openTrustedClock({ home: input.home, findNewestWrite: store.findNewestWrite, fileTimes, isDryRun });
 }
 
-function getNow({ home, options }: CommandInput, clock: TrustedClock): number {
+function getNow({ options }: CommandInput, clock: TrustedClock): number {
   if (options.trustClock === true) clock.trust();
   const nowMs = clock.findNow();
   if (nowMs !== undefined) return nowMs;
-  const upkeep = readUpkeep(home);
-  const reason = (upkeep && renderDistrust(upkeep)) ?? 'the clock cannot be trusted';
+  const reason = clock.explain() ?? 'the clock cannot be trusted';
   throw new UserError({ subject: 'retention', reason, next: CLOCK_NEXT });
 }
 
@@ -145,9 +149,16 @@ function render(counts: RetentionCounts, retention: Settings['retention'], dryRu
   return [
     `${texts} calls ${would} their text (older than ${retention.textDays} days, or not among the newest ${retention.perProject} of their project), ${excerpts} excerpts ${go} from archived lessons.`,
     `${calls} calls, ${sessions} sessions and ${deliveries} deliveries older than ${retention.factDays} days ${go}.`,
-    ...(dryRun ? ['Do it: oncebitten retention'] : []),
-    ...(retention.enabled
-      ? ['The daemon does this once a day.']
-      : ['The daemon does not do this by itself: the setting retention.enabled is false.']),
   ];
+}
+
+/** `--yes` leaves nothing for the daemon to do today. */
+function renderRest({ options }: CommandInput, retention: Settings['retention']): readonly string[] {
+  return options.yes === true ? [] : [renderDaemon(retention)];
+}
+
+function renderDaemon({ enabled }: Settings['retention']): string {
+  return enabled
+    ? 'The daemon does this once a day, for at most 20% of the rows of each kind.'
+    : 'The daemon does not do this by itself: the setting retention.enabled is false.';
 }
