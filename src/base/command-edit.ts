@@ -115,7 +115,10 @@ function listPlaced(line: string): readonly (readonly Placed[])[] {
     }
     forEachChild(node, visit);
   };
-  visit(parse(line));
+  const script = parse(line);
+  // A quote or a bracket that stays open: what the words are is then a guess.
+  if (script.errors?.length) throw NO_FIT;
+  visit(script);
   return found;
 }
 

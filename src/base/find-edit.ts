@@ -26,6 +26,7 @@ export function toEdit(
   const rest = (program === undefined ? b : program.rest).slice(1);
   const args = a.slice(1);
   const quotes = toQuoteSteps(args, rest);
+  if (program === undefined && isOtherOrder(args, rest) && quotes.length === 0) return undefined;
   const isReordered = quotes.length > 0 && isSameSet(args, rest);
   const hunks = isReordered ? [] : listHunks(args, rest);
   const kept = args.length - hunks.reduce((sum, { from }) => sum + from.length, 0);
@@ -49,6 +50,15 @@ export function toEdit(
 /** The same words in another order. */
 function isSameSet(a: readonly Argument[], b: readonly Argument[]): boolean {
   return String(a.map(toValue).sort()) === String(b.map(toValue).sort());
+}
+
+/** The same operands between the same options, in another order: that is another wish, and no correction. */
+function isOtherOrder(a: readonly Argument[], b: readonly Argument[]): boolean {
+  const toFrame = (words: readonly Argument[]): string =>
+    words.map(({ value }) => (value.startsWith('-') ? value : '')).join('\n');
+  return (
+    a.length > 1 && isSameSet(a, b) && toFrame(a) === toFrame(b) && String(a.map(toValue)) !== String(b.map(toValue))
+  );
 }
 
 /** The program as it was typed, and its words. */
@@ -395,7 +405,14 @@ function renderStep(step: EditStep, program: string): readonly string[] {
   if (step.at === 0) return [renderProgramStep(step, program, to)];
   if (from === '') return [`add \`${to}\``];
   if (to === '') return [`leave out \`${from}\``];
-  return from === to ? [] : [`replace \`${from}\` with \`${to}\``];
+  return from === to || isBlank(step) ? [] : [`replace \`${from}\` with \`${to}\``];
+}
+
+/** What is new in it is only a kind of object, of which the next call has none: `<name>` is no advice. */
+function isBlank({ from, to }: WordStep): boolean {
+  const told = new Set(from.map(renderWord));
+  const come = to.filter((word) => !told.has(renderWord(word)));
+  return come.every((word) => typeof word !== 'string' && word.prefix === undefined && word.copy === undefined);
 }
 
 function renderProgramStep({ from, to }: WordStep, program: string, told: string): string {

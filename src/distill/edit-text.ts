@@ -8,6 +8,8 @@ import { maskObjects } from '../base/object-kind.ts';
 import { toShortChars } from '../base/short-text.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
 import { toName } from './command-shape.ts';
+import type { Culprit } from './culprit/culprit.ts';
+import { findCure } from './culprit/cure-step.ts';
 import { toExampleCommand, toShortCommand } from './to-short-command.ts';
 
 const SUMMARY_CHARS = 160;
@@ -39,6 +41,8 @@ export interface Change {
   readonly isCure?: (step: EditStep) => boolean;
   /** Objects that the lesson is about. */
   readonly lasting?: readonly string[];
+  /** The word that the error names: of the edit only the step that takes it away stays. */
+  readonly culprit?: Culprit;
   readonly around?: Around;
   /** The edit, where the detector knows it better than the two commands tell. */
   readonly edit?: CommandEdit;
@@ -85,20 +89,27 @@ export function toSentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function findLastingEdit({ failed, fixing, around, isCure, lasting = [] }: Change): CommandEdit | undefined {
+function findLastingEdit({ failed, fixing, around, isCure, culprit, lasting = [] }: Change): CommandEdit | undefined {
   const edit = toEdit(failed, fixing, around);
-  const steps = edit?.steps.filter((step) => isCure?.(step) ?? true) ?? [];
-  return edit === undefined || steps.length === 0
-    ? undefined
-    : toLasting({ ...edit, steps }, (word) => lasting.includes(word));
+  if (edit === undefined) return undefined;
+  if (culprit !== undefined) {
+    const cure = findCure(edit, culprit);
+    return cure && toLasting(cure.edit, (word) => cure.lasting.includes(word));
+  }
+  const steps = edit.steps.filter((step) => isCure?.(step) ?? true);
+  return steps.length === 0 ? undefined : toLasting({ ...edit, steps }, (word) => lasting.includes(word));
 }
 
 /** The edit; or the command that worked, where it is another one; or nothing, where neither can be told in short. */
-function findHow({ failed, fixing }: Change, edit: CommandEdit | undefined): string {
+function findHow({ failed, fixing, around, culprit }: Change, edit: CommandEdit | undefined): string {
   const told = edit === undefined ? undefined : renderEdit(edit, REMEDY_CHARS);
   if (told !== undefined) return told;
+  // The command that worked also carries what the agent wanted of it that day: it is no advice where an edit was found.
+  if (culprit !== undefined && toEdit(failed, fixing, around) !== undefined) return '';
   const given = new Set(failed.args.map(({ value }) => value));
-  const shared = fixing.args.map(({ value }) => value).filter((word) => given.has(word));
+  const words = fixing.args.map(({ value }) => value);
+  // With a culprit, values of options are told by their kinds.
+  const shared = culprit === undefined ? words.filter((word) => given.has(word)) : words;
   const other = toShortCommand(fixing, COMMAND_CHARS, shared);
   // Two calls whose objects alone differ have nothing to tell each other.
   return other === toShortCommand(failed, COMMAND_CHARS, shared) || !other.includes(' ') ? '' : `use \`${other}\``;

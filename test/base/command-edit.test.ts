@@ -370,3 +370,24 @@ describe('an edit that was learned from one pair of calls', () => {
     );
   });
 });
+
+describe('what is no correction', () => {
+  it('is another order of the same operands', () => {
+    assert.equal(learn('tool cp one two', 'tool cp two one'), undefined);
+    assert.equal(learn('tool cp -v a.txt b.txt', 'tool cp -v b.txt a.txt'), undefined);
+  });
+
+  it('is a replacement of which only the kind is known', () => {
+    const step = { from: ['feature'], to: [{ any: 'name' as const }] };
+    assert.equal(renderEdit({ program: 'tool', steps: [step] }, 100), undefined);
+    const value = { from: ['--type', 'x'], to: ['--type', { any: 'number' as const }] };
+    assert.equal(renderEdit({ program: 'tool', steps: [value] }, 100), undefined);
+  });
+
+  it('is anything for a line that does not parse', () => {
+    const edit = { program: 'shipit', steps: [{ from: ['--fast'], to: ['--quick'] }] };
+    assert.equal(applyEdit(edit, './shipit deploy --fast prod'), './shipit deploy --quick prod');
+    for (const open of ["'prod", '"prod', '$(prod'])
+      assert.equal(applyEdit(edit, `./shipit deploy --fast ${open}`), undefined, open);
+  });
+});

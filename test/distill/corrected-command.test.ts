@@ -345,3 +345,54 @@ describe('a branch that another worktree has', () => {
     assert.ok(!holds(finding.triggers, 'git pull origin main'));
   });
 });
+
+describe('of two calls that differ in more than the mistake', () => {
+  const NAMED: readonly (readonly [wrong: string, said: string, right: string, corrected: string | undefined])[] = [
+    [
+      'tool x --env staging --modee quick',
+      'unknown flag: --modee',
+      'tool x --env prod --mode quick',
+      'tool x --env staging --mode quick',
+    ],
+    [
+      'psql -h db1 -U app --commnd select',
+      'unknown flag: --commnd',
+      'psql -h db2 -U admin --command select',
+      'psql -h db1 -U app --command select',
+    ],
+    [
+      'kubectl get pods -n team-a --outpt json',
+      'error: unknown flag: --outpt',
+      'kubectl get pods -n team-b --output json',
+      'kubectl get pods -n team-a --output json',
+    ],
+    [
+      'git comit -m fix',
+      "git: 'comit' is not a git command. See 'git --help'.",
+      'git commit -m prod',
+      'git commit -m fix',
+    ],
+    // Nobody can tell which of the differences made the command work.
+    ['tool x --modee quick --env staging', 'unknown flag: --modee', 'tool x --env prod --mode quick', undefined],
+    ['tool x --modee quick y', 'unknown flag: --modee', 'tool x y --env prod', undefined],
+    // What stands behind an option may be what the command is done to.
+    ['./shipit deploy --fast staging', 'unknown flag: --fast', './shipit deploy --quick prod', undefined],
+  ];
+  for (const [wrong, said, right, corrected] of NAMED)
+    it(`only what the error names becomes advice: ${wrong} -> ${right}`, () => {
+      const [finding] = detect(failed(wrong, said), worked(right));
+      assert.ok(finding);
+      const { summary, remediation, edit } = finding;
+      assert.doesNotMatch(JSON.stringify([summary, remediation, edit]), /prod|db2|admin|team-b/);
+      assert.equal(edit === undefined ? undefined : applyEdit(edit, wrong), corrected);
+    });
+
+  it('says only what failed where the other call named another object', () => {
+    const [finding] = detect(
+      failed('git switch feature-a', 'fatal: invalid reference: feature-a'),
+      worked('git switch feature-b'),
+    );
+    assert.ok(finding);
+    assert.doesNotMatch(`${finding.summary} ${finding.remediation}`, /<\w+>|feature-b/);
+  });
+});

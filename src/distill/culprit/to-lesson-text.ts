@@ -5,7 +5,7 @@
 
 import type { EditStep } from '../../base/command-edit.ts';
 import { isOption } from '../../base/program-words.ts';
-import type { Argument, SimpleCommand } from '../../base/simple-command.ts';
+import type { SimpleCommand } from '../../base/simple-command.ts';
 import { type LessonText, toEditText, toSentence } from '../edit-text.ts';
 import type { Culprit, CulpritRole } from './culprit.ts';
 import { toSameRun } from './runs-program.ts';
@@ -25,7 +25,7 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   const isProgram = role === 'program';
   const told = toEditText({
     ...{ claim: toClaim(culprit), failed, fixing: fix, said, tags },
-    ...(isProgram ? { isCure: isProgramStep } : { lasting: toLasting(culprit, fix) }),
+    ...(isProgram ? { isCure: isProgramStep } : { culprit }),
     otherwise: isProgram ? `find out first where \`${word}\` is` : `do it without \`${word}\``,
   });
   if (setUp === undefined) return told;
@@ -33,13 +33,6 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   const how = `run \`${setUp}\` first, in the same line`;
   const { edit: _, ...rest } = told;
   return { ...rest, summary: `${toClaim(culprit)}: ${how}`, remediation: toSentence(how) };
-}
-
-/** The word itself, and the program's own word that took its place. What is there today under another name is not one. */
-function toLasting({ word, absent, command }: Culprit, { args }: SimpleCommand): readonly string[] {
-  const had = new Set(command.args.map(({ value }) => value));
-  const isName = ({ value }: Argument): boolean => /^[A-Za-z][\w:.-]*$/.test(value) && !had.has(value);
-  return absent === true ? [word] : [word, ...args.filter(isName).map(({ value }) => value)];
 }
 
 function isProgramStep(step: EditStep): boolean {

@@ -7,6 +7,7 @@ import { findObjectKind } from '../../base/object-kind.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import { isOption } from '../../base/program-words.ts';
 import { isClosed } from '../../base/short-text.ts';
+import { findCulprit } from '../culprit/find-culprit.ts';
 import { toEditText } from '../edit-text.ts';
 import { toShortCommand } from '../to-short-command.ts';
 
@@ -29,11 +30,15 @@ export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string
   const [failed, ...more] = findWhole(wrong);
   const [fixing, ...others] = findWhole(fix);
   if (failed === undefined || fixing === undefined || more.length + others.length > 0) return undefined;
+  const culprit = findCulprit([failed], said);
   const {
     tags: _,
     example: __,
     ...words
-  } = toEditText({ claim: toClaim(lesson), failed, fixing, said, tags: lesson.tags });
+  } = toEditText({
+    ...{ claim: toClaim(lesson), failed, fixing, said, tags: lesson.tags },
+    ...(culprit === undefined || culprit.role === 'program' ? {} : { culprit }),
+  });
   return words;
 }
 
