@@ -4,6 +4,7 @@
  *
  * A link says that one id is another, and why. Aliases follow from the links: they lead to the end in one step.
  */
+import type { Project } from './session.ts';
 
 /**
  * `person`: somebody ran `projects join`. `remote`: git or an agent named the remote of the folder. `worktree`: git made the
@@ -46,6 +47,35 @@ export type ToProjectId = (id: string) => string;
 export function makeToProjectId(aliases: readonly ProjectAlias[]): ToProjectId {
   const into = new Map(aliases.map(({ fromId, intoId }) => [fromId, intoId]));
   return (id) => into.get(id) ?? id;
+}
+
+/** True when two project ids are proven to be two repositories. */
+export type AreDifferent = (a: string, b: string) => boolean;
+
+/**
+ * Two projects are different repositories when both have a remote, the remotes end in different names, and no folder
+ * belonged to both. A fork, a transferred repository and a second name of a host keep the name of the repository; a
+ * copied folder may have no remote; a repository that was renamed stays in its folder.
+ */
+export function makeAreDifferent(
+  projects: readonly Pick<Project, 'id' | 'name' | 'basis'>[],
+  roots: ReadonlyMap<string, readonly string[]>,
+  aliases: readonly ProjectAlias[],
+): AreDifferent {
+  const toProjectId = makeToProjectId(aliases);
+  const known = new Map(projects.map((project) => [project.id, project]));
+  const ids = Map.groupBy(
+    projects.map(({ id }) => id),
+    toProjectId,
+  );
+  const listRoots = (id: string): readonly string[] => (ids.get(id) ?? [id]).flatMap((one) => roots.get(one) ?? []);
+  return (a, b) => {
+    const [one, other] = [known.get(toProjectId(a)), known.get(toProjectId(b))];
+    if (one?.basis !== 'remote' || other?.basis !== 'remote') return false;
+    if (one.name.toLowerCase() === other.name.toLowerCase()) return false;
+    const folders = new Set(listRoots(one.id));
+    return !listRoots(other.id).some((root) => folders.has(root));
+  };
 }
 
 /** These ids and all others of the same projects, each once. */

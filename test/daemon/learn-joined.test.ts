@@ -112,6 +112,39 @@ describe('what is learned in joined projects', () => {
     );
   });
 
+  it('goes back to its first project when it was widened on folders that may be one repository', async () => {
+    const finding = makeFinding('wide 1', 'prj_wide_1', ['tool:wide']);
+    await learnFinding(store, finding, []);
+    const find = async () => (await store.listLessons()).filter(({ tags }) => tags.includes('tool:wide'));
+    const [first] = await find();
+    assert.ok(first);
+    const widen = (by: string) =>
+      store.updateLessons([first.id], ([lesson]) =>
+        lesson === undefined
+          ? []
+          : [
+              {
+                lesson: { ...lesson, scope: { kind: 'user' }, projects: 2 },
+                change: { by, reason: 'seen again', at: AT },
+              },
+            ],
+      );
+    await widen(finding.detector);
+    const kept = (await store.listFindings()).find(({ lessonId }) => lessonId === first.id);
+    assert.ok(kept);
+    await store.saveFindings([{ ...kept, id: 'fnd_wide_2', projectId: 'prj_wide_2', failingCallId: 'wide 2' }], []);
+    assert.equal(await repairLessons(store), true);
+    assert.deepEqual(
+      (await find()).map(({ scope, projects }) => [scope, projects]),
+      [[{ kind: 'project', id: 'prj_wide_1' }, 1]],
+    );
+    await learnFinding(store, { ...makeFinding('wide 3', 'prj_wide_1', ['tool:wide']), failingCallId: 'wide 3' }, []);
+    assert.equal((await find())[0]?.scope.kind, 'project', 'one more sight in its project does not widen it');
+    await widen('user:ann');
+    assert.equal(await repairLessons(store), false);
+    assert.equal((await find())[0]?.scope.kind, 'user', 'a person said so');
+  });
+
   it('belongs to the end of the join when it is new', async () => {
     await store.joinProjects('prj_from', 'prj_into', { at: AT, dryRun: false });
     await learnFinding(store, makeFinding('s9', 'prj_from', ['tool:new']), []);

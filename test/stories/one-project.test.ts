@@ -13,11 +13,15 @@ interface Listed<T> {
   readonly items: readonly T[];
 }
 
-/** The same mistake, which a lesson comes of. */
-const MISTAKE: readonly FileCall[] = [
-  { id: 'wrong', command: 'gh pr diff 7 --stat', error: 'Exit code 1\nunknown flag: --stat' },
-  { id: 'right', command: 'gh pr diff 7 --name-only', output: 'src/cart.ts' },
-];
+/** A mistake that a lesson comes of. */
+function makeMistake(flag: string): readonly FileCall[] {
+  return [
+    { id: 'wrong', command: `gh pr diff 7 ${flag}`, error: `Exit code 1\nunknown flag: ${flag}` },
+    { id: 'right', command: 'gh pr diff 7 --name-only', output: 'src/cart.ts' },
+  ];
+}
+
+const MISTAKE = makeMistake('--stat');
 
 describe('one repository is one project', { timeout: 240_000 }, () => {
   let shell: Shell;
@@ -111,29 +115,78 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     assert.deepEqual(sessions, [1, 1, 2], 'a commit proves one worktree, nothing proves the other');
   });
 
-  it('when its remote is known later only, and its lesson comes back from every project', async () => {
+  const lessons = async () => (await shell.json<Listed<Lesson>>('lessons', 'list')).items;
+
+  it('when its remote is known later only, and what was learned twice is one lesson', async () => {
     const [first, second] = [path('late/first/tool'), path('late/second/tool')];
     for (const folder of [first, second]) makeRepository(folder, folder);
-    work(first, MISTAKE);
-    work(second, MISTAKE);
+    work(first, makeMistake('--late'));
+    work(second, makeMistake('--late'));
     await scan();
-    const lessons = async () => (await shell.json<Listed<Lesson>>('lessons', 'list')).items;
-    const [wide] = await lessons();
-    assert.equal(wide?.scope.kind, 'user', 'two repositories, as far as anybody can tell');
+    const late = async () => (await lessons()).filter(({ summary }) => summary.includes('--late'));
+    const kinds = (await late()).map(({ scope }) => scope.kind);
+    assert.deepEqual(kinds, ['project', 'project'], 'folders without a remote may be copies');
     for (const folder of [first, second]) git(folder, 'remote', 'add', 'origin', 'git@example.test:acme/tool.git');
     await scan();
     const [tool, ...others] = await list('tool');
     assert.deepEqual([tool?.sessions, others], [2, []]);
-    const [narrow, ...more] = await lessons();
+    const [one, ...more] = await late();
     assert.deepEqual(more, []);
-    assert.deepEqual(narrow?.scope, { kind: 'project', id: tool?.id });
+    assert.equal(one?.scope.kind, 'project');
+    assert.deepEqual([one?.occurrences, one?.sessions, one?.projects], [2, 2, 1]);
+    await scan();
+    assert.deepEqual(await late(), [one], 'doing it again changes nothing');
+  });
+
+  it('when a person joins two, and its lesson comes back from every project', async () => {
+    const [first, second] = [path('joined/lamp'), path('joined/lamp-next')];
+    makeRepository(first, 'lamp', 'git@example.test:acme/lamp.git');
+    makeRepository(second, 'lamp next', 'git@example.test:acme/lamp-next.git');
+    work(first, MISTAKE);
+    work(second, MISTAKE);
+    await scan();
+    const find = async () => (await lessons()).filter(({ summary }) => summary.includes('--stat'));
+    assert.deepEqual(
+      (await find()).map(({ scope }) => scope),
+      [{ kind: 'user' }],
+      'two repositories',
+    );
+    await shell.json('projects', 'join', second, first);
+    await scan();
+    const lamp = (await list('lamp')).find(({ roots }) => roots.some((root) => root.endsWith('/lamp')));
+    const [narrow, ...more] = await find();
+    assert.deepEqual(more, []);
+    assert.deepEqual(narrow?.scope, { kind: 'project', id: lamp?.id });
     assert.deepEqual([narrow?.occurrences, narrow?.sessions, narrow?.projects], [2, 2, 1]);
     await scan();
-    assert.deepEqual(await lessons(), [narrow], 'doing it again changes nothing');
+    assert.deepEqual(await find(), [narrow], 'doing it again changes nothing');
     await shell.json('lessons', 'undo', narrow?.slug ?? '');
-    assert.equal((await lessons())[0]?.scope.kind, 'user');
+    assert.equal((await find())[0]?.scope.kind, 'user');
     await scan();
-    assert.equal((await lessons())[0]?.scope.kind, 'user', 'a person took it back');
+    assert.equal((await find())[0]?.scope.kind, 'user', 'a person took it back');
+  });
+
+  it('as far as its lessons go, when nothing proves that two folders are different repositories', async () => {
+    const remotes: Record<string, readonly [string | undefined, string | undefined]> = {
+      transferred: ['git@example.test:oldorg/p1.git', 'git@example.test:acme/p1.git'],
+      alias: ['git@example.test:acme/p2.git', 'git@example-work:acme/p2.git'],
+      fork: ['https://example.test/acme/p3', 'https://example.test/me/P3.git'],
+      copied: [undefined, undefined],
+      detached: ['https://example.test/acme/p4', undefined],
+    };
+    for (const [what, pair] of Object.entries(remotes))
+      for (const [n, remote] of pair.entries()) {
+        const folder = path('same', what, String(n));
+        makeRepository(folder, what, remote);
+        work(folder, makeMistake(`--${what}`));
+      }
+    for (const gone of ['/gone/of-ann/one', '/gone/of-ann/two']) work(gone, makeMistake('--deleted'));
+    await scan();
+    const all = await lessons();
+    for (const what of [...Object.keys(remotes), 'deleted']) {
+      const kinds = all.filter(({ summary }) => summary.includes(`--${what}`)).map(({ scope }) => scope.kind);
+      assert.deepEqual([what, [...new Set(kinds)]], [what, ['project']]);
+    }
   });
 
   it('when nothing of it is left but what its sessions tell', async () => {

@@ -117,7 +117,7 @@ export function mergeLesson(
     // What was measured is not outweighed by one more sight: a person decides.
     needsReview: confidence < REVIEW_BELOW || isHeld || isDoubted || existing.measure?.doubt !== undefined,
     // A repository's lesson is that project's, wherever else the mistake is made.
-    scope: existing.file === undefined ? toScope(existing.scope, grown.projects) : existing.scope,
+    scope: existing.file === undefined ? toScope(existing.scope, finding) : existing.scope,
   };
 }
 
@@ -255,8 +255,9 @@ function toMovedConfidence(before: Lesson, after: Lesson, { signals }: Finding, 
   return Math.round(Math.min(max, Math.max(min, before.confidence + step)) * 100) / 100;
 }
 
-function toScope(scope: Scope, projects: number): Scope {
-  return projects >= 2 && scope.kind === 'project' ? { kind: 'user' } : scope;
+/** The caller merges findings of two projects only when these are different repositories. */
+function toScope(scope: Scope, { projectId }: Finding): Scope {
+  return scope.kind === 'project' && scope.id !== projectId ? { kind: 'user' } : scope;
 }
 
 function toList(...values: readonly (string | undefined)[]): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * The lesson that a finding is more evidence of. `mayWiden`: a lesson of another project may be it, which makes that one a
- * lesson for every project.
+ * The lesson that a finding is more evidence of. `mayWiden` says of the id of another project whether its lesson may be
+ * it, which makes that lesson one for every project.
  */
 import type { Finding } from '../../base/finding.ts';
 import type { LearnedForm, Lesson } from '../../base/lesson.ts';
@@ -14,16 +14,16 @@ export async function findKnownLesson(
   store: Store,
   finding: Finding,
   toProjectId: ToProjectId,
-  mayWiden = true,
+  mayWiden: (projectId: string) => boolean = () => true,
 ): Promise<Lesson | undefined> {
   const here = toProjectId(finding.projectId);
-  const isElsewhere = ({ scope }: Lesson): boolean =>
-    scope.kind === 'project' && scope.id !== undefined && toProjectId(scope.id) !== here;
+  const isOnlyElsewhere = ({ scope }: Lesson): boolean =>
+    scope.kind === 'project' && scope.id !== undefined && toProjectId(scope.id) !== here && !mayWiden(scope.id);
   const key = toMergeKey(finding, toProjectId(finding.projectId));
   const toKey = (form: LearnedForm, { origin }: Lesson): string =>
     toKnownKey(form, origin, form.scope.id && toProjectId(form.scope.id));
   const lessons = (await store.listLessons()).filter(
-    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId) && (mayWiden || !isElsewhere(lesson)),
+    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId) && !isOnlyElsewhere(lesson),
   );
   const found =
     lessons.find((lesson) => toKey(lesson, lesson) === key) ??

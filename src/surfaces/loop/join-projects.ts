@@ -31,8 +31,13 @@ export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weig
   return joinLinked(store, told, into, weights);
 }
 
-/** Looks again at every project without a remote. True when projects or lessons changed. */
+/** Looks again at every project without a remote, and at the lessons. True when projects or lessons changed. */
 export async function joinKnownProjects(store: Store, weights: ScoringWeights): Promise<boolean> {
+  const isJoined = await joinApart(store, weights);
+  return (await repairLessons(store, weights)) || isJoined;
+}
+
+async function joinApart(store: Store, weights: ScoringWeights): Promise<boolean> {
   const all = await listWhole(store);
   const apart = all.filter(({ basis }) => basis !== 'remote');
   if (apart.length === 0) return false;

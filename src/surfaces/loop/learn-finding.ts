@@ -90,10 +90,12 @@ interface Passed {
 async function learnPassed(lore: Lore, learning: Learning, passed: Passed): Promise<boolean> {
   const { store, weights } = lore;
   const { found, calls, gate, before, mayWiden } = passed;
-  const { toProjectId } = learning;
+  const { toProjectId, areDifferent } = learning;
+  // Two folders of one repository are no proof that a lesson holds anywhere else.
+  const mayWidenFrom = (projectId: string): boolean => mayWiden && areDifferent(projectId, found.projectId);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stamp = await store.readLessonStamp();
-    const known = await findKnownLesson(store, found, toProjectId, mayWiden);
+    const known = await findKnownLesson(store, found, toProjectId, mayWidenFrom);
     if (isCounted(known, before)) return false;
     const evidence = await toEvidence(store, known, found);
     const finding = { ...found, evidence, projectId: toScopeId(known, found, toProjectId) };

@@ -4,11 +4,12 @@
  */
 import type { Episode, EpisodeStart } from '../../base/episode.ts';
 import type { KeptFinding, PastFinding } from '../../base/kept-finding.ts';
-import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
+import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
 import type { Store } from '../../base/store.ts';
 
 export interface Learning {
   readonly toProjectId: ToProjectId;
+  readonly areDifferent: AreDifferent;
   /** It was learned from before. */
   isKnown(start: EpisodeStart): boolean;
   /** What came of its failing call before; nothing unless everything is learned from again. */
@@ -25,7 +26,8 @@ export interface Learning {
 export async function openLearning(store: Store, starts: readonly EpisodeStart[], isAgain = false): Promise<Learning> {
   const asked = await store.hasEpisodes(starts);
   const known = new Set(starts.filter((_, i) => asked[i]).map(toKey));
-  const toProjectId = makeToProjectId(starts.length === 0 ? [] : await store.listProjectAliases());
+  const aliases = starts.length === 0 ? [] : await store.listProjectAliases();
+  const areDifferent = await readAreDifferent(store);
   const past = Map.groupBy(isAgain ? await store.listPastFindings(starts) : [], toCallKey);
   const findings: KeptFinding[] = [];
   const episodes: Episode[] = [];
@@ -35,7 +37,8 @@ export async function openLearning(store: Store, starts: readonly EpisodeStart[]
     done.add(toKey(start));
   };
   return {
-    toProjectId,
+    toProjectId: makeToProjectId(aliases),
+    areDifferent,
     isKnown: (start) => known.has(toKey(start)),
     listPast: (start) => past.get(toCallKey(start)) ?? [],
     isDone: (start) => done.has(toKey(start)),
@@ -48,6 +51,13 @@ export async function openLearning(store: Store, starts: readonly EpisodeStart[]
     },
     close: () => store.saveFindings(findings, episodes),
   };
+}
+
+/** Which projects are proven to be different repositories, as far as the store knows now. */
+export async function readAreDifferent(
+  store: Pick<Store, 'listProjects' | 'listProjectRoots' | 'listProjectAliases'>,
+): Promise<AreDifferent> {
+  return makeAreDifferent(await store.listProjects(), await store.listProjectRoots(), await store.listProjectAliases());
 }
 
 function toCallKey({ agent, sessionId, failingCallId }: Omit<EpisodeStart, 'kind'>): string {

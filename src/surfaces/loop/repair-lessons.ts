@@ -1,20 +1,22 @@
 /**
- * Lessons after projects were found to be one: what was learned in each of them is one lesson, and what only seemed to
- * happen in several projects is a lesson of that one. What a person decided stays; every change can be undone.
+ * Lessons after projects were found to be one: what was learned in each of them is one lesson. A lesson that became one
+ * for every project, although no two of its projects are proven to be different repositories, goes back to the project
+ * that it was learned in first. What a person decided stays; every change can be undone.
  */
 import { makeId } from '../../base/ids.ts';
 import type { KeptChange, Lesson, LessonUpdate, Scope } from '../../base/lesson.ts';
-import { makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
+import { type AreDifferent, makeToProjectId, type ToProjectId } from '../../base/project-alias.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
 import type { Store } from '../../base/store.ts';
 import { toMergeKey } from '../../distill/lesson/hash-lesson.ts';
 import { rescore } from '../../distill/lesson/score-lesson.ts';
 import { addLessons, JOINED_BY, supersedeLesson } from '../../promote/merge-lessons.ts';
+import { readAreDifferent } from './open-learning.ts';
 
 /** True when a lesson changed. Doing it again changes nothing. */
 export async function repairLessons(store: Store, weights: ScoringWeights = DEFAULT_WEIGHTS): Promise<boolean> {
   const toProjectId = makeToProjectId(await store.listProjectAliases());
-  const isNarrowed = await narrowLessons(store, toProjectId, weights);
+  const isNarrowed = await narrowLessons(store, toProjectId, await readAreDifferent(store), weights);
   return (await mergeTwins(store, toProjectId, weights)) || isNarrowed;
 }
 
@@ -28,23 +30,31 @@ function isOurs({ origin, reviewedBy, file, status }: Lesson): boolean {
   );
 }
 
-async function narrowLessons(store: Store, toProjectId: ToProjectId, weights: ScoringWeights): Promise<boolean> {
+async function narrowLessons(
+  store: Store,
+  toProjectId: ToProjectId,
+  areDifferent: AreDifferent,
+  weights: ScoringWeights,
+): Promise<boolean> {
   const wide = (await store.listLessons()).filter((lesson) => isOurs(lesson) && lesson.scope.kind === 'user');
   const places = await store.listLessonProjects(wide.map(({ id }) => id));
   let isChanged = false;
   for (const { id, projects } of wide) {
     const ids = [...new Set([...(places.get(id) ?? [])].map(toProjectId))];
-    if (ids.length === 0 || ids.length >= projects) continue;
-    const [only = ''] = ids;
-    const isOne = ids.length === 1 && wasWidenedByUs(await store.listLessonHistory(id));
-    const scope: Scope | undefined = isOne ? { kind: 'project', id: only } : undefined;
+    if (ids.length === 0) continue;
+    const isProven = ids.some((one) => ids.some((other) => areDifferent(one, other)));
+    const first = isProven ? undefined : findWidened(await store.listLessonHistory(id));
+    if (first === undefined && ids.length >= projects) continue;
+    const scope: Scope | undefined = first === undefined ? undefined : { kind: 'project', id: toProjectId(first) };
+    const count = scope === undefined ? ids.length : 1;
     const at = new Date().toISOString();
-    const reason = isOne
-      ? 'all its projects are one repository: for that project only'
-      : 'some of its projects are one';
+    const reason =
+      scope === undefined
+        ? 'some of its projects are one'
+        : 'no two of its projects are proven to be different repositories: for its first project only';
     const saved = await store.updateLessons([id], ([lesson]) => {
       if (lesson === undefined || !isOurs(lesson) || lesson.scope.kind !== 'user') return [];
-      return [{ lesson: narrow(lesson, ids.length, scope, at, weights), change: { by: JOINED_BY, reason, at } }];
+      return [{ lesson: narrow(lesson, count, scope, at, weights), change: { by: JOINED_BY, reason, at } }];
     });
     isChanged ||= saved.length > 0;
   }
@@ -62,10 +72,14 @@ function narrow(
   return { ...counted, ...rescore(lesson, lesson, counted, weights), scope: scope ?? lesson.scope, updatedAt: at };
 }
 
-/** A lesson may be for every project from its beginning, or because a person said so. */
-function wasWidenedByUs(history: readonly KeptChange[]): boolean {
+/**
+ * The project of a lesson before we made it one for every project. Undefined where it was for every project from its
+ * beginning, or where a person said so.
+ */
+function findWidened(history: readonly KeptChange[]): string | undefined {
   const last = history.findLast(({ before, after }) => before !== undefined && before.scope.kind !== after.scope.kind);
-  return last?.before?.scope.kind === 'project' && last.after.scope.kind === 'user' && !last.by.startsWith('user:');
+  const isOwn = last?.after.scope.kind === 'user' && !last.by.startsWith('user:');
+  return isOwn && last.before?.scope.kind === 'project' ? last.before.scope.id : undefined;
 }
 
 async function mergeTwins(store: Store, toProjectId: ToProjectId, weights: ScoringWeights): Promise<boolean> {
