@@ -79,7 +79,7 @@ describe('the sample sessions', () => {
     assert.deepEqual(more, []);
     assert.equal(toTrigger(lesson), 'gh pr diff --stat');
     assert.deepEqual([lesson.occurrences, lesson.sessions, lesson.projects], [4, 4, 2]);
-    assert.match(lesson.remediation, /^gh pr diff \d+ --name-only$/);
+    assert.match(lesson.remediation, /--stat.*--name-only/);
   });
 
   for (const place of [tmpdir(), '/', '/home/dev/shop', '/home/dev/elsewhere']) {
