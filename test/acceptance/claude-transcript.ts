@@ -17,6 +17,7 @@ import { openRig, type Rig, type RunContext, type RunOptions } from './rig.ts';
 
 /** Columns that are not the same, and why. Every other column is. */
 const MAY_DIFFER: Readonly<Partial<Record<keyof StoredCall, string>>> = {
+  tokens: 'only transcripts record them',
   id: 'given by the store',
   precedingId: 'hooks after a call run in the background and arrive in any order; a transcript has the order of asking',
   occurredAt: 'a hook tells of the end of a call, a transcript of its beginning',
