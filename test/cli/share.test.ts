@@ -216,7 +216,7 @@ describe("a colleague's file", () => {
 
   it('is listed, confirmed with approve, and foreign again when it changes', async () => {
     await write({});
-    assert.match((await run('lessons', 'list')).stdout, /active +repository +theirs/);
+    assert.match((await run('lessons', 'list')).stdout, /unconfirmed +repository +theirs/);
     await json('lessons', 'approve', 'theirs');
     assert.match((await get('theirs')).reviewedBy ?? '', /^user:/);
     await write({ remediation: 'make -j' });
