@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openShell, type Shell } from './open-shell.ts';
@@ -275,6 +275,8 @@ describe('the command line', () => {
 
     it('names the kind of a store that it does not know, and never its password', async () => {
       writeFileSync(config(), '{"store": {"url": "mysql://me:hunter2@host/db"}}');
+      // Only a private file may name a store.
+      chmodSync(config(), 0o600);
       await assertTold({ what: '', args: ['lessons', 'list'], says: /store\.url: .*mysql:/, next: /postgres:\/\// }, 1);
       const { stderr } = await shell.run(['lessons', 'list']);
       assert.doesNotMatch(stderr, /hunter2/);
@@ -282,6 +284,8 @@ describe('the command line', () => {
 
     it('names a server that does not answer, and never its password', async () => {
       writeFileSync(config(), '{"store": {"url": "postgres://me:hunter2@127.0.0.1:1/db"}}');
+      // Only a private file may name a store.
+      chmodSync(config(), 0o600);
       const { code, stderr } = await shell.run(['lessons', 'list']);
       assert.equal(code, 1);
       assert.match(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/lesson.ts';
 import { run as forget } from '../../src/surfaces/cli/commands/forget.ts';
@@ -77,6 +77,11 @@ describe('forget', () => {
     kraken = new Actor(story, join(story.home, 'krakenproject'), 'krakensession', 'krakenword');
     squid = new Actor(story, join(story.home, 'squidproject'), 'squidsession', 'squidword');
     for (const actor of [kraken, squid]) {
+      // Two repositories: only then is the lesson one for all projects.
+      mkdirSync(join(actor.cwd, '.git'), { recursive: true });
+      writeFileSync(join(actor.cwd, '.git/HEAD'), 'ref: refs/heads/main\n');
+      const url = `https://example.com/sea/${basename(actor.cwd)}.git`;
+      writeFileSync(join(actor.cwd, '.git/config'), `[remote "origin"]\n\turl = ${url}\n`);
       await actor.mistake();
       await actor.end();
     }
