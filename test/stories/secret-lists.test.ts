@@ -136,15 +136,18 @@ describe('the lists of credentials and look-alikes', () => {
   });
 
   it('stay readable where they are harmless', async (test) => {
-    const rows = HARMLESS.map((text) => ({ command: text, output: text }));
+    // Apart: the output of a command that prints a secret is not kept.
+    const commands = HARMLESS.map((command) => ({ command, output: 'ok' }));
+    const outputs = HARMLESS.map((output, i) => ({ command: `cat build-${i}.log`, output }));
+    const rows = [...commands, ...outputs];
     await story.hook('PostToolBatch', toBatch('harmless', rows));
     await story.settle();
     const store = await openSqliteStore(join(story.dataDir, 'oncebitten.db'));
     const calls = await store.listCalls({ sessionId: 'harmless' }).finally(() => store.close());
     const byId = new Map(calls.map((call) => [call.callId, call]));
     const lost = HARMLESS.filter((text, i) => {
-      const call = byId.get(`harmless-${i}`);
-      return call?.inputSummary !== text.slice(0, 200) || !`${call.outputSummary}`.startsWith(text.slice(0, 240));
+      const [asked, told] = [byId.get(`harmless-${i}`), byId.get(`harmless-${HARMLESS.length + i}`)];
+      return asked?.inputSummary !== text.slice(0, 200) || !`${told?.outputSummary}`.startsWith(text.slice(0, 240));
     });
     const leaks = findLeaks();
     test.diagnostic(
