@@ -202,11 +202,15 @@ function toSteps(hunks: readonly Hunk[], context: Context): readonly EditStep[] 
   return [...removing, ...adding].flatMap((change) => toStep(change, context, objects));
 }
 
-/** As many words for as many: each for its own, and what stands behind an option with it, because it may be its value. */
+/** As many words for as many: each for its own, and what stands behind an option without a value, because it may be its value. */
 function splitPairs(hunk: Hunk): readonly Hunk[] {
   const { from, to, at } = hunk;
   if (!isPaired(hunk)) return [hunk];
-  const starts = from.flatMap(({ value }, i) => (i === 0 || isOption(value) ? [i] : []));
+  const isFull = (word: Argument | undefined): boolean =>
+    word !== undefined && isOption(word.value) && word.value.includes('=');
+  const isStart = (i: number): boolean =>
+    i === 0 || isOption(from[i]?.value ?? '') || (isFull(from[i - 1]) && isFull(to[i - 1]));
+  const starts = from.flatMap((_, i) => (isStart(i) ? [i] : []));
   return starts.map((start, n) => {
     const end = starts[n + 1] ?? from.length;
     return { from: from.slice(start, end), to: to.slice(start, end), at: at + start };

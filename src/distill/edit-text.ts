@@ -2,14 +2,13 @@
  * What a lesson says of a command that failed and of the one that worked: the edit between them. The objects of the two
  * calls stand in the example, which is evidence; the lesson itself names their kinds.
  */
-import type { CommandEdit, EditStep } from '../base/command-edit.ts';
-import { type Around, renderEdit, toEdit, toLasting } from '../base/find-edit.ts';
+import type { CommandEdit } from '../base/command-edit.ts';
+import { type Around, renderEdit } from '../base/find-edit.ts';
 import { maskObjects } from '../base/object-kind.ts';
 import { toShortChars } from '../base/short-text.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
-import { toName } from './command-shape.ts';
-import type { Culprit } from './culprit/culprit.ts';
-import { findCure } from './culprit/cure-step.ts';
+import { isSameDeed, toName } from './command-shape.ts';
+import { findCure, isNamedIn, type Pointer } from './culprit/cure-step.ts';
 import { toExampleCommand, toShortCommand } from './to-short-command.ts';
 
 const SUMMARY_CHARS = 160;
@@ -37,14 +36,12 @@ export interface Change {
   /** What the failing command said. */
   readonly said: string;
   readonly tags: readonly string[];
-  /** The steps that made the difference; all where it says nothing. */
-  readonly isCure?: (step: EditStep) => boolean;
+  /** What the error points at. No other difference between the two commands is told. */
+  readonly points: Pointer;
   /** Objects that the lesson is about. */
   readonly lasting?: readonly string[];
-  /** The word that the error names: of the edit only the step that takes it away stays. */
-  readonly culprit?: Culprit;
   readonly around?: Around;
-  /** The edit, where the detector knows it better than the two commands tell. */
+  /** The edit, where it follows from the error itself, whatever the two commands are. */
   readonly edit?: CommandEdit;
   /** What to do, where the edit cannot be told. */
   readonly otherwise?: string;
@@ -52,7 +49,7 @@ export interface Change {
 
 export function toEditText(change: Change): LessonText {
   const { claim, failed, fixing, said, tags } = change;
-  const edit = change.edit ?? findLastingEdit(change);
+  const edit = change.edit ?? findCure(change);
   const how = findHow(change, edit);
   const summary = `${claim}: ${how}`;
   return {
@@ -67,8 +64,9 @@ export function toEditText(change: Change): LessonText {
 
 /** `\`gh pr diff <number> --stat\` failed: unknown flag: --stat`. */
 export function toMistake(failed: SimpleCommand, said: string, how = 'failed', fixing?: SimpleCommand): string {
-  // What both commands name is an object, also where it could be the value of an option.
-  const shared = fixing?.args.map(({ value }) => value) ?? [];
+  // A value that the error does not name is an object, also where it could be a word of the program's own.
+  const given = failed.args.map(({ value }) => value).filter((word) => !isNamedIn(said, word));
+  const shared = [...given, ...(fixing?.args.map(({ value }) => value) ?? [])];
   const message = toShortChars(maskObjects(said.replace(/^[:\s]+/, '').trim()), SAID_CHARS);
   return `\`${toShortCommand(failed, COMMAND_CHARS, shared)}\` ${how}${message === '' ? '' : `: ${message}`}`;
 }
@@ -89,28 +87,14 @@ export function toSentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function findLastingEdit({ failed, fixing, around, isCure, culprit, lasting = [] }: Change): CommandEdit | undefined {
-  const edit = toEdit(failed, fixing, around);
-  if (edit === undefined) return undefined;
-  if (culprit !== undefined) {
-    const cure = findCure(edit, culprit);
-    return cure && toLasting(cure.edit, (word) => cure.lasting.includes(word));
-  }
-  const steps = edit.steps.filter((step) => isCure?.(step) ?? true);
-  return steps.length === 0 ? undefined : toLasting({ ...edit, steps }, (word) => lasting.includes(word));
-}
-
 /** The edit; or the command that worked, where it is another one; or nothing, where neither can be told in short. */
-function findHow({ failed, fixing, around, culprit }: Change, edit: CommandEdit | undefined): string {
+function findHow({ failed, fixing }: Change, edit: CommandEdit | undefined): string {
   const told = edit === undefined ? undefined : renderEdit(edit, REMEDY_CHARS);
   if (told !== undefined) return told;
-  // The command that worked also carries what the agent wanted of it that day: it is no advice where an edit was found.
-  if (culprit !== undefined && toEdit(failed, fixing, around) !== undefined) return '';
-  const given = new Set(failed.args.map(({ value }) => value));
+  // The command that worked also carries what the agent wanted of it that day: of the same one that is no advice.
+  if (isSameDeed(failed, fixing)) return '';
   const words = fixing.args.map(({ value }) => value);
-  // With a culprit, values of options are told by their kinds.
-  const shared = culprit === undefined ? words.filter((word) => given.has(word)) : words;
-  const other = toShortCommand(fixing, COMMAND_CHARS, shared);
+  const other = toShortCommand(fixing, COMMAND_CHARS, words);
   // Two calls whose objects alone differ have nothing to tell each other.
-  return other === toShortCommand(failed, COMMAND_CHARS, shared) || !other.includes(' ') ? '' : `use \`${other}\``;
+  return other === toShortCommand(failed, COMMAND_CHARS, words) || !other.includes(' ') ? '' : `use \`${other}\``;
 }

@@ -49,7 +49,7 @@ describe('missing-precondition', () => {
     assert.match(finding.summary, /run `git read-tree/);
   });
 
-  it('learns which server of this machine has to be started, and nothing of servers elsewhere', () => {
+  it('learns that a server of this machine has to be started, and nothing of servers elsewhere', () => {
     const refused = (host: string) =>
       failed(
         `psql -h ${host} shop`,
@@ -61,7 +61,7 @@ describe('missing-precondition', () => {
       worked(`psql -h ${host} shop`),
     ];
     const [finding] = detectWith(missingPrecondition, ...session('localhost'));
-    assert.equal(finding?.summary, 'Before `psql`: run `docker compose up -d db`');
+    assert.equal(finding?.summary, 'Before `psql`: run `docker compose up -d <name>`');
     assert.deepEqual(detectWith(missingPrecondition, ...session('db.example.com')), []);
   });
 

@@ -3,7 +3,6 @@
  * culprit go into the text: the rest of an output is evidence, it must never read like an instruction.
  */
 
-import type { EditStep } from '../../base/command-edit.ts';
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { type LessonText, toEditText, toSentence } from '../edit-text.ts';
@@ -25,7 +24,7 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   const isProgram = role === 'program';
   const told = toEditText({
     ...{ claim: toClaim(culprit), failed, fixing: fix, said, tags },
-    ...(isProgram ? { isCure: isProgramStep } : { culprit }),
+    points: isProgram ? { program: true, told: said } : { culprit },
     otherwise: isProgram ? `find out first where \`${word}\` is` : `do it without \`${word}\``,
   });
   if (setUp === undefined) return told;
@@ -33,10 +32,6 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   const how = `run \`${setUp}\` first, in the same line`;
   const { edit: _, ...rest } = told;
   return { ...rest, summary: `${toClaim(culprit)}: ${how}`, remediation: toSentence(how) };
-}
-
-function isProgramStep(step: EditStep): boolean {
-  return 'from' in step && step.at === 0;
 }
 
 /** What is on the machine was not on the PATH of this session: another one may well have it. */

@@ -37,6 +37,7 @@ export const changedForm = makePairDetector({
       text: toEditText({
         claim: `\`${[name, ...options].join(' ')}\` does not take ${gone.map((form) => `\`*${form}\``).join(' with ')}`,
         ...{ failed, fixing: later.command, said: line, tags: [`tool:${failed.program}`, 'topic:cli-form'] },
+        points: { words: toOperands(failed).filter((one) => gone.includes(toForm(one))), told: output },
         otherwise: `name what is meant without ${gone.map((form) => `\`${form}\``).join(' and ')}`,
       }),
       triggers: {

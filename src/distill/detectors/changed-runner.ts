@@ -45,7 +45,7 @@ export const changedRunner = makePairDetector({
           claim: `\`${toFirst(failed)}\` runs in the wrong environment here`,
           ...{ failed, fixing: later.command, said: line },
           tags: [`tool:${failed.program}`, 'topic:runner', `env:${runner}`],
-          isCure: (step) => 'from' in step && step.at === 0,
+          points: { program: true, told: trouble.call.output ?? line },
         }),
         triggers: {
           tools: ['shell'],

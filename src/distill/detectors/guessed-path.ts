@@ -45,6 +45,7 @@ export const guessedPath = makePairDetector({
           ...toEditText({
             claim: `\`${toName(failed)}\` finds no \`${path}\` here`,
             ...{ failed, fixing: later.command, said: said[0] ?? '', lasting: [word, instead] },
+            points: { words: [word], told: said.join('\n') },
             tags: [`tool:${failed.program}`, 'topic:repository-layout', GUESSED_PATH],
           }),
           summary: `\`${toName(failed)}\` finds no \`${path}\` here: \`${instead}\` is there`,

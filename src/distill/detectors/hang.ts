@@ -5,12 +5,12 @@
  */
 import type { LiveCall } from '../../base/call.ts';
 import type { CommandEdit } from '../../base/command-edit.ts';
-import { toEdit, toLasting } from '../../base/find-edit.ts';
 import { isLooking } from '../../base/is-looking.ts';
 import { isOption } from '../../base/program-words.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
+import { findCure } from '../culprit/cure-step.ts';
 import { toExample, toSentence } from '../edit-text.ts';
 import { findLater } from '../find-later.ts';
 import { isHang } from '../is-hang.ts';
@@ -116,14 +116,13 @@ function findGone(stuck: SimpleCommand, later: SimpleCommand): Form | undefined 
 function toForm(stuck: SimpleCommand, later: SimpleCommand, words: readonly string[], args: object): Form {
   return {
     how: `use \`${words.join(' ')}\``,
-    ...toFormEdit(stuck, later),
+    ...toFormEdit(stuck, later, words),
     triggers: { tools: ['shell'], programs: [{ ...toProgramTrigger(stuck), args }] },
   };
 }
 
-function toFormEdit(stuck: SimpleCommand, later: SimpleCommand): Pick<Form, 'edit'> {
-  const exact = toEdit(stuck, later);
-  const edit = exact === undefined ? undefined : toLasting(exact);
+function toFormEdit(stuck: SimpleCommand, later: SimpleCommand, words: readonly string[]): Pick<Form, 'edit'> {
+  const edit = findCure({ failed: stuck, fixing: later, points: { words, told: '' } });
   return edit === undefined ? {} : { edit };
 }
 

@@ -6,6 +6,7 @@ import type { SimpleCommand } from '../../base/simple-command.ts';
 import { toLiteral } from '../../base/to-literal.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../command-shape.ts';
+import { isNamedIn } from '../culprit/cure-step.ts';
 import { toEditText } from '../edit-text.ts';
 import { findLater, type Later } from '../find-later.ts';
 import { isForcing } from '../guard/is-forcing.ts';
@@ -25,7 +26,7 @@ export const missingOption = makePairDetector({
     if (line === undefined || trouble.call.masked) return undefined;
     for (const failed of trouble.commands) {
       const later = findLater(trouble, MAX_STEPS, (one) => isExtended(failed, one, trouble));
-      if (later !== undefined) return toCure(failed, later, line);
+      if (later !== undefined) return toCure(failed, later, line, trouble.call.output ?? '');
     }
     return undefined;
   },
@@ -39,17 +40,21 @@ function hasAllOf(failed: SimpleCommand, later: SimpleCommand): boolean {
   return failed.args.every(({ value }) => given.includes(value));
 }
 
-function toCure(failed: SimpleCommand, later: Later, line: string) {
+function toCure(failed: SimpleCommand, later: Later, line: string, output: string) {
   const name = toName(failed);
-  const added = toAdded(failed, later.command);
+  const needed = findNeeded(failed, later.command, output);
+  // Which of several options made it work is not known: then they are told as what happened, not as what to do.
+  const added = needed.length > 0 ? needed : toAdded(failed, later.command);
+  const all = added.map((option) => `\`${option}\``).join(' and ');
   return {
     index: later.index,
     text: toEditText({
-      claim: `\`${name}\` needs \`${added.join(' ')}\` here`,
+      claim: needed.length > 0 ? `\`${name}\` needs ${all} here` : `\`${name}\` needs another option here`,
       ...{ failed, fixing: toAnywhere(later.command, line), said: line },
       tags: [`tool:${failed.program}`, 'topic:missing-option'],
+      points: { words: needed, told: output },
       lasting: ['HEAD'],
-      otherwise: `give it \`${added.join(' ')}\``,
+      otherwise: needed.length > 0 ? `give it ${all}` : `look for the option it needs: it worked with ${all}`,
     }),
     triggers: toTriggers(failed, added, line),
     intentKey: name,
@@ -101,11 +106,17 @@ function toAdded(failed: SimpleCommand, later: SimpleCommand): readonly string[]
   return toOptions(later).filter((option) => !had.includes(option));
 }
 
+/** Of the options that came, those that the error names, or the only one. Empty where nobody can tell. */
+function findNeeded(failed: SimpleCommand, later: SimpleCommand, output: string): readonly string[] {
+  const added = toAdded(failed, later);
+  const named = added.filter((option) => toSameOptions(toName(failed), option).some((name) => isNamedIn(output, name)));
+  if (named.length > 0) return named;
+  return added.length === 1 && NEEDS.test(output) ? added : [];
+}
+
 function isExtended(failed: SimpleCommand, later: SimpleCommand, { call }: Trouble): boolean {
   if (!isSameDeed(failed, later)) return false;
-  const added = toAdded(failed, later);
-  if (added.length === 0 || added.some(isForcing)) return false;
-  if (!hasAllOf(failed, later)) return false;
+  if (toAdded(failed, later).some(isForcing) || !hasAllOf(failed, later)) return false;
   const output = call.output ?? '';
-  return NEEDS.test(output) || added.some((option) => output.includes(option));
+  return findNeeded(failed, later, output).length > 0 || (toAdded(failed, later).length > 0 && NEEDS.test(output));
 }

@@ -4,6 +4,7 @@
  */
 import type { LiveCall } from '../../base/call.ts';
 import { findCheckKind } from '../../base/find-check-kind.ts';
+import { renderWords } from '../../base/find-edit.ts';
 import { findScriptName } from '../../base/find-script-name.ts';
 import { isLooking, isPreparing } from '../../base/is-looking.ts';
 import { isProbe } from '../../base/is-probe.ts';
@@ -12,9 +13,10 @@ import { isSameCommand, toName, toProgramTrigger } from '../command-shape.ts';
 import { toEditText, toMistake } from '../edit-text.ts';
 import { isVerdict, isWorld } from '../is-verdict.ts';
 import { makePairDetector, type Trouble } from '../make-pair-detector.ts';
-import { toExampleCommand, toShortCommand } from '../to-short-command.ts';
+import { toExampleCommand } from '../to-short-command.ts';
 
 const MAX_STEPS = 8;
+const SUMMARY_CHARS = 90;
 
 /** Work that lies between, not a step that was forgotten. */
 const CONFLICT = /\bconflict|could not apply|needs merge/i;
@@ -61,15 +63,20 @@ export const missingPrecondition = makePairDetector({
 
 function toCure(failed: SimpleCommand, { index, command: needed }: Needed, call: LiveCall) {
   const [name, first] = [toName(failed), toName(needed)];
+  const claim = `Before \`${name}\``;
+  const text = toEditText({
+    ...{ claim, failed, fixing: failed, around: { first: needed }, said: call.message ?? '' },
+    tags: [`tool:${failed.program}`, 'topic:precondition'],
+    points: { around: true, told: call.output ?? '' },
+    otherwise: `run \`${first}\` first`,
+  });
+  const step = text.edit?.steps.find((one) => 'first' in one);
+  const words = step && renderWords(step.first);
   return {
     index,
     text: {
-      ...toEditText({
-        claim: `Before \`${name}\``,
-        ...{ failed, fixing: failed, around: { first: needed }, said: call.message ?? '' },
-        tags: [`tool:${failed.program}`, 'topic:precondition'],
-      }),
-      summary: `Before \`${name}\`: run \`${toShortCommand(needed, 90)}\``,
+      ...text,
+      summary: `${claim}: run \`${words === undefined || words.length > SUMMARY_CHARS ? first : words}\``,
       example: {
         mistake: toMistake(failed, call.message ?? ''),
         fix: `${toExampleCommand(needed, 100)} && ${toExampleCommand(failed, 60)}`,

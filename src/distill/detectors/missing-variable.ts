@@ -37,7 +37,7 @@ export const missingVariable = makePairDetector({
         index: later.index,
         text: toEditText({
           claim: `\`${name}\` needs \`${added.name}\` here`,
-          ...{ failed, fixing: failed, around: { set: added } },
+          ...{ failed, fixing: failed, around: { set: added }, points: { around: true, told: output } },
           said: trouble.call.message ?? trouble.toLines()[0] ?? '',
           tags: [`tool:${failed.program}`, 'topic:environment'],
         }),

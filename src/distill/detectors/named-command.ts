@@ -36,6 +36,7 @@ export const namedCommand = makePairDetector({
         claim: `\`${name}\` does not work here`,
         ...{ failed, fixing: later.command, said: trouble.call.message ?? '' },
         tags: [`tool:${failed.program}`, 'topic:other-command'],
+        points: { words: toSub(later.command).filter((word) => !toSub(failed).includes(word)), told: output },
       }),
       triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)] },
       intentKey: name,

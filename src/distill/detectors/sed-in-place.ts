@@ -24,6 +24,7 @@ export const sedInPlace = makePairDetector({
       text: toEditText({
         claim: '`sed -i` wants a suffix on this machine, if only an empty one',
         ...{ failed, fixing: later.command, said: line, tags: ['tool:sed', 'topic:shell-dialect'] },
+        points: { told: line },
         edit: { program: 'sed', steps: [{ from: ['-i'], to: ['-i', "''"] }] },
       }),
       triggers: {

@@ -34,6 +34,7 @@ export const tooManyWords = makePairDetector({
       text: toEditText({
         claim: `\`${name}\` takes at most ${some}${hasEnd(failed) ? ' and nothing after `--`' : ''}`,
         ...{ failed, fixing: later.command, said: message, tags: [`tool:${failed.program}`, 'topic:cli-words'] },
+        points: { surplus: true },
         otherwise: `give it at most ${some}`,
       }),
       triggers: { tools: ['shell'], programs: [toTrigger(failed, taken)] },

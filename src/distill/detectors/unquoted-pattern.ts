@@ -40,6 +40,7 @@ export const unquotedPattern = makePairDetector({
         claim: `The shell (zsh) takes ${toKind(word)} for a file pattern`,
         ...{ failed, fixing: later.command, said: 'no matches found', edit: toEdit(failed, word) },
         tags: [`tool:${failed.program}`, 'topic:shell-quoting'],
+        points: { told: word },
       }),
       triggers: toTriggers(failed, word),
       intentKey: toName(failed),

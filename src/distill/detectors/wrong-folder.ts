@@ -42,6 +42,7 @@ export const wrongFolder = makePairDetector({
             ...{ failed, fixing: failed, said: line, lasting: [folder] },
             tags: [`tool:${failed.program}`, 'topic:project-folder'],
             around: { first: toMove(folder) },
+            points: { around: true, told: line },
           }),
           summary: `\`${name}\` has to run in \`${folder}\``,
           mistake: toMistake(failed, line, `failed outside \`${folder}\``),

@@ -37,7 +37,8 @@ export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string
     ...words
   } = toEditText({
     ...{ claim: toClaim(lesson), failed, fixing, said, tags: lesson.tags },
-    ...(culprit === undefined || culprit.role === 'program' ? {} : { culprit }),
+    points:
+      culprit === undefined ? { told: said } : culprit.role === 'program' ? { program: true, told: said } : { culprit },
   });
   return words;
 }

@@ -7,6 +7,7 @@ import { parseCommand } from '../../base/parse-command.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import type { Triggers } from '../../base/trigger.ts';
 import { isSameDeed } from '../command-shape.ts';
+import { isNamedIn } from '../culprit/cure-step.ts';
 import { findCulprit } from '../culprit/find-culprit.ts';
 import { findFix } from '../culprit/find-fix.ts';
 import { isStandIn, runsProgram } from '../culprit/runs-program.ts';
@@ -63,7 +64,7 @@ function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[
     const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
     if (command !== undefined && triggers !== undefined)
       return {
-        ...{ index, call, text: toText(behind, command), signals: ['fix-confirmed'] },
+        ...{ index, call, text: toText(report, behind, command), signals: ['fix-confirmed'] },
         // Nothing but the report says that this is a lesson: then it also says when.
         triggers: { ...triggers, ...report.narrowing },
       };
@@ -77,9 +78,18 @@ function isSwap(one: SimpleCommand, failed: SimpleCommand, said: readonly Simple
   return doesSame && said.some((fix) => isCommandOf(fix, one));
 }
 
-function toText({ call, command: failed }: Behind, fix: SimpleCommand): LessonText {
+function toText(report: SelfReport, { call, command: failed }: Behind, fix: SimpleCommand): LessonText {
   const claim = `\`${toShortCommand(failed, 60)}\` fails here`;
-  return toEditText({ claim, failed, fixing: fix, said: call.message ?? '', tags: [`tool:${failed.program}`] });
+  const { output: told = '', message: said = '' } = call;
+  const points = { words: listMeant(report, told, [failed, fix]), told };
+  return toEditText({ claim, failed, fixing: fix, said, tags: [`tool:${failed.program}`], points });
+}
+
+/** The words of both commands that the error or the agent blames; else those that the agent wrote down at all. */
+function listMeant(report: SelfReport, output: string, commands: readonly SimpleCommand[]): readonly string[] {
+  const words = commands.flatMap(({ args }) => args.map(({ value }) => value.split('=', 1)[0] ?? value));
+  const blamed = words.filter((word) => isNamedIn(`${output}\n${report.mistake}`, word));
+  return blamed.length > 0 ? blamed : words.filter((word) => isNamedIn(`${report.trigger}\n${report.fix}`, word));
 }
 
 function hasWorked({ tool, outcome, masked }: LiveCall): boolean {

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { applyEdit } from '../../src/base/command-edit.ts';
+import type { Detector } from '../../src/base/detector.ts';
+import type { Finding } from '../../src/base/finding.ts';
+import { changedForm } from '../../src/distill/detectors/changed-form.ts';
+import { changedRunner } from '../../src/distill/detectors/changed-runner.ts';
+import { guessedPath } from '../../src/distill/detectors/guessed-path.ts';
+import { hang } from '../../src/distill/detectors/hang.ts';
+import { missingOption } from '../../src/distill/detectors/missing-option.ts';
+import { missingPrecondition } from '../../src/distill/detectors/missing-precondition.ts';
+import { missingVariable } from '../../src/distill/detectors/missing-variable.ts';
+import { namedCommand } from '../../src/distill/detectors/named-command.ts';
+import { selfReport } from '../../src/distill/detectors/self-report.ts';
+import { tooManyWords } from '../../src/distill/detectors/too-many-words.ts';
+import { retell } from '../../src/distill/lesson/retell-lesson.ts';
+import { failed, makeWindow, type Step, said, type Words, worked } from './session-script.ts';
+
+interface Pair {
+  readonly detector: Detector;
+  readonly script: readonly (Step | Words)[];
+  /** A later call, and the call that the edit makes of it. */
+  readonly call: string;
+  readonly corrected: string | undefined;
+}
+
+const HUNG: Step = { tool: 'shell', outcome: 'failure', outcomeType: 'timeout', output: 'Command timed out' };
+
+/** In each of them the working call also differs in what was wanted that day: `prod`, `db2`, `--verbose`. */
+const PAIRS: readonly Pair[] = [
+  {
+    detector: changedForm,
+    script: [
+      failed('go run ./cmd/x_test.go', 'go: cannot run *_test.go files (./cmd/x_test.go)'),
+      worked('go run -env=prod ./cmd/x.go'),
+    ],
+    call: 'go run ./cmd/y_test.go',
+    corrected: undefined,
+  },
+  {
+    detector: namedCommand,
+    script: [
+      failed('acme deploy api', 'deploy is gone: run `acme publish` instead'),
+      worked('acme publish --env=prod --verbose api'),
+    ],
+    call: 'acme deploy web',
+    corrected: 'acme publish web',
+  },
+  {
+    detector: missingOption,
+    script: [
+      failed('acme pr create api', 'required flag(s) "base" not set'),
+      worked('acme pr create --base prod --host db2 --verbose api'),
+    ],
+    call: 'acme pr create web',
+    corrected: undefined,
+  },
+  {
+    detector: missingOption,
+    script: [
+      failed('acme run api', 'flag is required: use --quick'),
+      worked('acme run --quick --env=prod --verbose api'),
+    ],
+    call: 'acme run web',
+    corrected: 'acme run --quick web',
+  },
+  {
+    detector: missingOption,
+    script: [
+      failed('psql shop', 'psql: error: connection to server on socket failed'),
+      worked('psql shop -h db2 -U admin --verbose'),
+    ],
+    call: 'psql shop',
+    corrected: undefined,
+  },
+  {
+    detector: tooManyWords,
+    script: [
+      failed('gh pr diff 12 -- src', 'accepts at most 1 arg(s), received 2'),
+      worked('gh pr diff 12 --env=prod --verbose'),
+    ],
+    call: 'gh pr diff 7 -- src',
+    corrected: undefined,
+  },
+  {
+    detector: selfReport,
+    script: [
+      failed('acme sync api --fast', 'it broke'),
+      worked('acme sync api --quick --env=prod --verbose'),
+      said('#lesson\ntool: Bash\ntrigger: acme sync --fast\nmistake: --fast breaks it\nfix: use --quick\n#/lesson'),
+    ],
+    call: 'acme sync web --fast',
+    corrected: 'acme sync web --quick',
+  },
+  {
+    detector: guessedPath,
+    script: [
+      failed('acme check --env=dev src/old/a', 'src/old/a: No such file or directory'),
+      worked('acme check --env=prod src/new/a'),
+    ],
+    call: 'acme check --env=dev src/old/a',
+    corrected: 'acme check --env=dev src/new/a',
+  },
+  {
+    detector: hang,
+    script: [{ ...HUNG, command: 'acme log api' }, worked('acme log --no-pager --env=prod --verbose api')],
+    call: 'acme log web',
+    corrected: 'acme log --no-pager web',
+  },
+  {
+    detector: missingVariable,
+    script: [failed('acme list api', 'the environment is not set'), worked('ACME_ENV=prod acme list api')],
+    call: 'acme list web',
+    corrected: undefined,
+  },
+  {
+    detector: missingPrecondition,
+    script: [
+      failed('acme push api', 'not logged in'),
+      worked('acme login --env prod --host db2'),
+      worked('acme push api'),
+    ],
+    call: 'acme push web',
+    corrected: undefined,
+  },
+  {
+    detector: changedRunner,
+    script: [
+      failed('pytest tests/api -q', "ModuleNotFoundError: No module named 'httpx'"),
+      worked('docker exec --env prod --verbose pytest tests/api -q'),
+    ],
+    call: 'pytest tests/web',
+    corrected: undefined,
+  },
+];
+
+function detect({ detector, script }: Pair): readonly Finding[] {
+  return detector.detect(makeWindow(script));
+}
+
+describe('of two calls that differ in more than the mistake', () => {
+  for (const pair of PAIRS) {
+    const [before, after] = pair.script.flatMap((step) => ('command' in step ? [step.command] : []));
+    it(`${pair.detector.name} tells no value of that day: ${before} -> ${after}`, () => {
+      const [finding] = detect(pair);
+      assert.ok(finding, 'nothing was seen');
+      const { summary, mistake, remediation, edit } = finding;
+      assert.doesNotMatch(JSON.stringify([summary, mistake, remediation, edit ?? '']), /prod|db2|admin/);
+      assert.equal(edit === undefined ? undefined : applyEdit(edit, pair.call), pair.corrected);
+    });
+  }
+
+  it('names the options that came as what happened, where nobody can tell which of them was needed', () => {
+    const [finding] = missingOption.detect(
+      makeWindow([
+        failed('psql shop', 'psql: error: connection to server on socket failed'),
+        worked('psql shop -h localhost -U app'),
+      ]),
+    );
+    assert.equal(finding?.edit, undefined);
+    assert.match(finding?.remediation ?? '', /worked with `-h` and `-U`/);
+  });
+
+  it('keeps a value that the error names together with its option', () => {
+    const [finding] = missingOption.detect(
+      makeWindow([
+        failed('acme run api', 'must specify a mode: use --mode quick'),
+        worked('acme run --mode quick --env=prod api'),
+      ]),
+    );
+    assert.equal(applyEdit(finding?.edit ?? { program: '', steps: [] }, 'acme run web'), 'acme run --mode quick web');
+  });
+
+  it('a lesson that is told anew from its evidence tells no value of that day either', () => {
+    const lesson = { summary: '`acme run` fails here', tags: [] };
+    const told = retell(lesson, '`acme run api` failed: it broke\nfixed by: acme run --quick --env=prod api');
+    assert.ok(told);
+    assert.doesNotMatch(JSON.stringify(told), /prod/);
+  });
+});
+
+describe('the difference between two calls', () => {
+  it('becomes an edit in one place only, which asks what the error points at', () => {
+    const root = join(import.meta.dirname, '../../src');
+    const using = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('base'))
+      .filter((file) =>
+        /\b(?:toEdit|toLasting)\b[^;]*from '[^']*find-edit\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+      );
+    assert.deepEqual(using, ['distill/culprit/cure-step.ts']);
+  });
+});
