@@ -41,7 +41,7 @@ describe('around the daemon', { timeout: 240_000 }, () => {
 
   it('ends when its data directory is removed, and leaves none behind', async () => {
     const pid = findPid(home) ?? 0;
-    rmSync(story.dataDir, { recursive: true });
+    rmSync(story.dataDir, { recursive: true, maxRetries: 5 });
     assert.deepEqual(await tell('gone'), SILENT);
     await waitUntil('the daemon ends', () => !isAlive(pid));
     assert.equal(existsSync(story.dataDir), false);
@@ -50,7 +50,7 @@ describe('around the daemon', { timeout: 240_000 }, () => {
 
   it('makes way when its data directory is made anew, and touches nothing in it', async () => {
     const pid = findPid(home) ?? 0;
-    rmSync(story.dataDir, { recursive: true });
+    rmSync(story.dataDir, { recursive: true, maxRetries: 5 });
     await story.cli('daemon', 'start');
     await waitUntil('the old daemon ends', () => !isAlive(pid));
     const next = findPid(home);

@@ -2,6 +2,8 @@
  * The daemon's worker thread: all store access and all learning, so that matching in the main thread never waits
  * (`node:sqlite` is synchronous). What does not reach the store stays in the journal or the spool and is tried again.
  */
+
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -58,7 +60,8 @@ const clock = await openTrustedClock({
   ...{ home, log, findNewestWrite: store.findNewestWrite },
   fileTimes: () => listSessionFiles().map(({ mtimeMs }) => mtimeMs),
 });
-const parts = { store, settings, manifestFile, switchesFile, awayDir, log, findTrustedNow: clock.findNow };
+const isGone = (): boolean => !existsSync(home.dir);
+const parts = { store, settings, manifestFile, switchesFile, awayDir, log, findTrustedNow: clock.findNow, isGone };
 const loop = makeLoop(parts);
 const isOwnFile = settings.store.url === '';
 const backup = makeBackupJob({

@@ -40,6 +40,8 @@ interface Parts {
   readonly now?: () => number;
   /** The time of day if it can be trusted: lessons of sessions long silent are archived by it. Absent: none are, unless `now` says. */
   readonly findTrustedNow?: () => number | undefined;
+  /** The daemon's: true when somebody has removed the data directory. Writing would make it anew. */
+  readonly isGone?: () => boolean;
 }
 
 /** Once more when a lesson was changed meanwhile: whoever did may have been faster, and been written over. */
@@ -78,6 +80,7 @@ async function compileOnce(parts: Parts): Promise<void> {
     ...(seed === undefined ? {} : { seed }),
   };
   const bytes = compileManifest({ ...input, render: renderLesson, renderShort: renderShortLesson });
+  if (parts.isGone?.() === true) return;
   writeOwnFile(manifestFile, bytes);
   keepSpare(manifestFile, bytes);
   const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
