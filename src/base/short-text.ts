@@ -31,5 +31,19 @@ const QUOTES = [/`/g, /"/g, /(?<![\p{L}\d])'|'(?![\p{L}\d])/gu];
 /** All quotes and brackets are closed: a text that ends so was not cut in one. */
 export function isClosed(text: string): boolean {
   const count = (sign: RegExp): number => text.match(sign)?.length ?? 0;
-  return QUOTES.every((quote) => count(quote) % 2 === 0) && count(/[([{]/g) <= count(/[)\]}]/g);
+  return listOpenQuotes(text).length === 0 && count(/[([{]/g) <= count(/[)\]}]/g);
+}
+
+/** The kinds of quotes that are opened and not closed. */
+export function listOpenQuotes(text: string): readonly RegExp[] {
+  return QUOTES.filter((quote) => (text.match(quote)?.length ?? 0) % 2 === 1);
+}
+
+/** Where each quotation begins and ends, with its quotes. Quotes of a kind that is not closed count for nothing. */
+export function listQuotations(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const open = listOpenQuotes(text);
+  return QUOTES.filter((quote) => !open.includes(quote)).flatMap((quote) => {
+    const places = [...text.matchAll(quote)].map(({ index }) => index);
+    return places.flatMap((start, i) => (i % 2 === 0 ? [{ start, end: (places[i + 1] ?? start) + 1 }] : []));
+  });
 }

@@ -3,10 +3,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Detector, SessionWindow } from '../../src/base/detector.ts';
 import type { Finding } from '../../src/base/finding.ts';
+import { listOpenQuotes } from '../../src/base/short-text.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { dropMarks } from '../../src/distill/guard/drop-marks.ts';
 import { guardFinding } from '../../src/distill/guard/guard-finding.ts';
-import { NEUTRAL, QUOTE_CHARS } from '../../src/distill/guard/guard-words.ts';
+import { guardWords, NEUTRAL, QUOTE_CHARS } from '../../src/distill/guard/guard-words.ts';
 import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
 import { makeLesson, mergeLesson } from '../../src/distill/lesson/make-lesson.ts';
 import { denied } from './detect-pairs.ts';
@@ -499,6 +500,86 @@ describe('whatever was printed', () => {
       see(quoting, worked('cat a', output), failed(`tool "${output}`, 'no such thing'), worked(`tool '${output}' -x`));
       assert.ok(performance.now() - begin < 4_000, `typed: ${row}`);
     }
+  });
+});
+
+describe('a guarded text', () => {
+  const PIECES = fc.constantFrom(
+    ...[
+      '`acme5',
+      'login`',
+      '`--all`',
+      '"no',
+      'such',
+      'file"',
+      "'x",
+      "y'",
+      "it's",
+      'Run',
+      'run:',
+      'please',
+      'first',
+      'fatal.',
+    ],
+    ...[
+      '/a/b/c',
+      'https://x.example/`a',
+      '`',
+      '"',
+      '<system',
+      'a="b">',
+      'system:',
+      '`'.repeat(3),
+      '"мир',
+      'слово"',
+      'x'.repeat(90),
+    ],
+  );
+  const TEXT = fc.array(fc.oneof(PIECES, LETTERS), { minLength: 1, maxLength: 40 });
+  const count = (text: string, sign: string): number => text.split(sign).length - 1;
+  const SCENE = fc.record({
+    words: TEXT,
+    printed: fc.tuple(fc.nat(40), fc.nat(40)),
+    typed: fc.tuple(fc.nat(40), fc.nat(10)),
+    echoed: fc.tuple(fc.nat(40), fc.nat(10)),
+  });
+
+  it('has no open backtick, and no open quote that it did not have before', () => {
+    fc.assert(
+      fc.property(SCENE, ({ words, printed, typed, echoed }) => {
+        const cut = ([from, length]: readonly [number, number]): readonly string[] => [
+          words
+            .slice(from, from + length)
+            .join(' ')
+            .toLowerCase(),
+        ];
+        const raw = words.join(' ');
+        const { text, own } = guardWords(raw, { printed: cut(printed), typed: cut(typed), echoed: cut(echoed) });
+        for (const one of [text, own]) {
+          assert.equal(count(one, '`') % 2, 0, one);
+          const before = listOpenQuotes(raw).map(String);
+          for (const quote of listOpenQuotes(one)) assert.ok(before.includes(`${quote}`), one);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('says nothing of code rather than a part of it', () => {
+    const printed = ['not logged in. run `acme5 login --all` first'];
+    for (const shown of ['Run `acme5 login --all` first', 'Run `acme5 login --all`', 'fatal: run `acme5 login --all'])
+      for (const text of [guardWords(`\`acme5 push\` failed: ${shown}`, { printed, typed: ['acme5 push'] }).text]) {
+        assert.equal(count(text, '`') % 2, 0, text);
+        assert.match(text, /^`acme5 push` failed/);
+        assert.doesNotMatch(text, /`acme5 login(?! --all`)/);
+      }
+  });
+
+  it('ends a long quote behind a whole word, outside code', () => {
+    const said = `${'word '.repeat(28)}then \`acme5 login --with everything --and more\` is wanted by this program here`;
+    const { text } = guardWords(said, { printed: [said.toLowerCase()], typed: [] });
+    assert.ok(text.length < said.length);
+    assert.doesNotMatch(text, /acme5/);
   });
 });
 

@@ -2,6 +2,7 @@
  * Words of a lesson as they may be kept (D13). What a program printed is evidence: one short plain line of it may be quoted,
  * without addresses, encodings and markup, and not at all where it speaks to its reader.
  */
+import { listOpenQuotes, listQuotations, toShortChars } from '../../base/short-text.ts';
 import { dropMarks } from './drop-marks.ts';
 import { blankTyped, countWords, findQuoted, isPrinted, type Sources, type Span, toSearchable } from './find-quoted.ts';
 import { findPoison, isAttack, type PoisonShape } from './poison-shapes.ts';
@@ -27,9 +28,8 @@ export interface Guarded {
 export function guardWords(raw: string, sources: Sources): Guarded {
   const echo = maskEchoes(toPlainLine(raw), sources);
   const plain = maskLong(echo.text, sources);
-  const spans = findQuoted(plain, sources).reduce<readonly Span[]>(
-    (known, span) => join(known, widen(span, plain)),
-    [],
+  const spans = joinAll(
+    findQuoted(plain, sources).map((span) => encloseCode(enclose(widen(span, plain), plain, sources.typed), plain)),
   );
   const poisons: (PoisonShape['kind'] | undefined)[] = [echo.poison];
   let [text, own, from, room] = ['', '', 0, QUOTE_CHARS];
@@ -42,14 +42,14 @@ export function guardWords(raw: string, sources: Sources): Guarded {
     own += `${plain.slice(from, start)}…`;
     from = end;
   }
-  own = mask(own + plain.slice(from), URLS, sources);
-  text = mask(text + plain.slice(from), URLS, sources);
+  own = dropMarks(mask(own + plain.slice(from), URLS, sources));
+  text = dropMarks(mask(text + plain.slice(from), URLS, sources));
   // Nobody typed it and it was not seen as printed: reworded, or too short to tell.
   if (isAttack(blankTyped(text, sources))) return NOTHING;
   const quotedWords = spans.reduce((sum, { words }) => sum + words, 0);
   return {
-    text: dropMarks(text),
-    own: /[\p{L}\p{N}]/u.test(own) ? dropMarks(own) : NEUTRAL,
+    text: toBalanced([text, own], raw),
+    own: /[\p{L}\p{N}]/u.test(own) ? toBalanced([own], raw) : NEUTRAL,
     quotedWords,
     words: countWords(plain),
     poison: POISONS.find((kind) => poisons.includes(kind)),
@@ -67,6 +67,53 @@ function widen({ start, end, words }: Span, text: string): Span {
   return { start: from, end: to, words };
 }
 
+/**
+ * With all of a quotation, or of code in backticks, that it begins or ends in: half of it would leave the other half open.
+ * Code that the agent typed itself is left out whole.
+ */
+function enclose(span: Span, text: string, typed: readonly string[]): Span {
+  let { start, end } = span;
+  for (const one of listQuotations(text)) {
+    const [isFirst, isLast] = [one.start < start && start < one.end, one.start < end && end < one.end];
+    if (isFirst === isLast) continue;
+    const isOwn = text[one.start] === '`' && isTyped(text.slice(one.start + 1, one.end - 1), typed);
+    if (isFirst) start = isOwn ? one.end : one.start;
+    else end = isOwn ? one.start : one.end;
+  }
+  if (start >= end) return { start, end: start, words: 0 };
+  const isSame = start === span.start && end === span.end;
+  return isSame ? span : enclose({ ...span, start, end }, text, typed);
+}
+
+/** Code of which a part was printed: what is not repeated of it is not repeated at all. */
+function encloseCode(span: Span, text: string): Span {
+  const code = listQuotations(text).find(
+    ({ start, end }) => text[start] === '`' && start < span.start && span.end < end,
+  );
+  return code === undefined ? span : { ...span, start: code.start, end: code.end };
+}
+
+function joinAll(spans: readonly Span[]): readonly Span[] {
+  return spans
+    .filter(({ start, end }) => start < end)
+    .toSorted((a, b) => a.start - b.start)
+    .reduce<readonly Span[]>(join, []);
+}
+
+/** The first of the texts whose quotes are closed, but for those that were open before. A lone backtick is left out. */
+function toBalanced(texts: readonly string[], raw: string): string {
+  const before = listOpenQuotes(raw).map(String);
+  const isBalanced = (text: string): boolean =>
+    listOpenQuotes(text).every((quote) => before.includes(`${quote}`)) && (text.split('`').length - 1) % 2 === 0;
+  for (const text of texts) {
+    const last = text.lastIndexOf('`');
+    const bare = before.includes('/`/g') && last >= 0 ? text.slice(0, last) + text.slice(last + 1) : text;
+    const found = [text, bare].find(isBalanced);
+    if (found !== undefined) return found;
+  }
+  return NEUTRAL;
+}
+
 /** Two that end and begin in one word are one. */
 function join(known: readonly Span[], next: Span): readonly Span[] {
   const last = known.at(-1);
@@ -78,7 +125,7 @@ function join(known: readonly Span[], next: Span): readonly Span[] {
 function maskEchoes(raw: string, { typed, echoed = [], led = [] }: Sources): Quote {
   const text = led.length === 0 ? raw : raw.replace(URLS, (url) => (isLed(url, led) ? '…' : url));
   if (echoed.length === 0) return { text, poison: undefined };
-  const spans = findQuoted(text, { printed: echoed, typed });
+  const spans = joinAll(findQuoted(text, { printed: echoed, typed }).map((span) => enclose(span, text, typed)));
   let [masked, from, isAttack] = ['', 0, false];
   for (const { start, end } of spans) {
     const run = toSearchable(text.slice(start, end)).replace(/\s+/g, ' ');
@@ -108,7 +155,8 @@ function cleanQuote(quote: string, sources: Sources): Quote {
   const bare = mask(mask(toUnmarked(told), URLS, sources), ENCODED, sources);
   const text = mask(mask(bare, BARE_HOSTS, sources), FOREIGN_SCRIPT, sources).trim();
   const left = findPoison(text);
-  return left === undefined && /[\p{L}\p{N}]/u.test(text)
+  const isWhole = String(listOpenQuotes(text)) === String(listOpenQuotes(quote));
+  return left === undefined && isWhole && /[\p{L}\p{N}]/u.test(text)
     ? { text, poison }
     : { text: NEUTRAL, poison: poison ?? left };
 }
@@ -143,7 +191,12 @@ const LONG = /\S{81,}|[^\p{L}\p{N}]{24,}/gu;
 
 /** What the agent typed or the user said stays. */
 function mask(text: string, pattern: RegExp, { typed }: Sources): string {
-  return text.replace(pattern, (found) => (isTyped(found, typed) || isPath(found) ? found : '…'));
+  return text.replace(pattern, (found) => (isTyped(found, typed) || isPath(found) ? found : toMasked(found)));
+}
+
+/** A quote in it that is closed, or was opened, elsewhere stays. */
+function toMasked(found: string): string {
+  return listOpenQuotes(found).length === 0 ? '…' : found.trim().replace(/[^`"']+/g, '…');
 }
 
 /** As many slashes have no codes. */
@@ -155,7 +208,7 @@ function isPath(found: string): boolean {
 function maskLong(text: string, sources: Sources): string {
   return text.replace(LONG, (found) => {
     if (isTyped(found, sources.typed) || !isFromOutput(found, sources)) return found;
-    return `${found.startsWith(' ') ? ' ' : ''}…${found.endsWith(' ') ? ' ' : ''}`;
+    return `${found.startsWith(' ') ? ' ' : ''}${toMasked(found)}${found.endsWith(' ') ? ' ' : ''}`;
   });
 }
 
@@ -171,7 +224,7 @@ function isTyped(found: string, typed: readonly string[]): boolean {
 
 function cut(text: string, room: number): string {
   if (text.length <= room || text === NEUTRAL) return text;
-  return room === 0 ? '…' : `${toWhole(text.slice(0, room - 1)).trimEnd()}…`;
+  return toShortChars(text, room) || '…';
 }
 
 /** Without half a character at its end. */
