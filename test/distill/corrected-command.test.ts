@@ -87,7 +87,7 @@ const PAIRS: readonly Pair[] = [
     wrong: 'cargo test --lib parser',
     said: 'error: no library targets found in package `tool`',
     right: 'cargo test parser',
-    summary: '`cargo test` has no `--lib`: use `cargo test parser`',
+    summary: '`cargo test` cannot use `--lib` here: use `cargo test parser`',
   },
   {
     wrong: 'docker ps --sort name -a',

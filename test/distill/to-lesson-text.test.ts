@@ -10,4 +10,38 @@ describe('the words of a lesson', () => {
     const [finding] = detectWith(correctedCommand, failed('tsc --noEmit', said), worked('npx tsc --noEmit'));
     assert.equal(finding?.mistake, '`tsc --noEmit` failed: tsc: command not found');
   });
+
+  it('end a message behind the whole word, quotation or bracket that it names the mistake in', () => {
+    const MESSAGES = [
+      ['gh pr list -f', "unknown shorthand flag: 'f' in -f", 'gh pr list', "unknown shorthand flag: 'f' in -f"],
+      [
+        'git checkout main',
+        "fatal: 'main' is already checked out at '/w/my shop'",
+        'git checkout -b fix origin/main',
+        "'main' is already checked out at '<path> shop'",
+      ],
+    ] as const;
+    for (const [wrong, said, right, message] of MESSAGES) {
+      const [finding] = detectWith(correctedCommand, failed(wrong, said), worked(right));
+      assert.ok(finding?.mistake.endsWith(` failed: ${message}`), finding?.mistake);
+    }
+  });
+
+  it('call an option unusable here, not unknown, where the message tells what the project or machine lacks', () => {
+    const PAIRS = [
+      ['cargo test --lib parser', 'error: no library targets found in package `shop`', 'cargo test parser', '--lib'],
+      ['docker exec -i -t web sh', 'the input device is not a TTY', 'docker exec -i web sh', '-t'],
+      [
+        'cargo test -p core',
+        'error: package ID specification `core` did not match any packages',
+        'cargo test -p shop',
+        'core',
+      ],
+    ] as const;
+    for (const [wrong, said, right, word] of PAIRS) {
+      const [finding] = detectWith(correctedCommand, failed(wrong, said), worked(right));
+      assert.match(finding?.summary ?? '', new RegExp(`\`${word}\` here`));
+      assert.doesNotMatch(finding?.summary ?? '', / has no /);
+    }
+  });
 });

@@ -9,6 +9,8 @@ export interface CulpritMessage {
   readonly pattern: RegExp;
   /** For messages that name no word because only one can be meant. */
   readonly word?: string;
+  /** It tells what this project or machine has. The program itself knows the word, and takes it elsewhere. */
+  readonly here?: true;
   /** Something of that name is not there. Of a file that says little: which one is missing depends on the day. */
   readonly absent?: true;
 }
@@ -17,7 +19,7 @@ const Q = '[\'"`‘’“”]?';
 const WORD = `${Q}(?<word>[^\\s'"\`‘’“”,;]+)${Q}`;
 const OPTION = `${Q}(?<option>-{1,2}[A-Za-z][\\w-]*)`;
 
-const rows: readonly (readonly [CulpritMessage['role'], string, string?])[] = [
+const rows: readonly (readonly [CulpritMessage['role'], string])[] = [
   ['program', `command not found: ${WORD}$`],
   ['program', `(?:^|: )${WORD}: (?:command )?not found$`],
   ['program', `\\b(?:env|nohup|nice): ${WORD}: no such file or directory$`],
@@ -32,10 +34,6 @@ const rows: readonly (readonly [CulpritMessage['role'], string, string?])[] = [
   ['value', `option ${OPTION}[^:]*: invalid (?:choice|value): ${WORD}`],
   ['value', `unrecogni[sz]ed file type: ${WORD}`],
   ['value', `unable to match a printer suitable for the output format ${WORD}`],
-  ['value', `package id specification ${WORD} did not match any packages`],
-  ['value', `package ${WORD} not found in workspace`],
-  ['value', `no (?:bin|test|example|bench) target named ${WORD}`],
-  ['value', `no workspaces found:? --workspace=${WORD}`],
 
   ['option', `unknown shorthand flag: ${WORD} in -`],
   ['option', `(?:invalid|illegal|unknown|unrecogni[sz]ed) option -- ${WORD}`],
@@ -55,8 +53,6 @@ const rows: readonly (readonly [CulpritMessage['role'], string, string?])[] = [
     'option',
     `(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such) (?:[\\w-]+ ){0,2}(?:flag|option|argument|switch|parameter)(?:e?s)?(?: name)?(?: -- |:? )${WORD}`,
   ],
-  ['option', 'no library targets found in package', '--lib'],
-  ['option', 'the input device is not a tty', '-t'],
   ['option', `option ${WORD} was (?:replaced|removed|renamed)`],
   ['option', `could not find an option named ${WORD}`],
 
@@ -82,6 +78,16 @@ const rows: readonly (readonly [CulpritMessage['role'], string, string?])[] = [
   ['positional', `the server doesn't have a resource type ${WORD}`],
 ];
 
+/** What the project does not contain, or the machine does not give. Messages that name no word name no option either. */
+const ofPlace: readonly (readonly ['option' | 'value', string, string?])[] = [
+  ['value', `package id specification ${WORD} did not match any packages`],
+  ['value', `package ${WORD} not found in workspace`],
+  ['value', `no (?:bin|test|example|bench) target named ${WORD}`],
+  ['value', `no workspaces found:? --workspace=${WORD}`],
+  ['option', 'no library targets found in package', '--lib'],
+  ['option', 'the input device is not a tty', '-t'],
+];
+
 const absent: readonly (readonly ['positional' | 'value', string])[] = [
   ['value', `could not add label: ${WORD} not found`],
   [
@@ -101,9 +107,9 @@ const absent: readonly (readonly ['positional' | 'value', string])[] = [
 ];
 
 export const CULPRIT_MESSAGES: readonly CulpritMessage[] = [
-  ...rows.map(([role, source, word]) => ({
-    role,
-    pattern: new RegExp(source, 'i'),
+  ...rows.map(([role, source]) => ({ role, pattern: new RegExp(source, 'i') })),
+  ...ofPlace.map(([role, source, word]) => ({
+    ...{ role, pattern: new RegExp(source, 'i'), here: true as const },
     ...(word === undefined ? {} : { word }),
   })),
   ...absent.map(([role, source]) => ({ role, pattern: new RegExp(source, 'i'), absent: true as const })),

@@ -20,6 +20,8 @@ export interface Culprit {
   readonly option?: string;
   /** Role `value`: the word stands in `--opt=…`, in a comma list or attached to a short option. */
   readonly embedded?: boolean;
+  /** The program knows the word; this project or machine has nothing for it. */
+  readonly here?: true;
   /** There is nothing of that name: the next one that is asked for is meant instead. */
   readonly absent?: true;
   /** The program's words about it, and nothing else of its output. */

@@ -4,7 +4,7 @@
  */
 
 import { isOption, toPositionals } from '../../base/program-words.ts';
-import { toShortChars } from '../../base/short-text.ts';
+import { isClosed, toShortChars } from '../../base/short-text.ts';
 import type { SimpleCommand } from '../../base/simple-command.ts';
 import { stripAnsi } from '../../base/strip-ansi.ts';
 import { toSubCommand } from '../../base/to-sub-command.ts';
@@ -47,10 +47,11 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
-    const told = { word, option: match.groups?.option, text: toShortChars(match[0], MAX_MESSAGE_CHARS) };
+    const told = { word, option: match.groups?.option, text: toMessage(line, match) };
     const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
     const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, told));
-    const found = message.absent === true ? located.map((one) => ({ ...one, absent: true as const })) : located;
+    const { here, absent } = message;
+    const found = located.map((one) => ({ ...one, ...(absent && { absent }), ...(here && { here }) }));
     const named = found.filter((one) => isNamed(one.command.program, line, output));
     const likely = found.length > 1 && named.length > 0 ? named : found;
     const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
@@ -58,6 +59,14 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     if (meant.length > 0 && new Set(meant.map(toPlace)).size === 1) return meant[0];
   }
   return undefined;
+}
+
+/** To the end of the word that the pattern ends in, and of the quotation or bracket. */
+function toMessage(line: string, { 0: found, index }: RegExpExecArray): string {
+  const rest = line.slice(index + found.length);
+  const ends = [...rest.matchAll(/(?<=\S)(?=\s|$)|^(?=\s|$)/g)].map((end) => found + rest.slice(0, end.index));
+  const [whole = found] = /\s$/.test(found) ? [found, ...ends] : ends;
+  return toShortChars(ends.find(isClosed) ?? whole, MAX_MESSAGE_CHARS);
 }
 
 /** A line that begins with the name of a program is about that one's words: `cat: unrecognized option` blames no `echo`. */

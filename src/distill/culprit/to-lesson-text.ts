@@ -56,7 +56,7 @@ function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleComm
 }
 
 export function toClaim(culprit: Culprit): string {
-  const { role, word, option, message } = culprit;
+  const { role, word, option, message, here } = culprit;
   const intent = toIntentName(culprit);
   switch (role) {
     case 'program':
@@ -64,9 +64,10 @@ export function toClaim(culprit: Culprit): string {
     case 'sub-command':
       return `\`${intent}\` has no command \`${word}\``;
     case 'option':
-      return `\`${intent}\` has no \`${word}\``;
+      // What is missing is missing here: elsewhere the program takes the option.
+      return here ? `\`${intent}\` cannot use \`${word}\` here` : `\`${intent}\` has no \`${word}\``;
     case 'value':
-      return `\`${intent} ${option}\` does not take \`${word}\``;
+      return `\`${intent} ${option}\` does not take \`${word}\`${here ? ' here' : ''}`;
     case 'word':
       if (/already/.test(message)) return `\`${intent} ${word}\` is not possible here, another worktree has it`;
       return `\`${intent}\` finds no \`${word}\` here`;
