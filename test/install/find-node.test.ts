@@ -1,7 +1,17 @@
 /** Where a Node is found when the recorded one is gone. The Nodes here are scripts that print a version nobody else has. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -31,6 +41,7 @@ describe('find-node', () => {
     readonly accepted?: string;
     readonly folder?: string;
     readonly cwd?: string;
+    readonly known?: string;
     readonly env?: Readonly<Record<string, string>>;
   }
   const find = ({
@@ -38,9 +49,10 @@ describe('find-node', () => {
     accepted = '',
     folder = project,
     cwd = '/',
+    known = '',
     env = {},
   }: Asked = {}): string | undefined => {
-    const { status, stdout } = spawnSync('/bin/bash', ['-p', SCRIPT, WANTED, accepted, folder], {
+    const { status, stdout } = spawnSync('/bin/bash', ['-p', SCRIPT, WANTED, accepted, folder, known], {
       encoding: 'utf8',
       cwd,
       env: { HOME: home, PATH: path, ...env },
@@ -141,6 +153,44 @@ describe('find-node', () => {
     mkdirSync(join(inner, '.git'), { recursive: true });
     const theirs = putNode(join(project, 'bin/node'));
     assert.equal(find({ path: dirname(theirs), folder: inner }), undefined);
+  });
+
+  it('prints a Node that an earlier search found, without asking its version or looking further', () => {
+    const known = put('old/bin/node', 'echo v20.0.0; touch "$0.ran"');
+    const newer = putNode('new/bin/node');
+    assert.equal(find({ known, path: dirname(newer) }), known);
+    assert.equal(existsSync(`${known}.ran`), false);
+  });
+
+  it('looks further where the Node of an earlier search is gone or is of this session’s project', () => {
+    const newer = putNode('new/bin/node');
+    const theirs = putNode(join(project, 'bin/node'));
+    symlinkSync(dirname(theirs), join(home, 'link'));
+    for (const known of [join(home, 'gone/node'), theirs, join(home, 'link/node')]) {
+      assert.equal(find({ known, path: dirname(newer) }), newer, known);
+      assert.equal(find({ known }), undefined, known);
+    }
+    assert.equal(find({ known: theirs, folder: join(home, 'work/other') }), theirs);
+  });
+
+  it('takes none that everybody can write to or put into its folder', () => {
+    const file = putNode('open-file/node');
+    const inside = putNode('open-folder/node');
+    chmodSync(file, 0o757);
+    chmodSync(dirname(inside), 0o777);
+    for (const node of [file, inside]) {
+      assert.equal(find({ path: dirname(node) }), undefined, node);
+      assert.equal(find({ known: node }), undefined, node);
+    }
+    chmodSync(dirname(inside), 0o1777);
+    assert.equal(find({ path: dirname(inside) }), inside);
+  });
+
+  it('takes none of another user', { skip: process.getuid?.() === 0 ? false : 'only root can make one' }, () => {
+    const [file, inside] = [putNode('their-file/node'), putNode('their-folder/node')];
+    chownSync(file, 12_345, 12_345);
+    chownSync(dirname(inside), 12_345, 12_345);
+    for (const node of [file, inside]) assert.equal(find({ path: dirname(node) }), undefined, node);
   });
 
   it('gives the real path of a folder that a link leads to', () => {

@@ -1,19 +1,25 @@
 #!/bin/bash
-# find-node WANTED [ACCEPTED [FOLDER]]: prints the path of a Node that runs on this machine.
+# find-node WANTED [ACCEPTED [FOLDER [KNOWN]]]: prints the path of a Node that runs on this machine.
 #
 # The first one of version WANTED (22.18) or newer; where there is none, the first of version ACCEPTED (18) or newer. Ends
 # with 1 where there is neither. Looks on the PATH, then where version managers, Homebrew and systems keep Node, and last
-# at the stand-ins of version managers, which may be slow or may not know a version. FOLDER is where the session works: a
-# Node of that repository, or of one around it, is not taken, because a project must not choose the program that runs our
-# code. Real paths are compared: a project's PATH may lead into it through links, `..` or /proc.
+# at the stand-ins of version managers, which may be slow or may not know a version. KNOWN is a Node that an earlier search
+# found: it is printed again, without a search, where it still may be taken.
+#
+# FOLDER is where the session works: a Node of that repository, or of one around it, is not taken, because a project must
+# not choose the program that runs our code. Real paths are compared: a project's PATH may lead into it through links, `..`
+# or /proc. A Node that another user owns or can replace is not taken either.
 # Also for bash 3.2 (macOS).
-wanted=$1 accepted=$2 folder=${3:-$PWD}
+wanted=$1 accepted=$2 folder=${3:-$PWD} known=$4
+# Not the session's PATH, which may lead to a program of the project.
+system_path=/bin:/usr/bin:/run/current-system/sw/bin
 shopt -s nullglob
 
 main() {
   local nodes=() shims=() projects=() spare= node version real
-  list_nodes
   list_projects
+  is_candidate "$known" && { printf '%s\n' "$real"; return; }
+  list_nodes
   for node in "${nodes[@]}" "${shims[@]}"; do
     real=
     is_candidate "$node" || continue
@@ -73,7 +79,18 @@ is_candidate() {
   is_foreign "$real" || return 1
   # Where the links lead, too.
   target=$(follow_links "$real") || return 1
-  is_foreign "$target"
+  is_foreign "$target" && is_guarded "$folder" && is_guarded "$target" && is_guarded "${target%/*}"
+}
+
+# Only this user or the administrator can write to it. In the folders of the system the administrator decides, and owners
+# tell little: a Node that was unpacked there has the user number of whoever packed it.
+is_guarded() {
+  local mode owner rest
+  case $1/ in /usr/* | /bin/* | /opt/* | /snap/* | /nix/* | /run/current-system/* | /home/linuxbrew/*) return ;; esac
+  read -r mode rest owner rest < <(PATH=$system_path ls -lnd -- "$1" 2>/dev/null)
+  [ "$owner" = "$EUID" ] || [ "$owner" = 0 ] || return 1
+  # The last three letters are for everybody: "w" without a sticky bit lets anybody put another file there.
+  case $mode in ????????w[!tT]*) return 1 ;; esac
 }
 
 # Of no package, and of none of the session's projects.
@@ -98,7 +115,7 @@ follow_links() {
   local file=$1 link folder i
   for ((i = 0; i < 20; i++)); do
     [ -L "$file" ] || { printf '%s' "$file"; return; }
-    link=$(PATH=/bin:/usr/bin:/run/current-system/sw/bin readlink "$file") || return 1
+    link=$(PATH=$system_path readlink "$file") || return 1
     case $link in /*) ;; *) link=${file%/*}/$link ;; esac
     folder=$(to_real_folder "${link%/*}") || return 1
     file=${folder%/}/${link##*/}
