@@ -5,9 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -27,9 +25,9 @@ import { readShim } from '../../src/surfaces/hook/render-shim.ts';
 import { type FoundNode, getNode } from '../get-node.ts';
 import { stopDaemon } from '../stop-daemon.ts';
 import { waitUntil } from './daemon-files.ts';
+import { installFromClone } from './install-from-clone.ts';
 import { readHookCommand } from './open-story.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const SETTINGS = '{\n    "model":"opus" , "hooks" :{ }\n}';
 const NO_DAEMON = { ONCEBITTEN_NO_DAEMON: '1' };
 const NODES = Object.fromEntries([18, 20, 22].map((major) => [major, getNode(major)]));
@@ -50,19 +48,7 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
   let calls = 0;
 
   before(() => {
-    const clone = join(root, 'clone');
-    const node = join(clone, 'node_modules/node/bin/node');
-    for (const dir of [dirname(node), project, join(home, '.claude')]) mkdirSync(dir, { recursive: true });
-    cpSync(join(ROOT, 'dist'), join(clone, 'dist'), { recursive: true });
-    copyFileSync(join(ROOT, 'package.json'), join(clone, 'package.json'));
-    copyFileSync(process.execPath, node);
-    chmodSync(node, 0o755);
-    writeFileSync(join(home, '.claude/settings.json'), SETTINGS);
-    const cli = (...args: readonly string[]) =>
-      execFileSync(node, [join(clone, 'dist/cli.mjs'), ...args], { env, cwd: project, stdio: 'pipe' });
-    cli('install', 'claude-code');
-    cli('lessons', 'add', '--summary', 'names only', '--fix', 'gh pr diff --name-only', '--program', 'gh pr diff');
-    cli('daemon', 'stop');
+    const { clone } = installFromClone({ root, home, project, env, settings: SETTINGS });
     rmSync(clone, { recursive: true });
   });
   after(async () => {
@@ -95,12 +81,13 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
   const own = (...args: readonly string[]) =>
     spawnSync(data.commandFile, args, { encoding: 'utf8', env: { ...env, PATH: toPath(22) }, cwd: project });
   /** A PATH on which this Node comes first. */
-  const toPath = (major: number): string => {
+  const toPath = (major: number): string => `${toBin(major)}:/usr/bin:/bin`;
+  const toBin = (major: number): string => {
     const bin = join(root, `bin${major}`);
     mkdirSync(bin, { recursive: true });
     // A copy: a Node below node_modules is never taken, also not through a link.
     if (!existsSync(join(bin, 'node'))) copyFileSync(toNode(NODES[major]), join(bin, 'node'));
-    return `${bin}:/usr/bin:/bin`;
+    return bin;
   };
 
   it('hooks and the daemon go on with the Node that came with it', async () => {
@@ -122,7 +109,7 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
       it(`a hook delivers with Node ${major}`, { skip: toSkip(NODES[major]) }, () => {
         // As it is where no newer one was found: this machine may have one.
         mkdirSync(dirname(foundFile), { recursive: true });
-        writeFileSync(foundFile, `${toNode(NODES[major])}\n`);
+        writeFileSync(foundFile, `${toBin(major)}/node\n`, { mode: 0o600 });
         assert.match(call(NO_DAEMON), /gh pr diff --name-only/);
         rmSync(foundFile);
       });
@@ -140,8 +127,8 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
       const finder = join(readShim(data.hookFile)?.app ?? '', 'find-node');
       const text = readFileSync(finder);
       // As on a machine without any newer one.
-      writeFileSync(finder, 'exit 1\n');
-      writeFileSync(foundFile, `${toNode(NODES[18])}\n`);
+      writeFileSync(finder, '[ -n "$4" ] && printf "%s\\n" "$4"\n');
+      writeFileSync(foundFile, `${toBin(18)}/node\n`, { mode: 0o600 });
       try {
         assert.match(call({}), /gh pr diff --name-only/);
         await waitUntil('the fault is noted', async () => existsSync(data.troubleFile));

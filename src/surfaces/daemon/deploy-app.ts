@@ -17,10 +17,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { makeId } from '../../base/ids.ts';
 import type { DataHome } from '../data-home.ts';
-import { quote, readShim, renderShim, type ShimFacts } from '../hook/render-shim.ts';
+import { readShim, renderPlaces, renderShim, type ShimFacts } from '../hook/render-shim.ts';
 import { NEEDED_NODE } from '../is-node-new-enough.ts';
 import { FIND_NODE, findBash } from '../launch/find-node.ts';
 import { findDist, readBuildVersion } from '../package-root.ts';
@@ -66,15 +66,50 @@ function keepNode({ nodeDir }: DataHome, packageRoot: string): string {
   return execPath;
 }
 
+/** The recorded paths that were wrong and have been replaced. Empty where nothing was to be done. */
+export interface MendedStarters {
+  /** The data directory was here when the starters were written. */
+  readonly movedFrom?: string;
+  readonly goneNode?: string;
+  readonly goneApp?: string;
+}
+
 /**
- * Writes the starters again where the Node that they record is gone and this process runs on another one. False where
- * nothing is to be done.
+ * Writes the starters again where a path that they record no longer leads anywhere: the data directory was moved, the
+ * Node is gone, or the bundles are gone and this process runs from others in the data directory.
  */
-export function mendStarters(home: DataHome): boolean {
+export function mendStarters(home: DataHome): MendedStarters {
   const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
-  if (shim === undefined || isExecutable(shim.node)) return false;
-  writeStarters(home, { app: shim.app, node: process.execPath });
-  return true;
+  if (shim === undefined) return {};
+  const movedFrom = findMove(home);
+  const hasMoved = movedFrom !== undefined;
+  const toPlace = (path: string) =>
+    hasMoved && path.startsWith(`${shim.dataDir}${sep}`) ? join(home.dir, path.slice(shim.dataDir.length)) : path;
+  const [app, node, dist] = [toPlace(shim.app), toPlace(shim.node), findDist()];
+  const isNodeGone = !isExecutable(node);
+  const isAppGone = !existsSync(join(app, 'hook.cjs')) && isSameFile(dirname(dist), home.appDir);
+  if (!hasMoved && !isNodeGone && !isAppGone) return {};
+  writeStarters(home, {
+    app: isAppGone ? join(home.appDir, basename(dist)) : app,
+    node: isNodeGone ? process.execPath : node,
+  });
+  return {
+    ...(hasMoved ? { movedFrom } : {}),
+    ...(isNodeGone ? { goneNode: node } : {}),
+    ...(isAppGone ? { goneApp: app } : {}),
+  };
+}
+
+/** Where the data directory was when the hook file was written. Undefined where it is still there. */
+export function findMove(home: DataHome): string | undefined {
+  const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
+  return shim === undefined || isSameFile(shim.dataDir, home.dir) ? undefined : shim.dataDir;
+}
+
+/** Also by another name, through links. False where one of them is not there. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
 function writeStarters(home: DataHome, parts: Pick<ShimFacts, 'app' | 'node'>): void {
@@ -90,17 +125,22 @@ function writeStarters(home: DataHome, parts: Pick<ShimFacts, 'app' | 'node'>): 
   }
 }
 
-/** For who has deleted the folder that we were installed from, and wants `doctor` or `uninstall` all the same. */
-function renderCommand({ bash, node, dataDir, app }: ShimFacts): string {
+/** For a person who has deleted the folder that they installed us from, and wants `doctor` or `uninstall` all the same. */
+function renderCommand({ bash, ...places }: ShimFacts): string {
   return `#!${bash}
 # Oncebitten's command line, run from its own copy in the data directory. Generated.
-app=${quote(app)} node=${quote(node)}
+${renderPlaces(places)}
+if [ ! -e "$app/cli.mjs" ]; then
+  echo "oncebitten: its programs are not in $app any more" >&2
+  echo "  next: install Oncebitten again from a clone or a package" >&2
+  exit 1
+fi
 [ -x "$node" ] || node=$("$BASH" -p "$app/${FIND_NODE}" ${NEEDED_NODE} '' "$PWD" </dev/null) || {
   echo "oncebitten: found no Node ${NEEDED_NODE} or newer on this machine" >&2
   echo "  next: install Node ${NEEDED_NODE} or newer, then run the command again" >&2
   exit 1
 }
-ONCEBITTEN_HOME=${quote(dataDir)} exec "$node" "$app/cli.mjs" "$@"
+ONCEBITTEN_HOME=$home exec "$node" "$app/cli.mjs" "$@"
 `;
 }
 

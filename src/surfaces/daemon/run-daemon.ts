@@ -47,9 +47,12 @@ export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Pr
   }
   const id = makeId('dmn', Date.now());
   const log = openLog(home.logFile);
+  // Hooks may have had to look for a Node or for the data directory itself: the next one need not. Before old bundles are
+  // removed, because the hooks' own are known by the path that is written here.
+  const { movedFrom, goneNode } = mendStarters(home);
+  if (movedFrom !== undefined) log(`the data directory was moved here from ${movedFrom}: hooks use the new place now`);
+  if (goneNode !== undefined) log(`hooks use ${process.execPath} now: the Node that they used is gone`);
   pruneHome(home);
-  // A hook started this daemon with a Node that it had to look for: the next one need not.
-  if (mendStarters(home)) log(`hooks use ${process.execPath} now: the Node that they used is gone`);
   const troubles = openTroubles(home, log);
   const { ownerPatienceMs = OWNER_PATIENCE_MS } = options;
   const keeper = openKeeper({ home, daemonId: id, log, troubles, ownerPatienceMs });

@@ -23,13 +23,29 @@ export interface ShimFacts {
   readonly app: string;
 }
 
+/**
+ * The lines with which a script in `bin/` of a data directory begins: the paths of that directory, of the bundles and of
+ * Node. A person may move the home folder afterwards. Then the script finds its own folder by its own path and puts that
+ * in the place of the recorded one. It does so only where `app/` is beside `bin/`, so a link to the script changes nothing.
+ */
+export function renderPlaces({ node, dataDir, app }: Omit<ShimFacts, 'bash'>): string {
+  return `home=${quote(dataDir)} app=${quote(app)} node=${quote(node)}
+here=\${BASH_SOURCE%/bin/*}
+if [ "$here" != "$home" ] && [[ $here == /* ]] && [ -d "$here/app" ] && [ ! "$here" -ef "$home" ]; then
+  case $app in "$home"/*) app=$here\${app#"$home"} ;; esac
+  case $node in "$home"/*) node=$here\${node#"$home"} ;; esac
+  home=$here
+fi`;
+}
+
 export function renderShim({ bash, node, dataDir, app }: ShimFacts): string {
   return `#!${bash}
 # Oncebitten's hook: asks the daemon, or hook.cjs when there is none. Generated. It never fails and never blocks a call.
 [ "$ONCEBITTEN_DISABLED" = 1 ] && exit 0
 exec 2>/dev/null
 trap '' PIPE
-home=${quote(dataDir)} app=${quote(app)} node=${quote(node)} flags=${FLAGS.none} retold=
+${renderPlaces({ node, dataDir, app })}
+flags=${FLAGS.none} retold= known=
 [ "$DISABLE_EXPERIENCE_INJECTION" = 1 ] && flags=${FLAGS.quiet}
 read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
 # A name with a slash would lead to a door file outside of the data directory.
@@ -75,21 +91,21 @@ shopt -s execfail
 # A project may have set these for its sessions: code for Node or bash to load. The daemon that hook.cjs starts inherits the rest.
 unset \${!NODE_@} \${!OPENSSL_@} BASH_ENV ENV
 [ -x "$node" ] && ONCEBITTEN_HOME=$home PWD=$PWD exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
-# That Node is gone: use the one that took its place, or look for one.
+# That Node is gone. find-node checks the one that an earlier call found, or looks for another.
 found=$home/run/$host/node
-{ read -r node <"$found" && [ -x "$node" ]; } || {
-  umask 077
-  node=$("$BASH" -p "$app/find-node" ${NEEDED_NODE} ${OLDEST_NODE} "$PWD" </dev/null) && printf '%s\\n' "$node" >"$found"
-}
+[ -O "$found" ] && read -r known <"$found"
+node=$("$BASH" -p "$app/find-node" ${NEEDED_NODE} ${OLDEST_NODE} "$PWD" "$known" </dev/null)
+[ -z "$node" ] || [ "$node" = "$known" ] || { umask 077; printf '%s\\n' "$node" >"$found"; }
 [ -x "$node" ] && ONCEBITTEN_HOME=$home PWD=$PWD exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
 exit 0
 `;
 }
 
-/** What a shim runs, from the line that `renderShim` writes. Undefined when the file is not one that we wrote. */
-export function readShim(hookFile: string): Pick<ShimFacts, 'app' | 'node'> | undefined {
-  const [, , app, node] = LINE.exec(readFileSync(hookFile, 'utf8')) ?? [];
-  return app === undefined || node === undefined ? undefined : { app: unquote(app), node: unquote(node) };
+/** The paths that a shim records. Undefined when the file is not one that we wrote. */
+export function readShim(hookFile: string): Omit<ShimFacts, 'bash'> | undefined {
+  const [, dataDir, app, node] = LINE.exec(readFileSync(hookFile, 'utf8')) ?? [];
+  if (dataDir === undefined || app === undefined || node === undefined) return undefined;
+  return { dataDir: unquote(dataDir), app: unquote(app), node: unquote(node) };
 }
 
 const QUOTED = String.raw`'((?:[^']|'\\'')*)'`;

@@ -10,11 +10,11 @@ import { findOurHandlers, findTheirContainers } from './find-our-handlers.ts';
 import { getSettingsRoot } from './get-settings-root.ts';
 import { getSettingsText, toSettingsBytes } from './get-settings-text.ts';
 import {
+  findRecordFiles,
   type InstallRecord,
   isRestorable,
   type RecordFiles,
   readInstallRecord,
-  toRecordFiles,
   toSha256,
   writeBackup,
   writeInstallRecord,
@@ -69,7 +69,7 @@ function work(installation: HookInstallation, file: SettingsFile) {
   const { facts, settingsFile, record } = installation;
   const { mark, text: original } = getSettingsText(file);
   const root = getSettingsRoot(original, settingsFile);
-  const files = toRecordFiles(record, facts.id, file.path);
+  const files = findRecordFiles(record, facts.id, file.path, file.found?.bytes);
   const isClean = findOurHandlers(root).length === 0;
   // A file without our entries begins anew, whatever we once did there.
   const earlier = isClean ? undefined : readInstallRecord(files);
@@ -104,7 +104,7 @@ function writeRecords(
   try {
     if (earlier !== undefined && bytes !== undefined && isRestorable(files, earlier, bytes)) {
       // The original is what there was before our first installation, not what we made of it.
-      writeInstallRecord(files, { ...earlier, ...change, isClean: true });
+      writeInstallRecord(files, { ...earlier, ...change, settingsFile: file.path, isClean: true });
       return;
     }
     writeBackup(files, bytes);

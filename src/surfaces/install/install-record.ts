@@ -4,7 +4,7 @@
  * only, because settings may hold secrets.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomically } from '../write-file-atomically.ts';
@@ -33,7 +33,28 @@ export interface RecordFiles {
   readonly backupFile: string;
 }
 
-export function toRecordFiles(folder: string, agentId: string, settingsPath: string): RecordFiles {
+/**
+ * Where the records of a settings file are, also after a person moved the home folder: then they have the name of its old
+ * path. They are known by the bytes that we wrote, and by the old path being gone.
+ */
+export function findRecordFiles(folder: string, agentId: string, path: string, bytes: Buffer | undefined): RecordFiles {
+  const files = toRecordFiles(folder, agentId, path);
+  if (bytes === undefined || existsSync(files.recordFile) || !existsSync(folder)) return files;
+  const written = toSha256(bytes);
+  const moved = readdirSync(folder)
+    .filter((name) => name.startsWith(`${agentId}-`) && name.endsWith('.json'))
+    .map((name) => ({
+      recordFile: join(folder, name),
+      backupFile: join(folder, name.replace(/\.json$/, '.original')),
+    }))
+    .find((one) => {
+      const record = readInstallRecord(one);
+      return record?.writtenSha256 === written && !existsSync(record.settingsFile);
+    });
+  return moved ?? files;
+}
+
+function toRecordFiles(folder: string, agentId: string, settingsPath: string): RecordFiles {
   const name = `${agentId}-${toSha256(Buffer.from(settingsPath)).slice(0, 16)}`;
   return { recordFile: join(folder, `${name}.json`), backupFile: join(folder, `${name}.original`) };
 }

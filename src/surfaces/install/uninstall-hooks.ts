@@ -7,13 +7,13 @@ import type { AgentFacts } from '../../base/agent-adapter.ts';
 import { changeSettingsFile, checkWritable, deleteSettingsFile, writeSettingsFile } from './change-settings-file.ts';
 import { getSettingsText, toSettingsBytes } from './get-settings-text.ts';
 import {
+  findRecordFiles,
   type InstallRecord,
   isRestorable,
   type RecordFiles,
   readBackup,
   readInstallRecord,
   removeInstallRecord,
-  toRecordFiles,
 } from './install-record.ts';
 import type { SettingsFile } from './read-settings-file.ts';
 import { removeOurHooks } from './remove-our-hooks.ts';
@@ -42,7 +42,7 @@ export function uninstallHooks(removal: HookRemoval): UninstalledHooks {
 
 /** Undefined when the file was changed meanwhile. */
 function uninstall({ facts, settingsFile, record }: HookRemoval, file: SettingsFile): UninstalledHooks | undefined {
-  const files = toRecordFiles(record, facts.id, file.path);
+  const files = findRecordFiles(record, facts.id, file.path, file.found?.bytes);
   const earlier = readInstallRecord(files);
   const { mark, text: current } = getSettingsText(file);
   const { text, removed } = removeOurHooks(current, settingsFile, new Set(earlier?.theirs));

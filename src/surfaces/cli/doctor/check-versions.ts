@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { AGENTS } from '../../../agents/agents.ts';
 import type { AgentFacts } from '../../../base/agent-adapter.ts';
-import { mendStarters } from '../../daemon/deploy-app.ts';
+import { findMove, mendStarters } from '../../daemon/deploy-app.ts';
 import { findProgram } from '../../find-program.ts';
 import { readShim } from '../../hook/render-shim.ts';
 import { isNodeNewEnough, NEEDED_NODE } from '../../is-node-new-enough.ts';
@@ -18,13 +18,27 @@ const PATIENCE_MS = 3_000;
 
 export async function checkVersions(input: CommandInput): Promise<readonly Check[]> {
   const { home, env } = input;
+  // First, so that the other checks see the new paths.
+  const place = existsSync(home.hookFile) ? await checkPlace(input) : [];
   const checks = [
     checkThat('Oncebitten', () => `version ${readBuildVersion()}`),
     checkThat('Node', () => judgeNode(process.versions.node)),
     ...(existsSync(home.hookFile) ? [checkThat('Node of the hook', () => checkHookNode(input))] : []),
     ...AGENTS.map(({ facts }) => checkThat(facts.name, () => checkAgent(facts, env))),
   ];
-  return Promise.all(checks);
+  return [...place, ...(await Promise.all(checks))];
+}
+
+/** Silent where the data directory is still where it was installed. */
+async function checkPlace({ home }: CommandInput): Promise<readonly Check[]> {
+  const movedFrom = findMove(home);
+  if (movedFrom === undefined) return [];
+  const check = await checkThat('data directory', () => {
+    mendStarters(home);
+    const detail = `${home.dir} was moved here from ${movedFrom}; the hook and the command use the new place from now on`;
+    return { state: 'ok', detail, data: { movedFrom } };
+  });
+  return [check];
 }
 
 function judgeNode(version: string): Finding {
@@ -38,7 +52,7 @@ function checkHookNode({ home, env, cwd }: CommandInput): Finding {
   const next = 'run, with the Node you want it to use: oncebitten daemon start';
   const given = readShim(home.hookFile)?.node;
   if (given === undefined) return { state: 'bad', detail: `${home.hookFile} is not the one we wrote`, next };
-  if (mendStarters(home)) {
+  if (mendStarters(home).goneNode !== undefined) {
     const detail = `${given} is gone; the hook uses ${process.execPath} from now on`;
     return { state: 'ok', detail, data: { mended: true, node: process.execPath } };
   }
