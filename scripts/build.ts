@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { buildSmall } from './shrink-parser.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
@@ -41,9 +42,6 @@ const HOOK = {
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
   target: 'node18',
-  minify: true,
-  // The shell parser's own fields, 4 KB of names; nothing of ours begins so.
-  mangleProps: /^_[a-z]/,
 } satisfies BuildOptions;
 
 /** They run on an old Node too: they say that it is too old, or find a newer one. */
@@ -94,7 +92,7 @@ async function main(): Promise<void> {
 }
 
 async function bundle(): Promise<void> {
-  const [hook] = await Promise.all([build(HOOK), build(LAUNCHERS), build(APP)]);
+  const [hook] = await Promise.all([buildSmall(HOOK), build(LAUNCHERS), build(APP)]);
   copyFileSync(join(SURFACES, 'launch/find-node.sh'), join(NEXT, 'find-node'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const facts = {
@@ -131,7 +129,11 @@ function hashOutput(): string {
 function isFresh(): boolean {
   try {
     const builtAt = statSync(STAMP).mtimeMs;
-    const inputs = [...listFiles(join(ROOT, 'src')), join(ROOT, 'package-lock.json'), import.meta.filename];
+    const inputs = [
+      ...listFiles(join(ROOT, 'src')),
+      join(ROOT, 'package-lock.json'),
+      ...listFiles(import.meta.dirname),
+    ];
     return isWhole() && inputs.every((file) => statSync(file).mtimeMs < builtAt);
   } catch {
     return false;
