@@ -141,6 +141,24 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
       }
     });
 
+    it('the daemon that an old Node starts takes no Node of the project, whatever PWD says', {
+      skip: toSkip(NODES[18]),
+    }, async () => {
+      rmSync(data.troubleFile, { force: true });
+      const bin = join(project, 'bin');
+      mkdirSync(bin);
+      writeFileSync(join(bin, 'node'), `#!/bin/sh\necho v99.0.0; : >'${join(root, 'taken')}'\n`, { mode: 0o755 });
+      writeFileSync(foundFile, `${toBin(18)}/node\n`, { mode: 0o600 });
+      assert.match(call({ PATH: `${bin}:/usr/bin:/bin`, PWD: '/proc/self/cwd' }), /gh pr diff --name-only/);
+      await waitUntil('the search is over', async () => {
+        return existsSync(data.troubleFile) || (await askDaemon(data, 'status')) !== undefined;
+      });
+      assert.equal(existsSync(join(root, 'taken')), false);
+      await stopDaemon(data.dir);
+      for (const file of [foundFile, data.startingFile, data.troubleFile]) rmSync(file, { force: true });
+      rmSync(bin, { recursive: true });
+    });
+
     it('the command line goes on from the data directory, and doctor mends the hook', {
       skip: toSkip(NODES[22]),
     }, () => {

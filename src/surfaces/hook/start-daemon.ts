@@ -10,7 +10,9 @@ export function startDaemon(home: DataHome): void {
   // Beside hook.cjs. Not a static import: node:child_process costs 3 ms that most calls need not pay.
   const { spawn } = (process.getBuiltinModule ?? require)('node:child_process');
   const script = join(__dirname, 'daemon.cjs');
-  spawn(process.execPath, [script, '--home', home.dir], { detached: true, stdio: 'ignore', cwd: home.dir })
+  // The real folder of the session: a project may set PWD to a name that means another folder in another process.
+  const env = { ...process.env, PWD: process.cwd() };
+  spawn(process.execPath, [script, '--home', home.dir], { detached: true, stdio: 'ignore', cwd: home.dir, env })
     // Told later, when nobody could catch it: the next hook tries again.
     .on('error', () => {})
     .unref();

@@ -20,7 +20,7 @@ function main(): void {
     void import(pathToFileURL(script).href);
     return;
   }
-  // The shim's folder: the daemon itself starts in the data directory.
+  // Where the session works: the hook puts it there, because the daemon itself starts in the data directory.
   const node = findNode(__dirname, process.env.PWD ?? '/');
   if (node === undefined) noteOldNode(args[args.indexOf('--home') + 1] ?? '');
   else spawn(node, [script, ...args], { detached: true, stdio: 'ignore' }).unref();
