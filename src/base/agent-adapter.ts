@@ -56,8 +56,6 @@ export interface AgentFacts {
   readonly hooks: HookFacts;
   /** The ways in which a lesson can reach a call of this agent. */
   readonly modes: readonly DeliveryMode[];
-  /** What the agent does not tell or take, in words for a person who wonders what is missing. */
-  readonly gaps: readonly string[];
 }
 
 export interface HookFacts {

@@ -7,7 +7,6 @@ export const claudeCodeFacts: AgentFacts = {
   home: { env: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
   program: { name: 'claude', seenVersion: '2.1.325' },
   modes: ['note'],
-  gaps: [],
   hooks: {
     settingsFile: 'settings.json',
     ownSettingsFile: 'settings.local.json',

@@ -41,12 +41,4 @@ export const facts: AgentFacts = {
     timeout: 2,
   },
   modes: ['note', 'pause', 'rewrite', 'block'],
-  gaps: [
-    'a note reaches the model together with the result of its call, not before it',
-    'an edit that does not match, bad arguments and unknown tools fire no hook of their own: they are heard at the end of the batch and from the transcript',
-    'a refused call is known from the transcript only',
-    'stdout and stderr of a command come as one text',
-    'native builds search with shell commands: there are no glob and grep calls unless they are switched on',
-    'with --bare no hook runs',
-  ],
 };

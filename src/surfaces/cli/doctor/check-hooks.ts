@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { AGENTS } from '../../../agents/agents.ts';
+import { KNOWN_LIMITS } from '../../../agents/known-limits.ts';
 import type { AgentFacts } from '../../../base/agent-adapter.ts';
 import { TRACKED_TOOLS } from '../../../base/tool.ts';
 import { findSettingsFile } from '../../install/find-settings-file.ts';
@@ -64,13 +65,18 @@ async function checkProject(facts: AgentFacts, { home, env, cwd }: CommandInput)
   return [check];
 }
 
-/** What is heard, and what this agent keeps to itself. */
-function describeCapture({ hooks, gaps, program }: AgentFacts): Finding {
+/** What the hooks capture, and what this agent does not tell them. */
+function describeCapture({ id, hooks, program }: AgentFacts): Finding {
   const events = hooks.events.map((event) => event.name);
-  const detail = `${events.length} events, tools ${TRACKED_TOOLS.join(', ')}; not from ${program.name} ${program.seenVersion}:`;
+  const gaps = KNOWN_LIMITS[id] ?? [];
+  const limits = gaps.map((gap) => `        - ${gap}`);
+  const detail = `${events.length} events; tools: ${TRACKED_TOOLS.join(', ')}`;
   return {
     state: 'ok',
-    detail: [detail, ...gaps.map((gap) => `        - ${gap}`)].join('\n'),
+    detail: [
+      detail,
+      ...(gaps.length === 0 ? [] : [`      Known limits of ${program.name} ${program.seenVersion}:`, ...limits]),
+    ].join('\n'),
     data: { events, tools: TRACKED_TOOLS, gaps },
   };
 }
