@@ -17,7 +17,7 @@ const CONSTANTS = /^export const (Token|LexContext) = \{([^}]*)\};/gm;
 export async function buildSmall(options: BuildOptions): Promise<BuildResult<{ metafile: true }>> {
   const small = { ...options, minify: true, metafile: true, plugins: [inlineConstants] } satisfies BuildOptions;
   const { metafile } = await build({ ...small, write: false });
-  const ownFiles = Object.keys(metafile.inputs).filter((file) => file.startsWith('src/'));
+  const ownFiles = Object.keys(metafile.inputs).filter((file) => !/\bnode_modules\/unbash\/|^</.test(file));
   return build({ ...small, mangleProps: toParserNames(ownFiles.map((file) => join(ROOT, file))) });
 }
 
