@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { KeptFinding } from '../../src/base/kept-finding.ts';
 import type { Lesson } from '../../src/base/lesson.ts';
 import type { ProjectSummary } from '../../src/base/project-summary.ts';
 import { openShell, type Shell } from '../cli/open-shell.ts';
@@ -117,6 +118,10 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
 
   const lessons = async () => (await shell.json<Listed<Lesson>>('lessons', 'list')).items;
 
+  /** The lessons of the project of a folder. */
+  const listed = async (folder: string) =>
+    (await shell.json<Listed<Lesson>>('lessons', 'list', '--project', folder)).items.map(({ id }) => id);
+
   it('when its remote is known later only, and what was learned twice is one lesson', async () => {
     const [first, second] = [path('late/first/tool'), path('late/second/tool')];
     for (const folder of [first, second]) makeRepository(folder, folder);
@@ -187,6 +192,35 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
       const kinds = all.filter(({ summary }) => summary.includes(`--${what}`)).map(({ scope }) => scope.kind);
       assert.deepEqual([what, [...new Set(kinds)]], [what, ['project']]);
     }
+  });
+
+  it('with its lessons, when its folder is younger than its sessions and everything is read again', async () => {
+    const folder = path('young/kiln');
+    const hourAgo = Date.now() - 3_600_000;
+    for (const flag of ['--young', '--approved'])
+      for (const n of [2, 1]) work(folder, makeMistake(flag), hourAgo - n * 60_000);
+    await scan();
+    const find = async (flag: string) => (await lessons()).filter(({ summary }) => summary.includes(flag));
+    const [young] = await find('--young');
+    const [approved] = await find('--approved');
+    await shell.json('lessons', 'approve', approved?.slug ?? '');
+    makeRepository(folder, 'kiln', 'git@example.test:acme/kiln.git');
+    await scan();
+    assert.equal((await list('kiln'))[0]?.basis, 'path', 'another repository may have been cloned into the path');
+    await shell.json('scan', '--again');
+    const [kiln, ...others] = await list('kiln');
+    assert.deepEqual([kiln?.basis, kiln?.sessions, kiln?.calls, others], ['remote', 4, 8, []]);
+    for (const [flag, id] of [
+      ['--young', young?.id],
+      ['--approved', approved?.id],
+    ] as const) {
+      const [lesson, ...more] = await find(flag);
+      assert.deepEqual([lesson?.id, more], [id, []]);
+      assert.deepEqual([lesson?.occurrences, lesson?.sessions, lesson?.projects], [2, 2, 1]);
+      assert.deepEqual((await listed(folder)).includes(id ?? ''), true, flag);
+    }
+    const findings = await shell.json<Listed<KeptFinding>>('findings', '--project', folder);
+    assert.equal(findings.items.filter(({ lessonId }) => lessonId === young?.id).length, 2);
   });
 
   it('when nothing of it is left but what its sessions tell', async () => {

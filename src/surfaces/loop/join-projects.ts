@@ -4,9 +4,10 @@
  * something that only one repository has. Runs beside the agents, never in their way.
  */
 import { existsSync } from 'node:fs';
-import type { ProjectCommit, ProjectLink } from '../../base/project-alias.ts';
+import type { SessionKey } from '../../base/forgotten.ts';
+import { makeToProjectId, type ProjectCommit, type ProjectLink } from '../../base/project-alias.ts';
 import type { ScoringWeights } from '../../base/scoring-weights.ts';
-import type { Project } from '../../base/session.ts';
+import type { Project, Session } from '../../base/session.ts';
 import type { Store } from '../../base/store.ts';
 import { hasCommit, listWorktrees } from '../../capture/git-files.ts';
 import { findCommonFolder, identifyProject, toRealPath } from '../../capture/identify-project.ts';
@@ -29,6 +30,51 @@ export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weig
   const into = links.filter(({ from }) => known.has(from.id)).map((link) => link.into);
   const told = links.map(({ from, into: { id }, proof }) => ({ fromId: from.id, intoId: id, proof, at }));
   return joinLinked(store, told, into, weights);
+}
+
+/** The project of each session, by agent and id. */
+export type SessionPlaces = ReadonlyMap<string, Pick<Session, 'projectId' | 'cwd'>>;
+
+/** Where the store places these sessions now. Asked before sessions are read again, because that may move them. */
+export async function readPlaces(store: Store, sights: readonly SessionKey[]): Promise<SessionPlaces> {
+  const places = new Map<string, Session>();
+  for (const { agent, sessionId } of sights) {
+    const key = toSessionKey({ agent, sessionId });
+    const session = places.has(key) ? undefined : await store.findSession(agent, sessionId);
+    if (session !== undefined) places.set(key, session);
+  }
+  return places;
+}
+
+/**
+ * Reading sessions again moves their calls to the project that their folder belongs to today. Joining the two projects
+ * makes the lessons, findings and counts follow. A session that had a remote before stays apart from the new remote,
+ * unless its folder is still the same one: another repository may have been cloned into the path.
+ */
+export async function joinMovedSessions(
+  store: Store,
+  before: SessionPlaces,
+  weights: ScoringWeights,
+): Promise<boolean> {
+  if (before.size === 0) return false;
+  const projects = new Map((await store.listProjects()).map((project) => [project.id, project]));
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const at = new Date().toISOString();
+  const links = new Map<string, ProjectLink>();
+  for (const [key, { projectId: fromId, cwd }] of before) {
+    const [agent = '', sessionId = ''] = key.split('\n');
+    const now = await store.findSession(agent, sessionId);
+    if (now === undefined || cwd === undefined || now.cwd !== cwd) continue;
+    const { projectId: intoId } = now;
+    if (toProjectId(fromId) === toProjectId(intoId)) continue;
+    const isSameFolder = projects.get(fromId)?.basis !== 'remote' || isOlder(cwd, now.lastSeenAt);
+    if (isSameFolder) links.set(`${fromId} ${intoId}`, { fromId, intoId, proof: 'folder', at });
+  }
+  return joinLinked(store, [...links.values()], [], weights);
+}
+
+function toSessionKey({ agent, sessionId }: SessionKey): string {
+  return `${agent}\n${sessionId}`;
 }
 
 /** Looks again at every project without a remote, and at the lessons. True when projects or lessons changed. */

@@ -15,7 +15,7 @@ import { type Digest, type Found, makeDigester } from './digest-events.ts';
 import { expireLessons } from './expire-lessons.ts';
 import { filterDigest } from './filter-digest.ts';
 import { makeMissFinder } from './find-misses.ts';
-import { keepPlaces } from './join-projects.ts';
+import { joinMovedSessions, keepPlaces, readPlaces } from './join-projects.ts';
 import { keepFacts, keepTold } from './keep-facts.ts';
 import { keepSessions } from './keep-sessions.ts';
 import { learnFindings } from './learn-finding.ts';
@@ -83,13 +83,15 @@ export function makeLoop(parts: LoopParts): Loop {
   };
 
   const keep = async ({ sights, calls, reports, places }: Digest, facts: readonly Fact[]): Promise<boolean> => {
+    const placed = parts.isAgain === true ? await readPlaces(store, sights) : new Map();
     const isSeen = await keepSessions(store, sights, findProject);
     await keepTold(store, facts, findProject);
     await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
     await store.saveCalls(calls.hearsay, 'hearsay');
     await store.saveReports(reports);
     // Before anything is learned: what happened in two folders of one repository happened in one project.
-    return (await keepPlaces(store, places, parts.settings.scoring)) || isSeen;
+    const isJoined = await keepPlaces(store, places, parts.settings.scoring);
+    return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;
   };
   const learn = ({ findings }: Digest): Promise<boolean> =>
     learnFindings({ store, past, weights: parts.settings.scoring, isAgain: parts.isAgain === true }, findings);
