@@ -1,6 +1,6 @@
 /** `start`, `failures`, `stats` and `backtest` on one history say the same about its calls. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FailureGroup } from '../../src/base/failure.ts';
@@ -50,5 +50,12 @@ describe('one history', { timeout: 180_000 }, () => {
     const told = { sessions, calls, failures, repeats: all.repeats, avoidable: learnable.repeats };
     assert.deepEqual(told, pick(counts));
     assert.equal(masked.failures, counts.masked);
+  });
+
+  it('is still counted by start after the agent has removed its session files', async () => {
+    rmSync(join(shell.home, '.claude'), { recursive: true });
+    const after = await shell.json<{ sample: boolean; files: number; counts: FailureCounts }>('start');
+    assert.deepEqual([after.sample, after.files], [false, 0]);
+    assert.deepEqual(pick(after.counts), pick(counts));
   });
 });

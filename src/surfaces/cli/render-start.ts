@@ -26,7 +26,9 @@ export function renderStart(report: StartReport): string {
   ].join('\n');
 }
 
-function renderOpening({ sample, scan }: StartReport): readonly string[] {
+function renderOpening({ sample, files, scan }: StartReport): readonly string[] {
+  if (files === 0)
+    return ["Your agents' session files are no longer on this machine. Oncebitten still has its record of them:"];
   if (!sample)
     return [
       `Oncebitten has read your agents' past sessions (${toMegabytes(scan.bytes)} MB new, ${scan.seconds.toFixed(1)} s).`,

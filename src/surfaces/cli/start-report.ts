@@ -6,8 +6,10 @@ import type { StoreCounts } from '../../base/store.ts';
 import type { ScanTotals } from '../scan/scan-sessions.ts';
 
 export interface StartReport {
-  /** No sessions here: learned from those that the package brings, kept apart from the user's own. */
+  /** Neither session files nor recorded calls are here: learned from the package's samples, kept apart from the user's own. */
   readonly sample: boolean;
+  /** Session files that were found: the user's own, or the samples. */
+  readonly files: number;
   /** The user's data directory, and the one that was learned into: the same but for samples. */
   readonly home: string;
   readonly dataDir: string;
