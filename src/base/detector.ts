@@ -32,10 +32,13 @@ export interface Spoken {
   readonly contextId: string;
   readonly text: string;
   readonly at: string;
+  /** The project that the session is in. */
+  readonly projectId: string;
   /** The last call of the context that had ended by then; absent when there was none. */
   readonly afterCallId?: string;
   readonly cwd?: string;
   readonly model?: string;
+  readonly agentVersion?: string;
   /** Where it was read. */
   readonly evidence?: { readonly file: string; readonly line: number };
 }

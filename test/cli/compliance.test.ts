@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/lesson.ts';
 import type { ComplianceReport } from '../../src/measure/judge-compliance.ts';
+import type { ShownRank } from '../../src/surfaces/cli/to-shown-level.ts';
 import { appendCalls, type SessionPlace, writeSession } from '../stories/session-file.ts';
-import { openShell, type Shell } from './open-shell.ts';
+import { openShell, ROOT, type Shell } from './open-shell.ts';
 
 const PROVEN =
   'Done.\n\n> #Lesson\n> tool: Bash\n> trigger: gh pr diff 7 --stat\n> mistake: gh pr diff has no such flag\n> fix: gh pr diff 7 --name-only\n> tags: tool:gh\n> #/lesson';
@@ -45,6 +46,39 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
     assert.match(stdout, /^No agent wrote a report yet: sessions are asked .* oncebitten scan/);
     const { stdout: off } = await shell.run(['compliance'], { env: { ONCEBITTEN_SELF_REPORT_PROTOCOL: 'false' } });
     assert.match(off, /set selfReportProtocol to true/);
+  });
+
+  it('has a draft of the block in the guide, although the session made no call', async () => {
+    const guide = readFileSync(join(ROOT, 'docs/guide/self-reports.md'), 'utf8');
+    const [block = ''] = /^\[PROCESS_KNOWLEDGE\]$[^]*?^\[\/PROCESS_KNOWLEDGE\]$/m.exec(guide) ?? [];
+    const other = openShell();
+    try {
+      const write = (session: string, cwd: string) => {
+        const file = join(other.home, '.claude/projects/-talk', `${session}.jsonl`);
+        writeSession(file, { session, cwd }, []);
+        const message = { role: 'assistant', model: 'opus-test', content: [{ type: 'text', text: block }] };
+        const rest = { uuid: session, sessionId: session, cwd, timestamp: new Date().toISOString(), version: '2.1.0' };
+        appendFileSync(file, `${JSON.stringify({ type: 'assistant', ...rest, message })}\n`);
+      };
+      await other.json('config', 'set', 'privateProjects', JSON.stringify([join(other.home, 'private')]));
+      write('private', join(other.home, 'private'));
+      await other.run(['scan']);
+      assert.deepEqual(await other.list('lessons', 'list', '--all'), [], 'nothing of a private folder is kept');
+      write('talk', join(other.home, 'shop'));
+      await other.run(['scan']);
+      const [draft, ...more] = await other.list<Lesson>('lessons', 'list', '--project', join(other.home, 'shop'));
+      assert.deepEqual(more, []);
+      assert.deepEqual([draft?.status, draft?.type, draft?.evidence[0]?.sessionId], ['draft', 'checklist', 'talk']);
+      const rank = async () => {
+        const { level, priority, statedPriority } = await other.json<ShownRank>('lessons', 'show', draft?.slug ?? '');
+        return { level, priority, ...(statedPriority === undefined ? {} : { statedPriority }) };
+      };
+      assert.deepEqual(await rank(), { level: 'HIGH', priority: 8, statedPriority: 9 });
+      await other.json('lessons', 'approve', draft?.slug ?? '');
+      assert.deepEqual(await rank(), { level: 'CRITICAL', priority: 9 });
+    } finally {
+      await other.close();
+    }
   });
 
   it('counts reports by agent and model beside failures that nobody reported', async () => {

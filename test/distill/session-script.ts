@@ -41,10 +41,11 @@ export function makeWindow(script: readonly (Step | Words)[], from = 0): Session
 }
 
 function toSpoken(words: Words, index: number, script: readonly (Step | Words)[]): Spoken {
-  const { agent, sessionId, contextId, occurredAt: at, evidence } = toCall({}, index);
+  const { agent, sessionId, contextId, projectId, occurredAt: at, evidence } = toCall({}, index);
   const last = script.findLastIndex((step, i) => i < index && !('kind' in step));
   const place = evidence === undefined ? {} : { evidence };
-  return { ...words, agent, sessionId, contextId, at, ...(last < 0 ? {} : { afterCallId: `call-${last}` }), ...place };
+  const after = last < 0 ? {} : { afterCallId: `call-${last}` };
+  return { ...words, agent, sessionId, contextId, projectId, at, ...after, ...place };
 }
 
 function toCall(step: Step, index: number): LiveCall {

@@ -1,5 +1,5 @@
 /**
- * What the agent wrote down itself (C10). Where a failing call and its cure stand behind the report, the calls alone make
+ * What the agent wrote down itself. Where a failing call and its cure stand behind the report, the calls alone make
  * the lesson. Its words are somebody's, perhaps a web page's: they stand in a draft at most.
  */
 import type { Detector, SessionWindow, Spoken } from '../../base/detector.ts';
@@ -72,18 +72,19 @@ function makeDraft(
   behind: Behind | undefined,
   { calls }: SessionWindow,
 ): Finding | undefined {
-  const last = calls.find(({ callId }) => callId === spoken.afterCallId);
   const triggers = toStatedTriggers(report, behind?.command);
-  if (last === undefined || triggers === undefined) return undefined;
+  if (triggers === undefined) return undefined;
+  const last = calls.find(({ callId }) => callId === spoken.afterCallId);
   const { mistake, fix, tags, type, body, label, priority } = report;
   const [[word = 'report'] = []] = Object.values(report.narrowing ?? {});
   const subject = triggers.programs?.[0]?.name ?? triggers.tools?.[0] ?? word;
-  const { agent, sessionId, projectId, model, agentVersion } = last;
+  const { agent, sessionId, projectId, model, agentVersion } = last ?? spoken;
+  const reportCallId = toReportCallId(report.id);
   return {
     ...{ detector: NAME, kind: 'self-reported', origin: 'self-report', trust: 'foreign' },
     ...{ agent, sessionId, projectId, steps: 0, triggers, signals: ['self-reported'] },
-    // No call failed: the report stands for it, and the call before it tells where it was said.
-    ...{ failingCallId: toReportCallId(report.id), fixingCallId: last.callId },
+    // No call failed, so the report stands in for the failing call, and the call before the report for the fixing one.
+    ...{ failingCallId: reportCallId, fixingCallId: last?.callId ?? reportCallId },
     intentKey: [subject, ...(triggers.programs?.[0]?.sub ?? [])].join(' '),
     signature: toLineSignature(subject, mistake || fix),
     summary: cut(label ?? `The agent reports of \`${subject}\`: ${mistake || fix}`),

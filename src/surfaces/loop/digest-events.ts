@@ -79,7 +79,7 @@ export function makeDigester(parts: DigesterParts): Digester {
     const calls = toTracked({ ...all, beside: [...again, ...all.beside] }, trackedTools());
     // Also what a page or a sub-agent told: its words are not the agent's own.
     const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
-    const grown = windows.add(seen, toSpoken(events, seen));
+    const grown = windows.add(seen, toSpoken(events, seen, findProject));
     const known = await detectors;
     const findings = grown.flatMap((window) =>
       detectFindings(window, known, () => shown.list(window)).map((finding) => ({ finding, window: window.calls })),
@@ -88,7 +88,7 @@ export function makeDigester(parts: DigesterParts): Digester {
       sights: toSights(events, findProject),
       calls,
       findings,
-      reports: grown.flatMap((window) => toKeptReports(window, findProject)),
+      reports: grown.flatMap((window) => toKeptReports(window)),
       ends: events.filter((event) => event.kind === 'session-ended'),
       contextEnds: events.filter((event) => event.kind === 'subagent-ended'),
       places: notePlaces(events, all.observed),

@@ -4,18 +4,17 @@ import type { KeptReport } from '../../base/kept-report.ts';
 import { findBehind } from '../../distill/self-report/find-behind.ts';
 import { findSaid } from '../../distill/self-report/find-said.ts';
 import { isMalformed } from '../../distill/self-report/self-report.ts';
-import type { FindSessionProject } from './make-session-projects.ts';
 
 /** With the folder it was written in: whether it may be kept rests on it. */
 export interface SeenReport extends KeptReport {
   readonly cwd?: string;
 }
 
-export function toKeptReports(window: SessionWindow, findProject: FindSessionProject): readonly SeenReport[] {
+export function toKeptReports(window: SessionWindow): readonly SeenReport[] {
   return findSaid(window)
     .filter(({ isNew }) => isNew)
     .map(({ spoken, report }) => {
-      const { agent, sessionId, contextId, at, cwd, evidence } = spoken;
+      const { agent, sessionId, contextId, projectId, at, cwd, evidence } = spoken;
       const [behind] = isMalformed(report) ? [] : findBehind(report, spoken, window.calls);
       return {
         ...{
@@ -23,7 +22,7 @@ export function toKeptReports(window: SessionWindow, findProject: FindSessionPro
           sessionId,
           contextId,
           at,
-          projectId: findProject(spoken).id,
+          projectId,
           reportId: report.id,
           form: report.form,
         },

@@ -19,7 +19,7 @@ import { renderTriggers } from '../render-triggers.ts';
 import { readHere, renderFaults } from '../share/read-here.ts';
 import { toLine } from '../to-line.ts';
 import { toProjectLabels } from '../to-project-labels.ts';
-import { toShownLevel } from '../to-shown-level.ts';
+import { type ShownRank, toShownRank } from '../to-shown-level.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const run: Handler = (input) => {
@@ -56,8 +56,7 @@ function renderArchived(count: number): string {
   return `\n\n${count} more ${count === 1 ? 'is' : 'are'} archived. See them too: oncebitten lessons list --all`;
 }
 
-export interface ListedLesson extends Lesson {
-  readonly level: ReturnType<typeof toShownLevel>;
+export interface ListedLesson extends Lesson, ShownRank {
   /** Only of a lesson that came from outside and that no person here has confirmed. */
   readonly confirmed?: false;
   /** Of a lesson of one project: its name. */
@@ -77,7 +76,7 @@ function toListed(
     const project = lesson.scope.kind === 'project' ? labels.get(lesson.scope.id ?? '') : undefined;
     const muted = findMuted(lesson, switches, nowMs);
     return {
-      ...{ ...lesson, level: toShownLevel(lesson) },
+      ...{ ...lesson, ...toShownRank(lesson) },
       ...(isUnconfirmed(lesson) ? { confirmed: false as const } : {}),
       ...(project === undefined ? {} : { project }),
       ...(muted === undefined ? {} : { muted }),

@@ -22,7 +22,7 @@ import { renderAllTriggers } from '../render-triggers.ts';
 import { toCount } from '../to-count.ts';
 import { toMinute } from '../to-line.ts';
 import { toPlainText } from '../to-plain-text.ts';
-import { toShownLevel } from '../to-shown-level.ts';
+import { renderRank, toShownRank } from '../to-shown-level.ts';
 
 const MAX_HISTORY = 10;
 
@@ -38,7 +38,7 @@ export const run: Handler = (input) =>
     const promotions = (await store.listPromotions({ lessonId: lesson.id })).filter(isOpen);
     const feedback = await listStandingFeedback(store, { lessonId: lesson.id });
     const json = {
-      ...{ ...lesson, level: toShownLevel(lesson), history },
+      ...{ ...lesson, ...toShownRank(lesson), history },
       ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: withholdsCommand(lesson) } : {}),
       ...(isProcedure(lesson)
         ? { judgedBy: listItems(lesson).map(({ number, text }) => ({ item: number, text })) }
@@ -82,7 +82,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ...(lesson.file === undefined
       ? []
       : [`  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`]),
-    `  rank        ${toShownLevel(lesson)} (priority ${lesson.priority}), confidence ${lesson.confidence}`,
+    `  rank        ${renderRank(lesson)}`,
     `  acts as     ${renderReach(lesson, maxMode)}`,
     ...renderStatus(lesson, successor),
     ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),

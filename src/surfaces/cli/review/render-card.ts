@@ -5,7 +5,7 @@ import { listMeasured } from '../list-measured.ts';
 import { listSaid } from '../list-said.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { toLine } from '../to-line.ts';
-import { toShownLevel } from '../to-shown-level.ts';
+import { renderRank } from '../to-shown-level.ts';
 
 export interface Card {
   readonly lesson: Lesson;
@@ -25,7 +25,7 @@ const ALL = Number.POSITIVE_INFINITY;
 export function renderCard({ lesson, history, project, weakness }: Card, columns: number): string {
   const width = Math.max(MIN_COLUMNS, columns) - LABEL - 1;
   const row = (label: string, text: string): string => `  ${label.padEnd(LABEL - 2)}${wrap(text, width)}`;
-  const { type, priority, confidence, occurrences, sessions, projects, origin, scope } = lesson;
+  const { type, occurrences, sessions, projects, origin, scope } = lesson;
   return [
     toLine(lesson.summary, ALL),
     '',
@@ -39,7 +39,7 @@ export function renderCard({ lesson, history, project, weakness }: Card, columns
     row('past calls', findBackTest(history) ?? 'not tried on past calls'),
     row('seen', `${count(occurrences, 'time')} in ${count(sessions, 'session')}, ${count(projects, 'project')}`),
     row('for', project === undefined ? scope.kind : `${scope.kind} ${project}`),
-    row('rank', `${type}, ${toShownLevel(lesson)} (priority ${priority}), confidence ${confidence}`),
+    row('rank', `${type}, ${renderRank(lesson)}`),
     row('from', `${origin.kind} (${origin.by}), ${origin.trust}`),
     ...lesson.evidence.slice(-MAX_EVIDENCE).map((one) => row('evidence', toEvidence(one))),
   ].join('\n');
