@@ -194,7 +194,11 @@ export function parsePriority(given: unknown): number | undefined {
 }
 
 /** Says that data may be lost: that weighs more, where nobody has said how much. */
-export const DATA_LOSS_TAG = 'severity:data-loss';
+const DATA_LOSS_TAG = 'severity:data-loss';
+
+export function hasDataLossTag(tags: readonly string[]): boolean {
+  return tags.some((tag) => tag.toLowerCase() === DATA_LOSS_TAG);
+}
 
 /** One change of one lesson; undo works from it. */
 export interface LessonChange {

@@ -16,7 +16,8 @@ export function renderWhy(triggers: Triggers): string {
     ...texts('input', triggers.input),
     name('sub-agent', subagents),
     name('workflow', workflows),
-    name('word', [...actionKeywords, ...contextKeywords]),
+    // Beside tools and paths keywords are no condition: perhaps nobody said them.
+    ...(tools !== undefined && paths !== undefined ? [] : [name('word', [...actionKeywords, ...contextKeywords])]),
   ].filter((part) => part !== '');
   const why = parts.length === 0 ? name('tool', tools) || 'any call' : parts.join(', ');
   // Where not even the first value has room, its kind has.

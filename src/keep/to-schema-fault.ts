@@ -16,7 +16,7 @@ export function toSchemaFault({ issues: [first] }: { readonly issues: readonly I
 }
 
 /** `summary: is missing`; `whole`: what the value itself is called. */
-export function renderSchemaFault(error: { readonly issues: readonly Issue[] }, whole = 'it'): string {
+export function renderSchemaFault(error: { readonly issues: readonly Issue[] }, whole = 'lesson'): string {
   const { path, reason } = toSchemaFault(error);
   return `${path.join('.') || whole}: ${reason}`;
 }
@@ -58,7 +58,7 @@ function toReason(issue: Issue): string {
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `has what is not known here: ${issue.keys.join(', ')}`;
+      return `unexpected fields: ${issue.keys.join(', ')}`;
     default:
       return 'is not of the form that is expected here';
   }

@@ -12,6 +12,7 @@ describe('why a lesson spoke', () => {
     [{ command: { match: ['x'] }, directory: 'argument' }, 'folder, command text'],
     [{ tools: ['write', 'edit'] }, 'tool write or edit'],
     [{ tools: ['task'], subagents: ['planner'], actionKeywords: ['release'] }, 'sub-agent planner, word release'],
+    [{ tools: ['edit'], paths: ['VERSION'], actionKeywords: ['deploy'] }, 'path VERSION'],
     [{}, 'any call'],
   ];
   for (const [triggers, why] of cases) it(why, () => assert.equal(renderWhy(triggers), why));

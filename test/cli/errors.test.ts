@@ -36,7 +36,12 @@ const USAGE: readonly Mistake[] = [
     says: /lessons list: option '--tag <tag>' needs a value, and --needs-review is an option/,
     next: /--tag=--needs-review/,
   },
-  { what: 'an unknown agent to install', args: ['install', 'hal'], says: /agent hal: is not one/, next: /claude-code/ },
+  {
+    what: 'an unknown agent to install',
+    args: ['install', 'hal'],
+    says: /agent hal: is not a known agent/,
+    next: /claude-code/,
+  },
   { what: 'an unknown agent to uninstall', args: ['uninstall', 'hal'], says: /agent hal/, next: /claude-code/ },
   { what: 'an unknown agent to scan', args: ['scan', '--agent', 'hal'], says: /agent hal/, next: /claude-code/ },
   { what: 'an unknown agent to look at', args: ['failures', '--agent', 'hal'], says: /agent hal/, next: /claude-code/ },

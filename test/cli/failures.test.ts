@@ -85,8 +85,8 @@ describe('oncebitten failures', () => {
     for (const [args, said, expected] of [
       [['--since', 'soon'], /--since soon: is neither a span nor a time\n {2}next: use 2h, 7d/, 2],
       [['--limit', '0'], /--limit 0: is not a number of rows/, 2],
-      [['--agent', 'hal'], /agent hal: is not one we know/, 2],
-      [['--project', '/nowhere'], /project \/nowhere: is not one .*\n {2}next: use a folder or an id: prj_/, 1],
+      [['--agent', 'hal'], /agent hal: is not a known agent/, 2],
+      [['--project', '/nowhere'], /project \/nowhere: is neither .*\n {2}next: use a folder or an id: prj_/, 1],
       [['--session', 'nobody'], /session nobody: is not known\n {2}next: see the latest: oncebitten session/, 1],
     ] as const) {
       const { code, stderr } = await shell.run(['failures', ...args]);

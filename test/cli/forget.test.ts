@@ -140,7 +140,7 @@ describe('forget', () => {
   it('says what is wrong with a wish', async () => {
     await assert.rejects(story.cli('forget', '--yes'), /exactly one of --project, --session and --all/);
     await assert.rejects(story.cli('forget', '--session', 'nobody', '--yes'), /session nobody.*is not known/);
-    await assert.rejects(story.cli('forget', '--project', '/nowhere', '--yes'), /project \/nowhere.*is not one/);
+    await assert.rejects(story.cli('forget', '--project', '/nowhere', '--yes'), /project \/nowhere.*is neither/);
   });
 
   it('removes every byte of a project from the data directory, with the daemon running', async () => {

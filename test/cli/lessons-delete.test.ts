@@ -155,7 +155,7 @@ describe('the name of a lesson', () => {
       (json as { lessons: Lesson[] }).lessons.map(({ slug }) => slug),
       ['pull-first-aaaa'],
     );
-    await assert.rejects(give(approve, ['tag-it']), /may be each of 2[\s\S]*|tag-it-bbbb/);
+    await assert.rejects(give(approve, ['tag-it']), /is the short name of 2 lessons[\s\S]*|tag-it-bbbb/);
     await assert.rejects(give(show, ['tag-it']), ({ next }: { next: string }) => {
       assert.match(next, /tag-it-bbbb.*tag-it-cccc/);
       return true;
@@ -189,6 +189,17 @@ describe('audit', () => {
       [['one-1a2b', 'lib/*.ts']],
     );
     assert.match(text, /match no file[\s\S]*lib\/\*\.ts/);
+  });
+
+  it('looks in the folder that it runs in before any session was recorded there', async () => {
+    const root = join(dir, 'fresh');
+    mkdirSync(root);
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    const triggers = { tools: ['edit'], paths: ['lib/*.ts'] } as const;
+    const scope = { kind: 'project', id: identifyProject(root).id } as const;
+    await save(makeTestLesson({ id: 'les_1', slug: 'one-1a2b', scope, triggers }));
+    const { json } = await give(audit, [], {}, { cwd: root });
+    assert.equal((json as { unmatchedPaths: readonly unknown[] }).unmatchedPaths.length, 1);
   });
 
   it('runs no program that a repository or a variable names to git', async () => {

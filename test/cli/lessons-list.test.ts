@@ -97,6 +97,6 @@ describe('lessons list', () => {
 
   it('lists nothing, without an error, for a repository in which nothing has happened yet', async () => {
     assert.deepEqual((await list({ project: '.' })).slugs, []);
-    await assert.rejects(list({ project: 'no-such-folder' }), /is not one that anything was captured in/);
+    await assert.rejects(list({ project: 'no-such-folder' }), /is neither a known project/);
   });
 });

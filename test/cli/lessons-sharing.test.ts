@@ -129,12 +129,12 @@ describe('oncebitten lessons export', () => {
   });
 
   for (const [args, said, expected = 1] of [
-    [['--status', 'odd'], /status odd: is not one\n {2}next: use draft/, 2],
-    [['--scope', 'odd'], /scope odd: is not one/, 2],
+    [['--status', 'odd'], /status odd: is not a known status\n {2}next: use draft/, 2],
+    [['--scope', 'odd'], /scope odd: is not a known scope/, 2],
     [['--out', ''], /--out: is empty/, 2],
     [['--out', '.'], /is a folder/],
     [['--out', 'not/there/x.json'], /its folder is not there\n {2}next: make it: mkdir -p/],
-    [['--project', 'nowhere'], /is not one that anything was captured in/],
+    [['--project', 'nowhere'], /is neither a known project/],
   ] as const) {
     it(`says what is wrong with ${args.join(' ')}`, async () => {
       const { code, stderr, stdout } = await shell.run(['lessons', 'export', ...args]);
@@ -294,8 +294,8 @@ describe('oncebitten lessons import', () => {
       'too large': [Buffer.alloc(20 * 1024 * 1024 + 1, 32), /is larger than 20 MB/],
       'no rules': ['# Title\n\nSome text.\n', /states no rule/],
       'another form': ['[{"summary": "a"}]', /is not in the form own/, '--format', 'own'],
-      'an unknown form': ['[]', /format odd: is not one/, '--format', 'odd'],
-      'an unknown scope': ['[]', /scope team: is not one/, '--scope', 'team'],
+      'an unknown form': ['[]', /format odd: is not a known format/, '--format', 'odd'],
+      'an unknown scope': ['[]', /scope team: is not a known scope/, '--scope', 'team'],
       'trust in a foreign file': ['- never do that\n', /--trust: is for your own export/, '--trust'],
       'deep nesting': ['['.repeat(100_000), /is not JSON/],
     };

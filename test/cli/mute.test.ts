@@ -29,7 +29,7 @@ describe('pause, resume, mute and unmute', () => {
       ['pause', '--session', 'zzz'],
       /session zzz: is not known.*\n {2}next: see the latest: oncebitten session/,
     );
-    await refuse(['pause', '--project', '/nope'], /project \/nope: is not one .* no folder that is there\n {2}next: /);
+    await refuse(['pause', '--project', '/nope'], /project \/nope: is neither .* existing folder\n {2}next: /);
     await refuse(['mute'], /mute: needs a lesson, or --all\n {2}next: /, 2);
     await refuse(['mute', slug, '--all'], /got a lesson and --all/, 2);
     await refuse(['mute', 'no-such-lesson'], /lesson no-such-lesson: is not known\n {2}next: .*lessons list/);

@@ -91,8 +91,8 @@ describe('oncebitten patterns', () => {
       [['--kind', 'moon'], /--kind moon: is no kind of pattern\n {2}next: use one of: repeated-failure, breaking-file/],
       [['--since', 'soon'], /--since soon: is neither a span nor a time/],
       [['--limit', '0'], /--limit 0: is not a number of rows/],
-      [['--agent', 'hal'], /agent hal: is not one we know/],
-      [['--project', '/nowhere'], /project \/nowhere: is not one/, 1],
+      [['--agent', 'hal'], /agent hal: is not a known agent/],
+      [['--project', '/nowhere'], /project \/nowhere: is neither/, 1],
     ] as const) {
       const { code, stderr } = await shell.run(['patterns', ...args]);
       assert.equal(code, expected, args.join(' '));

@@ -97,8 +97,8 @@ describe('oncebitten projects', () => {
       assert.equal(code, 1, args.join(' '));
       assert.match(stderr, said);
     };
-    await fail(['join', 'nobody', now], /project nobody: is not one .*\n {2}next: see all: oncebitten projects list/);
-    await fail(['join', 'else', now], /project else: may be each of 2\n {2}next: give its id: prj_else/);
+    await fail(['join', 'nobody', now], /project nobody: is neither .*\n {2}next: see all: oncebitten projects list/);
+    await fail(['join', 'else', now], /project else: is the name of 2 projects\n {2}next: give its id: prj_else/);
     await fail(['join', 'prj_else', 'prj_else'], /is that project already\n {2}next: meant prj_else2/);
     await fail(['split', 'prj_else'], /nothing to take back/);
     await shell.json('projects', 'join', 'prj_else', 'prj_else2');
@@ -107,6 +107,6 @@ describe('oncebitten projects', () => {
       /was joined into prj_else2\n {2}next: first: oncebitten projects split .*prj_else\n/,
     );
     await fail(['join', 'prj_else2', 'prj_else'], /is that project already/);
-    await fail(['split', oldId], /is not one/);
+    await fail(['split', oldId], /is not joined into another project/);
   });
 });

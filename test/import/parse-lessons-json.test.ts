@@ -120,7 +120,7 @@ describe('a lesson of a lessons.json', () => {
   it('keeps the counts that it brings, and counts lost data in its rank', () => {
     assert.deepEqual(one({ occurrences: 4, sessionCount: 3 })[0]?.counts, { occurrences: 4, sessions: 3 });
     assert.deepEqual(one({ occurrences: -1, sessions: 'many' })[0]?.counts, {});
-    const rank = (fields: object) => one({ ...fields, tags: ['severity:data-loss'] })[0]?.priority;
+    const rank = (fields: object) => one({ ...fields, tags: ['severity:Data-Loss'] })[0]?.priority;
     assert.deepEqual([rank({ priority: undefined }), rank({ priority: 3 })], [6, 3]);
   });
 

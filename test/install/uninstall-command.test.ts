@@ -85,7 +85,7 @@ describe('install of an agent whose sessions we only read', () => {
       assert.equal(code, 2);
       assert.match(stderr, /agent codex: has no hooks of ours yet/);
       assert.match(stderr, /oncebitten scan .*--agent codex; agents that can be installed: claude-code/);
-      assert.match((await shell.run(['install', 'nobody'])).stderr, /agent nobody: is not one we know/);
+      assert.match((await shell.run(['install', 'nobody'])).stderr, /agent nobody: is not a known agent/);
     } finally {
       await shell.close();
     }

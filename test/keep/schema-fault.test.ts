@@ -26,7 +26,7 @@ describe('what is wrong with a lesson', () => {
     [{ priority: 0 }, 'priority: must be at least 1'],
     [{ priority: 11 }, 'priority: must be at most 10'],
     [{ type: 'rule' }, 'type: must be one of checklist, pattern, warning, requirement'],
-    [{ status: 'active' }, 'it: has what is not known here: status'],
+    [{ status: 'active' }, 'lesson: unexpected fields: status'],
     [{ triggers: { programs: [] } }, 'triggers.programs: is empty'],
     [{ triggers: { programs: [{}] } }, 'triggers.programs.0.name: is missing'],
     [{ triggers: { programs: [{ name: 'x' }], session: { unless: [{ ran: ' ' }] } } }, /as in "npm install"$/],

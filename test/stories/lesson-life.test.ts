@@ -191,13 +191,13 @@ describe('the life of a lesson', () => {
     await assertRefused(edit, /has nothing to change, and no terminal/);
     await assertSenseless([...edit, '--priority', '11'], /priority: /);
     await assertSenseless([...edit, '--mode', 'shout'], /mode: /);
-    await assertSenseless([...edit, '--scope', 'galaxy'], /--scope galaxy: is not one/);
+    await assertSenseless([...edit, '--scope', 'galaxy'], /--scope galaxy: is not a known scope/);
     await assertSenseless([...edit, '--valid-from', 'soon'], /validFrom: is not a day/);
     await assertSenseless([...edit, '--with', 'x'], /no --program/);
     await assertRefused([...edit, '--program', 'gh', '--with=-a', '--without=-a'], /never speaks: no command can be/);
     await assertRefused([...edit, '--file', '*.md'], /no call has both/);
     await assertRefused([...edit, '--stdin'], /is not JSON/, '{');
-    await assertRefused([...edit, '--stdin'], /has what is not known here: status/, '{"status":"active"}');
+    await assertRefused([...edit, '--stdin'], /lesson: unexpected fields: status/, '{"status":"active"}');
     await assertRefused([...edit, '--stdin'], /linear-time/, '{"triggers":{"command":{"match":["(a)\\\\1"]}}}');
     await assertRefused([...edit, '--stdin'], /secret in its trigger/, SECRET_TRIGGER);
     await assertRefused([...edit, '--summary', (await show('edi-two')).summary], /would stay as it is/);

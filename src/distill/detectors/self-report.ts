@@ -75,6 +75,8 @@ function makeDraft(
   const triggers = toStatedTriggers(report, behind?.command);
   if (triggers === undefined) return undefined;
   const last = calls.find(({ callId }) => callId === spoken.afterCallId);
+  // A `#lesson` is about a call, so before any call it reports nothing. Process knowledge need not be about one.
+  if (last === undefined && report.form !== 'process-knowledge') return undefined;
   const { mistake, fix, tags, type, body, label, priority } = report;
   const [[word = 'report'] = []] = Object.values(report.narrowing ?? {});
   const subject = triggers.programs?.[0]?.name ?? triggers.tools?.[0] ?? word;

@@ -2,7 +2,7 @@
 import type { Finding } from '../../base/finding.ts';
 import { makeId, makeSlug } from '../../base/ids.ts';
 import { isVouchedFor } from '../../base/is-vouched-for.ts';
-import { DATA_LOSS_TAG, type Evidence, type Lesson, type Origin, type Scope } from '../../base/lesson.ts';
+import { type Evidence, hasDataLossTag, type Lesson, type Origin, type Scope } from '../../base/lesson.ts';
 import { findLastFailure, isRefuted, listLater } from '../../base/refutation.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/scoring-weights.ts';
 import { findRisks } from '../guard/judge-remedy.ts';
@@ -203,7 +203,7 @@ function toOrigin({ origin = 'episode', trust, detector, signals }: Finding): Or
 function toWordFacts(finding: Finding): Pick<LessonFacts, 'signals' | 'impact'> {
   const { signals, summary, mistake, remediation, tags } = finding;
   const words = `${summary}\n${mistake}\n${remediation}`;
-  const isLoss = (tellsDataLoss(words) || tags.includes(DATA_LOSS_TAG)) && !signals.includes('data-loss');
+  const isLoss = (tellsDataLoss(words) || hasDataLossTag(tags)) && !signals.includes('data-loss');
   return { signals: isLoss ? [...signals, 'data-loss'] : signals, impact: findImpact(words) };
 }
 

@@ -32,7 +32,7 @@ export function parseLessonFile(slug: string, raw: string): LessonFileResult {
 }
 
 function toFault(text: string, path: readonly (string | number)[], reason: string): LessonFileFault {
-  return { reason: `${path.join('.') || 'it'}: ${reason}`, line: findLine(text, path) };
+  return { reason: `${path.join('.') || 'lesson'}: ${reason}`, line: findLine(text, path) };
 }
 
 /** The line of the value, or of the nearest thing around it that is there. */

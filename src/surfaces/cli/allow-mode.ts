@@ -24,7 +24,7 @@ export function findWantedMode({ options }: CommandInput): DeliveryMode | undefi
   if (mode === undefined)
     throw new UsageError({
       subject: `--max-mode ${maxMode}`,
-      reason: 'is not one',
+      reason: 'is not a known mode',
       next: `use ${DELIVERY_MODES.join(', ')}`,
     });
   if (allowPause === true && mode === 'note')

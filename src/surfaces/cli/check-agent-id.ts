@@ -8,5 +8,9 @@ export function checkAgentId(id: string): void {
   const known = [...AGENTS.map(({ facts }) => facts.id), ...GUESTS.map((guest) => guest.id)];
   const all = [...new Set([...known, ...HISTORIES.map(({ agent }) => agent)])].sort();
   if (all.includes(id)) return;
-  throw new UsageError({ subject: `agent ${id}`, reason: 'is not one we know', next: `use one of: ${all.join(', ')}` });
+  throw new UsageError({
+    subject: `agent ${id}`,
+    reason: 'is not a known agent',
+    next: `use one of: ${all.join(', ')}`,
+  });
 }

@@ -350,7 +350,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'config unset',
     summary: 'take a setting out of the file, so that its default counts again',
-    arguments: [{ name: 'key', help: 'a setting, a group, or a key that is none', required: true }],
+    arguments: [{ name: 'key', help: 'a setting, a group of settings, or an unknown key of the file', required: true }],
     load: () => import('./commands/config-unset.ts'),
   },
   {

@@ -40,8 +40,14 @@ function findMeant(projects: readonly Project[], given: string | true, cwd: stri
   if (byName.length === 0 && here !== undefined) return { ids: [here.id], name: here.name };
   throw new UserError({
     subject: `project ${text}`,
-    reason: byName.length > 1 ? `is the name of ${byName.length}` : 'is not one that anything was captured in',
-    next: projects.length === 0 ? 'nothing was captured yet' : `use a folder or an id: ${listSome(byName, projects)}`,
+    reason:
+      byName.length > 1
+        ? `is the name of ${byName.length} projects`
+        : 'is neither a known project nor an existing folder',
+    next:
+      projects.length === 0
+        ? 'no session is recorded yet; record past ones: oncebitten scan'
+        : `use a folder or an id: ${listSome(byName, projects)}`,
   });
 }
 

@@ -9,7 +9,7 @@ export function getAdapter(id: string): AgentAdapter {
   if (adapter !== undefined) return adapter;
   const known = AGENTS.map((agent) => agent.facts.id).join(', ');
   if (findHistory(id) === undefined)
-    throw new UsageError({ subject: `agent ${id}`, reason: 'is not one we know', next: `use one of: ${known}` });
+    throw new UsageError({ subject: `agent ${id}`, reason: 'is not a known agent', next: `use one of: ${known}` });
   throw new UsageError({
     subject: `agent ${id}`,
     reason: 'has no hooks of ours yet: we learn from its sessions, but cannot speak to it',

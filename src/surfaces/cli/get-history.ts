@@ -8,7 +8,7 @@ export function getHistory(agent: string): AgentHistory {
   if (history !== undefined) return history;
   throw new UsageError({
     subject: `agent ${agent}`,
-    reason: 'is not one whose sessions we can read',
+    reason: 'has no sessions that Oncebitten can read',
     next: `use one of: ${HISTORIES.map((known) => known.agent).join(', ')}`,
   });
 }

@@ -32,11 +32,11 @@ export function getProject(known: readonly KnownProject[], text: string, cwd: st
   const subject = `project ${toLine(text, 100)}`;
   if (only !== undefined) {
     const next = `give its id: ${found.map(renderProject).join(', ')}`;
-    throw new UserError({ subject, reason: `may be each of ${found.length}`, next });
+    throw new UserError({ subject, reason: `is the name of ${found.length} projects`, next });
   }
   throw new UserError({
     subject,
-    reason: `is not one that anything was captured in${here === undefined ? ', and no folder that is there' : ''}`,
+    reason: here === undefined ? 'is neither a known project nor an existing folder' : 'has no recorded sessions',
     next: 'see all: oncebitten projects list',
   });
 }

@@ -19,7 +19,7 @@ export async function findNamed(store: Lessons, name: string): Promise<Lesson | 
   const more = found.length > MAX_SHOWN ? ', …' : '';
   throw new UserError({
     subject: `lesson ${toLine(name, 100)}`,
-    reason: `may be each of ${found.length} lessons`,
+    reason: `is the short name of ${found.length} lessons`,
     next: `give the whole name: ${slugs.join(', ')}${more}`,
   });
 }

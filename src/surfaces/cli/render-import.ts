@@ -12,7 +12,7 @@ export function renderImport(report: ImportReport): string {
   const more = lessons.length - MAX_ROWS;
   const told = [
     `${dryRun ? 'would be ' : ''}added: ${counts.new}`,
-    `merged: ${counts.merged} (${counts.drafts} of both are drafts)`,
+    `merged: ${counts.merged} (of the added and merged lessons, ${counts.drafts} ${counts.drafts === 1 ? 'is a draft' : 'are drafts'})`,
     `${counts.unchanged} unchanged`,
     `${counts.refused} refused`,
     ...(counts.conflicts > 0 ? [`${counts.conflicts} conflicts`] : []),

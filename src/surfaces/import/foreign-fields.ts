@@ -1,5 +1,5 @@
 /** What stands in an object of somebody else's file, read without believing any of it. */
-import { DATA_LOSS_TAG, parsePriority } from '../../base/lesson.ts';
+import { hasDataLossTag, parsePriority } from '../../base/lesson.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -104,7 +104,7 @@ const DEFAULT_PRIORITY = 5;
 
 /** As the file says it; else the usual one, and more where its tags tell of lost data. */
 export function toPriority(given: unknown, tags: readonly string[] = []): number {
-  return parsePriority(given) ?? DEFAULT_PRIORITY + Number(tags.includes(DATA_LOSS_TAG));
+  return parsePriority(given) ?? DEFAULT_PRIORITY + Number(hasDataLossTag(tags));
 }
 
 /** What another store measured says little here. */

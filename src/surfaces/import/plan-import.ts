@@ -92,7 +92,7 @@ function count({ name, lesson }: Incoming, local: Lesson): Decision {
     ...(isUntouched(local) ? { priority: Math.max(local.priority, lesson.priority) } : {}),
     updatedAt: lesson.updatedAt,
   };
-  const reasons = ['it is nearly the same checklist: counted there, the words of that one stay'];
+  const reasons = ['it is nearly the same checklist as that lesson, which keeps its words and adds the counts'];
   return { row: { ...row, action: 'merged', reasons }, lesson: counted };
 }
 

@@ -58,7 +58,7 @@ export function toForeignTriggers(given: ForeignConditions): ForeignTriggers {
 
 function toTools(names: readonly string[], remark: (line: string) => void): readonly ToolName[] {
   const found = names.map((name) => [name, toToolNames([name])[0] ?? toMcp(name)] as const);
-  for (const [name, tool] of found) if (tool === undefined) remark(`the tool ${quote(name)} is not one we know`);
+  for (const [name, tool] of found) if (tool === undefined) remark(`the tool ${quote(name)} is not a known tool`);
   return [...new Set(found.flatMap(([, tool]) => tool ?? []))];
 }
 

@@ -6,6 +6,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lesson } from '../../base/lesson.ts';
 import { makeToProjectId } from '../../base/project-alias.ts';
+import type { Project } from '../../base/session.ts';
 import type { Store } from '../../base/store.ts';
 import { toGlobRegex } from '../../keep/to-glob-regex.ts';
 import { testRegex } from '../../match/test-regex.ts';
@@ -21,12 +22,17 @@ export interface UnmatchedPath {
 const MAX_FILES = 100_000;
 const GIT_MS = 10_000;
 
-export async function listUnmatchedPaths(store: Store): Promise<readonly UnmatchedPath[]> {
+/** `here`: the project of the current folder, which the store knows only once a session was captured in it. */
+export async function listUnmatchedPaths(
+  store: Store,
+  here: Pick<Project, 'id' | 'root'>,
+): Promise<readonly UnmatchedPath[]> {
   const lessons = (await store.listLessons()).filter(hasOwnPaths);
   if (lessons.length === 0) return [];
   const toProjectId = makeToProjectId(await store.listProjectAliases());
   const byProject = Map.groupBy(lessons, ({ scope }) => toProjectId(scope.id ?? ''));
-  const roots = new Map((await store.listProjects()).map(({ id, root }) => [toProjectId(id), root]));
+  const projects = [...(await store.listProjects()), here];
+  const roots = new Map(projects.map(({ id, root }) => [toProjectId(id), root]));
   return [...byProject].flatMap(([id, some]) => {
     const root = roots.get(id);
     const files = root === undefined ? undefined : findFiles(root);

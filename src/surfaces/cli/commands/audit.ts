@@ -1,4 +1,5 @@
 /** `oncebitten audit`: the junk report, of the store or of session files. */
+import { identifyProject } from '../../../capture/identify-project.ts';
 import { toMatchCall } from '../../../match/match-call.ts';
 import { type Audit, type AuditCall, auditLessons, toAuditKey } from '../../replay/audit-lessons.ts';
 import { listUnmatchedPaths } from '../../replay/list-unmatched-paths.ts';
@@ -18,7 +19,10 @@ export const run: Handler = async (input) => {
   const { path } = toScanPlaces(input);
   const { audit, unmatchedPaths } = await readHome(input, async (open) =>
     path === undefined
-      ? { audit: await auditStore(open), unmatchedPaths: await listUnmatchedPaths(open.store) }
+      ? {
+          audit: await auditStore(open),
+          unmatchedPaths: await listUnmatchedPaths(open.store, identifyProject(input.cwd)),
+        }
       : { audit: await auditFiles(input, open), unmatchedPaths: [] },
   );
   return {

@@ -27,8 +27,8 @@ const MAX_NOTE = 500;
 
 export const run: Handler = async (input) => {
   const [about = '', word = ''] = input.arguments;
-  const verdict = getWord('verdict', word, FEEDBACK_VERDICTS);
-  const from = getWord('--by', (input.options.by as string | undefined) ?? 'user', FEEDBACK_SOURCES);
+  const verdict = getWord('verdict', 'verdict', word, FEEDBACK_VERDICTS);
+  const from = getWord('--by', 'source', (input.options.by as string | undefined) ?? 'user', FEEDBACK_SOURCES);
   const note = await cleanNote(input.options.note as string | undefined);
   // Not made where there is none: what is not known needs no store.
   return readHome(input, async (open) => {
@@ -125,12 +125,12 @@ async function cleanNote(text: string | undefined): Promise<string | undefined> 
   return note === '' ? undefined : note;
 }
 
-function getWord<T extends string>(subject: string, text: string, words: readonly T[]): T {
+function getWord<T extends string>(subject: string, noun: string, text: string, words: readonly T[]): T {
   const known = words.find((word) => word === text);
   if (known !== undefined) return known;
   throw new UsageError({
     subject: `${subject} ${toLine(text, 40)}`,
-    reason: 'is not one we know',
+    reason: `is not a known ${noun}`,
     next: `use one of: ${words.join(', ')}`,
   });
 }

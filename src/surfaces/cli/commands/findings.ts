@@ -47,7 +47,7 @@ function toVerdict(text: string | undefined): FindingVerdict | undefined {
   const verdict = FINDING_VERDICTS.find((one) => one === text);
   if (verdict !== undefined) return verdict;
   const next = `use ${FINDING_VERDICTS.join(', ')}`;
-  throw new UsageError({ subject: `--verdict ${toLine(text, 40)}`, reason: 'is not one', next });
+  throw new UsageError({ subject: `--verdict ${toLine(text, 40)}`, reason: 'is not a known verdict', next });
 }
 
 function render(findings: readonly ListedFinding[], columns: number | undefined): string {

@@ -101,7 +101,7 @@ async function checkModel(store: Store, { model }: HistoryFilter): Promise<void>
   if (known.length === 0 || known.includes(model)) return;
   throw new UserError({
     subject: `model ${model}`,
-    reason: 'is not one that anything was captured of',
+    reason: 'is not the model of any recorded call',
     next: `use one of: ${known.join(', ')}`,
   });
 }

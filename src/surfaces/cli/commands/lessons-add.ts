@@ -1,6 +1,6 @@
 /** `oncebitten lessons add`: a lesson that a person writes, with flags, as JSON or by answering questions. */
 import { makeId, makeSlug } from '../../../base/ids.ts';
-import { DATA_LOSS_TAG, type Lesson, type Scope } from '../../../base/lesson.ts';
+import { hasDataLossTag, type Lesson, type Scope } from '../../../base/lesson.ts';
 import type { LessonBody } from '../../../base/lesson-body.ts';
 import { isSameChecklist } from '../../../base/same-checklist.ts';
 import type { Store } from '../../../base/store.ts';
@@ -69,7 +69,7 @@ function toWhole(wish: LessonInput): Whole {
   const { body, tags } = wish;
   const type = wish.type ?? (body === undefined ? 'warning' : toBodyType(body));
   checkBody({ type, ...(body === undefined ? {} : { body }) });
-  const priority = wish.priority ?? STATED_PRIORITY + Number(tags.includes(DATA_LOSS_TAG));
+  const priority = wish.priority ?? STATED_PRIORITY + Number(hasDataLossTag(tags));
   return { ...wish, type, priority, remediation: wish.remediation || toRemedy(body) };
 }
 

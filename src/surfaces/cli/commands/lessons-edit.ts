@@ -136,7 +136,7 @@ function toScope(text: string | undefined, cwd: string): Scope | undefined {
   if (text === 'user' || text === 'team') return { kind: text };
   if (text === 'project') return { kind: 'project', id: identifyProject(cwd).id };
   const next = 'use user, team, or project for the project of this folder';
-  throw new UsageError({ subject: `--scope ${text}`, reason: 'is not one', next });
+  throw new UsageError({ subject: `--scope ${text}`, reason: 'is not a known scope', next });
 }
 
 /** What was left as it is needs no examination: a draft may have a trigger that nobody would accept. */

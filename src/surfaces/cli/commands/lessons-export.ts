@@ -102,5 +102,5 @@ function write(file: string, text: string): void {
 
 function checkOne(what: string, text: string, all: readonly string[]): void {
   if (all.includes(text)) return;
-  throw new UsageError({ subject: `${what} ${text}`, reason: 'is not one', next: `use ${all.join(', ')}` });
+  throw new UsageError({ subject: `${what} ${text}`, reason: `is not a known ${what}`, next: `use ${all.join(', ')}` });
 }

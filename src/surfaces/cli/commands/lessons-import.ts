@@ -52,7 +52,11 @@ export const run: Handler = async (input) => {
 function getFormat(text: string): ImportFormat {
   const format = IMPORT_FORMATS.find((one) => one === text);
   if (format !== undefined) return format;
-  throw new UsageError({ subject: `format ${text}`, reason: 'is not one', next: `use ${IMPORT_FORMATS.join(', ')}` });
+  throw new UsageError({
+    subject: `format ${text}`,
+    reason: 'is not a known format',
+    next: `use ${IMPORT_FORMATS.join(', ')}`,
+  });
 }
 
 function toScope({ options, cwd }: CommandInput): Scope | undefined {
@@ -60,5 +64,5 @@ function toScope({ options, cwd }: CommandInput): Scope | undefined {
   if (scope === undefined) return undefined;
   if (scope === 'user') return { kind: 'user' };
   if (scope === 'project') return { kind: 'project', id: identifyProject(cwd).id };
-  throw new UsageError({ subject: `scope ${scope}`, reason: 'is not one', next: 'use project or user' });
+  throw new UsageError({ subject: `scope ${scope}`, reason: 'is not a known scope', next: 'use project or user' });
 }

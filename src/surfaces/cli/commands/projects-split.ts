@@ -9,9 +9,9 @@ import { withHome } from '../open-home.ts';
 export const run: Handler = (input) =>
   withHome(input, async (open) => {
     const { store } = open;
-    const joined = (await store.listProjectSummaries()).flatMap((project) =>
-      project.joined.map((one) => ({ ...one, into: project })),
-    );
+    const [name = ''] = input.arguments;
+    const projects = await store.listProjectSummaries();
+    const joined = projects.flatMap((project) => project.joined.map((one) => ({ ...one, into: project })));
     if (joined.length === 0) {
       throw new UserError({
         subject: 'projects split',
@@ -19,7 +19,13 @@ export const run: Handler = (input) =>
         next: 'see all: oncebitten projects list',
       });
     }
-    const { id } = getProject(joined, input.arguments[0] ?? '', input.cwd);
+    if (projects.some(({ id }) => id === name))
+      throw new UserError({
+        subject: `project ${name}`,
+        reason: 'is not joined into another project',
+        next: 'see which projects are joined: oncebitten projects list',
+      });
+    const { id } = getProject(joined, name, input.cwd);
     const from = joined.find((one) => one.id === id);
     if (from !== undefined && (await store.splitProject(id))) {
       await compileLessons(open);
