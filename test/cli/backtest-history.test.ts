@@ -144,12 +144,16 @@ describe('the report of the sample sessions', { timeout: 120_000 }, () => {
     assert.deepEqual([report.history.source, report.sessions], ['store', 8]);
   });
 
-  it('fits 80 columns, and is what the guide shows', async () => {
+  it('fits 80 columns of a terminal, is whole in a pipe, and is what the guide shows', async () => {
     const path = join(ROOT, 'samples/sessions');
     const { stdout } = await shell.run(['backtest', '--path', path], { home: false });
-    for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line);
-    const verbose = await shell.run(['backtest', '--path', path, '--verbose', '--fix'], { home: false });
-    for (const line of verbose.stdout.split('\n')) assert.ok(line.length <= 80, line);
+    for (const line of (await shell.show(['backtest', '--path', path], 80)).split('\n'))
+      assert.ok(line.length <= 80 || line.includes('--home'), line);
+    const verbose = await shell.run(['backtest', '--path', path, '--verbose'], { home: false });
+    const { perSignature, perProject } = await shell.json<FullBacktest>('backtest', '--path', path);
+    for (const { signature } of perSignature.filter(({ repeats }) => repeats > 0))
+      assert.ok(verbose.stdout.includes(signature), signature);
+    for (const { name } of perProject) assert.ok(verbose.stdout.includes(name), name);
     const guide = readFileSync(join(ROOT, 'docs/guide/backtest.md'), 'utf8');
     const shown = stdout
       .trimEnd()

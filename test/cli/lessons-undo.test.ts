@@ -40,7 +40,7 @@ describe('undo', { timeout: 240_000 }, () => {
     await shell.json('lessons', 'import', file);
     assert.equal(await countOpen(), MANY + 1);
     const { stdout } = await shell.run(['lessons', 'undo']);
-    assert.match(stdout, /… and 5180 more/);
+    assert.equal(stdout.match(/^ {2}\S+: imported/gm)?.length, MANY, 'in a pipe nothing is left out');
     assert.equal(await countOpen(), 1);
     const { lessons } = await shell.json<Undo>('lessons', 'undo');
     assert.equal(lessons.length, 1);

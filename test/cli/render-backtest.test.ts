@@ -8,7 +8,7 @@ import { renderFixes } from '../../src/surfaces/cli/render-fixes.ts';
 import type { FullBacktest, KnownFalseAlarms } from '../../src/surfaces/replay/full-backtest.ts';
 
 const HISTORY = { source: 'store', storedSessions: 0, withoutText: 0 } as const;
-const view = (isVerbose = false) => ({ isVerbose, isFixing: false });
+const view = (isVerbose = false, columns?: number) => ({ isVerbose, isFixing: false, columns });
 
 function makeCall(fields: Partial<ReplayedCall>): ReplayedCall {
   return {
@@ -95,7 +95,7 @@ describe('a back-test as text', () => {
     assert.match(none, /no calls since 2026-01-02 in the project shop/);
   });
 
-  it('gives no line of more than 80 columns, and nothing that steers a terminal, whatever the names', () => {
+  it('gives no line that is wider than the terminal, and nothing that steers a terminal, whatever the names', () => {
     const word = fc.string({ unit: 'grapheme-ascii', maxLength: 200 });
     const name = fc.oneof(word, fc.constantFrom('\x1b[2J', 'a\nb\tc', `/${'very/'.repeat(40)}long`));
     const count = fc.constantFrom(0, 1, 12, 1_234, 987_654);
@@ -118,7 +118,7 @@ describe('a back-test as text', () => {
         const agents = Object.fromEntries(names.map(([, agent]) => [agent, { ...one, calls: n }]));
         const perProject = one.perProject.map((row) => ({ ...row, calls: n, warned: n, deliveries: n, repeats: n }));
         for (const isVerbose of [false, true]) {
-          const text = renderBacktest({ ...one, perProject, agents, history }, view(isVerbose));
+          const text = renderBacktest({ ...one, perProject, agents, history }, view(isVerbose, 80));
           for (const line of text.split('\n')) assert.ok(line.length <= 80, `${line.length}: ${line}`);
           assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
         }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { AddedCount } from '../../src/base/added-text.ts';
 import type { DeliveryCell } from '../../src/base/delivery-counts.ts';
 import { NO_SUMS } from '../../src/base/sums.ts';
 import { makeStatsReport } from '../../src/measure/make-stats-report.ts';
@@ -15,7 +16,7 @@ const NO_AFTER = {
 type Arm = readonly [judged: number, again: number];
 
 /** Of one lesson, as one line. */
-function render(shown: Arm, withheld: Arm): string {
+function render(shown: Arm, withheld: Arm, added: readonly AddedCount[] = []): string {
   const arms = [['shown', shown] as const, ['holdout', withheld] as const];
   const cells = arms.map(
     ([arm, [count, again]]): DeliveryCell => ({
@@ -25,7 +26,7 @@ function render(shown: Arm, withheld: Arm): string {
   );
   const report = makeStatsReport({
     cells: { project: [], agent: cells, day: [] },
-    ...{ missed: [], feedback: [], recurrences: [], lessons: [], names: new Map() },
+    ...{ missed: [], feedback: [], recurrences: [], lessons: [], names: new Map(), added },
   });
   const view = { limit: 5, isNarrowed: false, isOfOne: false, store: { lessons: 1, drafts: 0, calls: 9 } };
   return renderStats(report, view).replace(/\s+/g, ' ');
@@ -49,5 +50,19 @@ describe('what was prevented, in words', () => {
     assert.match(text, /after 6 of 38 shown and 1 of 7 withheld/);
     assert.match(text, /les_1 38 7 38 0 0 - \? \(-\d+\.\.\d+\)/);
     assert.match(render([38, 6], [4, 1]), /Prevented not yet known: at least 5 shown and 5 withheld/);
+  });
+});
+
+describe('the text that was added, in words', () => {
+  it('has each kind with its number of texts', () => {
+    const text = render(
+      [5, 0],
+      [0, 0],
+      [
+        { kind: 'note', texts: 1, bytes: 40 },
+        { kind: 'protocol', texts: 2, bytes: 2_000 },
+      ],
+    );
+    assert.match(text, /: 40 bytes in 1 note, 2,000 bytes in 2 report requests /);
   });
 });

@@ -83,11 +83,20 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
   });
 
   it('fits a screen of 80 columns', async () => {
-    const { stdout } = await shell.run(['stats'], { home: false, env: { ONCEBITTEN_HOME: shell.dataDir } });
-    assert.match(stdout, /^2 lessons/);
-    const long = stdout.split('\n').filter((line) => line.length > 80);
-    assert.deepEqual(long, []);
-    assert.match(stdout, /a-lesson-with-a-slu…-x7k2 +25 +6/);
+    const shown = await shell.show(['stats'], 80);
+    assert.match(shown, /^2 lessons/);
+    const words = shown.split('\n').filter((line) => !line.includes('--home'));
+    assert.deepEqual(
+      words.filter((line) => line.length > 80),
+      [],
+    );
+    assert.match(shown, /a-lesson-with-a-slu…-x7k2 +25 +6/);
+  });
+
+  it('is whole in a pipe', async () => {
+    const { stdout } = await shell.run(['stats']);
+    assert.match(stdout, new RegExp(`^${SLUG} +25 +6`, 'm'));
+    assert.doesNotMatch(stdout, /…/);
   });
 
   it('has the same as JSON, by lesson, project, agent and week', async () => {

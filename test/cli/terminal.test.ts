@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { makeChange, makeLesson, makeProject } from '../contracts/store/make-samples.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 
 const COMMANDS = [
@@ -64,6 +67,43 @@ describe('what is printed', () => {
     const patterns = await shell.list<{ what: string }>('patterns');
     const { stdout } = await shell.run(['patterns']);
     for (const { what } of patterns) assert.ok(stdout.includes(what), what);
+  });
+});
+
+describe('a record that is longer than a screen is wide', () => {
+  let shell: Shell;
+  const slug = `a-lesson-with-a-long-name-${'and-more-'.repeat(4)}x7k2`;
+  const roots = Array.from({ length: 9 }, (_, n) => `/work/of-ann/clone-${n}/shop`);
+  before(async () => {
+    shell = openShell();
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    for (const root of roots) await store.saveProject(makeProject({ root }));
+    const lesson = makeLesson({ slug });
+    await store.saveLesson(lesson, makeChange('new'));
+    await store.saveLesson({ ...lesson, mistake: `${'before '.repeat(30)}end` }, makeChange('longer'));
+    await store.close();
+  });
+  after(() => shell.close());
+
+  it('is whole in a pipe, and cut to fit a terminal: lessons history', async () => {
+    const args = ['lessons', 'history', slug];
+    assert.ok((await shell.run(args)).stdout.includes(`-> ${'before '.repeat(30)}end`));
+    assert.match(await shell.show(args, 80), /…/);
+  });
+
+  it('is whole in a pipe, and cut to fit a terminal: projects list', async () => {
+    const { stdout } = await shell.run(['projects', 'list']);
+    for (const root of roots) assert.ok(stdout.includes(`  ${root}\n`), root);
+    assert.match(await shell.show(['projects', 'list'], 80), /… and 6 more folders/);
+  });
+
+  it('is whole in a pipe, and cut to fit a terminal: lessons import', async () => {
+    const file = join(shell.home, 'lessons.json');
+    const bad = Array.from({ length: 220 }, (_, n) => ({ id: `odd-${n}`, summary: '' }));
+    writeFileSync(file, JSON.stringify({ lessons: bad }));
+    const args = ['lessons', 'import', file, '--dry-run'];
+    assert.ok((await shell.run(args)).stdout.includes('odd-219'));
+    assert.match(await shell.show(args, 80), /… and 20 more/);
   });
 });
 

@@ -2,10 +2,12 @@
 import type { Audit, AuditedLesson } from '../replay/audit-lessons.ts';
 import type { UnmatchedPath } from '../replay/list-unmatched-paths.ts';
 import { renderTable } from './render-table.ts';
+import { toScreenMax } from './to-line.ts';
 
 const MAX_ROWS = 20;
 
 export function renderAudit(audit: Audit, columns?: number): string {
+  const max = toScreenMax(columns, MAX_ROWS);
   const { candidates, becameLessons, merged, dropped, active, drafts, archived, needReview, duplicates } = audit;
   const counts: readonly (readonly [string, number])[] = [
     ['candidates seen', candidates],
@@ -30,15 +32,15 @@ export function renderAudit(audit: Audit, columns?: number): string {
       counts.map(([what, n]) => [what, `${n}`]),
       { columns, texts: [0] },
     ),
-    ...duplicates.slice(0, MAX_ROWS).map(({ slugs }) => `\nSay the same: ${slugs.join(', ')}`),
-    ...renderLessons('Speak too often', audit.fireTooOften),
-    ...renderLessons('Never speak again', audit.neverFire),
+    ...duplicates.slice(0, max).map(({ slugs }) => `\nSay the same: ${slugs.join(', ')}`),
+    ...renderLessons('Speak too often', audit.fireTooOften, max),
+    ...renderLessons('Never speak again', audit.neverFire, max),
   ].join('\n');
 }
 
-export function renderUnmatched(paths: readonly UnmatchedPath[]): readonly string[] {
+export function renderUnmatched(paths: readonly UnmatchedPath[], columns?: number): readonly string[] {
   if (paths.length === 0) return [];
-  const rows = paths.slice(0, MAX_ROWS).map(({ slug, path, root }) => [path, slug, root]);
+  const rows = paths.slice(0, toScreenMax(columns, MAX_ROWS)).map(({ slug, path, root }) => [path, slug, root]);
   return [
     '',
     'Path triggers that match no file of the repository',
@@ -46,10 +48,10 @@ export function renderUnmatched(paths: readonly UnmatchedPath[]): readonly strin
   ];
 }
 
-function renderLessons(title: string, lessons: readonly AuditedLesson[]): readonly string[] {
+function renderLessons(title: string, lessons: readonly AuditedLesson[], max: number): readonly string[] {
   if (lessons.length === 0) return [];
   const rows = lessons
-    .slice(0, MAX_ROWS)
+    .slice(0, max)
     .map(({ slug, status, fires, hits, successes }) => [`${fires}`, `${hits}`, `${successes}`, status, slug]);
   return ['', title, renderTable(['SPEAKS', 'RIGHT', 'AT SUCCESSES', 'STATUS', 'LESSON'], rows)];
 }

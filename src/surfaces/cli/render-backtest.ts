@@ -1,10 +1,10 @@
-/** A back-test on a screen of 80 columns: the answer first, then what it rests on. */
+/** A back-test: the answer first, then what it rests on. */
 import type { Aim, BacktestReport, ClassFigures, Interval } from '../../measure/backtest-report.ts';
 import type { BacktestHistory, FullBacktest, KnownFalseAlarms } from '../replay/full-backtest.ts';
 import { alignRight } from './align-right.ts';
 import { renderTable } from './render-table.ts';
 import { toCount, toNumber } from './to-count.ts';
-import { toLine, toPathLine } from './to-line.ts';
+import { toLine, toPathLine, toScreenMax } from './to-line.ts';
 import { wrapText } from './wrap-text.ts';
 
 export interface BacktestView {
@@ -14,20 +14,21 @@ export interface BacktestView {
   readonly isFixing: boolean;
   /** The data directory of the sample sessions, where they are all there is. */
   readonly sample?: string | undefined;
+  /** Of the terminal; undefined in a pipe, where nothing is cut. */
+  readonly columns?: number | undefined;
 }
 
-const COLUMNS = 80;
 const [SHORT, LONG] = [5, 20];
 
 export function renderBacktest(report: FullBacktest, view: BacktestView): string {
   if (report.calls === 0) return renderNothing(report.history, view).join('\n');
   const parts = [
-    renderHeadline(report),
+    renderHeadline(report, view),
     renderClasses(report, view),
-    renderAims(report),
+    renderAims(report, view),
     ...(report.failures === 0 ? [] : [renderSignatures(report, view)]),
     renderProjects(report, view),
-    renderAgents(report),
+    renderAgents(report, view),
     renderAlarms(report, view),
     renderNotes(report, view),
   ];
@@ -37,11 +38,11 @@ export function renderBacktest(report: FullBacktest, view: BacktestView): string
     .join('\n\n');
 }
 
-function renderNothing(history: BacktestHistory, { sample }: BacktestView): readonly string[] {
+function renderNothing(history: BacktestHistory, { sample, columns }: BacktestView): readonly string[] {
   const { source, since, project, withoutText } = history;
   const where = [
     ...(since === undefined ? [] : [`since ${since.slice(0, 10)}`]),
-    ...(project === undefined ? [] : [`in the project ${toLine(project, 40)}`]),
+    ...(project === undefined ? [] : [`in the project ${toLine(project, toScreenMax(columns, 40))}`]),
   ];
   const told = where.length === 0 ? 'There are no calls to replay.' : `There are no calls ${where.join(' ')}.`;
   const gone = withoutText === 0 ? '' : ` ${toCount(withoutText, 'call')} lost their text to retention.`;
@@ -53,9 +54,9 @@ function renderNothing(history: BacktestHistory, { sample }: BacktestView): read
   ];
 }
 
-function renderHeadline(report: FullBacktest): readonly string[] {
+function renderHeadline(report: FullBacktest, { columns }: BacktestView): readonly string[] {
   const { sessions, calls, failures, deliveries, all, history } = report;
-  const where = history.project === undefined ? '' : ` of ${toLine(history.project, 30)}`;
+  const where = history.project === undefined ? '' : ` of ${toLine(history.project, toScreenMax(columns, 30))}`;
   const when = history.since === undefined ? '' : ` since ${history.since.slice(0, 10)}`;
   const past = `${toCount(calls, 'call')} in ${toCount(sessions, 'session')}${where}${when}`;
   if (failures === 0 && deliveries === 0) return wrapText(`None of ${past} failed.`, '');
@@ -77,7 +78,7 @@ function renderHeadline(report: FullBacktest): readonly string[] {
 const MEANING = `command: the call itself was wrong; verdict: a test, check or build said no;
 harness: the agent refused it; world: network, locks, limits.`;
 
-function renderClasses(report: BacktestReport, { isVerbose }: BacktestView): readonly string[] {
+function renderClasses(report: BacktestReport, { isVerbose, columns }: BacktestView): readonly string[] {
   const more = isVerbose
     ? ([
         ['all', report.all],
@@ -89,10 +90,12 @@ function renderClasses(report: BacktestReport, { isVerbose }: BacktestView): rea
     ? renderNumbers(
         ['CLASS', 'FAILED', 'AGAIN', 'WARNED', '95 %', 'WARNINGS', 'RIGHT', '95 %'],
         rows.map(([name, figures]) => [name, ...toIntervalCells(figures)]),
+        { columns },
       )
     : renderNumbers(
         ['CLASS', 'FAILED', 'AGAIN', 'WARNED', '', 'WARNINGS', 'RIGHT', ''],
         rows.map(([name, figures]) => [name, ...toCells(figures)]),
+        { columns },
       );
   const learnable = 'learnable: repeats of what had been followed by a call that worked.';
   return [table, MEANING, ...(isVerbose ? [learnable] : [])];
@@ -122,7 +125,7 @@ const FIGURES: Readonly<Record<Aim['figure'], string>> = {
 };
 
 /** What is asked, beside what is. */
-function renderAims({ aims, failures, deliveries }: BacktestReport): readonly string[] {
+function renderAims({ aims, failures, deliveries }: BacktestReport, { columns }: BacktestView): readonly string[] {
   if (failures === 0 && deliveries === 0) return [];
   const known = aims.filter(({ isMet }) => isMet !== null);
   const met = known.filter(({ isMet }) => isMet).length;
@@ -137,45 +140,45 @@ function renderAims({ aims, failures, deliveries }: BacktestReport): readonly st
   });
   const unknown = aims.length - known.length;
   const rest = unknown === 0 ? '' : `, ${unknown} with nothing to measure`;
-  return [`Aims: ${met} of ${known.length} met${rest}`, renderNumbers(['ASKED', 'AIM', 'IS', ''], rows, [0, 1, 3])];
+  return [
+    `Aims: ${met} of ${known.length} met${rest}`,
+    renderNumbers(['ASKED', 'AIM', 'IS', ''], rows, { columns, left: [0, 1, 3] }),
+  ];
 }
 
 function toHundredths(value: number | null): string {
   return value === null ? '-' : String(Math.round(value * 100) / 100);
 }
 
-function renderSignatures({ perSignature }: BacktestReport, { isVerbose }: BacktestView): readonly string[] {
+function renderSignatures({ perSignature }: BacktestReport, { isVerbose, columns }: BacktestView): readonly string[] {
   const again = perSignature.filter(({ repeats }) => repeats > 0);
   if (again.length === 0) return [];
   const shown = again.slice(0, isVerbose ? LONG : SHORT);
-  const rows = shown.map((one) => [
-    ...[toNumber(one.repeats), toNumber(one.warned), one.class],
-    toLine(one.signature, COLUMNS),
-  ]);
-  const table = renderNumbers(['AGAIN', 'WARNED', 'CLASS', 'FAILURE'], rows, [2, 3]);
+  const rows = shown.map((one) => [...[toNumber(one.repeats), toNumber(one.warned), one.class], toLine(one.signature)]);
+  const table = renderNumbers(['AGAIN', 'WARNED', 'CLASS', 'FAILURE'], rows, { columns, left: [2, 3] });
   return ['Most repeated', table, ...renderLeft(again.length - shown.length, isVerbose)];
 }
 
 const NAME_CHARS = 24;
 const ROW_HEAD = ['CALLS', 'AGAIN', 'WARNED', '', 'WARNINGS', 'RIGHT', ''];
 
-function renderProjects({ perProject }: FullBacktest, { isVerbose }: BacktestView): readonly string[] {
+function renderProjects({ perProject }: FullBacktest, { isVerbose, columns }: BacktestView): readonly string[] {
   if (perProject.length < 2) return [];
   const shown = perProject.slice(0, isVerbose ? LONG : SHORT);
   const rows = shown.map(({ name, calls, ...figures }) => [
-    toPathLine(name, NAME_CHARS),
+    toPathLine(name, toScreenMax(columns, NAME_CHARS)),
     ...[toNumber(calls), ...toCells(figures).slice(1)],
   ]);
-  const table = renderNumbers(['PROJECT', ...ROW_HEAD], rows);
+  const table = renderNumbers(['PROJECT', ...ROW_HEAD], rows, { columns });
   return [table, ...renderLeft(perProject.length - shown.length, isVerbose)];
 }
 
-function renderAgents({ agents = {} }: FullBacktest): readonly string[] {
+function renderAgents({ agents = {} }: FullBacktest, { columns }: BacktestView): readonly string[] {
   const rows = Object.entries(agents).map(([agent, { calls, all }]) => [
-    toLine(agent, NAME_CHARS),
+    toLine(agent, toScreenMax(columns, NAME_CHARS)),
     ...[toNumber(calls), ...toCells(all).slice(1)],
   ]);
-  return rows.length === 0 ? [] : [renderNumbers(['AGENT, ALONE', ...ROW_HEAD], rows)];
+  return rows.length === 0 ? [] : [renderNumbers(['AGENT, ALONE', ...ROW_HEAD], rows, { columns })];
 }
 
 function renderAlarms({ worstFalseAlarms: all }: FullBacktest, view: BacktestView): readonly string[] {
@@ -185,7 +188,7 @@ function renderAlarms({ worstFalseAlarms: all }: FullBacktest, view: BacktestVie
   const hint = canFix && !view.isFixing ? ['To archive, edit or mute them with one key each, add --fix.'] : [];
   return [
     'Worst false alarms',
-    ...shown.flatMap(renderAlarm),
+    ...shown.flatMap((alarm) => renderAlarm(alarm, view.columns)),
     ...renderLeft(all.length - shown.length, view.isVerbose),
     ...hint,
   ];
@@ -193,12 +196,15 @@ function renderAlarms({ worstFalseAlarms: all }: FullBacktest, view: BacktestVie
 
 const STATES = { active: '', draft: ' (a draft now)', archived: ' (archived)' };
 
-function renderAlarm({ lesson, falseAlarms, deliveries, stored, example }: KnownFalseAlarms): readonly string[] {
+function renderAlarm(
+  { lesson, falseAlarms, deliveries, stored, example }: KnownFalseAlarms,
+  columns = Number.POSITIVE_INFINITY,
+): readonly string[] {
   const state = stored === undefined ? ' (not in your store)' : STATES[stored.status];
   const figures = `  ${falseAlarms} of ${deliveries} wrong  `;
   return [
-    `${figures}${toLine(stored?.slug ?? lesson, COLUMNS - figures.length - state.length)}${state}`,
-    cut(`    last at: ${toLine(example.what, COLUMNS)}`),
+    `${figures}${toLine(stored?.slug ?? lesson, columns - figures.length - state.length)}${state}`,
+    cut(`    last at: ${toLine(example.what)}`, columns),
   ];
 }
 
@@ -224,12 +230,16 @@ function renderNotes({ history, masked, unclassed }: FullBacktest, { isVerbose }
   return notes.flatMap((note) => wrapText(note, ''));
 }
 
-/** Numbers under numbers; the first column, and those that are named, begin on the left. */
-function renderNumbers(head: readonly string[], rows: readonly (readonly string[])[], left: readonly number[] = []) {
-  const columns = head.map((_, n) => n).filter((n) => !left.includes(n) && (n > 0 || left.length > 0));
-  return renderTable(...alignRight(head, rows, columns))
+/** Numbers under numbers; the columns `left`, or else the first column, begin on the left. */
+function renderNumbers(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  { left = [0], columns }: { readonly left?: readonly number[]; readonly columns: number | undefined },
+): string {
+  const numbers = head.map((_, n) => n).filter((n) => !left.includes(n));
+  return renderTable(...alignRight(head, rows, numbers))
     .split('\n')
-    .map(cut)
+    .map((line) => cut(line, columns))
     .join('\n');
 }
 
@@ -237,8 +247,8 @@ function renderLeft(count: number, isVerbose: boolean): readonly string[] {
   return count <= 0 ? [] : [`  ${toNumber(count)} more${isVerbose ? '' : ': --verbose'}`];
 }
 
-function cut(line: string): string {
-  return line.length <= COLUMNS ? line : `${line.slice(0, COLUMNS - 1)}…`;
+function cut(line: string, columns = Number.POSITIVE_INFINITY): string {
+  return line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
 }
 
 function toPercent(share: number | null): string {

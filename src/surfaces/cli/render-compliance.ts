@@ -3,7 +3,7 @@ import type { KeptReport, UnreportedFailure } from '../../base/kept-report.ts';
 import type { Compliance, ComplianceReport, Tier } from '../../measure/judge-compliance.ts';
 import { renderTable, type TableRoom } from './render-table.ts';
 import { toCount } from './to-count.ts';
-import { toLine, toMinute } from './to-line.ts';
+import { toLine, toMinute, toScreenMax } from './to-line.ts';
 
 const MAX_MISSED = 5;
 
@@ -34,7 +34,7 @@ export function renderCompliance(
   if (total.reports + total.malformed === 0) return renderNone(total, view);
   const rows = groups.map((group) => [
     group.agent,
-    toLine(group.model ?? '(not known)', 40),
+    toLine(group.model ?? '(not known)', toScreenMax(view.columns, 40)),
     group.protocol === undefined ? '-' : `v${group.protocol}`,
     group.isSubagent ? 'sub-agents' : 'main',
     String(group.reports),
@@ -50,8 +50,8 @@ export function renderCompliance(
     }),
     '',
     ...(total.primary === undefined ? [] : [`Together ${toShare(total)}: ${MEANING[total.primary]}.`]),
-    ...renderMalformed(malformed),
-    ...renderMissed(missed),
+    ...renderMalformed(malformed, view),
+    ...renderMissed(missed, view),
   ].join('\n');
 }
 
@@ -64,20 +64,21 @@ function renderNone({ unreported }: Compliance, { isAsked, isAny }: ComplianceVi
   return `No agent wrote a report yet: ${next}.${seen}`;
 }
 
-function renderMalformed(malformed: readonly KeptReport[]): readonly string[] {
+function renderMalformed(malformed: readonly KeptReport[], { columns }: ComplianceView): readonly string[] {
   if (malformed.length === 0) return [];
   const lines = malformed.map(({ file, line, sessionId, at, form, malformed: reason = '' }) => {
     const place = file === undefined ? `session ${sessionId}` : `${file}:${line ?? 1}`;
-    return `  ${toLine(place, 300)}  ${toMinute(at)}  ${form}: ${toLine(reason, 120)}`;
+    return `  ${toLine(place)}  ${toMinute(at)}  ${form}: ${toLine(reason, toScreenMax(columns, 120))}`;
   });
   return ['', 'Reports that could not be read, newest first:', ...lines];
 }
 
-function renderMissed(missed: readonly UnreportedFailure[]): readonly string[] {
+function renderMissed(missed: readonly UnreportedFailure[], { columns }: ComplianceView): readonly string[] {
   if (missed.length === 0) return [];
-  const lines = missed.slice(0, MAX_MISSED).map(({ sessionId, contextId, at, command = '(text removed)' }) => {
+  const shown = missed.slice(0, toScreenMax(columns, MAX_MISSED));
+  const lines = shown.map(({ sessionId, contextId, at, command = '(text removed)' }) => {
     const who = contextId === '' ? '' : ' sub-agent';
-    return `  ${toMinute(at)}  session ${toLine(sessionId, 13)}${who}: ${toLine(command, 100)}`;
+    return `  ${toMinute(at)}  session ${toLine(sessionId, toScreenMax(columns, 13))}${who}: ${toLine(command, toScreenMax(columns, 100))}`;
   });
   return ['', 'Failures that detectors learned from and no report is about, newest first:', ...lines];
 }

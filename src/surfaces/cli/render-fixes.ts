@@ -11,7 +11,7 @@ export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly strin
     return ['', alarms.length === 0 ? 'There is no false alarm to fix.' : 'None of these speaks in your store.'];
   const commands = fixable.flatMap(({ stored, summary }) => [
     '',
-    `  # ${toLine(summary, 76)}`,
+    `  # ${toLine(summary)}`,
     ...['lessons archive', 'lessons edit', 'mute'].map((command) => `  oncebitten ${command} ${stored?.slug}`),
   ]);
   return ['', 'One of these for each; or in a terminal, with one key:', ...commands];

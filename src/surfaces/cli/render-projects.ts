@@ -1,7 +1,8 @@
 /** Projects as a list: a row of figures, then the folders and what was joined. */
 import type { JoinedProject, ProjectSummary } from '../../base/project-summary.ts';
 import { renderTable } from './render-table.ts';
-import { toLine, toMinute } from './to-line.ts';
+import { toCount } from './to-count.ts';
+import { toLine, toMinute, toScreenMax } from './to-line.ts';
 
 const MAX_ROOTS = 3;
 const MAX_JOINED = 5;
@@ -17,20 +18,25 @@ export function renderProjects(projects: readonly ProjectSummary[], columns: num
     lastSeenAt === undefined ? '-' : toMinute(lastSeenAt),
   ]);
   const [title, ...lines] = renderTable(head, rows, { columns, texts: [1] }).split('\n');
-  const parts = lines.flatMap((line, n) => [line, ...renderPlaces(projects[n])]);
+  const parts = lines.flatMap((line, n) => [line, ...renderPlaces(projects[n], columns)]);
   return [title, ...parts].join('\n');
 }
 
-function renderPlaces(project: ProjectSummary | undefined): readonly string[] {
+function renderPlaces(project: ProjectSummary | undefined, columns: number | undefined): readonly string[] {
   if (project === undefined) return [];
   const { roots, joined } = project;
-  const more = roots.length > MAX_ROOTS ? [`  … and ${roots.length - MAX_ROOTS} folders more (--json)`] : [];
+  const shownRoots = roots.slice(0, toScreenMax(columns, MAX_ROOTS));
+  const shownJoined = joined.slice(0, toScreenMax(columns, MAX_JOINED));
   return [
-    ...roots.slice(0, MAX_ROOTS).map((root) => `  ${toLine(root)}`),
-    ...more,
-    ...joined.slice(0, MAX_JOINED).map(renderJoined),
-    ...(joined.length > MAX_JOINED ? [`  … and ${joined.length - MAX_JOINED} joined more (--json)`] : []),
+    ...shownRoots.map((root) => `  ${toLine(root)}`),
+    ...renderMore(roots.length - shownRoots.length, 'folder'),
+    ...shownJoined.map(renderJoined),
+    ...renderMore(joined.length - shownJoined.length, 'joined project'),
   ];
+}
+
+function renderMore(count: number, what: string): readonly string[] {
+  return count === 0 ? [] : [`  … and ${toCount(count, `more ${what}`)} (--json)`];
 }
 
 /** Why it is the same project, in a word. */

@@ -1,4 +1,4 @@
-/** Whether lessons help, on a screen of 80 columns: the answer first, then what it rests on, then the tables. */
+/** Whether lessons help: the answer first, then what it rests on, then the tables. */
 import { type Effect, isKnownEffect, type Rate } from '../../base/effect.ts';
 import { DELIVERY_MODES, LEVELS } from '../../base/lesson.ts';
 import type { MeanFigure } from '../../base/sums.ts';
@@ -8,7 +8,7 @@ import { alignRight } from './align-right.ts';
 import { renderFailureCounts } from './render-failure-counts.ts';
 import { renderTable } from './render-table.ts';
 import { toCount, toNumber } from './to-count.ts';
-import { toLine, toMinute } from './to-line.ts';
+import { toLine, toMinute, toScreenMax } from './to-line.ts';
 import { wrapText } from './wrap-text.ts';
 
 export interface StatsView {
@@ -16,6 +16,8 @@ export interface StatsView {
   /** Only a part of all deliveries was asked for. */
   readonly isNarrowed: boolean;
   readonly isOfOne: boolean;
+  /** Of the terminal; undefined in a pipe. */
+  readonly columns?: number | undefined;
   readonly store: { readonly lessons: number; readonly drafts: number; readonly calls: number };
 }
 
@@ -185,7 +187,7 @@ const ADDED = {
   refusal: 'refusal',
   rewrite: 'rewrite',
   'session-start': 'session start',
-  protocol: 'request for reports',
+  protocol: 'report request',
 } as const;
 
 function renderAdded({ totals, added }: StatsReport): string {
@@ -216,29 +218,29 @@ function listPriorities({ priorities: { active, levels, isInflated } }: StatsRep
   ];
 }
 
-function renderTables({ by }: StatsReport, { limit }: StatsView): readonly string[] {
+function renderTables({ by }: StatsReport, view: StatsView): readonly string[] {
   return [
-    ...renderGroups('LESSON', by.lesson, limit),
-    ...renderGroups('PROJECT', by.project, limit),
-    ...renderGroups('AGENT', by.agent, limit),
-    ...renderGroups('WEEK OF', by.week, limit),
+    ...renderGroups('LESSON', by.lesson, view),
+    ...renderGroups('PROJECT', by.project, view),
+    ...renderGroups('AGENT', by.agent, view),
+    ...renderGroups('WEEK OF', by.week, view),
     '',
     ...renderLegend(),
   ];
 }
 
-function renderGroups(title: string, groups: readonly StatsGroup[], limit: number): readonly string[] {
+function renderGroups(title: string, groups: readonly StatsGroup[], { limit, columns }: StatsView): readonly string[] {
   if (groups.length === 0) return [];
   const head = [title, 'SHOWN', 'HELD', 'CLEAN', 'AGAIN', 'OPEN', 'ALARMS', 'PREVENTED %'];
-  const rows = groups.slice(0, limit).map(toRow);
+  const rows = groups.slice(0, limit).map((group) => toRow(group, toScreenMax(columns, NAME_CHARS)));
   const more = groups.length > limit ? [`… and ${groups.length - limit} more: --limit ${groups.length}`] : [];
   return ['', renderTable(...alignRight(head, rows, [1, 2, 3, 4, 5, 6])), ...more];
 }
 
-function toRow(one: StatsGroup): readonly string[] {
+function toRow(one: StatsGroup, nameChars: number): readonly string[] {
   const { outcomes, falseAlarms, effect } = one;
   return [
-    toName(one.name).padEnd(NAME_CHARS),
+    toName(one.name, nameChars).padEnd(NAME_CHARS),
     toNumber(one.shown),
     toNumber(one.withheld),
     toNumber(outcomes.clean),
@@ -254,9 +256,9 @@ function renderCell(effect: Effect): string {
 }
 
 /** Slugs differ at their end. */
-function toName(name: string): string {
-  const line = toLine(name === '' ? '(not known)' : name, Number.POSITIVE_INFINITY);
-  return line.length <= NAME_CHARS ? line : `${line.slice(0, NAME_CHARS - END_CHARS - 1)}…${line.slice(-END_CHARS)}`;
+function toName(name: string, max: number): string {
+  const line = toLine(name === '' ? '(not known)' : name);
+  return line.length <= max ? line : `${line.slice(0, max - END_CHARS - 1)}…${line.slice(-END_CHARS)}`;
 }
 
 function renderLegend(): readonly string[] {

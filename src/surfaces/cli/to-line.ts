@@ -14,6 +14,11 @@ export function toPathLine(path: string, max: number): string {
   return line.length <= max || !line.includes('/') ? toLine(line, max) : `…${line.slice(line.length - max + 1)}`;
 }
 
+/** A limit that only a screen needs. In a pipe, where `columns` is undefined, nothing is left out or cut. */
+export function toScreenMax(columns: number | undefined, max: number): number {
+  return columns === undefined ? Number.POSITIVE_INFINITY : max;
+}
+
 export function toMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }

@@ -16,6 +16,9 @@ export interface PlanRow {
   readonly name: string;
   readonly slug?: string;
   readonly status?: LessonStatus;
+  /** Why a merged lesson became one with the lesson that was there, where that is not plain. */
+  readonly merge?: string;
+  /** Why it is a draft, unchanged or refused. */
   readonly reasons: readonly string[];
   /** The fields of the file that were left behind; absent where there are none. */
   readonly dropped?: readonly string[];
@@ -92,8 +95,8 @@ function count({ name, lesson }: Incoming, local: Lesson): Decision {
     ...(isUntouched(local) ? { priority: Math.max(local.priority, lesson.priority) } : {}),
     updatedAt: lesson.updatedAt,
   };
-  const reasons = ['it is nearly the same checklist as that lesson, which keeps its words and adds the counts'];
-  return { row: { ...row, action: 'merged', reasons }, lesson: counted };
+  const why = `nearly the same checklist as ${local.slug}: that lesson keeps its words and adds these counts`;
+  return { row: { ...row, action: 'merged', merge: why, reasons: [] }, lesson: counted };
 }
 
 function decide(one: Incoming, local: Lesson): Decision {
@@ -102,8 +105,8 @@ function decide(one: Incoming, local: Lesson): Decision {
   const row = { name, slug: local.slug, status: local.status };
   if (isUndone(local) && lesson.status !== 'archived') {
     const back = merge(lesson, local);
-    const why = ['it was undone before and is back', ...reasons];
-    return { row: { ...row, action: 'merged', status: back.status, reasons: why }, lesson: back };
+    const why = 'you took this lesson back before; the import restores it';
+    return { row: { ...row, action: 'merged', status: back.status, merge: why, reasons }, lesson: back };
   }
   if (isSame) return { row: { ...row, action: 'unchanged', reasons: [renderThere(local)] } };
   const differs = isSaying(lesson, local) ? {} : { conflict: `differs from ${local.slug}` };

@@ -27,7 +27,7 @@ export const run: Handler = async (input) => {
   );
   return {
     json: { ...audit, unmatchedPaths },
-    text: [renderAudit(audit, input.columns), ...renderUnmatched(unmatchedPaths)].join('\n'),
+    text: [renderAudit(audit, input.columns), ...renderUnmatched(unmatchedPaths, input.columns)].join('\n'),
   };
 };
 

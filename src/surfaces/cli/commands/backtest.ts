@@ -33,7 +33,7 @@ export const run: Handler = async (input) => {
   const sinceAt = since === undefined ? undefined : toSince(since, '--since', Date.now());
   const report = await readHome(input, (open) => replayPast(input, open, sinceAt));
   const text = renderBacktest(report, {
-    ...{ isVerbose: verbose === true, isFixing: fix === true },
+    ...{ isVerbose: verbose === true, isFixing: fix === true, columns: input.columns },
     sample: report.history.source === 'places' ? findSample(input) : undefined,
   });
   if (fix !== true || report.calls === 0) return { json: report, text };

@@ -25,9 +25,10 @@ import { findTold, type Told } from '../find-told.ts';
 import { getAdapter } from '../get-adapter.ts';
 import { findPromoted, type PromotedHere } from '../promote/find-promoted.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
+import { toScreenMax } from '../to-line.ts';
 import { UsageError } from '../usage-error.ts';
 
-export const run: Handler = async ({ home, options, cwd, env }) => {
+export const run: Handler = async ({ home, options, cwd, env, columns }) => {
   const given = options as Given;
   if (given.tool === undefined || given.input === undefined) {
     throw new UsageError({
@@ -59,7 +60,7 @@ export const run: Handler = async ({ home, options, cwd, env }) => {
   const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
   const answer = { spoken, told, off, crowded: new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : [])) };
   const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
-  const parts = [...render(answer), ...renderMisses(judged.misses), ...renderPromoted(judged, promoted)];
+  const parts = [...render(answer), ...renderMisses(judged.misses, columns), ...renderPromoted(judged, promoted)];
   return {
     json: { ...toJson(answer, judged.misses), promoted: promoted.map(toPromotedJson) },
     text: [...switched, ...parts].join('\n'),
@@ -269,19 +270,20 @@ function renderTogether(told: Told | undefined): readonly string[] {
 }
 
 /** By reason: most of those that are silent are so for the same few. */
-function renderMisses(misses: readonly Miss[]): readonly string[] {
+function renderMisses(misses: readonly Miss[], columns: number | undefined): readonly string[] {
   if (misses.length === 0) return [];
   const reasons = [...Map.groupBy(misses, ({ because }) => because)];
-  const left = reasons.length - MAX_REASONS;
+  const shown = reasons.slice(0, toScreenMax(columns, MAX_REASONS));
+  const left = reasons.length - shown.length;
   return [
     ...['', 'These come near and stay silent:'],
-    ...reasons.slice(0, MAX_REASONS).map(([because, group]) => `  ${renderNames(group)}: ${because}`),
+    ...shown.map(([because, group]) => `  ${renderNames(group, toScreenMax(columns, MAX_NAMES))}: ${because}`),
     ...(left > 0 ? [`  and more, for ${left} other reasons: see --json`] : []),
   ];
 }
 
-function renderNames(group: readonly Miss[]): string {
-  const names = group.slice(0, MAX_NAMES).map(({ lesson }) => lesson.slug);
+function renderNames(group: readonly Miss[], max: number): string {
+  const names = group.slice(0, max).map(({ lesson }) => lesson.slug);
   const left = group.length - names.length;
   return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }

@@ -107,7 +107,7 @@ async function listFiles(store: Store, lessons: readonly Lesson[]): Promise<read
 function renderPreview(lessons: readonly Lesson[], report: ForgetReport): string {
   return [
     'To be deleted:',
-    ...lessons.map(({ slug, summary }) => `  ${slug}: ${toLine(summary, 200)}`),
+    ...lessons.map(({ slug, summary }) => `  ${slug}: ${toLine(summary)}`),
     `with history and evidence, and ${toDeliveries(report)}. The calls stay.`,
   ].join('\n');
 }

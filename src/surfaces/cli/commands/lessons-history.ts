@@ -5,7 +5,7 @@ import type { Handler } from '../command.ts';
 import { getNamed } from '../named-lessons.ts';
 import { readHome } from '../open-home.ts';
 import { toWholePage } from '../page.ts';
-import { toLine, toMinute } from '../to-line.ts';
+import { toLine, toMinute, toScreenMax } from '../to-line.ts';
 
 const MAX_VALUE = 60;
 
@@ -18,7 +18,9 @@ export const run: Handler = (input) =>
       json: toWholePage(
         history.map(({ before, after, ...change }) => ({ ...change, changed: toChanged(before, after) })),
       ),
-      text: [`${lesson.slug}  (${lesson.id})`, ...history.flatMap(render)].join('\n'),
+      text: [`${lesson.slug}  (${lesson.id})`, ...history.flatMap((change) => render(change, input.columns))].join(
+        '\n',
+      ),
     };
   });
 
@@ -30,15 +32,15 @@ function toChanged(before: Lesson | undefined, after: Lesson): Values {
   return Object.fromEntries(fields.map((key) => [key, { before: before[key], after: after[key] }]));
 }
 
-function render({ at, by, reason, before, after }: KeptChange): readonly string[] {
+function render({ at, by, reason, before, after }: KeptChange, columns: number | undefined): readonly string[] {
+  const max = toScreenMax(columns, MAX_VALUE);
   const changed = Object.entries(toChanged(before, after)).map(
-    ([key, values]) => `    ${key}: ${renderValue(values.before)} -> ${renderValue(values.after)}`,
+    ([key, values]) => `    ${key}: ${renderValue(values.before, max)} -> ${renderValue(values.after, max)}`,
   );
   return [`  ${toMinute(at)}  ${by}: ${reason}`, ...changed];
 }
 
-function renderValue(value: unknown): string {
+function renderValue(value: unknown, max: number): string {
   if (value === undefined) return '-';
-  if (Array.isArray(value)) return `${value.length} of them`;
-  return toLine(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE);
+  return toLine(typeof value === 'string' ? value : JSON.stringify(value), max);
 }

@@ -45,7 +45,7 @@ export const run: Handler = async (input) => {
         : await saveImport(open.store, prepared, { by, at, from, command: makeId('cmd', Date.now()) });
     if (dryRun !== true && plan.saves.length > 0) await compileLessons(open);
     const report = toImportReport(plan, { parsed, file: source.name, dryRun: dryRun === true });
-    return { json: report, text: renderImport(report) };
+    return { json: report, text: renderImport(report, input.columns) };
   });
 };
 

@@ -16,7 +16,7 @@ import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../render-table.ts';
 import { renderAllTriggers } from '../render-triggers.ts';
 import { toCount } from '../to-count.ts';
-import { toLine } from '../to-line.ts';
+import { toLine, toScreenMax } from '../to-line.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The newest so many calls of the store. */
@@ -97,7 +97,9 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
       ? 'none of its own calls can be tested'
       : `speaks at ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
   const limit = findTimeLimit(lesson, new Date().toISOString());
-  const rows = spoken.slice(-MAX_SHOWN).map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
+  const rows = spoken
+    .slice(-toScreenMax(columns, MAX_SHOWN))
+    .map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
   return [
     `${lesson.slug}  speaks at ${renderAllTriggers(lesson.triggers)}`,
     ...(limit === undefined ? [] : [`  its time    ${limit}`]),

@@ -12,6 +12,7 @@ import type { Handler } from '../command.ts';
 import { getKnown, getNamed } from '../named-lessons.ts';
 import { withHome } from '../open-home.ts';
 import { followUndo, type Undone } from '../share/follow-undo.ts';
+import { toScreenMax } from '../to-line.ts';
 
 const MAX_TOLD = 20;
 
@@ -30,7 +31,7 @@ export const run: Handler = (input) =>
     const { changes, lessons, kept, passed } = taken;
     return {
       json: { direction, changes: changes.map(toHead), lessons, kept, passed, files },
-      text: [render(direction, taken), ...files].join('\n'),
+      text: [render(direction, taken, toScreenMax(input.columns, MAX_TOLD)), ...files].join('\n'),
     };
   });
 
@@ -164,23 +165,29 @@ function refuse(subject: string, direction: Direction, see: string): UserError {
   return new UserError({ subject, reason: `has nothing to ${direction}`, next: `see: ${see}` });
 }
 
-function render(direction: Direction, { changes, lessons, kept, passed }: Taken): string {
+function render(direction: Direction, { changes, lessons, kept, passed }: Taken, max: number): string {
   const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
   const told = changes.filter(({ lessonId }) => slugs.has(lessonId));
   const [first] = told;
   const back = `oncebitten lessons undo${direction === 'undo' ? ' --redo' : ''} ${first?.after.slug ?? ''}`;
   return [
-    ...limit(passed.map(({ slug, reason, refused }) => `Passed over: ${slug}: ${reason} (it ${refused})`)),
+    ...limit(
+      passed.map(({ slug, reason, refused }) => `Passed over: ${slug}: ${reason} (it ${refused})`),
+      max,
+    ),
     direction === 'undo' ? 'Undone:' : 'Redone: the undo of',
-    ...limit(told.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`)),
-    ...(kept.length === 0 ? [] : [`Changed since, and left as they are: ${limit(kept).join(', ')}`]),
+    ...limit(
+      told.map(({ after, reason, by }) => `  ${after.slug}: ${reason} (${by})`),
+      max,
+    ),
+    ...(kept.length === 0 ? [] : [`Changed since, and left as they are: ${limit(kept, max).join(', ')}`]),
     `Take it back: ${back}`,
   ].join('\n');
 }
 
-function limit(lines: readonly string[]): readonly string[] {
-  const more = lines.length - MAX_TOLD;
-  return more <= 0 ? lines : [...lines.slice(0, MAX_TOLD), `  … and ${more} more`];
+function limit(lines: readonly string[], max: number): readonly string[] {
+  const more = lines.length - max;
+  return more <= 0 ? lines : [...lines.slice(0, max), `  … and ${more} more`];
 }
 
 function toHead({ id, lessonId, by, at, reason }: KeptChange) {

@@ -11,7 +11,7 @@ import { toSince } from '../parse-span.ts';
 import { makeScanProgress, renderScanTotals } from '../render-scan.ts';
 import { readSwitchState, renderSwitchState } from '../render-switches.ts';
 import { toCount } from '../to-count.ts';
-import { toLine } from '../to-line.ts';
+import { toLine, toScreenMax } from '../to-line.ts';
 import { toScanPlaces } from '../to-scan-places.ts';
 
 export const run: Handler = async (input) => {
@@ -31,7 +31,7 @@ export const run: Handler = async (input) => {
   // What happened during a pause was left out.
   const off = renderSwitchState(readSwitchState(input.home));
   const found = totals.agents.some(({ files }) => files > 0) ? [] : [renderNothing(places)];
-  const strange = renderUnknown(unknown);
+  const strange = renderUnknown(unknown, toScreenMax(input.columns, MAX_SHOWN));
   return {
     json: { ...totals, unknown },
     text: [...renderScanTotals(totals), ...strange, ...found, ...renderNamed(places), ...off].join('\n'),
@@ -56,12 +56,12 @@ async function sortOut(
 
 const MAX_SHOWN = 5;
 
-function renderUnknown(paths: readonly string[]): readonly string[] {
+function renderUnknown(paths: readonly string[], max: number): readonly string[] {
   if (paths.length === 0) return [];
-  const more = paths.length > MAX_SHOWN ? [`    … and ${paths.length - MAX_SHOWN} more`] : [];
+  const more = paths.length > max ? [`    … and ${paths.length - max} more`] : [];
   return [
     `  ${toCount(paths.length, 'file')} not read: named like sessions, but they begin like those of no agent we know`,
-    ...paths.slice(0, MAX_SHOWN).map((path) => `    ${toLine(path, 300)}`),
+    ...paths.slice(0, max).map((path) => `    ${toLine(path)}`),
     ...more,
     '  If you know whose they are, say so: --agent <agent>',
   ];
@@ -75,7 +75,7 @@ function renderNamed({ path, agent, home, env }: ScanPlaces): readonly string[] 
     return file === undefined || existsSync(file)
       ? []
       : [
-          `  ${history.file?.env} names ${toLine(file, 300)}, which does not exist: no session of ${history.name} is read there.`,
+          `  ${history.file?.env} names ${toLine(file)}, which does not exist: no session of ${history.name} is read there.`,
         ];
   });
 }

@@ -22,7 +22,13 @@ export const run: Handler = (input) =>
     const isOfOne = query.lessonId !== undefined;
     return {
       json: report,
-      text: renderStats(report, { limit, isNarrowed, isOfOne, store: { lessons, drafts, calls } }),
+      text: renderStats(report, {
+        limit,
+        isNarrowed,
+        isOfOne,
+        columns: input.columns,
+        store: { lessons, drafts, calls },
+      }),
     };
   });
 
