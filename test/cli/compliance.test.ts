@@ -50,7 +50,7 @@ describe('oncebitten compliance', { timeout: 120_000 }, () => {
 
   it('has a draft of the block in the guide, although the session made no call', async () => {
     const guide = readFileSync(join(ROOT, 'docs/guide/self-reports.md'), 'utf8');
-    const [block = ''] = /^\[PROCESS_KNOWLEDGE\]$[^]*?^\[\/PROCESS_KNOWLEDGE\]$/m.exec(guide) ?? [];
+    const [block = ''] = /^\[PROCESS_KNOWLEDGE\]$[\s\S]*?^\[\/PROCESS_KNOWLEDGE\]$/m.exec(guide) ?? [];
     const other = openShell();
     try {
       const write = (session: string, cwd: string) => {
