@@ -28,7 +28,26 @@ describe('doctor, where all is well', () => {
     const diagnosis = runDoctor(story);
     assert.match(diagnosis.get('delivery to Claude Code, with the daemon').detail, /canary came back/);
     assert.match(diagnosis.get('delivery to Claude Code, without the daemon').detail, /canary came back/);
-    assert.match(diagnosis.get('a lesson to Claude Code').detail, /none yet/);
+    assert.match(diagnosis.get('a lesson to Claude Code').detail, /no active lessons/);
+  });
+
+  it('says that lessons are there where it can try none of them', async () => {
+    const { slug } = (await story.cli(
+      'lessons',
+      'add',
+      '--summary',
+      'x',
+      '--fix',
+      'y',
+      '--tool',
+      'edit',
+      '--file',
+      'src/**',
+    )) as { slug: string };
+    const { detail } = runDoctor(story).get('a lesson to Claude Code');
+    await story.cli('lessons', 'delete', slug, '--yes');
+    assert.match(detail, /not tried/);
+    assert.doesNotMatch(detail, /\bno\b|\bnone yet/);
   });
 
   it('delivers a real lesson when there is one, and leaves no trace of it', async () => {

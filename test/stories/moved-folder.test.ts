@@ -132,7 +132,10 @@ describe('the folder that we were installed from is gone', { timeout: 120_000 },
       try {
         assert.match(call({}), /gh pr diff --name-only/);
         await waitUntil('the fault is noted', async () => existsSync(data.troubleFile));
-        assert.match(send('SessionStart', { source: 'startup' }, NO_DAEMON), /Node 22\.18 or newer/);
+        const told = send('SessionStart', { source: 'startup' }, NO_DAEMON);
+        assert.match(told, /Next: install Node 22\.18 or newer/);
+        // No command runs on this Node.
+        assert.doesNotMatch(told, /oncebitten doctor/);
         assert.equal(await askDaemon(data, 'status'), undefined);
       } finally {
         writeFileSync(finder, text);

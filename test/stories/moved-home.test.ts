@@ -71,7 +71,7 @@ describe('the home folder was moved', { timeout: 120_000 }, () => {
     const { stdout, stderr } = own('doctor', '--json');
     assert.equal(stderr, '');
     const { checks } = JSON.parse(stdout) as { checks: readonly Check[] };
-    assert.equal(checks.find(({ name }) => name === 'data directory')?.data?.movedFrom, oldDir);
+    assert.equal(checks.find(({ name }) => name === 'moved data directory')?.data?.movedFrom, oldDir);
     const { dataDir, app, node } = readShim(data.hookFile) ?? {};
     assert.deepEqual([dataDir, node], [data.dir, join(data.nodeDir, process.version, 'node')]);
     assert.ok(app?.startsWith(data.appDir), app);

@@ -45,30 +45,30 @@ function renderLessons({ lessons, projects }: StartReport): readonly string[] {
     .slice(0, MAX_LESSONS)
     .flatMap((lesson) => [
       `  ${toShownLevel(lesson).padEnd(8)}  ${lesson.summary}`,
-      `            speaks at ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; seen ${toTimes(lesson)}`,
+      `            fires on ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; seen ${toTimes(lesson)}`,
     ]);
   const more = lessons.length - MAX_LESSONS;
   return [...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
 }
 
 function renderNext(report: StartReport): readonly string[] {
-  const { sample, dataDir, starter } = report;
+  const { sample, dataDir, starter, hookedIn } = report;
   const home = sample ? ` --home ${toShort(dataDir)}` : '';
   const install =
     report.lessons.length === 0 || sample
-      ? 'let it learn from your own sessions'
-      : 'give Claude Code these lessons, at the call that repeats the mistake';
+      ? 'connect Claude Code, so that Oncebitten learns from your sessions'
+      : 'connect Claude Code, so that it gets these lessons at the call that repeats the mistake';
   const rows = [
-    ...renderExplain(report).map((words) => [`oncebitten explain${home} ${words}`, 'see one speak']),
-    [`oncebitten lessons list${home}`, 'all lessons'],
-    ...(starter > 0 ? [[`oncebitten lessons starter`, `see ${starter} lessons about tools that come with it`]] : []),
-    [`oncebitten install claude-code`, install],
-    [`oncebitten doctor`, 'prove that it arrives'],
+    ...renderExplain(report).map((words) => [`oncebitten explain${home} ${words}`, 'see a lesson fire']),
+    [`oncebitten lessons list${home}`, 'list all lessons'],
+    ...(starter > 0 ? [[`oncebitten lessons starter`, `see ${starter} ready-made lessons about common tools`]] : []),
+    ...(hookedIn.length === 0 ? [[`oncebitten install claude-code`, install]] : []),
+    [`oncebitten doctor`, 'check that lessons reach Claude Code'],
   ];
   return rows.flatMap(([line = '', why = '']) => [`  ${why}:`, `      ${line}`]);
 }
 
-/** The first lesson that a command can be given for, in a folder where it speaks. */
+/** The first lesson that a command can be given for, in a folder where it fires. */
 function renderExplain({ lessons, projects }: StartReport): readonly string[] {
   for (const lesson of lessons) {
     const example = toExampleCommand(lesson);

@@ -19,5 +19,7 @@ export interface StartReport {
   /** How many of the lessons that we bring are not there yet. */
   readonly starter: number;
   readonly projects: readonly Project[];
+  /** Where agents already have our hooks: settings files, or "as a plugin". */
+  readonly hookedIn: readonly string[];
   readonly daemon: { readonly pid: number; readonly started: boolean };
 }

@@ -34,7 +34,10 @@ export function findTrouble(home: TroublePlace): string | undefined {
   const [first] = readTrouble(home);
   if (first === undefined) return undefined;
   const line = `Oncebitten has trouble since ${first.since}: ${first.text}`.replace(/\s+/g, ' ');
-  return `${line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1)}…`} Check it: oncebitten doctor`;
+  // Without a newer Node no command runs, so the person is told what to do instead of a command to run.
+  const next =
+    first.topic === 'node' && first.next !== undefined ? `Next: ${first.next}.` : 'Check it: oncebitten doctor';
+  return `${line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1)}…`} ${next}`;
 }
 
 function parseTroubles(file: string): readonly Trouble[] {

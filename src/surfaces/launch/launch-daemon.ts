@@ -32,7 +32,7 @@ function noteOldNode(dataDir: string): void {
     topic: 'node',
     since: findSince(troubleFile) ?? new Date().toISOString(),
     text: `found no Node ${NEEDED_NODE} or newer, only ${process.versions.node}. Lessons are still delivered, but nothing new is learned.`,
-    next: `install Node ${NEEDED_NODE} or newer; the next hook finds it`,
+    next: `install Node ${NEEDED_NODE} or newer from https://nodejs.org or with your version manager; the next hook finds it by itself`,
   };
   mkdirSync(dirname(troubleFile), { recursive: true, mode: 0o700 });
   writeFileSync(troubleFile, `${JSON.stringify([trouble], null, 2)}\n`, { mode: 0o600 });

@@ -91,7 +91,7 @@ async function describeHoldout(input: CommandInput) {
       ? 'There are no active lessons yet.'
       : `Of your ${toCount(lessons.length, 'active lesson')} it may withhold ${slugs.length}${named}.`;
   const text = `To measure whether lessons help, Oncebitten withholds a lesson in about ${Math.round(share * 100)} of 100 sessions, after it was shown ${after} times.
-It may withhold lessons that it learned or imported, never CRITICAL ones, never those that you wrote or whose mode you set, and never a pause.
+It withholds only lessons that it learned or imported. It never withholds a CRITICAL lesson, a lesson that you wrote or whose mode you set, or a lesson that pauses a call.
 ${now}
 To switch that off: oncebitten config set holdout.share 0`;
   return { json, text };

@@ -10,6 +10,7 @@ import { listScanFiles } from '../../scan/list-scan-files.ts';
 import { scanSessions } from '../../scan/scan-sessions.ts';
 import { readStarter } from '../../starter/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
+import { listHooked } from '../list-hooked.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { makeScanProgress } from '../render-scan.ts';
 import { renderStart } from '../render-start.ts';
@@ -38,6 +39,7 @@ export const run: Handler = async (input) => {
     home: input.home.dir,
     dataDir: home.dir,
     ...learned,
+    hookedIn: listHooked(input).map(({ place }) => place),
     daemon: { pid: daemon.pid, started },
   };
   return { json: report, text: renderStart(report) };

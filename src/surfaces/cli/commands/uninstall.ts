@@ -12,10 +12,10 @@ import { listHooked } from '../list-hooked.ts';
 import { quoteWord } from '../quote-word.ts';
 
 const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
-  bytes: 'is byte for byte as it was before',
-  edited: 'keeps your changes; only our hooks are gone',
-  deleted: 'was made by us and is gone',
-  nothing: 'had none of our hooks',
+  bytes: 'is again, byte for byte, as it was before the installation',
+  edited: 'keeps your changes; only the hooks of Oncebitten were removed',
+  deleted: 'was created by Oncebitten, and has been deleted',
+  nothing: 'contains no hooks of Oncebitten',
 };
 
 export const run: Handler = async (input) => {
@@ -53,17 +53,22 @@ async function endDaemon(input: CommandInput, wereThere: boolean): Promise<Ended
   const stillIn = places.map(({ place }) => place);
   if (places.length > 0) {
     const whom = places.map(({ name, place }) => `${name} (${place})`).join(', ');
-    const text = [`The daemon goes on for ${whom}.`, `What was learned stays in ${home.dir}.`];
+    const text = [
+      `The daemon keeps running, because hooks of Oncebitten are still installed: ${whom}.`,
+      `Your lessons and recorded calls stay in ${home.dir}.`,
+    ];
     return { daemon: 'goes on', stillIn, text, failed: false };
   }
   const kept = renderKept(input);
   try {
     const isStopped = await stopDaemon(home);
     const ended = isStopped
-      ? 'No agent has our hooks any more, so the daemon was asked to end, and has: nothing is read or captured now.'
-      : 'No agent has our hooks any more, and the daemon is not running: nothing is read or captured now.';
+      ? 'No agent has hooks of Oncebitten any more, so the daemon was stopped. Nothing is read or captured now.'
+      : 'No agent has hooks of Oncebitten any more, and the daemon is not running. Nothing is read or captured now.';
     // Agents may read their settings once, at the start of a session, and a hook starts the daemon it misses.
-    const open = wereThere ? ['A session that is open now may still run them, and start it again, until it ends.'] : [];
+    const open = wereThere
+      ? ['A session that is open now may still run the hooks, and start the daemon again, until it ends.']
+      : [];
     const text = [ended, ...open, kept];
     return { daemon: isStopped ? 'stopped' : 'not running', stillIn, text, failed: false };
   } catch (error) {
@@ -75,8 +80,8 @@ async function endDaemon(input: CommandInput, wereThere: boolean): Promise<Ended
 }
 
 function renderKept({ home, env }: CommandInput): string {
-  const rest = `To remove that too: ${isElsewhere(home.configFile, env) ? 'oncebitten forget --all, then ' : ''}rm -r ${quoteWord(home.dir)}`;
-  return `What was learned stays in ${home.dir}. ${rest}`;
+  const rest = `To delete them: ${isElsewhere(home.configFile, env) ? 'oncebitten forget --all, then ' : ''}rm -r ${quoteWord(home.dir)}`;
+  return `Your lessons and recorded calls stay in ${home.dir}. ${rest}`;
 }
 
 /** A store in PostgreSQL does not go with the folder. */

@@ -13,7 +13,7 @@ import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/fin
 import { readSwitches } from '../../hook/read-switches.ts';
 import type { CommandInput } from '../command.ts';
 import { type Check, checkThat } from './check.ts';
-import { findTrial, type Trial } from './find-trial.ts';
+import { findTrial, type Trial, type Trials } from './find-trial.ts';
 import { type ProbeAnswer, runProbe } from './run-probe.ts';
 
 export async function checkDelivery(input: CommandInput): Promise<readonly Check[]> {
@@ -43,8 +43,10 @@ function deliverCanary(agent: AgentAdapter, source: CanarySource, input: Command
   throw toError(answer, `gave no canary back${other}`, input);
 }
 
-function deliverLesson(agent: AgentAdapter, trial: Trial | undefined, input: CommandInput): string {
-  if (trial === undefined) return 'there is none yet that could be shown';
+function deliverLesson(agent: AgentAdapter, { trial, activeLessons }: Trials, input: CommandInput): string {
+  if (activeLessons === 0) return 'not tried, because there are no active lessons yet';
+  if (trial === undefined)
+    return `not tried, because none of your active lessons (${activeLessons}) fires on a command that doctor can make up`;
   if (isSilenced(trial, input)) return `${trial.slug} is paused or muted, so it was not tried`;
   const answer = runProbe(agent, trial, input);
   if (answer.stdout.includes(trial.slug)) return `${trial.slug} arrived in ${answer.tookMs.toFixed(0)} ms`;

@@ -33,9 +33,9 @@ export async function checkVersions(input: CommandInput): Promise<readonly Check
 async function checkPlace({ home }: CommandInput): Promise<readonly Check[]> {
   const movedFrom = findMove(home);
   if (movedFrom === undefined) return [];
-  const check = await checkThat('data directory', () => {
+  const check = await checkThat('moved data directory', () => {
     mendStarters(home);
-    const detail = `${home.dir} was moved here from ${movedFrom}; the hook and the command use the new place from now on`;
+    const detail = `moved from ${movedFrom} to ${home.dir}; the hook and the command use the new path from now on`;
     return { state: 'ok', detail, data: { movedFrom } };
   });
   return [check];

@@ -1,4 +1,4 @@
-/** An active lesson with a command that it speaks at, in a folder that is still there. */
+/** An active lesson with a command that it fires on, in a folder that is still there. */
 import type { Lesson } from '../../../base/lesson.ts';
 import type { Project } from '../../../base/session.ts';
 import { identifyProject } from '../../../capture/identify-project.ts';
@@ -13,7 +13,13 @@ export interface Trial {
   readonly cwd: string;
 }
 
-export async function findTrial(input: CommandInput): Promise<Trial | undefined> {
+export interface Trials {
+  /** Undefined where no active lesson can be tried with a made-up command. */
+  readonly trial?: Trial;
+  readonly activeLessons: number;
+}
+
+export async function findTrial(input: CommandInput): Promise<Trials> {
   const { lessons, projects, settings } = await readHome(input, async ({ store, settings }) => ({
     lessons: await store.listLessons({ status: 'active' }),
     projects: await store.listProjects(),
@@ -23,9 +29,10 @@ export async function findTrial(input: CommandInput): Promise<Trial | undefined>
     if (lesson.needsReview || lesson.confidence < settings.minConfidence) continue;
     const command = toExampleCommand(lesson);
     const cwd = findFolder(lesson, projects, input.home.dir);
-    if (command !== undefined && cwd !== undefined) return { lessonId: lesson.id, slug: lesson.slug, command, cwd };
+    if (command === undefined || cwd === undefined) continue;
+    return { trial: { lessonId: lesson.id, slug: lesson.slug, command, cwd }, activeLessons: lessons.length };
   }
-  return undefined;
+  return { activeLessons: lessons.length };
 }
 
 function findFolder({ scope }: Lesson, projects: readonly Project[], anywhere: string): string | undefined {
