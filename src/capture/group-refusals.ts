@@ -4,6 +4,7 @@
  */
 import type { BriefFailure } from '../base/brief.ts';
 import { INPUT_SUMMARY_CHARS } from '../base/call.ts';
+import { PERMISSION_REFUSED } from '../base/outcome.ts';
 import { toShortChars } from '../base/short-text.ts';
 import type { GateRefusal } from '../base/store.ts';
 
@@ -51,8 +52,8 @@ const SENTENCES: readonly RegExp[] = [
   /^Permission denied by a (?<event>PermissionRequest) hook(?:: )?/,
   /^(?:Tool execution blocked|Agent execution stopped by hook|Tool result blocked): /,
   /^Permission to run this tool was denied due to the following rules: /,
-  // It repeats the command, which is told anyway.
-  /^Permission to use [\s\S]{1,400}? (?:has been|was) denied\.?\s*/,
+  // The sentence repeats the command, which the entry has anyway.
+  PERMISSION_REFUSED,
 ];
 /** Codex says the command again behind the reason. Claude Code puts the tool behind the event. */
 const CODEX_EVENT = 'PreToolUse';

@@ -178,6 +178,15 @@ export const SCENARIOS: readonly Scenario[] = [
     expected: { outcome: 'denied', outcomeType: 'rule-denial', message: undefined },
   },
   {
+    name: 'a rule in the name of a user who cannot be asked',
+    tellings: [
+      pre(ls),
+      batch(ls, 'Permission to use Bash has been auto-denied (prompts unavailable).'),
+      transcript(ls, 'Permission to use Bash has been auto-denied (prompts unavailable).', {}, true),
+    ],
+    expected: { outcome: 'denied', outcomeType: 'rule-denial', message: undefined },
+  },
+  {
     name: 'an interrupt',
     tellings: [
       pre(ls),

@@ -54,6 +54,10 @@ describe('gates that refuse again and again', () => {
       'a permission rule',
       '',
     ]);
+    assert.deepEqual(told('Permission to use Bash has been auto-denied (prompts unavailable).', 'rule'), [
+      'a permission rule',
+      '(prompts unavailable).',
+    ]);
     assert.deepEqual(told('denied for reasons of its own', 'rule'), [
       'a permission rule',
       'denied for reasons of its own',

@@ -20,5 +20,5 @@ export const claudeCodeHistory: AgentHistory = {
   home: facts.home,
   places: ['projects'],
   formats: [{ kind: 'lines', file: /\.jsonl$/, isOurs, open: openTranscript, decode: decodeRow }],
-  version: 4,
+  version: 5,
 };

@@ -2,7 +2,7 @@
  * Calls that never ran to an end of their own. Claude Code reports them like errors; only its fixed sentences (and, in
  * recent transcripts, a kind) tell them apart.
  */
-import type { Denial } from '../../base/outcome.ts';
+import { type Denial, PERMISSION_REFUSED } from '../../base/outcome.ts';
 import { isOwnRefusal } from '../../base/own-refusal.ts';
 
 export interface Meaning {
@@ -33,8 +33,7 @@ const DENIAL_KINDS: Readonly<Record<string, Meaning>> = {
 const SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
   { meaning: BY_USER, text: /^The user doesn't want to proceed with this tool use\./ },
   { meaning: BY_USER, text: /^User rejected tool use/ },
-  { meaning: BY_RULE, text: /^Permission to use [\s\S]{1,4000}? (?:has been|was) denied/ },
-  { meaning: BY_RULE, text: /^Permission for this action (?:has been|was) denied/ },
+  { meaning: BY_RULE, text: PERMISSION_REFUSED },
   { meaning: BY_RULE, text: /^Claude requested permissions to / },
   { meaning: BY_RULE, text: /^[^\n]{1,1000}? needs approval\. / },
   { meaning: BY_HOOK, text: /^(?:Hook )?PreToolUse:\S+ (?:hook error|denied this tool)/ },
