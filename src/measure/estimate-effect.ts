@@ -1,5 +1,5 @@
 /**
- * How much a lesson prevents, and how sure that is (E2, E3). Each failure rate is a Beta posterior from a uniform prior; their
+ * How much a lesson prevents, and how sure that is. Each failure rate is a Beta posterior from a uniform prior; their
  * difference is integrated numerically: the same counts give the same figures, and no chance is drawn.
  */
 import { type Effect, type EffectBasis, type Rate, WORTH } from '../base/effect.ts';

@@ -11,8 +11,9 @@ import { makePairDetector } from '../make-pair-detector.ts';
 const MAX_STEPS = 8;
 /** What agents call the text that is to be replaced. */
 const OLD_TEXT = /^old_?string$/i;
-const UNHEARD = 'who refuses such an edit asks no hook before: there it would speak only at edits that work';
-const NEW_FILE = 'a new file is written without reading it: nobody can tell beforehand whether it is there';
+/** `lessons show` splits cautions at commas, so each is one clause. */
+const UNHEARD = 'it would fire only on edits that succeed because the agent rejects unread files before any hook runs';
+const NEW_FILE = 'it would also fire on new files because the call does not show whether the file exists';
 
 export const unreadEdit = makePairDetector({
   name: 'distill/unread-edit@1',

@@ -129,7 +129,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: '--project [dir]', help: 'only in this project: a folder (default: here) or an id' },
       AGENT,
-      { flags: '--session <id>', help: 'only in this session; the beginning of its id is enough' },
+      { flags: '--session <id>', help: 'only in this session; full id or a unique prefix' },
       { flags: '--since <time>', help: 'only since then: 2h, 7d, or an ISO time' },
       { flags: '--signature <id>', help: 'only failures of this form' },
       { flags: '--unresolved', help: 'only those after which nothing with the same intent succeeded' },
@@ -252,7 +252,10 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: '--for <span>', help: 'how long: 30m, 2h, 1d; default until resume' },
       { flags: '--project [dir]', help: 'only this project: a folder (default: here), an id or a name' },
-      { flags: '--session <id>', help: 'only this session; the beginning of its id is enough, if it was seen' },
+      {
+        flags: '--session <id>',
+        help: 'only this session: full id, or a unique prefix if the session is already recorded',
+      },
     ],
     examples: ['oncebitten pause --for 2h', 'oncebitten pause --project .'],
     load: () => import('./commands/pause.ts'),
@@ -262,7 +265,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'end a pause; what happened during it stays out',
     options: [
       { flags: '--project [dir]', help: 'of this project: a folder (default: here), an id or a name' },
-      { flags: '--session <id>', help: 'of this session; the beginning of its id is enough' },
+      { flags: '--session <id>', help: 'of this session; full id or a unique prefix' },
     ],
     load: () => import('./commands/resume.ts'),
   },
@@ -273,7 +276,10 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: '--all', help: 'everything we say' },
       { flags: '--for <span>', help: 'how long: 30m, 2h, 1d; default until unmute' },
-      { flags: '--session <id>', help: 'only in this session; the beginning of its id is enough, if it was seen' },
+      {
+        flags: '--session <id>',
+        help: 'only in this session: full id, or a unique prefix if the session is already recorded',
+      },
     ],
     examples: ['oncebitten mute gh-pr-diff-stat-x7k2 --for 1d', 'oncebitten mute --all --for 2h'],
     load: () => import('./commands/mute.ts'),
@@ -284,7 +290,7 @@ export const COMMANDS: readonly Command[] = [
     arguments: [{ name: 'lesson', help: 'slug or id', required: false }],
     options: [
       { flags: '--all', help: 'what mute --all silenced' },
-      { flags: '--session <id>', help: 'what was muted in this session only; the beginning of its id is enough' },
+      { flags: '--session <id>', help: 'what was muted in this session only; full id or a unique prefix' },
     ],
     load: () => import('./commands/unmute.ts'),
   },
@@ -293,7 +299,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'remove everything about a project, a session or all, for good',
     options: [
       { flags: '--project [dir]', help: 'a folder (default: here), an id or a name' },
-      { flags: '--session <id>', help: 'a session, with its sub-agents; the beginning of its id is enough' },
+      { flags: '--session <id>', help: 'a session, with its sub-agents; full id or a unique prefix' },
       { flags: '--all', help: 'everything that was captured and learned; settings and hooks stay' },
       { flags: '--dry-run', help: 'only show what would go' },
       { flags: '--yes', help: 'do not ask' },

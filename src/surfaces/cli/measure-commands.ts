@@ -29,7 +29,7 @@ export const MEASURE_COMMANDS: readonly Command[] = [
     summary: 'the latest lessons that were shown or withheld, and what came of each',
     options: [
       LESSON,
-      { flags: '--session <id>', help: 'only in this session; the beginning of its id is enough' },
+      { flags: '--session <id>', help: 'only in this session; full id or a unique prefix' },
       AGENT,
       PROJECT,
       SINCE,

@@ -32,5 +32,5 @@ export function renderSessions(page: Page<ListedSession>, columns: number | unde
   ]);
   const head = ['LAST SEEN (UTC)', 'AGENT', 'PROJECT', 'CALLS', 'FAILED', 'SESSION'];
   const table = renderTable(...alignRight(head, rows, [3, 4]), { columns, texts: [2] });
-  return [table, ...renderRest(page), '', 'One of them: oncebitten session <beginning of its id>'].join('\n');
+  return [table, ...renderRest(page), '', 'One of them: oncebitten session <id or a unique prefix>'].join('\n');
 }
