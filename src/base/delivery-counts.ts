@@ -38,6 +38,8 @@ export interface DeliveryCell {
   /** Judged deliveries of lessons about a failure; and of these, those after which a later session of the project failed that way. */
   readonly followed: number;
   readonly cameBack: number;
+  /** Judged by the rules of an older version and not yet anew: they count as not judged. Absent where there are none. */
+  readonly oldVerdicts?: number;
 }
 
 /** Of calls at which a lesson spoke or was withheld: from the event's arrival until it was decided. */

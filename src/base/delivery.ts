@@ -1,4 +1,5 @@
 /** One lesson shown (or deliberately withheld) at one call. */
+import type { AttemptVerdict } from './attempts.ts';
 import type { DeliveryMode } from './lesson.ts';
 
 export type DeliveryOutcome = 'clean' | 'failed_anyway' | 'ignored' | 'incomplete';
@@ -43,6 +44,8 @@ export interface Delivery {
 
 /** A delivery as the store gives it back: with what came after it. */
 export interface StoredDelivery extends Delivery {
+  /** The verdict by the rules of an older version. It does not count, but the lesson's confidence moved by it. */
+  readonly oldOutcome?: AttemptVerdict;
   /** Later calls of its intent in its context that failed before one worked; absent until one was made. */
   readonly failingAttempts?: number;
   /** When one worked; absent until then, as are the calls and seconds that it took from the delivery on. */

@@ -43,6 +43,8 @@ export interface StatsFigures {
    * judged less than five times.
    */
   readonly effect?: Effect;
+  /** Judged by the rules of an older version and not yet anew: among the incomplete ones. Absent where there are none. */
+  readonly oldVerdicts?: number;
   /** What came after notes that were judged, shown against withheld. */
   readonly after: Readonly<Record<AfterMeasure, Comparison>>;
   /** Judged notes about a failure, and those after which a later session of the project failed that way. */

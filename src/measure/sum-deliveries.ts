@@ -19,6 +19,7 @@ export function sumDeliveries(cells: readonly DeliveryCell[]): StatsFigures {
   const withheld = cells.filter(({ arm }) => arm === 'holdout');
   const modes = DELIVERY_MODES.map((mode) => [mode, count(atCalls.filter((cell) => cell.mode === mode))] as const);
   const effect = poolEffect([...Map.groupBy(cells, ({ lessonId }) => lessonId).values()].map(toArms));
+  const oldVerdicts = sum(cells, (cell) => cell.oldVerdicts ?? 0);
   return {
     shown: count(shown),
     withheld: count(withheld),
@@ -30,6 +31,7 @@ export function sumDeliveries(cells: readonly DeliveryCell[]): StatsFigures {
     bytes,
     tokens: toTokens(bytes),
     ...(effect === undefined ? {} : { effect }),
+    ...(oldVerdicts === 0 ? {} : { oldVerdicts }),
     after: toAfter(cells),
     cameBack: { shown: toCameBack(shown), withheld: toCameBack(withheld) },
   };

@@ -107,6 +107,16 @@ describe('measuring', () => {
     assert.deepEqual(tally, { judged: 1, again: 1, failed: 1 });
   });
 
+  it('moves the confidence only by the difference to the verdict of an older version', async () => {
+    const { call, sessionId, lessonNow, outcome } = await deliver({}, { confidence: 0.75 });
+    const listDeliveries: Store['listDeliveries'] = async (filter) =>
+      (await store.listDeliveries(filter)).map((one) => ({ ...one, oldOutcome: 'clean' }));
+    await store.judgeDelivery((await store.listDeliveries({ sessionId }))[0]?.id ?? '', 'incomplete', AT);
+    const failing = call('gh pr diff 1 --stat', { outcome: 'failure', signature: GH });
+    await measureCalls({ ...parts, store: { ...store, listDeliveries } }, [failing]);
+    assert.deepEqual([await outcome(), (await lessonNow()).confidence], ['ignored', 0.65]);
+  });
+
   describe('a noted call that fails', () => {
     const failure = { outcome: 'failure', signature: GH } as const;
     const at = (seconds: number) => ({

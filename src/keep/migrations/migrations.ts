@@ -32,6 +32,7 @@ import { deliveryItems } from './0034-delivery-items.ts';
 import { projectLinks } from './0035-project-links.ts';
 import { tokens } from './0036-tokens.ts';
 import { addedTexts } from './0037-added-texts.ts';
+import { oldVerdicts } from './0038-old-verdicts.ts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': projects,
@@ -63,4 +64,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0035-project-links': projectLinks,
   '0036-tokens': tokens,
   '0037-added-texts': addedTexts,
+  '0038-old-verdicts': oldVerdicts,
 };

@@ -44,7 +44,16 @@ const CAME_BACK = sql`exists (
   where t.signature_id = l.signature_id and t.outcome = 'failure' and t.masked = 0 and t.occurred_at > d.delivered_at
     and (t.agent <> d.agent or t.session_id <> d.session_id) and coalesce(a.into_id, t.project_id) = d.project_id)`;
 
-type Numbers = 'count' | 'bytes' | 'again' | 'failed' | 'ownWorked' | 'ownFailed' | 'followed' | 'cameBack';
+type Numbers =
+  | 'count'
+  | 'bytes'
+  | 'again'
+  | 'failed'
+  | 'ownWorked'
+  | 'ownFailed'
+  | 'followed'
+  | 'cameBack'
+  | 'oldVerdicts';
 type Row = Omit<DeliveryCell, Numbers | 'outcome' | 'after'> & {
   readonly outcome: NonNullable<DeliveryCell['outcome']> | null;
 } & {
@@ -65,6 +74,7 @@ export async function countDeliveries(
       sum(case when ${IS_WARNING} and d.call_outcome = 'failure' then 1 else 0 end) as "ownFailed",
       sum(case when ${IS_NOTE} and l.signature_id is not null then 1 else 0 end) as followed,
       sum(case when ${IS_NOTE} and l.signature_id is not null and ${CAME_BACK} then 1 else 0 end) as "cameBack",
+      sum(case when d.old_outcome is not null and d.outcome = 'incomplete' then 1 else 0 end) as "oldVerdicts",
       ${AFTER}
     from ${await selectPlaced(db, query)} as d
     left join lessons as l on l.id = d.lesson_id
@@ -82,6 +92,7 @@ export async function countDeliveries(
       ownFailed: Number(row.ownFailed),
       followed: Number(row.followed),
       cameBack: Number(row.cameBack),
+      oldVerdicts: Number(row.oldVerdicts) || null,
       after: toAfter(row),
     }),
   );

@@ -1,5 +1,6 @@
 /** The tables as TypeScript sees them: what `src/keep/migrations` made. Booleans are 0 or 1, times are ISO text. */
 import type { AddedKind } from '../../base/added-text.ts';
+import type { AttemptVerdict } from '../../base/attempts.ts';
 import type { Call, DurationSource } from '../../base/call.ts';
 import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
 import type { EpisodeKind } from '../../base/episode.ts';
@@ -270,6 +271,8 @@ export interface DeliveryRow {
   acknowledged_at: string | null;
   outcome: DeliveryOutcome | null;
   outcome_at: string | null;
+  /** By the rules of an older version; it does not count. */
+  old_outcome: AttemptVerdict | null;
   again: number | null;
   failed: number | null;
   /** JSON list of `Attempt`. */

@@ -59,6 +59,7 @@ function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): rea
     ['Prevented', renderEffect(report, isOfOne)],
     ...listAfter(report),
     ...(recurrence === undefined ? [] : [['Before, after', renderAround(recurrence)] as const]),
+    ...(totals.oldVerdicts === undefined ? [] : [['Old verdicts', renderOldVerdicts(totals.oldVerdicts)] as const]),
     ...(totals.falseAlarms.calls === 0 ? [] : [['False alarms', renderAlarms(report)] as const]),
     ...(missed.total === 0 ? [] : [['Missed', renderMissed(report)] as const]),
     ['How', renderModes(report)],
@@ -158,6 +159,11 @@ function renderAlarms({ totals: { falseAlarms } }: StatsReport): string {
   const { worked, calls, ...share } = falseAlarms;
   const counted = renderShare({ trials: calls, failures: worked, ...share });
   return `${counted} calls that a note came to, or was withheld from, worked anyway`;
+}
+
+function renderOldVerdicts(count: number): string {
+  const what = count === 1 ? '1 delivery was' : `${toNumber(count)} deliveries were`;
+  return `${what} judged by the rules of an older version, so they count as not judged. Judge them again: oncebitten scan --again`;
 }
 
 function renderMissed({ missed: { total, reasons } }: StatsReport): string {

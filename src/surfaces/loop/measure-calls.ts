@@ -29,7 +29,7 @@ interface Parts {
 
 /** What the calls until now say about a delivery, and what was said before the last of them. */
 interface Verdict {
-  readonly delivery: Delivery;
+  readonly delivery: StoredDelivery;
   readonly before?: AttemptSummary;
   readonly after: AttemptSummary;
   /** The call that decided, or the end of the session. */
@@ -112,7 +112,7 @@ async function judgeItemsDone(
 
 async function settleProcedure(
   parts: Parts,
-  delivery: Delivery,
+  delivery: StoredDelivery,
   outcome: AttemptVerdict,
   call: Verdict['call'] & Pick<LiveCall, 'occurredAt'>,
 ): Promise<boolean> {
@@ -260,7 +260,9 @@ function toUpdates(
   const from = before.measure?.from;
   // A withheld delivery did nothing, and one from before `from` was of another lesson.
   const counts = delivery.arm === 'shown' && (from === undefined || delivery.deliveredAt > from);
-  const [was, is] = [toWeight(verdict.before), toWeight(verdict.after)];
+  // An older version has moved the confidence by its own verdict: only the difference counts now.
+  const was = verdict.before === undefined ? (delivery.oldOutcome ?? 'incomplete') : toWeight(verdict.before);
+  const is = toWeight(verdict.after);
   const moved = counts ? moveConfidence(before, is, settings, at, was) : undefined;
   const known = moved ?? before;
   const lesson = noteWorld(known, world) ?? known;

@@ -7,6 +7,7 @@ import type { MissedOpportunity, UnsaidAt } from '../../../src/base/missed.ts';
 import type { Store } from '../../../src/base/store.ts';
 import { makeNoTrials, NO_TALLY } from '../../../src/base/trials.ts';
 import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
+import { oldVerdicts } from '../../../src/keep/migrations/0038-old-verdicts.ts';
 import {
   at,
   makeCall,
@@ -51,6 +52,32 @@ export function describeOutcomes(open: OpenTestStore): void {
         assert.equal(await store.judgeDelivery('dlv_1', 'clean', at(3)), true);
         assert.equal(await store.judgeDelivery('dlv_1', 'ignored', at(4)), false);
         assert.equal(await store.judgeDelivery('dlv_1', 'incomplete', at(4)), false);
+      }),
+    );
+
+    it(
+      'of notes by the rules of an older version count as not judged until their session is read again',
+      withStore(open, async ({ store, engine, query }) => {
+        await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
+        await judge(store, 'dlv_old', 'clean');
+        await judge(store, 'dlv_pause', 'clean', { mode: 'pause' });
+        await oldVerdicts.down?.(engine.db);
+        await oldVerdicts.up(engine.db);
+        const outcomes = async () =>
+          new Map((await store.listDeliveries({})).map(({ id, outcome, oldOutcome }) => [id, [outcome, oldOutcome]]));
+        assert.deepEqual((await outcomes()).get('dlv_old'), ['incomplete', 'clean']);
+        assert.deepEqual((await outcomes()).get('dlv_pause'), ['clean', undefined], 'its rule is the same as before');
+        const [counted] = (await store.countDeliveries({}, 'agent')).filter(({ mode }) => mode === 'note');
+        assert.deepEqual([counted?.outcome, counted?.oldVerdicts, counted?.followed], ['incomplete', 1, 0]);
+        const attempt: Attempt = { callId: 'c9', at: at(3), verdict: 'ignored', outcome: 'failed' };
+        await store.saveAttempts('dlv_old', [attempt], { rule: 'every' });
+        assert.deepEqual((await outcomes()).get('dlv_old'), ['ignored', 'clean']);
+        const [anew] = (await store.countDeliveries({}, 'agent')).filter(({ mode }) => mode === 'note');
+        assert.deepEqual([anew?.outcome, anew?.oldVerdicts, anew?.followed], ['ignored', undefined, 1]);
+        await oldVerdicts.down?.(engine.db);
+        const rows = await query(`select id, outcome from deliveries where id = 'dlv_old'`);
+        assert.deepEqual(rows, [{ id: 'dlv_old', outcome: 'ignored' }], 'going back keeps the new verdict');
+        await oldVerdicts.up(engine.db);
       }),
     );
 
