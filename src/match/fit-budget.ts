@@ -68,7 +68,7 @@ export type Correct = (match: Match) => string | undefined;
 const MAX_CORRECTED = 300;
 
 /** As code in a line of its own, or not at all: what is put together from the call must read as one command. */
-function toCorrection(command = ''): string {
+export function toCorrection(command = ''): string {
   const isTold = command !== '' && command.length <= MAX_CORRECTED && !/[`\n]/.test(command);
   return isTold && toHarmless(command) === command ? `\nThis call, corrected: \`${command}\`` : '';
 }

@@ -21,6 +21,7 @@ interface Explained {
     readonly mode: string;
     readonly parts: object;
     readonly toldAs?: string;
+    readonly corrected?: string;
   }[];
   readonly off: string | null;
   readonly said: Told | null;
@@ -62,6 +63,17 @@ describe('explain', () => {
       ...{ priority: 1.5, measured: 1 },
     });
     assert.match(text, /score 1\.35 = \(tool 0\.4 \+ target 0\.4 \+ action 0\.05 \+ context 0\.05\) x priority 1\.5/);
+  });
+
+  it('shows the call at hand as the lesson corrects it, where its edit applies', async () => {
+    const edit = { program: 'gh', sub: ['pr', 'diff'], steps: [{ from: ['--stat'], to: ['--name-only'] }] };
+    const { json, text } = await explain([about('stat', { edit })], 'cd app && gh pr diff 31 --stat');
+    assert.equal(json.matches[0]?.corrected, 'cd app && gh pr diff 31 --name-only');
+    assert.match(text, /^ {4}This call, corrected: `cd app && gh pr diff 31 --name-only`$/m);
+    assert.ok(json.said?.text.includes('This call, corrected: `cd app && gh pr diff 31 --name-only`'));
+    const twice = await explain([about('stat', { edit })], 'gh pr diff 31 --stat; gh pr diff 32 --stat');
+    assert.equal(twice.json.matches[0]?.corrected, undefined);
+    assert.doesNotMatch(twice.text, /corrected/);
   });
 
   it('says that a lesson would speak, were it not muted', async () => {

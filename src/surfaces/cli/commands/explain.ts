@@ -8,6 +8,7 @@ import { identifyProject } from '../../../capture/identify-project.ts';
 import type { Environment } from '../../../keep/check-settings.ts';
 import { makeSettingsFinder } from '../../../keep/make-settings-finder.ts';
 import { decideMode } from '../../../match/decide-mode.ts';
+import { toCorrection } from '../../../match/fit-budget.ts';
 import { isQuiet } from '../../../match/is-quiet.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/judge-near.ts';
 import { type MatchCall, toMatchCall } from '../../../match/match-call.ts';
@@ -125,6 +126,8 @@ interface Spoken extends Match {
   readonly quietUntil?: string;
   /** A person switched it off. */
   readonly isMuted?: true;
+  /** The command line of this call as the lesson would have it, where the hook adds it to the lesson. */
+  readonly corrected?: string;
 }
 
 /** As the hook sees it: neither followed for now nor switched off. */
@@ -146,7 +149,9 @@ function toSpoken(match: Match, { at, event, maxMode, modes, switches }: Circums
   const mode = decideMode(match.lesson, { maxMode, modes, canRewrite });
   const isSilent = quietUntil !== undefined && isQuiet(match, at, maxMode);
   const isOff = isMuted(switches, { lessonId: match.lesson.id, sessionId: event.sessionId }, Date.parse(at));
-  return { ...match, mode, ...(isSilent ? { quietUntil } : {}), ...(isOff ? { isMuted: true } : {}) };
+  const line = findCorrected(event, match.lesson.edit, false);
+  const corrected = line === undefined || toCorrection(line) === '' ? {} : { corrected: line };
+  return { ...match, mode, ...corrected, ...(isSilent ? { quietUntil } : {}), ...(isOff ? { isMuted: true } : {}) };
 }
 
 /** The matcher knows only that something else speaks for it. */
@@ -187,11 +192,12 @@ function toJson({ spoken, told, off, crowded }: Answer, misses: readonly Miss[])
   const left = misses.length - MAX_MISSES;
   return {
     off: off ?? null,
-    matches: spoken.map(({ mode, quietUntil, isMuted: muted, ...match }) => {
+    matches: spoken.map(({ mode, quietUntil, corrected, isMuted: muted, ...match }) => {
       const skill = findTogether(match, told)?.skill;
       return {
         ...toHead(match),
         ...{ mode, text: match.lesson.text },
+        ...(corrected === undefined ? {} : { corrected }),
         ...(muted === undefined ? {} : { muted }),
         ...(quietUntil === undefined ? {} : { quietUntil }),
         ...(skill === undefined ? {} : { toldAs: skill }),
@@ -237,7 +243,7 @@ function renderSpoken(spoken: Spoken, { told, crowded }: Answer): string {
     `  ${lesson.slug}  ${how}${renderObstacle(spoken, crowded)}`,
     `score ${score.total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`,
     // Else it stands once more in what is said below.
-    ...(together === undefined ? [lesson.text.replaceAll('\n', '\n    ')] : []),
+    ...(together === undefined ? [(lesson.text + toCorrection(spoken.corrected)).replaceAll('\n', '\n    ')] : []),
   ].join('\n    ');
 }
 
