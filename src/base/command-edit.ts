@@ -51,6 +51,8 @@ export interface CommandEdit {
   readonly program: string;
   readonly sub?: readonly string[];
   readonly steps: readonly EditStep[];
+  /** Only what the error points at is in it. Edits of earlier builds do not say so: they are narrowed before they are told. */
+  readonly narrowed?: true;
 }
 
 interface Replacement extends Pick<CommandEdit, 'program' | 'sub'> {

@@ -11,8 +11,8 @@ import { isSameDeed, toName } from './command-shape.ts';
 import { findCure, isNamedIn, type Pointer } from './culprit/cure-step.ts';
 import { toExampleCommand, toShortCommand } from './to-short-command.ts';
 
-const SUMMARY_CHARS = 160;
-const REMEDY_CHARS = 180;
+export const SUMMARY_CHARS = 160;
+export const REMEDY_CHARS = 180;
 const COMMAND_CHARS = 120;
 const SAID_CHARS = 140;
 const EXAMPLE_CHARS = 120;

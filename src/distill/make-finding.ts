@@ -42,6 +42,7 @@ export function makeFinding({ failing, fixing, text: told, scope, ...seen }: See
     fixingCallId: fixing.callId,
     signature,
     ...text,
+    ...(text.edit === undefined ? {} : { edit: { ...text.edit, narrowed: true } }),
     evidence: toEvidence(failing, fixing, `${example.mistake}${FIXED_BY}${example.fix}`),
     ...replacement,
     ...(failing.model === undefined ? {} : { model: failing.model }),

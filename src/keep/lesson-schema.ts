@@ -54,6 +54,7 @@ export const commandEditSchema = z.strictObject({
       ]),
     )
     .readonly(),
+  narrowed: z.literal(true).exactOptional(),
 });
 
 export const tokenReplacementSchema = z.strictObject({

@@ -110,6 +110,8 @@ function splitAdded(step: EditStep): readonly EditStep[] {
   const isSwap = step.from.length === 1 && isOption(toTyped(step.to[0] ?? ''));
   if (!isSwap && step.from.some((word) => isOption(toTyped(word)))) return [step];
   const starts = step.to.flatMap((word, i) => (isOption(toTyped(word)) && !(isSwap && i === 0) ? [i] : []));
+  // What stands behind `--` belongs to it.
+  if (step.to.includes('--')) return [step];
   const [first = step.to.length] = starts;
   const head = { ...step, to: step.to.slice(0, first) };
   const before = head.to.at(-1);

@@ -37,10 +37,10 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
 /** What is on the machine was not on the PATH of this session: another one may well have it. */
 export const LOST_PATH = 'topic:search-path';
 
-export function toTags({ role, word, command }: Culprit, fixing?: SimpleCommand, setUp = ''): readonly string[] {
+export function toTags({ role, word, command, here }: Culprit, fixing?: SimpleCommand, setUp = ''): readonly string[] {
   const isOnMachine = fixing?.program === word && /^(?:~|\/)/.test(fixing.text);
   const isLost = role === 'program' && (isOnMachine || setUp.includes('PATH='));
-  return [`tool:${command.program}`, isLost ? LOST_PATH : `topic:${TOPICS[role]}`];
+  return [`tool:${command.program}`, isLost ? LOST_PATH : `topic:${here ? TOPICS.word : TOPICS[role]}`];
 }
 
 /** What the agent wanted, without what changed: `gh pr diff`. */

@@ -2,14 +2,18 @@
  * The words of a lesson anew, from the two calls that its evidence shows: where the calls that it was told from are
  * forgotten, and where it was learned by a build that kept the objects of one day, or cut, in its words.
  */
+import type { CommandEdit } from '../../base/command-edit.ts';
+import { renderEdit } from '../../base/find-edit.ts';
 import type { Lesson } from '../../base/lesson.ts';
 import { findObjectKind } from '../../base/object-kind.ts';
 import { parseCommand } from '../../base/parse-command.ts';
 import { isOption } from '../../base/program-words.ts';
 import { isClosed } from '../../base/short-text.ts';
+import { narrowStored } from '../culprit/cure-step.ts';
 import { findCulprit } from '../culprit/find-culprit.ts';
-import { toEditText } from '../edit-text.ts';
+import { REMEDY_CHARS, SUMMARY_CHARS, toEditText, toSentence } from '../edit-text.ts';
 import { toShortCommand } from '../to-short-command.ts';
+import { toContentHash } from './hash-lesson.ts';
 
 /** Between what went wrong and what helped, in an excerpt. */
 export const FIXED_BY = '\nfixed by: ';
@@ -88,25 +92,64 @@ function hasObject(code: string, about: string): boolean {
 }
 
 /**
- * A lesson whose words are right for any call. What a person wrote, approved or changed is theirs. Of what was learned the
- * words are told anew from its evidence where they are not sound; where that is not possible it says less.
+ * A lesson whose words and edit are right for any call. What a person wrote, approved or changed keeps its words. Of what
+ * was learned, an edit of an earlier build is narrowed to what the error points at, and words that are not sound are told
+ * anew, from the edit or from the evidence; where that is not possible the lesson says less. The lesson itself comes back
+ * where nothing has to change.
  */
 export function toSoundLesson(lesson: Lesson): Lesson {
   const isLearned = lesson.origin.kind === 'episode' || lesson.origin.trust === 'observed';
-  if (!isLearned || lesson.reviewedBy !== undefined || lesson.file !== undefined || lesson.edit !== undefined)
-    return lesson;
-  if (findTextFault(lesson) === undefined && !isBareCommand(lesson.remediation)) return lesson;
+  if (!isLearned) return lesson;
+  const isOwn = lesson.reviewedBy !== undefined || lesson.file !== undefined;
+  const edit = lesson.edit === undefined ? undefined : narrowEdit(lesson, lesson.edit);
+  const isSame = edit === lesson.edit;
+  if (isOwn) return isSame ? lesson : putEdit(lesson, edit);
+  const fault = findTextFault(lesson);
+  // The words of an edit may name objects that the lesson is about.
+  const isEditSound = isSame && (fault === undefined || fault === 'object');
+  const isSound = lesson.edit === undefined ? fault === undefined && !isBareCommand(lesson.remediation) : isEditSound;
+  if (isSound) return lesson;
+  const told = (edit && tellEdit(lesson, edit)) ?? findRetold(lesson);
+  const sound = told === undefined ? sayLess(lesson) : { ...putEdit(lesson, undefined), ...told };
+  return { ...sound, contentHash: toContentHash(sound) };
+}
+
+function putEdit({ edit: _, ...lesson }: Lesson, edit: CommandEdit | undefined): Lesson {
+  return edit === undefined ? lesson : { ...lesson, edit };
+}
+
+/** The given edit itself where all of it may be told. */
+function narrowEdit({ mistake, triggers }: Lesson, edit: CommandEdit): CommandEdit | undefined {
+  if (edit.narrowed) return edit;
+  const [, said = mistake] = /^`[^`]+` failed[^:]*: (.*)$/s.exec(mistake) ?? [];
+  const words = (triggers.programs ?? []).flatMap(({ args }) => [...(args?.any ?? []), ...(args?.all ?? [])]);
+  const found = narrowStored(edit, words, said);
+  return JSON.stringify(found) === JSON.stringify(edit) ? edit : found && { ...found, narrowed: true };
+}
+
+function tellEdit(lesson: Lesson, edit: CommandEdit): Words | undefined {
+  const how = renderEdit(edit, REMEDY_CHARS);
+  if (how === undefined) return undefined;
+  const summary = `${toClaim(lesson)}: ${how}`;
+  const words = { summary: summary.length > SUMMARY_CHARS ? toClaim(lesson) : summary, remediation: toSentence(how) };
+  return findTextFault({ ...lesson, ...words }) === 'cut' ? undefined : { mistake: lesson.mistake, ...words, edit };
+}
+
+function findRetold(lesson: Lesson): Words | undefined {
   for (const { excerpt = '' } of lesson.evidence.toReversed()) {
     const told = retell(lesson, excerpt);
-    if (told !== undefined && findTextFault({ ...lesson, ...told }) === undefined) return { ...lesson, ...told };
+    if (told !== undefined && findTextFault({ ...lesson, ...told }) === undefined)
+      return told.edit === undefined ? told : { ...told, edit: { ...told.edit, narrowed: true } };
   }
-  return sayLess(lesson);
+  return undefined;
 }
 
 function sayLess(lesson: Lesson): Lesson {
   const [fixing, ...others] = findWhole(isBareCommand(lesson.remediation) ? lesson.remediation : '');
   const template = fixing === undefined || others.length > 0 ? '' : toShortCommand(fixing, 120);
   const remediation = template.includes(' ') ? `Use \`${template}\`` : '';
-  const isSummarySound = findTextFault({ ...lesson, remediation: '' }) === undefined;
-  return { ...lesson, summary: isSummarySound ? lesson.summary : toClaim(lesson), remediation };
+  // Beside the claim a summary tells the edit, which is not told any more.
+  const isSummarySound = lesson.edit === undefined && findTextFault({ ...lesson, remediation: '' }) === undefined;
+  const { edit: _, ...bare } = lesson;
+  return { ...bare, summary: isSummarySound ? lesson.summary : toClaim(lesson), remediation };
 }

@@ -57,11 +57,10 @@ async function compileOnce(parts: Parts): Promise<void> {
   const nowMs = (parts.now ?? Date.now)();
   const { lessons: open } = await expireLessons(parts.store, { nowMs: (parts.findTrustedNow ?? parts.now)?.() });
   const bound = await boundMeasured(parts.store, open, nowMs);
-  // What an earlier build learned may carry objects of one day in its words: it is told by what its evidence shows.
-  const lessons = bound.map(toSoundLesson);
+  const generatedAt = new Date(nowMs).toISOString();
+  const lessons = await keepSound(parts.store, bound, generatedAt);
   const aliases = await parts.store.listProjectAliases();
   const promoted = await listStanding(parts.store);
-  const generatedAt = new Date(nowMs).toISOString();
   const { settings, manifestFile } = parts;
   const protocol = settings.selfReportProtocol ? { protocol: REPORT_PROTOCOL, protocolVersion: PROTOCOL_VERSION } : {};
   const seed = settings.holdout.share === 0 ? undefined : readSeed(manifestFile);
@@ -86,6 +85,27 @@ async function compileOnce(parts: Parts): Promise<void> {
   const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
   keepSkills(manifestFile, listSkills(speaking, makeToProjectId(aliases), settings.skills.minLessons));
 }
+
+/**
+ * The lessons with words and edits that are right for any call. What an earlier build learned may carry objects of one day:
+ * it is saved as it is told from now on, so that people read, approve and share what agents read.
+ */
+async function keepSound(store: Store, lessons: readonly Lesson[], at: string): Promise<readonly Lesson[]> {
+  const kept: Lesson[] = [];
+  for (const lesson of lessons) {
+    kept.push(toSoundLesson(lesson));
+    if (kept.at(-1) === lesson) continue;
+    await store.updateLessons([lesson.id], ([now]) => {
+      const sound = now && toSoundLesson(now);
+      if (sound === undefined || sound === now) return [];
+      const change = { by: RETOLD_BY, reason: 'its advice named what was wanted in the calls it came from', at };
+      return [{ lesson: { ...sound, updatedAt: at }, change }];
+    });
+  }
+  return kept;
+}
+
+const RETOLD_BY = 'distill/retell-lesson';
 
 async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<NonNullable<ManifestInput['measure']>> {
   // What was noted while the clock was ahead does not count before its time has come.
