@@ -98,10 +98,12 @@ export const FAILURE_CATEGORIES: readonly string[] = [
   ...new Set([...CATEGORY_RULES.map(({ category }) => category), OTHER_CATEGORY]),
 ];
 
+/** Masked lines are shorter. Some rules take time that grows with the square of the length. */
+const MAX_CHARS = 4_000;
+
 export function toCategory({ program, template }: { readonly program: string; readonly template: string }): string {
-  const rule = CATEGORY_RULES.find(
-    ({ says, programs }) => programs?.includes(program) !== false && says.test(template),
-  );
+  const text = template.slice(0, MAX_CHARS);
+  const rule = CATEGORY_RULES.find(({ says, programs }) => programs?.includes(program) !== false && says.test(text));
   if (rule !== undefined) return rule.category;
   const check = findCheckKind({ program, args: [], text: program }, undefined);
   return check === undefined ? OTHER_CATEGORY : BY_CHECK[check];
