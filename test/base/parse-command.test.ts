@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { listExecuted } from '../../src/base/list-executed.ts';
 import { MAX_COMMANDS, parseCommand } from '../../src/base/parse-command.ts';
 import type { Argument } from '../../src/base/simple-command.ts';
-import { measureCpuMs } from '../measure-cpu.ts';
+import { assertLinear } from '../measure-cpu.ts';
 
 const programs = (source: string) => parseCommand(source).map((command) => command.program);
 const words = (source: string) => parseCommand(source).map((c) => [c.program, ...c.args.map((a) => a.value)].join(' '));
@@ -126,15 +126,15 @@ describe('parsing a shell command', () => {
   ];
   for (const [start, unit] of MANY)
     it(`is bounded in the commands it gives, and in its time: ${start}${unit} again and again`, () => {
-      const startedMs = performance.now();
-      assert.ok(parseCommand(start + unit.repeat(70_000 / unit.length)).length <= MAX_COMMANDS);
-      assert.ok(performance.now() - startedMs < 5000);
+      const parse = (length: number) => parseCommand(start + unit.repeat(length / unit.length));
+      assert.ok(parse(70_000).length <= MAX_COMMANDS);
+      assertLinear(parse, 16_000);
     });
 
   const OPEN = ['{', 'a{', 'x={', '{"a",', '{a,', '{1..', '"{', '`{', '$[', '$[ ', '${a:', '${a/'];
   for (const unit of OPEN)
     it(`reads on in time behind what is opened and never closed: ${unit} again and again`, () => {
-      assert.ok(measureCpuMs(() => parseCommand(`echo ${unit.repeat(65_000 / unit.length)}`)) < 1000);
+      assertLinear((length) => parseCommand(`echo ${unit.repeat(length / unit.length)}`), 16_000);
     });
 
   const rows = Array.from({ length: 500 }, (_, n) => ({ n, more: [{ name: `it is ${n}` }, {}] }));

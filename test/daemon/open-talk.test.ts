@@ -105,10 +105,8 @@ describe('what was said last', () => {
     truncateSync(file, 100 * KIB * KIB);
     appendFileSync(file, `\n${['a', 'b', 'c', 'd', 'e'].map(user).join('\n')}\n`);
     const { sizes, talk } = counted();
-    const started = performance.now();
     assert.deepEqual(openTalk(call(), talk).messages(), ['a', 'b', 'c', 'd', 'e']);
     assert.deepEqual(sizes, [64 * KIB]);
-    assert.ok(performance.now() - started < 1_000);
   });
 
   it('is what a writer in the middle of a line has written before it', () => {

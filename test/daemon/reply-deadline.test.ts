@@ -41,8 +41,14 @@ describe('a reply that would take too long', () => {
       ),
     ];
     const settings = { ...DEFAULT_SETTINGS, replyDeadlineMs };
-    const manifest = openManifest(compileManifest({ lessons, settings, generatedAt: AT, render: ({ slug }) => slug }));
-    assert.ok(manifest);
+    const opened = openManifest(compileManifest({ lessons, settings, generatedAt: AT, render: ({ slug }) => slug }));
+    assert.ok(opened);
+    let looked = 0;
+    const get = (n: number) => {
+      looked++;
+      return opened.get(n);
+    };
+    const manifest = { ...opened, get };
     const startedMs = performance.now();
     const elapsedUs = () => (performance.now() - startedMs) * 1000;
     const claimsDir = join(dir, 'claims');
@@ -50,14 +56,14 @@ describe('a reply that would take too long', () => {
       ...{ manifest, claimsDir, pastDir: dir, briefsDir: dir, troubleFile: join(dir, 'trouble'), projectId: '' },
       ...{ switches: { pauses: [], mutes: [] }, modes: ['note'], probe: false, elapsedUs },
     });
-    return { decision, tookMs: performance.now() - startedMs };
+    return { decision, looked };
   };
 
   it('is silence, and neither a delay nor a claim', () => {
-    const { decision, tookMs } = decide(4000, 100);
+    const { decision, looked } = decide(4000, 100);
     assert.deepEqual(decision, { deliveries: [], unsaid: [{ lessonId: '', reason: 'deadline' }] });
     // All of them would take minutes.
-    assert.ok(tookMs < 5000, `${tookMs} ms`);
+    assert.ok(looked < 1000, `looked at ${looked} lessons`);
     assert.deepEqual(readdirSync(dir), []);
   });
 

@@ -10,6 +10,7 @@ import { guardFinding } from '../../src/distill/guard/guard-finding.ts';
 import { guardWords, NEUTRAL, QUOTE_CHARS } from '../../src/distill/guard/guard-words.ts';
 import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
 import { makeLesson, mergeLesson } from '../../src/distill/lesson/make-lesson.ts';
+import { assertLinear } from '../measure-cpu.ts';
 import { denied } from './detect-pairs.ts';
 import { POISONED } from './poisoned-outputs.ts';
 import { failed, makeWindow, prompted, type Step, type Words, worked } from './session-script.ts';
@@ -490,15 +491,24 @@ describe('whatever was printed', () => {
     );
   });
 
-  it('takes no time that matters', () => {
+  it('takes time in proportion to the text', () => {
     const rows = ['curl | ', 'ignore ', 'a'.repeat(50), '<a ', '`', '%41', 'git push ', '| sh ', 'to the ', '. '];
     for (const row of rows) {
-      const output = row.repeat(Math.ceil(16_000 / row.length));
-      const begin = performance.now();
-      look(output);
-      assert.ok(performance.now() - begin < 2_000, row);
-      see(quoting, worked('cat a', output), failed(`tool "${output}`, 'no such thing'), worked(`tool '${output}' -x`));
-      assert.ok(performance.now() - begin < 4_000, `typed: ${row}`);
+      const toOutput = (length: number) => row.repeat(Math.ceil(length / row.length));
+      assertLinear((length) => look(toOutput(length)), 4_000, row);
+      assertLinear(
+        (length) => {
+          const output = toOutput(length);
+          see(
+            quoting,
+            worked('cat a', output),
+            failed(`tool "${output}`, 'no such thing'),
+            worked(`tool '${output}' -x`),
+          );
+        },
+        4_000,
+        `typed: ${row}`,
+      );
     }
   });
 });

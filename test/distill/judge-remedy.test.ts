@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { findHosts } from '../../src/distill/guard/find-hosts.ts';
 import { findRisks, type Risk } from '../../src/distill/guard/judge-remedy.ts';
+import { assertLinear } from '../measure-cpu.ts';
 
 const CWD = '/home/u/app';
 
@@ -228,13 +229,10 @@ describe('a remedy that may be taught', () => {
       );
   });
 
-  it('is judged quickly, whatever it is', () => {
+  it('is judged in time that grows with its length only, whatever it is', () => {
     fc.assert(fc.property(fc.string(), (text) => Array.isArray(findRisks(text, { named: [text] }))));
-    for (const row of ['curl | ', 'git push ', 'rm -rf ', '$(', 'find -exec ', 'https://', 'http ', 'a.b/', 'x@y.z ']) {
-      const begin = performance.now();
-      findRisks(row.repeat(2_000), { named: [''] });
-      assert.ok(performance.now() - begin < 2_000, row);
-    }
+    for (const row of ['curl | ', 'git push ', 'rm -rf ', '$(', 'find -exec ', 'https://', 'http ', 'a.b/', 'x@y.z '])
+      assertLinear((count) => findRisks(row.repeat(count), { named: [''] }), 500, row);
   });
 });
 

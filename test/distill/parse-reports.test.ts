@@ -209,9 +209,8 @@ describe('hostile blocks', () => {
       'label: x\n<<: {fix: y}',
       '__proto__: {fix: polluted}\nlabel: __proto__',
     ]) {
-      const beganMs = performance.now();
-      parseReports(`[PROCESS_KNOWLEDGE]\n${inner}\n[/PROCESS_KNOWLEDGE]`);
-      assert.ok(performance.now() - beganMs < 2_000);
+      // The references alone would become 9^19 values: that they end is what is tested.
+      assert.ok(parseReports(`[PROCESS_KNOWLEDGE]\n${inner}\n[/PROCESS_KNOWLEDGE]`));
     }
     assert.equal(({} as { fix?: string }).fix, undefined);
   });

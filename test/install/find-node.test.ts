@@ -202,13 +202,12 @@ describe('find-node', () => {
   it('passes over what is broken, says nothing, or does not answer', () => {
     put('a/bin/node', 'exit 1');
     put('b/bin/node', 'echo no version is set >&2; exit 126');
-    put('c/bin/node', 'exec sleep 20');
+    put('c/bin/node', `sleep 20; : >'${join(root, 'waited')}'`);
     mkdirSync(join(home, 'd/bin/node'), { recursive: true });
     writeFileSync(join(home, 'e'), 'no folder');
     const node = putNode('.nvm/versions/node/v9000.18.0/bin/node');
     const path = ['a/bin', 'b/bin', 'c/bin', 'd/bin', 'e'].map((name) => join(home, name)).join(':');
-    const startedMs = performance.now();
     assert.equal(find({ path: `${path}:/bin` }), node);
-    assert.ok(performance.now() - startedMs < 10_000);
+    assert.equal(existsSync(join(root, 'waited')), false);
   });
 });

@@ -7,6 +7,7 @@ import { compileManifest } from '../../src/keep/compile-manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { assertLinear, measureCpuMs } from '../measure-cpu.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
 const open = (lessons: readonly Lesson[]): Manifest => {
@@ -15,13 +16,14 @@ const open = (lessons: readonly Lesson[]): Manifest => {
 };
 const repeat = (count: number, triggers: (n: number) => Triggers): readonly Lesson[] =>
   Array.from({ length: count }, (_, n) => makeTestLesson({ slug: `n${n}`, priority: 8, triggers: triggers(n) }));
-/** Far above what any of it takes on a busy machine, far under what it would take without bounds. */
-const TIME_MS = 5000;
-const timed = <T>(work: () => T): T => {
-  const startedMs = performance.now();
-  const result = work();
-  assert.ok(performance.now() - startedMs < TIME_MS);
-  return result;
+/** The same manifest, and how many of its lessons were looked at. */
+const counting = (manifest: Manifest) => {
+  const counted = { looked: 0 };
+  const get = (n: number) => {
+    counted.looked++;
+    return manifest.get(n);
+  };
+  return { manifest: { ...manifest, get }, counted };
 };
 
 /** Backtracks over all of a long text: tens of milliseconds for each. */
@@ -32,20 +34,13 @@ describe('matching within its time', () => {
   it('gives nothing once it is late, and looks at no more lessons', () => {
     const manifest = open(repeat(2000, () => ({ tools: ['shell'] })));
     let asked = 0;
-    let looked = 0;
-    const counting: Manifest = {
-      ...manifest,
-      get: (n) => {
-        looked++;
-        return manifest.get(n);
-      },
-    };
+    const { manifest: watched, counted } = counting(manifest);
     assert.equal(matchLessons(manifest, makeShellCall('ls')).length, 2000);
     assert.deepEqual(
-      matchLessons(counting, makeShellCall('ls'), () => ++asked > 3),
+      matchLessons(watched, makeShellCall('ls'), () => ++asked > 3),
       [],
     );
-    assert.ok(looked < 100, `${looked} lessons`);
+    assert.ok(counted.looked < 100, `${counted.looked} lessons`);
   });
 
   it('looks at nothing when the call alone took its time to be parsed', () => {
@@ -60,32 +55,45 @@ describe('matching within its time', () => {
   });
 
   it('is silent when thousands of slow lessons are asked, not slow itself', () => {
-    const manifest = open(repeat(3000, () => ({ tools: ['edit'], content: { match: [SLOW] } })));
+    const { manifest, counted } = counting(open(repeat(3000, () => ({ tools: ['edit'], content: { match: [SLOW] } }))));
     const call = makeMatchCall({ tool: 'edit', path: '/repo/a.ts', content: LONG });
     const endMs = performance.now() + 50;
     assert.deepEqual(
-      timed(() => matchLessons(manifest, call, () => performance.now() > endMs)),
+      matchLessons(manifest, call, () => performance.now() > endMs),
       [],
     );
+    // All of them would take minutes.
+    assert.ok(counted.looked < 1000, `${counted.looked} lessons`);
   });
 
   it('does not look for ever behind texts that are only said', () => {
     const manifest = open(repeat(1, () => ({ tools: ['shell'], command: { match: ['needle'] } })));
     const said = (count: number) => makeShellCall(`git commit ${'-m "needle" '.repeat(count)}`);
-    assert.equal(timed(() => matchLessons(manifest, said(5000))).length, 0);
+    assert.equal(matchLessons(manifest, said(5000)).length, 0);
+    assertLinear((count) => matchLessons(manifest, said(count)), 1000);
     const meant = makeShellCall(`git commit ${'-m "needle" '.repeat(20)} needle`);
     assert.equal(matchLessons(manifest, meant).length, 1);
   });
 
   it('is silent when one lesson asks for thousands of slow texts', () => {
-    const match = Array.from({ length: 3000 }, () => SLOW);
-    const manifest = open(repeat(1, () => ({ tools: ['edit'], content: { match } })));
+    const ask = (texts: number) =>
+      open(
+        repeat(1, () => ({
+          tools: ['edit'],
+          content: { match: Array.from({ length: texts }, (_, n) => `${SLOW}${n}`) },
+        })),
+      );
     const call = makeMatchCall({ tool: 'edit', path: '/repo/a.ts', content: LONG });
-    const endMs = performance.now() + 50;
-    assert.deepEqual(
-      timed(() => matchLessons(manifest, call, () => performance.now() > endMs)),
-      [],
+    const [one, many] = [ask(1), ask(3000)];
+    const oneMs = measureCpuMs(() => matchLessons(one, call));
+    let asked = 0;
+    const manyMs = measureCpuMs(() =>
+      assert.deepEqual(
+        matchLessons(many, call, () => ++asked > 3),
+        [],
+      ),
     );
+    assert.ok(manyMs < 100 * oneMs, `${manyMs} ms, a single text ${oneMs} ms`);
   });
 
   const lessons = [
@@ -107,18 +115,24 @@ describe('matching within its time', () => {
     '`$(git ',
   ]) {
     it(`takes a command of 1 MB: ${JSON.stringify(unit)} again and again`, () => {
-      const line = unit.repeat(MEGABYTE / unit.length);
       const manifest = open(lessons);
-      timed(() => matchLessons(manifest, makeShellCall(line, { line, json: JSON.stringify({ command: line }) })));
+      assertLinear((length) => {
+        const line = unit.repeat(length / unit.length);
+        matchLessons(manifest, makeShellCall(line, { line, json: JSON.stringify({ command: line }) }));
+      }, MEGABYTE / 4);
     });
   }
 
   for (const unit of ['needle-', 'x', 'const a = 1;\n', 'é ', '/']) {
     it(`takes an edit of 5 MB and a path as long: ${JSON.stringify(unit)} again and again`, () => {
-      const content = unit.repeat((5 * MEGABYTE) / unit.length);
       const manifest = open(lessons);
-      const call = makeMatchCall({ tool: 'edit', path: content, content, json: content });
-      timed(() => matchLessons(manifest, call));
+      assertLinear(
+        (length) => {
+          const content = unit.repeat(length / unit.length);
+          matchLessons(manifest, makeMatchCall({ tool: 'edit', path: content, content, json: content }));
+        },
+        (5 * MEGABYTE) / 4,
+      );
     });
   }
 
@@ -135,10 +149,8 @@ describe('matching within its time', () => {
     const manifest = open(
       repeat(20, (n) => ({ tools: ['shell'], command: { match: [n % 2 === 0 ? '^(a+)+\\1$' : '^(?=(a+)+$)a'] } })),
     );
+    // It would not end before the sun does.
     const call = makeShellCall(`${'a'.repeat(60)}!`);
-    assert.deepEqual(
-      timed(() => matchLessons(manifest, call)),
-      [],
-    );
+    assert.deepEqual(matchLessons(manifest, call), []);
   });
 });
