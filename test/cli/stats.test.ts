@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Store } from '../../src/base/store.ts';
+import { oldVerdicts } from '../../src/keep/migrations/0038-old-verdicts.ts';
+import { openSqliteEngine } from '../../src/keep/store/open-sqlite-engine.ts';
 import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
 import type { StatsReport } from '../../src/measure/stats-report.ts';
 import {
@@ -15,6 +17,7 @@ import {
   makeSession,
   makeSignature,
 } from '../contracts/store/make-samples.ts';
+import { writeSession } from '../stories/session-file.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 const GH = makeSignature('gh');
@@ -208,3 +211,34 @@ async function fill(store: Store): Promise<void> {
   const reasons = ['budget', 'budget', 'deadline'] as const;
   await store.saveMissed(reasons.map((reason, n) => ({ ...miss, callId: `m${n}`, reason })));
 }
+
+describe('a verdict of an older version', () => {
+  it('is told apart by stats, and given anew by `scan --again`', async () => {
+    const shell = openShell();
+    const cwd = join(shell.home, 'shop');
+    const place = { session: 'judged', cwd, atMs: Date.now() - 3_600_000 };
+    const flag = (id: string) => ({ id, command: 'gh pr diff 7 --stat', error: 'Exit code 1\nunknown flag: --stat' });
+    const file = join(shell.home, '.claude/projects/-shop/judged.jsonl');
+    writeSession(file, place, [flag('own'), flag('retry'), { id: 'right', command: 'gh pr diff 7 --name-only' }]);
+    await shell.json('scan');
+    const [lesson] = await shell.list<{ id: string }>('lessons', 'list');
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    const delivered = { sessionId: 'judged', callId: 'own', deliveredAt: new Date(place.atMs).toISOString() };
+    await store.saveDelivery(makeDelivery({ ...delivered, lessonId: lesson?.id ?? '', outcome: 'clean' }));
+    await store.close();
+    const engine = await openSqliteEngine(join(shell.dataDir, 'oncebitten.db'));
+    await oldVerdicts.down?.(engine.db);
+    await oldVerdicts.up(engine.db);
+    await engine.db.destroy();
+    const { totals: before } = await shell.json<StatsReport>('stats');
+    assert.deepEqual([before.outcomes.incomplete, before.outcomes.clean, before.oldVerdicts], [1, 0, 1]);
+    assert.match(
+      (await shell.run(['stats'])).stdout,
+      /^Old verdicts +an older version judged 1 delivery[\s\S]*oncebitten scan [^\n]*--again/m,
+    );
+    await shell.json('scan', '--again');
+    const { totals: after } = await shell.json<StatsReport>('stats');
+    assert.deepEqual([after.outcomes.ignored, after.outcomes.incomplete, after.oldVerdicts], [1, 0, undefined]);
+    await shell.close();
+  });
+});

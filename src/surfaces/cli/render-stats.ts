@@ -162,8 +162,8 @@ function renderAlarms({ totals: { falseAlarms } }: StatsReport): string {
 }
 
 function renderOldVerdicts(count: number): string {
-  const what = count === 1 ? '1 delivery was' : `${toNumber(count)} deliveries were`;
-  return `${what} judged by the rules of an older version, so they count as not judged. Judge them again: oncebitten scan --again`;
+  const [what, counts] = count === 1 ? ['1 delivery', 'it counts'] : [`${toNumber(count)} deliveries`, 'they count'];
+  return `an older version judged ${what} by other rules; ${counts} as not judged until you run: oncebitten scan --again`;
 }
 
 function renderMissed({ missed: { total, reasons } }: StatsReport): string {
