@@ -256,6 +256,9 @@ function toEditWords(
 ): readonly EditWord[] {
   return words.map((word, i) => {
     const made = toEditWord(word, sub);
+    const [, prefix, object] = /^(--?[A-Za-z][\w-]*=)(.+)$/s.exec(typeof made === 'string' ? made : '') ?? [];
+    if (prefix !== undefined && object !== undefined && shared.includes(word.value))
+      return { any: 'name', prefix, object };
     if (typeof made !== 'string' || sub.includes(made) || isOption(made)) return made;
     const before = words[i - 1];
     const isValue = before !== undefined && takesValue(before) && !shared.includes(word.value);

@@ -93,8 +93,7 @@ function findHow({ failed, fixing }: Change, edit: CommandEdit | undefined): str
   if (told !== undefined) return told;
   // The command that worked also carries what the agent wanted of it that day: of the same one that is no advice.
   if (isSameDeed(failed, fixing)) return '';
-  const words = fixing.args.map(({ value }) => value);
-  const other = toShortCommand(fixing, COMMAND_CHARS, words);
+  const other = toShortCommand(fixing, COMMAND_CHARS);
   // Two calls whose objects alone differ have nothing to tell each other.
-  return other === toShortCommand(failed, COMMAND_CHARS, words) || !other.includes(' ') ? '' : `use \`${other}\``;
+  return other === toShortCommand(failed, COMMAND_CHARS) || !other.includes(' ') ? '' : `use \`${other}\``;
 }

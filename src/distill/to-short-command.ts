@@ -2,15 +2,22 @@
  * A simple command as a lesson shows it: with the kinds of the objects in it, not with the objects of one day, and never
  * cut. What has no room is left out whole.
  */
+import type { EditWord } from '../base/command-edit.ts';
 import { renderWords, toTemplate, toTypedWords } from '../base/find-edit.ts';
 import { isOption } from '../base/program-words.ts';
 import type { SimpleCommand } from '../base/simple-command.ts';
-import { toName } from './command-shape.ts';
+import { toName, toSub } from './command-shape.ts';
 
-/** `shared`: words that are objects whatever they look like, because another command has them, too. */
-export function toShortCommand(command: SimpleCommand, maxChars: number, shared: readonly string[] = []): string {
-  const template = toTemplate(command, shared);
-  const options = template.filter((word, i) => i === 0 || (typeof word === 'string' && isOption(word)));
+/** `objects`: words that are objects whatever they look like. All values of options, where it says nothing. */
+export function toShortCommand(
+  command: SimpleCommand,
+  maxChars: number,
+  objects: readonly string[] = command.args.map(({ value }) => value),
+): string {
+  const template = toTemplate(command, objects);
+  const sub = toSub(command);
+  const isOwn = (word: EditWord): boolean => typeof word === 'string' && (isOption(word) || sub.includes(word));
+  const options = template.filter((word, i) => i === 0 || isOwn(word));
   const [head] = toTypedWords(command);
   const forms = [renderWords(template), renderWords(options), toName(command), head?.text ?? command.program];
   return forms.find((form) => form.length <= maxChars) ?? command.program;

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { applyEdit } from '../../src/base/command-edit.ts';
 import type { Detector } from '../../src/base/detector.ts';
 import type { Finding } from '../../src/base/finding.ts';
+import { parseCommand } from '../../src/base/parse-command.ts';
 import { changedForm } from '../../src/distill/detectors/changed-form.ts';
 import { changedRunner } from '../../src/distill/detectors/changed-runner.ts';
 import { guessedPath } from '../../src/distill/detectors/guessed-path.ts';
@@ -13,10 +14,14 @@ import { missingOption } from '../../src/distill/detectors/missing-option.ts';
 import { missingPrecondition } from '../../src/distill/detectors/missing-precondition.ts';
 import { missingVariable } from '../../src/distill/detectors/missing-variable.ts';
 import { namedCommand } from '../../src/distill/detectors/named-command.ts';
+import { refusedCall } from '../../src/distill/detectors/refused-call.ts';
 import { selfReport } from '../../src/distill/detectors/self-report.ts';
 import { tooManyWords } from '../../src/distill/detectors/too-many-words.ts';
+import { userCorrection } from '../../src/distill/detectors/user-correction.ts';
 import { retell } from '../../src/distill/lesson/retell-lesson.ts';
-import { failed, makeWindow, type Step, said, type Words, worked } from './session-script.ts';
+import { toShortCommand } from '../../src/distill/to-short-command.ts';
+import { denied } from './detect-pairs.ts';
+import { failed, makeWindow, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 interface Pair {
   readonly detector: Detector;
@@ -134,6 +139,26 @@ const PAIRS: readonly Pair[] = [
     call: 'pytest tests/web',
     corrected: undefined,
   },
+  {
+    detector: userCorrection,
+    script: [
+      worked('npm install left-pad'),
+      prompted('no, use pnpm'),
+      worked('pnpm add --env prod --host=admin left-pad'),
+    ],
+    call: 'npm install ms',
+    corrected: undefined,
+  },
+  {
+    detector: refusedCall,
+    script: [
+      denied('git push', 'pull rebase first'),
+      worked('git pull --rebase --strategy prod --log=prod'),
+      worked('git push'),
+    ],
+    call: 'git push',
+    corrected: undefined,
+  },
 ];
 
 function detect({ detector, script }: Pair): readonly Finding[] {
@@ -178,6 +203,14 @@ describe('of two calls that differ in more than the mistake', () => {
     const told = retell(lesson, '`acme run api` failed: it broke\nfixed by: acme run --quick --env=prod api');
     assert.ok(told);
     assert.doesNotMatch(JSON.stringify(told), /prod/);
+  });
+});
+
+describe('a command that is too long to be told whole', () => {
+  it('is told with its sub-command and options, without objects', () => {
+    const [command] = parseCommand(`acme create ${'--label important '.repeat(8)} --all "a long title"`);
+    assert.ok(command);
+    assert.match(toShortCommand(command, 100), /^acme create --label .*--all$/);
   });
 });
 
