@@ -30,7 +30,7 @@ describe('uninstall', () => {
   it('asks the daemon to end with the last hooks, and says so and how to remove what is left', async () => {
     const { status, stdout } = say('uninstall', 'claude-code');
     assert.equal(status, 0);
-    assert.match(stdout, /the daemon was asked to end, and has/);
+    assert.match(stdout, /the daemon was stopped/);
     assert.ok(stdout.includes(`rm -r ${story.dataDir}`), stdout);
     assert.equal(await story.daemonPid(), undefined);
   });
@@ -52,7 +52,7 @@ describe('uninstall', () => {
     mkdirSync(other);
     await story.cli('install', 'claude-code', '--project', other);
     const { stdout } = say('uninstall', 'claude-code');
-    assert.match(stdout, /The daemon goes on for Claude Code \(.*other\/\.claude\/settings\.local\.json\)/);
+    assert.match(stdout, /The daemon keeps running.*Claude Code \(.*other\/\.claude\/settings\.local\.json\)/);
     assert.notEqual(await story.daemonPid(), undefined);
     assert.equal((await uninstall('--project', other)).daemon, 'stopped');
   });
