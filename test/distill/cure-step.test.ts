@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { applyEdit } from '../../src/base/command-edit.ts';
 import type { Detector } from '../../src/base/detector.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import { parseCommand } from '../../src/base/parse-command.ts';
+import type { SimpleCommand } from '../../src/base/simple-command.ts';
+import { findCure, type Pointer } from '../../src/distill/culprit/cure-step.ts';
 import { changedForm } from '../../src/distill/detectors/changed-form.ts';
 import { changedRunner } from '../../src/distill/detectors/changed-runner.ts';
 import { guessedPath } from '../../src/distill/detectors/guessed-path.ts';
@@ -203,6 +206,47 @@ describe('of two calls that differ in more than the mistake', () => {
     const told = retell(lesson, '`acme run api` failed: it broke\nfixed by: acme run --quick --env=prod api');
     assert.ok(told);
     assert.doesNotMatch(JSON.stringify(told), /prod/);
+  });
+});
+
+describe('whatever two calls differ in', () => {
+  const VALUES = ['prod', 'staging', 'team-b', 'db2'];
+  const value = fc.constantFrom(...VALUES);
+  const option = fc.constantFrom('--env', '--bad', '--quick', '-n', '--all');
+  const argument = fc.oneof(
+    option,
+    value,
+    fc.tuple(option, value).map((pair) => pair.join(' ')),
+    fc.tuple(option, value).map((pair) => pair.join('=')),
+  );
+  const line = fc
+    .tuple(fc.constantFrom('acme run', 'acme start', 'via --with prod acme run'), fc.array(argument, { maxLength: 5 }))
+    .map(([head, args]) => [head, ...args].join(' '));
+  const toPointers = (failing: SimpleCommand): readonly Pointer[] => [
+    { told: 'unknown flag: --bad' },
+    { words: ['--bad', '--quick'], told: 'required flag(s) "quick" not set' },
+    { program: true, told: 'it broke' },
+    { around: true, told: 'it broke' },
+    { surplus: true },
+    { culprit: { role: 'option', command: failing, sub: ['run'], word: '--bad', message: 'unknown flag: --bad' } },
+  ];
+
+  it('an edit brings no value that the error does not name, and gives none to a later call', () => {
+    fc.assert(
+      fc.property(line, line, (wrong, right) => {
+        const [failing, fixing] = [parseCommand(wrong)[0], parseCommand(right)[0]];
+        if (failing === undefined || fixing === undefined) return;
+        for (const points of toPointers(failing)) {
+          const edit = findCure({ failed: failing, fixing, points });
+          const brought = edit?.steps.flatMap((step) => ('from' in step ? step.to : [])) ?? [];
+          for (const word of brought)
+            assert.ok(typeof word !== 'string' || !VALUES.some((one) => word.includes(one)), JSON.stringify(edit));
+          const corrected = edit && applyEdit(edit, 'acme run --bad mine --quick=own');
+          for (const one of VALUES) assert.ok(corrected?.includes(one) !== true, corrected);
+        }
+      }),
+      { numRuns: 3000 },
+    );
   });
 });
 

@@ -262,7 +262,14 @@ function narrowOption({ from, to }: WordStep, at: number): WordStep | undefined 
     return isPassedOn ? { from: gone, to: come } : undefined;
   }
   if (come.length > 2) return undefined;
-  return come.length < 2 ? { from: gone, to: come } : { from: hideValues(gone), to: hideValues(come) };
+  if (come.length < 2) return { from: gone.map(openValue), to: come.map(openValue) };
+  return { from: hideValues(gone).map(openValue), to: hideValues(come).map(openValue) };
+}
+
+/** `--env=prod` as `--env=` and an object: the next call has another one. */
+function openValue(word: EditWord): EditWord {
+  const [, prefix, object] = /^(--?[A-Za-z][\w-]*=)(.+)$/s.exec(typeof word === 'string' ? word : '') ?? [];
+  return prefix === undefined || object === undefined ? word : { any: 'name', prefix, object };
 }
 
 function hideValues(words: readonly EditWord[]): readonly EditWord[] {
