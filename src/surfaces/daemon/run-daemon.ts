@@ -1,6 +1,7 @@
 /** The daemon's life: hold the lock, open the door, register, answer, and leave nothing behind. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
+import { toReason } from '../../base/errors.ts';
 import { makeId } from '../../base/ids.ts';
 import { DEFAULT_SETTINGS } from '../../base/settings.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/make-settings-finder.ts';
@@ -49,9 +50,15 @@ export async function runDaemon(home: DataHome, options: DaemonOptions = {}): Pr
   const log = openLog(home.logFile);
   // Hooks may have had to look for a Node or for the data directory itself: the next one need not. Before old bundles are
   // removed, because the hooks' own are known by the path that is written here.
-  const { movedFrom, goneNode } = mendStarters(home);
-  if (movedFrom !== undefined) log(`the data directory was moved here from ${movedFrom}: hooks use the new place now`);
-  if (goneNode !== undefined) log(`hooks use ${process.execPath} now: the Node that they used is gone`);
+  try {
+    const { movedFrom, goneNode } = mendStarters(home);
+    if (movedFrom !== undefined)
+      log(`the data directory was moved here from ${movedFrom}: hooks use the new place now`);
+    if (goneNode !== undefined) log(`hooks use ${process.execPath} now: the Node that they used is gone`);
+  } catch (error) {
+    // On a full or read-only disk: hooks go on looking for themselves, and the daemon serves them all the same.
+    log(`the hook file could not be written again: ${toReason(error)}`);
+  }
   pruneHome(home);
   const troubles = openTroubles(home, log);
   const { ownerPatienceMs = OWNER_PATIENCE_MS } = options;
