@@ -1,5 +1,5 @@
 /** What every bench gives: figures, what they were measured against, and one check for each bound. */
-import { renderTable } from '../src/surfaces/cli/render-table.ts';
+import { renderTable } from '../src/surfaces/cli/table.ts';
 
 export interface Check {
   readonly name: string;

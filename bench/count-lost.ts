@@ -1,6 +1,6 @@
 /** What the hooks were told and the store, or the spool, does not have. */
-import type { Store } from '../src/base/store.ts';
-import { listSpool, readFacts } from '../src/capture/read-spool.ts';
+import type { Store } from '../src/base/contracts/store.ts';
+import { listSpool, readFacts } from '../src/capture/journal/read-spool.ts';
 import type { HookCall } from './make-hook-calls.ts';
 
 export interface Lost {

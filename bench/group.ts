@@ -2,9 +2,10 @@
  * `group`: signatures of log lines whose event is known. What is checked are the signatures as they are stored, each made of
  * its own line alone; the same after near-duplicates are merged is told beside them. Speed: signing, then merging.
  */
-import { groupSignatures } from '../src/base/group-signatures.ts';
-import type { Signature } from '../src/base/signature.ts';
-import { toLineSignature } from '../src/base/to-signature.ts';
+
+import type { Signature } from '../src/base/model/signature.ts';
+import { toLineSignature } from '../src/base/text/signature.ts';
+import { groupSignatures } from '../src/distill/patterns/group-signatures.ts';
 import { atLeast, type BenchReport } from './bench-report.ts';
 import { findLogLines, type LabelledLines } from './find-log-lines.ts';
 import { type Grouping, judgeGroups } from './judge-groups.ts';

@@ -1,6 +1,6 @@
 /** One round of hook calls: the hook and its references take turns, and every answer is judged. */
 
-import { toHookCommand } from '../src/surfaces/install/to-hook-command.ts';
+import { toHookCommand } from '../src/surfaces/install/hook-command.ts';
 import { type Check, mustBeZero } from './bench-report.ts';
 import type { HookCall } from './make-hook-calls.ts';
 import { type Quantiles, toQuantiles } from './quantiles.ts';

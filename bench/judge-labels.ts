@@ -2,14 +2,14 @@
  * Which labels a set of lessons meets: a lesson whose evidence (at most 40 lines) overlaps the label's lines and whose
  * trigger fires on the labelled call, which is the first call of those lines.
  */
-import type { LiveCall } from '../src/base/call.ts';
-import type { Lesson } from '../src/base/lesson.ts';
-import { makeSecretScan } from '../src/capture/scan-secrets.ts';
-import { toPathRegexes } from '../src/keep/to-path-regexes.ts';
+import type { LiveCall } from '../src/base/model/call.ts';
+import type { Lesson } from '../src/base/model/lesson.ts';
+import { makeSecretScan } from '../src/capture/secrets/scan-secrets.ts';
+import { toPathRegexes } from '../src/keep/manifest/compiled-triggers.ts';
+import { makeDigester } from '../src/loop/digest-events.ts';
+import { readSteps } from '../src/loop/replay/read-sessions.ts';
 import { checkTriggers } from '../src/match/check-triggers.ts';
 import { type MatchCall, toMatchCall } from '../src/match/match-call.ts';
-import { makeDigester } from '../src/surfaces/loop/digest-events.ts';
-import { readSteps } from '../src/surfaces/replay/read-steps.ts';
 import type { Label } from './read-labels.ts';
 
 const MAX_EVIDENCE_LINES = 40;

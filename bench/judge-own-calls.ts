@@ -1,10 +1,10 @@
 /** Every learned lesson must fire on the call it was learned from, and be silent on the call that was the fix. */
-import type { ListedFinding } from '../src/base/kept-finding.ts';
-import type { Lesson } from '../src/base/lesson.ts';
-import { toPathRegexes } from '../src/keep/to-path-regexes.ts';
+import type { ListedFinding } from '../src/base/model/finding.ts';
+import type { Lesson } from '../src/base/model/lesson.ts';
+import { toPathRegexes } from '../src/keep/manifest/compiled-triggers.ts';
+import type { ReplayStep } from '../src/loop/replay/read-sessions.ts';
 import { checkTriggers } from '../src/match/check-triggers.ts';
 import { toMatchCall } from '../src/match/match-call.ts';
-import type { ReplayStep } from '../src/surfaces/replay/read-sessions.ts';
 import { toShare } from './label-figures.ts';
 
 export interface LearnedFrom {

@@ -1,5 +1,5 @@
 /** How a set of lessons does against labels, in figures; and, for whoever asks, label by label. */
-import { classifyFailure, type FailureClass } from '../src/measure/classify-failure.ts';
+import { classifyFailure, type FailureClass } from '../src/measure/frozen-measures.ts';
 import type { JudgedLabel } from './judge-labels.ts';
 
 export function toLabelFigures(judged: readonly JudgedLabel[]) {

@@ -1,6 +1,6 @@
 /** Lessons as a store of a busy year holds them: most about an option of a program, some about texts and files. */
-import type { Lesson } from '../src/base/lesson.ts';
-import type { Triggers } from '../src/base/trigger.ts';
+import type { Lesson } from '../src/base/model/lesson.ts';
+import type { Triggers } from '../src/base/triggers/trigger.ts';
 import { makeTestLesson } from '../test/fixtures/make-test-lesson.ts';
 import { BENCH_PROGRAMS, type BenchProgram } from './bench-programs.ts';
 

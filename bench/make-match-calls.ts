@@ -2,9 +2,9 @@
  * Calls for `match`, in the shapes that agents make them: a look around, a check with its output cut, a commit with a text
  * of several lines, a script in a here-document, reads, edits, searches. Some make the mistake that a lesson is about.
  */
-import type { EventOf } from '../src/base/event.ts';
-import type { Lesson } from '../src/base/lesson.ts';
-import type { ToolName } from '../src/base/tool.ts';
+import type { EventOf } from '../src/base/model/event.ts';
+import type { Lesson } from '../src/base/model/lesson.ts';
+import type { ToolName } from '../src/base/model/tool.ts';
 import { BENCH_PROGRAMS } from './bench-programs.ts';
 import { type Dice, makeDice } from './make-dice.ts';
 

@@ -4,8 +4,8 @@
  * but a regular expression. Both of these belong to everyone, where no project narrows them. The projects are the same at
  * every size: were there more of them where there are more lessons, a call would not meet more of these.
  */
-import type { Lesson, Scope } from '../src/base/lesson.ts';
-import type { Triggers } from '../src/base/trigger.ts';
+import type { Lesson, Scope } from '../src/base/model/lesson.ts';
+import type { Triggers } from '../src/base/triggers/trigger.ts';
 import { makeTestLesson } from '../test/fixtures/make-test-lesson.ts';
 import { BENCH_PROGRAMS } from './bench-programs.ts';
 import { type Dice, makeDice } from './make-dice.ts';

@@ -1,11 +1,11 @@
 /** `match`: calls of the shapes that agents make against more and more lessons, in this process, the parsing included. */
-import { DEFAULT_SETTINGS } from '../src/base/settings.ts';
-import { compileManifest } from '../src/keep/compile-manifest.ts';
+import { DEFAULT_SETTINGS } from '../src/base/model/settings.ts';
+import { compileManifest } from '../src/keep/manifest/compile-manifest.ts';
 import { findCandidates } from '../src/match/find-candidates.ts';
+import { renderLesson } from '../src/match/lesson-text.ts';
+import { type Manifest, openManifest } from '../src/match/manifest.ts';
 import { toMatchCall } from '../src/match/match-call.ts';
 import { matchLessons } from '../src/match/match-lessons.ts';
-import { type Manifest, openManifest } from '../src/match/open-manifest.ts';
-import { renderLesson } from '../src/match/render-lesson.ts';
 import { atMost, type BenchReport } from './bench-report.ts';
 import { type BenchCall, makeMatchCalls } from './make-match-calls.ts';
 import { makeMatchLessons, TEAM_PROJECTS, toProjectId } from './make-match-lessons.ts';

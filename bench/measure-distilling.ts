@@ -3,19 +3,18 @@
  * learning of findings take counted apart.
  */
 import { findHistory } from '../src/agents/histories.ts';
-import type { Settings } from '../src/base/settings.ts';
-import { readTranscriptFile } from '../src/capture/read-transcript-file.ts';
-import { makeSecretScan } from '../src/capture/scan-secrets.ts';
+import type { Settings } from '../src/base/model/settings.ts';
+import { makeSecretScan } from '../src/capture/secrets/scan-secrets.ts';
+import { readTranscriptFile } from '../src/capture/transcripts/read-transcript.ts';
 import { detectFindings } from '../src/distill/detect-findings.ts';
 import { openStore } from '../src/keep/store/open-store.ts';
-import { toDataHome } from '../src/surfaces/data-home.ts';
-import { makeCallWindows } from '../src/surfaces/loop/call-windows.ts';
-import { type Digest, makeDigester } from '../src/surfaces/loop/digest-events.ts';
-import { learnFinding } from '../src/surfaces/loop/learn-finding.ts';
-import { makeLoop } from '../src/surfaces/loop/loop.ts';
-import { makePastCalls } from '../src/surfaces/loop/make-past-calls.ts';
-import { mergeDigests } from '../src/surfaces/loop/merge-digests.ts';
-import type { ScanFile } from '../src/surfaces/scan/list-scan-files.ts';
+import { type Digest, makeDigester, mergeDigests } from '../src/loop/digest-events.ts';
+import { toDataHome } from '../src/loop/home/data-home.ts';
+import { makeLoop } from '../src/loop/learn.ts';
+import { learnFinding } from '../src/loop/learning/learn-finding.ts';
+import { makePastCalls } from '../src/loop/learning/past-calls.ts';
+import type { ScanFile } from '../src/loop/scan/scan-files.ts';
+import { makeCallWindows } from '../src/loop/session-calls.ts';
 import { toShare } from './label-figures.ts';
 
 const BATCH_CALLS = 500;

@@ -5,7 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makeToProjectId } from '../src/base/project-alias.ts';
+import { makeToProjectId } from '../src/base/model/project.ts';
 import { type BenchReport, mustBeZero } from './bench-report.ts';
 import { runMeasured } from './run-measured.ts';
 import { type BenchHome, withBenchHome, withStore } from './with-bench-home.ts';

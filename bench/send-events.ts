@@ -1,7 +1,7 @@
 /** Sends payloads through the daemon's door, until the daemon has acknowledged each. */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { DataHome } from '../src/surfaces/data-home.ts';
+import type { DataHome } from '../src/loop/home/data-home.ts';
 import { FLAGS, PROTOCOL_VERSION } from '../src/surfaces/hook/wire-protocol.ts';
 
 const EVENT = 'PostToolUse';

@@ -2,13 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../src/base/store.ts';
-import { readSettings } from '../src/keep/read-settings.ts';
+import type { Store } from '../src/base/contracts/store.ts';
+import { readSettings } from '../src/keep/settings/read-settings.ts';
 import { openStore } from '../src/keep/store/open-store.ts';
+import { compileLessons } from '../src/loop/compile-lessons.ts';
+import { type DataHome, toDataHome } from '../src/loop/home/data-home.ts';
 import { stopDaemon } from '../src/surfaces/daemon/control-daemon.ts';
 import { deployApp } from '../src/surfaces/daemon/deploy-app.ts';
-import { type DataHome, toDataHome } from '../src/surfaces/data-home.ts';
-import { compileLessons } from '../src/surfaces/loop/compile-lessons.ts';
 import type { BenchLesson } from './make-bench-lessons.ts';
 
 export interface BenchHome {

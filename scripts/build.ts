@@ -63,7 +63,7 @@ const APP = {
     cli: join(SURFACES, 'cli/main.ts'),
     daemon: join(SURFACES, 'daemon/daemon-main.ts'),
     worker: join(SURFACES, 'daemon/worker-main.ts'),
-    reader: join(SURFACES, 'scan/reader-main.ts'),
+    reader: join(ROOT, 'src/loop/scan/reader-main.ts'),
   },
   outdir: NEXT,
   outExtension: { '.js': '.mjs' },

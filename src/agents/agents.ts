@@ -1,6 +1,6 @@
 /** The coding agents we know. Adding one is a folder here and a row in this list. */
-import type { AgentAdapter } from '../base/agent-adapter.ts';
-import { claudeCode } from './claude-code/claude-code.ts';
+import type { AgentAdapter } from '../base/contracts/agent-adapter.ts';
+import { claudeCode } from './claude-code/hooks.ts';
 
 export const AGENTS: readonly AgentAdapter[] = [claudeCode];
 

@@ -1,4 +1,10 @@
 /**
+ * Narrows and parses JSON that other programs wrote: object fields, log lines, and values back to JSON text. The checks
+ * are written by hand, because loading a schema library would slow the start of the hook. No function throws on any
+ * input, and a missing field is undefined.
+ */
+
+/**
  * Other people's JSON, narrowed by hand: a schema library would cost the hook its start. Nothing throws, whatever it is
  * given; what is not there is undefined.
  */
@@ -29,4 +35,60 @@ export function findWire(wire: Wire, key: string): Wire | undefined {
 /** The objects of a list; an empty list when there is none. */
 export function toWires(value: unknown): readonly Wire[] {
   return Array.isArray(value) ? value.filter(isWire) : [];
+}
+
+type LineFault = 'line cut off' | 'broken JSON' | 'not a JSON object';
+
+interface ParsedLine {
+  /** One; several where a newline was lost between rows; none where nothing could be read. */
+  readonly rows: readonly Wire[];
+  readonly fault?: LineFault;
+}
+
+/** A quote inside a text is escaped: this stands between two rows, or hardly anywhere. */
+const SEAM = '}{"';
+const MAX_SEAMS = 8;
+
+/** The rows of one line of a log, or what is wrong with it. */
+export function parseLine(text: string): ParsedLine {
+  const value = parseJson(text);
+  if (isWire(value)) return { rows: [value] };
+  return value === undefined ? parseJoined(text) : { rows: [], fault: 'not a JSON object' };
+}
+
+/** Somebody put files one behind the other, or a writer died before its newline. */
+function parseJoined(text: string): ParsedLine {
+  let at = text.indexOf(SEAM);
+  for (let tries = 0; at !== -1 && tries < MAX_SEAMS; tries++) {
+    const first = parseJson(text.slice(0, at + 1));
+    if (isWire(first)) {
+      const { rows, fault } = parseLine(text.slice(at + 1));
+      return { rows: [first, ...rows], ...(fault === undefined ? {} : { fault }) };
+    }
+    at = text.indexOf(SEAM, at + 1);
+  }
+  return { rows: [], fault: toFault(text.trim()) };
+}
+
+function toFault(text: string): LineFault {
+  if (!text.startsWith('{')) return 'not a JSON object';
+  return text.endsWith('}') ? 'broken JSON' : 'line cut off';
+}
+
+/** Undefined for what is no JSON: JSON itself has no such value. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Any value as JSON. Throws for nothing: an input nested deeper than the stack is as good as none. */
+export function toJson(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? '';
+  } catch {
+    return '';
+  }
 }

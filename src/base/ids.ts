@@ -1,4 +1,10 @@
 /**
+ * Makes ids, slugs and hashes. An id is a prefix for its kind and a ULID, so that ids sort by time and read well in a
+ * log. Math.random and a small hash of our own are enough, because ids and names must be unique, not secret, and the
+ * hook must start without loading node:crypto (4 ms).
+ */
+
+/**
  * Ids: a prefix that tells the kind, and a ULID, so that ids sort by time and read well in a log.
  * Math.random is enough: an id must be unique, not secret, and the hook must start without loading node:crypto.
  */
@@ -36,4 +42,23 @@ function randomFrom(alphabet: string, length: number): string {
   let out = '';
   for (let i = 0; i < length; i++) out += alphabet.charAt(Math.floor(Math.random() * alphabet.length));
   return out;
+}
+
+/**
+ * A small stable hash for names of things (signatures, projects, claims), never for secrets: base may not import
+ * node:crypto, and the hook saves 4 ms by not loading it. 64 bits as two independent 32-bit mixes, base 36.
+ */
+export function hashText(text: string): string {
+  return mix(text, 0xdeadbeef) + mix(text, 0x41c6ce57);
+}
+
+function mix(text: string, seed: number): string {
+  let h = seed;
+  for (let i = 0; i < text.length; i++) {
+    h = Math.imul(h ^ text.charCodeAt(i), 0x9e3779b1);
+    h ^= h >>> 15;
+  }
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return ((h ^ (h >>> 16)) >>> 0).toString(36).padStart(7, '0');
 }

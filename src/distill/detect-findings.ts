@@ -2,12 +2,13 @@
  * What all detectors see in a window, in the order of the list, each finding with all the signals that speak for it.
  * Nothing that can become a lesson leaves unguarded.
  */
-import type { Detector, SessionWindow } from '../base/detector.ts';
-import type { Finding } from '../base/finding.ts';
+
+import type { Finding } from '../base/model/finding.ts';
+import type { Detector, SessionWindow } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
-import { findSignals } from './find-signals.ts';
-import { guardFinding } from './guard/guard-finding.ts';
-import type { GuardWindow } from './guard/to-sources.ts';
+import { findSignals } from './episodes/find-signals.ts';
+import { guardFinding } from './gate/guard-finding.ts';
+import type { GuardWindow } from './gate/outside-text/to-sources.ts';
 
 export function detectFindings(
   window: SessionWindow,

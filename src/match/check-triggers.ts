@@ -2,17 +2,16 @@
  * Do a lesson's triggers hold for a call? Triggers are gates: every part that is present must hold, and no exception. The
  * answer names the first part that silences, for `explain`. What the call itself tells is asked first, what was said last.
  */
-import type { CompiledLesson } from '../base/manifest.ts';
-import { isInPlace } from '../base/names-place.ts';
-import { hasWord, toPositionals } from '../base/program-words.ts';
-import type { SimpleCommand } from '../base/simple-command.ts';
-import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from '../base/trigger.ts';
-import { beginsOutside } from './begins-outside.ts';
+import type { CompiledLesson } from '../base/model/manifest.ts';
+import type { SimpleCommand } from '../base/shell/simple-command.ts';
+import { hasWord, toPositionals } from '../base/shell/simple-command.ts';
+import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from '../base/triggers/trigger.ts';
+import { isInPlace } from '../base/triggers/trigger.ts';
 import { checkTalk } from './check-talk.ts';
-import { feedsInterpreter } from './feeds-interpreter.ts';
+import { beginsOutside, feedsInterpreter } from './command-texts.ts';
 import type { MatchCall } from './match-call.ts';
-import { type Asked, isMet, renderCondition, toAbsolute, toAsked } from './session-past.ts';
-import { testRegex } from './test-regex.ts';
+import { type Asked, isMet, renderCondition, toAbsolute, toAsked } from './match-call.ts';
+import { testRegex } from './regex.ts';
 
 export type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
 

@@ -1,19 +1,32 @@
 /**
- * Numbers of the lessons that may speak about a call: down the index (`base/lesson-index.ts`) along everything that the
- * call has. Each node gives its lessons once, however often a long command leads to it.
+ * Finds the numbers of the lessons that may fire on a call: walks down the index (`base/model/manifest.ts`) along the
+ * tool, commands, files and texts of the call. Each node gives its lessons once, however often a long command leads to
+ * it.
  */
-import { type IndexNode, MAX_INDEX_CHARS, type TextDimension, toBounded } from '../base/lesson-index.ts';
-import { isOption, toPositionals } from '../base/program-words.ts';
-import type { SimpleCommand } from '../base/simple-command.ts';
-import { findTexts, type Haystack } from './find-texts.ts';
+
+import {
+  type IndexNode,
+  MAX_INDEX_CHARS,
+  MIN_INDEX_TEXT_CHARS,
+  type TextDimension,
+  toBounded,
+} from '../base/model/manifest.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import type { MatchCall } from './match-call.ts';
-import { findNamed, findNode, type OpenBranch, type OpenNode, openIndex } from './open-index.ts';
-import { type FileWords, toFileWords } from './to-file-words.ts';
-import { toWord, type Word } from './word-filter.ts';
+import {
+  findNamed,
+  findNode,
+  type OpenBranch,
+  type OpenNode,
+  openIndex,
+  type TextGrams,
+  toWord,
+  type Word,
+} from './open-index.ts';
 
 /** More commands are not looked for in the line one by one. */
 const FEW = 8;
-const NONE: ReadonlySet<number> = new Set();
+const NO_CANDIDATES: ReadonlySet<number> = new Set();
 
 let walks = 0;
 
@@ -34,7 +47,7 @@ export function findCandidates(index: IndexNode, call: MatchCall): ReadonlySet<n
   if (root.project !== undefined) enter(walk, findNode(root.project, toWord(call.projectId)));
   if (root.session !== undefined) enter(walk, findNode(root.session, toWord(call.sessionId)));
   if (walk.programs.length > 0) for (const command of call.commands) takeCommand(walk, command);
-  return walk.found ?? NONE;
+  return walk.found ?? NO_CANDIDATES;
 }
 
 interface Walk extends Record<TextDimension, Haystack | undefined> {
@@ -133,4 +146,124 @@ function toText(by: TextDimension, { commands, line = '', content = '', json = '
   const isLong = commands.length > FEW;
   for (const { text } of commands) if (isLong || !whole.includes(text)) all += `\n${toBounded(text)}`;
   return all;
+}
+
+const MASK = (1 << 14) - 1;
+const GRAM = 3;
+/** Of one text so many are looked up. */
+const GRAMS = 4;
+/** Under it a search for each costs less than the table. */
+const LITTLE = 300;
+/** One byte each: the table stays where the processor has it at hand. */
+const MAX_STAMP = 255;
+const NO_TEXTS: readonly string[] = [];
+
+/** A text of the call. */
+interface Haystack {
+  readonly by: TextDimension;
+  readonly text: string;
+  /** Of its letters in the table, once they are there. */
+  stamp: number | undefined;
+}
+
+/** Kept, and not emptied: what bears another stamp than the last is not in the text. */
+interface Table {
+  readonly stamps: Uint8Array;
+  last: number;
+}
+
+/** One for each kind of text that a call has: when its stamps begin anew, no other text of the call is in it. */
+const tables: Partial<Record<TextDimension, Table>> = {};
+let lowBytes = Buffer.alloc(0);
+
+/**
+ * Which of the texts of a branch stand in a text of the call. A look at three letters in a row, of which a table says
+ * whether the call has them anywhere, drops nearly all of them: the call's text is gone through once, however many texts are
+ * looked for in however many branches.
+ */
+function findTexts(branch: OpenBranch, haystack: Haystack): readonly string[] {
+  const { text } = haystack;
+  if (text.length < MIN_INDEX_TEXT_CHARS) return NO_TEXTS;
+  branch.grams ??= makeGrams(Object.keys(branch.entries));
+  const { texts, grams } = branch.grams;
+  if (haystack.stamp === undefined && texts.length * text.length < LITTLE)
+    return texts.filter((one) => text.includes(one));
+  const table = fillTable(haystack);
+  const { stamp } = haystack;
+  const found: string[] = [];
+  const count = texts.length;
+  for (let i = 0; i < count; i++) {
+    if (table[grams[i] as number] !== stamp || table[grams[i + count] as number] !== stamp) continue;
+    if (table[grams[i + 2 * count] as number] !== stamp || table[grams[i + 3 * count] as number] !== stamp) continue;
+    const one = texts[i] as string;
+    if (text.includes(one)) found.push(one);
+  }
+  return found;
+}
+
+/** `GRAMS` of each text: the first ones of all, then the second ones. */
+function makeGrams(texts: readonly string[]): TextGrams {
+  const grams = new Uint16Array(GRAMS * texts.length);
+  for (let i = 0; i < grams.length; i++) {
+    grams[i] = getGram(texts[i % texts.length] as string, Math.floor(i / texts.length));
+  }
+  return { texts, grams };
+}
+
+/** From its beginning to its end, evenly. */
+function getGram(text: string, k: number): number {
+  const at = Math.floor((k * Math.max(0, text.length - GRAM)) / (GRAMS - 1));
+  return toGram(text.charCodeAt(at) & 0xff, text.charCodeAt(at + 1) & 0xff, text.charCodeAt(at + 2) & 0xff);
+}
+
+function fillTable(haystack: Haystack): Uint8Array {
+  const { by, text } = haystack;
+  const table = tables[by] ?? { stamps: new Uint8Array(MASK + 1), last: 0 };
+  const { stamps } = table;
+  if (haystack.stamp !== undefined) return stamps;
+  if (table.last === MAX_STAMP) stamps.fill(0);
+  const stamp = table.last === MAX_STAMP ? 1 : table.last + 1;
+  const bytes = toLowBytes(text);
+  let [a, b] = [bytes[0] as number, bytes[1] as number];
+  for (let at = GRAM - 1; at < text.length; at++) {
+    const c = bytes[at] as number;
+    stamps[toGram(a, b, c)] = stamp;
+    a = b;
+    b = c;
+  }
+  table.last = stamp;
+  tables[by] = table;
+  haystack.stamp = stamp;
+  return stamps;
+}
+
+/** Of each letter, which is what `latin1` keeps. Gone through in half the time that the letters of a string take. */
+function toLowBytes(text: string): Uint8Array {
+  if (lowBytes.length < text.length) lowBytes = Buffer.allocUnsafe(2 * text.length);
+  lowBytes.write(text, 'latin1');
+  return lowBytes;
+}
+
+/** Of the low bytes of three letters. */
+function toGram(a: number, b: number, c: number): number {
+  return (a ^ (b << 4) ^ (c << 8)) & MASK;
+}
+
+interface FileWords {
+  readonly folders: readonly Word[];
+  readonly name: Word;
+  /** What stands behind the last dot of the name. */
+  readonly ext: Word | undefined;
+}
+
+/** The words of a path that the index knows files by. */
+function toFileWords(path: string): FileWords {
+  const folders: Word[] = [];
+  let from = 0;
+  for (let to = path.indexOf('/'); to >= 0; to = path.indexOf('/', from)) {
+    folders.push(toWord(path, from, to));
+    from = to + 1;
+  }
+  const dot = path.lastIndexOf('.');
+  return { folders, name: toWord(path, from), ext: dot < from ? undefined : toWord(path, dot + 1) };
 }

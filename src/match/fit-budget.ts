@@ -1,13 +1,16 @@
 /**
- * Chooses what is shown at one call: at most so many lessons, and with everything around them at most so many bytes. The
- * first always fits.
+ * Chooses the lessons to deliver at one call, limited by a number of lessons and by bytes (including all text around
+ * them), and combines the lessons of a dense tool into one text. The first lesson always fits.
  */
-import type { DeliveryMode } from '../base/lesson.ts';
-import type { Settings } from '../base/settings.ts';
-import type { Match } from './match-lessons.ts';
-import { renderTrailer } from './render-trailer.ts';
-import { tellTogether } from './tell-together.ts';
-import { toHarmless, toHarmlessLine } from './to-harmless.ts';
+
+import { groupBy } from '../base/group-by.ts';
+import type { DeliveryMode } from '../base/model/lesson.ts';
+import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../base/model/manifest.ts';
+import type { Settings } from '../base/model/settings.ts';
+import { toHarmless, toHarmlessLine } from './harmless-text.ts';
+import type { Manifest } from './manifest.ts';
+import type { Match, Together } from './match-lessons.ts';
+import { renderTrailer } from './trailer.ts';
 
 export interface Shown {
   readonly match: Match;
@@ -63,7 +66,7 @@ function countSaid(shown: readonly Shown[]): number {
 }
 
 /** The command line of the call at hand as the lesson would have it; undefined where it has nothing certain to say. */
-export type Correct = (match: Match) => string | undefined;
+type Correct = (match: Match) => string | undefined;
 
 const MAX_CORRECTED = 300;
 
@@ -99,7 +102,7 @@ function findFitting(
   return cut === '' ? undefined : { text: cut, hasTrailer: false };
 }
 
-/** As many whole words as fit, and no open quote. `base/short-text.ts` does it better; this runs while an agent waits. */
+/** As many whole words as fit, and no open quote. `base/text/short-text.ts` does it better; this runs while an agent waits. */
 function sayLess(summary: string, budget: number): string {
   let text = summary;
   while (text !== '' && (Buffer.byteLength(`${text} …`) > budget || isOpen(text)))
@@ -116,4 +119,87 @@ function join(shown: readonly Shown[], hasTrailer: boolean): string {
   if (shown.length === 0 || !hasTrailer) return texts;
   const trailed = shown.map(({ match, mode }) => ({ lesson: match.lesson, mode, score: match.score.total }));
   return `${texts}\n${renderTrailer(trailed)}`;
+}
+
+/** What stands around lessons that are told as one: a line before the first, and what else is known after the last. */
+
+interface Told {
+  readonly match: Match;
+  readonly text: string;
+}
+
+type Fits<T> = (told: readonly T[]) => boolean;
+
+const BESIDE = 'Also known:';
+
+/** The lessons go before what stands around them: that is left out where it does not fit. */
+function tellTogether<T extends Told>(told: readonly T[], fits: Fits<T>): readonly T[] {
+  let all = told;
+  for (const [together, members] of groupBy(told, ({ match }) => match.together)) {
+    if (together === undefined || members.length < 2) continue;
+    all = change(all, findPlace(all, together, 'first'), (text) => `${together.head}\n${text}`, fits);
+    let head = `\n\n${BESIDE}`;
+    for (const line of together.beside) {
+      const begin = head;
+      const more = change(all, findPlace(all, together, 'last'), (text) => `${text}${begin}\n${line}`, fits);
+      if (more !== all) head = '';
+      all = more;
+    }
+  }
+  return all;
+}
+
+function findPlace(told: readonly Told[], together: Together, which: 'first' | 'last'): number {
+  const isMember = ({ match }: Told): boolean => match.together === together;
+  return which === 'first' ? told.findIndex(isMember) : told.findLastIndex(isMember);
+}
+
+/** The same list where it would not fit. */
+function change<T extends Told>(
+  told: readonly T[],
+  at: number,
+  toText: (text: string) => string,
+  fits: Fits<T>,
+): readonly T[] {
+  const changed = told.map((one, i) => (i === at ? { ...one, text: toText(one.text) } : one));
+  return fits(changed) ? changed : told;
+}
+
+/**
+ * Lessons of a dense tool that speak at one call are told as one (M9): what the tool is, those that speak, then the others
+ * in a line each. One lesson alone is told as it is.
+ */
+
+/** May it be mentioned here? What is muted or withheld is not. */
+type IsHeard = (lesson: CompiledLesson) => boolean;
+
+/** `matches` are in order, best first: those that are told as one stand where the best of them stood. */
+export function combineDense(
+  matches: readonly Match[],
+  manifest: Manifest,
+  projectId: string,
+  isHeard: IsHeard,
+): readonly Match[] {
+  if (manifest.header.skills === undefined || matches.length < 2) return matches;
+  const byTool = groupBy(matches, ({ lesson }) => lesson.dense ?? '');
+  return matches.flatMap((match) => {
+    const { dense } = match.lesson;
+    const members = dense === undefined ? [match] : (byTool.get(dense) ?? [match]);
+    const skill = dense === undefined ? undefined : findSkill(manifest, projectId, dense);
+    if (members.length < 2 || skill === undefined) return [match];
+    if (members[0] !== match) return [];
+    const together = toTogether(members, skill, manifest, isHeard);
+    return members.map((member) => ({ ...member, together }));
+  });
+}
+
+/** What is only mentioned is not claimed, and may be said later. Its words may be anybody's. */
+function toTogether(members: readonly Match[], skill: CompiledSkill, manifest: Manifest, isHeard: IsHeard): Together {
+  const speaking = new Set(members.map(({ lesson }) => lesson.id));
+  const others = manifest.list(skill.lessons).filter((one) => !speaking.has(one.id) && isHeard(one));
+  return { head: skill.head, beside: others.map(({ summary }) => `- ${toHarmlessLine(summary)}`) };
+}
+
+function findSkill({ header }: Manifest, projectId: string, tool: string): CompiledSkill | undefined {
+  return header.skills?.[toSkillKey(projectId, tool)] ?? header.skills?.[toSkillKey('', tool)];
 }

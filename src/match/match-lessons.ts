@@ -1,12 +1,16 @@
-/** The lessons that may speak about a call, best first. HOT: only what the index leads to is looked at. */
-import { BLOCK_KEY, type CompiledLesson, type ManifestHeader } from '../base/manifest.ts';
-import { findSaid } from './check-talk.ts';
+/**
+ * Matches lessons to a call and ranks them by score, best first. HOT: only lessons that the index leads to are checked.
+ * When time runs out, only lessons that refuse the call and were found in time are returned.
+ */
+
+import { type Level, toLevel } from '../base/model/lesson.ts';
+import { BLOCK_KEY, type CompiledLesson, type ManifestHeader } from '../base/model/manifest.ts';
+import { findSaid, type Said } from './check-talk.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { findCandidates } from './find-candidates.ts';
+import type { Manifest } from './manifest.ts';
 import type { MatchCall } from './match-call.ts';
-import type { Manifest } from './open-manifest.ts';
-import { type Score, scoreLesson } from './score-lesson.ts';
-import { withRegexDeadline } from './test-regex.ts';
+import { withRegexDeadline } from './regex.ts';
 
 export interface Match {
   readonly lesson: CompiledLesson;
@@ -29,10 +33,10 @@ export interface Miss {
   readonly because: string;
 }
 
-export type Judgement = Match | Miss;
+type Judgement = Match | Miss;
 
 /** Whether the time for an answer is over. */
-export type IsLate = () => boolean;
+type IsLate = () => boolean;
 
 /** Asking costs a tenth of a look at one lesson. */
 const ASKS_EVERY = 8;
@@ -126,4 +130,52 @@ export function byRank(a: Match, b: Match): number {
 
 function toClass({ lesson, score }: Match | Miss): number {
   return lesson.isClaim ? -1 : Number(score.parts.priority === 2);
+}
+
+/**
+ * How strongly a lesson that may speak should speak (M3): tool 0.4 + target 0.4 + action keywords 0.1 + context
+ * keywords 0.1, half of a part that the lesson does not restrict, times its priority, times what was measured of it.
+ */
+export const PRIORITY_FACTORS: Readonly<Record<Level, number>> = { CRITICAL: 2, HIGH: 1.5, MEDIUM: 1, LOW: 0.5 };
+
+const HIGHEST_PRIORITY = 10;
+
+export interface Score {
+  readonly total: number;
+  readonly parts: {
+    readonly tool: number;
+    readonly target: number;
+    readonly action: number;
+    readonly context: number;
+    readonly priority: number;
+    readonly measured: number;
+  };
+}
+
+type Scored = Pick<CompiledLesson, 'triggers' | 'priority' | 'langs' | 'measured'>;
+
+/** Keywords that are gates have been said once the gates hold. */
+const SAID: Said = { action: true, context: true };
+
+/** `stack`: the languages of the project that the call is made in. `said`: of keywords that are no gate. */
+export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said: Said = SAID): Score {
+  const { tools, programs, command, line, paths, content, input, actionKeywords, contextKeywords } = lesson.triggers;
+  const tool = half(0.4, tools);
+  const target = half(0.4, programs ?? command ?? line ?? paths ?? content ?? input);
+  const action = half(0.1, said.action ? actionKeywords : undefined);
+  const context = half(0.1, said.context ? contextKeywords : undefined);
+  const priority = PRIORITY_FACTORS[toLevel(toPriorityIn(lesson, stack))];
+  const measured = lesson.measured ?? 1;
+  const total = Math.round((tool + target + action + context) * priority * measured * 1000) / 1000;
+  return { total, parts: { tool, target, action, context, priority, measured } };
+}
+
+/** A lesson about the language that a project is written in weighs more there. */
+function toPriorityIn({ priority, langs }: Pick<Scored, 'priority' | 'langs'>, stack: readonly string[]): number {
+  return langs?.some((lang) => stack.includes(lang)) ? Math.min(HIGHEST_PRIORITY, priority + 1) : priority;
+}
+
+/** Half where the lesson does not restrict that part: it has held otherwise. */
+function half(weight: number, restricted: unknown): number {
+  return restricted === undefined ? weight / 2 : weight;
 }

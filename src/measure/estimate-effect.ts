@@ -2,7 +2,7 @@
  * How much a lesson prevents, and how sure that is. Each failure rate is a Beta posterior from a uniform prior; their
  * difference is integrated numerically: the same counts give the same figures, and no chance is drawn.
  */
-import { type Effect, type EffectBasis, type Rate, WORTH } from '../base/effect.ts';
+import { type Effect, type EffectBasis, type Rate, WORTH } from '../base/statistics/estimates.ts';
 
 export interface EffectQuestion {
   readonly basis: EffectBasis;

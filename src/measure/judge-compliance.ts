@@ -2,7 +2,7 @@
  * How far agents write lessons down themselves (C12): reports of all failures that anybody learned from. The verdict says
  * which tier to rest on: their reports, the detectors, or both.
  */
-import type { ReportCount } from '../base/kept-report.ts';
+import type { ReportCount } from '../base/model/finding.ts';
 
 /** `tags`: the agents' own reports. */
 export type Tier = 'tags' | 'heuristics' | 'both';

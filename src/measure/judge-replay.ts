@@ -1,12 +1,14 @@
 /**
- * Which failures of a replay were repeats and warned of, and which deliveries were hits. Calls are in the order of time.
- * repeat: the signature occurred earlier in the same session, or in an earlier session of the same project
- * (`base/failure-ledger.ts`; a bench counts by its own reference signature instead).
- * warned: a lesson about the signature was shown at that call, or earlier in the same session.
- * hit: that very call failed with the lesson's signature, also where its command hid that, or was refused like the one it
- * was learned from; for `verdict`, the signature appeared in the rest of the session.
+ * Judges the calls of a replay, in time order: which failures were repeats, which of them were warned of, and which
+ * deliveries were hits. A failure is a repeat if its signature occurred earlier in the session or in an earlier session
+ * of the project (`base/statistics/failure-ledger.ts`; a bench counts by its own reference signature instead), and it
+ * is warned of if a lesson about the signature was shown at that call or earlier in the session. A delivery is a hit if
+ * that very call failed with the lesson's signature, also where the command hid the failure, or was refused like the
+ * call that taught the lesson; for class `verdict`, the signature may appear anywhere in the rest of the session.
  */
-import type { ReplayedCall, ReplayedDelivery } from './replayed-call.ts';
+
+import type { JudgedFailure } from '../base/statistics/failure-ledger.ts';
+import type { FailureClass } from './frozen-measures.ts';
 
 export interface JudgedCall {
   readonly call: ReplayedCall;
@@ -108,4 +110,45 @@ function openPast() {
 
 function toSession({ agent, sessionId }: ReplayedCall): string {
   return `${agent}\n${sessionId}`;
+}
+
+/** A past call as a replay found it: how it ended, and which lessons would have been shown at it. */
+export interface ReplayedCall {
+  readonly agent: string;
+  readonly sessionId: string;
+  /** Where its session began. */
+  readonly projectId: string;
+  readonly callId: string;
+  readonly at: string;
+  /** When its outcome was known. */
+  readonly endedAt: string;
+  /** By the reference signature: what the call was of. */
+  readonly program: string;
+  /** It worked: a call of the same program after a failure may be its fix. */
+  readonly worked: boolean;
+  readonly failure?: ReplayedFailure;
+  /** By the ledger that every report shares; absent where the call did not fail. */
+  readonly judged?: JudgedFailure;
+  /** A failure that its command hid, known from its text only. Counted apart: it is no repeat, but a delivery can hit it. */
+  readonly masked?: ReplayedFailure;
+  /** The call was refused: no failure, but a lesson may have been learned from one like it. */
+  readonly refusal?: string;
+  readonly deliveries: readonly ReplayedDelivery[];
+  /** For examples: redacted, short. */
+  readonly what: string;
+}
+
+export interface ReplayedFailure {
+  readonly class: FailureClass;
+  /** By the reference signature. */
+  readonly reference: string;
+}
+
+export interface ReplayedDelivery {
+  readonly lessonId: string;
+  readonly slug: string;
+  /** Of the failure that the lesson was learned from; absent where it was learned from something else. */
+  readonly class?: FailureClass;
+  /** The reference signatures of the failures, or the refusals, that it was learned from by then. */
+  readonly references: readonly string[];
 }

@@ -1,19 +1,11 @@
-/** The judged calls of a replay, counted. */
+/**
+ * Counts the judged calls of a replay into the back-test report: repeated failures, warnings, hits, false alarms, and
+ * whether the figures reach their aims. The aims are rows of a table, so a changed bound changes only here.
+ */
 
-import { findWilsonInterval } from '../base/wilson-interval.ts';
-import type {
-  BacktestExample,
-  BacktestFigures,
-  BacktestReport,
-  ClassFigures,
-  ProjectFigures,
-  SignatureFigures,
-} from './backtest-report.ts';
-import { FAILURE_CLASSES, type FailureClass } from './classify-failure.ts';
-import { judgeAims } from './judge-aims.ts';
-import { type JudgedCall, judgeReplay, type RepeatsBy } from './judge-replay.ts';
-import { listFalseAlarms } from './list-false-alarms.ts';
-import type { ReplayedCall } from './replayed-call.ts';
+import { findWilsonInterval } from '../base/statistics/estimates.ts';
+import { FAILURE_CLASSES, type FailureClass } from './frozen-measures.ts';
+import { type JudgedCall, judgeReplay, type RepeatsBy, type ReplayedCall } from './judge-replay.ts';
 
 const MAX_EXAMPLES = 20;
 
@@ -147,4 +139,151 @@ function toShare(part: number, whole: number): number | null {
 
 function toRounded(value: number): number {
   return Math.round(value * 1000) / 1000;
+}
+
+const SHARES = [
+  { of: 'command', figure: 'precision', atLeast: 0.6 },
+  { of: 'command', figure: 'recall', atLeast: 0.35 },
+  { of: 'verdict', figure: 'precision', atLeast: 0.3 },
+  { of: 'verdict', figure: 'recall', atLeast: 0.3 },
+] as const;
+const MAX_PER_100_CALLS = 1;
+
+type Figures = Pick<BacktestFigures, 'calls' | 'deliveriesPer100Calls'> & {
+  readonly classes: Readonly<Record<'command' | 'verdict', Pick<ClassFigures, 'precision' | 'recall'>>>;
+};
+
+/** What is asked of a back-test, and whether it is reached. Rows: a bound that changes changes here. */
+export function judgeAims({ calls, classes, deliveriesPer100Calls }: Figures): readonly Aim[] {
+  const shares = SHARES.map((aim): Aim => {
+    const value = classes[aim.of][aim.figure];
+    return { ...aim, value, isMet: value === null ? null : value >= aim.atLeast };
+  });
+  const value = calls === 0 ? null : deliveriesPer100Calls;
+  const isMet = value === null ? null : value <= MAX_PER_100_CALLS;
+  return [...shares, { of: 'all', figure: 'deliveriesPer100Calls', atMost: MAX_PER_100_CALLS, value, isMet }];
+}
+
+const MAX_LESSONS = 20;
+
+/** Which lessons of a replay spoke where nothing was wrong, those that did so most often first. */
+function listFalseAlarms(judged: readonly JudgedCall[]): readonly FalseAlarms[] {
+  const shown = judged.flatMap(({ call, deliveries }) => deliveries.map((one) => ({ ...one, call })));
+  return [...Map.groupBy(shown, ({ delivery }) => delivery.slug)]
+    .flatMap(([lesson, all]): readonly FalseAlarms[] => {
+      const wrong = all.filter(({ hit }) => !hit);
+      const last = wrong.at(-1);
+      if (last === undefined) return [];
+      const { agent, sessionId, callId, at, what } = last.call;
+      const found = last.delivery.class;
+      return [
+        {
+          lesson,
+          ...(found === undefined ? {} : { class: found }),
+          ...{ deliveries: all.length, hits: all.length - wrong.length, falseAlarms: wrong.length },
+          example: { agent, sessionId, callId, at, what },
+        },
+      ];
+    })
+    .sort((a, b) => b.falseAlarms - a.falseAlarms || a.hits - b.hits || (a.lesson < b.lesson ? -1 : 1))
+    .slice(0, MAX_LESSONS);
+}
+
+/** What a replay of the past says: how many failures repeated an earlier one, how many were warned of, at what noise. */
+export interface BacktestReport extends BacktestFigures {
+  readonly perProject: readonly ProjectFigures[];
+  readonly perSignature: readonly SignatureFigures[];
+  readonly examples: readonly BacktestExample[];
+  readonly worstFalseAlarms: readonly FalseAlarms[];
+}
+
+interface BacktestFigures {
+  readonly sessions: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly deliveries: number;
+  readonly deliveriesPer100Calls: number;
+  readonly classes: Readonly<Record<FailureClass, ClassFigures>>;
+  /** What is asked of these figures. */
+  readonly aims: readonly Aim[];
+  /** Over all repeats and deliveries, whatever their class. */
+  readonly all: ClassFigures;
+  /** Only repeats of a failure after which a call of the same intent had worked before: they were avoidable. */
+  readonly learnable: ClassFigures;
+  /** Failures that their commands hid, and deliveries at one of the lesson's own: neither counts above. */
+  readonly masked: { readonly failures: number; readonly hits: number };
+  /** Of lessons that were learned from something else than a failure: they have no class. */
+  readonly unclassed: { readonly deliveries: number; readonly hits: number };
+}
+
+/** What is asked of one figure (`make-backtest-report.ts`). */
+export interface Aim {
+  /** The class of failures; `all`: whatever their class. */
+  readonly of: 'command' | 'verdict' | 'all';
+  readonly figure: 'precision' | 'recall' | 'deliveriesPer100Calls';
+  /** One of the two. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  /** Null where there is nothing to divide by. */
+  readonly value: number | null;
+  /** Null where nobody can tell. */
+  readonly isMet: boolean | null;
+}
+
+export type Interval = readonly [low: number, high: number];
+
+export interface ClassFigures {
+  readonly failures: number;
+  /** The signature had occurred earlier in the session, or in an earlier session of the project. */
+  readonly repeats: number;
+  /** Repeats at which, or before which in their session, a lesson about the signature was shown. */
+  readonly warned: number;
+  readonly deliveries: number;
+  readonly hits: number;
+  /** `warned / repeats`; null where there is nothing to divide by. */
+  readonly recall: number | null;
+  readonly recallInterval: Interval | null;
+  /** `hits / deliveries`. */
+  readonly precision: number | null;
+  readonly precisionInterval: Interval | null;
+}
+
+export interface ProjectFigures extends ClassFigures {
+  readonly projectId: string;
+  readonly sessions: number;
+  readonly calls: number;
+}
+
+interface SignatureFigures {
+  readonly signature: string;
+  readonly class: FailureClass;
+  readonly failures: number;
+  readonly sessions: number;
+  readonly repeats: number;
+  readonly warned: number;
+}
+
+interface BacktestExample {
+  /** `hit`: shown where it failed. `false-alarm`: shown where it did not. `missed`: a repeat without a warning. */
+  readonly kind: 'hit' | 'false-alarm' | 'missed';
+  readonly class?: FailureClass;
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly at: string;
+  readonly what: string;
+  readonly signature?: string;
+  readonly lesson?: string;
+}
+
+/** A lesson that spoke where nothing was wrong. */
+export interface FalseAlarms {
+  /** Its name in the replay. */
+  readonly lesson: string;
+  readonly class?: FailureClass;
+  readonly deliveries: number;
+  readonly hits: number;
+  readonly falseAlarms: number;
+  /** The last of them. */
+  readonly example: Pick<BacktestExample, 'agent' | 'sessionId' | 'callId' | 'at' | 'what'>;
 }

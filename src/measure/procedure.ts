@@ -4,15 +4,15 @@
  * only: the files that it names were changed, the commands that it names were run, anywhere in the session. An item in free
  * prose cannot be observed and takes no part in the verdict.
  */
-import type { LiveCall } from '../base/call.ts';
-import type { DeliveryItems } from '../base/delivery.ts';
-import { isAboutDeed } from '../base/is-about-deed.ts';
-import { isLooking } from '../base/is-looking.ts';
-import type { Lesson } from '../base/lesson.ts';
-import { parseCommand } from '../base/parse-command.ts';
-import { hasWord, isOption } from '../base/program-words.ts';
-import type { SimpleCommand } from '../base/simple-command.ts';
-import { throughRunner } from '../base/through-runner.ts';
+import type { LiveCall } from '../base/model/call.ts';
+import type { DeliveryItems } from '../base/model/delivery.ts';
+import type { Lesson } from '../base/model/lesson.ts';
+import { isAboutDeed } from '../base/model/lesson-trust.ts';
+import { parseCommand } from '../base/shell/parse-command.ts';
+import { isLooking } from '../base/shell/program-kinds.ts';
+import type { SimpleCommand } from '../base/shell/simple-command.ts';
+import { hasWord, isOption } from '../base/shell/simple-command.ts';
+import { throughRunner } from '../base/shell/sub-commands.ts';
 
 /** An item that calls can show to be done. */
 export interface ProcedureItem {

@@ -1,14 +1,13 @@
 /** What `oncebitten stats --json` prints. Times are UTC; shares are 0 to 1. */
 
-import type { AddedCount } from '../base/added-text.ts';
-import type { DeliveryOutcome } from '../base/delivery.ts';
-import type { AfterMeasure, LatencyFigures, MissCount } from '../base/delivery-counts.ts';
-import type { Effect, Rate } from '../base/effect.ts';
-import type { FailureCounts } from '../base/failure-ledger.ts';
-import type { FeedbackSource, FeedbackVerdict } from '../base/feedback.ts';
-import type { DeliveryMode, Level } from '../base/lesson.ts';
+import type { AddedCount, DeliveryOutcome } from '../base/model/delivery.ts';
+import type { FeedbackSource, FeedbackVerdict } from '../base/model/feedback.ts';
+import type { DeliveryMode, Level } from '../base/model/lesson.ts';
+import type { AfterMeasure, LatencyFigures, MissCount } from '../base/statistics/delivery-counts.ts';
+import type { Effect, Rate } from '../base/statistics/estimates.ts';
+import type { FailureCounts } from '../base/statistics/failure-ledger.ts';
 
-import type { Comparison } from './compare-arms.ts';
+import type { Comparison } from './effects.ts';
 
 /** `open`: not judged yet. */
 export type OutcomeCounts = Readonly<Record<DeliveryOutcome | 'open', number>>;

@@ -1,20 +1,21 @@
 /**
- * What follows from the trials of a lesson (E2, P4), most serious first. Harmful: archived. Speaks at calls that work, or
- * changes nothing: a person looks. Right, and the agent fails all the same: it holds calls back; then a check is proposed;
- * then it is retired. Failing lately, or on a model it was never judged on: measured anew.
+ * Decides what happens to a lesson after its trials, most serious rule first. A harmful lesson is archived; a lesson
+ * that fires on calls that work, or changes nothing, waits for the user; if the lesson is right and the agent still
+ * fails, it pauses calls, then a mechanical check is proposed, then it is retired. A lesson that failed lately, or is
+ * used on a model on which it was never judged, is measured again.
  */
-import type { Effect } from '../base/effect.ts';
-import { isAboutDeed } from '../base/is-about-deed.ts';
-import { isVouchedFor } from '../base/is-vouched-for.ts';
-import type { Lesson, LessonMeasure, Untried } from '../base/lesson.ts';
-import type { Trials } from '../base/trials.ts';
-import { toArchived } from './archive-lesson.ts';
-import { proposeCheck } from './propose-check.ts';
+
+import type { Lesson, LessonMeasure, Untried } from '../base/model/lesson.ts';
+import { isAboutDeed, isVouchedFor } from '../base/model/lesson-trust.ts';
+import type { Trials } from '../base/statistics/delivery-counts.ts';
+import type { Effect } from '../base/statistics/estimates.ts';
+import type { ProgramTrigger } from '../base/triggers/trigger.ts';
+import { toArchived } from './lesson-states.ts';
 
 export const DECIDED_BY = 'promote/decide-lesson';
 
 /** How much must be known, and how clearly, before anything follows. */
-export const LIMITS = {
+const LIMITS = {
   /** Calls fail more often with it: so unlikely is the opposite, with so many of each arm. */
   harmful: { helps: 0.02, arm: 8 },
   /** … or seem to: so much more often, with so few of each arm. */
@@ -53,7 +54,7 @@ export interface Evidence {
   readonly isProcedure?: boolean;
 }
 
-export interface Decided {
+interface Decided {
   readonly lesson: Lesson;
   readonly reason: string;
 }
@@ -256,4 +257,30 @@ function change(lesson: Lesson, reason: string, at: string): Decided {
 
 function of(part: number, whole: number): string {
   return `${part} of ${whole}`;
+}
+
+/** What a machine could check instead of telling the agent once more (P4): words for a person, nothing is set up by itself. */
+function proposeCheck({ triggers, summary }: Lesson): string {
+  const [program] = triggers.programs ?? [];
+  if (program !== undefined)
+    return `refuse \`${toWords(program)}\`: a permission rule of the agent, or a wrapper named ${program.name} before it on the PATH that says: ${summary}`;
+  if (triggers.content !== undefined)
+    return `a lint rule, or a pre-commit hook, that finds ${toList(triggers.content.match)} in what is written: ${summary}`;
+  if (triggers.paths !== undefined)
+    return `a pre-commit hook or a check in CI on ${toList(triggers.paths)}: ${summary}`;
+  const texts = triggers.command?.match ?? triggers.line?.match;
+  if (texts !== undefined)
+    return `a permission rule of the agent that refuses commands like ${toList(texts)}: ${summary}`;
+  return `a check in CI, or a hook of your own, that refuses it: ${summary}`;
+}
+
+function toWords({ name, sub = [], args }: ProgramTrigger): string {
+  return [name, ...sub, ...(args?.all ?? []), ...(args?.any ?? []).slice(0, 1)].join(' ');
+}
+
+function toList(texts: readonly string[] = []): string {
+  return texts
+    .slice(0, 3)
+    .map((text) => `\`${text}\``)
+    .join(' or ');
 }

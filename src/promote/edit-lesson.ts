@@ -1,6 +1,6 @@
 /** A person changes a lesson. From then on its words are theirs: what is seen later only adds evidence. */
-import type { LearnedForm, Lesson, LessonValidity } from '../base/lesson.ts';
-import { measureAnew } from './measure-anew.ts';
+import type { LearnedForm, Lesson, LessonValidity } from '../base/model/lesson.ts';
+import { measureAnew } from './lesson-states.ts';
 import type { Act, Transition } from './transition.ts';
 
 type Words = 'type' | 'summary' | 'mistake' | 'remediation' | 'body';

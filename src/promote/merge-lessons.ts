@@ -1,6 +1,6 @@
 /** One lesson takes the place of others: it has all their evidence and counts, they are archived and name it. */
-import type { Evidence, Lesson, Scope } from '../base/lesson.ts';
-import { toArchived } from './archive-lesson.ts';
+import type { Evidence, Lesson, Scope } from '../base/model/lesson.ts';
+import { toArchived } from './lesson-states.ts';
 import type { Act, Refusal } from './transition.ts';
 
 /** Changes that follow from a join of projects, as the history names them. */

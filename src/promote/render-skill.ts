@@ -1,12 +1,14 @@
 /**
- * A skill as a SKILL.md: what agents that know skills can be given, and what a person can read. Frontmatter, the commands
- * it is about, one section for each lesson. The same lessons give the same bytes.
+ * Renders a skill as a SKILL.md, for agents that know skills and for people, and the head of a skill file for promoted
+ * lessons. A skill has frontmatter, the commands it is about, and one section for each lesson. The same lessons give
+ * the same bytes.
  */
-import { hashText } from '../base/hash.ts';
-import { type Lesson, toLevel } from '../base/lesson.ts';
-import { toShortChars } from '../base/short-text.ts';
-import type { Skill } from '../base/skill.ts';
-import type { ProgramTrigger } from '../base/trigger.ts';
+
+import { hashText } from '../base/ids.ts';
+import { type Lesson, toLevel } from '../base/model/lesson.ts';
+import type { Skill } from '../base/model/skill.ts';
+import { toShortChars } from '../base/text/short-text.ts';
+import type { ProgramTrigger } from '../base/triggers/trigger.ts';
 
 /** Longer descriptions are cut by agents. */
 const MAX_DESCRIPTION_CHARS = 600;
@@ -84,4 +86,11 @@ function toLine(text: string): string {
 
 function cut(text: string): string {
   return toShortChars(text, MAX_DESCRIPTION_CHARS);
+}
+
+/** How a skill file begins that is made for promoted lessons; the block stands below. */
+export function renderSkillHead(tool: string): string {
+  const name = tool.replaceAll(/\s+/g, ' ').trim();
+  const description = `What went wrong with ${name} before in this project, and what works. Use before running ${name}.`;
+  return `---\nname: ${toSkillName(tool)}\ndescription: ${JSON.stringify(description)}\n---\n`;
 }

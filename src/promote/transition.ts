@@ -1,5 +1,5 @@
 /** What becomes of a lesson that a person moves, or why it stays. */
-import type { Lesson } from '../base/lesson.ts';
+import type { Lesson } from '../base/model/lesson.ts';
 
 export type Transition = { readonly lesson: Lesson } | Refusal;
 

@@ -2,11 +2,10 @@
  * Takes one change of a lesson back, field by field: what others changed since stays. Undoing again and again walks back
  * through the changes; redoing takes back an undo.
  */
-import type { ChangeHead, KeptChange, Lesson } from '../base/lesson.ts';
-import { PROMOTION_REASON } from '../base/promotion.ts';
-import { toArchived } from './archive-lesson.ts';
+import type { ChangeHead, KeptChange, Lesson } from '../base/model/lesson.ts';
+import { PROMOTION_REASON } from '../base/model/promotion.ts';
 import { acceptTried, DECIDED_BY, isUnproven } from './decide-lesson.ts';
-import { measureAnew } from './measure-anew.ts';
+import { measureAnew, toArchived } from './lesson-states.ts';
 import { JOINED_BY } from './merge-lessons.ts';
 import { type Act, isRefused, type Refusal } from './transition.ts';
 

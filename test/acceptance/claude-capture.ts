@@ -1,7 +1,7 @@
 /** Claude Code: every tool and every way a call can end is captured, each call as exactly one row. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredCall } from '../../src/base/call.ts';
+import type { StoredCall } from '../../src/base/model/call.ts';
 import type { Checks } from './checks.ts';
 import { bash, FILES, makeScript, makeStory, one, SKIP, type Story, TOOLS } from './claude-story.ts';
 import { makeProductCli } from './make-product-cli.ts';

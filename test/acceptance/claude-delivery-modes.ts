@@ -1,6 +1,6 @@
 /** The ways in which a lesson reaches a call of Claude Code without changing it: beside it, by refusing it once or always. */
 import { rmSync } from 'node:fs';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import {
   call,
   countTold,

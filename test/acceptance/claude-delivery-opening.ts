@@ -1,5 +1,5 @@
 /** What a session of Claude Code hears at its start. */
-import { readManifest } from '../../src/match/read-manifest.ts';
+import { readManifest } from '../../src/match/manifest.ts';
 import { call, DONE, listAnswers, toRequests, toTexts } from './delivery-requests.ts';
 import type { Stage } from './delivery-stage.ts';
 

@@ -1,5 +1,5 @@
 /** Claude Code runs the call as a lesson corrects it, as far as the user's own rules let it. */
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { SKIP } from './claude-story.ts';
 import { call, DONE, listAnswers, listResults, toNotices, toRequests, toTexts } from './delivery-requests.ts';
 import type { Stage } from './delivery-stage.ts';

@@ -7,10 +7,10 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 import type { Checks } from './checks.ts';
 import { openRig, type Rig, type RunContext, type RunResult, type Turn } from './rig.ts';
 

@@ -4,11 +4,10 @@
  */
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { claudeCodeHistory } from '../../src/agents/claude-code/claude-code-history.ts';
-import type { StoredCall } from '../../src/base/call.ts';
-import type { Session } from '../../src/base/session.ts';
-import { findFormat } from '../../src/capture/find-format.ts';
-import { findTranscripts } from '../../src/capture/find-transcripts.ts';
+import { claudeCodeHistory } from '../../src/agents/claude-code/history.ts';
+import type { StoredCall } from '../../src/base/model/call.ts';
+import type { Session } from '../../src/base/model/session.ts';
+import { findFormat, findTranscripts } from '../../src/capture/transcripts/session-files.ts';
 import type { Checks } from './checks.ts';
 import { bash, FILES, makeScript, makeStory, one, SKIP, TOOLS } from './claude-story.ts';
 import { makeProductCli } from './make-product-cli.ts';

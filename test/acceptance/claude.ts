@@ -2,11 +2,11 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import type { Registration } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import type { Registration } from '../../src/surfaces/daemon/registration.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 import type { Checks } from './checks.ts';
 import { makeProductCli, type ProductCli } from './make-product-cli.ts';
 import { openRig, type Rig, type RunContext, type RunResult, type Turn } from './rig.ts';

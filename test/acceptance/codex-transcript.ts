@@ -4,12 +4,11 @@
  */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codexHistory } from '../../src/agents/codex/codex-history.ts';
-import { toToolName } from '../../src/agents/codex/to-tool-name.ts';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
-import { findFormat } from '../../src/capture/find-format.ts';
-import { findTranscripts } from '../../src/capture/find-transcripts.ts';
-import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
+import { toToolName } from '../../src/agents/codex/calls.ts';
+import { codexHistory } from '../../src/agents/codex/history.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
+import { findFormat, findTranscripts } from '../../src/capture/transcripts/session-files.ts';
 import type { Checks } from './checks.ts';
 import { type HookRecord, openRig, type Rig, type RigTool, type RunContext, type RunResult, type Turn } from './rig.ts';
 

@@ -3,10 +3,10 @@
  * same tool with the same input, in the same order, with the same end.
  */
 import { findHistory } from '../../src/agents/histories.ts';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
-import { judgeFacts } from '../../src/capture/judge-facts.ts';
-import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
-import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import { judgeFacts } from '../../src/capture/outcomes/judge-facts.ts';
+import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
+import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
 import type { Checks } from './checks.ts';
 
 export interface ToldCall {

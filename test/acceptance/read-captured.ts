@@ -1,11 +1,11 @@
 /** What the product has kept in a data directory. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoredCall } from '../../src/base/call.ts';
-import type { ScanState } from '../../src/base/scan-state.ts';
-import type { Session } from '../../src/base/session.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { StoredCall } from '../../src/base/model/call.ts';
+import type { Session } from '../../src/base/model/session.ts';
+import type { ScanState } from '../../src/base/storage/scan-state.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 
 export interface Captured {
   readonly calls: readonly StoredCall[];

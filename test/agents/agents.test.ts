@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AGENTS, findAgent } from '../../src/agents/agents.ts';
-import { toToolName } from '../../src/agents/claude-code/to-tool-name.ts';
-import { cutText } from '../../src/agents/cut-text.ts';
-import { isToolName } from '../../src/base/tool.ts';
+import { cutText } from '../../src/agents/call-texts.ts';
+import { toToolName } from '../../src/agents/claude-code/calls.ts';
+import { isToolName } from '../../src/base/model/tool.ts';
 
 describe('the list of agents', () => {
   it('finds an agent by its id', () => {

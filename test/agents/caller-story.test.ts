@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
 
 const GUESTS = join(import.meta.dirname, '../fixtures/guests');

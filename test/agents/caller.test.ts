@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findCaller, GUESTS } from '../../src/agents/find-caller.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
+import { findCaller, GUESTS } from '../../src/agents/callers.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
 const AT = '2026-11-15T10:00:00.000Z';

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { claudeCodeHistory } from '../../src/agents/claude-code/claude-code-history.ts';
-import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
-import { isHookRun } from '../../src/base/is-hook-run.ts';
-import type { ScanState } from '../../src/base/scan-state.ts';
-import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
-import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
+import { claudeCodeHistory, openTranscript } from '../../src/agents/claude-code/history.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import { isHookRun } from '../../src/base/model/tool.ts';
+import type { ScanState } from '../../src/base/storage/scan-state.ts';
+import { judgeOutcome } from '../../src/capture/outcomes/judge-outcome.ts';
+import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
 import { readAll } from './open-lines.ts';
 
 /** Recorded with hooks that fail in every way a hook can, and a background command that exits with 3. */

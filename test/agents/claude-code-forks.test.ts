@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
+import { openTranscript } from '../../src/agents/claude-code/history.ts';
 import { openLines, readAll } from './open-lines.ts';
 
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;

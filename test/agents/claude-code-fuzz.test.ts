@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
+import { openTranscript } from '../../src/agents/claude-code/history.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import { assertLinear } from '../measure-cpu.ts';
 import { makeDamage } from './make-damage.ts';
 import { openLines } from './open-lines.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
+import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 
 const FIXTURES = new URL('../fixtures/claude-code/hooks/', import.meta.url);
 const AT = '2026-11-15T10:00:00.000Z';

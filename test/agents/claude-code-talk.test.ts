@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
-import type { EventOf } from '../../src/base/event.ts';
+import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
+import type { EventOf } from '../../src/base/model/event.ts';
 import { makeDamage } from './make-damage.ts';
 
 const talk = claudeCode.talk ?? assert.fail('Claude Code has transcripts');

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { TEXT_WINDOW_CHARS } from '../../src/agents/call-texts.ts';
 import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
-import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
-import { TEXT_WINDOW_CHARS } from '../../src/agents/cut-text.ts';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
-import { isHookRun } from '../../src/base/is-hook-run.ts';
+import { openTranscript } from '../../src/agents/claude-code/history.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import { isHookRun } from '../../src/base/model/tool.ts';
 import { openLines } from './open-lines.ts';
 
 const FOLDER = fileURLToPath(new URL('../fixtures/claude-code/transcripts/', import.meta.url));

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
-import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
-import { parseLine } from '../../src/agents/parse-line.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
+import { openTranscript } from '../../src/agents/claude-code/history.ts';
+import { parseLine } from '../../src/agents/wire.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
 import { openLines, readAll } from './open-lines.ts';
 
 const PATH = '/x/s.jsonl';

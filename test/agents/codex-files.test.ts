@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { zstdCompressSync } from 'node:zlib';
-import { codexHistory } from '../../src/agents/codex/codex-history.ts';
-import { loadScriptReader } from '../../src/agents/codex/load-scripts.ts';
-import { openRollout } from '../../src/agents/codex/open-rollout.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
-import { findFormat } from '../../src/capture/find-format.ts';
-import { readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
+import { codexHistory, openRollout } from '../../src/agents/codex/history.ts';
+import { loadScriptReader } from '../../src/agents/codex/nested-calls.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
+import { findFormat } from '../../src/capture/transcripts/session-files.ts';
 import { readAll } from './open-lines.ts';
 
 // Loaded when a scan meets the first script; these tests read without waiting.

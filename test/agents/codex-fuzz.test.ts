@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { loadScriptReader } from '../../src/agents/codex/load-scripts.ts';
-import { openRollout } from '../../src/agents/codex/open-rollout.ts';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
+import { openRollout } from '../../src/agents/codex/history.ts';
+import { loadScriptReader } from '../../src/agents/codex/nested-calls.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import { openLines } from './open-lines.ts';
 
 // Loaded when a scan meets the first script; these tests read without waiting.

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { loadScriptReader } from '../../src/agents/codex/load-scripts.ts';
-import { openRollout } from '../../src/agents/codex/open-rollout.ts';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
-import { judgeFacts } from '../../src/capture/judge-facts.ts';
+import { openRollout } from '../../src/agents/codex/history.ts';
+import { loadScriptReader } from '../../src/agents/codex/nested-calls.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import { judgeFacts } from '../../src/capture/outcomes/judge-facts.ts';
 import { readCodexReference } from '../reference/codex-reference.ts';
 import { openLines } from './open-lines.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRollout } from '../../src/agents/codex/open-rollout.ts';
+import { openRollout } from '../../src/agents/codex/history.ts';
 
 const COMMIT = '1a2b3c4d'.repeat(5);
 const row = (type: string, payload: object): string =>

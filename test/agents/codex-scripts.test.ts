@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { loadScriptReader } from '../../src/agents/codex/load-scripts.ts';
-import { openRollout } from '../../src/agents/codex/open-rollout.ts';
+import { openRollout } from '../../src/agents/codex/history.ts';
+import { loadScriptReader } from '../../src/agents/codex/nested-calls.ts';
 import type { ScriptOutput } from '../../src/agents/codex/scripts/follow-way.ts';
 import { readScript } from '../../src/agents/codex/scripts/read-script.ts';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
-import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import { judgeOutcome } from '../../src/capture/outcomes/judge-outcome.ts';
 import { type Made, SCRIPTS } from '../acceptance/codex-code-story.ts';
 import { openLines, readAll } from './open-lines.ts';
 

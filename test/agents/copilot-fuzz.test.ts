@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { openEvents } from '../../src/agents/copilot/open-events.ts';
+import { openEvents } from '../../src/agents/copilot/history.ts';
 import { makeDamage } from './make-damage.ts';
 import { openLines, readAll } from './open-lines.ts';
 

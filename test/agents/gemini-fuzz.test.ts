@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { openChat } from '../../src/agents/gemini/open-chat.ts';
-import { readChat } from '../../src/agents/gemini/read-chat.ts';
+import { openChat, readChat } from '../../src/agents/gemini/history.ts';
 import { makeDamage } from './make-damage.ts';
 import { openLines, readAll } from './open-lines.ts';
 

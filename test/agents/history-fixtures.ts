@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HISTORIES } from '../../src/agents/histories.ts';
-import type { AgentHistory, SessionFormat } from '../../src/base/agent-history.ts';
-import { findFormat } from '../../src/capture/find-format.ts';
+import type { AgentHistory, SessionFormat } from '../../src/base/contracts/agent-history.ts';
+import { findFormat } from '../../src/capture/transcripts/session-files.ts';
 import { CASES, readExported, writeDatabase, writeTree } from '../fixtures/opencode/write-sessions.ts';
 
 export interface Fixture {

@@ -1,6 +1,6 @@
 /** A reader of one session, as the scanner drives it: every line has its number. */
-import type { LineFormat, LineReader, SessionFile } from '../../src/base/agent-history.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
+import type { LineFormat, LineReader, SessionFile } from '../../src/base/contracts/agent-history.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
 
 export interface NumberedReader {
   readonly reader: LineReader;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openUsage, toUsage } from '../../src/agents/open-usage.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
+import { openUsage, toUsage } from '../../src/agents/token-usage.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
 
 const usage = (output: number) => ({ input: 100, cached: 1000, output });
 const ended = (callId: string, contextId = ''): AgentEvent => ({

@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { opencodeHistory } from '../../src/agents/opencode/opencode-history.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
-import type { ScanState } from '../../src/base/scan-state.ts';
-import { findFormat } from '../../src/capture/find-format.ts';
-import { readSessionStat } from '../../src/capture/read-session-stat.ts';
-import { isUnchanged, readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
-import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
+import { opencodeHistory } from '../../src/agents/opencode/history.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import type { ScanState } from '../../src/base/storage/scan-state.ts';
+import { isUnchanged, readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
+import { findFormat } from '../../src/capture/transcripts/session-files.ts';
+import { readSessionStat } from '../../src/capture/transcripts/session-stat.ts';
+import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
 import { addSession, CASES, openSchema, readExported, writeDatabase } from '../fixtures/opencode/write-sessions.ts';
 
 let home = '';

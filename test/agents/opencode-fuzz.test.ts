@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { openDatabaseSession } from '../../src/agents/opencode/open-database-session.ts';
-import { openSession } from '../../src/agents/opencode/open-session.ts';
-import { readExport } from '../../src/agents/opencode/read-export.ts';
-import type { RecordReader } from '../../src/base/agent-history.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
+import { openDatabaseSession, readExport } from '../../src/agents/opencode/history.ts';
+import { openSession } from '../../src/agents/opencode/session.ts';
+import type { RecordReader } from '../../src/base/contracts/agent-history.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
 import { CASES, readExported } from '../fixtures/opencode/write-sessions.ts';
 
 const FILE = { path: '/x/opencode.db', beside: {} };

@@ -1,14 +1,14 @@
 /** What we did to a call must not look like what the agent, its user or another hook did. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
-import { readHook } from '../../src/agents/claude-code/read-hook.ts';
-import { findMeaning as findCodex } from '../../src/agents/codex/find-meaning.ts';
-import { findMeaning as findCopilot } from '../../src/agents/copilot/find-meaning.ts';
-import { findMeaning as findGemini } from '../../src/agents/gemini/find-meaning.ts';
-import type { EventOf } from '../../src/base/event.ts';
-import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
-import { renderRefusal } from '../../src/match/render-modes.ts';
+import { openTranscript } from '../../src/agents/claude-code/history.ts';
+import { readHook } from '../../src/agents/claude-code/hooks.ts';
+import { findMeaning as findCodex } from '../../src/agents/codex/results.ts';
+import { findMeaning as findCopilot } from '../../src/agents/copilot/results.ts';
+import { findMeaning as findGemini } from '../../src/agents/gemini/results.ts';
+import type { EventOf } from '../../src/base/model/event.ts';
+import { judgeOutcome } from '../../src/capture/outcomes/judge-outcome.ts';
+import { renderRefusal } from '../../src/match/modes.ts';
 import { readAll } from './open-lines.ts';
 
 const REASON = `${renderRefusal('pause', 4096)}\n\nLesson from earlier work: use --name-only.`;

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Attempt, type AttemptRule, mergeAttempts, sumAttempts, toAttemptRule } from '../../src/base/attempts.ts';
+import {
+  type Attempt,
+  type AttemptRule,
+  mergeAttempts,
+  sumAttempts,
+  toAttemptRule,
+} from '../../src/base/model/delivery.ts';
 
 const at = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 const attempt = (n: number, verdict: Attempt['verdict'], outcome: Attempt['outcome']): Attempt => ({

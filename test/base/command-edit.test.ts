@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { applyEdit, toReplacementEdit } from '../../src/base/command-edit.ts';
-import { renderEdit, renderWords, toEdit, toLasting, toTemplate } from '../../src/base/find-edit.ts';
-import type { TokenReplacement } from '../../src/base/lesson.ts';
-import { findObjectKind } from '../../src/base/object-kind.ts';
-import { parseCommand } from '../../src/base/parse-command.ts';
-import { isClosed } from '../../src/base/short-text.ts';
+import type { TokenReplacement } from '../../src/base/model/lesson.ts';
+import { applyEdit, toReplacementEdit } from '../../src/base/shell/command-edit.ts';
+import { findObjectKind } from '../../src/base/shell/object-kind.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { isClosed } from '../../src/base/text/short-text.ts';
+import { renderEdit, renderWords, toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
 
 const replaceToken = (line: string, replacement: TokenReplacement) =>
   applyEdit(toReplacementEdit(replacement), line, true);

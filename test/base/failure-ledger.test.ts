@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isFailedCall, type LedgerCall, makeFailureCounter, makeFailureJudge } from '../../src/base/failure-ledger.ts';
+import {
+  isFailedCall,
+  type LedgerCall,
+  makeFailureCounter,
+  makeFailureJudge,
+} from '../../src/base/statistics/failure-ledger.ts';
 
 const call = (fields: Partial<LedgerCall> = {}): LedgerCall => ({
   ...{ agent: 'claude-code', sessionId: 'one', projectId: 'shop', rawTool: 'Bash', outcome: 'success', masked: false },

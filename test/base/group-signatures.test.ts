@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { groupSignatures } from '../../src/base/group-signatures.ts';
-import { toLineSignature } from '../../src/base/to-signature.ts';
+import { toLineSignature } from '../../src/base/text/signature.ts';
+import { groupSignatures } from '../../src/distill/patterns/group-signatures.ts';
 
 const sign = (lines: readonly string[], program = 'p') => lines.map((line) => toLineSignature(program, line));
 const countGroups = (lines: readonly string[]) => {

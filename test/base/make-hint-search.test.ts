@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { makeHintSearch } from '../../src/base/make-hint-search.ts';
+import { makeHintSearch } from '../../src/base/text/hint-search.ts';
 
 describe('the search for hints', () => {
   it('finds the words that stand in a text, wherever they stand', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { maskLine } from '../../src/base/mask-line.ts';
-import { toSignature } from '../../src/base/to-signature.ts';
+import { maskLine } from '../../src/base/text/masking.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const MASKED: Readonly<Record<string, readonly (readonly [line: string, template: string])[]>> = {

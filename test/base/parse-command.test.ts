@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { listExecuted } from '../../src/base/list-executed.ts';
-import { MAX_COMMANDS, parseCommand } from '../../src/base/parse-command.ts';
-import type { Argument } from '../../src/base/simple-command.ts';
+import { listExecuted, MAX_COMMANDS, parseCommand } from '../../src/base/shell/parse-command.ts';
+import type { Argument } from '../../src/base/shell/simple-command.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const programs = (source: string) => parseCommand(source).map((command) => command.program);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseCommand } from '../../src/base/parse-command.ts';
-import { isPowerShell, parsePowerShell } from '../../src/base/parse-power-shell.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { isPowerShell, parsePowerShell } from '../../src/base/shell/power-shell.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const words = (source: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseCommand } from '../../src/base/parse-command.ts';
-import { hasWord, toPositionals } from '../../src/base/program-words.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { hasWord, toPositionals } from '../../src/base/shell/simple-command.ts';
 
 const CASES: readonly (readonly [line: string, wanted: string, has: boolean])[] = [
   ['gh pr diff 7 --stat', '--stat', true],

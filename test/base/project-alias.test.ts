@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decideAliases, LINK_PROOFS, type ProjectLink } from '../../src/base/project-alias.ts';
+import { decideAliases, LINK_PROOFS, type ProjectLink } from '../../src/base/model/project.ts';
 
 const link = (fromId: string, intoId: string, more: Partial<ProjectLink> = {}): ProjectLink => ({
   ...{ fromId, intoId, proof: 'remote', at: '2026-01-01' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isSameChecklist } from '../../src/base/same-checklist.ts';
+import { isSameChecklist } from '../../src/distill/lessons/same-checklist.ts';
 
 const list = (...items: readonly string[]) => ({ title: '', items });
 const BUMP = list('Update `plugin.json`', 'Update CHANGELOG.md', 'Run `npm run generate`', 'Tag the commit');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isClosed, toShortChars, toShortText } from '../../src/base/short-text.ts';
+import { isClosed, toShortChars, toShortText } from '../../src/base/text/short-text.ts';
 
 describe('a text that is too long', () => {
   it('ends behind a whole word, outside quotes, code and brackets', () => {

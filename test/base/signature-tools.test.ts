@@ -1,7 +1,7 @@
 /** Messages of the tools that developers use. Each list is one cause, told with other numbers, paths and names. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toSignature } from '../../src/base/to-signature.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
 
 const CAUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   tsc: [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { HistoryCell } from '../../src/base/history.ts';
-import { groupHistory, HISTORY_GROUPS, sumHistory } from '../../src/base/sum-history.ts';
+import type { HistoryCell } from '../../src/base/statistics/history.ts';
+import { groupHistory, HISTORY_GROUPS, sumHistory } from '../../src/base/statistics/history.ts';
 
 function makeCell(fields: Partial<HistoryCell> = {}): HistoryCell {
   const counts = { calls: 1, failures: 0, masked: 0, denied: 0, cancelled: 0, hookFailures: 0 };

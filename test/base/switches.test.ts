@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseSwitches, renderSwitches } from '../../src/base/parse-switches.ts';
-import { isMuted, isPaused, type Pause, withoutPassed } from '../../src/base/switches.ts';
+import {
+  isMuted,
+  isPaused,
+  type Pause,
+  parseSwitches,
+  renderSwitches,
+  withoutPassed,
+} from '../../src/base/model/switches.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.UTC(2026, 0, 1, 12);

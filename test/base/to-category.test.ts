@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FAILURE_CATEGORIES, toCategory } from '../../src/base/to-category.ts';
-import { toLineSignature } from '../../src/base/to-signature.ts';
+import { FAILURE_CATEGORIES, toCategory } from '../../src/base/text/failure-category.ts';
+import { toLineSignature } from '../../src/base/text/signature.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const SAID: readonly (readonly [category: string, program: string, line: string])[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MAX_SLOTS, SEVERAL, SLOT_CHARS, toIntentKey } from '../../src/base/to-intent-key.ts';
+import { MAX_SLOTS, SEVERAL, SLOT_CHARS, toIntentKey } from '../../src/base/shell/intent.ts';
 
 const failed = (command: string, output = '') => toIntentKey({ tool: 'shell', command, outcome: 'failure', output });
 const done = (command: string) => toIntentKey({ tool: 'shell', command, outcome: 'success' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { toRank } from '../../src/base/to-rank.ts';
+import { toRank } from '../../src/keep/store/deliveries/delivery-stats.ts';
 
 describe('toRank', () => {
   it('is the nearest rank: the value itself, never one between two', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findWilsonInterval } from '../../src/base/wilson-interval.ts';
+import { findWilsonInterval } from '../../src/base/statistics/estimates.ts';
 
 describe("Wilson's interval", () => {
   it('is what the tables say', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { readImportGraph } from './read-import-graph.ts';
 
 const files = readImportGraph();
 const FORBIDDEN = ['index', 'utils', 'util', 'helpers', 'helper', 'common', 'types', 'misc', 'manager', 'service'];
 const MAX_LINES = 500;
+const MAX_FILES = 25;
 const MAIN = 'src/surfaces/cli/main.ts';
 /** The hook writes its one reply itself. */
 const HOOK = 'src/surfaces/hook/run-hook.ts';
@@ -19,11 +20,11 @@ const without = (pattern: RegExp, allowed: readonly string[]): readonly string[]
   files.filter((file) => pattern.test(file.text) && !allowed.includes(file.path)).map((file) => file.path);
 
 describe('source files', () => {
-  it('have kebab-case names that name one thing', () => {
+  it('have kebab-case names that name their topic', () => {
     const bad = files
       .map((file) => file.path)
       .filter((path) => !/^(\d{4}-)?[a-z][a-z0-9]*(-[a-z0-9]+)*\.ts$/.test(basename(path)));
-    none(bad, 'A file is named after the one thing it exports, in kebab-case.');
+    none(bad, 'A file is named after its topic, in kebab-case.');
     none(
       files.map((file) => file.path).filter((path) => FORBIDDEN.includes(basename(path, '.ts'))),
       'These names say nothing; name the thing.',
@@ -33,6 +34,12 @@ describe('source files', () => {
   it('stay under 500 lines', () => {
     const long = files.filter((file) => file.text.split('\n').length > MAX_LINES).map((file) => file.path);
     none(long, 'Past 300 lines look for the idea that wants its own name; past 500 there are two.');
+  });
+
+  it('stand in folders of at most 25', () => {
+    const counts = Map.groupBy(files, (file) => dirname(file.path));
+    const crowded = [...counts].filter(([, inside]) => inside.length > MAX_FILES).map(([folder]) => folder);
+    none(crowded, 'A person takes in about twenty names at a glance: divide the folder by topic.');
   });
 
   it('begin by saying what they are for', () => {

@@ -6,8 +6,8 @@ import { before, describe, it } from 'node:test';
 import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { buildSmall } from '../../scripts/shrink-parser.ts';
-import { applyEdit } from '../../src/base/command-edit.ts';
-import { parseCommand } from '../../src/base/parse-command.ts';
+import { applyEdit } from '../../src/base/shell/command-edit.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Every construct of the shell, at least once. */
@@ -46,7 +46,8 @@ describe('the shell parser of the hook', () => {
     const { outputFiles } = await buildSmall({
       absWorkingDir: ROOT,
       stdin: {
-        contents: "export * from './src/base/parse-command.ts'; export * from './src/base/command-edit.ts';",
+        contents:
+          "export * from './src/base/shell/parse-command.ts'; export * from './src/base/shell/command-edit.ts';",
         resolveDir: ROOT,
       },
       bundle: true,

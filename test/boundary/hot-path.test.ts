@@ -8,10 +8,14 @@ import { ROOT } from './read-import-graph.ts';
 
 const OWN = [
   /^src\/surfaces\/hook\//,
-  /^src\/surfaces\/data-home\.ts$/,
   /^src\/(agents|base|match)\//,
-  /^src\/capture\/(identify-project|worktree-layouts|judge-facts|expected-exits|is-expected-exit|is-showing|is-warning)\.ts$/,
-  /^src\/capture\/(find-remote|to-duration|to-facts|to-told|write-spool)\.ts$/,
+  /^src\/capture\/outcomes\/(judge-facts|is-expected-exit|expected-exits|program-output)\.ts$/,
+  /^src\/capture\/journal\/(facts|write-spool)\.ts$/,
+  /^src\/capture\/projects\/(identify-project|worktree-layouts)\.ts$/,
+  /^src\/loop\/delivery\/(decide-call|decide-opening|conversation|session-past)\.ts$/,
+  /^src\/loop\/home\/(data-home|trouble)\.ts$/,
+  /^src\/loop\/privacy\/(private-sessions|switches)\.ts$/,
+  /^src\/loop\/deliver\.ts$/,
 ];
 const MAX_BYTES = 200 * 1024;
 

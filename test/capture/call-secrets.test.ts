@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { AgentEvent } from '../../src/base/event.ts';
-import { redact } from '../../src/base/redact.ts';
-import { cleanEvents } from '../../src/capture/clean-events.ts';
-import { makeKnownSecrets } from '../../src/capture/known-secrets.ts';
-import { makeSecretScan } from '../../src/capture/scan-secrets.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import { redact } from '../../src/base/secrets/redaction.ts';
+import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
+import { makeKnownSecrets } from '../../src/capture/secrets/known-secrets.ts';
+import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
 import { makeHiddenFinder, readNearMisses, readSecretRows } from './secret-list.ts';
 
 const scan = makeSecretScan({ log: (line) => assert.fail(line) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EXPECTED_EXITS, type ExpectedExit } from '../../src/capture/expected-exits.ts';
-import { isExpectedExit } from '../../src/capture/is-expected-exit.ts';
+import { EXPECTED_EXITS, type ExpectedExit } from '../../src/capture/outcomes/expected-exits.ts';
+import { isExpectedExit } from '../../src/capture/outcomes/is-expected-exit.ts';
 
 const CLOSE: Readonly<Record<string, string>> = { '[': ']', '[[': ']]', '((': '))' };
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AGENTS, findAgent } from '../../src/agents/agents.ts';
-import { parseFact } from '../../src/capture/parse-fact.ts';
-import { toFacts } from '../../src/capture/to-facts.ts';
+import { toFacts } from '../../src/capture/journal/facts.ts';
+import { parseFact } from '../../src/capture/journal/read-spool.ts';
 
 const MARKER = 'hunter2-of-the-user';
 const AT = '2026-01-01T00:00:00.000Z';

@@ -1,7 +1,7 @@
 /** Appends to a journal until its disk is full, makes room, and appends once more. Prints what the first appends said. */
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { openJournal } from '../../src/capture/open-journal.ts';
+import { openJournal } from '../../src/capture/journal/journal.ts';
 import { makeFact } from './make-fact.ts';
 
 const [dir = ''] = process.argv.slice(2);

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { toLanguage } from '../../src/base/to-language.ts';
-import { findStack } from '../../src/capture/find-stack.ts';
-import { makeStackFinder } from '../../src/surfaces/loop/make-stack-finder.ts';
+import { toLanguage } from '../../src/base/model/skill.ts';
+import { findStack } from '../../src/capture/projects/languages.ts';
+import { makeStackFinder } from '../../src/loop/compile-lessons.ts';
 
 describe('the languages of a project', () => {
   it('are told by the files at its top', () => {

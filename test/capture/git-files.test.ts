@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { hasCommit, listWorktrees } from '../../src/capture/git-files.ts';
+import { hasCommit, listWorktrees } from '../../src/capture/projects/git-files.ts';
 
 describe('the files of a repository', () => {
   let dir: string;

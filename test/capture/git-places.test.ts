@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LiveCall } from '../../src/base/call.ts';
-import { listGitPlaces } from '../../src/capture/git-places.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import { listGitPlaces } from '../../src/capture/projects/git-places.ts';
 
 const read = (command: string, output = '', more: Partial<LiveCall> = {}) =>
   listGitPlaces({

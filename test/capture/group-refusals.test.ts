@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { GateRefusal } from '../../src/base/store.ts';
-import { groupRefusals } from '../../src/capture/group-refusals.ts';
+import type { GateRefusal } from '../../src/base/contracts/store.ts';
+import { groupRefusals } from '../../src/capture/brief.ts';
 
 const refusal = (id: string, fields: Partial<GateRefusal> = {}): GateRefusal => ({
   ...{ id, by: 'hook', command: 'git commit -m x', output: 'PreToolUse:Bash hook error: no', at: `2026-01-0${id}` },

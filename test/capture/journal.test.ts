@@ -4,8 +4,8 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
-import { listBySuffix, listSpool, readFacts } from '../../src/capture/read-spool.ts';
+import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
+import { listBySuffix, listSpool, readFacts } from '../../src/capture/journal/read-spool.ts';
 import { makeFact } from './make-fact.ts';
 
 describe('the journal', () => {

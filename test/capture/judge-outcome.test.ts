@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { EndedCall } from '../../src/base/event.ts';
-import type { CallResult } from '../../src/base/outcome.ts';
-import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
+import type { CallResult, EndedCall } from '../../src/base/model/event.ts';
+import { judgeOutcome } from '../../src/capture/outcomes/judge-outcome.ts';
 
 function shell(command: string, result: Partial<CallResult>): EndedCall {
   const input = { command, json: JSON.stringify({ command }) };

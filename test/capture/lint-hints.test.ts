@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findSecrets, type LintRule, toRuleName } from '../../src/capture/find-secrets.ts';
-import { LINT_HINTS } from '../../src/capture/lint-hints.ts';
+import { LINT_HINTS } from '../../src/capture/secrets/lint-hints.ts';
+import { findSecrets, type LintRule, toRuleName } from '../../src/capture/secrets/scan-secrets.ts';
 
 const COMMENTS = 'filter-comments';
 

@@ -1,6 +1,6 @@
 /** A fact of a call, from the few fields that a test is about. */
-import type { Call } from '../../src/base/call.ts';
-import { FACT_VERSION, type Fact } from '../../src/base/fact.ts';
+import type { Call } from '../../src/base/model/call.ts';
+import { FACT_VERSION, type Fact } from '../../src/base/model/fact.ts';
 
 export function makeFact(callId: string, fields: Partial<Call> = {}): Extract<Fact, { kind: 'call' }> {
   const at = '2026-01-01T00:00:00.000Z';

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { EndedCall } from '../../src/base/event.ts';
-import { makeHintSearch } from '../../src/base/make-hint-search.ts';
-import { toSignature } from '../../src/base/to-signature.ts';
-import { ANY_PROGRAM_LINE, ERROR_HINTS, ERROR_LINES, NAMED_ERROR, SHELL_LINE } from '../../src/capture/error-lines.ts';
-import { findMaskedError } from '../../src/capture/find-masked-error.ts';
-import { judgeOutcome } from '../../src/capture/judge-outcome.ts';
-import { toCalls } from '../../src/capture/to-calls.ts';
+import type { EndedCall } from '../../src/base/model/event.ts';
+import { makeHintSearch } from '../../src/base/text/hint-search.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
+import { toCalls } from '../../src/capture/calls/to-calls.ts';
+import {
+  ANY_PROGRAM_LINE,
+  ERROR_HINTS,
+  ERROR_LINES,
+  NAMED_ERROR,
+  SHELL_LINE,
+} from '../../src/capture/outcomes/error-lines.ts';
+import { findMaskedError, judgeOutcome } from '../../src/capture/outcomes/judge-outcome.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 function shell(command: string, text: string, exitCode = 0): EndedCall {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { AgentEvent } from '../../src/base/event.ts';
-import { isNearSecretName } from '../../src/base/is-near-secret-name.ts';
-import { redact } from '../../src/base/redact.ts';
-import { cleanEvents } from '../../src/capture/clean-events.ts';
-import { cleanTexts } from '../../src/capture/clean-texts.ts';
-import { makeKnownSecrets } from '../../src/capture/known-secrets.ts';
-import { makeSecretScan } from '../../src/capture/scan-secrets.ts';
-import { makeDigester } from '../../src/surfaces/loop/digest-events.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import { redact } from '../../src/base/secrets/redaction.ts';
+import { isNearSecretName } from '../../src/base/secrets/secret-values.ts';
+import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
+import { cleanTexts } from '../../src/capture/secrets/clean-texts.ts';
+import { makeKnownSecrets } from '../../src/capture/secrets/known-secrets.ts';
+import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
+import { makeDigester } from '../../src/loop/digest-events.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const scan = makeSecretScan({ log: (line) => assert.fail(line) });

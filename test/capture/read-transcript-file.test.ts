@@ -24,13 +24,13 @@ import type {
   RecordReader,
   SessionFile,
   TreeFormat,
-} from '../../src/base/agent-history.ts';
-import type { AgentEvent } from '../../src/base/event.ts';
-import type { ScanState } from '../../src/base/scan-state.ts';
-import { findTranscripts } from '../../src/capture/find-transcripts.ts';
-import { readChunks, readLines } from '../../src/capture/read-lines.ts';
-import { readSessionStat } from '../../src/capture/read-session-stat.ts';
-import { isUnchanged, readTranscriptFile } from '../../src/capture/read-transcript-file.ts';
+} from '../../src/base/contracts/agent-history.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import type { ScanState } from '../../src/base/storage/scan-state.ts';
+import { readChunks, readLines } from '../../src/capture/transcripts/read-lines.ts';
+import { isUnchanged, readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
+import { findTranscripts } from '../../src/capture/transcripts/session-files.ts';
+import { readSessionStat } from '../../src/capture/transcripts/session-stat.ts';
 
 let home = '';
 let count = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { redact } from '../../src/base/redact.ts';
+import { redact } from '../../src/base/secrets/redaction.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AgentEvent } from '../../src/base/event.ts';
-import { printsSecret } from '../../src/base/secret-printers.ts';
-import { cleanEvents } from '../../src/capture/clean-events.ts';
-import { makeSecretScan } from '../../src/capture/scan-secrets.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
+import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
+import { printsSecret } from '../../src/capture/secrets/secret-printers.ts';
 import { readSecretRows } from './secret-list.ts';
 
 const scan = makeSecretScan({ log: () => {} });

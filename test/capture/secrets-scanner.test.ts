@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutWindow, WINDOW_CHARS } from '../../src/capture/cut-window.ts';
-import type { LintRule } from '../../src/capture/find-secrets.ts';
-import { makeSecretScan, UNSCANNED } from '../../src/capture/scan-secrets.ts';
+import { cutWindow, WINDOW_CHARS } from '../../src/capture/secrets/clean-texts.ts';
+import type { LintRule } from '../../src/capture/secrets/scan-secrets.ts';
+import { makeSecretScan, UNSCANNED } from '../../src/capture/secrets/scan-secrets.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** From the provider's form, never issued. */

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Fact } from '../../src/base/fact.ts';
-import { listSpool, readFacts, removeSpooled } from '../../src/capture/read-spool.ts';
-import { writeSpool } from '../../src/capture/write-spool.ts';
+import type { Fact } from '../../src/base/model/fact.ts';
+import { listSpool, readFacts, removeSpooled } from '../../src/capture/journal/read-spool.ts';
+import { writeSpool } from '../../src/capture/journal/write-spool.ts';
 import { makeFact } from './make-fact.ts';
 
 const WRITER = join(import.meta.dirname, 'write-facts.ts');
@@ -70,7 +70,7 @@ describe('the spool', () => {
       const fact = JSON.parse(process.argv[3]);
       writeSpool(process.argv[2], "out_1", Array(20).fill(fact));
     })' "$@"`;
-    const writeSpoolFile = join(import.meta.dirname, '../../src/capture/write-spool.ts');
+    const writeSpoolFile = join(import.meta.dirname, '../../src/capture/journal/write-spool.ts');
     const args = [process.execPath, writeSpoolFile, dir, JSON.stringify(makeFact('a'))];
     const { status } = spawnSync('bash', ['-c', script, ...args], { env: { HOME: root, PATH: process.env.PATH } });
     assert.notEqual(status, 0);

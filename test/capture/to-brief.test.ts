@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { UnresolvedFailure } from '../../src/base/store.ts';
-import { toBrief } from '../../src/capture/to-brief.ts';
+import type { UnresolvedFailure } from '../../src/base/contracts/store.ts';
+import { toBrief } from '../../src/capture/brief.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
 

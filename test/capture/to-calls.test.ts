@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../../src/base/call.ts';
-import type { EndedCall, EventOf, EventOrigin } from '../../src/base/event.ts';
-import type { CallResult } from '../../src/base/outcome.ts';
-import { toSignature } from '../../src/base/to-signature.ts';
-import { type CallContext, toCalls } from '../../src/capture/to-calls.ts';
+import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../../src/base/model/call.ts';
+import type { CallResult, EndedCall, EventOf, EventOrigin } from '../../src/base/model/event.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
+import { type CallContext, toCalls } from '../../src/capture/calls/to-calls.ts';
 
 const context: CallContext = {
   projectId: 'prj_1',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findLocalRemote, toRemoteName } from '../../src/base/remote-name.ts';
-import { findRemote } from '../../src/capture/find-remote.ts';
+import { findLocalRemote, toRemoteName } from '../../src/base/text/remote-name.ts';
+import { findRemote } from '../../src/capture/projects/identify-project.ts';
 
 describe('a remote', () => {
   const rows = [

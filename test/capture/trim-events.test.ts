@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
-import type { ToolName } from '../../src/base/tool.ts';
-import { trimEvents } from '../../src/capture/trim-events.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import type { ToolName } from '../../src/base/model/tool.ts';
+import { trimEvents } from '../../src/capture/calls/trim-events.ts';
 
 const LONG = 'one line of many words\n'.repeat(1000);
 

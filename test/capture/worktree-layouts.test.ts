@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findWorktreePlace } from '../../src/capture/worktree-layouts.ts';
+import { findWorktreePlace } from '../../src/capture/projects/worktree-layouts.ts';
 
 describe('the path of a worktree that is gone', () => {
   const rootOf = (path: string) => findWorktreePlace(path)?.root;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { type FileCall, writeSession } from '../stories/session-file.ts';
 import { openPty, type Pty } from './open-pty.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';

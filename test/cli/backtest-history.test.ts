@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import type { FullBacktest } from '../../src/surfaces/replay/full-backtest.ts';
+import type { FullBacktest } from '../../src/loop/replay/backtest.ts';
 import { type FileCall, writeSession } from '../stories/session-file.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { ListedFinding } from '../../src/base/kept-finding.ts';
-import type { BacktestReport } from '../../src/measure/backtest-report.ts';
-import type { Audit } from '../../src/surfaces/replay/audit-lessons.ts';
+import type { ListedFinding } from '../../src/base/model/finding.ts';
+import type { Audit } from '../../src/loop/checks/audit-lessons.ts';
+import type { BacktestReport } from '../../src/measure/make-backtest-report.ts';
 import { type FileCall, writeSession } from '../stories/session-file.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

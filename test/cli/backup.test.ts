@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { RowCounts } from '../../src/base/backup.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { run as restore } from '../../src/surfaces/cli/commands/restore.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import type { RowCounts } from '../../src/base/storage/backup.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { run as restore } from '../../src/surfaces/cli/data/restore.ts';
 import { makeCall, makeSession } from '../contracts/store/make-samples.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

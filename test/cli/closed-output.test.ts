@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { makeCall, makeFailure, makeSession, makeSignature } from '../contracts/store/make-samples.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 

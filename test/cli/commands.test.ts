@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { COMMANDS } from '../../src/surfaces/cli/commands.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import type { ComplianceReport } from '../../src/measure/judge-compliance.ts';
-import type { ShownRank } from '../../src/surfaces/cli/to-shown-level.ts';
+import type { ShownRank } from '../../src/surfaces/cli/lessons/lesson-details.ts';
 import { appendCalls, type SessionPlace, writeSession } from '../stories/session-file.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 

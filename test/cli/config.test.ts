@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import type { Page } from '../../src/surfaces/cli/page.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import type { Page } from '../../src/surfaces/cli/paging.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 interface Shown {

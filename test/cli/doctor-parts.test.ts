@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
+import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
 import { judgeSpace } from '../../src/surfaces/cli/doctor/check-files.ts';
 import { checkSwitches } from '../../src/surfaces/cli/doctor/check-switches.ts';
 import { openStory, type Story } from '../stories/open-story.ts';

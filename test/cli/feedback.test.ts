@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Feedback } from '../../src/base/feedback.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Feedback } from '../../src/base/model/feedback.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import type { StatsReport } from '../../src/measure/stats-report.ts';
-import type { ListedDelivery } from '../../src/surfaces/cli/render-deliveries.ts';
+import type { ListedDelivery } from '../../src/surfaces/cli/stats/deliveries.ts';
 import {
   at,
   makeCall,

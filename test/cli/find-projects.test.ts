@@ -4,14 +4,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Store } from '../../src/base/contracts/store.ts';
 import { UserError } from '../../src/base/errors.ts';
-import type { Store } from '../../src/base/store.ts';
-import type { Pause } from '../../src/base/switches.ts';
-import { identifyProject } from '../../src/capture/identify-project.ts';
+import type { Pause } from '../../src/base/model/switches.ts';
+import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { findProjects } from '../../src/surfaces/cli/find-projects.ts';
-import { toPauseScope } from '../../src/surfaces/cli/to-pause-scope.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { findProjects } from '../../src/surfaces/cli/arguments/projects.ts';
+import { toPauseScope } from '../../src/surfaces/cli/pause/pause.ts';
 
 describe('a project that a person names inside a repository', () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'oncebitten-projects-')));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Triggers } from '../../src/base/trigger.ts';
-import { findTriggerFault } from '../../src/surfaces/find-trigger-fault.ts';
+import type { Triggers } from '../../src/base/triggers/trigger.ts';
+import { findTriggerFault } from '../../src/loop/checks/trigger-faults.ts';
 
 describe('a trigger that would never speak', () => {
   const cases: readonly [what: string, triggers: Triggers, why: RegExp][] = [

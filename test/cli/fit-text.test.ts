@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fitText } from '../../src/surfaces/cli/fit-text.ts';
+import { fitText } from '../../src/surfaces/cli/wrapping.ts';
 
 const fit = (text: string, columns = 40) => fitText(text, columns).split('\n');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { findStaleSummary, followFix } from '../../src/surfaces/cli/follow-fix.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { findStaleSummary, followFix } from '../../src/surfaces/cli/lessons/edit.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 describe('a new fix', () => {

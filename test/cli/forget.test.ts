@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { run as forget } from '../../src/surfaces/cli/commands/forget.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { run as forget } from '../../src/surfaces/cli/data/forget.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
 import { findBytes } from './find-bytes.ts';
 

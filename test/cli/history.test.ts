@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { toSince } from '../../src/surfaces/cli/parse-span.ts';
-import type { HistoryReport } from '../../src/surfaces/cli/render-history.ts';
-import { toLimit } from '../../src/surfaces/cli/to-limit.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toSince } from '../../src/surfaces/cli/arguments/times.ts';
+import { toLimit } from '../../src/surfaces/cli/paging.ts';
+import type { HistoryReport } from '../../src/surfaces/cli/sessions/history.ts';
 import { makeCall, makeFailure, makeProject, makeSession, makeSignature } from '../contracts/store/make-samples.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

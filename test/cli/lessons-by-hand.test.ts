@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { UserError } from '../../src/base/errors.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
-import { run as add } from '../../src/surfaces/cli/commands/lessons-add.ts';
-import { run as edit } from '../../src/surfaces/cli/commands/lessons-edit.ts';
-import { run as show } from '../../src/surfaces/cli/commands/lessons-show.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { run as add } from '../../src/surfaces/cli/lessons/add.ts';
+import { run as edit } from '../../src/surfaces/cli/lessons/edit.ts';
+import { run as show } from '../../src/surfaces/cli/lessons/show.ts';
 
 describe('lessons by hand', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-hand-'));

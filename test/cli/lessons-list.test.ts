@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { renderSwitches } from '../../src/base/parse-switches.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { renderSwitches } from '../../src/base/model/switches.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import type { CommandInput } from '../../src/surfaces/cli/command.ts';
-import { type ListedLesson, run } from '../../src/surfaces/cli/commands/lessons-list.ts';
-import type { Page } from '../../src/surfaces/cli/page.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { type ListedLesson, run } from '../../src/surfaces/cli/lessons/list.ts';
+import type { Page } from '../../src/surfaces/cli/paging.ts';
 import { makeChange, makeProject } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

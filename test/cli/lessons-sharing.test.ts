@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { toContentHash } from '../../src/distill/lesson/hash-lesson.ts';
-import type { LessonsDocument } from '../../src/keep/lessons-document-schema.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import type { ImportReport } from '../../src/surfaces/import/to-import-report.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { toContentHash } from '../../src/distill/lessons/hash-lesson.ts';
+import type { LessonsDocument } from '../../src/keep/sharing/lessons-document-schema.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import type { ImportReport } from '../../src/loop/import/plan-import.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

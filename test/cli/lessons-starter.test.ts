@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { lessonInputSchema } from '../../src/keep/lesson-input-schema.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { findTriggerFault } from '../../src/surfaces/find-trigger-fault.ts';
-import { STARTER_LESSONS } from '../../src/surfaces/starter/starter-lessons.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { lessonInputSchema } from '../../src/keep/schemas/lesson-input-schema.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { findTriggerFault } from '../../src/loop/checks/trigger-faults.ts';
+import { STARTER_LESSONS } from '../../src/surfaces/install/starter-lessons.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 describe('the starter pack', () => {

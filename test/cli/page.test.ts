@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from '../../src/surfaces/cli/page.ts';
+import type { Page } from '../../src/surfaces/cli/paging.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 
 /** Every command that lists rows. */

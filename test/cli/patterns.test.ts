@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import type { PatternReport } from '../../src/surfaces/cli/render-patterns.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import type { PatternReport } from '../../src/surfaces/cli/sessions/patterns.ts';
 import {
   makeCall,
   makeChange,

@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import type { Promotion } from '../../src/base/promotion.ts';
-import { identifyProject } from '../../src/capture/identify-project.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import type { Promotion } from '../../src/base/model/promotion.ts';
+import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { makeDelivery, makeSession } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';

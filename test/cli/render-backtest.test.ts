@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { FullBacktest, KnownFalseAlarms } from '../../src/loop/replay/backtest.ts';
+import type { ReplayedCall } from '../../src/measure/judge-replay.ts';
 import { makeBacktestReport } from '../../src/measure/make-backtest-report.ts';
-import type { ReplayedCall } from '../../src/measure/replayed-call.ts';
-import { renderBacktest } from '../../src/surfaces/cli/render-backtest.ts';
-import { renderFixes } from '../../src/surfaces/cli/render-fixes.ts';
-import type { FullBacktest, KnownFalseAlarms } from '../../src/surfaces/replay/full-backtest.ts';
+import { renderFixes } from '../../src/surfaces/cli/stats/false-alarms.ts';
+import { renderBacktest } from '../../src/surfaces/cli/stats/render-backtest.ts';
 
 const HISTORY = { source: 'store', storedSessions: 0, withoutText: 0 } as const;
 const view = (isVerbose = false, columns?: number) => ({ isVerbose, isFixing: false, columns });

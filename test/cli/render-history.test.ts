@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { HistoryCell } from '../../src/base/history.ts';
-import { groupHistory, sumHistory } from '../../src/base/sum-history.ts';
-import { renderHistory } from '../../src/surfaces/cli/render-history.ts';
+import type { HistoryCell } from '../../src/base/statistics/history.ts';
+import { groupHistory, sumHistory } from '../../src/base/statistics/history.ts';
+import { renderHistory } from '../../src/surfaces/cli/sessions/history.ts';
 
 const toCell = (calls: number, failures: number): HistoryCell => ({
   ...{ agent: 'claude-code', sessionId: 's1', projectId: 'prj_1', day: '2026-03-02' },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AddedCount } from '../../src/base/added-text.ts';
-import type { DeliveryCell } from '../../src/base/delivery-counts.ts';
-import { NO_SUMS } from '../../src/base/sums.ts';
+import type { AddedCount } from '../../src/base/model/delivery.ts';
+import type { DeliveryCell } from '../../src/base/statistics/delivery-counts.ts';
+import { NO_SUMS } from '../../src/base/statistics/estimates.ts';
 import { makeStatsReport } from '../../src/measure/make-stats-report.ts';
-import { renderStats } from '../../src/surfaces/cli/render-stats.ts';
+import { renderStats } from '../../src/surfaces/cli/stats/render-stats.ts';
 
 const NO_AFTER = {
   failingAttempts: NO_SUMS,

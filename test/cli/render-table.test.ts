@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { renderTable } from '../../src/surfaces/cli/render-table.ts';
+import { renderTable } from '../../src/surfaces/cli/table.ts';
 
 const HEAD = ['N', 'ID', 'WHAT', 'WHY'];
 const ROW = ['1', 'id-of-twenty-letters', 'w'.repeat(40), 'y'.repeat(90)];

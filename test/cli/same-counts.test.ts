@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { FailureGroup } from '../../src/base/failure.ts';
-import type { FailureCounts } from '../../src/base/failure-ledger.ts';
-import type { BacktestReport } from '../../src/measure/backtest-report.ts';
+import type { FailureCounts } from '../../src/base/statistics/failure-ledger.ts';
+import type { FailureGroup } from '../../src/base/statistics/failures.ts';
+import type { BacktestReport } from '../../src/measure/make-backtest-report.ts';
 import type { StatsReport } from '../../src/measure/stats-report.ts';
-import { renderFailureCounts } from '../../src/surfaces/cli/render-failure-counts.ts';
+import { renderFailureCounts } from '../../src/surfaces/cli/sessions/failures.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 
 describe('one history', { timeout: 180_000 }, () => {

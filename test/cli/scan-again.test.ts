@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import type { ScanTotals } from '../../src/surfaces/scan/scan-sessions.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import type { ScanTotals } from '../../src/loop/scan/scan-sessions.ts';
 import { writeSession } from '../stories/session-file.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

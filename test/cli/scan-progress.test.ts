@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makePlainProgress } from '../../src/surfaces/cli/make-plain-progress.ts';
+import { NOTHING_SCANNED } from '../../src/loop/scan/scan-counts.ts';
 import {
   makeScanProgress,
   renderScanProgress,
   renderScanStatus,
   renderScanTotals,
-} from '../../src/surfaces/cli/render-scan.ts';
-import { NOTHING_SCANNED } from '../../src/surfaces/scan/scan-status.ts';
+} from '../../src/surfaces/cli/data/scan-report.ts';
+import { makePlainProgress } from '../../src/surfaces/cli/terminal.ts';
 
 const HALF = { files: 10, filesDone: 5, bytes: 80e6, bytesDone: 40e6 };
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
-import type { ScanTotals } from '../../src/surfaces/scan/scan-sessions.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import type { ScanTotals } from '../../src/loop/scan/scan-sessions.ts';
 import { readCalls } from '../stories/daemon-files.ts';
 import { appendCalls, makeCalls, renderCalls, writeSession } from '../stories/session-file.ts';
 import { openShell, type Shell } from './open-shell.ts';

@@ -6,19 +6,17 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
-import type { FailedCall } from '../../src/base/failure.ts';
-import { renderSwitches } from '../../src/base/parse-switches.ts';
-import type { Mute, Pause } from '../../src/base/switches.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Mute, Pause } from '../../src/base/model/switches.ts';
+import { renderSwitches } from '../../src/base/model/switches.ts';
+import type { FailedCall } from '../../src/base/statistics/failures.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { isWholeSessionId } from '../../src/surfaces/cli/arguments/sessions.ts';
 import type { CommandInput, CommandResult, Handler } from '../../src/surfaces/cli/command.ts';
-import { run as failures } from '../../src/surfaces/cli/commands/failures.ts';
-import { run as forget } from '../../src/surfaces/cli/commands/forget.ts';
-import { run as mute } from '../../src/surfaces/cli/commands/mute.ts';
-import { run as pause } from '../../src/surfaces/cli/commands/pause.ts';
-import { run as resume } from '../../src/surfaces/cli/commands/resume.ts';
-import { run as unmute } from '../../src/surfaces/cli/commands/unmute.ts';
-import { isWholeSessionId } from '../../src/surfaces/cli/is-whole-session-id.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { run as forget } from '../../src/surfaces/cli/data/forget.ts';
+import { runMute as mute, runUnmute as unmute } from '../../src/surfaces/cli/pause/mute.ts';
+import { runPause as pause, runResume as resume } from '../../src/surfaces/cli/pause/pause.ts';
+import { run as failures } from '../../src/surfaces/cli/sessions/failures.ts';
 import {
   at,
   makeCall,

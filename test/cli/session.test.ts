@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Call } from '../../src/base/call.ts';
 import { UserError } from '../../src/base/errors.ts';
-import type { SessionSummary } from '../../src/base/history.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { getSession } from '../../src/surfaces/cli/get-session.ts';
-import type { SessionReport } from '../../src/surfaces/cli/session-report.ts';
+import type { Call } from '../../src/base/model/call.ts';
+import type { SessionSummary } from '../../src/base/statistics/history.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { getSession } from '../../src/surfaces/cli/arguments/sessions.ts';
+import type { SessionReport } from '../../src/surfaces/cli/sessions/timeline.ts';
 import {
   at,
   makeCall,

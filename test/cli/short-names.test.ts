@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { shortenPaths } from '../../src/surfaces/cli/shorten-paths.ts';
-import { toPathLine } from '../../src/surfaces/cli/to-line.ts';
-import { toProjectLabels } from '../../src/surfaces/cli/to-project-labels.ts';
+import { toProjectLabels } from '../../src/surfaces/cli/arguments/projects.ts';
+import { shortenPaths } from '../../src/surfaces/cli/sessions/history.ts';
+import { toPathLine } from '../../src/surfaces/cli/text.ts';
 
 describe('projects in a list', () => {
   const label = (...projects: readonly (readonly [name: string, root: string])[]) => [

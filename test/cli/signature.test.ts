@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { toSignature } from '../../src/base/to-signature.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
 describe('oncebitten signature', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { renderStart } from '../../src/surfaces/cli/render-start.ts';
-import type { StartReport } from '../../src/surfaces/cli/start-report.ts';
+import type { StartReport } from '../../src/surfaces/cli/install/start.ts';
+import { renderStart } from '../../src/surfaces/cli/install/start.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
 
 describe('start', () => {

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Store } from '../../src/base/store.ts';
-import { oldVerdicts } from '../../src/keep/migrations/0038-old-verdicts.ts';
-import { openSqliteEngine } from '../../src/keep/store/open-sqlite-engine.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import { oldVerdicts } from '../../src/keep/migrations/deliveries.ts';
+import { openSqliteEngine, openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import type { StatsReport } from '../../src/measure/stats-report.ts';
 import {
   makeCall,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { makeChange, makeLesson, makeProject } from '../contracts/store/make-samples.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 

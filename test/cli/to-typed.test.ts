@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toCaller } from '../../src/surfaces/cli/to-caller.ts';
-import { toTyped } from '../../src/surfaces/cli/to-typed.ts';
+import { toCaller, toTyped } from '../../src/surfaces/cli/caller.ts';
 
 const CLONE = 'npm run -s oncebitten --';
 const commands = ['doctor', 'install', 'lessons list', 'lessons add', 'daemon start'];

@@ -4,7 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { findCallersFolder } from '../../src/surfaces/cli/find-callers-folder.ts';
+import { findCallersFolder } from '../../src/surfaces/cli/caller.ts';
 import { openShell, ROOT } from './open-shell.ts';
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'ob-where-')));

@@ -15,15 +15,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { MANIFEST_VERSION } from '../../src/base/manifest.ts';
-import { renderSwitches } from '../../src/base/parse-switches.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
-import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
-import { listBySuffix, readFacts } from '../../src/capture/read-spool.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
-import { makeSettingsFinder } from '../../src/keep/make-settings-finder.ts';
+import { MANIFEST_VERSION } from '../../src/base/model/manifest.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
+import { renderSwitches } from '../../src/base/model/switches.ts';
+import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
+import { listBySuffix, readFacts } from '../../src/capture/journal/read-spool.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { makeSettingsFinder } from '../../src/keep/settings/read-settings.ts';
+import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { type HookAnswerer, makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
-import { type DataHome, toDataHome } from '../../src/surfaces/data-home.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

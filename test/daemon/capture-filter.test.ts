@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { renderSwitches } from '../../src/base/parse-switches.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import type { Store } from '../../src/base/store.ts';
-import { identifyProject } from '../../src/capture/identify-project.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { addMark } from '../../src/surfaces/hook/away-marks.ts';
-import type { Sighted } from '../../src/surfaces/loop/make-away-judge.ts';
-import { makeCaptureFilter, type OpenFilter } from '../../src/surfaces/loop/make-capture-filter.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { renderSwitches } from '../../src/base/model/switches.ts';
+import { identifyProject } from '../../src/capture/projects/identify-project.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { makeCaptureFilter, type OpenFilter } from '../../src/loop/privacy/capture-filter.ts';
+import type { Sighted } from '../../src/loop/privacy/privacy-judge.ts';
+import { addMark } from '../../src/loop/privacy/private-sessions.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 10, minute)).toISOString();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { AnswerAll, StreamMessage } from '../../src/surfaces/daemon/converse-stream.ts';
+import type { AnswerAll, StreamMessage } from '../../src/surfaces/daemon/serve-hooks.ts';
 import { type Door, serveHooks } from '../../src/surfaces/daemon/serve-hooks.ts';
 import { openClient } from './open-client.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeRow } from '../../src/agents/claude-code/decode-row.ts';
-import { openTranscript } from '../../src/agents/claude-code/open-transcript.ts';
-import type { Finding } from '../../src/base/finding.ts';
-import { makeSecretScan } from '../../src/capture/scan-secrets.ts';
-import { makeDigester } from '../../src/surfaces/loop/digest-events.ts';
+import { openTranscript } from '../../src/agents/claude-code/history.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
+import { makeDigester } from '../../src/loop/digest-events.ts';
 
 const COPIED = 'the nightly window opens only after the caches of this service were warmed by hand';
 const PAD = 'nothing that anybody would want to write down\n'.repeat(80);

@@ -3,16 +3,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Delivery } from '../../src/base/delivery.ts';
-import type { DeliveryMode, Lesson } from '../../src/base/lesson.ts';
-import { isOwnRefusal } from '../../src/base/own-refusal.ts';
-import { renderSwitches } from '../../src/base/parse-switches.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
-import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/open-journal.ts';
-import { listBySuffix, readFacts } from '../../src/capture/read-spool.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import type { Delivery } from '../../src/base/model/delivery.ts';
+import type { DeliveryMode, Lesson } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
+import { renderSwitches } from '../../src/base/model/switches.ts';
+import { isOwnRefusal } from '../../src/base/text/own-refusal.ts';
+import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
+import { listBySuffix, readFacts } from '../../src/capture/journal/read-spool.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
-import { type DataHome, toDataHome } from '../../src/surfaces/data-home.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

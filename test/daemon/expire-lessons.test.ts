@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import type { Store } from '../../src/base/store.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { expireLessons } from '../../src/surfaces/loop/expire-lessons.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { expireLessons } from '../../src/loop/upkeep/expire-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

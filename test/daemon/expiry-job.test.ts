@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
-import type { Store } from '../../src/base/store.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { makeExpiryJob } from '../../src/surfaces/daemon/expiry-job.ts';
-import type { TrustedClock } from '../../src/surfaces/trusted-clock.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { makeExpiryJob } from '../../src/loop/upkeep/expiry-job.ts';
+import type { TrustedClock } from '../../src/loop/upkeep/trusted-clock.ts';
 import { makeTestClock } from '../fixtures/make-test-clock.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Store } from '../../src/base/store.ts';
-import { toLessonFolder, toLessonPath } from '../../src/keep/repository-lessons/read-lesson-folder.ts';
-import { renderLessonFile } from '../../src/keep/repository-lessons/render-lesson-file.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { followRepositories, type Repositories } from '../../src/surfaces/repository/follow-repositories.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import { renderLessonFile } from '../../src/keep/sharing/lesson-file.ts';
+import { toLessonFolder, toLessonPath } from '../../src/keep/sharing/lesson-folder.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { followRepositories, type Repositories } from '../../src/loop/repository-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 let dir: string;

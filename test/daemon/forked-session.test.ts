@@ -3,11 +3,11 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { openJournal } from '../../src/capture/open-journal.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { openJournal } from '../../src/capture/journal/journal.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
-import { type DataHome, toDataHome } from '../../src/surfaces/data-home.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

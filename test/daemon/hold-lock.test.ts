@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { holdLock } from '../../src/surfaces/daemon/hold-lock.ts';
+import { holdLock } from '../../src/surfaces/daemon/locks.ts';
 
 describe('the lock of the daemon', { timeout: 30_000 }, () => {
   let root: string;

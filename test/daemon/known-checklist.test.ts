@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import type { Store } from '../../src/base/store.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 let dir: string;

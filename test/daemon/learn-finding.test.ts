@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { LiveCall } from '../../src/base/call.ts';
-import type { Finding } from '../../src/base/finding.ts';
-import type { Store } from '../../src/base/store.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
+import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { makeCall, makeDelivery } from '../contracts/store/make-samples.ts';
 
 const SIGNATURE = { id: 'sig1_x', version: 1, template: 'unknown flag: --stat', program: 'gh' };

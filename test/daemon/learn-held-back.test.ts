@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Store } from '../../src/base/store.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { renderAudit } from '../../src/surfaces/cli/render-audit.ts';
-import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
-import { auditLessons } from '../../src/surfaces/replay/audit-lessons.ts';
+import { auditLessons } from '../../src/loop/checks/audit-lessons.ts';
+import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
+import { renderAudit } from '../../src/surfaces/cli/stats/audit.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 
 describe('a remedy that a person has to see first', () => {

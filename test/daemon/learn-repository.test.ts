@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import type { Store } from '../../src/base/store.ts';
-import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

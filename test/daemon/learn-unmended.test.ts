@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { LiveCall } from '../../src/base/call.ts';
-import type { Detector } from '../../src/base/detector.ts';
-import type { Store } from '../../src/base/store.ts';
-import { toSignature } from '../../src/base/to-signature.ts';
-import { brokenTool } from '../../src/distill/detectors/broken-tool.ts';
-import { missingPath } from '../../src/distill/detectors/missing-path.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
+import type { Detector } from '../../src/distill/detector.ts';
+import { brokenTool } from '../../src/distill/propose/agent-tools/broken-tool.ts';
+import { missingPath } from '../../src/distill/propose/paths/missing-path.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { learnFinding } from '../../src/surfaces/loop/learn-finding.ts';
+import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { makeWindow, type Step } from '../distill/session-script.ts';
 
 describe('what nothing mended', () => {

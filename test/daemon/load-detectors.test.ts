@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { DETECTORS } from '../../src/distill/detectors.ts';
-import { loadDetectors } from '../../src/surfaces/loop/load-detectors.ts';
+import { loadDetectors } from '../../src/loop/digest-events.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 
 const FINDING = `{

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeHolder } from '../../src/surfaces/daemon/make-holder.ts';
+import { makeHolder } from '../../src/surfaces/daemon/answer-hook.ts';
 
 describe('a question that is held', () => {
   const holder = makeHolder();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseCommand } from '../../src/base/parse-command.ts';
-import type { Triggers } from '../../src/base/trigger.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import type { Triggers } from '../../src/base/triggers/trigger.ts';
+import { mayMean } from '../../src/loop/learning/past-calls.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
-import { mayMean } from '../../src/surfaces/loop/may-mean.ts';
 
 const PUSH: Triggers = { programs: [{ name: 'git', sub: ['push'], args: { any: ['--force', '-f'] } }] };
 

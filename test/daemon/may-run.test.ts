@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseCommand } from '../../src/base/parse-command.ts';
-import { mayRun } from '../../src/surfaces/loop/may-run.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { mayRun } from '../../src/loop/learning/past-calls.ts';
 
 describe('whether a command may run a program', () => {
   it('is denied where the name stands inside other words only', () => {

@@ -4,16 +4,16 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { claudeCode } from '../../src/agents/claude-code/claude-code.ts';
-import type { AgentTalk } from '../../src/base/agent-adapter.ts';
-import type { EventOf } from '../../src/base/event.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
+import type { AgentTalk } from '../../src/base/contracts/agent-adapter.ts';
+import type { EventOf } from '../../src/base/model/event.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { openTalk } from '../../src/loop/delivery/conversation.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { toMatchCall } from '../../src/match/match-call.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
-import { openTalk } from '../../src/surfaces/hook/open-talk.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const KIB = 1024;

@@ -4,17 +4,17 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { renderSwitches } from '../../src/base/parse-switches.ts';
-import { toSignature } from '../../src/base/to-signature.ts';
-import { openJournal } from '../../src/capture/open-journal.ts';
-import { makeSettingsFinder } from '../../src/keep/make-settings-finder.ts';
+import { renderSwitches } from '../../src/base/model/switches.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
+import { openJournal } from '../../src/capture/journal/journal.ts';
+import { makeSettingsFinder } from '../../src/keep/settings/read-settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
+import { compileLessons } from '../../src/loop/compile-lessons.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
-import { openTroubles } from '../../src/surfaces/daemon/open-troubles.ts';
+import { openTroubles } from '../../src/surfaces/daemon/faults.ts';
 import { openWorker } from '../../src/surfaces/daemon/open-worker.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 import { parseHeader } from '../../src/surfaces/hook/wire-protocol.ts';
-import { compileLessons } from '../../src/surfaces/loop/compile-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const ERROR = 'unknown flag: --stat';

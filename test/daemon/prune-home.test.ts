@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { pruneHome } from '../../src/surfaces/daemon/prune-home.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { pruneHome } from '../../src/surfaces/daemon/run-daemon.ts';
 import { renderShim } from '../../src/surfaces/hook/render-shim.ts';
 
 describe('bundles of old versions', () => {

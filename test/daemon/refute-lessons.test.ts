@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { LiveCall } from '../../src/base/call.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import type { Store } from '../../src/base/store.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { makeRefuter } from '../../src/surfaces/loop/refute-lessons.ts';
+import { makeRefuter } from '../../src/loop/measuring/refute-lessons.ts';
 import { makeCall } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { AgentEvent } from '../../src/base/event.ts';
-import type { DeliveryMode } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
-import { decideReply } from '../../src/surfaces/hook/decide-reply.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import type { DeliveryMode } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { decideReply } from '../../src/loop/deliver.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -5,9 +5,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import type { Registration } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import type { Registration } from '../../src/surfaces/daemon/registration.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 import { openShell, ROOT, type Shell } from '../cli/open-shell.ts';
 import { openClient } from './open-client.ts';
 

@@ -5,11 +5,11 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import workerThreads, { type WorkerOptions } from 'node:worker_threads';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
-import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
-import { type ScanTotals, scanSessions } from '../../src/surfaces/scan/scan-sessions.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
+import { type ScanTotals, scanSessions } from '../../src/loop/scan/scan-sessions.ts';
 import { readScanned } from '../stories/scan-store.ts';
 import { writeSessions } from '../stories/session-file.ts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { identifyProject } from '../../src/capture/identify-project.ts';
-import { makeSessionProjects } from '../../src/surfaces/loop/make-session-projects.ts';
+import { identifyProject } from '../../src/capture/projects/identify-project.ts';
+import { makeSessionProjects } from '../../src/loop/projects/find-project.ts';
 
 const SESSION = { agent: 'claude-code', sessionId: 's1' };
 

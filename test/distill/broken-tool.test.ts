@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { brokenTool } from '../../src/distill/detectors/broken-tool.ts';
-import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
-import { toMergeKey } from '../../src/distill/lesson/hash-lesson.ts';
-import { knowCure } from '../../src/distill/lesson/know-cure.ts';
-import { makeLesson } from '../../src/distill/lesson/make-lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
+import { knowCure } from '../../src/distill/lessons/know-cure.ts';
+import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
+import { brokenTool } from '../../src/distill/propose/agent-tools/broken-tool.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { type Step, worked } from './session-script.ts';
 

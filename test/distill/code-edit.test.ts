@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codeEdit } from '../../src/distill/detectors/code-edit.ts';
-import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { codeEdit } from '../../src/distill/propose/commands/code-edit.ts';
 import { detectWith } from './detect-pairs.ts';
 import { failed, other, worked } from './session-script.ts';
 

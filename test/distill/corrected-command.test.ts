@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import v8 from 'node:v8';
-import { applyEdit } from '../../src/base/command-edit.ts';
-import type { Finding } from '../../src/base/finding.ts';
-import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { applyEdit } from '../../src/base/shell/command-edit.ts';
+import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { speaks } from './detect-pairs.ts';
 import { failed, holds, makeWindow, other, type Step, worked } from './session-script.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CULPRIT_HINT, CULPRIT_MESSAGES } from '../../src/distill/culprit/culprit-messages.ts';
+import { CULPRIT_HINT, CULPRIT_MESSAGES } from '../../src/distill/propose/rejected-words/culprit-messages.ts';
 
 describe('messages that name a culprit', () => {
   it('each have one of the words by which lines are chosen', () => {

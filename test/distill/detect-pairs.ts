@@ -1,11 +1,11 @@
 /** Runs a detector on a short session and asks the real matcher when its lesson speaks. */
-import type { LiveCall } from '../../src/base/call.ts';
-import type { Detector } from '../../src/base/detector.ts';
-import type { Finding } from '../../src/base/finding.ts';
-import { parseCommand } from '../../src/base/parse-command.ts';
-import { toPathRegexes } from '../../src/keep/to-path-regexes.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import type { Detector } from '../../src/distill/detector.ts';
+import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
-import { isMet } from '../../src/match/session-past.ts';
+import { isMet } from '../../src/match/match-call.ts';
 import { makeWindow, type Step } from './session-script.ts';
 
 export function detectWith(detector: Detector, ...steps: readonly Step[]): readonly Finding[] {

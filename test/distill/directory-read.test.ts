@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { directoryRead } from '../../src/distill/detectors/directory-read.ts';
-import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { directoryRead } from '../../src/distill/propose/paths/directory-read.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { doubledFolder } from '../../src/distill/detectors/doubled-folder.ts';
-import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
-import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { doubledFolder } from '../../src/distill/propose/paths/doubled-folder.ts';
+import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, type Step, worked } from './session-script.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Pattern, PatternKind } from '../../src/base/pattern.ts';
-import type { FailureCell, PlaceCount, Recurrence, SignatureForm } from '../../src/base/recurrence.ts';
-import { toCategory } from '../../src/base/to-category.ts';
-import { toLineSignature } from '../../src/base/to-signature.ts';
+import type { FailureCell, PlaceCount, Recurrence, SignatureForm } from '../../src/base/statistics/failures.ts';
+import { toCategory } from '../../src/base/text/failure-category.ts';
+import { toLineSignature } from '../../src/base/text/signature.ts';
 import { findPatterns } from '../../src/distill/patterns/find-patterns.ts';
+import type { Pattern, PatternKind } from '../../src/distill/patterns/pattern.ts';
 import type { PatternKnowledge } from '../../src/distill/patterns/pattern-context.ts';
 
 const NOW = '2026-06-30T12:00:00.000Z';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LiveCall } from '../../src/base/call.ts';
-import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
-import { findReplacement } from '../../src/distill/find-replacement.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import { findReplacement } from '../../src/distill/episodes/find-replacement.ts';
+import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { failed, makeWindow, worked } from './session-script.ts';
 
 const TRIGGERS = {

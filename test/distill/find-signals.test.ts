@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { findSignals } from '../../src/distill/find-signals.ts';
-import { isTelling } from '../../src/distill/words/is-telling.ts';
+import { findSignals } from '../../src/distill/episodes/find-signals.ts';
+import { isTelling } from '../../src/distill/propose/self-reports/is-telling.ts';
 import { failed, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 const FLAG = 'unknown flag: --stat';

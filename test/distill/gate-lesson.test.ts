@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
-import { missingVariable } from '../../src/distill/detectors/missing-variable.ts';
-import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { missingVariable } from '../../src/distill/propose/commands/missing-variable.ts';
+import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { speaks } from './detect-pairs.ts';
 import { failed, holds, makeWindow, worked } from './session-script.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { hang } from '../../src/distill/detectors/hang.ts';
-import { isHang } from '../../src/distill/is-hang.ts';
-import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
+import { isHang } from '../../src/distill/episodes/is-hang.ts';
+import { hang } from '../../src/distill/propose/commands/hang.ts';
+import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import { inferType } from '../../src/distill/lesson/infer-type.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { inferType } from '../../src/distill/lessons/infer-type.ts';
 
 function infer(fields: Partial<Finding>): string {
   const calls = { failingCallId: 'a', fixingCallId: 'b' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toSignature } from '../../src/base/to-signature.ts';
-import { isRepositoryCause } from '../../src/distill/lesson/is-repository-cause.ts';
+import { toSignature } from '../../src/base/text/signature.ts';
+import { isRepositoryCause } from '../../src/distill/gate/is-repository-cause.ts';
 
 const judge = (command: string, message: string, more: { tags?: string[]; sub?: string[] } = {}): boolean => {
   const [program = ''] = command.split(' ');

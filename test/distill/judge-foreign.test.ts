@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgeForeign } from '../../src/distill/guard/judge-foreign.ts';
+import { judgeForeign } from '../../src/distill/gate/outside-text/judge-foreign.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const judge = (fields: Parameters<typeof makeTestLesson>[0]): readonly string[] => judgeForeign(makeTestLesson(fields));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findHosts } from '../../src/distill/guard/find-hosts.ts';
-import { findRisks, type Risk } from '../../src/distill/guard/judge-remedy.ts';
+import { findHosts } from '../../src/distill/gate/risky-remedies/find-hosts.ts';
+import { findRisks, type Risk } from '../../src/distill/gate/risky-remedies/judge-remedy.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const CWD = '/home/u/app';

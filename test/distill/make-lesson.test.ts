@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import { DEFAULT_WEIGHTS } from '../../src/base/scoring-weights.ts';
-import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
-import { doubtLesson } from '../../src/distill/lesson/doubt-lesson.ts';
-import { toContentHash, toMergeKey } from '../../src/distill/lesson/hash-lesson.ts';
-import { makeLesson, mergeLesson } from '../../src/distill/lesson/make-lesson.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { DEFAULT_WEIGHTS } from '../../src/base/model/settings.ts';
+import { doubtLesson } from '../../src/distill/gate/doubt-lesson.ts';
+import { toContentHash, toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
+import { makeLesson, mergeLesson } from '../../src/distill/lessons/make-lesson.ts';
+import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { failed, makeWindow, worked } from './session-script.ts';
 
 const NOW = '2026-01-02T03:04:05.000Z';

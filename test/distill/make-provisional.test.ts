@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import { addProvisional, isProvenByOwn } from '../../src/distill/lesson/make-provisional.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { addProvisional, isProvenByOwn } from '../../src/distill/gate/make-provisional.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const finding = {

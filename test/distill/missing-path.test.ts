@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import { missingPath } from '../../src/distill/detectors/missing-path.ts';
-import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
-import { makeLesson } from '../../src/distill/lesson/make-lesson.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
+import { missingPath } from '../../src/distill/propose/paths/missing-path.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, other, type Step, worked } from './session-script.ts';
 

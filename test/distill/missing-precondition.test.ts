@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingPrecondition } from '../../src/distill/detectors/missing-precondition.ts';
+import { missingPrecondition } from '../../src/distill/propose/commands/missing-precondition.ts';
 import { denied, detectWith, speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, worked } from './session-script.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
-import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
-import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
+import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { assertLinear } from '../measure-cpu.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, holds, makeWindow, worked } from './session-script.ts';

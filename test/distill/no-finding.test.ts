@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Finding } from '../../src/base/finding.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 

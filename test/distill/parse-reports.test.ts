@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseReports } from '../../src/distill/self-report/parse-reports.ts';
-import { REPORT_PROTOCOL } from '../../src/distill/self-report/report-protocol.ts';
-import { isMalformed, type SelfReport } from '../../src/distill/self-report/self-report.ts';
+import { parseReports } from '../../src/distill/propose/self-reports/parse-reports.ts';
+import { REPORT_PROTOCOL } from '../../src/distill/propose/self-reports/report-protocol.ts';
+import { isMalformed, type SelfReport } from '../../src/distill/propose/self-reports/self-report.ts';
 
 const LESSON = [
   '#lesson',

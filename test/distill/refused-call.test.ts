@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refusedCall } from '../../src/distill/detectors/refused-call.ts';
+import { refusedCall } from '../../src/distill/propose/user-words/refused-call.ts';
 import { denied, detectWith, speaks } from './detect-pairs.ts';
 import { makeWindow, other, type Step, worked } from './session-script.ts';
 

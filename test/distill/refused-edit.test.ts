@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { LiveCall } from '../../src/base/call.ts';
-import type { Detector } from '../../src/base/detector.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { ambiguousEdit } from '../../src/distill/detectors/ambiguous-edit.ts';
-import { outdatedEdit } from '../../src/distill/detectors/outdated-edit.ts';
-import { unmatchedEdit } from '../../src/distill/detectors/unmatched-edit.ts';
-import { unreadEdit } from '../../src/distill/detectors/unread-edit.ts';
-import { type EditRefusal, findEditRefusal } from '../../src/distill/find-edit-refusal.ts';
-import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
-import { makeLesson, mergeLesson } from '../../src/distill/lesson/make-lesson.ts';
+import type { Detector } from '../../src/distill/detector.ts';
+import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { makeLesson, mergeLesson } from '../../src/distill/lessons/make-lesson.ts';
+import { ambiguousEdit } from '../../src/distill/propose/agent-tools/ambiguous-edit.ts';
+import { type EditRefusal, findEditRefusal } from '../../src/distill/propose/agent-tools/find-edit-refusal.ts';
+import { outdatedEdit } from '../../src/distill/propose/agent-tools/outdated-edit.ts';
+import { unmatchedEdit } from '../../src/distill/propose/agent-tools/unmatched-edit.ts';
+import { unreadEdit } from '../../src/distill/propose/agent-tools/unread-edit.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { rejectedWord } from '../../src/distill/detectors/rejected-word.ts';
-import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { rejectedWord } from '../../src/distill/propose/rejected-words/rejected-word.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, holds, makeWindow, type Step, worked } from './session-script.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { makeRunFilter } from '../../src/distill/guard/make-run-filter.ts';
+import { makeRunFilter } from '../../src/distill/gate/outside-text/make-run-filter.ts';
 
 describe('the filter of runs of words', () => {
   it('lets everything through that stands in one of the texts', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { SIGNALS } from '../../src/base/finding.ts';
-import { DEFAULT_WEIGHTS } from '../../src/base/scoring-weights.ts';
-import { type LessonFacts, toConfidence, toPriority } from '../../src/distill/lesson/score-lesson.ts';
+import { SIGNALS } from '../../src/base/model/finding.ts';
+import { DEFAULT_WEIGHTS } from '../../src/base/model/settings.ts';
+import { type LessonFacts, toConfidence, toPriority } from '../../src/distill/lessons/score-lesson.ts';
 
 const once: LessonFacts = { signals: [], occurrences: 1, sessions: 1, projects: 1 };
 const often: LessonFacts = { ...once, occurrences: 5, sessions: 3, projects: 2 };

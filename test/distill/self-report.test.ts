@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import { selfReport } from '../../src/distill/detectors/self-report.ts';
-import { gateFinding, type PastCall } from '../../src/distill/lesson/gate-lesson.ts';
-import { toMergeKey } from '../../src/distill/lesson/hash-lesson.ts';
-import { makeLesson } from '../../src/distill/lesson/make-lesson.ts';
-import { findSaid } from '../../src/distill/self-report/find-said.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
+import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
+import { selfReport } from '../../src/distill/propose/self-reports/detect-reports.ts';
+import { findSaid } from '../../src/distill/propose/self-reports/find-said.ts';
 import { failed, holds, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 function block(fields: Readonly<Record<string, string>>): string {

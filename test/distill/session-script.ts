@@ -1,10 +1,10 @@
 /** Windows for tests, written as a session reads: a command, and what it said. */
-import type { LiveCall } from '../../src/base/call.ts';
-import type { SessionWindow, Spoken } from '../../src/base/detector.ts';
-import { parseCommand } from '../../src/base/parse-command.ts';
-import { hasWord, toPositionals } from '../../src/base/program-words.ts';
-import type { SimpleCommand } from '../../src/base/simple-command.ts';
-import type { ProgramTrigger, Triggers } from '../../src/base/trigger.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import type { SimpleCommand } from '../../src/base/shell/simple-command.ts';
+import { hasWord, toPositionals } from '../../src/base/shell/simple-command.ts';
+import type { ProgramTrigger, Triggers } from '../../src/base/triggers/trigger.ts';
+import type { SessionWindow, Spoken } from '../../src/distill/detector.ts';
 
 export type Step = Partial<LiveCall>;
 

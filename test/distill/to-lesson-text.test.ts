@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { correctedCommand } from '../../src/distill/detectors/corrected-command.ts';
+import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { detectWith } from './detect-pairs.ts';
 import { failed, worked } from './session-script.ts';
 

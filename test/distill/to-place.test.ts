@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toPathGlob } from '../../src/distill/to-path-glob.ts';
-import { toPlace } from '../../src/distill/to-place.ts';
+import { toPathGlob } from '../../src/distill/propose/paths/to-path-glob.ts';
+import { toPlace } from '../../src/distill/propose/paths/to-place.ts';
 import { makeWindow, worked } from './session-script.ts';
 
 const seenIn = (...folders: readonly string[]) => makeWindow(folders.map((cwd) => ({ ...worked('ls'), cwd }))).calls;

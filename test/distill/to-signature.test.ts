@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findCauseLine } from '../../src/base/find-cause-line.ts';
-import { toSignature } from '../../src/base/to-signature.ts';
+import { findCauseLine, toSignature } from '../../src/base/text/signature.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const CAUSES: readonly (readonly [title: string, output: string, cause: string])[] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { toSearchable } from '../../src/distill/guard/find-quoted.ts';
-import { findPoison, isAttack } from '../../src/distill/guard/poison-shapes.ts';
-import { toPlainLine } from '../../src/distill/guard/to-plain-line.ts';
-import { toSource } from '../../src/distill/guard/to-source.ts';
+import { toSearchable } from '../../src/distill/gate/outside-text/find-quoted.ts';
+import { findPoison, isAttack } from '../../src/distill/gate/outside-text/poison-shapes.ts';
+import { toPlainLine } from '../../src/distill/gate/outside-text/to-plain-line.ts';
+import { toSource } from '../../src/distill/gate/outside-text/to-source.ts';
 import { POISONED } from './poisoned-outputs.ts';
 
 const PIECES = [' ', '  ', '\n', '\r\n', '\t', '\v', '\0', '\x1f', '\x7f', '\x1b[31m', 'a', 'B', 'É', '\u200b', 'x y'];

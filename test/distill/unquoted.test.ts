@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import fc from 'fast-check';
-import { parseCommand } from '../../src/base/parse-command.ts';
-import { toCommandStart, UNQUOTED } from '../../src/distill/unquoted.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { toCommandStart, UNQUOTED } from '../../src/distill/propose/commands/unquoted.ts';
 
 v8.setFlagsFromString('--enable-experimental-regexp-engine');
 const starts = new RegExp(`${toCommandStart('sudo|time')}runme\\s`);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { userCorrection } from '../../src/distill/detectors/user-correction.ts';
-import { gateFinding } from '../../src/distill/lesson/gate-lesson.ts';
-import { parseCorrections } from '../../src/distill/words/parse-corrections.ts';
+import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { parseCorrections } from '../../src/distill/propose/user-words/parse-corrections.ts';
+import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
 import { denied, speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 

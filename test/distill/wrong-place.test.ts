@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { directoryAsFile } from '../../src/distill/detectors/directory-as-file.ts';
-import { largeFile } from '../../src/distill/detectors/large-file.ts';
-import { misnamedFile } from '../../src/distill/detectors/misnamed-file.ts';
-import { wrongDirectory } from '../../src/distill/detectors/wrong-directory.ts';
+import { directoryAsFile } from '../../src/distill/propose/paths/directory-as-file.ts';
+import { largeFile } from '../../src/distill/propose/paths/large-file.ts';
+import { misnamedFile } from '../../src/distill/propose/paths/misnamed-file.ts';
+import { wrongDirectory } from '../../src/distill/propose/paths/wrong-directory.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, other, type Step, worked } from './session-script.ts';
 

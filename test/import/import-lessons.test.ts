@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { toContentHash } from '../../src/distill/lesson/hash-lesson.ts';
-import { toSharedLesson } from '../../src/surfaces/import/to-shared-lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { toContentHash } from '../../src/distill/lessons/hash-lesson.ts';
+import { toSharedLesson } from '../../src/loop/import/lesson-words.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { type ImportPlace, NOW, openImport } from './open-import.ts';
 
@@ -264,9 +264,9 @@ describe('an import', () => {
           { lesson: { ...make({}), slug: null as unknown as string }, change: CHANGE },
         ]),
     };
-    const { saveImport } = await import('../../src/surfaces/import/save-import.ts');
-    const { parseImport } = await import('../../src/surfaces/import/parse-import.ts');
-    const { prepareImport } = await import('../../src/surfaces/import/prepare-import.ts');
+    const { saveImport } = await import('../../src/loop/import/plan-import.ts');
+    const { parseImport } = await import('../../src/loop/import/parse-import.ts');
+    const { prepareImport } = await import('../../src/loop/import/prepare-import.ts');
     const parsed = parseImport({ name: 'f', text: JSON.stringify(file) }, undefined);
     const prepared = await prepareImport(parsed, { trust: false, at: NOW, scan: async (texts) => texts });
     await assert.rejects(saveImport(broken, prepared, { by: 'x', at: NOW, from: 'f' }));

@@ -2,15 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Lesson } from '../../src/base/lesson.ts';
-import type { Store } from '../../src/base/store.ts';
-import { makeSecretScan } from '../../src/capture/scan-secrets.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import type { ImportFormat } from '../../src/surfaces/import/candidate.ts';
-import { parseImport } from '../../src/surfaces/import/parse-import.ts';
-import type { PlanRow } from '../../src/surfaces/import/plan-import.ts';
-import { prepareImport } from '../../src/surfaces/import/prepare-import.ts';
-import { saveImport } from '../../src/surfaces/import/save-import.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import type { ImportFormat } from '../../src/loop/import/candidate.ts';
+import { parseImport } from '../../src/loop/import/parse-import.ts';
+import type { PlanRow } from '../../src/loop/import/plan-import.ts';
+import { saveImport } from '../../src/loop/import/plan-import.ts';
+import { prepareImport } from '../../src/loop/import/prepare-import.ts';
 
 export const NOW = '2026-06-01T00:00:00.000Z';
 const scan = makeSecretScan({ log: () => {} });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasNoTriggers } from '../../src/surfaces/import/candidate.ts';
-import { parseLessonsJson } from '../../src/surfaces/import/parse-lessons-json.ts';
+import { hasNoTriggers } from '../../src/loop/import/candidate.ts';
+import { parseLessonsJson } from '../../src/loop/import/parse-lessons-json.ts';
 
 const LESSON = {
   slug: 'publish-needs-dry-run',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseProcessKnowledge } from '../../src/surfaces/import/parse-process-knowledge.ts';
+import { parseProcessKnowledge } from '../../src/loop/import/parse-process-knowledge.ts';
 
 const CHECKLIST = {
   id: 'release-files',

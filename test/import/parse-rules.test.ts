@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasNoTriggers } from '../../src/surfaces/import/candidate.ts';
-import { parseRules } from '../../src/surfaces/import/parse-rules.ts';
+import { hasNoTriggers } from '../../src/loop/import/candidate.ts';
+import { parseRules } from '../../src/loop/import/parse-rules.ts';
 
 const RULES = `# Project
 

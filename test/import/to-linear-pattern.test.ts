@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
-import { toLinearPattern } from '../../src/surfaces/import/to-linear-pattern.ts';
+import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
+import { toLinearPattern } from '../../src/loop/import/foreign-patterns.ts';
 
 const to = (source: string, match: readonly string[], unless: readonly string[] = []) =>
   assert.deepEqual(toLinearPattern(source), { match, unless }, source);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
-import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
-import { toPathGlobs } from '../../src/surfaces/import/to-path-globs.ts';
+import { toGlobRegex } from '../../src/keep/manifest/compiled-triggers.ts';
+import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
+import { toPathGlobs } from '../../src/loop/import/foreign-patterns.ts';
 
 const PATHS = ['src/a.ts', 'src/deep/b.tsx', 'db/migrations/1.sql', 'package.json', 'web/package.json', 'x/.env.local'];
 

@@ -1,5 +1,5 @@
 /** What the installation needs to know of Claude Code, apart from the adapter, so that these tests stand alone. */
-import type { AgentFacts } from '../../src/base/agent-adapter.ts';
+import type { AgentFacts } from '../../src/base/contracts/agent-adapter.ts';
 
 export const claudeCodeFacts: AgentFacts = {
   id: 'claude-code',

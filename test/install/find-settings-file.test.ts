@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findSettingsFile } from '../../src/surfaces/install/find-settings-file.ts';
+import { findSettingsFile } from '../../src/surfaces/install/agent-place.ts';
 import { claudeCodeFacts as facts } from './claude-code-facts.ts';
 
 const home = '/home/ann';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type Lesson, toLevel } from '../../src/base/lesson.ts';
+import { type Lesson, toLevel } from '../../src/base/model/lesson.ts';
 import { stopDaemon } from '../stop-daemon.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
 

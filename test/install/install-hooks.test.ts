@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'jsonc-parser';
-import type { AgentFacts } from '../../src/base/agent-adapter.ts';
+import type { AgentFacts } from '../../src/base/contracts/agent-adapter.ts';
+import { DEFAULT_HOOK_FILE, toHookCommand } from '../../src/surfaces/install/hook-command.ts';
 import { toSha256 } from '../../src/surfaces/install/install-record.ts';
-import { DEFAULT_HOOK_FILE, toHookCommand } from '../../src/surfaces/install/to-hook-command.ts';
 import { claudeCodeFacts, eventNames } from './claude-code-facts.ts';
 import { makePlace } from './make-place.ts';
 

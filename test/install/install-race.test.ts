@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
-import { changeSettingsFile, writeSettingsFile } from '../../src/surfaces/install/change-settings-file.ts';
+import { changeSettingsFile, writeSettingsFile } from '../../src/surfaces/install/user-file.ts';
 import { withInstallLock } from '../../src/surfaces/install/with-install-lock.ts';
 import { eventNames } from './claude-code-facts.ts';
 import { makePlace, type Place } from './make-place.ts';

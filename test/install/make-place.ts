@@ -2,10 +2,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { installHooks } from '../../src/surfaces/install/install-hooks.ts';
-import { readInstalledHooks } from '../../src/surfaces/install/read-installed-hooks.ts';
-import { DEFAULT_HOOK_FILE } from '../../src/surfaces/install/to-hook-command.ts';
-import { uninstallHooks } from '../../src/surfaces/install/uninstall-hooks.ts';
+import { DEFAULT_HOOK_FILE } from '../../src/surfaces/install/hook-command.ts';
+import { installHooks, uninstallHooks } from '../../src/surfaces/install/install-hooks.ts';
+import { readInstalledHooks } from '../../src/surfaces/install/installed-hooks.ts';
 import { claudeCodeFacts } from './claude-code-facts.ts';
 
 export type Place = ReturnType<typeof makePlace>;

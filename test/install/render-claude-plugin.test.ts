@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderClaudePlugin } from '../../src/surfaces/install/render-claude-plugin.ts';
-import { DEFAULT_HOOK_FILE } from '../../src/surfaces/install/to-hook-command.ts';
+import { renderClaudePlugin } from '../../src/surfaces/install/claude-plugin.ts';
+import { DEFAULT_HOOK_FILE } from '../../src/surfaces/install/hook-command.ts';
 import { eventNames, claudeCodeFacts as facts } from './claude-code-facts.ts';
 import { makePlace } from './make-place.ts';
 

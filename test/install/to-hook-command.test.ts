@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { DEFAULT_HOOK_FILE, isOurCommand, toHookCommand } from '../../src/surfaces/install/to-hook-command.ts';
-import { toHookFile } from '../../src/surfaces/install/to-hook-file.ts';
+import { DEFAULT_HOOK_FILE, isOurCommand, toHookCommand, toHookFile } from '../../src/surfaces/install/hook-command.ts';
 
 const ODD_NAMES = [
   'plain',

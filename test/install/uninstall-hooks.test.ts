@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'jsonc-parser';
-import { toHookCommand } from '../../src/surfaces/install/to-hook-command.ts';
+import { toHookCommand } from '../../src/surfaces/install/hook-command.ts';
 import { claudeCodeFacts, eventNames } from './claude-code-facts.ts';
 import { makePlace } from './make-place.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { canMatch } from '../../src/keep/can-match.ts';
-import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
+import { canMatch, isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 
 describe('whether any text can match', () => {
   const NEVER = ['a^b', '$a', 'a(?:^b|$c)', '[]', 'x[]|$y', '(?:^a){2}', '(?<n>a)$b', 'a+^', 'a$\\d', '(?:a[])+'];

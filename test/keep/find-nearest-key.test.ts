@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findNearestKey } from '../../src/keep/find-nearest-key.ts';
-import { SETTING_GROUPS, SETTING_KEYS } from '../../src/keep/setting-keys.ts';
+import { findNearestKey, SETTING_GROUPS, SETTING_KEYS } from '../../src/keep/settings/setting-keys.ts';
 
 const NAMES = [...SETTING_KEYS.map(({ name }) => name), ...SETTING_GROUPS];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listForms } from '../../src/keep/keyword-forms.ts';
+import { listForms } from '../../src/keep/manifest/compiled-triggers.ts';
 
 describe('the forms of a keyword', () => {
   it('follow from how it is spelled', () => {

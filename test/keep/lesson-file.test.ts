@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DELIVERY_MODES, LESSON_TYPES, type Lesson } from '../../src/base/lesson.ts';
-import { hashLessonFile } from '../../src/keep/repository-lessons/hash-lesson-file.ts';
-import { parseLessonFile } from '../../src/keep/repository-lessons/parse-lesson-file.ts';
-import { renderLessonFile, toFileContent } from '../../src/keep/repository-lessons/render-lesson-file.ts';
+import { DELIVERY_MODES, LESSON_TYPES, type Lesson } from '../../src/base/model/lesson.ts';
+import {
+  hashLessonFile,
+  parseLessonFile,
+  renderLessonFile,
+  toFileContent,
+} from '../../src/keep/sharing/lesson-file.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const SLUG = 'gh-stat-x7k2';

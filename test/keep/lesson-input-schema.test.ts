@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { lessonInputSchema } from '../../src/keep/lesson-input-schema.ts';
+import { lessonInputSchema } from '../../src/keep/schemas/lesson-input-schema.ts';
 
 const LESSON = { summary: 'no stat', triggers: { programs: [{ name: 'gh' }] } };
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { type ManifestHeader, toCriticalKey } from '../../src/base/manifest.ts';
-import type { ProjectAlias } from '../../src/base/project-alias.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { type ManifestHeader, toCriticalKey } from '../../src/base/model/manifest.ts';
+import type { ProjectAlias } from '../../src/base/model/project.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const generatedAt = '2026-01-01T00:00:00.000Z';

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { redactLesson } from '../../src/base/redact-lesson.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { redactLesson } from '../../src/keep/store/lessons/redact-lesson.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 describe('the settings in the manifest', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { renderLesson } from '../../src/match/lesson-text.ts';
+import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
-import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
-import { renderLesson } from '../../src/match/render-lesson.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeShellCall } from '../match/make-match-call.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Lesson, LessonValidity } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
-import { renderLesson } from '../../src/match/render-lesson.ts';
+import type { Lesson, LessonValidity } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { renderLesson } from '../../src/match/lesson-text.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const BEFORE = '2026-01-01T00:00:00.000Z';

@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { renderLessonFile } from '../../src/keep/sharing/lesson-file.ts';
 import {
   listLessonNames,
   MAX_FILES,
   readLessonFolder,
+  stampLessonFolder,
   toLessonFolder,
   toLessonPath,
-} from '../../src/keep/repository-lessons/read-lesson-folder.ts';
-import { renderLessonFile } from '../../src/keep/repository-lessons/render-lesson-file.ts';
-import { stampLessonFolder } from '../../src/keep/repository-lessons/stamp-lesson-folder.ts';
+} from '../../src/keep/sharing/lesson-folder.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 let base: string;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { findDistrust, readSettings } from '../../src/keep/read-settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { findDistrust, readSettings } from '../../src/keep/settings/read-settings.ts';
 
 describe('the settings', () => {
   let dir: string;

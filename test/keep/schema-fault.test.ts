@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { lessonInputSchema } from '../../src/keep/lesson-input-schema.ts';
-import { exportedLessonSchema } from '../../src/keep/lessons-document-schema.ts';
-import { renderSchemaFault } from '../../src/keep/to-schema-fault.ts';
+import { lessonInputSchema } from '../../src/keep/schemas/lesson-input-schema.ts';
+import { renderSchemaFault } from '../../src/keep/schemas/schema-texts.ts';
+import { exportedLessonSchema } from '../../src/keep/sharing/lessons-document-schema.ts';
 
 const LESSON = { summary: 'no --stat', remediation: 'gh pr diff', triggers: { programs: [{ name: 'gh' }] } };
 

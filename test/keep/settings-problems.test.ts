@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { checkSettings } from '../../src/keep/check-settings.ts';
-import { makeSettingsFinder } from '../../src/keep/make-settings-finder.ts';
-import { readSettings } from '../../src/keep/read-settings.ts';
-import { SettingsError } from '../../src/keep/settings-error.ts';
+import { checkSettings } from '../../src/keep/settings/check-settings.ts';
+import { makeSettingsFinder, readSettings } from '../../src/keep/settings/read-settings.ts';
+import { SettingsError } from '../../src/keep/settings/settings-error.ts';
 
 const problems = (text: string, env = {}) => checkSettings(text, env).problems;
 const told = (text: string, env = {}) =>

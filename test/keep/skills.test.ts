@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
-import { listSkills } from '../../src/keep/list-skills.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
-import { renderLesson } from '../../src/match/render-lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { listSkills } from '../../src/keep/manifest/skills.ts';
+import { writeSkills } from '../../src/loop/compile-lessons.ts';
+import { renderLesson } from '../../src/match/lesson-text.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { renderSkill, toSkillName } from '../../src/promote/render-skill.ts';
-import { writeSkills } from '../../src/surfaces/loop/write-skills.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const USER = { kind: 'user' } as const;

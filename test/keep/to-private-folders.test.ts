@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { isPrivate } from '../../src/base/is-private.ts';
-import { toPrivateFolders } from '../../src/keep/to-private-folders.ts';
+import { isPrivate } from '../../src/base/model/switches.ts';
+import { toPrivateFolders } from '../../src/keep/settings/check-settings.ts';
 
 describe('private folders', () => {
   it('are meant with all that is in them, however they are written', () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseCommand } from '../../src/base/parse-command.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
-import { listTexts } from '../../src/match/list-texts.ts';
+import { listTexts } from '../../src/match/command-texts.ts';
 import { makeMatchCall } from './make-match-call.ts';
 
 function holds(regex: string, line: string, rawTool = 'Bash'): boolean {

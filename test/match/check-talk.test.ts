@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Triggers } from '../../src/base/trigger.ts';
-import { toKeywordForms } from '../../src/keep/keyword-forms.ts';
-import { toPathRegexes } from '../../src/keep/to-path-regexes.ts';
+import type { Triggers } from '../../src/base/triggers/trigger.ts';
+import { toKeywordForms, toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
 import { findSaid } from '../../src/match/check-talk.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
-import { scoreLesson } from '../../src/match/score-lesson.ts';
+import { scoreLesson } from '../../src/match/match-lessons.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
 const check = (triggers: Triggers, call: MatchCall, callOnly = false) =>

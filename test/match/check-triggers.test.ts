@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ProgramTrigger, Triggers } from '../../src/base/trigger.ts';
-import { toPathRegexes } from '../../src/keep/to-path-regexes.ts';
+import type { ProgramTrigger, Triggers } from '../../src/base/triggers/trigger.ts';
+import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
-import { type AskPast, isMet } from '../../src/match/session-past.ts';
+import { type AskPast, isMet } from '../../src/match/match-call.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
 const check = (triggers: Triggers, call: MatchCall) => checkTriggers(triggers, toPathRegexes(triggers), call);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { claimLesson, dropClaims } from '../../src/match/claim-lesson.ts';
+import { claimLesson, dropClaims } from '../../src/match/claims.ts';
 
 const MAIN = { agent: 'claude-code', sessionId: 'one', contextId: '' };
 const LESSON = { id: 'les_1', priority: 5 };
@@ -144,7 +144,7 @@ describe('dropping claims', () => {
 
 /** A file may be made and gets no byte: a limit of the process stands for a disk that is full. */
 function claimOnFullDisk(claims: string, lessons: readonly object[]): string {
-  const module = join(import.meta.dirname, '../../src/match/claim-lesson.ts');
+  const module = join(import.meta.dirname, '../../src/match/claims.ts');
   const script = `
     import { claimLesson } from ${JSON.stringify(module)};
     const [claims, claimant, lessons] = JSON.parse(process.env.GIVEN);

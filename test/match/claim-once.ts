@@ -1,6 +1,6 @@
 /** One of several processes that claim the same lessons at the same time: waits for the start, prints what it got. */
 import { existsSync } from 'node:fs';
-import { claimLesson } from '../../src/match/claim-lesson.ts';
+import { claimLesson } from '../../src/match/claims.ts';
 
 const [claimsDir = '', startFile = '', count = '0'] = process.argv.slice(2);
 const claimant = { agent: 'claude-code', sessionId: 'one', contextId: '' };

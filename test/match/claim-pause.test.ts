@@ -3,9 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { dropClaims } from '../../src/match/claim-lesson.ts';
-import { claimPause, hasPaused } from '../../src/match/claim-pause.ts';
-import { toCallShape } from '../../src/match/to-call-shape.ts';
+import { claimPause, dropClaims, hasPaused, toCallShape } from '../../src/match/claims.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 
 const PAUSE = { agent: 'claude-code', sessionId: 'one', lessonId: 'les_1', shape: 'gh pr diff --stat' };

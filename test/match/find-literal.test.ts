@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { findLiteral } from '../../src/base/find-literal.ts';
+import { findLiteral } from '../../src/base/triggers/required-text.ts';
 
 const CASES: readonly (readonly [source: string, literal: string])[] = [
   ['legacy-endpoint-19(/|$)', 'legacy-endpoint-19'],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DELIVERY_MODES, type DeliveryMode } from '../../src/base/lesson.ts';
+import { DELIVERY_MODES, type DeliveryMode } from '../../src/base/model/lesson.ts';
 import { fitBudget } from '../../src/match/fit-budget.ts';
 import type { Match } from '../../src/match/match-lessons.ts';
-import { scoreLesson } from '../../src/match/score-lesson.ts';
+import { scoreLesson } from '../../src/match/match-lessons.ts';
 
 const TRIGGERS = { programs: [{ name: 'gh', args: { any: ['--stat'] } }] };
 const WHY = 'program gh, option --stat';

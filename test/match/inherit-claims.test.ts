@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { DeliveryMode } from '../../src/base/lesson.ts';
-import { claimLesson, dropClaims } from '../../src/match/claim-lesson.ts';
-import { claimPause, hasPaused } from '../../src/match/claim-pause.ts';
-import { inheritClaims, markHeir } from '../../src/match/inherit-claims.ts';
+import type { DeliveryMode } from '../../src/base/model/lesson.ts';
+import { claimLesson, claimPause, dropClaims, hasPaused, inheritClaims, markHeir } from '../../src/match/claims.ts';
 
 const FORK = { agent: 'claude-code', sessionId: 'fork' };
 const MAIN = { ...FORK, contextId: '' };

@@ -1,9 +1,9 @@
 /** Lessons and calls out of one small stock of words, so that many of them meet. */
 import fc from 'fast-check';
-import type { Lesson, Scope } from '../../src/base/lesson.ts';
-import type { Triggers } from '../../src/base/trigger.ts';
+import type { Lesson, Scope } from '../../src/base/model/lesson.ts';
+import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
-import { type AskPast, renderCondition } from '../../src/match/session-past.ts';
+import { type AskPast, renderCondition } from '../../src/match/match-call.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 

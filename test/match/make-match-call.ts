@@ -1,5 +1,5 @@
 /** Calls as the matcher sees them, from the few fields that a test is about. */
-import { parseCommand } from '../../src/base/parse-command.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
 
 export function makeMatchCall(fields: Partial<MatchCall>): MatchCall {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MANIFEST_VERSION } from '../../src/base/manifest.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
-import { isLinearRegex } from '../../src/keep/is-linear-regex.ts';
-import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import { MANIFEST_VERSION } from '../../src/base/model/manifest.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { toGlobRegex } from '../../src/keep/manifest/compiled-triggers.ts';
+import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { findCandidates } from '../../src/match/find-candidates.ts';
+import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import type { MatchCall } from '../../src/match/match-call.ts';
-import { type Manifest, openManifest } from '../../src/match/open-manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeMatchCall, makeShellCall } from './make-match-call.ts';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { readManifest } from '../../src/match/read-manifest.ts';
-import { compileLessons } from '../../src/surfaces/loop/compile-lessons.ts';
+import { compileLessons } from '../../src/loop/compile-lessons.ts';
+import { readManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const CHANGE = { by: 'test', reason: 'made', at: '2026-01-01T00:00:00.000Z' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { BriefFailure, OpenSession } from '../../src/base/brief.ts';
-import { renderBrief as render } from '../../src/match/render-brief.ts';
-import { withTexts } from '../../src/match/render-brief-texts.ts';
+import type { BriefFailure, OpenSession } from '../../src/base/model/brief.ts';
+import { withTexts } from '../../src/match/brief-texts.ts';
+import { renderBrief as render } from '../../src/match/session-opening.ts';
 
 const failure = (fields: Partial<BriefFailure>): BriefFailure => ({
   ids: ['out_1'],

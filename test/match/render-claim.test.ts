@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LESSON_TYPES } from '../../src/base/lesson.ts';
-import { WITHHELD, withholdCommands } from '../../src/base/withhold-commands.ts';
-import { renderLesson, renderShortLesson } from '../../src/match/render-lesson.ts';
+import { LESSON_TYPES } from '../../src/base/model/lesson.ts';
+import { WITHHELD, withholdCommands } from '../../src/base/text/withhold-commands.ts';
+import { renderLesson, renderShortLesson } from '../../src/match/lesson-text.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const FOREIGN = { kind: 'import', by: 'repository', trust: 'foreign' } as const;

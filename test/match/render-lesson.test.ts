@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LESSON_TYPES, type Lesson, ORIGIN_KINDS, SCOPE_KINDS } from '../../src/base/lesson.ts';
-import { renderLesson, renderShortLesson } from '../../src/match/render-lesson.ts';
+import { LESSON_TYPES, type Lesson, ORIGIN_KINDS, SCOPE_KINDS } from '../../src/base/model/lesson.ts';
+import { renderLesson, renderShortLesson } from '../../src/match/lesson-text.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const HEAD = 'Lesson from earlier work (x-1a2b): Sum.';

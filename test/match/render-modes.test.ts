@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { renderNotice } from '../../src/match/render-modes.ts';
+import { renderNotice } from '../../src/match/modes.ts';
 
 describe('what the user is shown', () => {
   const slug = 'no-stat-x7k2';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Triggers } from '../../src/base/trigger.ts';
-import { scoreLesson } from '../../src/match/score-lesson.ts';
+import type { Triggers } from '../../src/base/triggers/trigger.ts';
+import { scoreLesson } from '../../src/match/match-lessons.ts';
 
 const total = (triggers: Triggers, priority: number) => scoreLesson({ triggers, priority }).total;
 

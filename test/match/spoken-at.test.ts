@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { describe, it } from 'node:test';
-import type { EventOf, StartedCall } from '../../src/base/event.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import type { Triggers } from '../../src/base/trigger.ts';
-import { compileManifest } from '../../src/keep/compile-manifest.ts';
+import type { EventOf, StartedCall } from '../../src/base/model/event.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import type { Triggers } from '../../src/base/triggers/trigger.ts';
+import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
+import { renderLesson } from '../../src/match/lesson-text.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { toMatchCall } from '../../src/match/match-call.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
-import { renderLesson } from '../../src/match/render-lesson.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const TRIGGERS: Readonly<Record<string, Triggers>> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { toHarmless, toHarmlessLine, toUnmarked } from '../../src/match/to-harmless.ts';
+import { toHarmless, toHarmlessLine, toUnmarked } from '../../src/match/harmless-text.ts';
 
 const BIDI = ['\u061c', '\u200e', '\u200f', ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
 const ZERO_WIDTH = ['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\u2063', '\ufeff', '\ufe0f', '\u{e0041}'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { makeWordFilter, mayHold, toWord } from '../../src/match/word-filter.ts';
+import { makeWordFilter, mayHold, toWord } from '../../src/match/open-index.ts';
 
 describe('the filter of words', () => {
   it('lets every word through that it was made of', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { classifyFailure, FAILURE_CLASSES, type FailureClass } from '../../src/measure/classify-failure.ts';
+import { classifyFailure, FAILURE_CLASSES, type FailureClass } from '../../src/measure/frozen-measures.ts';
 
 const shell = (command: string, output: string, exitCode = 1) =>
   classifyFailure({ tool: 'shell', command, output, exitCode });

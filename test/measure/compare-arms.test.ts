@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NO_SUMS, type Sums } from '../../src/base/sums.ts';
-import { compareArms } from '../../src/measure/compare-arms.ts';
+import { NO_SUMS, type Sums } from '../../src/base/statistics/estimates.ts';
+import { compareArms } from '../../src/measure/effects.ts';
 import { makeRandom } from '../make-random.ts';
 
 const toSums = (values: readonly number[]): Sums => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import type { ManifestHeader } from '../../src/base/manifest.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { isWithheld } from '../../src/match/is-withheld.ts';
-import { decideHoldout } from '../../src/measure/decide-holdout.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import type { ManifestHeader } from '../../src/base/model/manifest.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { isWithheld } from '../../src/match/silence.ts';
+import { decideHoldout } from '../../src/measure/delivery-share.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const LEARNED = { kind: 'episode', by: 'test', trust: 'observed' } as const;

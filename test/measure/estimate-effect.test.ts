@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Effect, isKnownEffect } from '../../src/base/effect.ts';
+import { type Effect, isKnownEffect } from '../../src/base/statistics/estimates.ts';
 import { estimateEffect } from '../../src/measure/estimate-effect.ts';
 import { makeRandom } from '../make-random.ts';
 

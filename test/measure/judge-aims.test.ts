@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgeAims } from '../../src/measure/judge-aims.ts';
+import { judgeAims } from '../../src/measure/make-backtest-report.ts';
 
 type Share = number | null;
 const judge = (command: readonly [Share, Share], verdict: readonly [Share, Share], per100: number, calls = 100) => {

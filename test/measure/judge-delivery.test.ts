@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LiveCall } from '../../src/base/call.ts';
-import type { Delivery } from '../../src/base/delivery.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { parseCommand } from '../../src/base/parse-command.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import type { Delivery } from '../../src/base/model/delivery.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
 import { checkTriggers } from '../../src/match/check-triggers.ts';
 import { judgeDelivery, type OwnCall } from '../../src/measure/judge-delivery.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ReplayedCall, ReplayedDelivery } from '../../src/measure/judge-replay.ts';
 import { judgeReplay } from '../../src/measure/judge-replay.ts';
 import { makeBacktestReport } from '../../src/measure/make-backtest-report.ts';
-import type { ReplayedCall, ReplayedDelivery } from '../../src/measure/replayed-call.ts';
 
 let count = 0;
 const at = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { toGlobRegex } from '../../src/keep/to-glob-regex.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { toGlobRegex } from '../../src/keep/manifest/compiled-triggers.ts';
 import { isProcedure, judgeItems, listItems, noteItems, type SessionCall } from '../../src/measure/procedure.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

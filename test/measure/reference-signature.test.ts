@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { toReferenceProgram, toReferenceSignature } from '../../src/measure/reference-signature.ts';
+import { toReferenceProgram, toReferenceSignature } from '../../src/measure/frozen-measures.ts';
 
 const of = (command: string, output: string) => toReferenceSignature({ tool: 'shell', command, output });
 

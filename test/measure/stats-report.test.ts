@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { DeliveryCell } from '../../src/base/delivery-counts.ts';
-import { NO_SUMS } from '../../src/base/sums.ts';
-import { makeStatsReport, type StatsInput } from '../../src/measure/make-stats-report.ts';
-import { poolEffect } from '../../src/measure/pool-effect.ts';
-import { sumDeliveries } from '../../src/measure/sum-deliveries.ts';
+import type { DeliveryCell } from '../../src/base/statistics/delivery-counts.ts';
+import { NO_SUMS } from '../../src/base/statistics/estimates.ts';
+import { poolEffect } from '../../src/measure/effects.ts';
+import { makeStatsReport, type StatsInput, sumDeliveries } from '../../src/measure/make-stats-report.ts';
 
 const NO_AFTER = {
   failingAttempts: NO_SUMS,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { TrackRecord } from '../../src/base/delivery.ts';
-import { toMeasuredFactor } from '../../src/measure/to-measured-factor.ts';
-import { type QuietQuestion, toQuietUntil } from '../../src/measure/to-quiet-until.ts';
+import type { TrackRecord } from '../../src/base/model/delivery.ts';
+import { type QuietQuestion, toMeasuredFactor, toQuietUntil } from '../../src/measure/delivery-share.ts';
 
 describe('the measured factor of a lesson', () => {
   it('is not known before five deliveries were judged', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { makeNoTrials, type Trials } from '../../src/base/trials.ts';
-import { toEffects } from '../../src/measure/to-effects.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { makeNoTrials, type Trials } from '../../src/base/statistics/delivery-counts.ts';
+import { toEffects } from '../../src/measure/effects.ts';
 import { DECIDED_BY, decideLesson } from '../../src/promote/decide-lesson.ts';
-import { measureAnew } from '../../src/promote/measure-anew.ts';
-import { approveLesson } from '../../src/promote/review-lesson.ts';
+import { approveLesson, measureAnew } from '../../src/promote/lesson-states.ts';
 import { isUndoable, undoChange } from '../../src/promote/undo-change.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

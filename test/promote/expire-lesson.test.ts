@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { expireLesson } from '../../src/promote/expire-lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { expireLesson } from '../../src/promote/lesson-states.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const AGES = { drafts: { expireDays: 30 }, unused: { archiveDays: 180 } };

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FEEDBACK_SOURCES, FEEDBACK_VERDICTS, type Feedback, type FeedbackCase } from '../../src/base/feedback.ts';
-import type { ChangeHead, Lesson } from '../../src/base/lesson.ts';
-import { FEEDBACK_STEPS, giveFeedback, type Voice } from '../../src/promote/give-feedback.ts';
+import {
+  FEEDBACK_SOURCES,
+  FEEDBACK_VERDICTS,
+  type Feedback,
+  type FeedbackCase,
+} from '../../src/base/model/feedback.ts';
+import type { ChangeHead, Lesson } from '../../src/base/model/lesson.ts';
+import { FEEDBACK_STEPS, giveFeedback, type Voice } from '../../src/promote/confidence.ts';
 import { at, makeLesson } from '../contracts/store/make-samples.ts';
 
 const settings = { minConfidence: 0.5 };

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { archiveLesson, restoreLesson, reviveLesson, toArchived } from '../../src/promote/archive-lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { editLesson, type LessonPatch } from '../../src/promote/edit-lesson.ts';
+import {
+  approveLesson,
+  archiveLesson,
+  rejectLesson,
+  restoreLesson,
+  reviveLesson,
+  toArchived,
+} from '../../src/promote/lesson-states.ts';
 import { mergeLessons } from '../../src/promote/merge-lessons.ts';
-import { approveLesson, rejectLesson } from '../../src/promote/review-lesson.ts';
 import { isRefused, type Transition } from '../../src/promote/transition.ts';
 import { listOpenChanges, undoChange } from '../../src/promote/undo-change.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { hashText } from '../../src/base/hash.ts';
-import type { Promotion } from '../../src/base/promotion.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { applyPromotion } from '../../src/promote/apply-promotion.ts';
+import { hashText } from '../../src/base/ids.ts';
+import type { Promotion } from '../../src/base/model/promotion.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { BEGIN, END, TITLE } from '../../src/promote/managed-block.ts';
-import { rollbackPromotion } from '../../src/promote/rollback-promotion.ts';
+import { applyPromotion, rollbackPromotion } from '../../src/promote/promotions.ts';
 import { isRefused } from '../../src/promote/transition.ts';
 
 const TEXT = '- never `--stat` ☃\n  Instead: `--name-only`';

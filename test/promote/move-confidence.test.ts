@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { DeliveryOutcome } from '../../src/base/delivery.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { CONFIDENCE_STEPS, moveConfidence } from '../../src/promote/move-confidence.ts';
+import type { DeliveryOutcome } from '../../src/base/model/delivery.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { CONFIDENCE_STEPS, moveConfidence } from '../../src/promote/confidence.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const AT = '2026-02-02T00:00:00.000Z';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { noteWorld, type World } from '../../src/promote/note-world.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { noteWorld, type World } from '../../src/promote/outdated-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const note = (lesson: Lesson, fields: Partial<World>): Lesson =>

@@ -1,4 +1,4 @@
-import type { KeptChange, Lesson } from '../../src/base/lesson.ts';
+import type { KeptChange, Lesson } from '../../src/base/model/lesson.ts';
 import { isRefused } from '../../src/promote/transition.ts';
 import { isUndoable, listOpenChanges, toUndoReason, undoChange } from '../../src/promote/undo-change.ts';
 

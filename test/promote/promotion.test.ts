@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Lesson } from '../../src/base/lesson.ts';
-import type { Promotion, PromotionState } from '../../src/base/promotion.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import type { Promotion, PromotionState } from '../../src/base/model/promotion.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { estimateEffect } from '../../src/measure/estimate-effect.ts';
-import { applyPromotion } from '../../src/promote/apply-promotion.ts';
-import { judgeCandidate, type Track } from '../../src/promote/judge-candidate.ts';
-import { makeProposal } from '../../src/promote/make-proposal.ts';
-import { toRaw, toSectionName } from '../../src/promote/managed-block.ts';
-import { findStepRefusal, type PromotionStep } from '../../src/promote/move-promotion.ts';
-import { parseManagedBlock } from '../../src/promote/parse-managed-block.ts';
-import { renderPromotion } from '../../src/promote/render-promotion.ts';
+import { judgeCandidate, makeProposal, type Track } from '../../src/promote/candidates.ts';
+import { parseManagedBlock, toRaw, toSectionName } from '../../src/promote/managed-block.ts';
+import { applyPromotion, findStepRefusal, type PromotionStep, renderPromotion } from '../../src/promote/promotions.ts';
 import { isRefused } from '../../src/promote/transition.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { clearLesson, isRefutable, refuteLesson } from '../../src/promote/refute-lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { clearLesson, isRefutable, refuteLesson } from '../../src/promote/outdated-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const lesson = makeTestLesson({ scope: { kind: 'project', id: 'prj_1' }, status: 'active' });

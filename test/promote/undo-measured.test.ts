@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeNoTrials, type Trials } from '../../src/base/trials.ts';
+import { makeNoTrials, type Trials } from '../../src/base/statistics/delivery-counts.ts';
 import { DECIDED_BY, decideLesson, type Evidence } from '../../src/promote/decide-lesson.ts';
-import { noteWorld } from '../../src/promote/note-world.ts';
+import { noteWorld } from '../../src/promote/outdated-lessons.ts';
 import { isRefused } from '../../src/promote/transition.ts';
 import { undoChange } from '../../src/promote/undo-change.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';

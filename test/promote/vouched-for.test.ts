@@ -1,17 +1,16 @@
 /** Whatever is measured of a CRITICAL lesson that a person wrote or approved, it goes on speaking. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/base/finding.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { makeNoTrials } from '../../src/base/trials.ts';
-import { mergeLesson } from '../../src/distill/lesson/make-lesson.ts';
-import { listSpeaking } from '../../src/keep/list-speaking.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { makeNoTrials } from '../../src/base/statistics/delivery-counts.ts';
+import { mergeLesson } from '../../src/distill/lessons/make-lesson.ts';
+import { listSpeaking } from '../../src/keep/manifest/firing-lessons.ts';
+import { giveFeedback, moveConfidence } from '../../src/promote/confidence.ts';
 import { decideLesson } from '../../src/promote/decide-lesson.ts';
-import { expireLesson } from '../../src/promote/expire-lesson.ts';
-import { giveFeedback } from '../../src/promote/give-feedback.ts';
-import { moveConfidence } from '../../src/promote/move-confidence.ts';
-import { isRefutable } from '../../src/promote/refute-lesson.ts';
+import { expireLesson } from '../../src/promote/lesson-states.ts';
+import { isRefutable } from '../../src/promote/outdated-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const AT = '2026-03-01T00:00:00.000Z';

@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
-import { makePeekGuard, PeekError } from '../../src/surfaces/replay/make-peek-guard.ts';
-import { type ReplayStep, readSessions } from '../../src/surfaces/replay/read-sessions.ts';
-import { replaySessions } from '../../src/surfaces/replay/replay-sessions.ts';
-import { toReplayOrder } from '../../src/surfaces/replay/to-replay-order.ts';
-import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { type ReplayStep, readSessions } from '../../src/loop/replay/read-sessions.ts';
+import { replaySessions } from '../../src/loop/replay/replay-sessions.ts';
+import { makePeekGuard, PeekError, toReplayOrder } from '../../src/loop/replay/time-order.ts';
+import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
 import { type FileCall, renderCalls, writeSession } from '../stories/session-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'oncebitten-peek-'));

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { type ReplayStep, readSessions } from '../../src/loop/replay/read-sessions.ts';
+import { replaySessions } from '../../src/loop/replay/replay-sessions.ts';
+import { toReplayOrder } from '../../src/loop/replay/time-order.ts';
+import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
 import { makeBacktestReport } from '../../src/measure/make-backtest-report.ts';
-import { type ReplayStep, readSessions } from '../../src/surfaces/replay/read-sessions.ts';
-import { replaySessions } from '../../src/surfaces/replay/replay-sessions.ts';
-import { toReplayOrder } from '../../src/surfaces/replay/to-replay-order.ts';
-import { listScanFiles } from '../../src/surfaces/scan/list-scan-files.ts';
 import { type FileCall, writeSession } from '../stories/session-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'oncebitten-replay-test-'));

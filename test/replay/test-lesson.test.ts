@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { StoredCall } from '../../src/base/call.ts';
-import { testLesson } from '../../src/surfaces/replay/test-lesson.ts';
-import { toAuditCalls } from '../../src/surfaces/replay/to-audit-calls.ts';
+import type { StoredCall } from '../../src/base/model/call.ts';
+import { toAuditCalls } from '../../src/loop/checks/audit-lessons.ts';
+import { testLesson } from '../../src/loop/checks/test-lesson.ts';
 import { makeFinding } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readTablesAt } from '../../src/keep/backup/read-tables-at.ts';
+import { readTablesAt } from '../../src/keep/backup/backup-rows.ts';
 import { MIGRATIONS } from '../../src/keep/migrations/migrations.ts';
 import { openShell, type Shell } from '../cli/open-shell.ts';
 import { makeBackupLines, makeHeader, writeLines } from '../contracts/store/backup-file.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { openClient } from '../daemon/open-client.ts';
 import { findPid, readCalls, settle } from './daemon-files.ts';
 import { openStory, readHookCommand, type Story } from './open-story.ts';
@@ -138,7 +138,7 @@ describe('bad input', { timeout: 240_000 }, () => {
       const [code] = await once(child, 'close');
       assert.equal(code, 0);
       await settle(home);
-      const { openSqliteStore } = await import('../../src/keep/store/open-sqlite-store.ts');
+      const { openSqliteStore } = await import('../../src/keep/store/engines/sqlite.ts');
       const store = await openSqliteStore(home.storeFile);
       assert.ok((await store.findSession('claude-code', id)) !== undefined, id);
       await store.close();

@@ -9,7 +9,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { findPid, kill, listWaiting, readCalls, settle, spawnDaemon } from './daemon-files.ts';
 import { openStory, readHookCommand, type Story } from './open-story.ts';
 import { sendEvent } from './send-event.ts';

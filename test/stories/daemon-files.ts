@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoredCall } from '../../src/base/call.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { readRegistration } from '../../src/surfaces/daemon/registration.ts';
-import type { DataHome } from '../../src/surfaces/data-home.ts';
+import type { StoredCall } from '../../src/base/model/call.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import type { DataHome } from '../../src/loop/home/data-home.ts';
+import { askDaemon, readRegistration } from '../../src/surfaces/daemon/ask-daemon.ts';
 
 const HANG_MS = 90_000;
 /** Nobody's own sessions come into a test. */

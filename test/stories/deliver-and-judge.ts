@@ -5,15 +5,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LiveCall } from '../../src/base/call.ts';
-import type { EventOf } from '../../src/base/event.ts';
-import { DEFAULT_SETTINGS } from '../../src/base/settings.ts';
+import type { LiveCall } from '../../src/base/model/call.ts';
+import type { EventOf } from '../../src/base/model/event.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
-import { decideReply } from '../../src/surfaces/hook/decide-reply.ts';
-import { makeMissFinder } from '../../src/surfaces/loop/find-misses.ts';
-import { measureCalls } from '../../src/surfaces/loop/measure-calls.ts';
+import { decideReply } from '../../src/loop/deliver.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { makeMissFinder } from '../../src/loop/measuring/find-misses.ts';
+import { measureCalls } from '../../src/loop/measuring/measure-calls.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { makeCall } from '../contracts/store/make-samples.ts';
 
 export const SESSIONS = 5;

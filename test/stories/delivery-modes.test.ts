@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import type { StoredCall } from '../../src/base/call.ts';
-import type { Delivery } from '../../src/base/delivery.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import type { StoredCall } from '../../src/base/model/call.ts';
+import type { Delivery } from '../../src/base/model/delivery.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { kill } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
 

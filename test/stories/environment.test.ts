@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { toWholeUrl } from '../../src/keep/store/open-postgres-engine.ts';
+import { toWholeUrl } from '../../src/keep/store/engines/postgres.ts';
 import { runDoctor } from '../cli/run-doctor.ts';
 import { waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { COMPILE_CACHE } from '../compile-cache.ts';
 import { openStory, type Story } from './open-story.ts';
 

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoredCall } from '../../src/base/call.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { StoredCall } from '../../src/base/model/call.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
 

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Delivery } from '../../src/base/delivery.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Delivery } from '../../src/base/model/delivery.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Delivery } from '../../src/base/delivery.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Delivery } from '../../src/base/model/delivery.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import type { StatsReport } from '../../src/measure/stats-report.ts';
 import { openStory, type Story } from './open-story.ts';
 

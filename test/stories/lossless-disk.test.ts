@@ -4,9 +4,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { DaemonStatus } from '../../src/surfaces/daemon/registration.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
-import { findTrouble, readTrouble } from '../../src/surfaces/hook/find-trouble.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { findTrouble, readTrouble } from '../../src/loop/home/trouble.ts';
+import type { DaemonStatus } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { findPid, kill, readCalls, settle, waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
 

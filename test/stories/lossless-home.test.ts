@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 import { findPid, kill, readCalls, settle, spawnDaemon, waitUntil } from './daemon-files.ts';
 import { openStory, readHookCommand, type Story } from './open-story.ts';
 

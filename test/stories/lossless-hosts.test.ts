@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
+import type { DaemonStatus } from '../../src/surfaces/daemon/ask-daemon.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { holdOwnership } from '../../src/surfaces/daemon/hold-ownership.ts';
-import type { DaemonStatus } from '../../src/surfaces/daemon/registration.ts';
-import { type DataHome, toDataHome } from '../../src/surfaces/data-home.ts';
+import { holdOwnership } from '../../src/surfaces/daemon/locks.ts';
 import { type DaemonProcess, kill, listWaiting, readCalls, settle, spawnDaemon, waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
 

@@ -1,8 +1,8 @@
 /** Hundreds of sessions with lessons whose true effect is known: in the end the right thing was decided about each. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { toEffects } from '../../src/measure/to-effects.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { toEffects } from '../../src/measure/effects.ts';
 import { undoChange } from '../../src/promote/undo-change.ts';
 import { DAILY_MS, type Habits, learnLessons, openSimulation, type Simulation } from './open-simulation.ts';
 

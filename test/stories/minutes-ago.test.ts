@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/cli.mjs');

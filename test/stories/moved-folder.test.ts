@@ -17,10 +17,10 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import type { Check } from '../../src/surfaces/cli/doctor/check.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 import { readShim } from '../../src/surfaces/hook/render-shim.ts';
 import { type FoundNode, getNode } from '../get-node.ts';
 import { stopDaemon } from '../stop-daemon.ts';

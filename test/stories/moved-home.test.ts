@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 import type { Check } from '../../src/surfaces/cli/doctor/check.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
 import { readShim } from '../../src/surfaces/hook/render-shim.ts';
 import { stopDaemon } from '../stop-daemon.ts';
 import { waitUntil } from './daemon-files.ts';

@@ -5,20 +5,19 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentEvent, EventOf } from '../../src/base/event.ts';
-import type { Fact } from '../../src/base/fact.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/base/settings.ts';
-import type { Store } from '../../src/base/store.ts';
-import { identifyProject } from '../../src/capture/identify-project.ts';
+import type { Store } from '../../src/base/contracts/store.ts';
+import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import type { Fact } from '../../src/base/model/fact.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
+import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { openManifest } from '../../src/match/open-manifest.ts';
-import { makeSessionMemory } from '../../src/surfaces/daemon/make-session-memory.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
-import { type Decision, decideReply } from '../../src/surfaces/hook/decide-reply.ts';
-import { toDecisionFacts } from '../../src/surfaces/hook/to-decision-facts.ts';
-import { compileLessons } from '../../src/surfaces/loop/compile-lessons.ts';
-import { makeLoop } from '../../src/surfaces/loop/loop.ts';
+import { compileLessons } from '../../src/loop/compile-lessons.ts';
+import { type Decision, decideReply, toDecisionFacts } from '../../src/loop/deliver.ts';
+import { makeSessionMemory } from '../../src/loop/delivery/session-memory.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { makeLoop } from '../../src/loop/learn.ts';
+import { openManifest } from '../../src/match/manifest.ts';
 import { makeRandom } from '../make-random.ts';
 
 /** What the agent does after its first mistake of a session. */

@@ -70,7 +70,7 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
   };
   const ask = async <T>(request: 'status' | 'flush'): Promise<T | undefined> => {
     const { askDaemon } = await import('../../src/surfaces/daemon/ask-daemon.ts');
-    const { toDataHome } = await import('../../src/surfaces/data-home.ts');
+    const { toDataHome } = await import('../../src/loop/home/data-home.ts');
     return askDaemon<T>(toDataHome(dataDir), request);
   };
   const send = (event: string, bytes: string | Buffer, extra = {}): Promise<HookAnswer> =>

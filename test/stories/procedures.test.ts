@@ -1,8 +1,8 @@
 /** A person's checklist over ten sessions: what was done of it decides, and it goes on speaking. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { StoredDelivery } from '../../src/base/delivery.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { StoredDelivery } from '../../src/base/model/delivery.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { openSimulation, type SimulatedCall } from './open-simulation.ts';
 

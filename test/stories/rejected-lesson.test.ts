@@ -1,7 +1,7 @@
 /** A person's word against the daemon's: the real hooks, the real daemon, and commands beside it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const ERROR = 'Exit code 1\nunknown flag: --stat\n\nUsage:  gh pr diff [<number> | <url> | <branch>] [flags]\n';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Lesson } from '../../src/base/lesson.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const PATIENCE_MS = 20_000;

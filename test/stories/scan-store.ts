@@ -1,6 +1,6 @@
 /** What a scan left in a store, without what differs between two scans of the same: ids, and when it was. */
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
 
 export interface Scanned {
   readonly calls: readonly string[];

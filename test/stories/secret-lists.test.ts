@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { makeHiddenFinder, readNearMisses, readSecretRows, type SecretRow } from '../capture/secret-list.ts';
 import { openStory, type Story } from './open-story.ts';
 import { type FileCall, writeSession } from './session-file.ts';

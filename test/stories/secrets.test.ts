@@ -8,9 +8,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { StoredCall } from '../../src/base/call.ts';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { StoredCall } from '../../src/base/model/call.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { type FindLeak, findLeaks, makeLeakFinder } from '../capture/leaks.ts';
 import { type Credential, LINE_KINDS, TOKEN_KINDS } from '../capture/secret-kinds.ts';
 import { LINE_PLACES, type Place, TOKEN_PLACES } from '../capture/secret-places.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Score } from '../../src/match/score-lesson.ts';
+import type { Score } from '../../src/match/match-lessons.ts';
 import { openStory, type Story } from './open-story.ts';
 
 interface Explained {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Lesson } from '../../src/base/lesson.ts';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { openStory, type Story } from './open-story.ts';
 
 const SILENT = { code: 0, stdout: '', stderr: '' };

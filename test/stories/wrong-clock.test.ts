@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { openSqliteStore } from '../../src/keep/store/open-sqlite-store.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { readUpkeep, renderDistrust } from '../../src/loop/upkeep/trusted-clock.ts';
 import { askDaemon } from '../../src/surfaces/daemon/ask-daemon.ts';
-import { toDataHome } from '../../src/surfaces/data-home.ts';
-import { readUpkeep, renderDistrust } from '../../src/surfaces/trusted-clock.ts';
 import { makeCall, makeDelivery, makeSession } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { kill, spawnDaemon, waitUntil } from './daemon-files.ts';

@@ -1,5 +1,5 @@
 /** What Claude Code is called, where its things are and which of its events we hear. */
-import type { AgentFacts, HookEventFacts } from '../../base/agent-adapter.ts';
+import type { AgentFacts, HookEventFacts } from '../../base/contracts/agent-adapter.ts';
 
 /** The agent waits only where we may answer, and at its end, where a background process would be cut off. */
 const WAITING = ['PreToolUse', 'SessionStart', 'SubagentStart', 'SessionEnd'];

@@ -1,16 +1,17 @@
-/** The calls that a script of code mode made, as calls like any other, and which of them have rows of their own. */
-import type { EventOrigin, StartedCall } from '../../base/event.ts';
-import type { CallResult } from '../../base/outcome.ts';
-import { cutText } from '../cut-text.ts';
-import { toJson } from '../to-json.ts';
-import { findScriptReader } from './load-scripts.ts';
-import { parseTold, type Told } from './parse-told.ts';
+/**
+ * Finds the calls that a code-mode script of Codex made, and the rows of the rollout that belong to them. The script
+ * reader is loaded with the first script, because it brings a JavaScript parser that sessions without scripts, and
+ * everything that runs while an agent waits, do not need.
+ */
+
+import type { CallResult, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { cutText } from '../call-texts.ts';
+import { toJson } from '../wire.ts';
+import { toCustomCall, toCwd, toFunctionCall, toToolName } from './calls.ts';
+import { toResult } from './results.ts';
 import type { ScriptOutput } from './scripts/follow-way.ts';
 import type { ScriptCall, ScriptEnd } from './scripts/read-script.ts';
-import { toCwd } from './to-cwd.ts';
-import { toResult } from './to-result.ts';
-import { toCustomCall, toFunctionCall } from './to-started-call.ts';
-import { toToolName } from './to-tool-name.ts';
+import { parseTold, type Told } from './told-output.ts';
 
 export interface Script {
   readonly source: string;
@@ -37,7 +38,7 @@ export interface NestedRow {
   readonly call: StartedCall;
 }
 
-export interface NestedRead {
+interface NestedRead {
   /** Those without rows of their own. */
   readonly calls: readonly NestedCall[];
   /** The rows that tell calls of this script. */
@@ -190,4 +191,21 @@ function isPath(patch: string | undefined, changed: string | undefined): boolean
 
 function toIdentifier(name: string): string {
   return name.replace(/\W/g, '_');
+}
+
+/**
+ * The reader of code mode's scripts, loaded when the first script comes: it brings a JavaScript parser, which sessions
+ * without scripts and everything that runs while an agent waits need not load.
+ */
+type ScriptReader = typeof import('./scripts/read-script.ts');
+
+let loadedReader: ScriptReader | undefined;
+
+/** Undefined until it is loaded. */
+export function findScriptReader(): ScriptReader | undefined {
+  return loadedReader;
+}
+
+export async function loadScriptReader(): Promise<void> {
+  loadedReader = await import('./scripts/read-script.ts');
 }

@@ -1,14 +1,13 @@
 /** Calls that wait for what came of them, and calls that were left running. */
-import type { AgentEvent, EventOf, EventOrigin, StartedCall } from '../../base/event.ts';
-import type { CallResult } from '../../base/outcome.ts';
+import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
-import type { Memo, RunningNote } from './memo.ts';
+import { toToolName } from './calls.ts';
 import { type NestedCall, type NestedRow, readNested, type Script, toScriptOutput } from './nested-calls.ts';
-import { parseTold, type Told } from './parse-told.ts';
+import type { EndFacts } from './results.ts';
+import { toFactsResult, toResult } from './results.ts';
 import type { ScriptOutput } from './scripts/follow-way.ts';
-import type { EndFacts } from './to-end-facts.ts';
-import { toFactsResult, toResult } from './to-result.ts';
-import { toToolName } from './to-tool-name.ts';
+import type { Memo, RunningNote } from './thread.ts';
+import { parseTold, type Told } from './told-output.ts';
 
 export interface WaitingCall {
   readonly origin: EventOrigin;

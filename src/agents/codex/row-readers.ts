@@ -1,13 +1,16 @@
-/** What each kind of row of a rollout tells. One row of the table per kind; kinds that are not here are not used. */
-import type { AgentEvent, EventOrigin, StartedCall } from '../../base/event.ts';
+/**
+ * The table of rollout row readers: for each kind of row, a function that turns the row into events. The reader ignores
+ * kinds that are not in the table. A prompt counts only if a person typed it, because Codex also writes to the model in
+ * the user's name.
+ */
+
+import type { AgentEvent, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
-import { parseWire, type RowWire } from './codex-wire.ts';
-import { findTypedItem, findTypedMessage } from './find-prompt.ts';
+import { findEndedCall, toCustomCall, toCwd, toFunctionCall, toPlainCall, toShellCall } from './calls.ts';
 import type { Calls } from './open-calls.ts';
+import { type EndFacts, toBlocksText, toCommandFacts, toMcpFacts, toPatchFacts, toPlainFacts } from './results.ts';
 import type { Thread } from './thread.ts';
-import { toCwd } from './to-cwd.ts';
-import { type EndFacts, toBlocksText, toCommandFacts, toMcpFacts, toPatchFacts, toPlainFacts } from './to-end-facts.ts';
-import { findEndedCall, toCustomCall, toFunctionCall, toPlainCall, toShellCall } from './to-started-call.ts';
+import { parseWire, type RowWire } from './wire.ts';
 
 export interface RowContext {
   readonly row: RowWire;
@@ -19,6 +22,11 @@ export interface RowContext {
 }
 
 type RowReader = (context: RowContext) => readonly AgentEvent[];
+
+/** What a person typed; undefined where Codex speaks to the model in the user's name. */
+
+const HARNESS_TEXT =
+  /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|user_shell_command|subagent_notification|skill|INSTRUCTIONS|user_action|permissions instructions)>|# AGENTS\.md instructions)/;
 
 export const ROW_READERS: ReadonlyMap<string, RowReader> = new Map<string, RowReader>([
   ['response_item/message', readSaid],
@@ -158,4 +166,19 @@ function toPlaced(origin: EventOrigin, cwd: string | undefined): EventOrigin {
 
 function toTime(ms: number | undefined): string | undefined {
   return ms === undefined || Math.abs(ms) > 8.64e15 ? undefined : new Date(ms).toISOString();
+}
+
+/** `user_message` of a legacy file. */
+function findTypedMessage(payload: Wire): string | undefined {
+  const kind = findText(payload, 'kind') ?? 'plain';
+  return kind === 'plain' ? findHuman(findText(payload, 'message') ?? '') : undefined;
+}
+
+/** The item `UserMessage`. */
+function findTypedItem(item: Wire): string | undefined {
+  return findHuman(toBlocksText(item.content));
+}
+
+function findHuman(text: string): string | undefined {
+  return text.trim() === '' || HARNESS_TEXT.test(text) ? undefined : text;
 }

@@ -1,5 +1,5 @@
 /** What is fixed about OpenCode. */
-import type { AgentHome } from '../../base/agent-history.ts';
+import type { AgentHome } from '../../base/contracts/agent-history.ts';
 
 export const facts = {
   id: 'opencode',

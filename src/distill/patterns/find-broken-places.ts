@@ -1,9 +1,10 @@
 /** Commands and files that next to never work, and files at which half the calls fail. */
-import type { Pattern, PatternKind } from '../../base/pattern.ts';
-import type { FailureCell, PlaceCount, PlaceKind, Recurrence } from '../../base/recurrence.ts';
-import { toSpreadText } from '../guard/to-spread-text.ts';
+
+import type { FailureCell, PlaceCount, PlaceKind, Recurrence } from '../../base/statistics/failures.ts';
 import { findCommonest, isRecurring, makePattern } from './make-pattern.ts';
+import type { Pattern, PatternKind } from './pattern.ts';
 import type { PatternContext } from './pattern-context.ts';
+import { toSpreadText } from './to-spread-text.ts';
 
 const ALWAYS_SHARE = 0.9;
 const BREAKING_SHARE = 0.5;
@@ -84,7 +85,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   build: 'builds',
 };
 
-/** An intent key in words: see `base/to-intent-key.ts`. */
+/** An intent key in words: see `base/shell/intent.ts`. */
 function toWish(key: string, tool: string): string {
   if (tool !== 'shell') return tool;
   const [verb = '', ...words] = key.split(' ');

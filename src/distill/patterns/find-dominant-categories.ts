@@ -1,10 +1,11 @@
 /** One category that is most of what fails, in a project or everywhere. */
-import type { Pattern } from '../../base/pattern.ts';
-import type { FailureCell } from '../../base/recurrence.ts';
-import { OTHER_CATEGORY } from '../../base/to-category.ts';
-import { toSpreadText } from '../guard/to-spread-text.ts';
+
+import type { FailureCell } from '../../base/statistics/failures.ts';
+import { OTHER_CATEGORY } from '../../base/text/failure-category.ts';
 import { isRecurring, makePattern, sumCounts } from './make-pattern.ts';
+import type { Pattern } from './pattern.ts';
 import type { PatternContext } from './pattern-context.ts';
+import { toSpreadText } from './to-spread-text.ts';
 
 const DOMINANT_SHARE = 0.7;
 /** Of fewer failures any category is soon most. */

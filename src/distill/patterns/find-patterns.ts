@@ -1,9 +1,10 @@
-/** D5: what keeps going wrong. Pure: the store counts, this judges and ranks; the order of rows does not matter. */
-import type { Pattern } from '../../base/pattern.ts';
-import type { Recurrence } from '../../base/recurrence.ts';
+/** What keeps going wrong. Pure: the store counts, this judges and ranks; the order of rows does not matter. */
+
+import type { Recurrence } from '../../base/statistics/failures.ts';
 import { findBrokenPlaces } from './find-broken-places.ts';
 import { findDominantCategories } from './find-dominant-categories.ts';
 import { findRepeatedFailures } from './find-repeated-failures.ts';
+import type { Pattern } from './pattern.ts';
 import { makePatternContext, type PatternKnowledge } from './pattern-context.ts';
 
 /** What counts most first. */

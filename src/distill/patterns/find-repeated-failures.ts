@@ -1,10 +1,11 @@
 /** The same failure in several sessions, or in several tasks of one. */
-import type { Pattern } from '../../base/pattern.ts';
-import type { FailureCell } from '../../base/recurrence.ts';
-import { isTelling, toPlainForm } from '../guard/to-plain-form.ts';
-import { toSpreadText } from '../guard/to-spread-text.ts';
+
+import type { FailureCell } from '../../base/statistics/failures.ts';
 import { findCommonest, isRecurring, makePattern, sumCounts } from './make-pattern.ts';
+import type { Pattern } from './pattern.ts';
 import type { PatternContext } from './pattern-context.ts';
+import { isTelling, toPlainForm } from './to-plain-form.ts';
+import { toSpreadText } from './to-spread-text.ts';
 
 export function findRepeatedFailures(cells: readonly FailureCell[], context: PatternContext): readonly Pattern[] {
   const groups = Map.groupBy(cells, (cell) => context.findForm(cell)?.key);

@@ -1,7 +1,8 @@
 /** What all kinds of patterns have: how often, where, when, how much it counts, and which lessons are about it. */
-import type { Pattern, PatternKind, PatternLesson } from '../../base/pattern.ts';
-import type { FailureCell } from '../../base/recurrence.ts';
-import { VERDICT_CATEGORIES } from '../../base/to-category.ts';
+
+import type { FailureCell } from '../../base/statistics/failures.ts';
+import { VERDICT_CATEGORIES } from '../../base/text/failure-category.ts';
+import type { Pattern, PatternKind, PatternLesson } from './pattern.ts';
 import type { PatternContext } from './pattern-context.ts';
 
 export const MIN_SESSIONS = 2;

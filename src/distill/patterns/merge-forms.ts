@@ -2,11 +2,12 @@
  * Which signatures are the same failure: near-duplicates are merged, and what a check says about the code is the same
  * whoever ran the check (`eslint`, `npm run lint`, `make check`).
  */
-import { groupSignatures } from '../../base/group-signatures.ts';
-import type { SignatureForm } from '../../base/recurrence.ts';
-import type { Signature } from '../../base/signature.ts';
-import { VERDICT_CATEGORIES } from '../../base/to-category.ts';
-import { makeSignature } from '../../base/to-signature.ts';
+
+import type { Signature } from '../../base/model/signature.ts';
+import type { SignatureForm } from '../../base/statistics/failures.ts';
+import { VERDICT_CATEGORIES } from '../../base/text/failure-category.ts';
+import { makeSignature } from '../../base/text/signature.ts';
+import { groupSignatures } from './group-signatures.ts';
 
 export interface MergedForm {
   /** The same for all signatures that are one failure. */

@@ -1,9 +1,9 @@
 /** What finding patterns looks up: one for each run. */
-import type { Lesson } from '../../base/lesson.ts';
-import type { PatternLesson } from '../../base/pattern.ts';
-import type { FailureCell, Recurrence } from '../../base/recurrence.ts';
-import { OTHER_CATEGORY } from '../../base/to-category.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
+import type { FailureCell, Recurrence } from '../../base/statistics/failures.ts';
+import { OTHER_CATEGORY } from '../../base/text/failure-category.ts';
 import { type MergedForm, mergeForms } from './merge-forms.ts';
+import type { PatternLesson } from './pattern.ts';
 
 export interface PatternKnowledge {
   readonly now: string;

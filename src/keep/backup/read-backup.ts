@@ -1,16 +1,27 @@
-/** Reads a backup line by line and believes nothing: what it gives fits the tables of the version that wrote it. */
+/**
+ * Reads and checks a backup line by line. The reader trusts no line: every row that it returns fits the tables of the
+ * version that wrote the backup. Lines are not split by `node:readline`, which also breaks lines at U+2028 and does not
+ * pass on errors of its input.
+ */
+
 import { createHash } from 'node:crypto';
-import { BACKUP_VERSION, type BackupEnd, type BackupHeader, type BackupPart } from '../../base/backup.ts';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { toReason, UserError } from '../../base/errors.ts';
-import { findContentFault } from './find-content-fault.ts';
-import { findRowFault } from './find-row-fault.ts';
-import { readGzipLines } from './read-gzip-lines.ts';
-import { readTablesAt, type Tables } from './read-tables-at.ts';
+import {
+  BACKUP_VERSION,
+  type BackupEnd,
+  type BackupHeader,
+  type BackupPart,
+  type RowCounts,
+} from '../../base/storage/backup.ts';
+import { findContentFault, findRowFault, readTablesAt, type Tables } from './backup-rows.ts';
 
 const NEXT = 'Nothing was changed; take another backup, they are listed by: oncebitten restore';
 const NEWER = 'Update Oncebitten, then restore it; nothing was changed.';
 
-export interface OpenedBackup {
+interface OpenedBackup {
   readonly header: BackupHeader;
   readonly tables: Tables;
   /** To be read once. Rejects, at the latest at its end, when the file is not whole. */
@@ -151,4 +162,63 @@ function unreadable(file: string, cause: unknown): unknown {
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || cause instanceof RangeError)
     return make(`is damaged (${toReason(cause)})`);
   return cause;
+}
+
+export interface CheckedBackup {
+  readonly file: string;
+  readonly header: BackupHeader;
+  readonly rows: RowCounts;
+  /** What was forgotten by then, or removed from it since: see `toForgottenKey`. */
+  readonly forgotten: ReadonlySet<string>;
+}
+
+/** Reads a backup from its header to its end, before anything is done with it. */
+export function toForgottenKey(kind: string, id: string): string {
+  return `${kind} ${id}`;
+}
+
+export async function checkBackup(file: string, onRows: (count: number) => void): Promise<CheckedBackup> {
+  const { header, tables, parts } = await openBackup(file);
+  const rows: Record<string, number> = Object.fromEntries([...tables.keys()].map((table) => [table, 0]));
+  const forgotten = new Set<string>();
+  let sum = 0;
+  for await (const part of parts) {
+    rows[part.table] = (rows[part.table] ?? 0) + part.rows.length;
+    if (part.table === 'forgotten')
+      for (const { kind, id } of part.rows) forgotten.add(toForgottenKey(String(kind), String(id)));
+    sum += part.rows.length;
+    onRows(sum);
+  }
+  return { file, header, rows, forgotten };
+}
+
+/**
+ * The lines of a gzip file, one by one. Not `node:readline`: that ends lines at U+2028 too, which stands unescaped in
+ * JSON, and does not pass errors of its input on.
+ */
+
+/** What a file that is no backup may fill the memory with. */
+const MAX_LINE_LENGTH = 1 << 28;
+
+/** Rejects with the error of the file system, of gzip or of the text's encoding. */
+async function* readGzipLines(file: string): AsyncGenerator<string, void, undefined> {
+  const gunzip = createGunzip();
+  // Errors of the file come out of the iteration below.
+  pipeline(createReadStream(file), gunzip, () => {});
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let begun: string[] = [];
+  let length = 0;
+  for await (const bytes of gunzip) {
+    const [first = '', ...others] = decoder.decode(bytes as Buffer, { stream: true }).split('\n');
+    begun.push(first);
+    length += first.length;
+    if (length > MAX_LINE_LENGTH) throw new RangeError('a line is too long');
+    for (const next of others) {
+      yield begun.join('');
+      begun = [next];
+      length = next.length;
+    }
+  }
+  const rest = begun.join('') + decoder.decode();
+  if (rest !== '') yield rest;
 }

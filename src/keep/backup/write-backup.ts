@@ -1,17 +1,26 @@
-/** Writes everything that is in a store into one file. */
-import { createHash } from 'node:crypto';
-import { BACKUP_VERSION, type BackupEnd, type BackupHeader, type RowCounts } from '../../base/backup.ts';
-import type { Store } from '../../base/store.ts';
-import { type GzipDraft, openGzipDraft } from './open-gzip-draft.ts';
+/**
+ * Writes all rows of a store into one gzip file, on request or automatically. The file is written beside its place and
+ * moved there when it is complete and flushed to disk. Automatic backups stay within their number and size.
+ */
 
-export interface WrittenBackup {
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, createWriteStream, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Store } from '../../base/contracts/store.ts';
+import { BACKUP_VERSION, type BackupEnd, type BackupHeader, type RowCounts } from '../../base/storage/backup.ts';
+import { type AutomaticBackup, dropOldBackups, MAX_AUTOMATIC_BYTES, toBackupFile } from './backup-files.ts';
+
+interface WrittenBackup {
   readonly file: string;
   readonly bytes: number;
   readonly header: BackupHeader;
   readonly rows: RowCounts;
 }
 
-export interface BackupWish {
+interface BackupWish {
   readonly file: string;
   readonly at: string;
   /** The version of the product. */
@@ -84,4 +93,78 @@ function toNamed(error: unknown, file: string): unknown {
   return error instanceof Error && code !== undefined && path === undefined
     ? Object.assign(error, { path: file })
     : error;
+}
+
+/** Writes a backup that nobody asked for, and keeps all of them together within their number and size. */
+interface AutomaticWish extends Omit<BackupWish, 'file'> {
+  readonly backupsDir: string;
+  readonly kind: AutomaticBackup;
+  readonly maxBytes?: number;
+  /** By a clock that can be trusted: those made before a migration, a removal or a restore go when they are older. */
+  readonly oldBefore?: string;
+}
+
+interface AutomaticResult extends WrittenBackup {
+  /** It alone takes more than all may: it was removed again, and older ones were kept. */
+  readonly isTooLarge: boolean;
+}
+
+/** Rejects when it cannot be written: then nothing may be removed or migrated. */
+export async function writeAutomaticBackup(
+  source: Pick<Store, 'readSnapshot'>,
+  { backupsDir, kind, maxBytes = MAX_AUTOMATIC_BYTES, oldBefore, ...wish }: AutomaticWish,
+): Promise<AutomaticResult> {
+  mkdirSync(backupsDir, { recursive: true, mode: 0o700 });
+  const written = await writeBackup(source, { ...wish, file: toBackupFile({ backupsDir }, wish.at, kind) });
+  const isTooLarge = written.bytes > maxBytes;
+  if (isTooLarge) rmSync(written.file, { force: true });
+  dropOldBackups({ backupsDir }, maxBytes, oldBefore);
+  return { ...written, isTooLarge };
+}
+
+interface GzipDraft {
+  /** Waits while the disk is slower than whoever tells. */
+  write(text: string): Promise<void>;
+  /** In its place, whole. Resolves to its size. */
+  finish(): Promise<number>;
+  /** Leaves nothing behind; does nothing after `finish`. */
+  drop(): Promise<void>;
+}
+
+/** A gzip file that is written beside its place and moved there when it is whole, flushed to the disk. */
+function openGzipDraft(file: string): GzipDraft {
+  const draft = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  const gzip = createGzip();
+  // The handle is here, so that a folder that is not there fails at once.
+  const handle = openSync(draft, 'wx', 0o600);
+  const written = pipeline(gzip, createWriteStream(draft, { fd: handle, flush: true }));
+  // Whoever writes or finishes hears of it.
+  written.catch(() => {});
+  return {
+    async write(text) {
+      if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
+    },
+    async finish() {
+      gzip.end();
+      await written;
+      renameSync(draft, file);
+      flushFolder(dirname(file));
+      return statSync(file).size;
+    },
+    async drop() {
+      gzip.destroy();
+      await written.catch(() => {});
+      rmSync(draft, { force: true });
+    },
+  };
+}
+
+function flushFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    fsyncSync(handle);
+    closeSync(handle);
+  } catch {
+    // Some systems cannot flush a folder; the rename has happened all the same.
+  }
 }

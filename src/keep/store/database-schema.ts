@@ -1,18 +1,14 @@
 /** The tables as TypeScript sees them: what `src/keep/migrations` made. Booleans are 0 or 1, times are ISO text. */
-import type { AddedKind } from '../../base/added-text.ts';
-import type { AttemptVerdict } from '../../base/attempts.ts';
-import type { Call, DurationSource } from '../../base/call.ts';
-import type { Delivery, DeliveryOutcome } from '../../base/delivery.ts';
-import type { EpisodeKind } from '../../base/episode.ts';
-import type { FeedbackSource, FeedbackVerdict } from '../../base/feedback.ts';
-import type { Forgotten } from '../../base/forgotten.ts';
-import type { FindingVerdict } from '../../base/kept-finding.ts';
-import type { ReportForm } from '../../base/kept-report.ts';
-import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/lesson.ts';
-import type { MissReason } from '../../base/missed.ts';
-import type { LinkProof } from '../../base/project-alias.ts';
-import type { PromotionState } from '../../base/promotion.ts';
-import type { Project, Session } from '../../base/session.ts';
+
+import type { Call, DurationSource } from '../../base/model/call.ts';
+import type { AddedKind, AttemptVerdict, Delivery, DeliveryOutcome, MissReason } from '../../base/model/delivery.ts';
+import type { FeedbackSource, FeedbackVerdict } from '../../base/model/feedback.ts';
+import type { EpisodeKind, FindingVerdict, ReportForm } from '../../base/model/finding.ts';
+import type { DeliveryMode, LessonStatus, LessonType, Scope } from '../../base/model/lesson.ts';
+import type { LinkProof } from '../../base/model/project.ts';
+import type { PromotionState } from '../../base/model/promotion.ts';
+import type { Project, Session } from '../../base/model/session.ts';
+import type { Forgotten } from '../../base/storage/forgotten.ts';
 
 export interface DatabaseSchema {
   projects: ProjectRow;

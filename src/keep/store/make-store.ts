@@ -1,43 +1,37 @@
-/** The Store contract of `src/base/store.ts` on any engine: the parts of it, put together. */
-import type { Store } from '../../base/store.ts';
-import { countAll, findNewestWrite } from './count-all.ts';
-import { countFailures } from './count-failures.ts';
-import { countHistory, countSilentSessions } from './count-history.ts';
-import { countRecurrence } from './count-recurrence.ts';
-import { countRemovable, countRetention } from './count-retention.ts';
-import { listTrials, readTrials } from './count-trials.ts';
-import type { Engine } from './engine.ts';
-import { forget } from './forget.ts';
-import { guardMethods } from './guard-methods.ts';
-import { makeIdSequence } from './id-sequence.ts';
-import { makeLinkStore } from './join-projects.ts';
-import { listCalls } from './list-calls.ts';
-import { listFailedCalls, listFailures } from './list-failures.ts';
-import { listForgotten } from './list-forgotten.ts';
-import { listLessonProjects } from './list-lesson-projects.ts';
-import { listPastCalls } from './list-past-calls.ts';
-import { listProjectSummaries } from './list-project-summaries.ts';
-import { listSessions } from './list-sessions.ts';
-import { listTopSignatures } from './list-top-signatures.ts';
-import { makeBriefStore } from './make-brief-store.ts';
-import { makeDeliveryStore } from './make-delivery-store.ts';
-import { makeEpisodeStore } from './make-episode-store.ts';
-import { makeFeedbackStore } from './make-feedback-store.ts';
-import { makeFindingStore } from './make-finding-store.ts';
-import { makeLessonStore } from './make-lesson-store.ts';
-import { makeMissStore } from './make-miss-store.ts';
-import { makeProjectStore } from './make-project-store.ts';
-import { makePromotionStore } from './make-promotion-store.ts';
-import { makeReportStore } from './make-report-store.ts';
-import { makeScanStateStore } from './make-scan-state-store.ts';
-import { makeSessionStore } from './make-session-store.ts';
-import { makeStatsStore } from './make-stats-store.ts';
-import { moveEvidence } from './move-evidence.ts';
-import { countRows, readSnapshot } from './read-snapshot.ts';
-import { retain } from './retain.ts';
-import { saveCalls } from './save-calls.ts';
-import { readLessonStamp, saveLearned } from './save-learned.ts';
-import { updateLessons } from './update-lessons.ts';
+/**
+ * Builds the Store of `base/contracts/store.ts` on any engine from its parts, and guards every method. The guard makes
+ * text storable on its way in, and turns an engine failure into an error that names the store and keeps the cause.
+ * `saveCalls` makes its own columns storable, because most of a call in memory is never stored.
+ */
+
+import type { Store } from '../../base/contracts/store.ts';
+import { toReason, UserError } from '../../base/errors.ts';
+import { countAll, countHistory, countSilentSessions, findNewestWrite } from './calls/call-counts.ts';
+import { listCalls, listPastCalls } from './calls/calls.ts';
+import { countFailures, listFailedCalls, listFailures } from './calls/failures.ts';
+import { countRecurrence } from './calls/recurrence.ts';
+import { saveCalls } from './calls/save-calls.ts';
+import { listTopSignatures } from './calls/signatures.ts';
+import { makeDeliveryStore } from './deliveries/deliveries.ts';
+import { makeStatsStore } from './deliveries/delivery-stats.ts';
+import { makeMissStore } from './deliveries/misses.ts';
+import { listTrials, readTrials } from './deliveries/trials.ts';
+import type { Engine } from './engines/engine.ts';
+import { listLessonProjects, moveEvidence } from './lessons/evidence.ts';
+import { makeFeedbackStore } from './lessons/feedback.ts';
+import { makeEpisodeStore, makeFindingStore, readLessonStamp, saveLearned } from './lessons/findings.ts';
+import { makeLessonStore, updateLessons } from './lessons/lessons.ts';
+import { makePromotionStore } from './lessons/promotions.ts';
+import { makeReportStore } from './lessons/reports.ts';
+import { forget, listForgotten } from './maintenance/forget.ts';
+import { countRemovable, countRetention, retain } from './maintenance/retention.ts';
+import { countRows, readSnapshot } from './maintenance/snapshot.ts';
+import { makeLinkStore } from './project-aliases.ts';
+import { listProjectSummaries, makeProjectStore } from './projects.ts';
+import { makeIdSequence, toStorable } from './row-values.ts';
+import { makeScanStateStore } from './scan-state.ts';
+import { makeBriefStore } from './session-brief.ts';
+import { listSessions, makeSessionStore } from './sessions.ts';
 
 export function makeStore(engine: Engine): Store {
   const ids = makeIdSequence();
@@ -86,4 +80,33 @@ export function makeStore(engine: Engine): Store {
     readSnapshot: (teller) => readSnapshot(engine.db, teller),
     close: () => engine.db.destroy(),
   });
+}
+
+type Methods = Record<string, (...args: never[]) => Promise<unknown>>;
+
+/**
+ * What holds for every method of a store: text is made storable on its way in, and a failure of the engine comes out
+ * as an error that names the store and keeps the engine's own error as its cause. `saveCalls` makes its columns storable
+ * itself: most of what a call in memory holds is never stored.
+ */
+function guardMethods<T extends { [K in keyof T]: Methods[string] }>(engine: Engine, methods: T): T {
+  const entries = Object.entries(methods as Methods).map(([name, method]) => [name, guard(engine, name, method)]);
+  return Object.fromEntries(entries) as T;
+}
+
+function guard(engine: Engine, name: string, method: Methods[string]) {
+  return async (...args: never[]) => {
+    try {
+      return await method(...(name === 'saveCalls' ? args : toStorable(args)));
+    } catch (cause) {
+      // Thrown by the caller's own function inside a method: it says what is wrong already.
+      if (cause instanceof UserError) throw cause;
+      throw new UserError({
+        subject: engine.name,
+        reason: `${name} failed: ${toReason(cause)}`,
+        next: engine.advise(cause),
+        cause,
+      });
+    }
+  };
 }

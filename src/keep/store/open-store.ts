@@ -1,6 +1,6 @@
 /** Opens the store that the settings name. Each engine is loaded only when it is the one: `pg` costs start-up time. */
-import type { Store } from '../../base/store.ts';
-import { isPostgresUrl, toUrlError } from './store-url.ts';
+import type { Store } from '../../base/contracts/store.ts';
+import { isPostgresUrl, toUrlError } from './store-address.ts';
 
 export interface StorePlace {
   /** The setting `store.url`: `postgres://…`, or empty for the file. */
@@ -9,7 +9,7 @@ export interface StorePlace {
 }
 
 export async function openStore({ url, file }: StorePlace): Promise<Store> {
-  if (url === '') return (await import('./open-sqlite-store.ts')).openSqliteStore(file);
-  if (isPostgresUrl(url)) return (await import('./open-postgres-store.ts')).openPostgresStore(url);
+  if (url === '') return (await import('./engines/sqlite.ts')).openSqliteStore(file);
+  if (isPostgresUrl(url)) return (await import('./engines/postgres.ts')).openPostgresStore(url);
   throw toUrlError(url);
 }

@@ -1,5 +1,5 @@
 /** A command: its name, options and help are data; its handler is loaded when it runs. Handlers return, main prints. */
-import type { DataHome } from '../data-home.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
 
 export interface Command {
   /** `lessons add`: a group and a name, or a name alone. */
@@ -8,7 +8,7 @@ export interface Command {
   readonly arguments?: readonly CommandArgument[];
   readonly options?: readonly CommandOption[];
   readonly examples?: readonly string[];
-  load(): Promise<{ readonly run: Handler }>;
+  load(): Promise<Handler>;
 }
 
 export interface CommandArgument {

@@ -1,10 +1,10 @@
 /** All commands, in the order of the help. */
 import type { Command, CommandOption } from './command.ts';
-import { LESSON_COMMANDS } from './lesson-commands.ts';
-import { MEASURE_COMMANDS } from './measure-commands.ts';
-import { makePageOptions } from './page.ts';
-import { PROMOTION_COMMANDS } from './promotion-commands.ts';
-import { SHARING_COMMANDS } from './sharing-commands.ts';
+import { LESSON_COMMANDS } from './lessons/commands.ts';
+import { makePageOptions } from './paging.ts';
+import { PROMOTION_COMMANDS } from './promote/commands.ts';
+import { SHARING_COMMANDS } from './share/commands.ts';
+import { MEASURE_COMMANDS } from './stats/commands.ts';
 
 const AGENT: CommandOption = { flags: '--agent <id>', help: 'only this agent (claude-code)' };
 
@@ -12,7 +12,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'start',
     summary: 'learn from the sessions on this machine, report, and start the daemon',
-    load: () => import('./commands/start.ts'),
+    load: async () => (await import('./install/start.ts')).run,
   },
   {
     name: 'install',
@@ -40,26 +40,30 @@ export const COMMANDS: readonly Command[] = [
       'oncebitten install claude-code',
       'oncebitten install claude-code --project .',
     ],
-    load: () => import('./commands/install.ts'),
+    load: async () => (await import('./install/install.ts')).run,
   },
   {
     name: 'uninstall',
     summary: "take our hooks out of an agent's settings again; with the last of them the daemon ends",
     arguments: [{ name: 'agent', help: 'claude-code', required: true }],
     options: [{ flags: '--project [dir]', help: 'from your own settings in this project (default: here)' }],
-    load: () => import('./commands/uninstall.ts'),
+    load: async () => (await import('./install/uninstall.ts')).run,
   },
   {
     name: 'daemon status',
     summary: 'is the daemon running, and which',
-    load: () => import('./commands/daemon-status.ts'),
+    load: async () => (await import('./daemon/daemon.ts')).runStatus,
   },
   {
     name: 'daemon start',
     summary: 'start the daemon, or replace one of another version',
-    load: () => import('./commands/daemon-start.ts'),
+    load: async () => (await import('./daemon/daemon.ts')).runStart,
   },
-  { name: 'daemon stop', summary: 'ask the daemon to finish and end', load: () => import('./commands/daemon-stop.ts') },
+  {
+    name: 'daemon stop',
+    summary: 'ask the daemon to finish and end',
+    load: async () => (await import('./daemon/daemon.ts')).runStop,
+  },
   {
     name: 'scan',
     summary: 'learn from past sessions',
@@ -75,7 +79,7 @@ export const COMMANDS: readonly Command[] = [
       'oncebitten scan --since 7d --agent codex,gemini',
       'oncebitten scan --agent claude-code --path ./sessions --json',
     ],
-    load: () => import('./commands/scan.ts'),
+    load: async () => (await import('./data/scan.ts')).run,
   },
   {
     name: 'backtest',
@@ -96,7 +100,7 @@ export const COMMANDS: readonly Command[] = [
       'oncebitten backtest --project --since 30d --fix',
       'oncebitten backtest --agent claude-code --path ./sessions --json',
     ],
-    load: () => import('./commands/backtest.ts'),
+    load: async () => (await import('./stats/backtest.ts')).run,
   },
   {
     name: 'findings',
@@ -107,7 +111,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--project [dir]', help: 'only in this project: a folder (default: here), an id or a name' },
       ...makePageOptions(50),
     ],
-    load: () => import('./commands/findings.ts'),
+    load: async () => (await import('./sessions/findings.ts')).run,
   },
   {
     name: 'audit',
@@ -117,7 +121,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--path <path>', help: 'of a transcript or a folder of them, learned from anew, instead of the store' },
     ],
     examples: ['oncebitten audit', 'oncebitten audit --agent claude-code --path ./sessions --json'],
-    load: () => import('./commands/audit.ts'),
+    load: async () => (await import('./stats/audit.ts')).run,
   },
   ...LESSON_COMMANDS,
   ...SHARING_COMMANDS,
@@ -137,7 +141,7 @@ export const COMMANDS: readonly Command[] = [
       ...makePageOptions(20),
     ],
     examples: ['oncebitten failures --since 7d', 'oncebitten failures --project . --unresolved --each --json'],
-    load: () => import('./commands/failures.ts'),
+    load: async () => (await import('./sessions/failures.ts')).run,
   },
   {
     name: 'history',
@@ -152,7 +156,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--limit <n>', help: 'at most so many rows of each table, default 10, and 5 failures' },
     ],
     examples: ['oncebitten history --since 30d', 'oncebitten history --project . --by week --json'],
-    load: () => import('./commands/history.ts'),
+    load: async () => (await import('./sessions/history.ts')).run,
   },
   {
     name: 'patterns',
@@ -165,14 +169,14 @@ export const COMMANDS: readonly Command[] = [
       ...makePageOptions(20),
     ],
     examples: ['oncebitten patterns --since 30d', 'oncebitten patterns --project . --kind always-breaks --json'],
-    load: () => import('./commands/patterns.ts'),
+    load: async () => (await import('./sessions/patterns.ts')).run,
   },
   {
     name: 'compliance',
     summary: 'do agents write lessons down themselves, by agent and model, and which source of lessons to rest on',
     options: [AGENT, { flags: '--since <time>', help: 'only since then: 2h, 7d, 2026-01-31 or an ISO time' }],
     examples: ['oncebitten compliance', 'oncebitten compliance --agent claude-code --since 30d --json'],
-    load: () => import('./commands/compliance.ts'),
+    load: async () => (await import('./stats/compliance.ts')).run,
   },
   {
     name: 'session',
@@ -198,12 +202,12 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--agent <id>', help: 'only of this agent' },
     ],
     examples: ['oncebitten session', 'oncebitten session --failures', 'oncebitten session 0b1c2d --from 40'],
-    load: () => import('./commands/session.ts'),
+    load: async () => (await import('./sessions/session.ts')).run,
   },
   {
     name: 'projects list',
     summary: 'the projects, where they were seen and how much is known of them',
-    load: () => import('./commands/projects-list.ts'),
+    load: async () => (await import('./projects/list.ts')).run,
   },
   {
     name: 'projects join',
@@ -214,13 +218,13 @@ export const COMMANDS: readonly Command[] = [
     ],
     options: [{ flags: '--dry-run', help: 'only show what would be part of it' }],
     examples: ['oncebitten projects join ~/old/shop ~/new/shop', 'oncebitten projects join prj_1a2b . --dry-run'],
-    load: () => import('./commands/projects-join.ts'),
+    load: async () => (await import('./projects/join.ts')).runJoin,
   },
   {
     name: 'projects split',
     summary: 'take back a join',
     arguments: [{ name: 'from', help: 'what was joined: an id, a folder or a name', required: true }],
-    load: () => import('./commands/projects-split.ts'),
+    load: async () => (await import('./projects/join.ts')).runSplit,
   },
   {
     name: 'explain',
@@ -234,7 +238,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--transcript <file>', help: "the agent's transcript, for the same: its last messages" },
       { flags: '--subagent <type>', help: 'the sub-agent that makes the call' },
     ],
-    load: () => import('./commands/explain.ts'),
+    load: async () => (await import('./lessons/explain.ts')).run,
   },
   {
     name: 'signature',
@@ -244,7 +248,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--merge', help: 'give near-duplicates among the lines one signature; needs all of them first' },
     ],
     examples: ['oncebitten signature --program git < messages', 'oncebitten signature --json < messages'],
-    load: () => import('./commands/signature.ts'),
+    load: async () => (await import('./sessions/signature.ts')).run,
   },
   {
     name: 'pause',
@@ -258,7 +262,7 @@ export const COMMANDS: readonly Command[] = [
       },
     ],
     examples: ['oncebitten pause --for 2h', 'oncebitten pause --project .'],
-    load: () => import('./commands/pause.ts'),
+    load: async () => (await import('./pause/pause.ts')).runPause,
   },
   {
     name: 'resume',
@@ -267,7 +271,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--project [dir]', help: 'of this project: a folder (default: here), an id or a name' },
       { flags: '--session <id>', help: 'of this session; full id or a unique prefix' },
     ],
-    load: () => import('./commands/resume.ts'),
+    load: async () => (await import('./pause/pause.ts')).runResume,
   },
   {
     name: 'mute',
@@ -282,7 +286,7 @@ export const COMMANDS: readonly Command[] = [
       },
     ],
     examples: ['oncebitten mute gh-pr-diff-stat-x7k2 --for 1d', 'oncebitten mute --all --for 2h'],
-    load: () => import('./commands/mute.ts'),
+    load: async () => (await import('./pause/mute.ts')).runMute,
   },
   {
     name: 'unmute',
@@ -292,7 +296,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--all', help: 'what mute --all silenced' },
       { flags: '--session <id>', help: 'what was muted in this session only; full id or a unique prefix' },
     ],
-    load: () => import('./commands/unmute.ts'),
+    load: async () => (await import('./pause/mute.ts')).runUnmute,
   },
   {
     name: 'forget',
@@ -305,7 +309,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--yes', help: 'do not ask' },
     ],
     examples: ['oncebitten forget --project . --dry-run', 'oncebitten forget --session 0b1c2d --yes'],
-    load: () => import('./commands/forget.ts'),
+    load: async () => (await import('./data/forget.ts')).run,
   },
   {
     name: 'retention',
@@ -315,30 +319,30 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--yes', help: 'remove and archive everything that is due at once, also more than 20% of the rows' },
       { flags: '--trust-clock', help: 'the time of this machine is right, although Oncebitten does not trust it' },
     ],
-    load: () => import('./commands/retention.ts'),
+    load: async () => (await import('./data/retention.ts')).run,
   },
   {
     name: 'config path',
     summary: 'where the settings file is',
-    load: () => import('./commands/config-path.ts'),
+    load: async () => (await import('./settings/show.ts')).runPath,
   },
   {
     name: 'config init',
     summary:
       'write a settings file with every key as a comment; one that is there gets those it lacks, and what is set stays',
-    load: () => import('./commands/config-init.ts'),
+    load: async () => (await import('./settings/change.ts')).runInit,
   },
   {
     name: 'config list',
     summary: 'every setting: its value, where that comes from, its default',
     options: [{ flags: '--changed', help: 'only those that the file or the environment sets' }],
-    load: () => import('./commands/config-list.ts'),
+    load: async () => (await import('./settings/show.ts')).runList,
   },
   {
     name: 'config get',
     summary: 'the value of one setting, or of a group',
     arguments: [{ name: 'key', help: 'minScore, store.url, scoring.confidence …', required: true }],
-    load: () => import('./commands/config-get.ts'),
+    load: async () => (await import('./settings/show.ts')).runGet,
   },
   {
     name: 'config set',
@@ -351,19 +355,19 @@ export const COMMANDS: readonly Command[] = [
       'oncebitten config set maxLessonsPerInjection 1',
       `oncebitten config set privateProjects '["~/clients"]'`,
     ],
-    load: () => import('./commands/config-set.ts'),
+    load: async () => (await import('./settings/change.ts')).runSet,
   },
   {
     name: 'config unset',
     summary: 'take a setting out of the file, so that its default counts again',
     arguments: [{ name: 'key', help: 'a setting, a group of settings, or an unknown key of the file', required: true }],
-    load: () => import('./commands/config-unset.ts'),
+    load: async () => (await import('./settings/change.ts')).runUnset,
   },
   {
     name: 'config explain',
     summary: 'what a setting does, what it may be, its default, its variable, and its value now',
     arguments: [{ name: 'key', help: 'minScore, store.url, scoring …', required: true }],
-    load: () => import('./commands/config-explain.ts'),
+    load: async () => (await import('./settings/show.ts')).runExplain,
   },
   {
     name: 'backup',
@@ -373,7 +377,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--force', help: 'replace a file that is there' },
     ],
     examples: ['oncebitten backup', 'oncebitten backup --out /mnt/usb/oncebitten.jsonl.gz'],
-    load: () => import('./commands/backup.ts'),
+    load: async () => (await import('./data/backup.ts')).run,
   },
   {
     name: 'restore',
@@ -384,7 +388,11 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--yes', help: 'do not ask' },
     ],
     examples: ['oncebitten restore', 'oncebitten restore oncebitten.jsonl.gz --dry-run'],
-    load: () => import('./commands/restore.ts'),
+    load: async () => (await import('./data/restore.ts')).run,
   },
-  { name: 'doctor', summary: 'check everything, end to end', load: () => import('./commands/doctor.ts') },
+  {
+    name: 'doctor',
+    summary: 'check everything, end to end',
+    load: async () => (await import('./doctor/doctor.ts')).run,
+  },
 ];

@@ -5,32 +5,25 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import { toReason, UserError } from '../../base/errors.ts';
-import { findDataDir, toDataHome } from '../data-home.ts';
-import { findReadOnlyError } from '../find-read-only.ts';
-import { findPackageRoot, readBuildVersion } from '../package-root.ts';
+import { findDataDir, toDataHome } from '../../loop/home/data-home.ts';
+import { findPackageRoot, readBuildVersion } from '../../loop/home/program-files.ts';
+import { findReadOnlyError } from '../../loop/home/read-only-places.ts';
+import { findCallersFolder, toCaller, toTyped } from './caller.ts';
 import type { CommandInput, CommandResult, Row } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { findCallersFolder } from './find-callers-folder.ts';
-import { findDiskError } from './find-disk-error.ts';
-import { fitText } from './fit-text.ts';
-import { INTERRUPTED_CODE, Interrupted } from './interrupted.ts';
-import { makePlainProgress } from './make-plain-progress.ts';
-import { makeProgram, type Run } from './make-program.ts';
-import { openTerminal } from './open-terminal.ts';
-import { readBounded } from './read-bounded.ts';
-import { readLines } from './read-lines.ts';
-import { renderError } from './render-error.ts';
-import { toCaller } from './to-caller.ts';
-import { toPlainText } from './to-plain-text.ts';
-import { toTyped } from './to-typed.ts';
-import { UsageError } from './usage-error.ts';
+import { findDiskError, renderError, UsageError } from './errors.ts';
+import { makeProgram, type Run } from './program.ts';
+import { readBounded, readLines } from './standard-input.ts';
+import { INTERRUPTED_CODE, Interrupted, makePlainProgress, openTerminal } from './terminal.ts';
+import { toPlainText } from './text.ts';
+import { fitText } from './wrapping.ts';
 
 const run: Run = async (command, { arguments: args, options }) => {
   const { home, json, ...own } = options as { home?: string; json?: boolean };
   givenHome = home;
   isJson = json === true;
-  const handler = await command.load();
-  const result = await handler.run({
+  const handle = await command.load();
+  const result = await handle({
     home: toDataHome(findDataDir(home, process.env)),
     arguments: args,
     options: own,

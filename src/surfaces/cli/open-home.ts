@@ -1,11 +1,11 @@
 /** The store and settings of a data directory, for commands that read or change them. */
 import { existsSync } from 'node:fs';
-import type { Settings } from '../../base/settings.ts';
-import type { Store } from '../../base/store.ts';
-import { readSettings } from '../../keep/read-settings.ts';
-import { IN_MEMORY } from '../../keep/store/in-memory.ts';
+import type { Store } from '../../base/contracts/store.ts';
+import type { Settings } from '../../base/model/settings.ts';
+import { readSettings } from '../../keep/settings/read-settings.ts';
 import { openStore } from '../../keep/store/open-store.ts';
-import { openLog } from '../daemon/open-log.ts';
+import { IN_MEMORY } from '../../keep/store/store-address.ts';
+import { openLog } from '../daemon/faults.ts';
 import type { CommandInput } from './command.ts';
 
 export interface OpenHome {

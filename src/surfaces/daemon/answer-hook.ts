@@ -1,28 +1,27 @@
-/** One hook event in the daemon's main thread: write the facts down, match in memory, reply, hand the text on. */
+/**
+ * Answers one hook event in the daemon's main thread: writes the facts to the journal, matches in memory, replies, and
+ * hands the text on to the worker. For messages that arrive together each file is checked once, because looking at a
+ * file costs more than most of the other work.
+ */
+
 import { readFileSync, statSync } from 'node:fs';
-import { findCaller } from '../../agents/find-caller.ts';
+import { findCaller } from '../../agents/callers.ts';
 import { toReason } from '../../base/errors.ts';
-import type { AgentEvent } from '../../base/event.ts';
-import type { Fact } from '../../base/fact.ts';
-import type { Settings } from '../../base/settings.ts';
-import { isPaused } from '../../base/switches.ts';
-import type { Journal } from '../../capture/open-journal.ts';
-import { toFacts } from '../../capture/to-facts.ts';
-import { makeSettingsFinder, type SettingsFinder } from '../../keep/make-settings-finder.ts';
-import { type Manifest, openManifest } from '../../match/open-manifest.ts';
-import { readManifest } from '../../match/read-manifest.ts';
-import type { DataHome } from '../data-home.ts';
-import { type Decision, type DecisionContext, decideReply } from '../hook/decide-reply.ts';
-import { findCanary } from '../hook/find-canary.ts';
-import { makeSwitchReader } from '../hook/read-switches.ts';
-import { toDecisionFacts } from '../hook/to-decision-facts.ts';
-import { FLAGS, type Header } from '../hook/wire-protocol.ts';
-import { withProcess } from '../hook/with-process.ts';
-import { makeAwayJudge } from '../loop/make-away-judge.ts';
-import { makeProjectFinder } from '../loop/make-project-finder.ts';
-import { makeSessionProjects } from '../loop/make-session-projects.ts';
-import { makeHolder } from './make-holder.ts';
-import { makeSessionMemory } from './make-session-memory.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import type { Fact } from '../../base/model/fact.ts';
+import type { Settings } from '../../base/model/settings.ts';
+import { isPaused } from '../../base/model/switches.ts';
+import { toFacts } from '../../capture/journal/facts.ts';
+import type { Journal } from '../../capture/journal/journal.ts';
+import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
+import { type Decision, type DecisionContext, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
+import { makeSessionMemory } from '../../loop/delivery/session-memory.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
+import { makeAwayJudge } from '../../loop/privacy/privacy-judge.ts';
+import { makeSwitchReader } from '../../loop/privacy/switches.ts';
+import { makeProjectFinder, makeSessionProjects } from '../../loop/projects/find-project.ts';
+import { type Manifest, openManifest, readManifest } from '../../match/manifest.ts';
+import { FLAGS, findCanary, type Header, withProcess } from '../hook/wire-protocol.ts';
 
 export interface HookAnswerer {
   answer(header: Header, payload: unknown): string;
@@ -30,7 +29,7 @@ export interface HookAnswerer {
   together<T>(work: () => T): T;
 }
 
-export interface AnswererParts {
+interface AnswererParts {
   readonly home: DataHome;
   readonly journal: Pick<Journal, 'append'>;
   /** Takes the event with its text to the thread that redacts and stores. */
@@ -142,5 +141,35 @@ function makeManifestFinder(file: string): () => Manifest | undefined {
       // No manifest, or none that can be read: what was loaded before stays.
     }
     return manifest;
+  };
+}
+
+/** Questions whose answer does not change during a piece of work: looking at a file costs more than most of what is done. */
+interface Holder {
+  /** The same question, asked once while work is going on, and each time when none is. */
+  hold<T>(ask: () => T): () => T;
+  during<T>(work: () => T): T;
+}
+
+export function makeHolder(): Holder {
+  let piece: object | undefined;
+  return {
+    hold(ask) {
+      let known: { readonly piece: object; readonly answer: ReturnType<typeof ask> } | undefined;
+      return () => {
+        if (piece === undefined) return ask();
+        if (known?.piece !== piece) known = { piece, answer: ask() };
+        return known.answer;
+      };
+    },
+    during(work) {
+      if (piece !== undefined) return work();
+      piece = {};
+      try {
+        return work();
+      } finally {
+        piece = undefined;
+      }
+    },
   };
 }

@@ -1,7 +1,14 @@
-/** The command line's side of the door: one request to the daemon that proved who it is. */
+/**
+ * Sends one request from the command line to a daemon that has proved its identity, and defines the daemon's
+ * registration and status. The registration file is only a claim until the daemon answers through the door; its secrets
+ * are in the door file, never in the registration.
+ */
+
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { DataHome } from '../data-home.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
+import type { Trouble } from '../../loop/home/trouble.ts';
+import type { ScanStatus } from '../../loop/scan/scan-counts.ts';
 import { CONTROL_AGENT, FLAGS, PROTOCOL_VERSION } from '../hook/wire-protocol.ts';
 
 export type DaemonRequest = 'status' | 'flush' | 'stop';
@@ -45,4 +52,33 @@ function converse(port: number, header: string, answer: string): Promise<string 
       if (more !== undefined) end(reply);
     });
   });
+}
+
+/** Who the daemon of a data directory is. Its secrets are in the door file, never here. */
+export interface Registration {
+  readonly id: string;
+  readonly pid: number;
+  readonly port: number;
+  readonly version: string;
+  readonly startedAt: string;
+  /** Names of the variables with settings that it was started with. They hold for all projects until it stops. */
+  readonly variables?: readonly string[];
+}
+
+/** What the daemon says of itself. */
+export interface DaemonStatus extends Registration {
+  readonly troubles: readonly Trouble[];
+  /** The host whose daemon has the store, when it is not this one's. */
+  readonly owner?: string;
+  /** What it read of session files by itself; absent while another host has the store. */
+  readonly scan?: ScanStatus;
+}
+
+/** What the file claims; only an answer through the door proves it. */
+export function readRegistration(file: string): Registration | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Registration;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,18 @@
-/** Starts, finds and ends the daemon of a data directory. Nothing is ever killed: a daemon is asked to stop. */
+/**
+ * Starts, finds and stops the daemon of a data directory, and runs work while no daemon is running. No process is ever
+ * killed: the daemon is asked to stop. During the work a lock keeps another daemon from starting.
+ */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toReason, UserError } from '../../base/errors.ts';
-import { readSettings } from '../../keep/read-settings.ts';
-import type { DataHome } from '../data-home.ts';
-import { askDaemon } from './ask-daemon.ts';
+import { readSettings } from '../../keep/settings/read-settings.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
+import { askDaemon, type DaemonStatus, type Registration, readRegistration } from './ask-daemon.ts';
 import { type DeployedApp, deployApp } from './deploy-app.ts';
-import { type DaemonStatus, type Registration, readRegistration } from './registration.ts';
+import { holdLock, type Lock } from './locks.ts';
 
 const START_MS = 10_000;
 /** Longer than its worker may take to finish. */
@@ -114,4 +118,51 @@ async function waitFor<T>(look: () => Promise<T | undefined>, patienceMs = START
     await sleep(STEP_MS);
   }
   return undefined;
+}
+
+const WAIT_MS = 10_000;
+
+interface WithoutDaemon<T> {
+  readonly done: T;
+  /** Why the daemon that ran before does not run again. */
+  readonly trouble?: string;
+}
+
+/** Does something while no daemon is at work: the running one is asked to finish, and none can start meanwhile. */
+export async function withoutDaemon<T>(home: DataHome, work: () => Promise<T>): Promise<WithoutDaemon<T>> {
+  const { lock, wasRunning } = await takeOver(home);
+  try {
+    const done = await work();
+    lock.release();
+    return { done, ...(wasRunning ? await restart(home) : {}) };
+  } catch (error) {
+    lock.release();
+    if (wasRunning) await restart(home);
+    throw error;
+  }
+}
+
+/** A hook may start another one between its end and our lock: then that one is asked too. */
+async function takeOver(home: DataHome): Promise<{ lock: Lock; wasRunning: boolean }> {
+  let wasRunning = false;
+  for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {
+    wasRunning = (await stopDaemon(home)) || wasRunning;
+    const lock = holdLock(home.lockFile);
+    if (lock !== undefined) return { lock, wasRunning };
+    await sleep(STEP_MS);
+  }
+  throw new UserError({
+    subject: home.lockFile,
+    reason: 'is held by a daemon that does not answer',
+    next: `wait a moment and try again; see ${home.logFile}`,
+  });
+}
+
+async function restart(home: DataHome): Promise<{ trouble?: string }> {
+  try {
+    await ensureDaemon(home);
+    return {};
+  } catch (error) {
+    return { trouble: toReason(error) };
+  }
 }

@@ -1,6 +1,6 @@
 /** `daemon.mjs`: one per data directory and host. Ends by itself when told to, when idle, or when another one is there. */
 import { parseArgs } from 'node:util';
-import { findDataDir, toDataHome } from '../data-home.ts';
+import { findDataDir, toDataHome } from '../../loop/home/data-home.ts';
 import { runDaemon } from './run-daemon.ts';
 
 const { values } = parseArgs({ options: { home: { type: 'string' }, 'owner-patience-ms': { type: 'string' } } });

@@ -19,12 +19,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { makeId } from '../../base/ids.ts';
-import type { DataHome } from '../data-home.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
+import { findDist, readBuildVersion } from '../../loop/home/program-files.ts';
+import { writeOwnFile } from '../../loop/home/write-file.ts';
 import { readShim, renderPlaces, renderShim, type ShimFacts } from '../hook/render-shim.ts';
-import { NEEDED_NODE } from '../is-node-new-enough.ts';
-import { FIND_NODE, findBash } from '../launch/find-node.ts';
-import { findDist, readBuildVersion } from '../package-root.ts';
-import { writeOwnFile } from '../write-own-file.ts';
+import { FIND_NODE, findBash, NEEDED_NODE } from '../launch/find-node.ts';
 
 export interface DeployedApp {
   readonly version: string;

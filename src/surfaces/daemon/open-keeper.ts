@@ -2,20 +2,19 @@
  * Where the daemon keeps what it hears: in its journal, and through its worker in the store. While the daemon of another
  * host has the store, in the spool that both share; the other one drains it. While no disk takes anything, in memory.
  */
-import type { AgentEvent } from '../../base/event.ts';
-import type { Fact } from '../../base/fact.ts';
+
 import { makeId } from '../../base/ids.ts';
-import { openBacklog } from '../../capture/open-backlog.ts';
-import { JOURNAL_SUFFIX, openJournal } from '../../capture/open-journal.ts';
-import { listBySuffix, spoolSegment } from '../../capture/read-spool.ts';
-import { writeSpool } from '../../capture/write-spool.ts';
-import { type DataHome, findHost } from '../data-home.ts';
-import type { ScanStatus } from '../scan/scan-status.ts';
-import { holdOwnership } from './hold-ownership.ts';
-import type { Log } from './open-log.ts';
-import type { Troubles } from './open-troubles.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import type { Fact } from '../../base/model/fact.ts';
+import { JOURNAL_SUFFIX, openBacklog, openJournal } from '../../capture/journal/journal.ts';
+import { listBySuffix, spoolSegment } from '../../capture/journal/read-spool.ts';
+import { writeSpool } from '../../capture/journal/write-spool.ts';
+import { type DataHome, findHost } from '../../loop/home/data-home.ts';
+import type { ScanStatus } from '../../loop/scan/scan-counts.ts';
+import type { Log, Troubles } from './faults.ts';
+import { toTrouble } from './faults.ts';
+import { holdOwnership } from './locks.ts';
 import { openWorker, type WorkerHandle } from './open-worker.ts';
-import { toTrouble } from './to-trouble.ts';
 
 export interface Keeper {
   /** On disk when it returns, else in memory. Never throws: our trouble is not the agent's. */

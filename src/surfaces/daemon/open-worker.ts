@@ -1,13 +1,15 @@
-/** The main thread's side of the worker: hands events over, starts it again when it dies, and knows when it is done. */
+/**
+ * The main thread's side of the worker: hands events over, restarts the worker when it dies, counts the events that the
+ * worker has not finished, and knows when it is done.
+ */
+
 import { Worker } from 'node:worker_threads';
-import type { AgentEvent } from '../../base/event.ts';
-import type { Fact } from '../../base/fact.ts';
-import type { DataHome } from '../data-home.ts';
-import { NOTHING_SCANNED, type ScanStatus } from '../scan/scan-status.ts';
-import { countPending } from './count-pending.ts';
-import { findThreadFile } from './find-thread-file.ts';
-import type { Log } from './open-log.ts';
-import type { Troubles } from './open-troubles.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import type { Fact } from '../../base/model/fact.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
+import { findThreadFile } from '../../loop/home/program-files.ts';
+import { NOTHING_SCANNED, type ScanStatus } from '../../loop/scan/scan-counts.ts';
+import type { Log, Troubles } from './faults.ts';
 import type { MainMessage, ToldEvent, WorkerMessage, WorkerOptions } from './worker-messages.ts';
 
 export interface WorkerHandle {
@@ -26,7 +28,7 @@ export interface WorkerHandle {
   readonly end: () => Promise<void>;
 }
 
-export interface WorkerParts {
+interface WorkerParts {
   readonly home: DataHome;
   readonly log: Log;
   readonly troubles: Troubles;
@@ -138,4 +140,33 @@ export function openWorker({ home, log, troubles, cutLeftovers }: WorkerParts): 
 /** What the hook said, or left unsaid: the event itself does not tell it. */
 function isDecision({ kind }: Fact): boolean {
   return kind === 'delivered' || kind === 'unsaid' || kind === 'briefed' || kind === 'added';
+}
+
+/** How much somebody still has to do, and a way to wait until it is less. */
+interface Pending {
+  add(count: number): void;
+  remove(count: number): void;
+  /** It is gone, or starts anew. */
+  clear(): void;
+  /** Resolves when half of the most is left; undefined when it is not more than the most. */
+  findDelay(): Promise<void> | undefined;
+}
+
+function countPending(most: number): Pending {
+  let pending = 0;
+  let waiting: (() => void)[] = [];
+  const remove = (count: number): void => {
+    pending = Math.max(0, pending - count);
+    if (pending > most / 2) return;
+    for (const goOn of waiting) goOn();
+    waiting = [];
+  };
+  return {
+    add: (count) => {
+      pending += count;
+    },
+    remove,
+    clear: () => remove(pending),
+    findDelay: () => (pending > most ? new Promise((goOn) => waiting.push(goOn)) : undefined),
+  };
 }

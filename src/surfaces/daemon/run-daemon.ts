@@ -1,27 +1,33 @@
-/** The daemon's life: hold the lock, open the door, register, answer, and leave nothing behind. */
+/**
+ * Runs the daemon from start to end: take the lock, prune the data directory, open the door, register, answer hooks,
+ * and leave nothing behind. Pruning by age waits until the clock can be trusted.
+ */
+
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { toReason } from '../../base/errors.ts';
 import { makeId } from '../../base/ids.ts';
-import { DEFAULT_SETTINGS } from '../../base/settings.ts';
-import { makeSettingsFinder, type SettingsFinder } from '../../keep/make-settings-finder.ts';
-import { SETTING_KEYS } from '../../keep/setting-keys.ts';
-import type { DataHome } from '../data-home.ts';
+import { DEFAULT_SETTINGS } from '../../base/model/settings.ts';
+import { removeBackupDrafts } from '../../keep/backup/backup-files.ts';
+import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
+import { SETTING_KEYS } from '../../keep/settings/setting-keys.ts';
+import { removeRestoreDrafts } from '../../keep/store/engines/restore-source.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
+import { readBuildVersion } from '../../loop/home/program-files.ts';
+import { writeOwnFile } from '../../loop/home/write-file.ts';
+import { readTrustedNow } from '../../loop/upkeep/trusted-clock.ts';
+import { readShim } from '../hook/render-shim.ts';
 import { CONTROL_AGENT, type Header } from '../hook/wire-protocol.ts';
-import { readBuildVersion } from '../package-root.ts';
-import { writeOwnFile } from '../write-own-file.ts';
 import { makeHookAnswerer } from './answer-hook.ts';
-import type { AnswerAll, StreamMessage } from './converse-stream.ts';
+import type { DaemonStatus, Registration } from './ask-daemon.ts';
 import { mendStarters } from './deploy-app.ts';
-import { holdLock, type Lock } from './hold-lock.ts';
+import { type Log, openLog, openTroubles, type Troubles } from './faults.ts';
+import { holdLock, type Lock } from './locks.ts';
 import { type Keeper, openKeeper } from './open-keeper.ts';
-import { type Log, openLog } from './open-log.ts';
-import { openTroubles, type Troubles } from './open-troubles.ts';
-import { pruneHome } from './prune-home.ts';
-import type { DaemonStatus, Registration } from './registration.ts';
-import { type Answer, type Door, type Secrets, serveHooks } from './serve-hooks.ts';
+import { type Answer, type AnswerAll, type Door, type Secrets, type StreamMessage, serveHooks } from './serve-hooks.ts';
 
-export interface DaemonOptions {
+interface DaemonOptions {
   /** How long the daemon of another host may be silent before this one takes the store. */
   readonly ownerPatienceMs?: number;
 }
@@ -155,4 +161,45 @@ function openSettings(home: DataHome, log: Log): SettingsFinder {
   const fault = findSettings.findFault();
   if (fault !== undefined) log(fault.message);
   return findSettings;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+/** As long as facts are kept. Who goes on with a session so old is asked for its transcript. */
+const LONG_MS = 400 * DAY_MS;
+
+/**
+ * Removes what nobody needs any more: claims and notes of sessions long over, bundles of versions long replaced. By age
+ * only while the clock can be trusted; the next start does it then.
+ */
+export function pruneHome(home: DataHome, nowMs = readTrustedNow(home)): void {
+  // Of a restore that was killed: whoever restores holds the lock that the daemon has now.
+  removeRestoreDrafts(home.storeFile);
+  if (nowMs === undefined) return;
+  for (const dir of [home.claimsDir, home.pastDir]) pruneFolder(dir, nowMs - WEEK_MS);
+  // Never those that this daemon or the hooks run from. Another version's may still be in use by a hook of last week.
+  const shim = existsSync(home.hookFile) ? readShim(home.hookFile) : undefined;
+  pruneFolder(home.appDir, nowMs - WEEK_MS, [import.meta.dirname, ...(shim === undefined ? [] : [shim.app])]);
+  pruneFolder(home.awayDir, nowMs - LONG_MS);
+  removeBackupDrafts(home, nowMs - DAY_MS);
+}
+
+function pruneFolder(dir: string, beforeMs: number, inUse: readonly string[] = []): void {
+  for (const path of listPaths(dir).filter(
+    (one) => !inUse.some((used) => `${used}${sep}`.startsWith(`${one}${sep}`)),
+  )) {
+    try {
+      if (statSync(path).mtimeMs < beforeMs) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Gone meanwhile, or not ours to remove: it will be looked at again.
+    }
+  }
+}
+
+function listPaths(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir).map((name) => join(dir, name));
+  } catch {
+    return [];
+  }
 }

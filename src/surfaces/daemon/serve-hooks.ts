@@ -1,7 +1,10 @@
-/** The daemon's door: a loopback server that speaks the protocol of `hook/wire-protocol.ts`. */
+/**
+ * The daemon's door: a loopback server for the protocol of `hook/wire-protocol.ts`, with one event per connection or a
+ * stream of many. Messages of a stream that arrive together are stored with one write and acknowledged together.
+ */
+
 import { createServer, type Server, type Socket } from 'node:net';
-import { END_OF_PAYLOAD, FLAGS, GO_ON, type Header, parseHeader } from '../hook/wire-protocol.ts';
-import { type AnswerAll, converseStream } from './converse-stream.ts';
+import { CONTROL_AGENT, END_OF_PAYLOAD, FLAGS, GO_ON, type Header, parseHeader } from '../hook/wire-protocol.ts';
 
 export interface Door {
   readonly port: number;
@@ -17,7 +20,7 @@ export interface Secrets {
 /** Gets the payload as parsed JSON (undefined when it is none) and gives the reply line, empty for silence. */
 export type Answer = (header: Header, payload: unknown) => string | Promise<string>;
 
-export interface Answers {
+interface Answers {
   readonly answer: Answer;
   readonly answerAll: AnswerAll;
 }
@@ -140,5 +143,73 @@ async function reply(socket: Socket, header: Header, payload: unknown, answer: A
   } catch {
     // No receipt: the shim turns to hook.cjs. The agent hears nothing of our trouble; `answer` has logged it.
     socket.end();
+  }
+}
+
+/**
+ * Many events on one connection: from a program that stays, as a plugin inside an agent does. Messages that came together
+ * are written down with one write and acknowledged together.
+ */
+export interface StreamMessage {
+  readonly event: string;
+  /** Undefined when it is no JSON. */
+  readonly payload: unknown;
+}
+
+export type AnswerAll = (header: Header, messages: readonly StreamMessage[]) => StreamAnswer;
+
+interface StreamAnswer {
+  /** One for each message, without its newline; empty for silence. */
+  readonly lines: readonly string[];
+  /** Until then no more is read: what comes faster than it can be stored would fill the memory. */
+  readonly delay: Promise<void> | undefined;
+}
+
+/** A message past this is none: the connection ends, and what was not acknowledged is the client's to tell again. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** A plugin may have nothing to say for hours. */
+const NEVER = 0;
+
+/** Gives what takes the bytes that follow the header. */
+function converseStream(socket: Socket, header: Header, answerAll: AnswerAll): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  socket.setTimeout(NEVER);
+  if (header.agent === CONTROL_AGENT) socket.destroy();
+  return (chunk) => {
+    const end = chunk.lastIndexOf(END_OF_PAYLOAD);
+    bytes += chunk.length;
+    if (end < 0) {
+      parts.push(chunk);
+      if (bytes > MAX_MESSAGE_BYTES) socket.destroy();
+      return;
+    }
+    const whole = Buffer.concat([...parts, chunk.subarray(0, end)]);
+    parts = [chunk.subarray(end + 1)];
+    bytes = chunk.length - end - 1;
+    const messages = whole.toString('utf8').split('\0').map(parseMessage);
+    try {
+      const { lines, delay } = answerAll(header, messages);
+      socket.write(lines.map((line) => `${line}\n`).join(''));
+      if (delay === undefined) return;
+      socket.pause();
+      void delay.then(() => socket.resume());
+    } catch {
+      // No receipt: the client tells these again, or turns to the spool.
+      socket.destroy();
+    }
+  };
+}
+
+function parseMessage(text: string): StreamMessage {
+  const end = text.indexOf('\n');
+  return { event: text.slice(0, Math.max(end, 0)), payload: parseJson(text.slice(end + 1)) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

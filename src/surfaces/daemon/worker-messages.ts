@@ -1,8 +1,8 @@
 /** What the daemon's two threads tell each other. Messages are taken in order. */
-import type { AgentEvent } from '../../base/event.ts';
-import type { Fact } from '../../base/fact.ts';
-import type { Trouble } from '../hook/find-trouble.ts';
-import type { ScanStatus } from '../scan/scan-status.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import type { Fact } from '../../base/model/fact.ts';
+import type { Trouble } from '../../loop/home/trouble.ts';
+import type { ScanStatus } from '../../loop/scan/scan-counts.ts';
 
 export interface ToldEvent {
   readonly event: AgentEvent;

@@ -5,7 +5,7 @@
  * takes blocks, from bash 5 on: it is used there, for as much as it reads faster than `cat` starts.
  */
 import { readFileSync } from 'node:fs';
-import { NEEDED_NODE, OLDEST_NODE } from '../is-node-new-enough.ts';
+import { NEEDED_NODE, OLDEST_NODE } from '../launch/find-node.ts';
 import { FLAGS, PROTOCOL_VERSION } from './wire-protocol.ts';
 
 const BLOCK_BYTES = 32_768;

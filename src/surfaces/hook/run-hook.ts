@@ -1,26 +1,24 @@
 /**
- * What the shim runs when there is no daemon (`hook-body.cjs`, through `hook-main.ts`). Matches from the manifest, spools
- * the facts, starts the daemon. One try each, never throws. HOT: every import here costs an agent's call; see the
- * boundary tests.
+ * Runs a hook when there is no daemon (the shim starts `hook-body.cjs`, through `hook-main.ts`): matches from the
+ * manifest, spools the facts and starts the daemon. Each step is tried once and never throws. HOT: every import here
+ * costs time in an agent's call; see the boundary tests.
  */
-import { readFileSync, statSync, writeSync } from 'node:fs';
-import { type Caller, findCaller } from '../../agents/find-caller.ts';
-import type { AgentEvent } from '../../base/event.ts';
+
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, utimesSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Caller, findCaller } from '../../agents/callers.ts';
+import type { HookReply } from '../../base/contracts/agent-adapter.ts';
 import { makeId } from '../../base/ids.ts';
-import type { HookReply } from '../../base/reply.ts';
-import { identifyProject } from '../../capture/identify-project.ts';
-import { toFacts } from '../../capture/to-facts.ts';
-import { writeSpool } from '../../capture/write-spool.ts';
-import { readManifest } from '../../match/read-manifest.ts';
-import { type DataHome, findDataDir, toDataHome } from '../data-home.ts';
-import { type Decision, decideReply } from './decide-reply.ts';
-import { findCanary } from './find-canary.ts';
-import { isAway } from './is-away.ts';
-import { readSwitches } from './read-switches.ts';
-import { startDaemon } from './start-daemon.ts';
-import { toDecisionFacts } from './to-decision-facts.ts';
-import { FLAGS, toPid } from './wire-protocol.ts';
-import { withProcess } from './with-process.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import { toFacts } from '../../capture/journal/facts.ts';
+import { writeSpool } from '../../capture/journal/write-spool.ts';
+import { identifyProject } from '../../capture/projects/identify-project.ts';
+import { type Decision, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
+import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-home.ts';
+import { isAway } from '../../loop/privacy/private-sessions.ts';
+import { readSwitches } from '../../loop/privacy/switches.ts';
+import { readManifest } from '../../match/manifest.ts';
+import { FLAGS, findCanary, toPid, withProcess } from './wire-protocol.ts';
 
 const SILENT: Decision = { deliveries: [] };
 
@@ -96,5 +94,34 @@ function attempt<T>(step: () => T): T | undefined {
     return step();
   } catch {
     return undefined;
+  }
+}
+
+const PAUSE_MS = 30_000;
+
+/** Starts the daemon from a hook: detached, at most one attempt per 30 s. A second daemon would find the lock held. */
+function startDaemon(home: DataHome): void {
+  if (process.env.ONCEBITTEN_NO_DAEMON === '1' || !mayStart(home)) return;
+  // Beside hook.cjs. Not a static import: node:child_process costs 3 ms that most calls need not pay.
+  const { spawn } = (process.getBuiltinModule ?? require)('node:child_process');
+  const script = join(__dirname, 'daemon.cjs');
+  // The real folder of the session: a project may set PWD to a name that means another folder in another process.
+  const env = { ...process.env, PWD: process.cwd() };
+  spawn(process.execPath, [script, '--home', home.dir], { detached: true, stdio: 'ignore', cwd: home.dir, env })
+    // Told later, when nobody could catch it: the next hook tries again.
+    .on('error', () => {})
+    .unref();
+}
+
+function mayStart(home: DataHome): boolean {
+  mkdirSync(home.runDir, { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(home.startingFile, 'wx', 0o600));
+    return true;
+  } catch {
+    // A time in the future is of a clock that went back: it must not keep the daemon away until then.
+    if (Math.abs(Date.now() - statSync(home.startingFile).mtimeMs) < PAUSE_MS) return false;
+    utimesSync(home.startingFile, new Date(), new Date());
+    return true;
   }
 }

@@ -1,3 +1,7 @@
+import { hostname } from 'node:os';
+import type { HookReply } from '../../base/contracts/agent-adapter.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+
 /**
  * What the shim and the daemon say to each other, on one loopback connection:
  *
@@ -52,4 +56,37 @@ export function parseHeader(line: string, ask: string): Header | undefined {
 export function toPid(text: string | undefined): number | undefined {
   const pid = Number(text);
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+}
+
+/** Asked once: the system is slow to tell it, and this is at every event. */
+let host: string | undefined;
+
+/** An event with the agent's process: only whoever runs the hook knows it, no payload tells. */
+export function withProcess(event: AgentEvent, pid: number | undefined): AgentEvent {
+  if (pid === undefined) return event;
+  host ??= hostname();
+  return { ...event, pid, host };
+}
+
+/** Who answered: the daemon, or the hook on its own. */
+export type CanarySource = 'daemon' | 'hook';
+
+const CANARY = /^oncebitten-canary ([a-z0-9]{8,64})$/;
+
+/**
+ * The canary: a probe that is answered with its own token, so that `doctor` sees its very payload come back through
+ * the installed hook, whether or not anything was learned yet, and by whom it was answered.
+ */
+export function toCanaryCommand(token: string): string {
+  return `oncebitten-canary ${token}`;
+}
+
+export function renderCanary(token: string, source: CanarySource): string {
+  return `oncebitten-canary ${token} from ${source}`;
+}
+
+/** Only for probes: an agent that runs such a command hears nothing of it. */
+export function findCanary(event: AgentEvent, source: CanarySource): HookReply | undefined {
+  const token = event.kind === 'call-started' ? CANARY.exec(event.input.command ?? '')?.[1] : undefined;
+  return token === undefined ? undefined : { kind: 'note', to: 'call-started', context: renderCanary(token, source) };
 }

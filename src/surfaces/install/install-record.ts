@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomically } from '../write-file-atomically.ts';
+import { writeFileAtomically } from '../../loop/home/write-file.ts';
 
 const installRecord = z.object({
   /** Where the settings are, past symlinks. */

@@ -7,8 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
-import { findNode } from './find-node.ts';
+import { findNode, isNodeNewEnough, NEEDED_NODE } from './find-node.ts';
 
 const script = join(__dirname, 'cli.mjs');
 

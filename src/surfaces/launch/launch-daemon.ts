@@ -7,10 +7,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { toDataHome } from '../data-home.ts';
-import type { Trouble } from '../hook/find-trouble.ts';
-import { isNodeNewEnough, NEEDED_NODE } from '../is-node-new-enough.ts';
-import { findNode } from './find-node.ts';
+import { toDataHome } from '../../loop/home/data-home.ts';
+import type { Trouble } from '../../loop/home/trouble.ts';
+import { findNode, isNodeNewEnough, NEEDED_NODE } from './find-node.ts';
 
 const script = join(__dirname, 'daemon.mjs');
 const args = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { BackupHeader, BackupPart } from '../../../src/base/backup.ts';
+import type { BackupHeader, BackupPart } from '../../../src/base/storage/backup.ts';
 import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
 
 export function makeHeader(fields: Partial<BackupHeader> = {}): BackupHeader {

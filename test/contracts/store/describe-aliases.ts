@@ -1,8 +1,8 @@
 /** What the contract says about projects that a person joined. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Store } from '../../../src/base/store.ts';
-import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
 import {
   at,
   makeCall,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Call, StoredCall } from '../../../src/base/call.ts';
+import type { Call, StoredCall } from '../../../src/base/model/call.ts';
 import { at, makeCall, makeFailure, makeFullCall, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 

@@ -1,10 +1,10 @@
 /** What the contract says about asking for failures. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Call } from '../../../src/base/call.ts';
-import type { FailureFilter } from '../../../src/base/failure.ts';
-import type { Store } from '../../../src/base/store.ts';
-import { toIntentKey } from '../../../src/base/to-intent-key.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import type { Call } from '../../../src/base/model/call.ts';
+import { toIntentKey } from '../../../src/base/shell/intent.ts';
+import type { FailureFilter } from '../../../src/base/statistics/failures.ts';
 import { at, makeCall, makeFailure, makeSession, makeSignature } from './make-samples.ts';
 import { makeLimits, retainAll, storeThen } from './retain-all.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';

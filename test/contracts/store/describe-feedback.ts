@@ -1,12 +1,12 @@
 /** What the contract says about feedback: kept with what it changed of its lesson, and forgotten with what it is about. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Store } from '../../../src/base/contracts/store.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import type { Feedback, FeedbackVerdict } from '../../../src/base/feedback.ts';
-import type { Store } from '../../../src/base/store.ts';
-import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
+import type { Feedback, FeedbackVerdict } from '../../../src/base/model/feedback.ts';
+import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
 import { openStore } from '../../../src/keep/store/open-store.ts';
-import { giveFeedback } from '../../../src/promote/give-feedback.ts';
+import { giveFeedback } from '../../../src/promote/confidence.ts';
 import { at, makeCall, makeChange, makeDelivery, makeLesson, makeSession } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 

@@ -1,8 +1,8 @@
 /** What the contract says about findings: one for each failing call, with what is still known of its calls. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MAX_FINDINGS_PER_PROJECT } from '../../../src/base/kept-finding.ts';
-import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
+import { MAX_FINDINGS_PER_PROJECT } from '../../../src/base/model/finding.ts';
+import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
 import {
   at,
   makeCall,

@@ -1,11 +1,11 @@
 /** What the contract says about forgetting: everything about it goes, nothing else does, and its ids stay known. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ForgetWish } from '../../../src/base/forgotten.ts';
-import type { Lesson } from '../../../src/base/lesson.ts';
-import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
-import { FORGETTABLE } from '../../../src/keep/store/forget-all.ts';
-import { MIGRATION_TABLE } from '../../../src/keep/store/migrate-store.ts';
+import type { Lesson } from '../../../src/base/model/lesson.ts';
+import type { ForgetWish } from '../../../src/base/storage/forgotten.ts';
+import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
+import { MIGRATION_TABLE } from '../../../src/keep/store/engines/migrate-store.ts';
+import { FORGETTABLE } from '../../../src/keep/store/maintenance/forget.ts';
 import {
   at,
   makeCall,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { HistoryFilter } from '../../../src/base/history.ts';
-import type { Store } from '../../../src/base/store.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import type { HistoryFilter } from '../../../src/base/statistics/history.ts';
 import { at, makeCall, makeFailure, makeSession, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 

@@ -1,7 +1,7 @@
 /** What the contract says about lessons, episodes, deliveries and scan state. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Delivery, DeliveryOutcome } from '../../../src/base/delivery.ts';
+import type { Delivery, DeliveryOutcome } from '../../../src/base/model/delivery.ts';
 import { at, makeChange, makeDelivery, makeEpisode, makeLesson, makeScanState } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UserError } from '../../../src/base/errors.ts';
 import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
-import { MIGRATION_TABLE, migrateDown } from '../../../src/keep/store/migrate-store.ts';
+import { MIGRATION_TABLE, migrateDown } from '../../../src/keep/store/engines/migrate-store.ts';
 import { openStore } from '../../../src/keep/store/open-store.ts';
 import { makeCall, makeFailure, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';

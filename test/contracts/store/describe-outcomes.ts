@@ -1,13 +1,17 @@
 /** What the contract says about verdicts, trials of both arms, and failures that nobody warned of. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Attempt } from '../../../src/base/attempts.ts';
-import type { Delivery, DeliveryOutcome } from '../../../src/base/delivery.ts';
-import type { MissedOpportunity, UnsaidAt } from '../../../src/base/missed.ts';
-import type { Store } from '../../../src/base/store.ts';
-import { makeNoTrials, NO_TALLY } from '../../../src/base/trials.ts';
-import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
-import { oldVerdicts } from '../../../src/keep/migrations/0038-old-verdicts.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryOutcome,
+  MissedOpportunity,
+  UnsaidAt,
+} from '../../../src/base/model/delivery.ts';
+import { makeNoTrials, NO_TALLY } from '../../../src/base/statistics/delivery-counts.ts';
+import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
+import { oldVerdicts } from '../../../src/keep/migrations/deliveries.ts';
 import {
   at,
   makeCall,

@@ -1,10 +1,10 @@
 /** What the contract says about promotions. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Store } from '../../../src/base/contracts/store.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import type { Promotion } from '../../../src/base/promotion.ts';
-import type { Store } from '../../../src/base/store.ts';
-import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
+import type { Promotion } from '../../../src/base/model/promotion.ts';
+import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
 import { openStore } from '../../../src/keep/store/open-store.ts';
 import { at, makeChange, makeLesson, makePromotion, makeSession } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';

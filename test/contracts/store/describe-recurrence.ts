@@ -1,9 +1,9 @@
 /** What the contract says about failures that come back: cells, places, categories. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PlaceCount, RecurrenceFilter } from '../../../src/base/recurrence.ts';
-import type { Store } from '../../../src/base/store.ts';
-import { SEVERAL, SLOT_CHARS } from '../../../src/base/to-intent-key.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import { SEVERAL, SLOT_CHARS } from '../../../src/base/shell/intent.ts';
+import type { PlaceCount, RecurrenceFilter } from '../../../src/base/statistics/failures.ts';
 import { at, makeCall, makeFailure, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';
 

@@ -1,9 +1,8 @@
 /** What the contract says about reports: one for each block, counted by agent and model beside what nobody reported. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KeptFinding } from '../../../src/base/kept-finding.ts';
-import type { KeptReport } from '../../../src/base/kept-report.ts';
-import { dropEvidence } from '../../../src/distill/lesson/drop-evidence.ts';
+import type { KeptFinding, KeptReport } from '../../../src/base/model/finding.ts';
+import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
 import { at, makeCall, makeSession } from './make-samples.ts';
 import { makeLimits, retainAll } from './retain-all.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';

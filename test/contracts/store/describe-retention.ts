@@ -1,8 +1,8 @@
 /** What the contract says about retention: text first, facts later, in pieces, the same on every engine. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { NOTHING_REMOVED } from '../../../src/base/retention.ts';
-import type { Store } from '../../../src/base/store.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import { NOTHING_REMOVED } from '../../../src/base/storage/retention.ts';
 import {
   at,
   makeCall,

@@ -1,11 +1,11 @@
 /** Reading everything as it is at one moment. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { BackupPart, SnapshotTeller } from '../../../src/base/backup.ts';
-import type { Store } from '../../../src/base/store.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import type { BackupPart, SnapshotTeller } from '../../../src/base/storage/backup.ts';
 import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
-import { BACKUP_TABLES } from '../../../src/keep/store/backup-tables.ts';
-import { MIGRATION_TABLE } from '../../../src/keep/store/migrate-store.ts';
+import { MIGRATION_TABLE } from '../../../src/keep/store/engines/migrate-store.ts';
+import { BACKUP_TABLES } from '../../../src/keep/store/maintenance/snapshot.ts';
 import { openStore } from '../../../src/keep/store/open-store.ts';
 import { makeCall, makeChange, makeFailure, makeLesson, makeProject, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, withStore } from './test-store.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Delivery } from '../../../src/base/delivery.ts';
-import type { DeliveryCell } from '../../../src/base/delivery-counts.ts';
-import type { Store } from '../../../src/base/store.ts';
-import { NO_SUMS } from '../../../src/base/sums.ts';
-import { toRank } from '../../../src/base/to-rank.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import type { Delivery } from '../../../src/base/model/delivery.ts';
+import type { DeliveryCell } from '../../../src/base/statistics/delivery-counts.ts';
+import { NO_SUMS } from '../../../src/base/statistics/estimates.ts';
+import { toRank } from '../../../src/keep/store/deliveries/delivery-stats.ts';
 import {
   at,
   makeCall,

@@ -1,7 +1,7 @@
 /** What the contract says about saving many things at once: the same comes of it as of one after the other. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type KeptFinding, MAX_FINDINGS_PER_PROJECT } from '../../../src/base/kept-finding.ts';
+import { type KeptFinding, MAX_FINDINGS_PER_PROJECT } from '../../../src/base/model/finding.ts';
 import {
   at,
   makeCall,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NO_MIGRATIONS } from 'kysely';
-import type { BackupPart } from '../../../src/base/backup.ts';
-import { readTablesAt, type Tables } from '../../../src/keep/backup/read-tables-at.ts';
+import type { BackupPart } from '../../../src/base/storage/backup.ts';
+import { readTablesAt, type Tables } from '../../../src/keep/backup/backup-rows.ts';
 import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
-import { insertRows } from '../../../src/keep/store/insert-rows.ts';
-import { makeMigrator, migrateUp } from '../../../src/keep/store/migrate-store.ts';
+import { makeMigrator, migrateUp } from '../../../src/keep/store/engines/migrate-store.ts';
 import { openStore } from '../../../src/keep/store/open-store.ts';
+import { insertRows } from '../../../src/keep/store/statements.ts';
 import { makeRows } from './make-rows.ts';
 import { readRows } from './read-rows.ts';
 import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';

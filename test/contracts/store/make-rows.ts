@@ -1,7 +1,7 @@
 /** Rows for every table that a version has, made from its columns alone: so that versions to come are filled too. */
-import type { BackupPart, BackupRow } from '../../../src/base/backup.ts';
-import type { Column, Tables } from '../../../src/keep/backup/read-tables-at.ts';
-import { BACKUP_TABLES } from '../../../src/keep/store/backup-tables.ts';
+import type { BackupPart, BackupRow } from '../../../src/base/storage/backup.ts';
+import type { Column, Tables } from '../../../src/keep/backup/backup-rows.ts';
+import { BACKUP_TABLES } from '../../../src/keep/store/maintenance/snapshot.ts';
 import { makeLesson } from './make-samples.ts';
 
 /** Texts that must be what they are. */

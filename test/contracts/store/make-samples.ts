@@ -1,13 +1,12 @@
 /** Things to save. Each has only what it must have; a test adds what it is about. */
-import type { Call } from '../../../src/base/call.ts';
-import type { Delivery } from '../../../src/base/delivery.ts';
-import type { Episode } from '../../../src/base/episode.ts';
-import type { KeptFinding } from '../../../src/base/kept-finding.ts';
-import type { Lesson, LessonChange } from '../../../src/base/lesson.ts';
-import type { Promotion } from '../../../src/base/promotion.ts';
-import type { ScanState } from '../../../src/base/scan-state.ts';
-import type { Project, Session } from '../../../src/base/session.ts';
-import type { Signature } from '../../../src/base/signature.ts';
+import type { Call } from '../../../src/base/model/call.ts';
+import type { Delivery } from '../../../src/base/model/delivery.ts';
+import type { Episode, KeptFinding } from '../../../src/base/model/finding.ts';
+import type { Lesson, LessonChange } from '../../../src/base/model/lesson.ts';
+import type { Promotion } from '../../../src/base/model/promotion.ts';
+import type { Project, Session } from '../../../src/base/model/session.ts';
+import type { Signature } from '../../../src/base/model/signature.ts';
+import type { ScanState } from '../../../src/base/storage/scan-state.ts';
 
 /** Minute `n` of a day. */
 export function at(n: number): string {

@@ -1,8 +1,8 @@
 /** Everything that is in a database, by table, in the order of its keys. */
 import { sql } from 'kysely';
-import type { BackupRow } from '../../../src/base/backup.ts';
-import { BACKUP_TABLES } from '../../../src/keep/store/backup-tables.ts';
-import type { Engine } from '../../../src/keep/store/engine.ts';
+import type { BackupRow } from '../../../src/base/storage/backup.ts';
+import type { Engine } from '../../../src/keep/store/engines/engine.ts';
+import { BACKUP_TABLES } from '../../../src/keep/store/maintenance/snapshot.ts';
 
 export type Rows = Readonly<Record<string, readonly BackupRow[]>>;
 

@@ -1,13 +1,13 @@
 /** Retention from its first piece to its last, and rows that were stored when their calls were made. */
 import assert from 'node:assert/strict';
+import type { Store } from '../../../src/base/contracts/store.ts';
 import {
   addCounts,
   NOTHING_REMOVED,
   type RetentionCounts,
   type RetentionLimits,
   type RetentionPoint,
-} from '../../../src/base/retention.ts';
-import type { Store } from '../../../src/base/store.ts';
+} from '../../../src/base/storage/retention.ts';
 import { at } from './make-samples.ts';
 import type { TestStore } from './test-store.ts';
 

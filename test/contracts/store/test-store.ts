@@ -1,7 +1,7 @@
 /** A store under test: the seam itself, and the public tables behind it for what the seam does not give back. */
 import { sql } from 'kysely';
-import type { Store } from '../../../src/base/store.ts';
-import type { Engine } from '../../../src/keep/store/engine.ts';
+import type { Store } from '../../../src/base/contracts/store.ts';
+import type { Engine } from '../../../src/keep/store/engines/engine.ts';
 import { openStore, type StorePlace } from '../../../src/keep/store/open-store.ts';
 
 export interface TestStore {

@@ -3,11 +3,11 @@
  * the way what the results of calls were, and so which way the script took.
  */
 import type { Program } from 'acorn';
+import { toTold } from './expressions.ts';
+import { type ScriptHost, ScriptThrow, toPromise, WayEnd } from './machine.ts';
 import { type Findings, getFacts, isOfTool, matchBlock, matchCut } from './match-output.ts';
 import { runScript } from './run-script.ts';
-import { type ScriptHost, ScriptThrow, toPromise, WayEnd } from './script-machine.ts';
-import { toTold } from './script-operators.ts';
-import { findTruth, toError, toList, UNKNOWN, type Value } from './script-values.ts';
+import { findTruth, toError, toList, UNKNOWN, type Value } from './values.ts';
 
 /** What the model was told about a script. */
 export interface ScriptOutput {

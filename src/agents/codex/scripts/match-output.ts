@@ -3,7 +3,7 @@
  * about the results of tool calls. Only what the text leaves no choice about is told.
  */
 import { isWire } from '../../wire.ts';
-import { findPlain, type Primitive, type Value } from './script-values.ts';
+import { findPlain, type Primitive, type Value } from './values.ts';
 
 /** What is known about the result of a call. */
 export interface Facts {

@@ -5,7 +5,7 @@
 import { type Program, parse } from 'acorn';
 import { type Course, followWay, type ScriptOutput, type Way, type WayCall } from './follow-way.ts';
 import type { Facts } from './match-output.ts';
-import { findPlain, type Value } from './script-values.ts';
+import { findPlain, type Value } from './values.ts';
 
 export interface ScriptCall {
   /** Unique in the script, and the same at every reading. */

@@ -1,20 +1,27 @@
 /**
- * Proof, not belief: the installed hook command must give a canary back, with the daemon and without, and then a real
- * lesson. What comes out is read in the agent's own envelope, because a wrong one is dropped without a word.
+ * Doctor checks that run the installed hook command: it must return a canary, with the daemon and without, then deliver
+ * a real lesson, and its latency is measured. The output is read in the agent's own envelope, because the agent
+ * silently drops a wrong one.
  */
+
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { AGENTS } from '../../../agents/agents.ts';
-import type { AgentAdapter } from '../../../base/agent-adapter.ts';
+import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
 import { UserError } from '../../../base/errors.ts';
-import { isMuted, isPaused } from '../../../base/switches.ts';
-import { identifyProject } from '../../../capture/identify-project.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import type { Project } from '../../../base/model/session.ts';
+import { isMuted, isPaused } from '../../../base/model/switches.ts';
+import { identifyProject } from '../../../capture/projects/identify-project.ts';
+import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
-import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/find-canary.ts';
-import { readSwitches } from '../../hook/read-switches.ts';
+import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/wire-protocol.ts';
+import { toHookCommand, toHookFile } from '../../install/hook-command.ts';
 import type { CommandInput } from '../command.ts';
-import { type Check, checkThat } from './check.ts';
-import { findTrial, type Trial, type Trials } from './find-trial.ts';
-import { type ProbeAnswer, runProbe } from './run-probe.ts';
+import { toExampleCommand } from '../lessons/triggers.ts';
+import { readHome } from '../open-home.ts';
+import { type Check, checkThat, type Finding } from './check.ts';
 
 export async function checkDelivery(input: CommandInput): Promise<readonly Check[]> {
   if (!existsSync(input.home.hookFile)) return [];
@@ -65,4 +72,113 @@ function toError({ status }: ProbeAnswer, reason: string, { home }: CommandInput
     reason: status === 0 ? reason : `${reason} and ended with ${status ?? 'a time-out'}`,
     next: `write it again: oncebitten daemon start; then read the daemon's log: ${home.logFile}`,
   });
+}
+
+const RUNS = 10;
+/** Above this a person feels it. */
+const SLOW_MS = 100;
+
+/** What a hook costs an agent here and now, against what any hook costs: starting a shell that does nothing. */
+export async function checkLatency(input: CommandInput): Promise<readonly Check[]> {
+  const [agent] = AGENTS;
+  if (agent === undefined || !existsSync(input.home.hookFile)) return [];
+  const isWarm = (await findDaemon(input.home)) !== undefined;
+  const probe = { command: 'true', cwd: input.home.dir };
+  const check = await checkThat('latency', () =>
+    judge(
+      toMedian(() => runProbe(agent, probe, input).tookMs),
+      toMedian(runNothing),
+      isWarm,
+    ),
+  );
+  return [check];
+}
+
+function judge(hookMs: number, floorMs: number, isWarm: boolean): Finding {
+  const detail = `${hookMs.toFixed(1)} ms ${isWarm ? 'with' : 'without'} the daemon, of which ${floorMs.toFixed(1)} ms any hook costs (median of ${RUNS})`;
+  const data = { hookMs, floorMs, runs: RUNS, daemon: isWarm };
+  if (hookMs - floorMs <= SLOW_MS) return { state: 'ok', detail, data };
+  const next = isWarm ? 'see whether the machine is busy' : 'run: oncebitten daemon start';
+  return { state: 'advice', detail, next, data };
+}
+
+function runNothing(): number {
+  const startedMs = performance.now();
+  spawnSync('sh', ['-c', ':'], { input: '' });
+  return performance.now() - startedMs;
+}
+
+function toMedian(measure: () => number): number {
+  const times = Array.from({ length: RUNS }, measure).sort((a, b) => a - b);
+  return times[Math.floor(RUNS / 2)] ?? 0;
+}
+
+const PATIENCE_MS = 5_000;
+
+interface Probe {
+  readonly command: string;
+  readonly cwd: string;
+  /** As if there were no daemon. */
+  readonly cold?: boolean;
+}
+
+interface ProbeAnswer {
+  /** Undefined: it took too long. */
+  readonly status: number | undefined;
+  readonly stdout: string;
+  readonly tookMs: number;
+}
+
+/** The hook command as it stands in the agent's settings, run through `sh -c` as agents run it, on trial. */
+function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput): ProbeAnswer {
+  const { eventName, wire } = agent.writeProbe(probe.command, probe.cwd);
+  // What is switched off is said elsewhere; here it is whether it would work.
+  const { ONCEBITTEN_DISABLED: _, DISABLE_EXPERIENCE_INJECTION: __, ...rest } = env;
+  const startedMs = performance.now();
+  const { status, stdout } = spawnSync(
+    'sh',
+    ['-c', toHookCommand(toHookFile(home.dir, homedir()), agent.facts.id, eventName)],
+    {
+      input: wire,
+      encoding: 'utf8',
+      timeout: PATIENCE_MS,
+      env: { ...rest, ONCEBITTEN_PROBE: probe.cold === true ? 'cold' : '1' },
+    },
+  );
+  return { status: status ?? undefined, stdout, tookMs: performance.now() - startedMs };
+}
+
+interface Trial {
+  readonly lessonId: string;
+  readonly slug: string;
+  readonly command: string;
+  readonly cwd: string;
+}
+
+interface Trials {
+  /** Undefined where no active lesson can be tried with a made-up command. */
+  readonly trial?: Trial;
+  readonly activeLessons: number;
+}
+
+/** An active lesson with a command that it fires on, in a folder that is still there. */
+async function findTrial(input: CommandInput): Promise<Trials> {
+  const { lessons, projects, settings } = await readHome(input, async ({ store, settings }) => ({
+    lessons: await store.listLessons({ status: 'active' }),
+    projects: await store.listProjects(),
+    settings,
+  }));
+  for (const lesson of lessons) {
+    if (lesson.needsReview || lesson.confidence < settings.minConfidence) continue;
+    const command = toExampleCommand(lesson);
+    const cwd = findFolder(lesson, projects, input.home.dir);
+    if (command === undefined || cwd === undefined) continue;
+    return { trial: { lessonId: lesson.id, slug: lesson.slug, command, cwd }, activeLessons: lessons.length };
+  }
+  return { activeLessons: lessons.length };
+}
+
+function findFolder({ scope }: Lesson, projects: readonly Project[], anywhere: string): string | undefined {
+  if (scope.kind !== 'project') return anywhere;
+  return projects.find(({ id, root }) => id === scope.id && identifyProject(root).id === id)?.root;
 }

@@ -1,9 +1,10 @@
-/** The data directory: there, ours, private, and with room on its disk. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { findReadOnly } from '../../find-read-only.ts';
+/** Doctor checks of the data directory: it exists, belongs to the user, is private, and has room on its disk. */
+
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { findReadOnly } from '../../../loop/home/read-only-places.ts';
 import type { CommandInput } from '../command.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
-import { listEntries } from './list-entries.ts';
 
 const MB = 1024 * 1024;
 
@@ -76,4 +77,35 @@ export function judgeSpace(freeBytes: number): Finding {
   const next = 'make room: with a full disk nothing new is captured or learned';
   if (freeBytes < 50 * MB) return { state: 'bad', detail, next, data };
   return freeBytes < 500 * MB ? { state: 'advice', detail, next, data } : { state: 'ok', detail, data };
+}
+
+interface Entry {
+  readonly path: string;
+  readonly mode: number;
+  readonly uid: number;
+}
+
+/** Enough to see what is wrong; a spool may hold very many. */
+const MAX_ENTRIES = 10_000;
+
+/** Files and folders under a folder, itself first, with who they belong to and who may read them. */
+function listEntries(dir: string, except: readonly string[]): readonly Entry[] {
+  const entries: Entry[] = [];
+  const waiting = [dir];
+  for (let path = waiting.shift(); path !== undefined && entries.length < MAX_ENTRIES; path = waiting.shift()) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    // Gone since it was listed, or a link, whose own mode means nothing.
+    if (stats === undefined || stats.isSymbolicLink() || except.includes(path)) continue;
+    entries.push({ path, mode: stats.mode, uid: stats.uid });
+    if (stats.isDirectory()) waiting.push(...listPaths(path));
+  }
+  return entries;
+}
+
+function listPaths(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir).map((name) => join(dir, name));
+  } catch {
+    return [];
+  }
 }

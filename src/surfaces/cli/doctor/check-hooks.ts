@@ -1,17 +1,25 @@
-/** Whether each agent has our hooks, where, and whether something keeps them from running. */
-import { existsSync } from 'node:fs';
+/**
+ * Doctor checks of the hooks: whether each agent has our hooks, in which settings file, whether something keeps them
+ * from running, and whether the shim and the `hook.cjs` that it falls back to are usable.
+ */
+
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
 import { AGENTS } from '../../../agents/agents.ts';
 import { KNOWN_LIMITS } from '../../../agents/known-limits.ts';
-import type { AgentFacts } from '../../../base/agent-adapter.ts';
-import { TRACKED_TOOLS } from '../../../base/tool.ts';
-import { findSettingsFile } from '../../install/find-settings-file.ts';
-import { type HookPresence, readInstalledHooks } from '../../install/read-installed-hooks.ts';
-import { toHookFile } from '../../install/to-hook-file.ts';
+import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import { TRACKED_TOOLS } from '../../../base/model/tool.ts';
+import { readBuildVersion } from '../../../loop/home/program-files.ts';
+import { isExecutable } from '../../daemon/deploy-app.ts';
+import { readShim } from '../../hook/render-shim.ts';
+import { findSettingsFile } from '../../install/agent-place.ts';
+import { toHookFile } from '../../install/hook-command.ts';
+import { type HookPresence, readInstalledHooks } from '../../install/installed-hooks.ts';
 import type { CommandInput } from '../command.ts';
+import { hasPlugin } from '../install/hook-places.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 import { checkSwitches } from './check-switches.ts';
-import { hasPlugin } from './has-plugin.ts';
 
 export async function checkHooks(input: CommandInput): Promise<readonly Check[]> {
   const checks = AGENTS.map(async ({ facts }) => [
@@ -79,4 +87,28 @@ function describeCapture({ id, hooks, program }: AgentFacts): Finding {
     ].join('\n'),
     data: { events, tools: TRACKED_TOOLS, gaps },
   };
+}
+
+/** The shim and what it falls back to. */
+
+const NEXT = 'write it again: oncebitten daemon start';
+
+/** `isWanted`: some agent has hooks that run it. */
+export async function checkHookFile({ home }: CommandInput, isWanted: boolean): Promise<readonly Check[]> {
+  if (!statSync(home.dir, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return [await checkThat('hook', () => judgeHookFile(home.hookFile, isWanted))];
+}
+
+function judgeHookFile(hookFile: string, isWanted: boolean): Finding {
+  if (!existsSync(hookFile))
+    return { state: isWanted ? 'bad' : 'advice', detail: `${hookFile} is not there: agents hear nothing`, next: NEXT };
+  if (!isExecutable(hookFile))
+    return { state: 'bad', detail: `${hookFile} may not be executed: agents hear nothing`, next: NEXT };
+  const shim = readShim(hookFile);
+  if (shim === undefined) return { state: 'bad', detail: `${hookFile} is not the one we wrote`, next: NEXT };
+  if (!existsSync(join(shim.app, 'hook.cjs')))
+    return { state: 'bad', detail: `${shim.app} has no hook.cjs: without the daemon agents hear nothing`, next: NEXT };
+  const version = readBuildVersion();
+  if (basename(shim.app) === version) return { state: 'ok', detail: hookFile };
+  return { state: 'bad', detail: `${hookFile} is of version ${basename(shim.app)}, here is ${version}`, next: NEXT };
 }

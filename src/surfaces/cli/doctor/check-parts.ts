@@ -2,19 +2,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
-import { listSpool } from '../../../capture/read-spool.ts';
-import { readCheckedSettings } from '../../../keep/read-settings.ts';
-import { openManifest } from '../../../match/open-manifest.ts';
-import { readManifest } from '../../../match/read-manifest.ts';
+import { listSpool } from '../../../capture/journal/read-spool.ts';
+import { readCheckedSettings } from '../../../keep/settings/read-settings.ts';
+import type { DataHome } from '../../../loop/home/data-home.ts';
+import { readBuildVersion } from '../../../loop/home/program-files.ts';
+import { readTrouble } from '../../../loop/home/trouble.ts';
+import { openManifest, readManifest } from '../../../match/manifest.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
-import type { DataHome } from '../../data-home.ts';
-import { readTrouble } from '../../hook/find-trouble.ts';
-import { readBuildVersion } from '../../package-root.ts';
 import type { CommandInput } from '../command.ts';
-import { describeUpkeep } from '../describe-upkeep.ts';
-import { renderScanStatus } from '../render-scan.ts';
-import { renderIgnored } from '../shown-setting.ts';
+import { renderScanStatus } from '../data/scan-report.ts';
+import { describeUpkeep } from '../data/upkeep.ts';
+import { renderIgnored } from '../settings/setting.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 import { checkStore } from './check-store.ts';
 

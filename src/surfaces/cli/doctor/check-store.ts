@@ -5,13 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { toReason, UserError } from '../../../base/errors.ts';
 import { listBackupFiles } from '../../../keep/backup/backup-files.ts';
 import { MIGRATIONS } from '../../../keep/migrations/migrations.ts';
-import { readSettings } from '../../../keep/read-settings.ts';
-import { MIGRATION_TABLE } from '../../../keep/store/migrate-store.ts';
-import { isDamaged } from '../../daemon/restore-data.ts';
-import { findReadOnly } from '../../find-read-only.ts';
+import { readSettings } from '../../../keep/settings/read-settings.ts';
+import { MIGRATION_TABLE } from '../../../keep/store/engines/migrate-store.ts';
+import { findReadOnly } from '../../../loop/home/read-only-places.ts';
+import { isDamaged } from '../../../loop/upkeep/restore-data.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
-import { toCount } from '../to-count.ts';
+import { toCount } from '../text.ts';
 import type { Finding } from './check.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

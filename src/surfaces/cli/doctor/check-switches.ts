@@ -1,12 +1,16 @@
 /** What keeps our hooks from running or speaking: settings of the agent, our own switches, variables of this shell. */
-import type { AgentFacts } from '../../../base/agent-adapter.ts';
-import { checkSettings } from '../../../keep/check-settings.ts';
-import { findNearestKey } from '../../../keep/find-nearest-key.ts';
-import { findFileOnlyReason, findSettingKey, SETTING_KEYS } from '../../../keep/setting-keys.ts';
+import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import { checkSettings } from '../../../keep/settings/check-settings.ts';
+import {
+  findFileOnlyReason,
+  findNearestKey,
+  findSettingKey,
+  SETTING_KEYS,
+} from '../../../keep/settings/setting-keys.ts';
 import type { CommandInput } from '../command.ts';
-import { readSwitchState, renderSwitchState } from '../render-switches.ts';
+import { type Asked, readAgentSettings } from '../install/hook-places.ts';
+import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import type { Check, Finding } from './check.ts';
-import { type Asked, readAgentSettings } from './read-agent-settings.ts';
 
 /** Variables that the shim and the hook heed. */
 const VARIABLES: Readonly<Record<string, string>> = {

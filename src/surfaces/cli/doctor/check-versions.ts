@@ -3,13 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { AGENTS } from '../../../agents/agents.ts';
-import type { AgentFacts } from '../../../base/agent-adapter.ts';
+import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import { findDist, readBuildVersion } from '../../../loop/home/program-files.ts';
 import { findMove, mendStarters } from '../../daemon/deploy-app.ts';
-import { findProgram } from '../../find-program.ts';
 import { readShim } from '../../hook/render-shim.ts';
-import { isNodeNewEnough, NEEDED_NODE } from '../../is-node-new-enough.ts';
-import { findNode } from '../../launch/find-node.ts';
-import { findDist, readBuildVersion } from '../../package-root.ts';
+import { findProgram } from '../../install/agent-place.ts';
+import { findNode, isNodeNewEnough, NEEDED_NODE } from '../../launch/find-node.ts';
 import type { CommandInput } from '../command.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 

@@ -1,23 +1,30 @@
-/** What all commands do that move promotions: all lessons that are named or none, files and store together, then the manifest. */
+/**
+ * Shared steps of all commands that move promotions: files and store change together, for all named lessons or for
+ * none, then the manifest is compiled. Other people read the files, so a lesson with a secret is refused, and a lesson
+ * that names the user's home folder needs `--force`.
+ */
+
+import { homedir } from 'node:os';
+import { relative } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
-import type { Lesson } from '../../../base/lesson.ts';
-import { isOpen, PROMOTION_REASON, type Promotion, type PromotionUpdate } from '../../../base/promotion.ts';
-import { makeSecretScan } from '../../../capture/scan-secrets.ts';
-import { type CandidateVerdict, judgeCandidate } from '../../../promote/judge-candidate.ts';
-import { findStepRefusal, type PromotionStep } from '../../../promote/move-promotion.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import { isOpen, PROMOTION_REASON, type Promotion, type PromotionUpdate } from '../../../base/model/promotion.ts';
+import { makeSecretScan, type SecretScan } from '../../../capture/secrets/scan-secrets.ts';
+import { findSecretField, listTexts } from '../../../loop/checks/lesson-secrets.ts';
+import { compileLessons } from '../../../loop/compile-lessons.ts';
+import { type CandidateVerdict, judgeCandidate } from '../../../promote/candidates.ts';
+import { findStepRefusal, type PromotionStep } from '../../../promote/promotions.ts';
 import type { Act } from '../../../promote/transition.ts';
-import { compileLessons } from '../../loop/compile-lessons.ts';
-import { makeAct } from '../change-lessons.ts';
-import type { CommandInput } from '../command.ts';
-import { getKnown, getNamed } from '../named-lessons.ts';
+import { getKnown, getNamed } from '../arguments/lessons.ts';
+import type { CommandInput, CommandResult } from '../command.ts';
+import { renderDiff } from '../diff.ts';
+import { makeAct } from '../lessons/change-lessons.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
-import { refuse } from '../share/check-shareable.ts';
-import { checkPromotable } from './check-promotable.ts';
-import { toTargetFile } from './find-target-files.ts';
-import { type FileEdits, openFileEdits } from './open-file-edits.ts';
-import { readTrack } from './read-track.ts';
-import { type Place, toPlace } from './to-place.ts';
-import { toPromotedText } from './to-promoted-text.ts';
+import { refuse } from '../share/shared-lesson.ts';
+import { toPlainText } from '../text.ts';
+import { type FileEdits, openFileEdits } from './file-edits.ts';
+import { type Place, toPlace, toPromotedText, toTargetFile } from './target-files.ts';
+import { readTrack } from './track-record.ts';
 
 /** One lesson of the command. */
 export interface Chosen {
@@ -50,7 +57,7 @@ export interface Moved {
   readonly lesson?: Lesson;
 }
 
-export interface Changed {
+interface Changed {
   readonly promotions: readonly Promotion[];
   readonly lessons: readonly Lesson[];
   /** Some have not proven themselves: only `--force` proposes them. */
@@ -172,4 +179,54 @@ export function checkHere(lesson: Lesson, { isHere, root }: Place): void {
 
 export function refuseFile(file: string, reason: string, next: string): UserError {
   return new UserError({ subject: file, reason, next });
+}
+
+/** Others will read the file: no secret goes into it, and your home folder only if you say so. */
+async function checkPromotable(lesson: Lesson, scan: SecretScan, force: boolean): Promise<void> {
+  const edit = `oncebitten lessons edit ${lesson.slug}`;
+  const field = await findSecretField(lesson, scan);
+  if (field !== undefined) throw refuse(lesson, `looks like it holds a secret in its ${field}`, `take it out: ${edit}`);
+  const home = listTexts(lesson).find(({ text }) => text.includes(`${homedir()}/`));
+  if (home !== undefined && !force)
+    throw refuse(lesson, `names your home folder in its ${home.name}`, `${edit}, or write it as it is with --force`);
+}
+
+interface Words {
+  readonly done: string;
+  readonly next: string;
+  /** The next step is to propose them. */
+  readonly isProposing?: boolean;
+}
+
+/** What a command that moved promotions answers. */
+export function toPromotionResult(changed: Changed, { done, next, isProposing }: Words): CommandResult {
+  const { promotions, lessons, round, isUnproven } = changed;
+  const { dryRun, edits, place } = round;
+  const files = edits.list().map(({ path, before, after, otherNames }) => {
+    const file = relative(place.root, path);
+    return { file, path, diff: renderDiff(file, before, after), otherNames };
+  });
+  const told = files.flatMap(renderOtherNames);
+  const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
+  const lines = promotions.map(({ lessonId, file }) => `  ${slugs.get(lessonId) ?? lessonId}: ${file}`);
+  const names = [...slugs.values(), ...(isProposing && isUnproven ? ['--force'] : [])].join(' ');
+  return {
+    json: { dryRun, promotions, files },
+    text: toPlainText(
+      dryRun
+        ? [...files.map(({ diff }) => diff), ...told, 'Nothing was changed: this is a dry run.'].join('\n')
+        : [`${done}:`, ...lines, ...renderFiles(files), ...told, `${next} ${names}`].join('\n'),
+    ),
+  };
+}
+
+function renderFiles(files: readonly { readonly path: string }[]): readonly string[] {
+  return files.length === 0 ? [] : ['Commit, so that others get it:', ...files.map(({ path }) => `  ${path}`)];
+}
+
+/** Who linked it may have forgotten, and the other name may be in another project. */
+function renderOtherNames({ file, otherNames }: { readonly file: string; readonly otherNames: number }) {
+  if (otherNames === 0) return [];
+  const names = otherNames === 1 ? 'another name (a hard link)' : `${otherNames} other names (hard links)`;
+  return [`${file} has ${names}: the text is the same there.`];
 }

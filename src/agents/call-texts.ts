@@ -1,0 +1,61 @@
+/**
+ * Builds the tool input and cuts the long texts of a call, for the hooks and transcripts of every agent. The tool input
+ * has only the fields that lessons can match for that tool: command, path or content. A long text keeps its head and
+ * its tail, because errors stand at one of the ends, and the cut falls between words, because redaction runs later and
+ * does not recognise half a secret.
+ */
+
+import type { ToolInput } from '../base/model/event.ts';
+import type { ToolName } from '../base/model/tool.ts';
+
+interface InputParts {
+  readonly command?: string | undefined;
+  readonly path?: string | undefined;
+  readonly content?: string | undefined;
+}
+
+export function makeToolInput(tool: ToolName, { command, path, content }: InputParts, json: string): ToolInput {
+  const isWriting = tool === 'edit' || tool === 'write';
+  return {
+    ...(command !== undefined && tool === 'shell' ? { command } : {}),
+    ...(path !== undefined && (isWriting || tool === 'read') ? { path } : {}),
+    ...(content !== undefined && isWriting ? { content } : {}),
+    json,
+  };
+}
+
+/**
+ * A long text as its head and its tail: errors stand at one of the ends. The cut falls between words, because a secret
+ * cut in two is no longer recognised by redaction, which runs later.
+ */
+export const TEXT_WINDOW_CHARS = 16 * 1024;
+
+const CUT_MARK = '\n[…]\n';
+/** How far a cut may move to find the best edge: the end of a line, then of a word. */
+const SLACK = 2048;
+const EDGES = ['\n', ' ', '"', ','];
+
+export function cutText(text: string, max: number = TEXT_WINDOW_CHARS): string {
+  if (text.length <= max) return text;
+  const half = Math.floor((max - CUT_MARK.length) / 2);
+  return text.slice(0, toHeadEnd(text, half)) + CUT_MARK + text.slice(toTailStart(text, text.length - half));
+}
+
+function toHeadEnd(text: string, at: number): number {
+  for (const edge of EDGES) {
+    const found = text.lastIndexOf(edge, at);
+    if (found > at - Math.min(SLACK, at / 2)) return found;
+  }
+  // One word without an end, like an encoded file: half of it is no use, and may be half of a secret.
+  return Math.max(0, ...EDGES.map((edge) => text.lastIndexOf(edge, at)));
+}
+
+function toTailStart(text: string, at: number): number {
+  const slack = Math.min(SLACK, (text.length - at) / 2);
+  for (const edge of EDGES) {
+    const found = text.indexOf(edge, at);
+    if (found !== -1 && found < at + slack) return found + 1;
+  }
+  const later = EDGES.map((edge) => text.indexOf(edge, at)).filter((found) => found !== -1);
+  return Math.min(text.length, ...later.map((found) => found + 1));
+}

@@ -1,0 +1,81 @@
+/**
+ * Converts a call of Claude Code (from a hook, a batch or a transcript) to a started call: canonical tool name, and the
+ * input fields that lessons can match. Hooks and transcripts write the same input differently, so its JSON is
+ * normalised to the same text for both.
+ */
+
+import type { StartedCall, ToolInput } from '../../base/model/event.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import { makeToolInput } from '../call-texts.ts';
+import { findText, isWire, toWires, type Wire } from '../wire.ts';
+
+export function toStartedCall(rawTool: string, input: unknown, callId: string): StartedCall {
+  const tool = toToolName(rawTool);
+  return { callId, tool, rawTool, input: toInput(tool, input) };
+}
+
+function toInput(tool: ToolName, input: unknown): ToolInput {
+  const wire: Wire = isWire(input) ? input : {};
+  const command = findText(wire, 'command');
+  const path = findText(wire, 'file_path') ?? findText(wire, 'notebook_path');
+  const content = findContent(wire);
+  return makeToolInput(tool, { command, path, content }, toJson(input));
+}
+
+function findContent(wire: Wire): string | undefined {
+  const edits = toWires(wire.edits).map((edit) => findText(edit, 'new_string') ?? '');
+  if (edits.length > 0) return edits.join('\n');
+  return findText(wire, 'new_string') ?? findText(wire, 'new_source') ?? findText(wire, 'content');
+}
+
+/**
+ * The same text for the same input, whoever tells it: hooks give it as the tool understood it, in its own order and with
+ * what it takes for granted, a transcript as the model wrote it. Throws for nothing: an input nested deeper than the
+ * stack is as good as none.
+ */
+function toJson(input: unknown): string {
+  try {
+    const isFlat = isWire(input) && Object.values(input).every((value) => typeof value !== 'object');
+    return (isFlat ? JSON.stringify(input, toKeys(input)) : JSON.stringify(input, toPlain)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+const GRANTED: Readonly<Record<string, unknown>> = { replace_all: false };
+
+function toKeys(wire: Wire): string[] {
+  const keys = Object.keys(wire).filter((key) => !Object.hasOwn(GRANTED, key) || GRANTED[key] !== wire[key]);
+  return keys.sort();
+}
+
+function toPlain(_key: string, value: unknown): unknown {
+  return isWire(value) ? Object.fromEntries(toKeys(value).map((key) => [key, value[key]])) : value;
+}
+
+const TOOLS = new Map<string, ToolName>([
+  ['Bash', 'shell'],
+  ['PowerShell', 'shell'],
+  ['Edit', 'edit'],
+  ['MultiEdit', 'edit'],
+  ['NotebookEdit', 'edit'],
+  ['Write', 'write'],
+  ['Read', 'read'],
+  ['Glob', 'glob'],
+  ['Grep', 'grep'],
+  ['Agent', 'task'],
+  ['Task', 'task'],
+  ['WebFetch', 'web'],
+  ['WebSearch', 'web'],
+]);
+
+/** Claude Code's names of tools as our canonical ones. */
+export function toToolName(rawTool: string): ToolName {
+  return TOOLS.get(rawTool) ?? toMcpName(rawTool) ?? 'other';
+}
+
+/** `mcp__server__tool`; what stands behind the second pair of underscores is the tool, whatever it contains. */
+function toMcpName(rawTool: string): ToolName | undefined {
+  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(rawTool) ?? [];
+  return server === undefined || tool === undefined ? undefined : `mcp:${server}/${tool}`;
+}

@@ -1,0 +1,255 @@
+/**
+ * Reads Claude Code's session transcripts: one JSONL file per session and one per sub-agent. A call has two rows, the
+ * assistant's request and, on a later (in some builds an earlier) line, its result; the reader makes the event when it
+ * has both, and gives it the line of the request. Rows that `--fork-session` copied from another session are skipped,
+ * because their calls would count twice.
+ */
+
+import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
+import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event.ts';
+import { makeOrigin } from '../event-origin.ts';
+import { openUsage, sumFields, toUsage } from '../token-usage.ts';
+import { findNumber, findText, findWire, parseLine, toWires, type Wire } from '../wire.ts';
+import { toStartedCall } from './calls.ts';
+import { decodeRow } from './decode-row.ts';
+import { facts } from './facts.ts';
+import { findChangedInput, toHookFailures } from './hook-rows.ts';
+import { openPairs, parseMemo, renderMemo, toResults } from './open-calls.ts';
+import { findPrompt, findTurnText } from './prompts.ts';
+import { parseNotification } from './results.ts';
+import { isKnownKind } from './row-kinds.ts';
+import { isRowWire, type RowWire } from './wire.ts';
+
+/** Names that no other agent has. Quotes in a text are escaped: a session that quotes such a row does not match. */
+const MARKS = /"(?:parentUuid|leafUuid|isSidechain)":|^\s*\{"type":"file-history-snapshot"/;
+/** A file may begin with notes about the session, which have nothing but its id. */
+const SESSION_NOTE = /^\s*\{"type":"([^"]{1,60})",(?=[\s\S]*"sessionId":)/;
+
+function isOurs(head: string): boolean {
+  return MARKS.test(head) || isKnownKind(SESSION_NOTE.exec(head)?.[1] ?? '');
+}
+
+const NOTHING: readonly AgentEvent[] = [];
+
+const QUEUED_ROW = '{"type":"queue-operation"';
+const ROW_TIME = /"timestamp":"([^"]+)"/;
+
+/** What asks agents for reports asks sub-agents too. */
+const REPORT = /^[ \t]*(?:#lesson\b|\[PROCESS_KNOWLEDGE\])/m;
+
+/** The name of the model where Claude Code itself answers: errors of the service, nothing to say. */
+const NO_MODEL = '<synthetic>';
+
+const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
+
+export const claudeCodeHistory: AgentHistory = {
+  agent: facts.id,
+  name: facts.name,
+  home: facts.home,
+  places: ['projects'],
+  formats: [{ kind: 'lines', file: /\.jsonl$/, isOurs, open: openTranscript, decode: decodeRow }],
+  version: 5,
+};
+
+/**
+ * A reader for Claude Code's transcripts. A call is told in two rows: what the assistant wanted and, on a later (in
+ * some builds an earlier) line, what came of it. The event is made when both are known; its line is the wanting one.
+ */
+export function openTranscript(file: SessionFile): LineReader {
+  const fileOrigin = toFileOrigin(file);
+  const skipped = new Map<string, number>();
+  const skip = (reason: string): readonly AgentEvent[] => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return NOTHING;
+  };
+  const memo = parseMemo(file.memo);
+  const pairs = openPairs(skip, memo.calls);
+  const copies = openCopies(memo.bornAt);
+  const usage = openUsage();
+  let noted = { bornAt: memo.bornAt, calls: pairs.notes, text: renderMemo(memo) };
+
+  const readRow = (row: Wire, line: number): readonly AgentEvent[] => {
+    if (!isRowWire(row)) return skip('unknown record: no type');
+    if (!isUsed(row)) return isKnownKind(row.type) ? NOTHING : skip(`unknown record: ${row.type.slice(0, 40)}`);
+    if (copies.isCopy(row)) return NOTHING;
+    const origin = findRowOrigin(row, fileOrigin, line);
+    if (origin === undefined) return skip('row without time or session');
+    if (row.type === 'assistant') return readAnswer(row, origin, line);
+    if (isHookRow(row)) return readHookRow(row, origin);
+    if (row.type === 'system') return readCompaction(origin);
+    const results = toResults(row);
+    return results.length === 0
+      ? readTurn(row, origin)
+      : results.flatMap((result) => pairs.addResult(result, origin, line));
+  };
+
+  const readHookRow = (row: RowWire, origin: EventOrigin): readonly AgentEvent[] => {
+    const changed = findChangedInput(row);
+    if (changed !== undefined) pairs.changeInput(changed.callId, changed.input);
+    return toHookFailures(row, origin);
+  };
+
+  const readAnswer = (row: RowWire, origin: EventOrigin, line: number): readonly AgentEvent[] => {
+    const message = findWire(row, 'message') ?? {};
+    usage.add(origin.contextId, findUsage(message), findText(message, 'id'));
+    return toWires(message.content).flatMap((block) => {
+      if (block.type === 'text') return toSaid(row, block, origin);
+      if (block.type !== 'tool_use') return NOTHING;
+      const [id, name] = [findText(block, 'id'), findText(block, 'name')];
+      if (id === undefined || name === undefined) return skip('call without id or tool');
+      return pairs.addCall({ origin, call: toStartedCall(name, block.input, id) }, line);
+    });
+  };
+
+  const readCompaction = (origin: EventOrigin): readonly AgentEvent[] => {
+    return [...pairs.abandon(origin.contextId), { ...origin, kind: 'compacted' }];
+  };
+
+  const readTurn = (row: RowWire, origin: EventOrigin): readonly AgentEvent[] => {
+    const said = findTurnText(row) ?? '';
+    if (isInterruption(row, said)) return origin.contextId === '' ? [{ ...origin, kind: 'interrupted' }] : NOTHING;
+    const end = parseNotification(said);
+    if (end !== undefined) return pairs.endBackground(end, origin);
+    const text = findPrompt(row);
+    if (text === undefined) return NOTHING;
+    // A new turn: results of the last one would have come before it. What was queued meanwhile is no new turn.
+    const left = row.type === 'user' ? pairs.abandon(origin.contextId) : [];
+    return [...left, { ...origin, kind: 'prompted', text }];
+  };
+
+  return {
+    skipped,
+    get pendingLine() {
+      return pairs.oldestLine;
+    },
+    get memo() {
+      const { bornAt } = copies;
+      const { notes: calls } = pairs;
+      if (noted.bornAt !== bornAt || noted.calls !== calls) {
+        noted = { bornAt, calls, text: renderMemo({ bornAt, calls }) };
+      }
+      return noted.text;
+    },
+    leave: pairs.leave,
+    read(text, line) {
+      copies.seeLine(text, line);
+      if (text === '') return NOTHING;
+      const { rows, fault } = parseLine(text);
+      if (fault !== undefined && text.trim() !== '') skip(fault);
+      return usage.attach(rows.flatMap((row) => readRow(row, line)));
+    },
+  };
+}
+
+/** Writing to the cache costs as much as reading anew, or more. */
+function findUsage(message: Wire): TokenUsage | undefined {
+  const told = findWire(message, 'usage') ?? {};
+  const input = sumFields(told, 'input_tokens', 'cache_creation_input_tokens');
+  return toUsage(input, findNumber(told, 'cache_read_input_tokens'), findNumber(told, 'output_tokens'));
+}
+
+/** What a sub-agent says is for the agent that sent it, but for its reports. */
+function toSaid(row: RowWire, block: Wire, origin: EventOrigin): readonly AgentEvent[] {
+  const text = findText(block, 'text');
+  if (text === undefined || (origin.contextId !== '' && !REPORT.test(text))) return NOTHING;
+  if (row.isApiErrorMessage === true || origin.model === NO_MODEL) return NOTHING;
+  return [{ ...origin, kind: 'said', text }];
+}
+
+function isUsed(row: RowWire): boolean {
+  if (isHookRow(row)) return true;
+  if (row.type === 'system') return row.subtype === 'compact_boundary';
+  if (row.type === 'attachment') return findWire(row, 'attachment')?.type === 'queued_command';
+  return row.type === 'assistant' || row.type === 'user';
+}
+
+function isHookRow(row: RowWire): boolean {
+  if (row.type === 'system') return row.subtype === 'stop_hook_summary';
+  return row.type === 'attachment' && String(findWire(row, 'attachment')?.type).startsWith('hook_');
+}
+
+/** Whether a row in the user's name says that they stopped the agent. */
+function isInterruption(row: RowWire, text: string): boolean {
+  return row.type === 'user' && row.interruptedByShutdown !== true && INTERRUPTED.test(text.trim());
+}
+
+/** Where and when a transcript row happened: from the row itself, else from where Claude Code keeps the file. */
+interface FileOrigin {
+  readonly path: string;
+  readonly sessionId: string;
+  readonly contextId: string;
+}
+
+/** `<session>.jsonl`, or `<session>/subagents/…/agent-<id>.jsonl`. */
+function toFileOrigin(file: SessionFile): FileOrigin {
+  const parts = file.path.split(/[/\\]/);
+  const name = (parts.pop() ?? '').replace(/\.jsonl$/, '');
+  const folder = parts.lastIndexOf('subagents');
+  const contextId = name.startsWith('agent-') ? name.slice('agent-'.length) : '';
+  const sessionId = contextId === '' ? name : folder > 0 ? (parts[folder - 1] ?? '') : '';
+  return { path: file.path, sessionId, contextId };
+}
+
+/** Undefined for a row without a time or a session. */
+function findRowOrigin(row: RowWire, file: FileOrigin, line: number): EventOrigin | undefined {
+  const at = findText(row, 'timestamp');
+  // `/branch` copies the rows before it and says whose they were.
+  const forkedFrom = findText(findWire(row, 'forkedFrom') ?? {}, 'sessionId');
+  const sessionId = forkedFrom ?? findText(row, 'sessionId') ?? file.sessionId;
+  if (at === undefined || sessionId === '') return undefined;
+  return makeOrigin({
+    agent: facts.id,
+    sessionId,
+    contextId: toContextId(row, file),
+    at,
+    cwd: findText(row, 'cwd'),
+    branch: findText(row, 'gitBranch'),
+    model: findText(findWire(row, 'message') ?? {}, 'model'),
+    agentVersion: findText(row, 'version'),
+    transcriptPath: file.path,
+    line,
+  });
+}
+
+/** Old builds wrote sub-agents into the main file, marked but not named. */
+function toContextId(row: RowWire, file: FileOrigin): string {
+  if (row.isSidechain !== true) return file.contextId;
+  return findText(row, 'agentId') ?? (file.contextId || 'sidechain');
+}
+
+/**
+ * Which rows at the beginning of a transcript are copies. `--fork-session` copies the rows of another session under the
+ * new session's id and does not say so; but they are older than the file, whose age its first queued prompt tells. Told
+ * again, every call before the fork would count twice.
+ */
+interface Copies {
+  /** Every line of the file, before it is known what it is. */
+  seeLine(text: string, line: number): void;
+  isCopy(row: RowWire): boolean;
+  /** For a reader that goes on from here: when the file began, as long as copies may follow. */
+  readonly bornAt: string | undefined;
+}
+
+/** `noted` is what an earlier reader of the same file knew. */
+function openCopies(noted?: string): Copies {
+  /** Undefined: not known yet. */
+  let bornAt = noted;
+  let firstLine = noted === undefined ? undefined : 1;
+  let hasOwn = false;
+  return {
+    seeLine(text, line) {
+      firstLine ??= line;
+      if (hasOwn || bornAt !== undefined || !text.startsWith(QUEUED_ROW)) return;
+      bornAt = ROW_TIME.exec(text)?.[1];
+    },
+    isCopy(row) {
+      // Copies stand at the beginning, before any row of the session's own. Who reads on from later sees none.
+      if (hasOwn || firstLine !== 1 || bornAt === undefined) hasOwn = true;
+      else hasOwn = (findText(row, 'timestamp') ?? bornAt) >= bornAt;
+      return !hasOwn;
+    },
+    get bornAt() {
+      return hasOwn || firstLine !== 1 ? undefined : bornAt;
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * The adapter for Claude Code's hooks: parses hook payloads into events, and writes replies and the probe payload that
+ * tests an installed hook. A reply has exactly the keys that Claude Code expects: it silently drops a wrong event name
+ * or a context at the top level, and a permission key in a note would decide in the user's place.
+ */
+
+import type { AgentAdapter, HookReply, NoteReply } from '../../base/contracts/agent-adapter.ts';
+import type { AgentEvent, CallSpeaker, EndedCall, EventOrigin, SessionStart } from '../../base/model/event.ts';
+import { findNumber, findText, toWires } from '../wire.ts';
+import { isForeignCaller } from './caller-fingerprints.ts';
+import { toStartedCall } from './calls.ts';
+import { facts } from './facts.ts';
+import { findTalkFile, isFromHook, parseTalk } from './last-messages.ts';
+import { isHumanPrompt } from './prompts.ts';
+import { parseNotification, toDoneResult, toToldResult } from './results.ts';
+import { type HookWire, isHookWire, isToolWire, type ToolWire } from './wire.ts';
+
+const READERS = new Map<string, Reader>([
+  ['PreToolUse', readStart],
+  ['PostToolUse', readDone],
+  ['PostToolUseFailure', readFailure],
+  ['PostToolBatch', readBatch],
+  ['SessionStart', (wire, origin) => ({ ...origin, kind: 'session-started', start: toSessionStart(wire) })],
+  ['SessionEnd', (wire, origin) => ({ ...origin, kind: 'session-ended', reason: findText(wire, 'reason') ?? 'other' })],
+  ['UserPromptSubmit', readPrompt],
+  ['Stop', (_wire, origin) => ({ ...origin, kind: 'turn-ended' })],
+  ['SubagentStart', (wire, origin) => readSubagent(wire, origin, 'subagent-started')],
+  ['SubagentStop', (wire, origin) => readSubagent(wire, origin, 'subagent-ended')],
+  ['PreCompact', (_wire, origin) => ({ ...origin, kind: 'compacting' })],
+  ['PostCompact', (_wire, origin) => ({ ...origin, kind: 'compacted' })],
+]);
+
+const STARTS: readonly SessionStart[] = ['startup', 'resume', 'clear', 'compact', 'fork'];
+
+const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
+  'call-started': 'PreToolUse',
+  'session-started': 'SessionStart',
+  'subagent-started': 'SubagentStart',
+};
+
+export const claudeCode: AgentAdapter = {
+  facts,
+  readHook,
+  readCall: toStartedCall,
+  writeProbe,
+  writeHook,
+  talk: { findFile: findTalkFile, parse: parseTalk, isFromHook },
+};
+
+/** One hook payload of Claude Code to an event. */
+
+type Reader = (wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
+
+/** By the payload's own event name; the argument only stands in for a payload without one. */
+export function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
+  if (!isHookWire(wire) || isForeignCaller(wire)) return undefined;
+  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(wire, toOrigin(wire, at));
+}
+
+function toOrigin(wire: HookWire, at: string): EventOrigin {
+  const cwd = findText(wire, 'cwd');
+  const model = findText(wire, 'model');
+  // The end of a sub-agent names the file that holds its calls; every other event the main one.
+  const transcriptPath = findText(wire, 'agent_transcript_path') ?? findText(wire, 'transcript_path');
+  return {
+    agent: facts.id,
+    sessionId: wire.session_id,
+    contextId: findText(wire, 'agent_id') ?? '',
+    at,
+    source: 'hook',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(model === undefined ? {} : { model }),
+    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+  };
+}
+
+function readStart(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  if (!isToolWire(wire)) return undefined;
+  return { ...origin, kind: 'call-started', ...toCall(wire), ...toSpeaker(wire, origin) };
+}
+
+/** Without an agent id the type names the main conversation, which is no sub-agent. */
+function toSpeaker(wire: HookWire, { contextId }: EventOrigin): CallSpeaker {
+  const type = findText(wire, 'agent_type');
+  if (type === undefined) return {};
+  return contextId === '' ? { startedAs: type } : { subagentType: type };
+}
+
+function readDone(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  if (!isToolWire(wire)) return undefined;
+  const call = toCall(wire);
+  const result = toDoneResult(call.tool, wire.tool_response, findNumber(wire, 'duration_ms'));
+  return { ...origin, kind: 'call-ended', ...call, result };
+}
+
+function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  if (!isToolWire(wire)) return undefined;
+  const durationMs = findNumber(wire, 'duration_ms');
+  const told = toToldResult({
+    isError: true,
+    content: wire.error,
+    ...(durationMs === undefined ? {} : { durationMs }),
+  });
+  const result = wire.is_interrupt === true ? { ...told, cancelled: true } : told;
+  return { ...origin, kind: 'call-ended', ...toCall(wire), result };
+}
+
+function readBatch(wire: HookWire, origin: EventOrigin): AgentEvent {
+  const calls = toWires(wire.tool_calls)
+    .filter(isToolWire)
+    .map((call): EndedCall => ({ ...toCall(call), result: toToldResult({ content: call.tool_response }) }));
+  return { ...origin, kind: 'batch-ended', calls };
+}
+
+function readPrompt(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
+  const text = findText(wire, 'prompt') ?? '';
+  const end = parseNotification(text);
+  if (end?.callId !== undefined)
+    return {
+      ...origin,
+      kind: 'background-ended',
+      callId: end.callId,
+      ...end.call,
+      input: { json: '' },
+      result: end.result,
+    };
+  return isHumanPrompt(text, findText(wire, 'source')) ? { ...origin, kind: 'prompted', text } : undefined;
+}
+
+/** Compaction ends a sub-agent without a type that never started: it is none of the user's. */
+function readSubagent(wire: HookWire, origin: EventOrigin, kind: 'subagent-started' | 'subagent-ended') {
+  const subagentType = findText(wire, 'agent_type');
+  return subagentType === undefined || origin.contextId === '' ? undefined : { ...origin, kind, subagentType };
+}
+
+function toSessionStart(wire: HookWire): SessionStart {
+  return STARTS.find((start) => start === wire.source) ?? 'unknown';
+}
+
+function toCall(wire: ToolWire) {
+  return toStartedCall(wire.tool_name, wire.tool_input, findText(wire, 'tool_use_id') ?? '');
+}
+
+/**
+ * A reply in Claude Code's envelope: exactly these keys. A wrong event name or context at the top level is dropped
+ * without a word, and a permission key in a note would decide in the user's place.
+ */
+function writeHook(reply: HookReply): string {
+  if (reply.kind === 'note') return writeNote(reply);
+  const { notice: systemMessage } = reply;
+  return JSON.stringify({
+    systemMessage,
+    hookSpecificOutput: { hookEventName: EVENT_NAMES[reply.to], ...toOwn(reply) },
+  });
+}
+
+export function writeNote({ to, context }: NoteReply): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT_NAMES[to], additionalContext: context } });
+}
+
+/** A corrected input replaces the whole one, and brings no permission: the user is asked as before. */
+function toOwn(reply: Exclude<HookReply, NoteReply>) {
+  if (reply.kind === 'refusal') return { permissionDecision: 'deny', permissionDecisionReason: reply.reason };
+  const { input, command, context } = reply;
+  return { updatedInput: { ...JSON.parse(input), command }, additionalContext: context };
+}
+
+/** A PreToolUse payload as Claude Code sends it, for trying the installed hook. */
+function writeProbe(command: string, cwd: string): { readonly eventName: string; readonly wire: string } {
+  const eventName = 'PreToolUse';
+  const payload = {
+    session_id: 'oncebitten-probe',
+    transcript_path: '',
+    cwd,
+    hook_event_name: eventName,
+    tool_name: 'Bash',
+    tool_input: { command },
+    tool_use_id: 'oncebitten-probe',
+  };
+  return { eventName, wire: `${JSON.stringify(payload)}\n` };
+}

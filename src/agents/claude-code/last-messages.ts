@@ -1,0 +1,157 @@
+/**
+ * Reads the last messages of a conversation from the end of its transcript: prompts, the agent's words, and the slash
+ * command or skill at work. The file also finds the transcript of the conversation that makes a call, and recognises
+ * rows that contain a hook's text. Hooks name only the main transcript; a sub-agent's file lies beside it.
+ */
+
+import type { Talk } from '../../base/contracts/agent-adapter.ts';
+import type { EventOf } from '../../base/model/event.ts';
+import { cutText } from '../call-texts.ts';
+import { findText, findWire, parseLine, toWires } from '../wire.ts';
+import { findPrompt, isHumanPrompt } from './prompts.ts';
+import { mayTell } from './row-kinds.ts';
+import { isRowWire, type RowWire } from './wire.ts';
+
+/** The name of the model where Claude Code itself answers. */
+const NO_MODEL = '<synthetic>';
+/** These stand in rows of results and calls; inside a text their quotes are escaped. */
+const RESULT = '"tool_use_id":';
+const CALL = '"type":"tool_use"';
+/** What a row with a call tells beside it. */
+const OF_USE = ['"name":"Skill"', '"type":"text"', '"attributionSkill":'];
+const REMINDER = /<system-reminder>[\s\S]*?(?:<\/system-reminder>|$)/g;
+
+interface Said {
+  /** One message may be told in several rows. */
+  readonly id?: string | undefined;
+  readonly text: string;
+}
+
+interface Noted {
+  readonly said: readonly Said[];
+  readonly workflow?: string | undefined;
+  /** What was noted before the last row, if that was a command: its output, right behind it, makes it none to follow. */
+  readonly before?: Noted;
+}
+
+export function parseTalk(tail: string, contextId: string): Talk {
+  const { said, workflow } = listRows(tail)
+    .filter((row) => isHere(row, contextId))
+    .reduce(withRow, { said: [] });
+  return { messages: said.map(({ text }) => cutText(text)), ...(workflow === undefined ? {} : { workflow }) };
+}
+
+function listRows(tail: string): readonly RowWire[] {
+  const lines = tail.split('\n').filter((line) => line !== '' && mayTell(line) && mayBeSaid(line));
+  return lines.flatMap((line) => parseLine(line).rows.filter(isRowWire));
+}
+
+/** Most of a transcript's bytes are results and calls. */
+function mayBeSaid(line: string): boolean {
+  if (line.includes(RESULT)) return false;
+  return !line.includes(CALL) || OF_USE.some((word) => line.includes(word));
+}
+
+function withRow({ before, ...noted }: Noted, row: RowWire): Noted {
+  if (row.type === 'assistant') return withAnswer(noted, row);
+  const turn = row.type === 'user' || row.type === 'attachment' ? toTurn(row) : '';
+  if (isCommandOutput(turn)) return before ?? noted;
+  const command = findCommand(turn);
+  if (command !== undefined) return { said: [...noted.said, command], workflow: command.name, before: noted };
+  return isHumanPrompt(turn) ? { ...noted, said: [...noted.said, { text: turn }] } : noted;
+}
+
+/** Old builds wrote what sub-agents say into the main file. */
+function isHere(row: RowWire, contextId: string): boolean {
+  return contextId === '' ? row.isSidechain !== true : (findText(row, 'agentId') ?? contextId) === contextId;
+}
+
+/** What stands in the user's name and is not marked as the harness's own; a sub-agent's task stands there too. */
+function toTurn(row: RowWire): string {
+  if (row.type === 'attachment') return findPrompt(row) ?? '';
+  const origin = findWire(row, 'origin');
+  if (row.isMeta === true || row.isCompactSummary === true || row.toolUseResult !== undefined) return '';
+  if (origin !== undefined && origin.kind !== 'human') return '';
+  const content = findWire(row, 'message')?.content;
+  if (typeof content === 'string') return dropReminders(content);
+  const blocks = toWires(content).map((block) => dropReminders(findText(block, 'text') ?? ''));
+  // A block of its own is often a reminder or a file that was opened, before or behind what was typed.
+  const typed = blocks.filter(
+    (text) => isHumanPrompt(text) || findCommand(text) !== undefined || isCommandOutput(text),
+  );
+  return typed.join('\n');
+}
+
+function dropReminders(text: string): string {
+  return text.includes('<system-reminder>') ? text.replace(REMINDER, '').trim() : text;
+}
+
+function withAnswer({ said, workflow }: Noted, row: RowWire): Noted {
+  const message = findWire(row, 'message') ?? {};
+  if (row.isApiErrorMessage === true || message.model === NO_MODEL) return { said, workflow };
+  const blocks = toWires(message.content);
+  const text = blocks.flatMap((block) => (block.type === 'text' ? (findText(block, 'text') ?? []) : [])).join('\n');
+  const called = blocks.findLast(({ type, name }) => type === 'tool_use' && name === 'Skill');
+  const input = called === undefined ? undefined : findWire(called, 'input');
+  const skill = input && (findText(input, 'skill') ?? findText(input, 'command'))?.replace(/^\//, '');
+  return {
+    said: text.trim() === '' ? said : withWords(said, { id: findText(message, 'id'), text }),
+    workflow: skill ?? findText(row, 'attributionSkill') ?? workflow,
+  };
+}
+
+function withWords(said: readonly Said[], { id, text }: Said): readonly Said[] {
+  const last = said.at(-1);
+  if (id === undefined || last?.id !== id) return [...said, { id, text }];
+  return [...said.slice(0, -1), { id, text: `${last.text}\n${text}` }];
+}
+
+/** The slash command of a user's turn: Claude Code writes it in tags, in either order. */
+
+interface SlashCommand {
+  /** Without the slash. */
+  readonly name: string;
+  /** As the user typed it. */
+  readonly text: string;
+}
+
+const COMMAND_NAME = /<command-name>\s*\/?([^<\s]{1,200})\s*<\/command-name>/;
+const COMMAND_ARGS = /<command-args>([\s\S]*)<\/command-args>/;
+const COMMAND_START = /^\s*<command-(?:name|message|args)>/;
+/** What a command prints that Claude Code runs itself (`/copy`): nothing is followed then. */
+const COMMAND_OUTPUT = /^\s*<local-command-(?:stdout|stderr)>/;
+
+function findCommand(text: string): SlashCommand | undefined {
+  const name = COMMAND_START.test(text) ? COMMAND_NAME.exec(text)?.[1] : undefined;
+  if (name === undefined) return undefined;
+  return { name, text: `/${name} ${COMMAND_ARGS.exec(text)?.[1] ?? ''}`.trim() };
+}
+
+function isCommandOutput(text: string): boolean {
+  return COMMAND_OUTPUT.test(text);
+}
+
+/** The transcript of the conversation that makes a call. Hooks name the main one; a sub-agent's lies beside it. */
+
+const MAIN_FILE = /\.jsonl$/;
+const CONTEXT_ID = /^[\w-]{1,100}$/;
+
+/** Sub-agents of some kinds have a folder of their own in there, which no hook names: then there is no such file. */
+export function findTalkFile({ transcriptPath, contextId }: EventOf<'call-started'>): string | undefined {
+  if (transcriptPath === undefined || !MAIN_FILE.test(transcriptPath)) return undefined;
+  if (contextId === '') return transcriptPath;
+  return CONTEXT_ID.test(contextId)
+    ? `${transcriptPath.replace(MAIN_FILE, '')}/subagents/agent-${contextId}.jsonl`
+    : undefined;
+}
+
+/**
+ * Rows of a transcript that hold what a hook said: attachments, and results of calls that a hook refused. Inside a text
+ * quotes are escaped, so that no output can look like one of the first; one that begins like the second is not told apart.
+ */
+const ATTACHED = '"type":"attachment"';
+const REFUSED_BY_HOOK = /"content":"(?:Hook )?PreToolUse:\S+ (?:hook error|denied this tool)/;
+
+export function isFromHook(line: string): boolean {
+  return line.includes(ATTACHED) || REFUSED_BY_HOOK.test(line);
+}

@@ -1,0 +1,297 @@
+/**
+ * Pairs calls with their results while a transcript of Claude Code is read: calls that wait for a result, results that
+ * came before their call, and calls that go on in the background. The memo carries unfinished calls to the next read of
+ * the file; it contains no text of any call, because it is stored on disk.
+ */
+
+import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
+import { findNumber, findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
+import { toStartedCall, toToolName } from './calls.ts';
+import { type BackgroundEnd, toDoneResult, toText, toToldResult } from './results.ts';
+import type { RowWire } from './wire.ts';
+
+interface WaitingCall {
+  readonly origin: EventOrigin;
+  readonly call: StartedCall;
+}
+
+/** Told already, and perhaps to be told of again. */
+interface ToldCall {
+  readonly call: StartedCall;
+  /** Only place and time where an earlier reader saw the start, and no input. */
+  readonly origin: EventOrigin | Pick<CallNote, 'contextId' | 'line' | 'at'>;
+  readonly taskId?: string | undefined;
+  /** Its result may still come. */
+  readonly isLate?: true;
+}
+
+interface EarlyResult extends TranscriptResult {
+  readonly line: number;
+}
+
+type Ended = readonly EventOf<'call-ended'>[];
+
+interface Pairs {
+  addCall(waiting: WaitingCall, line: number): Ended;
+  /** A hook changed it before it ran. */
+  changeInput(callId: string, input: Wire): void;
+  /** The origin is that of the result. */
+  addResult(result: TranscriptResult, origin: EventOrigin, line: number): readonly AgentEvent[];
+  /** The origin is that of the notification. */
+  endBackground(end: BackgroundEnd, origin: EventOrigin): readonly AgentEvent[];
+  /** The context goes on without the results it still waits for: those calls have ended somehow. */
+  abandon(contextId: string): Ended;
+  /** What still waits, as never ended. It goes on waiting. */
+  leave(): Ended;
+  /** The line of the oldest row that waits. */
+  readonly oldestLine: number | undefined;
+  /** For a reader that goes on from here. The same list as long as nothing has changed. */
+  readonly notes: readonly CallNote[];
+}
+
+/** Far more than any turn has; the bound keeps memory constant on a broken file. */
+const MAX_WAITING = 1000;
+const MAX_NOTES = 20;
+
+export function openPairs(skip: (reason: string) => unknown, noted: readonly CallNote[] = []): Pairs {
+  const calls = new Map<string, WaitingCall & { readonly line: number }>();
+  const results = new Map<string, EarlyResult>();
+  /** Abandoned, as a prompt that was typed meanwhile can stand before the result; and left in the background. */
+  const told = new Map<string, ToldCall>(noted.map((note) => [note.callId, toNoted(note)]));
+  let notes: readonly CallNote[] | undefined = noted;
+
+  const keepTold = (id: string, call?: ToldCall): void => {
+    told.delete(id);
+    if (call !== undefined) keep(told, id, call);
+    notes = undefined;
+  };
+  const end = (waiting: WaitingCall, result: TranscriptResult): Ended => {
+    const ended = toEnded(waiting.origin, waiting.call, result);
+    if (ended.result.background === true) {
+      keepTold(waiting.call.callId, { ...waiting, taskId: findTaskId(result.output) });
+    }
+    return [ended];
+  };
+  const endLate = (late: ToldCall, result: TranscriptResult, origin: EventOrigin): readonly AgentEvent[] => {
+    keepTold(late.call.callId);
+    if ('agent' in late.origin) return end({ call: late.call, origin: late.origin }, result);
+    return [{ ...toEnded(toBegun(late, origin), late.call, result), kind: 'background-ended' }];
+  };
+  const dropResult = (id: string) => results.delete(id) && skip('result of a call that is not in this file');
+  const findTask = (taskId: string | undefined): ToldCall | undefined =>
+    taskId === undefined ? undefined : [...told.values()].findLast((call) => call.taskId === taskId);
+
+  return {
+    addCall(waiting, line) {
+      const id = waiting.call.callId;
+      const early = results.get(id);
+      if (early !== undefined) {
+        results.delete(id);
+        return end(waiting, early);
+      }
+      calls.set(id, { ...waiting, line });
+      if (calls.size > MAX_WAITING) calls.delete(firstKey(calls));
+      return [];
+    },
+    changeInput(callId, input) {
+      const waiting = calls.get(callId);
+      if (waiting !== undefined)
+        calls.set(callId, { ...waiting, call: toStartedCall(waiting.call.rawTool, input, callId) });
+    },
+    addResult(result, origin, line) {
+      const waiting = calls.get(result.callId);
+      if (waiting !== undefined) {
+        calls.delete(result.callId);
+        return end(waiting, result);
+      }
+      const late = told.get(result.callId);
+      if (late?.isLate === true) return endLate(late, result, origin);
+      results.set(result.callId, { ...result, line });
+      if (results.size > MAX_WAITING) dropResult(firstKey(results));
+      return [];
+    },
+    endBackground(ended, origin) {
+      const begun = told.get(ended.callId ?? '') ?? findTask(ended.taskId);
+      const callId = begun?.call.callId ?? ended.callId;
+      if (callId === undefined) return [];
+      const call = begun?.call ?? { ...ended.call, callId, input: { json: '' } };
+      const from = begun === undefined ? origin : toBegun(begun, origin);
+      const pairedMs = begun === undefined ? undefined : toElapsedMs(begun.origin.at, origin.at);
+      return [{ ...from, kind: 'background-ended', ...call, result: withTime(ended.result, pairedMs) }];
+    },
+    abandon(contextId) {
+      const left = [...calls.values()].filter((waiting) => waiting.origin.contextId === contextId);
+      for (const { origin, call } of left) {
+        calls.delete(call.callId);
+        keepTold(call.callId, { origin, call, isLate: true });
+      }
+      for (const id of results.keys()) dropResult(id);
+      return left.map(toUnended);
+    },
+    leave: () => [...calls.values()].map(toUnended),
+    get oldestLine() {
+      // Asked at every line: no list on the way.
+      const call = firstValue(calls)?.line;
+      const result = firstValue(results)?.line;
+      return call === undefined || (result !== undefined && result < call) ? result : call;
+    },
+    get notes() {
+      notes ??= [...told.values()].slice(-MAX_NOTES).map(toNote);
+      return notes;
+    },
+  };
+}
+
+/** How the notification of its end speaks of it: of a command by its task, of a sub-agent by itself. */
+function findTaskId(output: unknown): string | undefined {
+  return isWire(output) ? (findText(output, 'backgroundTaskId') ?? findText(output, 'agentId')) : undefined;
+}
+
+function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
+  return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: '', unended: true } };
+}
+
+function toEnded(origin: EventOrigin, call: StartedCall, told: TranscriptResult): EventOf<'call-ended'> {
+  const { content, denialKind, said, at } = told;
+  const result = told.isError
+    ? toToldResult({
+        isError: true,
+        content,
+        ...(denialKind === undefined ? {} : { denialKind }),
+        ...(said === undefined ? {} : { said }),
+      })
+    : toDoneResult(call.tool, told.output ?? content);
+  const pairedMs = at === undefined || result.background === true ? undefined : toElapsedMs(origin.at, at);
+  return { ...origin, kind: 'call-ended', ...call, result: withTime(result, pairedMs) };
+}
+
+function withTime(result: CallResult, pairedMs: number | undefined): CallResult {
+  return pairedMs === undefined ? result : { ...result, pairedMs };
+}
+
+/** Where and when it was begun; the rest as it is now, where nobody noted it. */
+function toBegun({ origin }: ToldCall, now: EventOrigin): EventOrigin {
+  return 'agent' in origin ? origin : { ...now, ...origin };
+}
+
+function toNote({ call, origin, taskId, isLate }: ToldCall): CallNote {
+  const { contextId, line = 0, at } = origin;
+  return { callId: call.callId, taskId, rawTool: call.rawTool, contextId, line, at, ...(isLate ? { isLate } : {}) };
+}
+
+function toNoted({ callId, taskId, rawTool, contextId, line, at, isLate }: CallNote): ToldCall {
+  return {
+    ...(isLate ? { isLate } : {}),
+    call: { callId, rawTool, tool: toToolName(rawTool), input: { json: '' } },
+    origin: { contextId, line, at },
+    taskId,
+  };
+}
+
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value);
+  if (map.size > MAX_WAITING) map.delete(firstKey(map));
+}
+
+function firstKey(map: ReadonlyMap<string, unknown>): string {
+  return map.keys().next().value ?? '';
+}
+
+function firstValue<V>(map: ReadonlyMap<string, V>): V | undefined {
+  return map.size === 0 ? undefined : map.values().next().value;
+}
+
+interface TranscriptResult {
+  readonly callId: string;
+  /** When the result was there. */
+  readonly at?: string;
+  readonly isError: boolean;
+  /** What the model saw. */
+  readonly content: string;
+  /** The tool's own output object; in sub-agent files often absent. */
+  readonly output?: unknown;
+  readonly denialKind?: string;
+  /** What the user said with a refusal, where the row has it beside the text. */
+  readonly said?: string;
+}
+
+/** The results that one user row of a transcript tells. */
+export function toResults(row: RowWire): readonly TranscriptResult[] {
+  if (row.type !== 'user') return [];
+  const blocks = toWires(findWire(row, 'message')?.content).filter((block) => block.type === 'tool_result');
+  const beside = findBeside(row);
+  return blocks.flatMap((block) => {
+    const callId = findText(block, 'tool_use_id');
+    if (callId === undefined) return [];
+    // The output object belongs to the row: with several results in one row nobody knows to which.
+    const output = blocks.length === 1 && isWire(row.toolUseResult) ? row.toolUseResult : undefined;
+    return {
+      callId,
+      isError: block.is_error === true,
+      content: toText(block.content),
+      ...(output === undefined ? {} : { output }),
+      ...beside,
+    };
+  });
+}
+
+function findBeside(row: RowWire): Pick<TranscriptResult, 'at' | 'denialKind' | 'said'> {
+  const at = findText(row, 'timestamp');
+  const denialKind = findText(row, 'toolDenialKind');
+  const said = findText(row, 'userFeedback');
+  return {
+    ...(at === undefined ? {} : { at }),
+    ...(denialKind === undefined ? {} : { denialKind }),
+    ...(said === undefined ? {} : { said }),
+  };
+}
+
+/** What a reader notes for the one that goes on behind it. No text of any call: a note is kept on disk. */
+interface Memo {
+  /** When the file began, as long as its rows may be copies of older ones. */
+  readonly bornAt?: string | undefined;
+  readonly calls: readonly CallNote[];
+}
+
+/** A call that was told, and may be told of again: left running, or left behind by a new turn. */
+interface CallNote {
+  readonly callId: string;
+  readonly taskId?: string | undefined;
+  readonly rawTool: string;
+  /** Its result may still come. */
+  readonly isLate?: true;
+  readonly contextId: string;
+  /** Where and when it was begun. */
+  readonly line: number;
+  readonly at: string;
+}
+
+/** Undefined when there is nothing to note. */
+export function renderMemo({ bornAt, calls }: Memo): string | undefined {
+  return bornAt === undefined && calls.length === 0 ? undefined : JSON.stringify({ bornAt, calls });
+}
+
+/** Empty for anything but our own note. */
+export function parseMemo(text: string | undefined): Memo {
+  const wire = text === undefined ? {} : parseObject(text);
+  return { bornAt: findText(wire, 'bornAt'), calls: toWires(wire.calls).flatMap(parseNote) };
+}
+
+function parseNote(wire: Wire): readonly CallNote[] {
+  const [callId, rawTool, at] = [findText(wire, 'callId'), findText(wire, 'rawTool'), findText(wire, 'at')];
+  const line = findNumber(wire, 'line');
+  if (callId === undefined || rawTool === undefined || at === undefined || line === undefined) return [];
+  const contextId = findText(wire, 'contextId') ?? '';
+  const taskId = findText(wire, 'taskId');
+  return [{ callId, taskId, rawTool, contextId, line, at, ...(wire.isLate === true ? { isLate: true } : {}) }];
+}
+
+function parseObject(text: string): Wire {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isWire(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

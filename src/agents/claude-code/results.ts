@@ -1,0 +1,258 @@
+/**
+ * Converts the end of a Claude Code call to a result: exit code, printed text, denial, cancellation, and the
+ * notification that ends a background task. Claude Code reports denied and cancelled calls like errors, so only its
+ * fixed sentences (and, in recent transcripts, a denial kind) tell them apart.
+ */
+
+import { type CallResult, type Denial, PERMISSION_REFUSED, type StartedCall } from '../../base/model/event.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import { isOwnRefusal } from '../../base/text/own-refusal.ts';
+import { cutText } from '../call-texts.ts';
+import { findNumber, findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
+
+/** What the model was told about a call that may not have worked. */
+interface ToldResult {
+  /** Absent where nobody says: then only the text can tell. */
+  readonly isError?: boolean;
+  readonly content: unknown;
+  /** `toolDenialKind` of the transcript. */
+  readonly denialKind?: string;
+  /** What the user said, where it is told beside the text. */
+  readonly said?: string;
+  readonly durationMs?: number;
+}
+
+/** A call that the agent counts as done: `response` is the tool's own output, or what the model saw of it. */
+export function toDoneResult(tool: ToolName, response: unknown, durationMs?: number): CallResult {
+  const background = isBackground(response);
+  // Of a start in the background the agent's figure is the time to start it.
+  const duration = background ? undefined : (durationMs ?? findDuration(response));
+  const exitCode = tool === 'shell' ? findExitCode(response) : undefined;
+  return {
+    isError: false,
+    ...(background ? { background } : {}),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    text: toPrinted(toText(response)),
+    ...(isWire(response) && response.interrupted === true ? { cancelled: true } : {}),
+    ...(duration === undefined ? {} : { durationMs: duration }),
+  };
+}
+
+export function toToldResult(told: ToldResult): CallResult {
+  const text = toText(told.content);
+  const meaning = told.isError === false ? undefined : findMeaning(text, told.denialKind, told.said);
+  const exitCode = told.isError === false ? undefined : parseExitCode(text);
+  return {
+    isError: told.isError ?? (exitCode !== undefined || meaning !== undefined || text.startsWith(ERROR_OPEN)),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    text: toPlainText(text),
+    ...(meaning?.kind === 'denied' ? { denied: toDenial(meaning) } : {}),
+    ...(meaning?.kind === 'cancelled' ? { cancelled: true } : {}),
+    ...(told.durationMs === undefined ? {} : { durationMs: told.durationMs }),
+  };
+}
+
+function toDenial({ by, words }: Meaning): Denial {
+  return { ...(by === undefined ? {} : { by }), ...(words === undefined ? {} : { words }) };
+}
+
+const ERROR_OPEN = '<tool_use_error>';
+const ERROR_CLOSE = '</tool_use_error>';
+const NO_OUTPUT = '(Bash completed with no output)';
+const EXIT_LINE = /^Exit code (\d{1,3})(?:\n|$)/;
+
+function parseExitCode(text: string): number | undefined {
+  const code = EXIT_LINE.exec(text)?.[1];
+  return code === undefined ? undefined : Number(code);
+}
+
+function toPrinted(text: string): string {
+  return text === NO_OUTPUT ? '' : text;
+}
+
+/** What the program printed, without what the harness wrote around it. */
+function toPlainText(text: string): string {
+  const inner = text.startsWith(ERROR_OPEN) ? text.slice(ERROR_OPEN.length) : text;
+  const plain = inner.endsWith(ERROR_CLOSE) && inner !== text ? inner.slice(0, -ERROR_CLOSE.length) : inner;
+  return toPrinted(plain.replace(EXIT_LINE, ''));
+}
+
+/**
+ * A foreground command that is not reported as failed ended with 0, unless its code was read as something else than
+ * an error. Without the output object (sub-agent transcripts) nothing is known.
+ */
+function findExitCode(response: unknown): number | undefined {
+  if (!isWire(response) || typeof response.stdout !== 'string' || response.interrupted === true) return undefined;
+  return isBackground(response) || findText(response, 'returnCodeInterpretation') !== undefined ? undefined : 0;
+}
+
+/** A command or a sub-agent that goes on while the agent does something else. */
+function isBackground(response: unknown): boolean {
+  if (!isWire(response)) return false;
+  return findText(response, 'backgroundTaskId') !== undefined || response.status === 'async_launched';
+}
+
+function findDuration(response: unknown): number | undefined {
+  return isWire(response) ? (findNumber(response, 'durationMs') ?? findNumber(response, 'totalDurationMs')) : undefined;
+}
+
+interface Meaning {
+  readonly kind: 'denied' | 'cancelled';
+  /** Who refused. */
+  readonly by?: NonNullable<Denial['by']>;
+  /** What the user said with the refusal. */
+  readonly words?: string;
+}
+
+const BY_USER = { kind: 'denied', by: 'user' } as const;
+const BY_RULE = { kind: 'denied', by: 'rule' } as const;
+/** A hook's, never a failure of the agent. */
+const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
+const BY_US = { kind: 'denied', by: 'oncebitten' } as const;
+const CANCELLED = { kind: 'cancelled' } as const;
+
+const DENIAL_KINDS: Readonly<Record<string, Meaning>> = {
+  'user-rejected': BY_USER,
+  'permission-rule': BY_RULE,
+  'automode-blocked': BY_RULE,
+  'automode-unavailable': BY_RULE,
+  'automode-parsing-error': BY_RULE,
+  interrupted: CANCELLED,
+  cancelled: CANCELLED,
+};
+
+const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
+  { meaning: BY_USER, text: /^The user doesn't want to proceed with this tool use\./ },
+  { meaning: BY_USER, text: /^User rejected tool use/ },
+  { meaning: BY_RULE, text: PERMISSION_REFUSED },
+  { meaning: BY_RULE, text: /^Claude requested permissions to / },
+  { meaning: BY_RULE, text: /^[^\n]{1,1000}? needs approval\. / },
+  { meaning: BY_HOOK, text: /^(?:Hook )?PreToolUse:\S+ (?:hook error|denied this tool)/ },
+  { meaning: CANCELLED, text: /^The user doesn't want to take this action right now\./ },
+  { meaning: CANCELLED, text: /^(?:Exit code \d+\n)?\[Request interrupted by user/ },
+  { meaning: CANCELLED, text: /^\[Tool call (?:skipped|did not complete|interrupted|not |result not)/ },
+  { meaning: CANCELLED, text: /^(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call)/ },
+];
+
+/**
+ * Calls that never ran to an end of their own. Claude Code reports them like errors; only its fixed sentences (and, in
+ * recent transcripts, a kind) tell them apart.
+ */
+function findMeaning(text: string, denialKind?: string, said?: string): Meaning | undefined {
+  const meaning = MEANING_SENTENCES.find((sentence) => sentence.text.test(text))?.meaning ?? findKind(denialKind);
+  if (meaning?.kind !== 'denied') return meaning;
+  // Nobody but us said it, whatever the user says beside.
+  if (meaning === BY_HOOK && isOwnRefusal(text)) return BY_US;
+  const words = findWords(text) ?? said;
+  return words === undefined ? meaning : { ...meaning, by: 'user', words };
+}
+
+/** Only for sentences we do not know: a hook's refusal is filed as a rule's, a missing permission as the user's. */
+function findKind(denialKind: string | undefined): Meaning | undefined {
+  return denialKind !== undefined && Object.hasOwn(DENIAL_KINDS, denialKind) ? DENIAL_KINDS[denialKind] : undefined;
+}
+
+const SAID = 'the user said:';
+/** Claude Code's own advice to the model, sometimes put behind the user's words. */
+const ADVICE = "\n\nNote: The user's next message may contain";
+
+function findWords(text: string): string | undefined {
+  const at = text.indexOf(SAID);
+  if (at === -1 || !text.startsWith('The user')) return undefined;
+  const said = text.slice(at + SAID.length);
+  const end = said.indexOf(ADVICE);
+  return (end === -1 ? said : said.slice(0, end)).trim() || undefined;
+}
+
+/** How a background task ended, from the notification that Claude Code writes in the user's name. */
+export interface BackgroundEnd {
+  /** Absent in old builds: then only the task's id is told. */
+  readonly callId?: string;
+  readonly taskId?: string;
+  /** What ended, as far as the notification says. */
+  readonly call: Pick<StartedCall, 'tool' | 'rawTool'>;
+  readonly result: CallResult;
+}
+
+const NOTIFICATION_OPEN = '<task-notification>';
+const TASK_KINDS: readonly (readonly [summary: RegExp, call: BackgroundEnd['call']])[] = [
+  [/^Background command\b/, { tool: 'shell', rawTool: 'Bash' }],
+  [/^Agent\b/, { tool: 'task', rawTool: 'Agent' }],
+];
+/** Ended from outside. */
+const STOPPED_STATUSES = new Set(['killed', 'stopped', 'cancelled', 'interrupted']);
+
+/** Undefined for any other text, and for a task that is still running or of a kind we do not know. */
+export function parseNotification(text: string): BackgroundEnd | undefined {
+  if (!text.trimStart().startsWith(NOTIFICATION_OPEN)) return undefined;
+  const summary = findTag(text, 'summary') ?? '';
+  const status = findTag(text, 'status') ?? '';
+  const call = TASK_KINDS.find(([pattern]) => pattern.test(summary))?.[1];
+  const result = toTaskResult(status, summary, Number(findTag(text, 'duration_ms') ?? Number.NaN));
+  if (call === undefined || result === undefined) return undefined;
+  const [callId, taskId] = [findTag(text, 'tool-use-id'), findTag(text, 'task-id')];
+  return {
+    ...(callId === undefined ? {} : { callId }),
+    ...(taskId === undefined ? {} : { taskId }),
+    call,
+    result,
+  };
+}
+
+function toTaskResult(status: string, summary: string, ms: number): CallResult | undefined {
+  const time = Number.isFinite(ms) ? { durationMs: ms } : {};
+  if (STOPPED_STATUSES.has(status)) return { isError: false, cancelled: true, text: '', ...time };
+  if (status !== 'completed' && status !== 'failed') return undefined;
+  // The summary ends with the code; what stands before it is the agent's own description of the task.
+  const code = /(?:\(exit code (\d{1,3})\)|with exit code (\d{1,3}))\.?$/.exec(summary);
+  const exitCode = code === null ? {} : { exitCode: Number(code[1] ?? code[2]) };
+  return { isError: status === 'failed', ...exitCode, text: '', ...time };
+}
+
+function findTag(text: string, tag: string): string | undefined {
+  const from = text.indexOf(`<${tag}>`);
+  const to = text.indexOf(`</${tag}>`, from);
+  return from === -1 || to === -1 ? undefined : text.slice(from + tag.length + 2, to).trim() || undefined;
+}
+
+/** What a call printed, from the shapes Claude Code has for it, cut to a window. */
+
+/** Text, a list of content blocks, or a tool's own output object. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return cutText(value);
+  if (Array.isArray(value)) return cutText(toBlocksText(value));
+  return isWire(value) ? cutText(toOutputText(value)) : '';
+}
+
+function toBlocksText(blocks: readonly unknown[]): string {
+  return toWires(blocks)
+    .map((block) => findText(block, 'text') ?? '')
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** A search of the web: what was found, and what was said about it. */
+function toFoundText(results: readonly unknown[]): string {
+  const texts = results.flatMap((one) => {
+    if (typeof one === 'string') return [one];
+    return isWire(one)
+      ? toWires(one.content).flatMap((found) => [findText(found, 'title'), findText(found, 'url')])
+      : [];
+  });
+  return texts.filter((text) => text).join('\n');
+}
+
+/** Edit and Write answer with the file's contents, which they did not print: `filePath` tells them. */
+function toOutputText(output: Wire): string {
+  if (typeof output.stdout === 'string') {
+    return [output.stdout, findText(output, 'stderr')].filter((text) => text).join('\n');
+  }
+  if (typeof output.filePath === 'string') return '';
+  const file = findWire(output, 'file');
+  if (file !== undefined) return findText(file, 'content') ?? '';
+  if (Array.isArray(output.content)) return toBlocksText(output.content);
+  const text = findText(output, 'content') ?? findText(output, 'result');
+  if (text !== undefined) return text;
+  if (Array.isArray(output.results)) return toFoundText(output.results);
+  return Array.isArray(output.filenames) ? output.filenames.filter((name) => typeof name === 'string').join('\n') : '';
+}

@@ -1,0 +1,161 @@
+/**
+ * Reads the rollouts of the Codex CLI: one file per thread, appended line by line and sometimes compressed later. A
+ * call has one row for the model's request, one for the text that the model received, and a third with all facts
+ * between them or long after (an item in a paginated file, an event in a legacy file); the reader makes one event per
+ * call, with the line of the request. In code mode the model writes a script, and its calls come from their third rows,
+ * or from the script where these rows are missing.
+ */
+
+import type { AgentHistory, LineFormat, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
+import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event.ts';
+import { makeOrigin } from '../event-origin.ts';
+import { openUsage, toUsage } from '../token-usage.ts';
+import { findNumber, findWire, parseLine, type Wire } from '../wire.ts';
+import { findScriptReader, loadScriptReader } from './nested-calls.ts';
+import { openCalls } from './open-calls.ts';
+import { isUnusedKind, mayTell } from './record-kinds.ts';
+import { ROW_READERS, type RowContext } from './row-readers.ts';
+import {
+  findRepository,
+  isCopied,
+  parseMemo,
+  renderMemo,
+  type Thread,
+  toFileThread,
+  toMetaThread,
+  toReachedThread,
+  toTurnThread,
+} from './thread.ts';
+import { CODEX, findRow, type RowWire } from './wire.ts';
+
+/** The first row of every rollout; its record type stands before the payload. */
+const MARKS =
+  /"type":"session_meta"|"(?:rollout_id|cli_version|originator)":|"type":"(?:response_item|event_msg)","payload":/;
+
+/** How such a file begins when it is taken for text. No other agent keeps compressed logs. */
+const ZSTD = '(\uFFFD/\uFFFD';
+
+const isOurs: LineFormat['isOurs'] = (head) => MARKS.test(head);
+
+const NOTHING: readonly AgentEvent[] = [];
+const TOKEN_COUNT = 'event_msg/token_count';
+
+export const codexHistory: AgentHistory = {
+  agent: CODEX,
+  name: 'Codex CLI',
+  home: { env: 'CODEX_HOME', folder: '.codex' },
+  places: ['sessions', 'archived_sessions'],
+  formats: [
+    { kind: 'lines', file: /\.jsonl$/, isOurs, open: openRollout },
+    {
+      kind: 'lines',
+      file: /\.jsonl\.zst$/,
+      compression: 'zstd',
+      isOurs: (head) => head.startsWith(ZSTD),
+      open: openRollout,
+    },
+  ],
+  version: 2,
+};
+
+/**
+ * A reader for Codex's rollouts. A call is told in two rows (what the model wanted, what it was told) and, with all the
+ * facts, in a third between them or long after: an item of a paginated file, an event of a legacy one. In code mode the
+ * model writes a script: its calls are told by that third row where there is one, else they are read out of the script.
+ * The event is made once; its line is that of the wanting.
+ */
+export function openRollout(file: SessionFile): LineReader {
+  const memo = parseMemo(file.memo);
+  const skipped = new Map<string, number>();
+  const skip = (reason: string): readonly AgentEvent[] => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return NOTHING;
+  };
+  const usage = openUsage();
+  const calls = openCalls(memo ?? { running: [], open: [] }, skip);
+  let thread = memo?.thread ?? toFileThread(file);
+  let isFirst = memo === undefined;
+  let noted = { thread, version: calls.version, text: file.memo };
+
+  const readRow = (row: RowWire, line: number): readonly AgentEvent[] => {
+    if (row.kind === 'session_meta') {
+      thread = toMetaThread(thread, row, isFirst);
+      isFirst = false;
+      return NOTHING;
+    }
+    thread = toReachedThread(thread, row);
+    if (isCopied(thread, row)) return NOTHING;
+    if (row.kind === 'turn_context') {
+      thread = toTurnThread(thread, row.payload);
+      return NOTHING;
+    }
+    if (row.kind === TOKEN_COUNT) {
+      usage.add(thread.contextId, findUsage(row.payload));
+      return NOTHING;
+    }
+    const read = ROW_READERS.get(row.kind);
+    if (read === undefined) return isUnusedKind(row.kind) ? NOTHING : skip(`unknown record: ${row.kind}`);
+    if (row.at === undefined) return skip('row without time');
+    return read({
+      row,
+      line,
+      thread,
+      calls,
+      skip,
+      origin: toOrigin(thread, file.path, row.at, line),
+    } satisfies RowContext);
+  };
+
+  return {
+    skipped,
+    get loading() {
+      return calls.hasScripts && findScriptReader() === undefined ? loadScriptReader() : undefined;
+    },
+    get pendingLine() {
+      return calls.oldestLine;
+    },
+    get memo() {
+      if (isFirst) return undefined;
+      if (noted.thread !== thread || noted.version !== calls.version || noted.text === undefined) {
+        noted = { thread, version: calls.version, text: renderMemo({ thread, ...calls.notes }) };
+      }
+      return noted.text;
+    },
+    leave: calls.leave,
+    read(text, line) {
+      if (text === '' || !mayTell(text)) return NOTHING;
+      const { rows, fault } = parseLine(text);
+      if (fault !== undefined) skip(fault);
+      return usage.attach(
+        rows.flatMap((wire) => {
+          const row = findRow(wire);
+          return row === undefined ? skip('unknown record: no type') : readRow(row, line);
+        }),
+      );
+    },
+  };
+}
+
+/** Of the last answer. What was read from the cache is part of what Codex calls input. */
+function findUsage(payload: Wire): TokenUsage | undefined {
+  const told = findWire(findWire(payload, 'info') ?? {}, 'last_token_usage') ?? {};
+  const [all, cached = 0] = [findNumber(told, 'input_tokens'), findNumber(told, 'cached_input_tokens')];
+  return toUsage(all === undefined ? undefined : all - cached, cached, findNumber(told, 'output_tokens'));
+}
+
+function toOrigin(thread: Thread, transcriptPath: string, at: string, line: number): EventOrigin {
+  const { sessionId, contextId, cwd, branch, model, agentVersion } = thread;
+  return makeOrigin({
+    agent: CODEX,
+    sessionId,
+    contextId,
+    at,
+    cwd,
+    branch,
+    ...findRepository(thread),
+    model,
+    agentVersion,
+    transcriptPath,
+    line,
+  });
+}

@@ -1,0 +1,83 @@
+/** What the model was told about a call: Codex's own lines above the output, and the output. */
+import { findNumber, findText, findWire } from '../wire.ts';
+import { parseWire } from './wire.ts';
+
+export interface Told {
+  /** The output alone. */
+  readonly text: string;
+  readonly exitCode?: number;
+  readonly durationMs?: number;
+  /** A command that goes on: the number by which the agent speaks to it. */
+  readonly sessionId?: string;
+  /** A script of the code mode. */
+  readonly script?: 'completed' | 'failed' | 'terminated' | 'running';
+  /** A script that goes on. */
+  readonly cellId?: string;
+  /** There were no such lines: mostly Codex saying why it did not run the call. */
+  readonly isPlain: boolean;
+}
+
+/** Old builds repeated the command, which may have many lines. */
+const EXEC =
+  /^(?:Command: [\s\S]{1,200000}?\n)?(?:Chunk ID: \S*\n)?Wall time: ([\d.]+) seconds\n(?:Process exited with code (-?\d+)\n)?(?:Process running with session ID (\d+)\n)?(?:Original token count: \d+\n)?Output:(?:\n|$)/;
+const EXIT = /^Exit code: (-?\d+)\nWall time: ([\d.]+) seconds\n(?:Total output lines: \d+\n)?Output:(?:\n|$)/;
+const SCRIPT =
+  /^Script (completed|failed|terminated|running)(?: with cell ID (\S+))?\nWall time:? ([\d.]+) seconds\nOutput:\n*/;
+const LINES = /^(?:Warning: truncated output[^\n]*\n)?Total output lines: \d+\n\n?/;
+
+export function parseTold(text: string): Told {
+  return parseExec(text) ?? parseExit(text) ?? parseScript(text) ?? parseJson(text) ?? { text, isPlain: true };
+}
+
+function parseExec(text: string): Told | undefined {
+  const found = EXEC.exec(text);
+  if (found === null) return undefined;
+  const [header, seconds, code, sessionId] = found;
+  return {
+    text: text.slice(header.length).replace(LINES, ''),
+    ...toDuration(seconds),
+    ...(code === undefined ? {} : { exitCode: Number(code) }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    isPlain: false,
+  };
+}
+
+function parseExit(text: string): Told | undefined {
+  const found = EXIT.exec(text);
+  if (found === null) return undefined;
+  const [header, code, seconds] = found;
+  return { text: text.slice(header.length), exitCode: Number(code), ...toDuration(seconds), isPlain: false };
+}
+
+function parseScript(text: string): Told | undefined {
+  const found = SCRIPT.exec(text);
+  if (found === null) return undefined;
+  const [header, status, cellId, seconds] = found;
+  return {
+    text: text.slice(header.length).replace(/^Script error:\n/, ''),
+    script: status as NonNullable<Told['script']>,
+    ...(cellId === undefined ? {} : { cellId }),
+    ...toDuration(seconds),
+    isPlain: false,
+  };
+}
+
+/** `{"output": …, "metadata": {"exit_code", "duration_seconds"}}`: patches and the shell of older builds. */
+function parseJson(text: string): Told | undefined {
+  const wire = text.startsWith('{"output":') ? parseWire(text) : undefined;
+  const metadata = findWire(wire ?? {}, 'metadata');
+  if (wire === undefined || metadata === undefined) return undefined;
+  const exitCode = findNumber(metadata, 'exit_code');
+  const seconds = findNumber(metadata, 'duration_seconds');
+  return {
+    text: findText(wire, 'output') ?? '',
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(seconds === undefined ? {} : { durationMs: Math.round(seconds * 1000) }),
+    isPlain: false,
+  };
+}
+
+function toDuration(seconds: string | undefined): Pick<Told, 'durationMs'> {
+  const ms = Math.round(Number(seconds) * 1000);
+  return Number.isFinite(ms) ? { durationMs: ms } : {};
+}

@@ -1,0 +1,290 @@
+/**
+ * Reads the session logs of Copilot CLI, as recorded with version 1.0.102 and described by its own schema: one event
+ * log per session. A call has a record of its start and one of its end; the reader makes the event when it has both,
+ * and gives it the line of the start. The reader reports record types that are neither read nor listed as unused.
+ */
+
+import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
+import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
+import { findText, findWire, isWire, parseLine, type Wire } from '../wire.ts';
+import { copilot } from './hooks.ts';
+import { openExecutions, openShells, type ShellMemo } from './open-calls.ts';
+
+/** The first record of every log. */
+const FIRST_RECORD = /"type":\s*"session\.start"/;
+
+const NOTHING: readonly AgentEvent[] = [];
+
+/**
+ * Types of records in Copilot CLI's log that tell of nothing we use, from the schema that comes with 1.0.102 and from
+ * recordings. A type that is neither here nor read is reported.
+ */
+const UNUSED_NAMES: Readonly<Record<string, string>> = {
+  assistant: `fusion_phase_completed fusion_phase_failed reasoning turn_end turn_start`,
+  external_tool: `requested`,
+  hook: `end start`,
+  human_response: `recorded`,
+  mcp: `oauth_recovery_completed`,
+  permission: `assentDetected carriedForward contextualAuthorization messageAuthorization
+    messageAuthorizationDegraded messageAuthorizationRead`,
+  session: `auto_mode_resolved autopilot_objective_changed binary_asset canvas.recorded canvas.removed
+    completion_receipt context_cleared error fusion_change_checkpoint fusion_commit_started fusion_completed
+    fusion_handoff fusion_resolved fusion_route_failed handoff info mode_changed mode_notice_delivered
+    model_deselected permission_recovery permissions_changed plan_changed remote_steerable_changed
+    request_body_compression_disabled schedule_cancelled schedule_created schedule_rearmed session_limits_changed
+    task_complete truncation usage_checkpoint usage_record warning workspace_file_changed`,
+  skill: `context_delivered context_delivered_ref invoked invoked_ref`,
+  subagent: `configured deselected selected`,
+  system: `message`,
+  tool: `user_requested`,
+  tool_search: `activated`,
+};
+
+const UNUSED: ReadonlySet<string> = new Set(
+  Object.entries(UNUSED_NAMES).flatMap(([family, names]) => names.split(/\s+/).map((name) => `${family}.${name}`)),
+);
+
+/** The type of a line without parsing it: it stands behind short fields only, in whichever order. */
+const TYPE =
+  /^\{(?:"(?:id|timestamp|parentId|agentId)":(?:"[^"\\]{0,200}"|null),|"ephemeral":(?:true|false),)*"type":"([\w.]{1,80})"/;
+
+export const copilotHistory: AgentHistory = {
+  agent: copilot.id,
+  name: copilot.name,
+  home: { env: 'COPILOT_HOME', folder: '.copilot' },
+  places: ['session-state'],
+  closed: /\/(?:rewind-file-snapshots|checkpoints)$/,
+  formats: [
+    {
+      kind: 'lines',
+      file: /(?:^|\/)events\.jsonl$|\/session-state\/[^/]+\.jsonl$/,
+      isOurs: (head) => FIRST_RECORD.test(head),
+      open: openEvents,
+    },
+  ],
+  version: 1,
+};
+
+interface LogRecord {
+  readonly data: Wire;
+  readonly origin: EventOrigin;
+  readonly line: number;
+}
+
+type Reader = (record: LogRecord) => readonly AgentEvent[];
+
+/**
+ * A reader for Copilot CLI's log of a session. A call has a record of its start and one of its end; the event is made
+ * when both are known, and its line is that of the start.
+ */
+export function openEvents(file: SessionFile): LineReader {
+  const skipped = new Map<string, number>();
+  const skip = (reason: string): readonly AgentEvent[] => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return NOTHING;
+  };
+  const session = openSession(file);
+  const shells = openShells(session.shells);
+  const executions = openExecutions(shells, skip);
+  const note = (take: (data: Wire) => void): Reader => {
+    return ({ data }) => {
+      take(data);
+      return NOTHING;
+    };
+  };
+
+  const readers = new Map<string, Reader>([
+    ['session.start', note(session.begin)],
+    ['session.resume', note(session.begin)],
+    ['session.context_changed', note(session.moveTo)],
+    ['session.model_change', (record) => readModel(record)],
+    ['session.compaction_start', ({ origin }) => [{ ...origin, kind: 'compacting' }]],
+    [
+      'session.compaction_complete',
+      ({ data, origin }) => (data.success === true ? [{ ...origin, kind: 'compacted' }] : NOTHING),
+    ],
+    ['session.shutdown', ({ origin }) => (origin.contextId === '' ? executions.abandon() : NOTHING)],
+    ['user.message', (record) => readPrompt(record)],
+    ['assistant.message', readSaid],
+    ['tool.execution_start', ({ data, origin, line }) => executions.start(data, origin, line)],
+    ['tool.execution_complete', ({ data, origin }) => executions.complete(data, origin)],
+    ['permission.requested', note(executions.askPermission)],
+    ['permission.completed', note(executions.answerPermission)],
+    ['system.notification', ({ data, origin }) => executions.endShell(findWire(data, 'kind') ?? {}, origin)],
+    ['abort', ({ origin }) => [...executions.abort(), { ...origin, kind: 'interrupted' }]],
+    ['subagent.started', readSubagent('subagent-started')],
+    ['subagent.completed', readSubagent('subagent-ended')],
+    ['subagent.failed', readSubagent('subagent-ended')],
+  ]);
+
+  const readModel: Reader = ({ data, origin }) => {
+    if (origin.contextId === '') session.useModel(findText(data, 'newModel'));
+    return NOTHING;
+  };
+
+  const readPrompt: Reader = ({ data, origin }) => {
+    const text = findText(data, 'content');
+    if (text === undefined || origin.contextId !== '' || !isByPerson(data)) return NOTHING;
+    // A new turn: the ends of the last one would have come before it. What is typed meanwhile is no new turn.
+    const left = (findText(data, 'delivery') ?? 'idle') === 'idle' ? executions.abandon('') : NOTHING;
+    return [...left, { ...origin, kind: 'prompted', text }];
+  };
+
+  const readRecord = (record: Wire, line: number): readonly AgentEvent[] => {
+    const type = findText(record, 'type') ?? '';
+    const read = readers.get(type);
+    if (read === undefined) return isUnused(type) ? NOTHING : skip(`unknown record: ${toName(type)}`);
+    const data = findWire(record, 'data');
+    const at = findText(record, 'timestamp');
+    if (data === undefined || at === undefined) return skip('record without time or data');
+    return read({ data, origin: session.toOrigin(at, toContextId(record, data), line), line });
+  };
+
+  return {
+    skipped,
+    get pendingLine() {
+      return executions.oldestLine;
+    },
+    get memo() {
+      return session.toMemo(shells.memo);
+    },
+    leave: executions.leave,
+    read(text, line) {
+      if (text === '') return NOTHING;
+      const glimpsed = TYPE.exec(text)?.[1];
+      if (glimpsed !== undefined && isUnused(glimpsed)) return NOTHING;
+      const { rows, fault } = parseLine(text);
+      if (fault !== undefined) skip(fault);
+      return rows.flatMap((record) => readRecord(record, line));
+    },
+  };
+}
+
+/** Older builds know a sub-agent only by the call that started it. */
+function toContextId(record: Wire, data: Wire): string {
+  return findText(record, 'agentId') ?? findText(data, 'parentToolCallId') ?? '';
+}
+
+/** The task of a sub-agent, a skill and a wake-up come in the user's name too. */
+function isByPerson(data: Wire): boolean {
+  const source = findText(data, 'source') ?? 'user';
+  return source === 'user' && data.isAutopilotContinuation !== true;
+}
+
+function readSaid({ data, origin }: LogRecord): readonly AgentEvent[] {
+  const text = (findText(data, 'content') ?? '').trim();
+  // What a sub-agent says goes to the agent that called it.
+  return text === '' || origin.contextId !== '' ? NOTHING : [{ ...origin, kind: 'said', text }];
+}
+
+function readSubagent(kind: 'subagent-started' | 'subagent-ended'): Reader {
+  return ({ data, origin }) => {
+    const contextId = origin.contextId || (findText(data, 'toolCallId') ?? '');
+    return [{ ...origin, contextId, kind, subagentType: findText(data, 'agentName') ?? 'unknown' }];
+  };
+}
+
+function toName(type: string): string {
+  return type.slice(0, 60) || 'no type';
+}
+
+interface LogSession {
+  /** `session.start`, and `session.resume`, which repeats some of it. */
+  begin(data: Wire): void;
+  moveTo(context: Wire): void;
+  /** Of the main conversation: a sub-agent's calls name their own. */
+  useModel(model: string | undefined): void;
+  toOrigin(at: string, contextId: string, line: number): EventOrigin;
+  /** What an earlier reader noted of the shells that it left open. */
+  readonly shells: unknown;
+  /** Undefined as long as nothing was noted. */
+  toMemo(shells: readonly ShellMemo[] | undefined): string | undefined;
+}
+
+interface SessionFacts {
+  readonly sessionId?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly model?: string | undefined;
+  readonly agentVersion?: string | undefined;
+}
+
+/** What is known of the session while its log is read: where, which branch, which model, which version. */
+function openSession(file: SessionFile): LogSession {
+  const named = toSessionId(file.path);
+  const noted = parseMemo(file.memo);
+  let facts: SessionFacts = toFacts(noted);
+  const note = (more: SessionFacts): void => {
+    facts = { ...facts, ...withoutAbsent(more) };
+  };
+  const moveTo = (context: Wire): void => {
+    const cwd = findText(context, 'cwd');
+    // Another folder is on another branch, or on none.
+    if (cwd !== undefined) facts = { ...facts, cwd, branch: findText(context, 'branch') };
+  };
+
+  return {
+    begin(data) {
+      const model = findText(data, 'selectedModel');
+      note({ sessionId: findText(data, 'sessionId'), agentVersion: findText(data, 'copilotVersion'), model });
+      moveTo(findWire(data, 'context') ?? {});
+    },
+    moveTo,
+    useModel: (model) => note({ model }),
+    toOrigin(at, contextId, line) {
+      const { sessionId = named, cwd, branch, model, agentVersion } = facts;
+      return {
+        agent: copilot.id,
+        sessionId,
+        contextId,
+        at,
+        source: 'transcript',
+        ...withoutAbsent({ cwd, branch, model, agentVersion }),
+        transcriptPath: file.path,
+        line,
+      };
+    },
+    shells: noted.shells,
+    toMemo(shells) {
+      const { sessionId, cwd, branch, model, agentVersion } = facts;
+      const memo = JSON.stringify({ sessionId, cwd, branch, model, agentVersion, shells });
+      return memo === '{}' ? undefined : memo;
+    },
+  };
+}
+
+/** `session-state/<id>/events.jsonl`, in older builds `session-state/<id>.jsonl`. */
+function toSessionId(path: string): string {
+  const [folder = '', name = ''] = `//${path.replaceAll('\\', '/')}`.split('/').slice(-2);
+  return name === 'events.jsonl' ? folder : name.replace(/\.jsonl$/, '');
+}
+
+function parseMemo(memo: string | undefined): Wire {
+  try {
+    const value: unknown = JSON.parse(memo ?? '{}');
+    return isWire(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function toFacts(memo: Wire): SessionFacts {
+  return withoutAbsent({
+    sessionId: findText(memo, 'sessionId'),
+    cwd: findText(memo, 'cwd'),
+    branch: findText(memo, 'branch'),
+    model: findText(memo, 'model'),
+    agentVersion: findText(memo, 'agentVersion'),
+  });
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function withoutAbsent<T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+}
+
+/** `model.*` is in no schema: the traffic with the model while it writes a summary, told again by what follows it. */
+function isUnused(type: string): boolean {
+  return UNUSED.has(type) || type.startsWith('model.');
+}

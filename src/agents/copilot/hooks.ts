@@ -1,0 +1,50 @@
+/**
+ * Copilot CLI, from recordings of 1.0.102. It runs a repository's `.claude/settings*.json`, never the user's, and then
+ * speaks Claude's names: of events and of tools. Its calls have no id.
+ */
+
+import { cutText } from '../call-texts.ts';
+import type { Guest } from '../guest.ts';
+import { findText, findWire } from '../wire.ts';
+
+const EXIT_LINE = /\n?<shellId: \d+ completed with exit code (\d{1,3})>\s*$/;
+
+export const copilot: Guest = {
+  id: 'copilot',
+  name: 'Copilot CLI',
+  tools: {
+    Bash: 'shell',
+    Read: 'read',
+    Edit: 'edit',
+    Write: 'write',
+    Glob: 'glob',
+    Grep: 'grep',
+    Agent: 'task',
+  },
+  pathKeys: ['path'],
+  contentKeys: ['file_text', 'new_str'],
+  findCwd: (wire) => findText(wire, 'cwd'),
+  hasCallIds: false,
+  // The time of its end tells a call from the others; the same event told twice has the same.
+  findCallId: (wire) => {
+    const endedAt = findText(wire, 'timestamp');
+    return endedAt && `${wire.tool_name}-${endedAt}`;
+  },
+  findResult: (tool, wire) => {
+    const error = findText(wire, 'error');
+    if (error !== undefined) return { isError: true, text: cutText(error) };
+    const result = findWire(wire, 'tool_result');
+    const text = (result && findText(result, 'text_result_for_llm')) ?? '';
+    if (result?.result_type !== 'success') return undefined;
+    if (tool !== 'shell') return { isError: false, text: cutText(text) };
+    // A failing command is a success to Copilot; only its last line tells the code.
+    const code = EXIT_LINE.exec(text)?.[1];
+    if (code === undefined) return undefined;
+    return { isError: false, exitCode: Number(code), text: cutText(text.replace(EXIT_LINE, '')) };
+  },
+  // The task of a sub-agent comes as a prompt too.
+  isHuman: (wire) => !Object.hasOwn(wire, 'parent_agent_id'),
+  // At the top level it is heard at every event, nested only before a call.
+  writeHook: ({ context }) => JSON.stringify({ additionalContext: context }),
+  silence: '',
+};

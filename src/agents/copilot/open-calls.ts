@@ -1,0 +1,210 @@
+/**
+ * Tracks Copilot CLI calls from the record of their start to the record of their end, with their permission requests
+ * and the commands left running in a shell. The end of such a command may come many scans later, so the reader's memo
+ * stores the facts of the start that the end needs.
+ */
+
+import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
+import { findNumber, findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
+import { findStartedCall, toToolName } from './calls.ts';
+import { findExitCode, findShellId, findVerdict, type Meaning, toPrinted, toResult } from './results.ts';
+
+interface Executions {
+  start(data: Wire, origin: EventOrigin, line: number): readonly AgentEvent[];
+  /** The origin is that of the record. */
+  complete(data: Wire, told: EventOrigin): readonly AgentEvent[];
+  askPermission(data: Wire): void;
+  answerPermission(data: Wire): void;
+  /** A notification that a command left running has ended. */
+  endShell(kind: Wire, told: EventOrigin): readonly AgentEvent[];
+  /** The user stopped the agent: what runs ends without a record, or with one that says no more. */
+  abort(): readonly AgentEvent[];
+  /** The conversation goes on, or ends, without the ends it still waits for. */
+  abandon(contextId?: string): readonly AgentEvent[];
+  leave(): readonly AgentEvent[];
+  readonly oldestLine: number | undefined;
+}
+
+interface Running {
+  readonly origin: EventOrigin;
+  readonly call: StartedCall;
+  readonly line: number;
+  readonly isAborted?: boolean;
+}
+
+/** Far more than any turn has; the bound keeps memory constant whatever the file is. */
+const MAX_KEPT = 1000;
+
+export function openExecutions(shells: Shells, skip: (reason: string) => readonly AgentEvent[]): Executions {
+  const running = new Map<string, Running>();
+  /** Their end was given up; if it comes all the same it is the better one. */
+  const late = new Map<string, Running>();
+  /** Request -> call, and call -> the answer. */
+  const asked = new Map<string, string>();
+  const verdicts = new Map<string, Meaning>();
+
+  const giveUp = (left: readonly Running[], isAborted: boolean): readonly AgentEvent[] => {
+    for (const one of left) {
+      running.delete(one.call.callId);
+      keep(late, one.call.callId, { ...one, isAborted });
+    }
+    return left.map((one) => toEnded(one, isAborted ? ABORTED : UNENDED));
+  };
+
+  /** What is read of a shell after its end holds the end too, with what was printed. */
+  const readShell = (call: StartedCall, data: Wire, told: EventOrigin): readonly AgentEvent[] => {
+    const shellId = call.tool === 'shell' ? undefined : findInputShell(call);
+    const exitCode = shellId === undefined ? undefined : findExitCode(data);
+    if (shellId === undefined || exitCode === undefined) return [];
+    const ended = shells.end(shellId, { isError: false, exitCode, text: toPrinted(data) }, told);
+    shells.remove(shellId);
+    return ended;
+  };
+
+  const end = (begun: Running, data: Wire, told: EventOrigin): readonly AgentEvent[] => {
+    const { call, origin, isAborted = false } = begun;
+    const result = toResult(data, { tool: call.tool, verdict: verdicts.get(call.callId), isAborted });
+    const isLeft = result.background === true;
+    const shellId = isLeft ? findShellId(data) : undefined;
+    if (shellId !== undefined) shells.add(shellId, origin, call);
+    const pairedMs = isLeft ? undefined : toElapsedMs(origin.at, told.at);
+    const ended = toEnded(begun, { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) });
+    return [ended, ...readShell(call, data, told)];
+  };
+
+  return {
+    start(data, origin, line) {
+      const call = findStartedCall(data);
+      if (call === undefined) return skip('call without id or tool');
+      const model = findText(data, 'model');
+      keep(running, call.callId, { origin: { ...origin, ...(model === undefined ? {} : { model }) }, call, line });
+      return [];
+    },
+    complete(data, told) {
+      const callId = findText(data, 'toolCallId') ?? '';
+      const begun = running.get(callId) ?? late.get(callId);
+      running.delete(callId);
+      late.delete(callId);
+      // What the user ran in the agent's shell is no call of the agent.
+      if (data.isUserRequested === true) return [];
+      if (begun === undefined) return skip('result of a call that is not in this file');
+      const events = end(begun, data, told);
+      verdicts.delete(callId);
+      return events;
+    },
+    askPermission(data) {
+      const requestId = findText(data, 'requestId');
+      const callId = findText(findWire(data, 'permissionRequest') ?? {}, 'toolCallId');
+      if (requestId !== undefined && callId !== undefined) keep(asked, requestId, callId);
+    },
+    answerPermission(data) {
+      const callId = findText(data, 'toolCallId') ?? asked.get(findText(data, 'requestId') ?? '');
+      const verdict = findVerdict(findWire(data, 'result') ?? {});
+      if (callId !== undefined && verdict === undefined) verdicts.delete(callId);
+      if (callId !== undefined && verdict !== undefined) keep(verdicts, callId, verdict);
+    },
+    endShell(kind, told) {
+      const exitCode = findNumber(kind, 'exitCode');
+      if (exitCode === undefined) return [];
+      return shells.end(findText(kind, 'shellId') ?? '', { isError: false, exitCode, text: '' }, told);
+    },
+    abort: () => giveUp([...running.values()], true),
+    abandon(contextId) {
+      const isMeant = (one: Running) => contextId === undefined || one.origin.contextId === contextId;
+      return giveUp([...running.values()].filter(isMeant), false);
+    },
+    leave: () => [...running.values()].map((one) => toEnded(one, UNENDED)),
+    get oldestLine() {
+      return running.values().next().value?.line;
+    },
+  };
+}
+
+const UNENDED: CallResult = { isError: false, text: '', unended: true };
+const ABORTED: CallResult = { isError: false, text: '', cancelled: true };
+
+function toEnded({ origin, call }: Running, result: CallResult): EventOf<'call-ended'> {
+  return { ...origin, kind: 'call-ended', ...call, result };
+}
+
+function findInputShell({ input }: StartedCall): string | undefined {
+  try {
+    const value: unknown = JSON.parse(input.json || '{}');
+    return isWire(value) ? findText(value, 'shellId') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MAX_KEPT) map.delete(map.keys().next().value ?? '');
+}
+
+interface Shells {
+  add(shellId: string, origin: EventOrigin, call: StartedCall): void;
+  /** `told` is the record of the end; what it printed may still be told later. */
+  end(shellId: string, result: CallResult, told: EventOrigin): readonly AgentEvent[];
+  /** Nothing more is to come from it. */
+  remove(shellId: string): void;
+  /** For a reader that goes on from here; undefined when no shell is open. */
+  readonly memo: readonly ShellMemo[] | undefined;
+}
+
+export interface ShellMemo {
+  readonly shellId: string;
+  readonly callId: string;
+  readonly rawTool: string;
+  readonly contextId: string;
+  readonly at: string;
+}
+
+interface Shell extends ShellMemo {
+  /** Unknown to a reader that did not see the start. */
+  readonly begun?: { readonly origin: EventOrigin; readonly call: StartedCall };
+}
+
+const MAX_SHELLS = 20;
+
+/**
+ * Commands that were left running, by the shell they run in. The end can come many scans later: what it needs of the
+ * start goes into the reader's memo.
+ */
+export function openShells(memo: unknown): Shells {
+  const shells = new Map<string, Shell>(toMemos(memo).map((shell) => [shell.shellId, shell]));
+
+  return {
+    add(shellId, origin, call) {
+      const { callId, rawTool } = call;
+      shells.delete(shellId);
+      const { contextId, at } = origin;
+      shells.set(shellId, { shellId, callId, rawTool, contextId, at, begun: { origin, call } });
+      if (shells.size > MAX_SHELLS) shells.delete(shells.keys().next().value ?? '');
+    },
+    end(shellId, result, told) {
+      const shell = shells.get(shellId);
+      if (shell === undefined) return [];
+      const { callId, rawTool, contextId, at, begun } = shell;
+      const origin = begun?.origin ?? { ...told, contextId, at };
+      const call = begun?.call ?? { callId, tool: toToolName(rawTool), rawTool, input: { json: '' } };
+      const pairedMs = toElapsedMs(at, told.at);
+      const timed = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
+      return [{ ...origin, kind: 'background-ended', ...call, result: timed }];
+    },
+    remove: (shellId) => void shells.delete(shellId),
+    get memo() {
+      return shells.size === 0 ? undefined : [...shells.values()].map(({ begun: _, ...memo }) => memo);
+    },
+  };
+}
+
+function toMemos(memo: unknown): readonly ShellMemo[] {
+  return toWires(memo).flatMap((wire) => {
+    const [shellId, callId, rawTool] = [findText(wire, 'shellId'), findText(wire, 'callId'), findText(wire, 'rawTool')];
+    const at = findText(wire, 'at');
+    if (shellId === undefined || callId === undefined || rawTool === undefined || at === undefined) return [];
+    return [{ shellId, callId, rawTool, contextId: findText(wire, 'contextId') ?? '', at }];
+  });
+}

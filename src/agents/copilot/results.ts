@@ -1,0 +1,129 @@
+/**
+ * Converts the record of a call's end in Copilot CLI's log to a result: exit code, printed text, denial or
+ * cancellation. Copilot CLI reports a command that fails as a success; only its exit code shows the failure. Denials
+ * come from the answer to the permission request, otherwise from fixed sentences.
+ */
+
+import type { CallResult, Denial } from '../../base/model/event.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import { isOwnRefusal } from '../../base/text/own-refusal.ts';
+import { cutText } from '../call-texts.ts';
+import { findNumber, findText, findWire, type Wire } from '../wire.ts';
+
+/** What is known of a call beside the record of its end. */
+interface EndContext {
+  readonly tool: ToolName;
+  /** How the question for its permission was answered. */
+  readonly verdict?: Meaning | undefined;
+  /** The user stopped the agent while it ran. */
+  readonly isAborted: boolean;
+}
+
+export function toResult(data: Wire, { tool, verdict, isAborted }: EndContext): CallResult {
+  if (data.success === true) return toDoneResult(tool, data);
+  const error = findWire(data, 'error') ?? {};
+  const text = withoutHooks(findText(error, 'message') ?? findContent(data));
+  const meaning = verdict ?? findMeaning(text, findText(error, 'code'));
+  return {
+    isError: true,
+    text: cutText(text),
+    ...(meaning?.kind === 'denied' ? { denied: meaning.denial } : {}),
+    ...(meaning?.kind === 'cancelled' || (meaning === undefined && isAborted) ? { cancelled: true } : {}),
+  };
+}
+
+/** A command that fails is a success to Copilot CLI. */
+function toDoneResult(tool: ToolName, data: Wire): CallResult {
+  const told = withoutHooks(findContent(data));
+  if (tool !== 'shell') return { isError: false, text: cutText(told) };
+  const exitCode = findExitCode(data);
+  if (exitCode === undefined && parseShellId(told) !== undefined) return { isError: false, text: '', background: true };
+  return {
+    isError: false,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    text: cutText(told.replace(EXIT_LINE, '')),
+  };
+}
+
+const EXIT_LINE = /\n?<(?:shellId: [^\s>]{1,64} completed|exited) with exit code (\d{1,5})>\s*$/;
+
+/** Also of what was read later of a command that had been left running. */
+export function findExitCode(data: Wire): number | undefined {
+  const told = findNumber(findWire(data, 'shellExecution') ?? {}, 'exitCode');
+  if (told !== undefined) return told;
+  const code = EXIT_LINE.exec(withoutHooks(findContent(data)))?.[1];
+  return code === undefined ? undefined : Number(code);
+}
+
+/** What a command printed that had been left running. */
+export function toPrinted(data: Wire): string {
+  return cutText(withoutHooks(findContent(data)).replace(EXIT_LINE, ''));
+}
+
+const STARTED = /<command started in background with shellId: ([^\s>]{1,64})>/;
+const RUNNING = /<command with shellId: ([^\s>,]{1,64}),? is still running after /;
+
+/** The shell of a command that was left running; undefined where none was. */
+export function findShellId(data: Wire): string | undefined {
+  return parseShellId(findContent(data));
+}
+
+function parseShellId(told: string): string | undefined {
+  const tail = told.slice(-1000);
+  return STARTED.exec(tail)?.[1] ?? RUNNING.exec(tail)?.[1];
+}
+
+function findContent(data: Wire): string {
+  return findText(findWire(data, 'result') ?? {}, 'content') ?? '';
+}
+
+const GUIDANCE = /\n\nTool "[^"\n]{1,200}" (?:succeeded|failed)\. Additional guidance from \w{1,40} hooks:\n/;
+
+/** What hooks added stands behind the result. */
+function withoutHooks(text: string): string {
+  const at = text.search(GUIDANCE);
+  return at === -1 ? text : text.slice(0, at);
+}
+
+/** Calls that never ran to an end of their own: from the answer to a question for permission, else from the words. */
+export type Meaning = { readonly kind: 'denied'; readonly denial: Denial } | { readonly kind: 'cancelled' };
+
+const CANCELLED: Meaning = { kind: 'cancelled' };
+
+/** The `result` of `permission.completed`; undefined for a permission that was given. */
+export function findVerdict(result: Wire): Meaning | undefined {
+  const kind = findText(result, 'kind') ?? '';
+  if (kind === 'cancelled') return CANCELLED;
+  if (kind === 'denied-interactively-by-user') return byUser(findText(result, 'feedback'));
+  if (kind === 'denied-by-permission-request-hook') return by('hook');
+  return kind.startsWith('denied') ? by('rule') : undefined;
+}
+
+const REJECTED = /^The user rejected this tool call\b/;
+const FEEDBACK = /^[^\n]{0,100}?User feedback: ([\s\S]+)$/;
+
+const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
+  { meaning: by('user'), text: /^Denied by user via preToolUse hook prompt/ },
+  { meaning: by('hook'), text: /^Denied by preToolUse hook/ },
+  { meaning: by('hook'), text: /^Permission denied by a PermissionRequest hook/ },
+  { meaning: by('rule'), text: /^Permission to run this tool was denied due to the following rules: / },
+  { meaning: CANCELLED, text: /^The pending permission request was cancelled/ },
+];
+
+/** Of the `error` of a call. */
+export function findMeaning(message: string, code: string | undefined): Meaning | undefined {
+  if (REJECTED.test(message) || code === 'rejected') return byUser(FEEDBACK.exec(message)?.[1]);
+  const meaning = MEANING_SENTENCES.find(({ text }) => text.test(message))?.meaning;
+  if (meaning?.kind === 'denied' && meaning.denial.by === 'hook' && isOwnRefusal(message)) return by('oncebitten');
+  if (meaning !== undefined) return meaning;
+  return code === 'denied' ? by('rule') : code === 'cancelled' || code === 'aborted' ? CANCELLED : undefined;
+}
+
+function by(who: NonNullable<Denial['by']>): Meaning {
+  return { kind: 'denied', denial: { by: who } };
+}
+
+function byUser(feedback: string | undefined): Meaning {
+  const words = feedback?.trim() ?? '';
+  return words === '' ? by('user') : { kind: 'denied', denial: { by: 'user', words } };
+}

@@ -1,0 +1,53 @@
+/**
+ * Cursor, from the code of its hook engine (`@cursor/sdk` 1.0.32), not from a recording. It runs Claude's user, project
+ * and local settings and Claude's plugins. It hears no failure event there, so timeouts and refusals stay unknown.
+ */
+
+import { cutText } from '../call-texts.ts';
+import type { ToolWire } from '../claude-code/wire.ts';
+import type { Guest } from '../guest.ts';
+import { findNumber, findText, isWire, type Wire } from '../wire.ts';
+
+export const cursor: Guest = {
+  id: 'cursor',
+  name: 'Cursor',
+  // Edits come as Write too.
+  tools: { Shell: 'shell', Read: 'read', Write: 'write', Grep: 'grep', Task: 'task' },
+  pathKeys: ['file_path', 'path', 'target_file'],
+  contentKeys: ['content', 'contents', 'new_string', 'code_edit'],
+  findCwd: (wire) => findText(wire, 'cwd') ?? findRoot(wire),
+  hasCallIds: true,
+  findCallId: (wire) => findText(wire, 'tool_use_id'),
+  findResult: (tool, wire) => {
+    const output = parseOutput(wire);
+    const exitCode = output === undefined ? undefined : findNumber(output, 'exitCode');
+    // 0 or 1, whatever the program's own code was.
+    if (tool === 'shell' && exitCode === undefined) return undefined;
+    const durationMs = findNumber(wire, 'duration');
+    return {
+      isError: false,
+      ...(tool === 'shell' && exitCode !== undefined ? { exitCode } : {}),
+      text: cutText((output && findText(output, 'output')) ?? ''),
+      ...(durationMs === undefined ? {} : { durationMs }),
+    };
+  },
+  isHuman: () => true,
+  writeHook: ({ context }) => JSON.stringify({ additional_context: context }),
+  // Empty output is logged as a failed hook.
+  silence: '{}',
+};
+
+function findRoot(wire: Wire): string | undefined {
+  const [root] = Array.isArray(wire.workspace_roots) ? wire.workspace_roots : [];
+  return typeof root === 'string' && root !== '' ? root : undefined;
+}
+
+/** JSON text inside the JSON. */
+function parseOutput(wire: ToolWire): Wire | undefined {
+  try {
+    const output: unknown = JSON.parse(findText(wire, 'tool_output') ?? '');
+    return isWire(output) ? output : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Reads the chats of Gemini CLI, as recorded with version 0.61.0: one log per session and one per sub-agent, beside the
+ * folder of the session's project; older builds wrote one JSON document instead. Log lines add, change or take back
+ * messages, or state facts of the session. Messages that were taken back did happen, so their events stay.
+ */
+
+import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
+import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
+import { findText, findWire, isWire, parseLine, toWires, type Wire } from '../wire.ts';
+import { openMessages, toText } from './messages.ts';
+
+/** In the first line of a log, and among the first keys of a document. */
+const isOurs = (head: string): boolean => /"sessionId":\s*"/.test(head) && /"projectHash":\s*"/.test(head);
+
+/** What is known of the session of a chat while it is read: from its place, and from the facts it notes. */
+const AGENT = 'gemini';
+
+/** What the place of a chat's file tells: `…/<project>/chats/session-….jsonl`, a sub-agent's one folder deeper. */
+const ROOT_FILE = '../.project_root';
+const SUBAGENT_ROOT_FILE = '../../.project_root';
+
+const NOTHING: readonly AgentEvent[] = [];
+
+/** A resumed session repeats its last summary: older ones are gone from it. */
+const MAX_SUMMARIES = 4;
+
+const SUMMARY_ANSWER = 'Got it. Thanks for the additional context!';
+
+/** What the model is asked to write, and what is put into its mouth as the answer to it. */
+const SUMMARY_TAG = '<state_snapshot>';
+
+export const geminiHistory: AgentHistory = {
+  agent: AGENT,
+  name: 'Gemini CLI',
+  // The variable names what stands for the user's home, not the folder in it: hence two places.
+  home: { env: 'GEMINI_CLI_HOME', folder: '.gemini' },
+  places: ['tmp', '.gemini/tmp'],
+  closed: /\/(?:tool-outputs|plans|logs)$/,
+  formats: [
+    {
+      kind: 'lines',
+      file: /\/chats\/(?:[^/]+\/)?[^/]+\.jsonl$|(?:^|\/)session-[^/]+\.jsonl$/,
+      isOurs,
+      beside: [ROOT_FILE, SUBAGENT_ROOT_FILE],
+      open: openChat,
+    },
+    { kind: 'document', file: /(?:^|\/)session-[^/]+\.json$/, isOurs, beside: [ROOT_FILE], read: readChat },
+  ],
+  version: 1,
+};
+
+/**
+ * A reader for Gemini CLI's chats: a log whose lines add a message, change one, take some back, or note facts of the
+ * session. What was taken back did happen: nothing that was told is untold.
+ */
+export function openChat(file: SessionFile): LineReader {
+  const skipped = new Map<string, number>();
+  const skip = (reason: string): readonly AgentEvent[] => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return NOTHING;
+  };
+  const session = openSession(toChatPlace(file), file.memo);
+  const messages = openMessages(session.toOrigin, skip);
+  /** Where reading goes on in the middle, older calls were told by an earlier reader. */
+  const which = file.memo === undefined ? 'all' : 'waiting';
+
+  const readCheckpoint = (all: readonly Wire[], line: number): readonly AgentEvent[] => {
+    const calls = all.flatMap((message) => messages.repeat(message, line, which));
+    return [...calls, ...readSummary(all, line)];
+  };
+
+  const readSummary = (all: readonly Wire[], line: number): readonly AgentEvent[] => {
+    const summary = findSummary(all);
+    const id = summary && findText(summary, 'id');
+    const at = summary && findText(summary, 'timestamp');
+    if (id === undefined || at === undefined || !session.noteSummary(id)) return NOTHING;
+    return [{ ...session.toOrigin(at, line), kind: 'compacted' }];
+  };
+
+  const readRecord = (record: Wire, line: number): readonly AgentEvent[] => {
+    if (typeof record.$rewindTo === 'string') return NOTHING;
+    if (typeof record.id === 'string') return messages.add(record, line);
+    const update = findWire(record, '$set') ?? (isSessionFacts(record) ? record : undefined);
+    if (update === undefined) return skip(`unknown record: ${toShape(record)}`);
+    session.note(update);
+    return readCheckpoint(toWires(update.messages), line);
+  };
+
+  return {
+    skipped,
+    get pendingLine() {
+      return messages.oldestLine;
+    },
+    get memo() {
+      return session.memo;
+    },
+    leave: messages.leave,
+    read(text, line) {
+      if (!mayTell(text)) return NOTHING;
+      const { rows, fault } = parseLine(text);
+      if (fault !== undefined) skip(fault);
+      return rows.flatMap((record) => readRecord(record, line));
+    },
+  };
+}
+
+/** Half of a chat says that it was changed just now, or repeats the answers that the calls already hold. */
+function mayTell(text: string): boolean {
+  if (text === '' || text.startsWith('{"$set":{"lastUpdated":')) return false;
+  return !text.startsWith('{"id":') || !text.includes('"type":"user","content":[{"functionResponse":');
+}
+
+function isSessionFacts(record: Wire): boolean {
+  return typeof record.sessionId === 'string' && typeof record.projectHash === 'string';
+}
+
+/** A record has no type of its own: what its first key is called. */
+function toShape(record: Wire): string {
+  return (Object.keys(record)[0] ?? 'empty').slice(0, 40);
+}
+
+/** A chat of an older build: one document, written anew at every change. */
+export function readChat(document: unknown, file: SessionFile): DocumentRead {
+  const skipped = new Map<string, number>();
+  const skip = (reason: string): readonly AgentEvent[] => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return [];
+  };
+  if (!isWire(document) || !Array.isArray(document.messages)) return { events: skip('not a chat'), skipped };
+  const session = openSession(toChatPlace(file));
+  session.note(document);
+  const messages = openMessages(session.toOrigin, skip);
+  const events = toWires(document.messages).flatMap((message) => messages.add(message));
+  return { events, left: messages.leave(), skipped };
+}
+
+interface ChatSession {
+  /** Facts of the session, as a line or a document tells them. */
+  note(facts: Wire): void;
+  /** Whether this summary is a new one. */
+  noteSummary(id: string): boolean;
+  toOrigin(at: string, line: number | undefined): EventOrigin;
+  /** Undefined as long as nothing was noted. */
+  readonly memo: string | undefined;
+}
+
+function openSession(place: ChatPlace, memo?: string): ChatSession {
+  const noted = parseMemo(memo);
+  let sessionId = findText(noted, 'sessionId');
+  let folder = findText(noted, 'folder');
+  let summaries = Array.isArray(noted.summaries) ? noted.summaries.filter((id) => typeof id === 'string') : [];
+
+  return {
+    note(facts) {
+      sessionId = findText(facts, 'sessionId') ?? sessionId;
+      folder = findFolder(facts) ?? folder;
+    },
+    noteSummary(id) {
+      if (summaries.includes(id)) return false;
+      summaries = [...summaries, id].slice(-MAX_SUMMARIES);
+      return true;
+    },
+    toOrigin(at, line) {
+      const isSubagent = place.contextId !== '';
+      const cwd = place.cwd ?? folder;
+      return {
+        agent: AGENT,
+        sessionId: isSubagent ? place.sessionId : (sessionId ?? place.sessionId),
+        contextId: isSubagent ? (sessionId ?? place.contextId) : '',
+        at,
+        source: 'transcript',
+        ...(cwd === undefined ? {} : { cwd }),
+        transcriptPath: place.path,
+        ...(line === undefined ? {} : { line }),
+      };
+    },
+    get memo() {
+      const isBlank = sessionId === undefined && folder === undefined && summaries.length === 0;
+      return isBlank ? undefined : JSON.stringify({ sessionId, folder, summaries });
+    },
+  };
+}
+
+function findFolder(facts: Wire): string | undefined {
+  const [folder] = Array.isArray(facts.directories) ? facts.directories : [];
+  return typeof folder === 'string' && folder !== '' ? folder : undefined;
+}
+
+function parseMemo(memo: string | undefined): Wire {
+  try {
+    const value: unknown = JSON.parse(memo ?? '{}');
+    return isWire(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+interface ChatPlace {
+  readonly path: string;
+  /** The session, where a sub-agent's folder names it; else only a stand-in until the file names it. */
+  readonly sessionId: string;
+  /** Empty for the main conversation. */
+  readonly contextId: string;
+  /** The project's folder. */
+  readonly cwd?: string;
+}
+
+function toChatPlace({ path, beside }: SessionFile): ChatPlace {
+  const [folder, parent, name = ''] = `///${path.replaceAll('\\', '/')}`.split('/').slice(-3);
+  const id = name.replace(/\.jsonl?$/, '');
+  // A project may be called `chats` too.
+  const isSubagent = folder === 'chats' && parent !== undefined && parent !== 'chats';
+  const cwd = (beside[isSubagent ? SUBAGENT_ROOT_FILE : ROOT_FILE] ?? '').trim();
+  return {
+    path,
+    ...(isSubagent ? { sessionId: parent, contextId: id } : { sessionId: id, contextId: '' }),
+    ...(cwd === '' ? {} : { cwd }),
+  };
+}
+
+/** Among the messages of a checkpoint, the summary that took the place of the conversation so far. */
+function findSummary(messages: readonly Wire[]): Wire | undefined {
+  return messages.find((message, index) => {
+    if (message.type !== 'user') return false;
+    const next = messages[index + 1];
+    const isAnswered = next?.type === 'gemini' && toText(next.content) === SUMMARY_ANSWER;
+    return isAnswered || toText(message.content).trimStart().startsWith(SUMMARY_TAG);
+  });
+}

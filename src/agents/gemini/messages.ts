@@ -1,0 +1,195 @@
+/**
+ * Turns the messages of one Gemini chat into events, for both the log and the document format. Gemini CLI records a
+ * message again after every change, so the reader reports its words once, and each of its calls once, when the end of
+ * the call is known. A message in the user's name is a prompt only if a person typed it.
+ */
+
+import { dropOldest } from '../../base/drop-oldest.ts';
+import type { AgentEvent, EventOf, EventOrigin, StartedCall, TokenUsage } from '../../base/model/event.ts';
+import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
+import { openUsage, sumFields, toUsage } from '../token-usage.ts';
+import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
+import { findStartedCall } from './calls.ts';
+import { findResult } from './results.ts';
+
+/** Where and when, apart from what the message itself says. */
+type ToOrigin = (at: string, line: number | undefined) => EventOrigin;
+
+interface Messages {
+  /** A message that was added or changed. */
+  add(message: Wire, line?: number): readonly AgentEvent[];
+  /** A message as a checkpoint repeats it: nothing in it is new but the ends of calls, of all or of those that wait. */
+  repeat(message: Wire, line: number, which: 'all' | 'waiting'): readonly AgentEvent[];
+  /** The calls that still wait, as never ended. */
+  leave(): readonly EventOf<'call-ended'>[];
+  readonly oldestLine: number | undefined;
+}
+
+interface WaitingCall {
+  readonly origin: EventOrigin;
+  readonly call: StartedCall;
+  readonly line: number | undefined;
+}
+
+/** Far more than any turn has; the bounds keep memory constant whatever the file is. */
+const MAX_WAITING = 1000;
+const MAX_TOLD = 20_000;
+
+const UNUSED_TYPES = new Set(['error', 'warning']);
+/** What the person is shown who stopped the agent. */
+const INTERRUPTED = 'Request cancelled.';
+
+export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => readonly AgentEvent[]): Messages {
+  const usage = openUsage();
+  const waiting = new Map<string, WaitingCall>();
+  /** Ids of messages whose words, and of calls whose end, were told. */
+  const told = new Set<string>();
+
+  const isNew = (id: string): boolean => {
+    if (told.has(id)) return false;
+    told.add(id);
+    dropOldest(told, MAX_TOLD);
+    return true;
+  };
+
+  const tellCalls = (message: Wire, line: number | undefined, isMeant = isAny): readonly AgentEvent[] => {
+    const records = toWires(message.toolCalls);
+    return records.filter(isMeant).flatMap((record) => {
+      const call = findStartedCall(record);
+      const at = findText(message, 'timestamp') ?? findText(record, 'timestamp');
+      if (call === undefined) return skip('call without id or tool');
+      if (at === undefined) return skip('record without time');
+      const model = findText(message, 'model');
+      const origin = { ...toOrigin(at, line), ...(model === undefined ? {} : { model }) };
+      return tellCall({ origin, call, line }, record, records.length === 1);
+    });
+  };
+
+  const tellCall = (asked: WaitingCall, record: Wire, isAlone: boolean): readonly AgentEvent[] => {
+    const { origin, call } = asked;
+    const result = findResult(call.tool, record);
+    if (result === undefined) {
+      if (!told.has(`call ${call.callId}`) && !waiting.has(call.callId)) waiting.set(call.callId, asked);
+      if (waiting.size > MAX_WAITING) waiting.delete(waiting.keys().next().value ?? '');
+      return [];
+    }
+    waiting.delete(call.callId);
+    if (!isNew(`call ${call.callId}`)) return [];
+    // The calls of a turn are filed together when the last of them ended: then the time is not one call's own.
+    const endedAt = isAlone && result.background !== true ? findText(record, 'timestamp') : undefined;
+    const pairedMs = endedAt === undefined ? undefined : toElapsedMs(origin.at, endedAt);
+    return [
+      {
+        ...origin,
+        kind: 'call-ended',
+        ...call,
+        result: { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) },
+      },
+    ];
+  };
+
+  const tellWords = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
+    const event = findWords(message);
+    const id = findText(message, 'id');
+    if (event === undefined || (id !== undefined && !isNew(`message ${id}`))) return [];
+    const at = findText(message, 'timestamp');
+    if (at === undefined) return skip('record without time');
+    const origin = toOrigin(at, line);
+    // The task of a sub-agent comes as a prompt, and what it says goes to the agent that called it.
+    if (origin.contextId !== '' && event.kind !== 'interrupted') return [];
+    if (event.kind !== 'prompted') return [{ ...origin, ...event }];
+    const left = leave();
+    waiting.clear();
+    return [...left, { ...origin, ...event }];
+  };
+
+  /** A message is filed again when its calls have ended: its tokens count once. */
+  const tellAnswer = (message: Wire, line: number | undefined): readonly AgentEvent[] => {
+    const events = tellCalls(message, line);
+    const [first] = events;
+    if (first !== undefined) usage.add(first.contextId, findUsage(message), findText(message, 'id'));
+    return usage.attach(events);
+  };
+
+  const isWaiting = (record: Wire): boolean => typeof record.id === 'string' && waiting.has(record.id);
+  const leave = () => [...waiting.values()].map(toUnended);
+
+  return {
+    add(message, line) {
+      const type = findText(message, 'type') ?? '';
+      if (UNUSED_TYPES.has(type)) return [];
+      if (type === 'user' || type === 'info') return tellWords(message, line);
+      if (type === 'gemini') return [...tellWords(message, line), ...tellAnswer(message, line)];
+      return skip(`unknown record: ${type.slice(0, 40) || 'message without type'}`);
+    },
+    repeat: (message, line, which) => tellCalls(message, line, which === 'all' ? isAny : isWaiting),
+    leave,
+    get oldestLine() {
+      return waiting.values().next().value?.line;
+    },
+  };
+}
+
+function isAny(_record: Wire): boolean {
+  return true;
+}
+
+/** What was read from the cache is part of what Gemini calls input; thoughts are written too. */
+function findUsage(message: Wire): TokenUsage | undefined {
+  const told = findWire(message, 'tokens') ?? {};
+  const [all, cached = 0] = [findNumber(told, 'input'), findNumber(told, 'cached')];
+  return toUsage(all === undefined ? undefined : all - cached, cached, sumFields(told, 'output', 'thoughts'));
+}
+
+type Words = { readonly kind: 'prompted' | 'said'; readonly text: string } | { readonly kind: 'interrupted' };
+
+function findWords(message: Wire): Words | undefined {
+  if (message.type === 'user') {
+    const text = findPrompt(message);
+    return text === undefined ? undefined : { kind: 'prompted', text };
+  }
+  const text = toText(message.content).trim();
+  if (message.type === 'info') return text === INTERRUPTED ? { kind: 'interrupted' } : undefined;
+  return text === '' ? undefined : { kind: 'said', text };
+}
+
+function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
+  return { ...origin, kind: 'call-ended', ...call, result: { isError: false, text: '', unended: true } };
+}
+
+/** Context of the session and of hooks, summaries and reminders come in tags. */
+const HARNESS_TAG = /^<[a-z][\w-]*[\s>]/;
+/** A nudge after a loop was found, and the one to a model that stopped in the middle. */
+const HARNESS_TEXT = /^(?:System: |Please continue\.$)/;
+/** A command to the client that went unrecognised. */
+const SLASH_COMMAND = /^\/[a-z][\w:-]*(?:\s|$)/;
+
+/** What a person typed, from a message in the user's name; undefined when the harness speaks in it. */
+function findPrompt(message: Wire): string | undefined {
+  if (toWires(message.content).some((part) => part.functionResponse !== undefined)) return undefined;
+  // What stands in the box of the screen, where files or hooks added to it.
+  const text = withoutHooks(toText(message.displayContent ?? message.content));
+  const isHarness = HARNESS_TAG.test(text) || HARNESS_TEXT.test(text) || SLASH_COMMAND.test(text);
+  return text === '' || isHarness ? undefined : text;
+}
+
+/** A text, or the texts of a list of parts; thoughts and answers of tools are none. */
+export function toText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return toWires(content)
+    .map((part) => (part.thought === true ? '' : (findText(part, 'text') ?? '')))
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+const HOOK_OPEN = '<hook_context>';
+const HOOK_CLOSE = '</hook_context>';
+
+function withoutHooks(text: string): string {
+  const [first = '', ...rest] = text.split(HOOK_OPEN);
+  const kept = rest.map((piece) => {
+    const end = piece.indexOf(HOOK_CLOSE);
+    return end === -1 ? HOOK_OPEN + piece : piece.slice(end + HOOK_CLOSE.length);
+  });
+  return [first, ...kept].join('').trim();
+}

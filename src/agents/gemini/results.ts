@@ -1,0 +1,153 @@
+/**
+ * Converts a call's record in a Gemini chat to a result: exit code, printed text, denial or cancellation. Gemini CLI
+ * reports a command that fails as a success, so the exit code comes from the text; only its fixed sentences tell denied
+ * and cancelled calls from failures.
+ */
+
+import type { CallResult, Denial } from '../../base/model/event.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import { isOwnRefusal } from '../../base/text/own-refusal.ts';
+import { cutText } from '../call-texts.ts';
+import { findText, findWire, toWires, type Wire } from '../wire.ts';
+
+const FINAL = new Set(['success', 'error', 'cancelled']);
+
+/** Undefined for a call that is still under way. */
+export function findResult(tool: ToolName, record: Wire): CallResult | undefined {
+  const status = findText(record, 'status') ?? '';
+  if (!FINAL.has(status)) return undefined;
+  const shown = findText(record, 'resultDisplay') ?? '';
+  const told = findTold(record);
+  if (status !== 'success') return toFailedResult(status, told ?? shown, shown);
+  return tool === 'shell' ? toShellResult(told ?? '', shown) : { isError: false, text: cutText(told ?? '') };
+}
+
+function toFailedResult(status: string, told: string, shown: string): CallResult {
+  const meaning = findMeaning(status, told, shown);
+  return {
+    isError: true,
+    text: cutText(told),
+    ...(meaning?.kind === 'denied' ? { denied: { by: meaning.by } } : {}),
+    ...(meaning?.kind === 'cancelled' ? { cancelled: true } : {}),
+  };
+}
+
+const BACKGROUND = /^Command moved to background \(PID: \d+\)/;
+const STOPPED = /^Command was cancelled by user before it could /;
+const TIMED_OUT = /^Command was automatically cancelled because it exceeded the timeout of /;
+
+/** A command that fails is a success to Gemini CLI; its text tells the code. */
+function toShellResult(told: string, shown: string): CallResult {
+  if (BACKGROUND.test(told)) return { isError: false, text: '', background: true };
+  if (STOPPED.test(told)) return { isError: false, text: cutText(told), cancelled: true };
+  if (TIMED_OUT.test(told)) return { isError: true, text: cutText(told) };
+  const { text, exitCode } = parseShellText(told, shown);
+  return { isError: false, ...(exitCode === undefined ? {} : { exitCode }), text: cutText(text) };
+}
+
+/**
+ * What the model was told. A list can hold the answers to sibling calls too (a checkpoint files the whole turn under
+ * each of them): only the one that names this call counts, or the only one there is, where none has a name.
+ */
+function findTold(record: Wire): string | undefined {
+  const responses = toWires(toWires(record.result).map((part) => part.functionResponse));
+  const named = responses.find((response) => response.id === record.id);
+  const only = responses.length === 1 && responses[0]?.id === undefined ? responses[0] : undefined;
+  const response = findWire(named ?? only ?? {}, 'response');
+  if (response === undefined) return undefined;
+  return toPlainText(findText(response, 'error') ?? findText(response, 'output') ?? '');
+}
+
+const WRAPPED = /^<untrusted_context>\n([\s\S]*)\n<\/untrusted_context>\s*$/;
+const HOOK_OPEN = '<hook_context>';
+const HOOK_CLOSE = '</hook_context>';
+
+/** Without what the harness wrote around it; what hooks added stands behind the result. */
+function toPlainText(text: string): string {
+  const at = text.lastIndexOf(HOOK_OPEN);
+  const isAdded = at !== -1 && text.trimEnd().endsWith(HOOK_CLOSE);
+  const bare = isAdded ? text.slice(0, at).replace(/\n\n$/, '') : text;
+  return WRAPPED.exec(bare)?.[1] ?? bare;
+}
+
+/** Calls that never ran to an end of their own: only Gemini CLI's fixed sentences tell them from failures. */
+type Meaning = { readonly kind: 'denied'; readonly by: NonNullable<Denial['by']> } | { readonly kind: 'cancelled' };
+
+const BY_USER = { kind: 'denied', by: 'user' } as const;
+const BY_RULE = { kind: 'denied', by: 'rule' } as const;
+const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
+const BY_US = { kind: 'denied', by: 'oncebitten' } as const;
+const CANCELLED = { kind: 'cancelled' } as const;
+
+const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
+  { meaning: BY_USER, text: /^\[Operation Cancelled\] (?:Reason: )?User (?:denied execution|did not allow tool call)/ },
+  { meaning: CANCELLED, text: /^\[Operation Cancelled\]/ },
+  { meaning: BY_RULE, text: /^Tool execution (?:for "[^\n]{1,200}" )?denied by policy\./ },
+  { meaning: BY_RULE, text: /^Tool execution for "[^\n]{1,200}" requires user confirmation, which is not supported/ },
+  { meaning: BY_HOOK, text: /^Tool execution blocked: / },
+  { meaning: BY_HOOK, text: /^Agent execution stopped by hook: / },
+  // A hook that took the result away afterwards: how the call really ended is not told.
+  { meaning: BY_HOOK, text: /^Tool result blocked: / },
+];
+
+/** Of the status, what the model was told, and what the person was shown. */
+export function findMeaning(status: string, told: string, shown: string): Meaning | undefined {
+  const texts = [told, shown];
+  const meaning = MEANING_SENTENCES.find(({ text }) => texts.some((one) => text.test(one)))?.meaning;
+  if (meaning === BY_HOOK && texts.some(isOwnRefusal)) return BY_US;
+  return meaning ?? (status === 'cancelled' ? CANCELLED : undefined);
+}
+
+/** What a command printed and how it ended, from the text that Gemini CLI makes of both. */
+
+interface ShellText {
+  readonly text: string;
+  /** Absent where nothing is said about the end. */
+  readonly exitCode?: number;
+}
+
+/** In this order behind the output; each is left out where it has nothing to say (older builds wrote `(none)`). */
+const FOOTER = /^(Exit Code|Signal|Background PIDs|Process Group PGID): (.*)$/;
+const EMPTY_FIELD = '(none)';
+const NOTHING_PRINTED = '(empty)';
+/** What a shell reports for a program that a signal ended. */
+const SIGNAL_BASE = 128;
+
+/** `shown` is the output alone, where it is known: its last line is the command's own, whatever it looks like. */
+export function parseShellText(told: string, shown = ''): ShellText {
+  const lines = told.split('\n');
+  const footer = new Map<string, string>();
+  const lastShown = toLastLine(shown);
+  for (let line = lines.at(-1); line !== undefined; line = lines.at(-1)) {
+    const [, name, value] = FOOTER.exec(line) ?? [];
+    if (name === undefined || value === undefined || footer.has(name) || line === lastShown) break;
+    footer.set(name, value);
+    lines.pop();
+  }
+  const exitCode = findExitCode(footer);
+  return { text: toPrinted(lines.join('\n')), ...(exitCode === undefined ? {} : { exitCode }) };
+}
+
+/** Only a code other than 0 is told; that the process had a group says that it ran. */
+function findExitCode(footer: ReadonlyMap<string, string>): number | undefined {
+  const code = toNumber(footer.get('Exit Code'));
+  if (code !== undefined && code !== 0) return code;
+  const signal = footer.get('Signal');
+  if (signal !== undefined && signal !== EMPTY_FIELD) return SIGNAL_BASE + (toNumber(signal) ?? 0);
+  return code ?? (footer.has('Process Group PGID') ? 0 : undefined);
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Older builds repeated the command and its folder in front, and had an error line without an error. */
+function toPrinted(text: string): string {
+  const output = text.replace(/^Command: [\s\S]*?\nDirectory: .*\n(?=Output: )/, '').replace(/\nError: \(none\)$/, '');
+  const printed = output.startsWith('Output: ') ? output.slice('Output: '.length) : output;
+  return printed === NOTHING_PRINTED ? '' : printed;
+}
+
+function toLastLine(text: string): string | undefined {
+  return text === '' ? undefined : text.trimEnd().split('\n').at(-1);
+}

@@ -1,0 +1,268 @@
+/**
+ * Reads one OpenCode session in any storage format: the session record, then each message followed by its parts; one
+ * part contains a call and its result. A sub-agent is a session of its own with the id of the session that started it.
+ * The plugin's hooks report its calls under its own id without the parent, and this reader does the same, so that both
+ * reports of a call become one row.
+ */
+
+import type { RecordReader, SessionFile } from '../../base/contracts/agent-history.ts';
+import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event.ts';
+import { openUsage, sumFields, toUsage } from '../token-usage.ts';
+import { findNumber, findText, findWire, isWire, type Wire } from '../wire.ts';
+import { toStartedCall } from './calls.ts';
+import { facts as agent } from './facts.ts';
+import { findResult } from './results.ts';
+
+const NOTHING: readonly AgentEvent[] = [];
+/** Parts that tell of nothing we use. */
+const PASSED = new Set([
+  'reasoning',
+  'file',
+  'step-start',
+  'step-finish',
+  'snapshot',
+  'patch',
+  'agent',
+  'retry',
+  'subtask',
+  'compaction',
+]);
+/** Far more than any turn has; the bound keeps memory constant on a broken session. */
+const MAX_OPEN = 1000;
+const UNENDED = { isError: false, text: '', unended: true };
+
+export function openSession(file: SessionFile): RecordReader {
+  const skipped = new Map<string, number>();
+  const skip = (reason: string): readonly AgentEvent[] => {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return NOTHING;
+  };
+  const texts = openTexts();
+  const usage = openUsage();
+  const open: AgentEvent[] = [];
+  let session: SessionFacts | undefined;
+  let message: Message | undefined;
+  /** What the message tells as a whole, once its parts are told. */
+  let after = NOTHING;
+
+  const finishMessage = (): readonly AgentEvent[] => {
+    const events = after;
+    after = NOTHING;
+    message = undefined;
+    return events;
+  };
+
+  const readMessage = (wire: Wire, facts: SessionFacts, line: number): readonly AgentEvent[] => {
+    message = findMessage(wire, facts);
+    if (message === undefined) return skip(`unknown record: ${toShort(wire.role)}`);
+    if (message.isSummary) texts.noteSummary();
+    if (!message.isCopy) usage.add('', findUsage(wire), findText(wire, 'id'));
+    after = toAfter(message, facts, toOrigin(facts, line, message.endedMs));
+    return NOTHING;
+  };
+
+  const toOrigin = (facts: SessionFacts, line: number, atMs?: number): EventOrigin | undefined =>
+    findOrigin({ file, facts, message: message?.wire, line, atMs: atMs ?? message?.createdMs });
+
+  const readCall = (part: Wire, facts: SessionFacts, line: number): readonly AgentEvent[] => {
+    if (message !== undefined && (message.isCopy || texts.isRunByUser(message))) return NOTHING;
+    const [tool, callId, state] = [findText(part, 'tool'), findCallId(part), findWire(part, 'state')];
+    if (tool === undefined || callId === undefined || state === undefined)
+      return skip('call without id, tool or state');
+    const origin = toOrigin(facts, line, findNumber(findWire(state, 'time') ?? {}, 'start'));
+    if (origin === undefined) return skip('call without time');
+    const call = toStartedCall(tool, state.input, callId);
+    const result = findResult(tool, state);
+    if (result !== undefined) return usage.attach([{ ...origin, kind: 'call-ended', ...call, result }]);
+    if (state.status !== 'pending' && state.status !== 'running')
+      return skip(`unknown state: ${toShort(state.status)}`);
+    if (open.length < MAX_OPEN) open.push({ ...origin, kind: 'call-ended', ...call, result: UNENDED });
+    return NOTHING;
+  };
+
+  const readPart = (part: Wire, facts: SessionFacts, line: number): readonly AgentEvent[] => {
+    if (part.type === 'tool') return readCall(part, facts, line);
+    if (part.type !== 'text')
+      return PASSED.has(String(part.type)) ? NOTHING : skip(`unknown record: ${toShort(part.type)}`);
+    // What a sub-agent is told and what it answers is between agents.
+    if (message === undefined || facts.isChild) return NOTHING;
+    return texts.read(part, message, (atMs) => toOrigin(facts, line, atMs));
+  };
+
+  return {
+    skipped,
+    read(record, depth, line) {
+      const before = depth === 2 ? NOTHING : finishMessage();
+      if (!isWire(record)) return [...before, ...skip('not a JSON object')];
+      if (depth === 0) {
+        session = toSessionFacts(record);
+        return session === undefined ? skip('session without id') : NOTHING;
+      }
+      if (session === undefined) return skip('record without session');
+      if ((findText(record, 'sessionID') ?? session.id) !== session.id)
+        return [...before, ...skip('record of another session')];
+      return depth === 2 ? readPart(record, session, line) : [...before, ...readMessage(record, session, line)];
+    },
+    end: finishMessage,
+    leave: () => open,
+  };
+}
+
+/** Of a whole message: a call of each of its steps is in it. */
+function findUsage(message: Wire): TokenUsage | undefined {
+  const told = findWire(message, 'tokens') ?? {};
+  const cache = findWire(told, 'cache') ?? {};
+  const read = sumFields({ ...told, write: cache.write }, 'input', 'write');
+  return toUsage(read, findNumber(cache, 'read'), sumFields(told, 'output', 'reasoning'));
+}
+
+/** A sub-agent is stopped with the agent that started it: that is told there. */
+function toAfter(message: Message, facts: SessionFacts, origin: EventOrigin | undefined): readonly AgentEvent[] {
+  if (origin === undefined || message.isUser || message.isCopy) return NOTHING;
+  const error = findWire(message.wire, 'error');
+  if (error?.name === 'MessageAbortedError') return facts.isChild ? NOTHING : [{ ...origin, kind: 'interrupted' }];
+  const isCompacted = message.isSummary && error === undefined && message.endedMs !== undefined;
+  return isCompacted ? [{ ...origin, kind: 'compacted' }] : NOTHING;
+}
+
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** The task that a command starts has two ids; the hooks tell the part's. */
+function findCallId(part: Wire): string | undefined {
+  const callId = findText(part, 'callID');
+  if (part.tool === 'task' && callId !== undefined && ULID.test(callId)) return findText(part, 'id') ?? callId;
+  return callId;
+}
+
+function toShort(kind: unknown): string {
+  return typeof kind === 'string' && kind !== '' ? kind.slice(0, 40) : 'without a kind';
+}
+
+/** A message of a session: what its parts are read by. */
+interface Message {
+  readonly wire: Wire;
+  readonly isUser: boolean;
+  /** A fork begins with copies of the messages before it: they are told where they were written. */
+  readonly isCopy: boolean;
+  /** The words by which a compacted conversation goes on. */
+  readonly isSummary: boolean;
+  readonly createdMs: number | undefined;
+  readonly endedMs: number | undefined;
+}
+
+/** Undefined for a role we do not know. */
+function findMessage(wire: Wire, session: SessionFacts): Message | undefined {
+  if (wire.role !== 'user' && wire.role !== 'assistant') return undefined;
+  const time = findWire(wire, 'time') ?? {};
+  const createdMs = findNumber(time, 'created');
+  return {
+    wire,
+    isUser: wire.role === 'user',
+    isCopy: createdMs !== undefined && session.createdMs !== undefined && createdMs < session.createdMs,
+    isSummary: wire.summary === true,
+    createdMs,
+    endedMs: findNumber(time, 'completed'),
+  };
+}
+
+interface Texts {
+  /** `toOrigin` is asked with the time of the text, where it has one of its own. */
+  read(part: Wire, message: Message, toOrigin: (atMs?: number) => EventOrigin | undefined): readonly AgentEvent[];
+  /** The conversation was summed up. */
+  noteSummary(): void;
+  /** Does it answer a command that the user ran? Then its call is none of the agent's. */
+  isRunByUser(message: Message): boolean;
+}
+const RUN_BY_USER = 'The following tool was executed by the user';
+
+/** What the user and the agent say to each other in one session. */
+function openTexts(): Texts {
+  let ranByUser: string | undefined;
+  let lastPrompt: string | undefined;
+  let isAfterSummary = false;
+
+  const isRepeated = (text: string): boolean => {
+    // Where the context overflowed, the prompt is put again behind the summary.
+    const isSame = isAfterSummary && text === lastPrompt;
+    isAfterSummary = false;
+    lastPrompt = text;
+    return isSame;
+  };
+
+  return {
+    read(part, message, toOrigin) {
+      const text = findText(part, 'text')?.trim();
+      if (!text || message.isCopy || message.isSummary) return NOTHING;
+      if (message.isUser && text === RUN_BY_USER) ranByUser = findText(message.wire, 'id');
+      if (part.synthetic === true || part.ignored === true) return NOTHING;
+      const time = findWire(part, 'time') ?? {};
+      const origin = toOrigin(findNumber(time, 'start'));
+      if (origin === undefined) return NOTHING;
+      if (message.isUser) return isRepeated(text) ? NOTHING : [{ ...origin, kind: 'prompted', text }];
+      const isWhole = (findNumber(time, 'end') ?? message.endedMs) !== undefined;
+      return isWhole ? [{ ...origin, kind: 'said', text }] : NOTHING;
+    },
+    noteSummary() {
+      isAfterSummary = true;
+    },
+    isRunByUser: ({ wire }) => ranByUser !== undefined && wire.parentID === ranByUser,
+  };
+}
+
+interface SessionFacts {
+  readonly id: string;
+  /** Started by another session: a sub-agent. */
+  readonly isChild: boolean;
+  readonly directory?: string;
+  readonly version?: string;
+  readonly createdMs?: number;
+}
+
+/** Where an event comes from: the session says the folder and the version, the message the model. */
+function toSessionFacts(wire: Wire): SessionFacts | undefined {
+  const id = findText(wire, 'id');
+  if (id === undefined) return undefined;
+  const [directory, version] = [findText(wire, 'directory'), findText(wire, 'version')];
+  const createdMs = findNumber(findWire(wire, 'time') ?? {}, 'created');
+  return {
+    id,
+    isChild: findText(wire, 'parentID') !== undefined,
+    ...(directory === undefined ? {} : { directory }),
+    ...(version === undefined ? {} : { version }),
+    ...(createdMs === undefined ? {} : { createdMs }),
+  };
+}
+
+/** Undefined when nothing tells the time. */
+function findOrigin(parts: {
+  readonly file: SessionFile;
+  readonly facts: SessionFacts;
+  readonly message: Wire | undefined;
+  readonly line: number;
+  readonly atMs: number | undefined;
+}): EventOrigin | undefined {
+  const { file, facts, message = {}, line } = parts;
+  const at = findTime(parts.atMs);
+  if (at === undefined) return undefined;
+  const cwd = findText(findWire(message, 'path') ?? {}, 'cwd') ?? facts.directory;
+  const model = findText(message, 'modelID') ?? findText(findWire(message, 'model') ?? {}, 'modelID');
+  return {
+    agent: agent.id,
+    sessionId: facts.id,
+    contextId: '',
+    at,
+    source: 'transcript',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(model === undefined ? {} : { model }),
+    ...(facts.version === undefined ? {} : { agentVersion: facts.version }),
+    transcriptPath: file.path,
+    line,
+  };
+}
+
+/** The last moment that a Date can hold. */
+const MAX_MS = 8_640_000_000_000_000;
+
+function findTime(ms: number | undefined): string | undefined {
+  return ms === undefined || ms <= 0 || ms > MAX_MS ? undefined : new Date(ms).toISOString();
+}

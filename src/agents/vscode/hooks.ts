@@ -1,0 +1,39 @@
+/**
+ * VS Code's own agent, from its documentation (hooks are a preview there), not from a recording. It runs Claude's user,
+ * project and local settings and answers like Claude Code. How it reports a failing command is not documented: the ends
+ * of shell calls are not counted.
+ */
+
+import { cutText } from '../call-texts.ts';
+import { writeNote } from '../claude-code/hooks.ts';
+import type { Guest } from '../guest.ts';
+import { findText } from '../wire.ts';
+
+export const vscode: Guest = {
+  id: 'vscode',
+  name: 'VS Code',
+  tools: {
+    run_in_terminal: 'shell',
+    create_file: 'write',
+    replace_string_in_file: 'edit',
+    insert_edit_into_file: 'edit',
+    read_file: 'read',
+    file_search: 'glob',
+    grep_search: 'grep',
+    runSubagent: 'task',
+    fetch_webpage: 'web',
+  },
+  pathKeys: ['filePath'],
+  contentKeys: ['content', 'newString', 'code'],
+  findCwd: (wire) => findText(wire, 'cwd'),
+  hasCallIds: true,
+  findCallId: (wire) => findText(wire, 'tool_use_id'),
+  // The event itself says that the tool completed.
+  findResult: (tool, wire) =>
+    tool === 'shell' || tool === 'other'
+      ? undefined
+      : { isError: false, text: cutText(findText(wire, 'tool_response') ?? '') },
+  isHuman: () => true,
+  writeHook: writeNote,
+  silence: '',
+};

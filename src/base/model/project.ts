@@ -1,0 +1,166 @@
+/**
+ * A project as lists show it, and the links and aliases that make several project ids one project. Stored rows keep the
+ * id they were captured with, and a query for a project returns the rows of all its ids, so removing a link undoes a
+ * join. A link states that one id is another and why; aliases are computed from the links and lead to the final id in
+ * one step.
+ */
+
+import type { Project } from './session.ts';
+
+export interface ProjectSummary {
+  readonly id: string;
+  /** Empty where only calls are known of it. */
+  readonly name: string;
+  readonly basis?: Project['basis'];
+  /** Every folder it was seen at, in the order they were seen. */
+  readonly roots: readonly string[];
+  /** Ids that are this project, too. */
+  readonly joined: readonly JoinedProject[];
+  readonly sessions: number;
+  /** Of agents: what they recorded about somebody's hooks is no call. */
+  readonly calls: number;
+  readonly lastSeenAt?: string;
+}
+
+export interface JoinedProject {
+  readonly id: string;
+  readonly name: string;
+  readonly roots: readonly string[];
+  readonly at: string;
+  /** Absent where a person joined it. */
+  readonly proof?: ProjectAlias['proof'];
+}
+
+/**
+ * `person`: somebody ran `projects join`. `remote`: git or an agent named the remote of the folder. `worktree`: git made the
+ * folder from that repository. `commit`: both have the same name and a commit in common,
+ * or one has commits that were made in the other. `folder`: the folder is the same,
+ * it only became a repository, or got a remote, later.
+ */
+export const LINK_PROOFS = ['person', 'remote', 'worktree', 'commit', 'folder'] as const;
+export type LinkProof = (typeof LINK_PROOFS)[number];
+
+export interface ProjectLink {
+  readonly fromId: string;
+  readonly intoId: string;
+  readonly proof: LinkProof;
+  readonly at: string;
+  /** A person split the two: the proof does not join them again. */
+  readonly isRefused?: true;
+}
+
+export interface ProjectAlias {
+  readonly fromId: string;
+  /** Never the `fromId` of another alias: one step leads to the end. */
+  readonly intoId: string;
+  readonly at: string;
+  /** Absent where a person said so. */
+  readonly proof?: Exclude<LinkProof, 'person'>;
+}
+
+/** A commit that a project's repository has, whole or as git abbreviates it. */
+export interface ProjectCommit {
+  readonly projectId: string;
+  readonly commit: string;
+  /** It was made there: a session saw git write it. */
+  readonly isMade?: boolean;
+}
+
+/** The id that a project goes by. */
+export type ToProjectId = (id: string) => string;
+
+/**
+ * Which project ids are one project. Stored rows keep the id they were captured with; a reader who asks for a project gets
+ * the rows of all its ids. So a join is undone by removing a link.
+ *
+ * A link says that one id is another, and why. Aliases follow from the links: they lead to the end in one step.
+ */
+export function makeToProjectId(aliases: readonly ProjectAlias[]): ToProjectId {
+  const into = new Map(aliases.map(({ fromId, intoId }) => [fromId, intoId]));
+  return (id) => into.get(id) ?? id;
+}
+
+/** True when two project ids are proven to be two repositories. */
+export type AreDifferent = (a: string, b: string) => boolean;
+
+/**
+ * Two projects are different repositories when both have a remote, the remotes end in different names, and no folder
+ * belonged to both. A fork, a transferred repository and a second name of a host keep the name of the repository; a
+ * copied folder may have no remote; a repository that was renamed stays in its folder.
+ */
+export function makeAreDifferent(
+  projects: readonly Pick<Project, 'id' | 'name' | 'basis'>[],
+  roots: ReadonlyMap<string, readonly string[]>,
+  aliases: readonly ProjectAlias[],
+): AreDifferent {
+  const toProjectId = makeToProjectId(aliases);
+  const known = new Map(projects.map((project) => [project.id, project]));
+  const ids = Map.groupBy(
+    projects.map(({ id }) => id),
+    toProjectId,
+  );
+  const listRoots = (id: string): readonly string[] => (ids.get(id) ?? [id]).flatMap((one) => roots.get(one) ?? []);
+  return (a, b) => {
+    const [one, other] = [known.get(toProjectId(a)), known.get(toProjectId(b))];
+    if (one?.basis !== 'remote' || other?.basis !== 'remote') return false;
+    if (one.name.toLowerCase() === other.name.toLowerCase()) return false;
+    const folders = new Set(listRoots(one.id));
+    return !listRoots(other.id).some((root) => folders.has(root));
+  };
+}
+
+/** These ids and all others of the same projects, each once. */
+export function toAllIds(aliases: readonly ProjectAlias[], ids: readonly string[]): readonly string[] {
+  const toProjectId = makeToProjectId(aliases);
+  const wanted = new Set(ids.map(toProjectId));
+  const others = aliases.filter(({ intoId }) => wanted.has(intoId)).map(({ fromId }) => fromId);
+  return [...new Set([...ids, ...wanted, ...others])];
+}
+
+/**
+ * The aliases that follow from all links. An id whose links lead to two different projects belongs to neither: a folder
+ * like `/workspace` may have had several repositories. What a person said needs no second opinion.
+ */
+export function decideAliases(links: readonly ProjectLink[]): readonly ProjectAlias[] {
+  const next = new Map<string, ProjectLink>();
+  const toEnd = (id: string): string => {
+    let end = id;
+    for (let link = next.get(end); link !== undefined; link = next.get(end)) end = link.intoId;
+    return end;
+  };
+  const left = new Map([...Map.groupBy(links.filter(isCounted), ({ fromId }) => fromId)].sort(byKey));
+  // Each step leads from an end to another one: so there is no circle. One join may make the next one clear.
+  for (let isMoved = true; isMoved; ) {
+    isMoved = false;
+    for (const [fromId, some] of left) {
+      const said = some.filter(({ proof }) => proof === 'person');
+      const counted = said.length > 0 ? said.slice(0, 1) : some;
+      const ends = new Set(counted.map(({ intoId }) => toEnd(intoId)).filter((end) => end !== fromId));
+      const link = counted.find(({ intoId }) => toEnd(intoId) !== fromId);
+      if (ends.size !== 1 || link === undefined) continue;
+      next.set(fromId, link);
+      left.delete(fromId);
+      isMoved = true;
+    }
+  }
+  return [...next].map(([fromId, { at, proof }]) => toAlias(fromId, toEnd(fromId), at, proof));
+}
+
+export function toAlias(fromId: string, intoId: string, at: string, proof: LinkProof): ProjectAlias {
+  return { fromId, intoId, at, ...(proof === 'person' ? {} : { proof }) };
+}
+
+function isCounted({ isRefused, fromId, intoId }: ProjectLink): boolean {
+  return isRefused !== true && fromId !== intoId;
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** What a join moves, or would. */
+export interface JoinReport {
+  readonly sessions: number;
+  readonly calls: number;
+  readonly lessons: number;
+}

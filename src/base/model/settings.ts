@@ -1,0 +1,184 @@
+/**
+ * The settings that a user can change, with their defaults and the scoring weights. Every key has a default here, a
+ * line of help in the schema, and an environment name `ONCEBITTEN_…`, unless it loads code, names a place to send data
+ * to, or names sessions to learn from.
+ */
+
+import type { Signal } from './finding.ts';
+import type { DeliveryMode } from './lesson.ts';
+import { TRACKED_TOOLS } from './tool.ts';
+
+export interface Settings {
+  readonly injectionBudgetBytes: number;
+  readonly maxLessonsPerInjection: number;
+  readonly minConfidence: number;
+  readonly minPriority: number;
+  readonly minScore: number;
+  readonly compactionReinjectionThreshold: number;
+  readonly replyDeadlineMs: number;
+  readonly idleExitMinutes: number;
+  readonly dedup: 'context' | 'session';
+  readonly delivery: {
+    /** How far a lesson may go: `note` advises, `pause` refuses once, `rewrite` corrects the input, `block` refuses. */
+    readonly maxMode: DeliveryMode;
+  };
+  readonly selfReportProtocol: boolean;
+  readonly privateProjects: readonly string[];
+  readonly trackedTools: readonly string[];
+  /** Files of the user's own detectors. */
+  readonly detectorPlugins: readonly string[];
+  readonly autoScanIntervalHours: number;
+  /** How many drafts one review shows; a scan learns as many as it finds. */
+  readonly maxCandidatesPerScan: number;
+  /** Agent -> folders with more of its sessions. */
+  readonly scanPaths: Readonly<Record<string, readonly string[]>>;
+  readonly scoring: ScoringWeights;
+  readonly retention: {
+    readonly enabled: boolean;
+    readonly textDays: number;
+    readonly perProject: number;
+    readonly factDays: number;
+  };
+  readonly drafts: { readonly expireDays: number };
+  readonly unused: { readonly archiveDays: number };
+  readonly holdout: HoldoutSettings;
+  readonly promotion: PromotionSettings;
+  readonly skills: {
+    /** So many lessons with the same `tool:` tag are delivered together as one skill; 0 for never. */
+    readonly minLessons: number;
+  };
+  readonly store: { readonly url: string };
+}
+
+/** How often a lesson is left unsaid by chance, so that what it changes can be told from what would happen anyway. */
+export interface HoldoutSettings {
+  readonly share: number;
+  readonly after: number;
+}
+
+/** Which lessons are proposed for the files that agents always read, and how much of such a file they may be. */
+export interface PromotionSettings {
+  readonly minEffectiveness: number;
+  readonly minTasks: number;
+  readonly minConfidence: number;
+  readonly maxPerFile: number;
+  readonly maxBytesPerFile: number;
+}
+
+const NOTHING: Readonly<Record<Signal, number>> = {
+  'error-fix-success': 0,
+  'fix-confirmed': 0,
+  hang: 0,
+  'silent-failure': 0,
+  'data-loss': 0,
+  'user-corrected': 0,
+  'causal-words': 0,
+  'self-reported': 0,
+  'retry-loop': 0,
+  'self-diagnosis': 0,
+  'stated-lesson': 0,
+};
+
+/** What each observable fact adds to priority and confidence. Data: a user can set every figure. */
+export const DEFAULT_WEIGHTS: ScoringWeights = {
+  priority: {
+    base: 3,
+    seenOnce: -1,
+    sessions: 2,
+    projects: 1,
+    signals: {
+      ...NOTHING,
+      hang: 1,
+      'silent-failure': 1,
+      'data-loss': 1,
+      'user-corrected': 1,
+      'fix-confirmed': 1,
+      'self-reported': 1,
+    },
+    activeMin: 4,
+    repeatedMin: 9,
+    impactMin: 9,
+    qualityMin: 7,
+  },
+  confidence: {
+    base: 0.4,
+    sessions: 0.1,
+    projects: 0.1,
+    signals: {
+      ...NOTHING,
+      'error-fix-success': 0.2,
+      'self-reported': 0.25,
+      'user-corrected': 0.15,
+      'causal-words': 0.05,
+      'retry-loop': 0.1,
+      hang: 0.1,
+      'self-diagnosis': 0.05,
+    },
+    selfReportedMin: 0.85,
+    min: 0.1,
+    max: 0.95,
+  },
+};
+
+export const DEFAULT_SETTINGS: Settings = {
+  injectionBudgetBytes: 4096,
+  maxLessonsPerInjection: 3,
+  minConfidence: 0.5,
+  minPriority: 1,
+  minScore: 0.7,
+  compactionReinjectionThreshold: 7,
+  replyDeadlineMs: 100,
+  idleExitMinutes: 240,
+  dedup: 'context',
+  delivery: { maxMode: 'note' },
+  selfReportProtocol: true,
+  privateProjects: [],
+  trackedTools: TRACKED_TOOLS,
+  detectorPlugins: [],
+  autoScanIntervalHours: 24,
+  maxCandidatesPerScan: 50,
+  scanPaths: { 'claude-code': [], codex: [], opencode: [], gemini: [], copilot: [] },
+  scoring: DEFAULT_WEIGHTS,
+  retention: { enabled: true, textDays: 30, perProject: 10_000, factDays: 400 },
+  drafts: { expireDays: 30 },
+  unused: { archiveDays: 180 },
+  holdout: { share: 0.1, after: 5 },
+  promotion: { minEffectiveness: 0.8, minTasks: 5, minConfidence: 0.8, maxPerFile: 20, maxBytesPerFile: 8192 },
+  skills: { minLessons: 5 },
+  store: { url: '' },
+};
+
+/** `holdout.share` is `ONCEBITTEN_HOLDOUT_SHARE`: a group's name is the prefix of its keys. */
+export function toEnvironmentName(prefix: string, key: string): string {
+  return `${prefix}_${key.replace(/[A-Z]/g, '_$&').replaceAll('-', '_').toUpperCase()}`;
+}
+
+export const ENVIRONMENT_PREFIX = 'ONCEBITTEN';
+
+export interface ScoringWeights {
+  readonly priority: {
+    readonly base: number;
+    readonly seenOnce: number;
+    readonly sessions: number;
+    readonly projects: number;
+    readonly signals: Readonly<Record<Signal, number>>;
+    /** A LOW lesson cannot reach the threshold: one that passed the back-test is at least this. */
+    readonly activeMin: number;
+    /** At least this once it was repeated twice although the lesson was there. */
+    readonly repeatedMin: number;
+    /** At least this when a user corrected something that deploys, publishes or can lose data. */
+    readonly impactMin: number;
+    /** At least this when a user corrected something about tests, reviews or checks. */
+    readonly qualityMin: number;
+  };
+  readonly confidence: {
+    readonly base: number;
+    readonly sessions: number;
+    readonly projects: number;
+    readonly signals: Readonly<Record<Signal, number>>;
+    /** What an agent reported itself is at least this. */
+    readonly selfReportedMin: number;
+    readonly min: number;
+    readonly max: number;
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * The off switches (pauses, mutes, private folders) and the text format of their file. Paused: nothing is captured or
+ * delivered; muted: calls are captured, lessons are not delivered. The daemon and the cold hook read this small,
+ * usually absent file at every event, and a pause that has ended stays in it as a time span, so that a transcript read
+ * later does not bring in calls from that time.
+ */
+
+/**
+ * Off switches (M12). Paused: neither captured nor spoken to. Muted: captured, not spoken to. They are in one small file
+ * that the daemon and the cold hook read at every event; its absence is the usual case.
+ * A pause that is over stays in the file as a span of time: a transcript that is read later tells of it too, and what
+ * happened while we were told to look away must not come in through that door.
+ */
+const SWITCHES_VERSION = 1;
+
+export interface Pause {
+  readonly what: 'all' | 'project' | 'session';
+  /** Of the project or session. */
+  readonly id?: string;
+  /** Of a project: its folder. What is under it is paused too, whatever project it is. */
+  readonly dir?: string;
+  readonly from: string;
+  /** Absent: until it is ended. */
+  readonly until?: string;
+}
+
+export interface Mute {
+  /** Absent: every lesson, and everything else we say. */
+  readonly lessonId?: string;
+  /** Absent: in every session. */
+  readonly sessionId?: string;
+  readonly until?: string;
+}
+
+export interface Switches {
+  /** Nobody can tell what was switched off: everything is, until a person says otherwise. */
+  readonly broken?: true;
+  readonly pauses: readonly Pause[];
+  readonly mutes: readonly Mute[];
+}
+
+/** Where and when something happened. */
+interface Place {
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly cwd?: string | undefined;
+  readonly at: string;
+}
+
+export const NO_SWITCHES: Switches = { pauses: [], mutes: [] };
+export const BROKEN_SWITCHES: Switches = { broken: true, pauses: [], mutes: [] };
+
+export function isPaused(switches: Switches, place: Place): boolean {
+  return switches.broken === true || findPause(switches, place) !== undefined;
+}
+
+/** The pause that something happened in. */
+export function findPause({ pauses }: Switches, place: Place): Pause | undefined {
+  if (pauses.length === 0) return undefined;
+  const atMs = Date.parse(place.at);
+  return pauses.find((pause) => isWithin(pause, atMs) && isAbout(pause, place));
+}
+
+/** Without a lesson: is everything we might say muted? */
+export function isMuted(
+  { mutes }: Switches,
+  about: { readonly lessonId?: string; readonly sessionId: string },
+  nowMs: number,
+): boolean {
+  return mutes.some(
+    ({ lessonId, sessionId, until }) =>
+      (lessonId === undefined || lessonId === about.lessonId) &&
+      (sessionId === undefined || sessionId === about.sessionId) &&
+      !isPast(until, nowMs),
+  );
+}
+
+export function isRunning(pause: Pause, nowMs: number): boolean {
+  return !isPast(pause.until, nowMs);
+}
+
+/** Without the mutes whose time has passed. */
+export function withoutPassed({ pauses, mutes }: Switches, nowMs: number): Switches {
+  return { pauses, mutes: mutes.filter(({ until }) => !isPast(until, nowMs)) };
+}
+
+function isWithin({ from, until }: Pause, atMs: number): boolean {
+  // What has no time we can read may have happened in any span.
+  return Number.isNaN(atMs) || (atMs >= Date.parse(from) && !isPast(until, atMs));
+}
+
+function isAbout({ what, id, dir }: Pause, { sessionId, projectId, cwd }: Place): boolean {
+  if (what === 'all') return true;
+  if (what === 'session') return id === sessionId;
+  return id === projectId || (dir !== undefined && cwd !== undefined && (cwd === dir || cwd.startsWith(`${dir}/`)));
+}
+
+function isPast(until: string | undefined, nowMs: number): boolean {
+  return until !== undefined && Date.parse(until) <= nowMs;
+}
+
+type Shape = Readonly<Record<string, unknown>>;
+
+const PAUSE_KINDS = ['all', 'project', 'session'];
+
+/** The switch file's text to switches and back. What is not exactly as we write it is broken: see `switches.ts`. */
+export function parseSwitches(text: string): Switches {
+  try {
+    const { type, version, pauses, mutes } = JSON.parse(text) as Shape;
+    if (type !== 'switches' || version !== SWITCHES_VERSION) return BROKEN_SWITCHES;
+    if (!isListOf(pauses, isPause) || !isListOf(mutes, isMute)) return BROKEN_SWITCHES;
+    return { pauses, mutes };
+  } catch {
+    return BROKEN_SWITCHES;
+  }
+}
+
+export function renderSwitches({ pauses, mutes }: Switches): string {
+  const $schema = 'oncebitten/switches.schema.json';
+  return `${JSON.stringify({ $schema, type: 'switches', version: SWITCHES_VERSION, pauses, mutes }, null, 2)}\n`;
+}
+
+function isListOf<T>(value: unknown, is: (one: unknown) => one is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isPause(value: unknown): value is Pause {
+  if (!isShape(value) || !PAUSE_KINDS.includes(String(value.what))) return false;
+  if (value.what !== 'all' && typeof value.id !== 'string') return false;
+  return isText(value.dir) && isTime(value.from) && mayBeTime(value.until);
+}
+
+function isMute(value: unknown): value is Mute {
+  return isShape(value) && isText(value.lessonId) && isText(value.sessionId) && mayBeTime(value.until);
+}
+
+function isShape(value: unknown): value is Shape {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function mayBeTime(value: unknown): boolean {
+  return value === undefined || isTime(value);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+/** Folders that are never captured and never spoken about. */
+export function isPrivate(cwd: string | undefined, privateProjects: readonly string[]): boolean {
+  return (
+    cwd !== undefined &&
+    privateProjects.some((dir) => cwd === dir || cwd.startsWith(dir.endsWith('/') ? dir : `${dir}/`))
+  );
+}

@@ -1,0 +1,43 @@
+/**
+ * Canonical tool names, the tools that are tracked by default, and the prefix that marks a run of somebody's hook.
+ * Agents call the same tool by many names; lessons use only these.
+ */
+
+/** Canonical tool names. Agents call the same thing by many names; lessons speak only of these. */
+
+export type ToolName =
+  | 'shell'
+  | 'read'
+  | 'edit'
+  | 'write'
+  | 'glob'
+  | 'grep'
+  | 'task'
+  | 'web'
+  | 'other'
+  | `mcp:${string}`;
+
+export const TOOL_NAMES = ['shell', 'read', 'edit', 'write', 'glob', 'grep', 'task', 'web', 'other'] as const;
+
+/** The tools whose calls are captured unless a setting says otherwise. */
+export const TRACKED_TOOLS: readonly ToolName[] = ['shell', 'edit', 'write', 'read', 'glob', 'grep'];
+
+/** A failure of any tool is worth knowing; `mcp:*` stands for all tools of MCP servers. */
+export function isTracked(
+  call: { readonly tool: ToolName; readonly outcome: string },
+  tracked: readonly string[],
+): boolean {
+  if (call.outcome === 'failure' || tracked.includes(call.tool)) return true;
+  return call.tool.startsWith('mcp:') && tracked.includes('mcp:*');
+}
+
+export function isToolName(text: string): text is ToolName {
+  return (TOOL_NAMES as readonly string[]).includes(text) || (text.startsWith('mcp:') && text.length > 4);
+}
+
+/** Whether a call is a run of somebody's hook, which the agent records, and no call of the agent itself. */
+export const HOOK_TOOL_PREFIX = 'hook:';
+
+export function isHookRun(told: object): boolean {
+  return 'rawTool' in told && typeof told.rawTool === 'string' && told.rawTool.startsWith(HOOK_TOOL_PREFIX);
+}

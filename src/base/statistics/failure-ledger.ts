@@ -1,0 +1,200 @@
+/**
+ * What counts as a session, a failed call, a repeat and an avoidable failure: one definition for `start`, `stats`,
+ * `failures` and `backtest`. Feed it calls in the order of time.
+ */
+import type { Call } from '../model/call.ts';
+import { isHookRun } from '../model/tool.ts';
+import { listIntents } from '../shell/intent.ts';
+import { addSums, type MeanFigure, NO_SUMS, type Sums, toMean } from './estimates.ts';
+
+export type LedgerCall = Pick<
+  Call,
+  'agent' | 'sessionId' | 'projectId' | 'rawTool' | 'outcome' | 'masked' | 'program' | 'intentKey' | 'tokens'
+> & {
+  readonly signatureId?: string | undefined;
+  readonly contextId?: string;
+  /** When it began, and when it ended where that is known. */
+  readonly at?: string;
+  readonly durationMs?: number;
+};
+
+export interface FailureCounts {
+  /** Sessions with at least one call. */
+  readonly sessions: number;
+  /** Calls of agents. What an agent records about somebody's hooks is counted apart. */
+  readonly calls: number;
+  /** Failed calls, without those whose command hid the exit code. */
+  readonly failures: number;
+  /** Failures whose command hid the exit code, known from their text only. */
+  readonly masked: number;
+  readonly hookFailures: number;
+  /** Failed calls whose signature occurred before, in the same session or the same project. */
+  readonly repeats: number;
+  /** Repeats of a failure after which a call of the same intent had already worked once. */
+  readonly avoidable: number;
+  readonly cost: FailureCost;
+}
+
+/** From each failed call until a call of the same intent in the same context worked; failures of one intent in a row are one. */
+export interface FailureCost {
+  /** Failed calls that began such a way, and those of them that came to its end. */
+  readonly begun: number;
+  readonly solved: number;
+  /** Of those: calls until then, the working one included. */
+  readonly calls: MeanFigure;
+  readonly seconds: MeanFigure;
+  /** Tokens that the model read anew and wrote; only where the agent records them. */
+  readonly tokens: MeanFigure;
+}
+
+export interface JudgedFailure {
+  readonly isRepeat: boolean;
+  readonly isAvoidable: boolean;
+}
+
+/** An agent's own call that failed, and whose exit code nobody hid. */
+export function isFailedCall(call: Pick<LedgerCall, 'outcome' | 'masked' | 'rawTool'>): boolean {
+  return call.outcome === 'failure' && !call.masked && !isHookRun(call);
+}
+
+export function toSessionKey({ agent, sessionId }: Pick<LedgerCall, 'agent' | 'sessionId'>): string {
+  return `${agent}\n${sessionId}`;
+}
+
+/** Takes one call after the other; of failed calls it gives what is known about them by then. */
+export function makeFailureJudge(): (call: LedgerCall) => JudgedFailure | undefined {
+  const projects = new Map<string, string>();
+  const seen = new Set<string>();
+  const solved = new Set<string>();
+  /** By session, then intent: the failures that wait for a call that works. */
+  const waiting = new Map<string, Map<string, Set<string>>>();
+  const toKeys = (call: LedgerCall, signatureId: string): readonly string[] => {
+    const session = toSessionKey(call);
+    // A session belongs to the project it began in, wherever it went.
+    return [`session\n${session}\n${signatureId}`, `project\n${projects.get(session)}\n${signatureId}`];
+  };
+  const settle = (call: LedgerCall): void => {
+    const ofSession = waiting.get(toSessionKey(call));
+    if (ofSession === undefined) return;
+    for (const intent of toIntents(call)) {
+      for (const key of ofSession.get(intent) ?? []) solved.add(key);
+      ofSession.delete(intent);
+    }
+  };
+  const wait = (call: LedgerCall, keys: readonly string[]): void => {
+    const session = toSessionKey(call);
+    const ofSession = waiting.get(session) ?? new Map<string, Set<string>>();
+    waiting.set(session, ofSession);
+    for (const intent of toIntents(call)) ofSession.set(intent, new Set([...(ofSession.get(intent) ?? []), ...keys]));
+  };
+  return (call) => {
+    const session = toSessionKey(call);
+    if (!projects.has(session)) projects.set(session, call.projectId);
+    if (isHookRun(call)) return undefined;
+    if (call.outcome === 'success' || call.outcome === 'partial') settle(call);
+    if (!isFailedCall(call)) return undefined;
+    if (call.signatureId === undefined) return { isRepeat: false, isAvoidable: false };
+    const keys = toKeys(call, call.signatureId);
+    const judged = {
+      isRepeat: keys.some((key) => seen.has(key)),
+      isAvoidable: keys.some((key) => solved.has(key)),
+    };
+    for (const key of keys) seen.add(key);
+    wait(call, keys);
+    return judged;
+  };
+}
+
+/** Counts the calls that `isCounted` wants; the others are still the past of those. */
+export function makeFailureCounter(isCounted: (call: LedgerCall) => boolean = () => true) {
+  const judge = makeFailureJudge();
+  const sessions = new Set<string>();
+  const counts = { calls: 0, failures: 0, masked: 0, hookFailures: 0, repeats: 0, avoidable: 0 };
+  const costs = openCosts();
+  return {
+    add(call: LedgerCall): void {
+      const judged = judge(call);
+      const isWanted = isCounted(call);
+      costs.add(call, isWanted);
+      if (!isWanted) return;
+      const isFailure = call.outcome === 'failure';
+      if (isHookRun(call)) {
+        if (isFailure) counts.hookFailures++;
+        return;
+      }
+      sessions.add(toSessionKey(call));
+      counts.calls++;
+      if (isFailure && call.masked) counts.masked++;
+      if (judged === undefined) return;
+      counts.failures++;
+      if (judged.isRepeat) counts.repeats++;
+      if (judged.isAvoidable) counts.avoidable++;
+    },
+    read: (): FailureCounts => ({ sessions: sessions.size, ...counts, cost: costs.read() }),
+  };
+}
+
+/** What a context has done so far, and where its open failures began. */
+interface Way {
+  calls: number;
+  tokens: number;
+  hasTokens: boolean;
+  readonly open: Map<string, { readonly atMs: number; readonly calls: number; readonly tokens: number }>;
+}
+
+/** One more call of its context. */
+function walk(ways: Map<string, Way>, call: LedgerCall): Way {
+  const key = `${toSessionKey(call)}\n${call.contextId ?? ''}`;
+  const way = ways.get(key) ?? { calls: 0, tokens: 0, hasTokens: false, open: new Map() };
+  ways.set(key, way);
+  way.calls++;
+  way.hasTokens ||= call.tokens !== undefined;
+  way.tokens += (call.tokens?.input ?? 0) + (call.tokens?.output ?? 0);
+  return way;
+}
+
+/** A failure after which nobody came back for hours was not worked on all the time. */
+const LONGEST_MS = 4 * 60 * 60_000;
+
+function openCosts() {
+  const ways = new Map<string, Way>();
+  let [begun, solved] = [0, 0];
+  let [calls, seconds, tokens] = [NO_SUMS, NO_SUMS, NO_SUMS];
+  const toSums = (value: number): Sums => ({ n: 1, sum: value, squares: value * value });
+  const solve = (
+    way: Way,
+    from: { readonly atMs: number; readonly calls: number; readonly tokens: number },
+    atMs: number,
+  ) => {
+    solved++;
+    calls = addSums([calls, toSums(way.calls - from.calls)]);
+    if (atMs - from.atMs <= LONGEST_MS) seconds = addSums([seconds, toSums(Math.max(0, atMs - from.atMs) / 1000)]);
+    if (way.hasTokens) tokens = addSums([tokens, toSums(way.tokens - from.tokens)]);
+  };
+  return {
+    add(call: LedgerCall, isCounted: boolean): void {
+      if (isHookRun(call)) return;
+      const way = walk(ways, call);
+      const endMs = Date.parse(call.at ?? '') + (call.durationMs ?? 0);
+      const intents = toIntents(call);
+      if (call.outcome === 'success' || call.outcome === 'partial') {
+        const from = intents.map((intent) => way.open.get(intent)).find((one) => one !== undefined);
+        if (from !== undefined) solve(way, from, endMs);
+        for (const intent of intents) way.open.delete(intent);
+      }
+      if (!isFailedCall(call) || !isCounted || intents.some((intent) => way.open.has(intent))) return;
+      begun++;
+      for (const intent of intents) way.open.set(intent, { atMs: endMs, calls: way.calls, tokens: way.tokens });
+    },
+    read: (): FailureCost => ({
+      ...{ begun, solved },
+      ...{ calls: toMean(calls), seconds: toMean(seconds), tokens: toMean(tokens) },
+    }),
+  };
+}
+
+/** Without an intent only the program tells. */
+function toIntents({ intentKey = '', program }: Pick<LedgerCall, 'intentKey' | 'program'>): readonly string[] {
+  const intents = listIntents(intentKey);
+  return intents.length > 0 || program === undefined ? intents : [`program ${program}`];
+}

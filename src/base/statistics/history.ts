@@ -1,0 +1,134 @@
+/**
+ * Counts of past calls and failures by session, project and day, and their sums by agent, project, model, day or week.
+ * The sums are pure functions, so every engine and every surface counts alike.
+ */
+
+import type { Session } from '../model/session.ts';
+import type { SessionKey } from '../storage/forgotten.ts';
+
+export interface HistoryFilter {
+  readonly agent?: string;
+  /** Any id of a joined project stands for all of them. */
+  readonly projectIds?: readonly string[];
+  readonly model?: string;
+  /** From this time on. */
+  readonly since?: string;
+  /** Up to this time, without it. */
+  readonly until?: string;
+}
+
+/** Calls of agents by what became of them. */
+export interface CallCounts {
+  readonly calls: number;
+  readonly failures: number;
+  /** Failures whose exit code was hidden, known from their text only: not among `failures`. */
+  readonly masked: number;
+  readonly denied: number;
+  readonly cancelled: number;
+}
+
+/** The calls of one session in one project on one day (UTC): any other grouping is a sum of these. */
+export interface HistoryCell extends CallCounts {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly model?: string;
+  /** `2026-01-31`. */
+  readonly day: string;
+  /** Of somebody's hooks, as the agent recorded them: no calls. */
+  readonly hookFailures: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+export interface SignatureCount {
+  readonly signature: string;
+  readonly program: string;
+  readonly message: string;
+  readonly count: number;
+  /** How many of them were hidden by their command. */
+  readonly masked: number;
+  readonly sessions: number;
+  readonly last: string;
+}
+
+export interface SessionFilter {
+  readonly agent?: string;
+  readonly sessionId?: string;
+  readonly idPrefix?: string;
+  /** The runs of sub-agents of this session that have an id of their own. */
+  readonly parent?: SessionKey;
+  readonly projectIds?: readonly string[];
+  readonly limit: number;
+}
+
+export type SessionSummary = Session & CallCounts;
+
+/** History cells summed by whatever a person asks for. Pure, so that every engine and every surface counts alike. */
+export const HISTORY_GROUPS = ['agent', 'project', 'model', 'day', 'week'] as const;
+export type HistoryGrouping = (typeof HISTORY_GROUPS)[number];
+
+export interface HistorySum extends CallCounts {
+  /** Those that made a call. */
+  readonly sessions: number;
+  /** Failures among the calls that ran: neither denied nor cancelled. Absent when none ran. */
+  readonly failureRate?: number;
+  readonly hookFailures: number;
+  readonly first?: string;
+  readonly last?: string;
+}
+
+export interface HistoryGroup extends HistorySum {
+  /** The agent, project id, model, day, or the Monday of the week; empty where the model is not known. */
+  readonly key: string;
+}
+
+export function sumHistory(cells: readonly HistoryCell[]): HistorySum {
+  const sum = (field: keyof CallCounts | 'hookFailures'): number => cells.reduce((all, cell) => all + cell[field], 0);
+  const counts = {
+    calls: sum('calls'),
+    failures: sum('failures'),
+    masked: sum('masked'),
+    denied: sum('denied'),
+    cancelled: sum('cancelled'),
+  };
+  const ran = counts.calls - counts.denied - counts.cancelled;
+  const first = cells.map((cell) => cell.first).sort()[0];
+  const last = cells
+    .map((cell) => cell.last)
+    .sort()
+    .at(-1);
+  return {
+    sessions: new Set(cells.filter(({ calls }) => calls > 0).map((cell) => `${cell.agent}\n${cell.sessionId}`)).size,
+    ...counts,
+    ...(ran > 0 ? { failureRate: Math.round((counts.failures / ran) * 10_000) / 10_000 } : {}),
+    hookFailures: sum('hookFailures'),
+    ...(first === undefined ? {} : { first }),
+    ...(last === undefined ? {} : { last }),
+  };
+}
+
+/** Days and weeks newest first, everything else by the number of calls. */
+export function groupHistory(cells: readonly HistoryCell[], by: HistoryGrouping): readonly HistoryGroup[] {
+  const groups = [...Map.groupBy(cells, TO_KEY[by])].map(([key, some]) => ({ key, ...sumHistory(some) }));
+  const byKey = (a: HistoryGroup, b: HistoryGroup): number => (a.key < b.key ? -1 : 1);
+  return by === 'day' || by === 'week'
+    ? groups.sort((a, b) => byKey(b, a))
+    : groups.sort((a, b) => b.calls - a.calls || byKey(a, b));
+}
+
+const TO_KEY: Readonly<Record<HistoryGrouping, (cell: HistoryCell) => string>> = {
+  agent: (cell) => cell.agent,
+  project: (cell) => cell.projectId,
+  model: (cell) => cell.model ?? '',
+  day: (cell) => cell.day,
+  week: (cell) => toMonday(cell.day),
+};
+
+/** What is no day stays as it is. */
+export function toMonday(day: string): string {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(ms)) return day;
+  const sinceMonday = (new Date(ms).getUTCDay() + 6) % 7;
+  return new Date(ms - sinceMonday * 86_400_000).toISOString().slice(0, 10);
+}

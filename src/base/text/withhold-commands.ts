@@ -1,0 +1,195 @@
+/**
+ * A stranger's text as the model may read it before a person confirms it. A command is shown only if it is known to only
+ * read; every other command is withheld, because whoever writes a file into a repository can also write the script, the
+ * configuration or the hook that the command would run. Sentences that speak to the reader or for the user are withheld too.
+ */
+
+import { parseCommand } from '../shell/parse-command.ts';
+import { isLooking } from '../shell/program-kinds.ts';
+import type { SimpleCommand } from '../shell/simple-command.ts';
+import { toPositionals } from '../shell/simple-command.ts';
+
+export const WITHHELD = '[command withheld]';
+
+/** What sends the repository's content to other machines: programs with the words that make them do it. */
+const SENDING: readonly (readonly [programs: string, words: string])[] = [
+  ['git|hg|jj', 'push|send-email|send-pack'],
+  ['svn', 'commit|ci|import'],
+  ['gh|glab', 'create|merge|release|upload|deploy|sync|edit|close|api'],
+  ['docker|podman|helm|oras|crane|skopeo', 'push|copy'],
+  [
+    'npm|pnpm|yarn|bun|lerna|nx|changeset|vsce|ovsx|cargo|gem|twine|poetry|uv|hatch|mvn|gradle|dotnet|nuget|goreleaser',
+    'publish|push|upload|deploy|release',
+  ],
+  [
+    'wrangler|vercel|fly|flyctl|netlify|firebase|serverless|sls|sst|kubectl|terraform|tofu|pulumi|cdk|heroku|eb|cf',
+    'publish|push|upload|deploy|release|apply|up|create',
+  ],
+  ['aws|gcloud|gsutil|az|rclone|s3cmd|mc', 'cp|mv|sync|upload|deploy|create|publish|copy|rsync'],
+];
+/** What brings code from elsewhere. */
+const FETCHING: readonly (readonly [programs: string, words: string])[] = [
+  ['git|svn|hg|jj', 'clone|fetch|pull|submodule|checkout\\s+http\\S*|co\\s+http\\S*'],
+  ['gh|glab', 'clone|download|install|checkout'],
+  ['docker|podman|helm', 'pull|run|install|upgrade|build'],
+  ['npm|pnpm|yarn|bun|deno', 'install|i|add|ci|update|upgrade|dlx|x|exec|create|init'],
+  ['pip|pip3|pipx|uv|poetry|conda|mamba|pdm', 'install|add|sync|update|upgrade|run|download'],
+  [
+    'cargo|go|gem|bundle|composer|dotnet|mix|stack|cabal|opam|luarocks',
+    'install|add|get|update|upgrade|require|restore|fetch|mod',
+  ],
+  [
+    'brew|apt|apt-get|dnf|yum|apk|pacman|choco|winget|scoop|nix|snap|flatpak|port',
+    'install|add|upgrade|update|run|shell|-S',
+  ],
+];
+/** To a word later in the same command. */
+const LATER = '(?:\\s+[^\\s`|;&]{1,60}){0,4}?\\s+';
+/** Where a command can begin. */
+const START = '(?<![\\w./-])';
+
+/** Words behind which a command stands in a sentence. */
+const BEFORE =
+  '\\b(?:run|runs|running|execute|call|calls|use|using|via|with|then|and|or|first|by|before|after|needs)\\s+';
+const TARGET = '(?!(?:a|an|any|certain|it|no|not|one|sure|that|the|them|this|use|your)\\b)[\\w:.@/][\\w:.@/-]*';
+
+const ACTING: readonly RegExp[] = [
+  // A path that is run, or handed to a program that runs it.
+  /(?<![\w/.])\.{1,2}[\\/][\w.-]/,
+  /(?<![\w./-])(?:(?:ba|z|da|k|fi|c|tc)?sh|source|node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|powershell(?:\.exe)?|java)\s+(?:-\S+\s+)*["']?[\w@./\\-]+/i,
+  /(?<![\w./-])(?:scripts?|bin|tools?|hack|dev|ci|\.github|\.husky|\.claude)[\\/][\w./-]+/i,
+  /(?<![\w./-])[\w-]+\.(?:sh|bash|zsh|fish|ps1|bat|cmd|command)(?![\w/])/i,
+  // Runners of what the repository's own files define.
+  /(?<![\w./-])(?:npm|pnpm|yarn|bun)\s+(?:run|run-script|test|t|start|stop|restart|exec)(?![\w-])/i,
+  /(?<![\w./-])(?:gmake|rake|tox|nox|gradlew?|mvnw?|mage|earthly|dagger|bazel|buck2?)\s+[\w:.@/-]+/i,
+  // These are words of prose, too: only where a command stands.
+  new RegExp(`(?:^|[\`\\n;&|:(]\\s*|${BEFORE})(?:make|just|task|invoke|inv|ant)\\s+${TARGET}`, 'i'),
+  new RegExp(`(?:[\`\\n;&|:(]\\s*|${BEFORE})ninja\\s+${TARGET}`, 'i'),
+  /(?<![\w./-])(?:go\s+(?:run|generate)|cargo\s+(?:run|xtask)|composer\s+run\S*|bundle\s+exec|(?:poetry|uv|pdm|pipenv|hatch)\s+run|docker[ -]compose\s+\S+|pre-commit\s+run|ansible-playbook|vagrant\s+up)(?![\w-])/i,
+  ...[...SENDING, ...FETCHING].map(
+    ([programs, words]) => new RegExp(`${START}(?:${programs})${LATER}(?:${words})(?![\\w-])`, 'i'),
+  ),
+  /(?<![\w./-])(?:curl|wget|aria2c|scp|sftp|rsync|ftp|lftp|nc|ncat|socat|ssh|iwr|irm|invoke-webrequest|invoke-restmethod|npx|bunx|pnpx|uvx|pipx|eval|exec)\s+\S/i,
+  /\bhttps?:\/\/|\bgit@|\bgit\+/i,
+];
+
+/** Programs that cannot be a word of an English sentence. Beside one, only an auxiliary or a preposition makes prose. */
+const PROGRAMS =
+  'ansible|apt|apt-get|aws|az|bazel|brew|bun|bundle|cargo|cmake|composer|conda|ctest|deno|direnv|docker|dotnet|' +
+  'fakeroot|flutter|gcloud|gem|gh|git|glab|gradle|helm|hg|husky|jest|kubectl|lefthook|meson|mise|mvn|mypy|mysql|nix|' +
+  'nox|npm|npx|nvim|perl|php|pip|pip3|pipx|pnpm|podman|pre-commit|psql|pytest|python|python3|rake|rebar3|rspec|ruby|sbt|' +
+  'sqlite3|sudo|svn|terraform|tofu|tox|tsc|tsx|turbo|uv|uvx|vim|vite|vitest|xargs|yarn|zig|chmod|chown';
+const AUXILIARY =
+  'about|after|and|are|as|at|because|before|but|can|cannot|could|does|did|fails|for|from|had|has|in|into|is|may|must|' +
+  'needs|never|of|on|only|or|should|than|that|to|was|were|when|which|while|will|with|without|would';
+const NAMED_PROGRAM = new RegExp(`${START}(?:${PROGRAMS})(?![\\w./-])(?!\\s+(?:${AUXILIARY})\\b)`, 'i');
+/** A word that an order to run something begins with, and what is to be run. */
+const RUN_ORDER = new RegExp(
+  `\\b(?:run|runs|running|rerun|execute|invoke|call|calls|launch|start|exec)\\s+["']?(?!(?:${AUXILIARY}|again|once|out|twice)\\b)${TARGET}`,
+  'i',
+);
+/** An option is prose behind these words; behind any other word, that word is the program. */
+const BEFORE_OPTION =
+  'a|accepts|add|an|and|called|drop|flag|flags|give|has|have|is|knows|lacks|named|need|needs|no|not|of|omit|option|options|' +
+  'or|over|pass|prefer|remove|set|switch|takes|than|that|the|to|use|uses|using|want|wants|with|without';
+const OPTION_OF_PROGRAM = new RegExp(`(?<![\\w-])(?!(?:${BEFORE_OPTION})\\s)[^\\s-]\\S*\\s+["']?--?[a-z]`, 'i');
+const SHELL_SIGNS = /&&|\|{1,2}|\$[({\w]|[<>]|(?<!\S)\w+=\S/;
+/** A sentence has one of these, or letters that no command has. Words that shells know (`do`, `in`) are not among them. */
+const SENTENCE =
+  /(?<![\w-])(?:an?|about|after|are|be|because|been|before|both|but|can|cannot|could|does|from|had|has|have|instead|into|is|it|its|may|must|never|need|needs|of|on|should|than|that|the|their|there|these|they|this|those|to|was|were|when|which|will|with|without|would)(?![\w-])|[^\p{ASCII}\p{P}\p{S}]{2}/iu;
+const ADDRESS =
+  /\b(?:you|your|yours|yourself|please)\b|\b(?:the|this|our|my)\s+(?:user|users|owner|maintainers?|human|person|developer|operator|assistant|agent|model|system)\b/i;
+
+export interface Withheld {
+  readonly text: string;
+  readonly isWithheld: boolean;
+}
+
+const MARK = /\ue000(\d+)\ue001/g;
+
+/** Takes out quoted code that does more than read; outside quotes, the whole sentence or line. */
+export function withholdCommands(text: string): Withheld {
+  const plain = text.normalize('NFKC').replace(/[\ue000\ue001]/g, '');
+  if (plain.trim() === '' || isHarmlessCode(plain)) return { text, isWithheld: false };
+  const codes: string[] = [];
+  // A mark stands for the code while its sentence is judged: a command can have the end of a sentence in it.
+  const marked = plain.replace(/`+([^`]*)`+/g, (code, inner: string) => {
+    codes.push(isHarmlessCode(inner) ? code : WITHHELD);
+    return `\ue000${codes.length - 1}\ue001`;
+  });
+  const clean = marked
+    .split(/(?<=[.!?;]\s)|(\n+)/)
+    .filter((part) => part !== undefined)
+    .map((part) => (isProse(part) ? part : `${WITHHELD}${/\s*$/.exec(part)?.[0] ?? ''}`))
+    .join('');
+  // A command can run over the end of a sentence: `make -C . all`.
+  const whole = isActing(toJudged(clean)) ? WITHHELD : clean.replace(MARK, (_, n: string) => codes[Number(n)] ?? '');
+  const once = whole.replace(/(?:\[command withheld\]\s*)+(?=\[command withheld\])/g, '');
+  return once === plain ? { text, isWithheld: false } : { text: once, isWithheld: true };
+}
+
+function isProse(part: string): boolean {
+  const judged = toJudged(part);
+  if (/^[\s\p{P}\p{S}]*$/u.test(judged)) return true;
+  if (!SENTENCE.test(judged) || SHELL_SIGNS.test(judged) || isActing(judged)) return false;
+  return ![NAMED_PROGRAM, RUN_ORDER, OPTION_OF_PROGRAM, ADDRESS].some((pattern) => pattern.test(judged));
+}
+
+/** Code in quotes was judged by itself: in its sentence it is a thing. */
+function toJudged(text: string): string {
+  return text.replaceAll(WITHHELD, ' ').replace(MARK, 'the thing').replaceAll('`', ' ');
+}
+
+const OPTION = /^--?[a-z][\w-]*(?:=[\w.-]*)?$/i;
+const FILE_OR_VARIABLE = /^(?:[\w-]+(?:\.[\w-]+)+|[A-Z][A-Z0-9]*_[A-Z0-9_]+)$/;
+
+function isHarmlessCode(code: string): boolean {
+  const plain = code.normalize('NFKC').trim();
+  if (isActing(plain)) return false;
+  return OPTION.test(plain) || FILE_OR_VARIABLE.test(plain) || isReading(plain);
+}
+
+/** Looks at things, but can be told to write a file or to run a program. */
+const CAN_ACT = new Set('sed awk find fd tee env printenv bat less more sort uniq yq tree xxd date ack ag'.split(' '));
+const READING_SUB: Readonly<Record<string, RegExp>> = {
+  git: /^(?:status|log|diff|show|blame|grep|rev-parse|ls-files|describe)$/,
+  kubectl: /^(?:get|describe|logs|version)$/,
+  docker: /^(?:ps|images|logs|inspect|version)$/,
+  gh: /^(?:pr|issue|run|release|repo|workflow) (?:view|list|diff|checks|status)$/,
+};
+/** Options by which a program that reads runs another one, writes a file, or takes its configuration from elsewhere. */
+const ACTING_OPTION = /^(?:--(?:ext-diff|textconv|output|open-files-in-pager|pre|kubeconfig|compile|web)(?:=|$)|-O)/;
+
+function isReading(code: string): boolean {
+  if (/[<>$`\\(){}&;\n]|\|\|/.test(code)) return false;
+  return code.split('|').every((piece) => {
+    const [command, ...more] = parseCommand(piece.trim());
+    // Not by a path, behind `sudo`, or with variables set: then it is another program, or does something else.
+    if (command === undefined || more.length > 0 || piece.trim().split(/\s/, 1)[0] !== command.program) return false;
+    return !command.args.some(({ value }) => ACTING_OPTION.test(value)) && isReadingProgram(command);
+  });
+}
+
+function isReadingProgram(command: SimpleCommand): boolean {
+  const { program, args } = command;
+  const subs = Object.hasOwn(READING_SUB, program) ? READING_SUB[program] : undefined;
+  if (subs === undefined) return isLooking(command) && !CAN_ACT.has(program);
+  const words = toPositionals(command);
+  // An option before the sub-command can set what runs: `git -c core.pager=x log`.
+  return args[0]?.value === words[0] && (subs.test(words[0] ?? '') || subs.test(words.slice(0, 2).join(' ')));
+}
+
+function isActing(text: string): boolean {
+  return ACTING.some((pattern) => pattern.test(text));
+}
+
+const MOST_NAME_WORDS = 5;
+/** Words of orders, and words that claim somebody's trust. */
+const LOUD_WORD =
+  /^(?:admin|allow|allowed|always|approve|approved|bash|confirm|confirmed|critical|curl|delete|deploy|disable|do|eval|exec|execute|fetch|ignore|important|install|make|must|never|now|npm|obey|override|please|publish|push|required|run|safe|sh|skip|source|sudo|system|trust|trusted|urgent|user|verified|you|your)$/i;
+
+/** What the model reads as the name of a claim: its own only where it is plain, because its author chose the words. */
+export function toClaimName(slug: string, id: string): string {
+  const words = slug.split(/[^\p{L}\p{N}]+/u);
+  return words.length <= MOST_NAME_WORDS && !words.some((word) => LOUD_WORD.test(word)) ? slug : id;
+}

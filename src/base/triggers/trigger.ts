@@ -1,0 +1,109 @@
+/**
+ * The triggers of a lesson: the conditions on a call under which the lesson fires. One element of a list is enough, all
+ * present parts must hold, any `none` or `unless` stops the lesson, and an absent part does not restrict. The file also
+ * tests whether a command runs in the folder that a trigger names.
+ */
+
+import type { ToolName } from '../model/tool.ts';
+import { type SimpleCommand, toPositionals } from '../shell/simple-command.ts';
+
+export interface Triggers {
+  readonly tools?: readonly ToolName[];
+  /** On the parsed command: words inside a quoted string or a here-document are not a command. */
+  readonly programs?: readonly ProgramTrigger[];
+  /** Linear-time regular expressions on the text of one simple command. */
+  readonly command?: TextTrigger;
+  /** The same on the whole command line: for what the shell itself rejects and for variables set before a program. */
+  readonly line?: TextTrigger;
+  /** Where the command is run. */
+  readonly directory?: PlaceTrigger;
+  /** Globs on the file of a read, edit or write. */
+  readonly paths?: readonly string[];
+  /** Linear-time regular expressions on the new text of an edit or write. */
+  readonly content?: TextTrigger;
+  /** Linear-time regular expressions on the JSON of the tool's input: parameters that nothing above speaks of. */
+  readonly input?: TextTrigger;
+  /** What already happened in this session, its sub-agents included. */
+  readonly session?: { readonly unless: readonly SessionCondition[] };
+  /** Names of sub-agents; the main conversation is not one. */
+  readonly subagents?: readonly string[];
+  /** What the conversation follows: the slash command or skill at work, or the agent it was started as. */
+  readonly workflows?: readonly string[];
+  /** Words for what is being done, in the last messages or in the call's own description: `release`, `force push`. */
+  readonly actionKeywords?: readonly string[];
+  /** Words for what it is about, in the last messages. */
+  readonly contextKeywords?: readonly string[];
+  /** Any part that holds silences the lesson. */
+  readonly unless?: Exceptions;
+}
+
+/** What makes a call harmless, by what the parts above cannot say themselves. */
+export interface Exceptions {
+  readonly tools?: readonly ToolName[];
+  readonly programs?: readonly ProgramTrigger[];
+  readonly paths?: readonly string[];
+  readonly subagents?: readonly string[];
+  readonly workflows?: readonly string[];
+  readonly keywords?: readonly string[];
+}
+
+/**
+ * `argument`: inside the directory that a word of the command names. `outside`: not in this folder nor below it, which the
+ * command does not name either; its path as seen from above. `in`: in the very folder whose path ends so.
+ */
+type PlaceTrigger = 'argument' | { readonly outside: string } | { readonly in: string };
+
+export interface ProgramTrigger {
+  /** The program's base name. */
+  readonly name: string;
+  /** Leading words that are not options, in order: `["pr", "diff"]` for `gh pr diff`. */
+  readonly sub?: readonly string[];
+  /** At least this many words that are not options, those of `sub` included. */
+  readonly words?: number;
+  /** An entry that starts with `-` names an option (`--stat` also means `--stat=x`); any other is a whole word. */
+  readonly args?: {
+    readonly any?: readonly string[];
+    readonly all?: readonly string[];
+    readonly none?: readonly string[];
+  };
+}
+
+export interface TextTrigger {
+  readonly match?: readonly string[];
+  readonly unless?: readonly string[];
+}
+
+/**
+ * `ran`: program and leading words, `git pull`. `read`: the end of a path, or `{path}`, the file of the call at hand; a
+ * file that was written is known as well as one that was read. Only calls that succeeded count.
+ */
+export type SessionCondition = { readonly ran: string } | { readonly read: string };
+
+/** Stands for the file of the call at hand. */
+export const OWN_PATH = '{path}';
+
+/** Whether a command that is run in `cwd` is in the place that a trigger speaks of. */
+export function isInPlace(place: PlaceTrigger, command: SimpleCommand, cwd: string): boolean {
+  if (place === 'argument') return namesPlace(command, cwd);
+  if ('in' in place) return cwd === place.in || cwd.endsWith(`/${place.in}`);
+  const { outside } = place;
+  return cwd !== '' && !`${cwd}/`.includes(`/${outside}/`) && !command.text.includes(outside);
+}
+
+/**
+ * Whether a command names, relative to where it runs, the very directory it runs in: `cd src/api` inside `src/api`,
+ * `go test ./src/api/users` inside `src/api`. Agents forget that their shell stays where the last `cd` went.
+ */
+export function namesPlace(command: SimpleCommand, cwd: string): boolean {
+  return toPositionals(command).some((word) => isPlaceIn(word, cwd));
+}
+
+/** A name of one part says little about a longer path: `api/x` inside `…/api` may well be there. */
+function isPlaceIn(word: string, cwd: string): boolean {
+  const parts = word
+    .replace(/^\.\//, '')
+    .split('/')
+    .filter((part) => part !== '' && part !== '...');
+  if (/^[/~$]/.test(word) || parts[0] === '..' || parts[0] === '.') return false;
+  return parts.some((_, i) => (i > 0 || parts.length === 1) && cwd.endsWith(`/${parts.slice(0, i + 1).join('/')}`));
+}

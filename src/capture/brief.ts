@@ -1,0 +1,136 @@
+/**
+ * Groups unresolved failures, repeated refusals and unended sessions into a brief. Failures with one signature are one
+ * entry, oldest first; then come the gates (other people's hooks, permission rules) that refused the same intent at
+ * least three times.
+ */
+
+import type { GateRefusal, UnendedSession, UnresolvedFailure } from '../base/contracts/store.ts';
+import { BRIEF_VERSION, type Brief, type BriefFailure, type OpenSession } from '../base/model/brief.ts';
+import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../base/model/call.ts';
+import { PERMISSION_REFUSED } from '../base/model/event.ts';
+import { toShortChars } from '../base/text/short-text.ts';
+
+interface Unresolved {
+  readonly failures?: readonly UnresolvedFailure[];
+  readonly refusals?: readonly GateRefusal[];
+  readonly open?: readonly UnendedSession[];
+}
+
+export function toBrief({ failures = [], refusals = [], open = [] }: Unresolved, generatedAt: string): Brief {
+  const groups = Map.groupBy(failures, toGroup);
+  return {
+    type: 'brief',
+    version: BRIEF_VERSION,
+    generatedAt,
+    failures: [...[...groups.values()].flatMap(toFailureEntry), ...groupRefusals(refusals)],
+    open: open.flatMap(toOpen),
+  };
+}
+
+/** Two hooks that say the same are still two hooks. */
+function toGroup({ id, hook, command, signatureId }: UnresolvedFailure): string {
+  return hook === undefined ? (signatureId ?? id) : `${hook} ${command} ${signatureId ?? ''}`;
+}
+
+/** The newest of a group speaks for it; the group stands where its oldest stood. */
+function toFailureEntry(group: readonly UnresolvedFailure[]): readonly BriefFailure[] {
+  const newest = group.at(-1);
+  if (newest === undefined) return [];
+  const { command, hook, exitCode, output, branch, at } = newest;
+  return [
+    {
+      ids: group.map((failure) => failure.id),
+      command: toShortChars(hook === undefined ? command : toHookCommand(command, hook), INPUT_SUMMARY_CHARS),
+      ...(hook === undefined ? {} : { hook }),
+      ...(exitCode === undefined ? {} : { exitCode }),
+      stderr: toShortChars(output, OUTPUT_SUMMARY_CHARS),
+      ...(branch === undefined ? {} : { branch }),
+      at,
+    },
+  ];
+}
+
+/** Recorded as `{"hook":…,"command":…}` and cut off like any long input. */
+function toHookCommand(recorded: string, hook: string): string {
+  const quoted = /"command":"((?:[^"\\]|\\.)*)/.exec(recorded)?.[1];
+  return quoted === undefined ? hook : quoted.replaceAll(/\\(["\\/])/g, '$1');
+}
+
+function toOpen(session: UnendedSession): readonly OpenSession[] {
+  const { agent, sessionId, pid, host, lastSeenAt, cwd, branch, lastCommand } = session;
+  if (pid === undefined || host === undefined) return [];
+  const place = { ...(cwd === undefined ? {} : { cwd }), ...(branch === undefined ? {} : { branch }) };
+  // Half a command is no command.
+  const last = toShortChars(lastCommand ?? '', INPUT_SUMMARY_CHARS - 1);
+  return [{ agent, sessionId, pid, host, lastSeenAt, ...place, ...(last === '' ? {} : { lastCommand: last }) }];
+}
+
+/**
+ * The gates (hooks of others, permission rules) that refused the same intent again and again. The sentences that agents
+ * wrap around a refusal name the hook and give its reason.
+ */
+
+/** One refusal is an answer, and an agent that tries again has read it. Three mean that the gate and the work do not agree. */
+const MIN_REFUSALS = 3;
+/** One line of text. */
+const MAX_REASON_CHARS = 200;
+
+/** One entry for each gate and intent, oldest first. A line with several intents counts for the one refused most often. */
+export function groupRefusals(refusals: readonly GateRefusal[]): readonly BriefFailure[] {
+  const pairs = refusals.flatMap((refusal) => {
+    const { name } = findGate(refusal);
+    return refusal.intents.map((intent) => ({ refusal, key: JSON.stringify([name, intent]) }));
+  });
+  const groups = [...Map.groupBy(pairs, ({ key }) => key).values()];
+  const taken = new Set<GateRefusal>();
+  const entries: BriefFailure[] = [];
+  for (const group of groups.toSorted((a, b) => b.length - a.length)) {
+    const own = group.map(({ refusal }) => refusal).filter((refusal) => !taken.has(refusal));
+    const newest = own.at(-1);
+    if (newest === undefined || own.length < MIN_REFUSALS) continue;
+    for (const refusal of own) taken.add(refusal);
+    entries.push(toRefusalEntry(own, newest));
+  }
+  return entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+function toRefusalEntry(group: readonly GateRefusal[], newest: GateRefusal): BriefFailure {
+  const { name, reason } = findGate(newest);
+  return {
+    ids: group.map(({ id }) => id),
+    command: toShortChars(newest.command, INPUT_SUMMARY_CHARS - 1),
+    hook: name,
+    isRefused: true,
+    stderr: toShortChars(reason, MAX_REASON_CHARS),
+    at: newest.at,
+  };
+}
+
+/** What agents say, up to the reason. `command` is the hook's own command line, which only Claude Code tells. */
+const GATE_SENTENCES: readonly RegExp[] = [
+  /^(?:Hook )?(?<event>PreToolUse:\S+) (?:hook error|denied this tool)(?:: )?(?:\[(?<command>[^\n]{1,300}?)\]: )?/,
+  /^(?:Command|Tool call) blocked by (?<event>PreToolUse) hook: /,
+  /^Denied by (?<event>preToolUse) hook(?:: )?/,
+  /^Permission denied by a (?<event>PermissionRequest) hook(?:: )?/,
+  /^(?:Tool execution blocked|Agent execution stopped by hook|Tool result blocked): /,
+  /^Permission to run this tool was denied due to the following rules: /,
+  // The sentence repeats the command, which the entry has anyway.
+  PERMISSION_REFUSED,
+];
+/** Codex says the command again behind the reason. Claude Code puts the tool behind the event. */
+const CODEX_EVENT = 'PreToolUse';
+const COMMAND_AGAIN = /\.? Command: [\s\S]*$/;
+
+function findGate({ by, output }: GateRefusal): { readonly name: string; readonly reason: string } {
+  const text = output.trim();
+  const found = GATE_SENTENCES.map((sentence) => sentence.exec(text)).find((match) => match !== null);
+  const { event, command } = found?.groups ?? {};
+  const rest = text.slice(found?.[0].length ?? 0);
+  const [line = ''] = (event === CODEX_EVENT ? rest.replace(COMMAND_AGAIN, '') : rest).split('\n');
+  return { name: by === 'rule' ? 'a permission rule' : toHookName(event, command), reason: line.trim() };
+}
+
+function toHookName(event: string | undefined, command: string | undefined): string {
+  if (command !== undefined) return `hook \`${command}\`${event === undefined ? '' : ` (${event})`}`;
+  return event === undefined ? 'a hook' : `a ${event} hook`;
+}

@@ -1,0 +1,132 @@
+/** The calls that an event tells as they are kept: redacted first, then shortened, with their signature. */
+import { hash as hashOnce } from 'node:crypto';
+import { INPUT_SUMMARY_CHARS, type LiveCall, OUTPUT_SUMMARY_CHARS } from '../../base/model/call.ts';
+import type { AgentEvent, EndedCall, EventOrigin } from '../../base/model/event.ts';
+import type { Signature } from '../../base/model/signature.ts';
+import { redact } from '../../base/secrets/redaction.ts';
+import { toDuration, toTold } from '../outcomes/judge-facts.ts';
+import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
+
+export interface CallContext {
+  readonly projectId: string;
+  /** Of the program (or tool) and the redacted text of a failure. */
+  readonly toSignature: (
+    program: string,
+    text: string,
+  ) => { readonly signature: Signature; readonly causeLine: string } | undefined;
+  /** Base name of the first program of a command. */
+  readonly toProgram: (command: string) => string | undefined;
+  /** The event has been through `cleanEvents`. Else our own rules run here, the scanner's do not. */
+  readonly isClean?: boolean;
+}
+
+/** One call for an ended one, several for a batch, none for any other event. */
+export function toCalls(event: AgentEvent, context: CallContext): readonly LiveCall[] {
+  if (event.kind === 'call-ended' || event.kind === 'background-ended') return [toCall(event, event, context)];
+  return event.kind === 'batch-ended' ? event.calls.map((call) => toTold(toCall(event, call, context))) : [];
+}
+
+function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): LiveCall {
+  const { result } = ended;
+  const clean = context.isClean === true ? same : redactWhole;
+  const judgement = judgeOutcome(ended);
+  const output = clean(result.text);
+  const inputHash = hash(clean(ended.input.json));
+  const command = ended.input.command === undefined ? undefined : clean(ended.input.command);
+  const program = command === undefined ? undefined : context.toProgram(command);
+  const cause = judgement.outcome === 'failure' ? findCause(ended, output, { ...context, program, clean }) : undefined;
+  return {
+    agent: origin.agent,
+    sessionId: origin.sessionId,
+    contextId: origin.contextId,
+    callId: ended.callId || `${ended.tool}-${inputHash.slice(0, 12)}-${origin.at}`,
+    projectId: context.projectId,
+    tool: ended.tool,
+    rawTool: ended.rawTool,
+    ...judgement,
+    ...withoutAbsent({
+      inputHash: isKnown(ended) ? inputHash : undefined,
+      exitCode: result.exitCode,
+      message: cause?.causeLine ?? toSaid(result.denied?.words, clean),
+      signature: cause?.signature,
+      inputSummary: isKnown(ended)
+        ? toHead(command ?? clean(ended.input.path ?? ended.input.json), INPUT_SUMMARY_CHARS)
+        : undefined,
+      outputSummary: isKnown(ended) || output !== '' ? toOutputSummary(output) : undefined,
+      program,
+      targetPath: ended.input.path === undefined ? undefined : clean(ended.input.path),
+      ...toDuration(result),
+      tokens: ended.tokens,
+      command,
+      output,
+      parameters: ended.input.parameters,
+      cwd: origin.cwd,
+      model: origin.model,
+      agentVersion: origin.agentVersion,
+      evidence: toEvidence(origin),
+    }),
+    occurredAt: origin.at,
+  };
+}
+
+/** The end of a background task tells nothing of what had been asked. */
+function isKnown({ input }: EndedCall): boolean {
+  return input.json !== '';
+}
+
+interface CauseContext extends CallContext {
+  readonly program: string | undefined;
+  readonly clean: (text: string) => string;
+}
+
+/** Of a masked failure the line that told it: the rest of the output is of programs that worked. */
+function findCause({ tool, input, result }: EndedCall, output: string, context: CauseContext) {
+  const { toSignature, program, clean } = context;
+  const masked = result.isError ? undefined : findMaskedError(input.command ?? '', result.text, result.unended);
+  const failing = masked?.program || program || tool;
+  const cause = masked === undefined ? undefined : toSignature(failing, clean(masked.line));
+  return cause ?? toSignature(failing, output);
+}
+
+/** What the user said with a refusal. */
+function toSaid(words: string | undefined, clean: (text: string) => string): string | undefined {
+  return words === undefined ? undefined : toHead(clean(words), OUTPUT_SUMMARY_CHARS);
+}
+
+/** PostgreSQL takes no NUL in a text, and a secret must not hide behind one. */
+function redactWhole(text: string): string {
+  return redact(text.replaceAll('\0', ''));
+}
+
+function same(text: string): string {
+  return text;
+}
+
+function hash(redactedInput: string): string {
+  return hashOnce('sha256', redactedInput);
+}
+
+/** Both ends: what a program was asked stands first, why it gave up last. */
+function toOutputSummary(output: string): string {
+  if (output.length <= OUTPUT_SUMMARY_CHARS) return output;
+  const half = Math.floor((OUTPUT_SUMMARY_CHARS - 3) / 2);
+  return `${toHead(output, half)}\n…\n${output.slice(-half).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+/** Not in the middle of a character: half of one is no valid text. */
+function toHead(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function toEvidence({ transcriptPath, line }: EventOrigin): LiveCall['evidence'] {
+  return transcriptPath === undefined || line === undefined ? undefined : { file: transcriptPath, line };
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function withoutAbsent<T extends object>(fields: T): Present<T> {
+  const present: Partial<T> = {};
+  // No list of pairs on the way: every call comes through here.
+  for (const key in fields) if (fields[key] !== undefined) present[key] = fields[key];
+  return present as Present<T>;
+}

@@ -1,0 +1,86 @@
+/**
+ * Converts an event to the facts that may be written to disk at once (see `base/model/fact.ts`), with tokens removed
+ * from folder paths. This code runs in the hook, where every rule costs time, so paths are checked for token formats
+ * only.
+ */
+
+import type { Call } from '../../base/model/call.ts';
+import type { AgentEvent, EndedCall } from '../../base/model/event.ts';
+import { FACT_VERSION, type Fact, type FactOrigin } from '../../base/model/fact.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import type { SecretRule } from '../../base/secrets/secret-rule.ts';
+import { listSecretTokens, makeDiscordToken } from '../../base/secrets/token-rules.ts';
+import { type Judgement, judgeFacts, toDuration, toTold } from '../outcomes/judge-facts.ts';
+
+export function toFacts(event: AgentEvent, projectId: string): readonly Fact[] {
+  const origin = toOrigin(event);
+  switch (event.kind) {
+    case 'call-ended':
+    case 'background-ended':
+      return [{ ...origin, kind: 'call', how: 'observed', call: toBareCall(event, event, projectId) }];
+    case 'batch-ended':
+      return event.calls.map((call) => ({
+        ...origin,
+        kind: 'call',
+        how: 'hearsay',
+        call: toTold(toBareCall(event, call, projectId)),
+      }));
+    case 'session-ended':
+      return [{ ...origin, kind: 'ended', reason: redactPath(event.reason) }];
+    default:
+      return [{ ...origin, kind: 'seen' }];
+  }
+}
+
+function toOrigin({ agent, sessionId, at, cwd, pid, host, transcriptPath }: AgentEvent): FactOrigin {
+  return {
+    v: FACT_VERSION,
+    agent,
+    sessionId,
+    at,
+    ...(cwd === undefined ? {} : { cwd: redactPath(cwd) }),
+    ...(pid === undefined ? {} : { pid }),
+    ...(host === undefined ? {} : { host }),
+    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+  };
+}
+
+function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Call {
+  const { result } = ended;
+  return {
+    agent: event.agent,
+    sessionId: event.sessionId,
+    contextId: event.contextId,
+    callId: ended.callId,
+    projectId,
+    // Servers and their tools are named by others.
+    tool: redactPath(ended.tool) as ToolName,
+    rawTool: redactPath(ended.rawTool),
+    ...toCautious(judgeFacts(ended)),
+    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+    ...toDuration(result),
+    occurredAt: event.at,
+  };
+}
+
+/** Whether a success hid a failure is not looked at here: whoever does has the better word, early or late. */
+function toCautious(judgement: Judgement): Judgement {
+  const isDone = judgement.outcome === 'success' || judgement.outcome === 'partial';
+  return isDone && judgement.outcomeType !== 'background' ? { ...judgement, outcomeType: 'no-error' } : judgement;
+}
+
+const LONG_NAME = /(?=[^/\\]{0,80}\d)[^/\\]{11,}|[^/\\]{16,}/;
+
+let tokens: readonly SecretRule[] | undefined;
+
+/**
+ * A folder's path as it may be written down at once. It runs in the hook, where every rule costs: only the forms of
+ * tokens, because nobody names a folder `password=…`, and only for a name that is long enough for one.
+ */
+export function redactPath(path: string): string {
+  if (!LONG_NAME.test(path)) return path;
+  tokens ??= [...listSecretTokens(), makeDiscordToken()];
+  return tokens
+    .filter(({ hints }) => hints.some((hint) => path.includes(hint)))
+    .reduce((text, { kind, pattern }) => text.replace(pattern, `[redacted:${kind}]`), path);
+}

@@ -1,0 +1,111 @@
+/**
+ * The daemon's journal, and the backlog in memory for facts that the disk does not accept. The daemon appends every
+ * fact with one write before acknowledging the event; it removes a segment once all its facts are in the store, and the
+ * next daemon drains the segments of a killed one. Only the daemon that owns the store writes, so there is no race for
+ * a segment.
+ */
+
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeId } from '../../base/ids.ts';
+import type { Fact } from '../../base/model/fact.ts';
+import { writeSpool } from './write-spool.ts';
+
+export const JOURNAL_SUFFIX = '.journal';
+
+export interface Journal {
+  /** Throws when the disk takes no more; nothing of these facts is kept then. */
+  append(facts: readonly Fact[]): void;
+  /** Of the current segment. */
+  bytes(): number;
+  /** Closes the current segment and gives its name; undefined when nothing was written since the last one. */
+  cut(): string | undefined;
+}
+
+interface Segment {
+  readonly name: string;
+  readonly file: number;
+  bytes: number;
+}
+
+export function openJournal(dir: string, daemonId: string): Journal {
+  let segment: Segment | undefined;
+  let count = 0;
+  /** The last write may have ended in the middle of a line (a full disk): the next must not go on in it. */
+  let torn = false;
+  const open = (): Segment => {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const name = `${daemonId}-${String(count++).padStart(6, '0')}${JOURNAL_SUFFIX}`;
+    return { name, file: openSync(join(dir, name), 'ax', 0o600), bytes: 0 };
+  };
+  return {
+    append(facts) {
+      if (facts.length === 0) return;
+      segment ??= open();
+      const text = `${torn ? '\n' : ''}${facts.map((fact) => `${JSON.stringify(fact)}\n`).join('')}`;
+      torn = true;
+      write(segment, Buffer.from(text));
+      torn = false;
+    },
+    bytes: () => segment?.bytes ?? 0,
+    cut() {
+      const name = segment?.name;
+      if (segment !== undefined) closeSync(segment.file);
+      segment = undefined;
+      torn = false;
+      return name;
+    },
+  };
+}
+
+function write(segment: Segment, bytes: Buffer): void {
+  try {
+    writeFileSync(segment.file, bytes);
+    segment.bytes += bytes.length;
+  } catch (error) {
+    giveBack(segment);
+    throw error;
+  }
+}
+
+/** Half an event would fill what little room is left, and be written again later. */
+function giveBack({ file, bytes }: Segment): void {
+  try {
+    ftruncateSync(file, bytes);
+  } catch {
+    // Then the torn line stays; it is no fact, and the next one begins on a line of its own.
+  }
+}
+
+interface Backlog {
+  add(facts: readonly Fact[]): void;
+  /** How many wait. */
+  size(): number;
+  /** Throws when the disk still takes none; what it took does not wait any more. */
+  flush(): void;
+}
+
+/** Some 25 MB. Past this the oldest go: their calls come back from the transcripts. */
+const MAX_WAITING_FACTS = 50_000;
+const FACTS_PER_FILE = 500;
+
+/**
+ * Facts that no disk takes right now (full, read-only, away). They wait in memory, so that an agent never waits, and go
+ * to the spool as soon as it can be written again.
+ */
+export function openBacklog(dir: string): Backlog {
+  const waiting: Fact[] = [];
+  return {
+    add(facts) {
+      waiting.push(...facts);
+      if (waiting.length > MAX_WAITING_FACTS) waiting.splice(0, waiting.length - MAX_WAITING_FACTS);
+    },
+    size: () => waiting.length,
+    flush() {
+      while (waiting.length > 0) {
+        writeSpool(dir, makeId('out', Date.now()), waiting.slice(0, FACTS_PER_FILE));
+        waiting.splice(0, FACTS_PER_FILE);
+      }
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * Judges the outcome of a call from the facts and, where they say success, from error lines that its command hid (a
+ * pipe, `|| true`, a later command). Where the end of a command is unknown but its output is there, an error line of
+ * its program means failure. This is separate from `judge-facts.ts`, because the hook has no time for it.
+ */
+
+import type { EndedCall } from '../../base/model/event.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { makeHintSearch } from '../../base/text/hint-search.ts';
+import { findErrorLine } from '../../base/text/signature.ts';
+import { stripAnsi } from '../../base/text/strip-ansi.ts';
+import {
+  ANY_PROGRAM_LINE,
+  ERROR_HINTS,
+  ERROR_LINES,
+  type ErrorLine,
+  NAMED_ERROR,
+  NAMED_LINE,
+  SHELL_LINE,
+  TASK_RUNNERS,
+} from './error-lines.ts';
+import { type Judgement, judgeFacts } from './judge-facts.ts';
+import { isQuiet, isShowing } from './program-output.ts';
+
+const MASKED: Judgement = { outcome: 'failure', outcomeType: 'masked', masked: true };
+const BY_TEXT: Judgement = { outcome: 'failure', outcomeType: 'error-line', masked: false };
+
+export function judgeOutcome(call: EndedCall): Judgement {
+  const judgement = judgeFacts(call);
+  if (judgement.outcomeType === 'no-end') return isMasked(call) ? BY_TEXT : judgement;
+  const isDone = judgement.outcome === 'success' || judgement.outcome === 'partial';
+  return isDone && judgement.outcomeType !== 'background' && isMasked(call) ? MASKED : judgement;
+}
+
+function isMasked({ tool, input, result }: EndedCall): boolean {
+  return tool === 'shell' && findMaskedError(input.command ?? '', result.text, result.unended) !== undefined;
+}
+
+/**
+ * The error line of a program whose exit code the command hides (a pipe, `|| true`, a later command). Two things must
+ * come together: the parsed command can hide the code of that program, and the output has a line with which only that
+ * program says that it failed. Precision comes first: text that merely shows other text tells nothing.
+ */
+interface MaskedError {
+  readonly program: string;
+  /** The cause, as the program printed it: not redacted. */
+  readonly line: string;
+}
+
+/** Only these can hide an exit code: a list, a pipe, a substitution, `if` and the like need one of them. */
+const MAY_HIDE = /[|;&\n$`(!]/;
+/** Spares most of the outputs all the rest. */
+const findHints = makeHintSearch(ERROR_HINTS);
+/** With so few lines it is the whole answer, not a line of a text. */
+const SHORT_LINES = 3;
+const MAX_LINES = 400;
+const MAX_LINE_CHARS = 500;
+
+/** Who judges a call asks, and who looks for the cause right behind asks the same again. */
+let last:
+  | {
+      readonly source: string;
+      readonly text: string;
+      readonly isExitUnknown: boolean;
+      readonly found: MaskedError | undefined;
+    }
+  | undefined;
+
+/** `isExitUnknown`: nobody told the exit code, so that of every program is hidden. */
+export function findMaskedError(source: string, text: string, isExitUnknown = false): MaskedError | undefined {
+  if (last?.source === source && last.text === text && last.isExitUnknown === isExitUnknown) return last.found;
+  const found = lookForError(source, text, isExitUnknown);
+  last = { source, text, isExitUnknown, found };
+  return found;
+}
+
+function lookForError(source: string, text: string, isExitUnknown: boolean): MaskedError | undefined {
+  if (text === '' || !(isExitUnknown || MAY_HIDE.test(source))) return undefined;
+  // Whoever asks wants to know the program, too: the command is parsed once anyway, a text is long.
+  const commands = parseCommand(source);
+  const hidden = isExitUnknown ? commands : commands.filter((command) => command.hidden === true);
+  if (hidden.length === 0 || findHints(text).size === 0) return undefined;
+  const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isOf(row, command)) }));
+  const lines = toLines(text);
+  const isShort = lines.length <= SHORT_LINES;
+  for (const [at, line] of lines.entries()) {
+    // What no text may lack no line may lack, and most lines do.
+    if (findHints(line).size === 0 || isToldByEcho(line, commands)) continue;
+    if (SHELL_LINE.test(line) && isAbout(line, source)) return { program: findNamed(line, hidden), line };
+    for (const { command, lines: known } of rows) {
+      if (!isSaidBy(line, command, known, { commands, isShort })) continue;
+      const row = known.find((one) => one.line.test(line));
+      return { program: command.program, line: findCause(lines, at, row?.cause) ?? line };
+    }
+  }
+  return undefined;
+}
+
+/** What stands further away is of other programs. */
+const CAUSE_LINES = 60;
+
+/** Where the line only says that something failed, the line that says what. */
+function findCause(lines: readonly string[], at: number, cause: ErrorLine['cause']): string | undefined {
+  if (cause === undefined) return undefined;
+  const near = cause === 'above' ? lines.slice(Math.max(0, at - CAUSE_LINES), at) : lines.slice(at, at + CAUSE_LINES);
+  return findErrorLine(near.join('\n'));
+}
+
+interface Around {
+  readonly commands: readonly SimpleCommand[];
+  readonly isShort: boolean;
+}
+
+function isSaidBy(line: string, command: SimpleCommand, known: readonly ErrorLine[], around: Around): boolean {
+  const row = known.find((one) => one.line.test(line));
+  if (row !== undefined) return isBelievable(line, command, row.sure === true, around);
+  if (NAMED_LINE.exec(line)?.[1] === command.program && NAMED_ERROR.test(line))
+    return isBelievable(line, command, false, around);
+  return ANY_PROGRAM_LINE.test(line) && !isShowing(command) && !isQuiet(command) && namesWord(line, [command]);
+}
+
+/** Nobody else can have printed it, or it speaks about a word of this very command. */
+function isBelievable(line: string, command: SimpleCommand, isSure: boolean, { commands, isShort }: Around): boolean {
+  if (isShort || namesWord(line, [command])) return true;
+  return !commands.some((other) => {
+    if (other.piped === true || isQuiet(other)) return false;
+    if (isShowing(other)) return !(isSure && other.program === command.program);
+    return !isSure && other.program !== command.program;
+  });
+}
+
+function isOf({ programs, sub, inTasks }: ErrorLine, command: SimpleCommand): boolean {
+  if (inTasks === true && TASK_RUNNERS.has(command.program)) return true;
+  if (!programs.includes(command.program)) return false;
+  return (sub ?? []).every((word, i) => toPositionals(command)[i] === word);
+}
+
+function isToldByEcho(line: string, commands: readonly SimpleCommand[]): boolean {
+  return commands.some(({ program, text }) => (program === 'echo' || program === 'printf') && text.includes(line));
+}
+
+/** The shell names the word it stumbled over; what it looked like elsewhere is no word of this line. */
+function isAbout(line: string, source: string): boolean {
+  const words = line.replace(SHELL_LINE, '').split(SHELL_PHRASE);
+  return words.some((word) => word.trim().length > 1 && source.includes(word.trim()));
+}
+
+const SHELL_PHRASE = /: |(?:command )?not found|no matches found|no such file or directory|permission denied/i;
+
+function findNamed(line: string, hidden: readonly SimpleCommand[]): string {
+  const named = hidden.find(({ program }) => program !== '' && namesWord(line, [{ program, args: [], text: '' }]));
+  return (named ?? hidden.find((command) => namesWord(line, [command])))?.program ?? '';
+}
+
+function toLines(text: string): readonly string[] {
+  const lines = stripAnsi(text)
+    .split('\n')
+    .map((line) => line.slice(0, MAX_LINE_CHARS).trimEnd())
+    .filter((line) => line !== '');
+  return lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES / 2), ...lines.slice(-MAX_LINES / 2)];
+}
+
+/** Shorter words stand in any text. */
+const MIN_WORD_CHARS = 3;
+
+/** Whether a line of output speaks about a word of a command: its program, an option, a file it was given. */
+function namesWord(line: string, commands: readonly SimpleCommand[]): boolean {
+  return commands.some(({ program, args }) => [program, ...args.flatMap(toWords)].some((word) => hasWord(line, word)));
+}
+
+function toWords({ value }: SimpleCommand['args'][number]): readonly string[] {
+  const at = value.indexOf('=');
+  return at === -1 ? [value] : [value, value.slice(0, at), value.slice(at + 1)];
+}
+
+/** As a whole word: `main` is not in `domain`. */
+function hasWord(line: string, word: string): boolean {
+  if (word.length < MIN_WORD_CHARS || word.length > line.length) return false;
+  for (let at = line.indexOf(word); at !== -1; at = line.indexOf(word, at + 1)) {
+    if (!isWordChar(line[at - 1]) && !isWordChar(line[at + word.length])) return true;
+  }
+  return false;
+}
+
+function isWordChar(char: string | undefined): boolean {
+  return char !== undefined && /[\w-]/.test(char);
+}

@@ -1,0 +1,216 @@
+/**
+ * Identifies the project of a working directory: the same project in every clone, worktree and sub-directory. This code
+ * runs in the hook, so it makes a few small reads, and an unreadable file leads to the next best answer, never to an
+ * error.
+ */
+
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { hashText } from '../../base/ids.ts';
+import type { Project } from '../../base/model/session.ts';
+import { findLocalRemote, toRemoteName } from '../../base/text/remote-name.ts';
+import { findWorktreePlace } from './worktree-layouts.ts';
+
+const MAX_PARENTS = 64;
+/** A clone of a clone of a clone on one machine; more is a circle. */
+const MAX_CLONES = 4;
+
+export function identifyProject(cwd: string): Project {
+  // Resolving anything else would lead to our own working directory.
+  if (!isAbsolute(cwd)) return toProject('path', cwd, basename(cwd) || 'unknown', cwd);
+  const start = toRealPath(cwd);
+  const git = findGit(start);
+  return git === undefined ? toPathProject(start) : toGitProject(git, MAX_CLONES);
+}
+
+/**
+ * The project of a repository that a transcript names, as its clone at `root` would have it. `remote` is the name of a
+ * remote, or the folder that the repository was cloned from.
+ */
+export function identifyRemote(remote: string, root: string): Project {
+  if (isAbsolute(remote)) return toCloneProject(toRealPath(remote), root, MAX_CLONES);
+  return toProject('remote', remote, basename(remote), root);
+}
+
+/** The git folder that the repository at a folder shares with all its worktrees; undefined where there is none. */
+export function findCommonFolder(root: string): string | undefined {
+  return findGitAt(root)?.commonDir;
+}
+
+/** The name of the remote of the repository at a folder; undefined where it has none. */
+export function findRemoteName(root: string): string | undefined {
+  const git = findGitAt(root);
+  const remote = git && findRemote(findFile(join(git.commonDir, 'config')) ?? '');
+  return remote === undefined ? undefined : toRemoteName(remote, root);
+}
+
+/** A folder without a repository. A worktree that is gone counts as the folder that its path tells. */
+function toPathProject(start: string): Project {
+  const place = isFolder(start) ? undefined : findWorktreePlace(start);
+  // A folder that is there and no repository has no worktrees.
+  if (place === undefined || (place.isInside && isFolder(place.root)))
+    return toProject('path', start, basename(start) || start, start);
+  return toProject('path', place.root, place.name, place.root);
+}
+
+/** The folders that a working directory stands for: as it is told, where its links lead, and the clone of a worktree. */
+export function listFolders(cwd: string): readonly string[] {
+  if (!isAbsolute(cwd)) return [cwd];
+  const start = toRealPath(cwd);
+  const git = findGit(start);
+  return [...new Set([cwd, start, ...(git === undefined ? [] : [toRealPath(git.commonDir)])])];
+}
+
+function toGitProject(git: Git, clones: number): Project {
+  const { root, commonDir } = git;
+  const remote = findRemote(findFile(join(commonDir, 'config')) ?? '');
+  if (remote === undefined) return toFolderProject(toRealPath(commonDir), root);
+  const folder = findLocalRemote(remote, root);
+  if (folder !== undefined) return toCloneProject(toRealPath(folder), root, clones);
+  const name = toRemoteName(remote, root);
+  return toProject('remote', name, basename(name), root);
+}
+
+/** A clone of another folder of this machine is that folder's project, and stays it as well as it can when it is gone. */
+function toCloneProject(folder: string, root: string, clones: number): Project {
+  const origin = clones > 0 ? (findGitAt(folder) ?? findGitAt(`${folder}.git`)) : undefined;
+  return origin === undefined ? toFolderProject(folder, root) : { ...toGitProject(origin, clones - 1), root };
+}
+
+/** `/srv/shop.git`, `/srv/shop/.git` and the remote `/srv/shop` are one. */
+function toFolderProject(folder: string, root: string): Project {
+  const place = folder.replace(/(?<=.)\/\.(?:git|bare)$/, '').replace(/(?<=[^/])\.git$/, '');
+  return toProject('git-dir', place, basename(place), root);
+}
+
+function toProject(basis: Project['basis'], key: string, name: string, root: string): Project {
+  return { id: `prj_${hashText(`${basis}:${key}`)}`, name, basis, root };
+}
+
+interface Git {
+  readonly root: string;
+  /** Shared by all worktrees of a clone. */
+  readonly commonDir: string;
+}
+
+/**
+ * Parents count even when the directory itself is gone: a removed worktree inside a clone still belongs to it. But not
+ * to a home folder that is a repository of its settings: there, what is gone was likelier a repository of its own.
+ */
+function findGit(start: string): Git | undefined {
+  let root = start;
+  for (let i = 0; i < MAX_PARENTS; i++) {
+    const git = findGitAt(root);
+    if (git !== undefined) return root !== start && isHome(root) && !isFolder(start) ? undefined : git;
+    const parent = dirname(root);
+    if (parent === root) return undefined;
+    root = parent;
+  }
+  return undefined;
+}
+
+function findGitAt(root: string): Git | undefined {
+  const commonDir = findCommonDir(join(root, '.git'));
+  if (commonDir !== undefined) return { root, commonDir };
+  if (!isGitDir(root)) return undefined;
+  return { root: basename(root) === '.git' ? dirname(root) : root, commonDir: root };
+}
+
+/** `.git` is a folder, or in a worktree or submodule a file that names one. */
+function findCommonDir(dotGit: string): string | undefined {
+  const found = findStats(dotGit);
+  if (found === undefined) return undefined;
+  if (found.isDirectory()) return dotGit;
+  const gitDir = /^gitdir:\s*(.+?)\s*$/m.exec(findFile(dotGit) ?? '')?.[1];
+  if (gitDir === undefined) return undefined;
+  const folder = resolve(dirname(dotGit), gitDir);
+  const common = findFile(join(folder, 'commondir'))?.trim();
+  if (common) return resolve(folder, common);
+  // A worktree whose clone cannot be seen from here (another machine's path, a container) still names it.
+  return isFolder(folder) ? folder : folder.replace(/[/\\]worktrees[/\\][^/\\]+$/, '');
+}
+
+/** A bare repository, as git tells one. */
+function isGitDir(path: string): boolean {
+  return findStats(join(path, 'HEAD')) !== undefined && ['objects', 'refs'].every((name) => isFolder(join(path, name)));
+}
+
+function isHome(path: string): boolean {
+  return path === toRealPath(homedir());
+}
+
+/** What is gone is named by the parent that is there, so that it keeps its name when it was reached through a link. */
+export function toRealPath(path: string): string {
+  const text = path.replace(/(?<=.)[/\\]+$/, '');
+  let rest = '';
+  for (let folder = text; ; folder = dirname(folder)) {
+    const real = findRealPath(folder);
+    if (real !== undefined) return join(real, rest);
+    if (dirname(folder) === folder) return text;
+    rest = join(basename(folder), rest);
+  }
+}
+
+function findRealPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return findStats(path)?.isDirectory() ?? false;
+}
+
+function findStats(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function findFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The remote that a repository is known by, from the text of its git config: `origin`, else `upstream`, else the first. */
+
+const SECTION = /^\s*\[\s*([^\]"\s]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/;
+const URL_LINE = /^\s*url\s*=\s*(.*)$/i;
+const PREFERRED = ['origin', 'upstream'];
+
+export function findRemote(config: string): string | undefined {
+  const urls = new Map<string, string>();
+  let remote: string | undefined;
+  for (const line of config.split(/\r?\n/)) {
+    const [, section, name = '', rest] = SECTION.exec(line) ?? [];
+    if (section !== undefined) remote = section.toLowerCase() === 'remote' ? name : undefined;
+    const value = remote === undefined ? undefined : URL_LINE.exec(rest ?? line)?.[1];
+    const url = value === undefined ? '' : toValue(value);
+    // Git fetches from the first of several.
+    if (remote !== undefined && url !== '' && !urls.has(remote)) urls.set(remote, url);
+  }
+  const [first] = urls.values();
+  return PREFERRED.map((name) => urls.get(name)).find((url) => url !== undefined) ?? first;
+}
+
+/** A comment ends a value unless it stands in quotes; a backslash keeps the next character. */
+function toValue(text: string): string {
+  let value = '';
+  let isQuoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char === '\\') value += text.charAt(++i);
+    else if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (char === '#' || char === ';')) break;
+    else value += char;
+  }
+  return value.trim();
+}

@@ -1,0 +1,168 @@
+/**
+ * Removes secrets from events and from calls in memory; all later code works on these clean events and need not think
+ * about secrets. Every text is cleaned except the fields listed here, so that a new kind of event is clean by default.
+ */
+
+import type { LiveCall } from '../../base/model/call.ts';
+import type { AgentEvent, EndedCall } from '../../base/model/event.ts';
+import { redact } from '../../base/secrets/redaction.ts';
+import { cleanEach } from './clean-texts.ts';
+import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
+import type { SecretScan } from './scan-secrets.ts';
+import { printsSecret } from './secret-printers.ts';
+
+/** The agent's own words and keys, our own words, times, and where a file lies. */
+const KEPT = new Set([
+  'agent',
+  'agentVersion',
+  'at',
+  'by',
+  'callId',
+  'contextId',
+  'host',
+  'kind',
+  'sessionId',
+  'source',
+  'start',
+  'transcriptPath',
+]);
+
+/** Names that others give: our own rules are enough for them, and quick. */
+const NAMES = new Set(['model', 'rawTool', 'startedAs', 'subagentType', 'tool']);
+/** No secret is shorter. */
+const MIN_NAME = 12;
+
+/** Up to that length a text is looked up before it is cleaned: a folder stands in every event. */
+const SHORT = 200;
+
+/** `known`: values that were secrets in earlier events, and are in these. */
+export async function cleanEvents(
+  given: readonly AgentEvent[],
+  scan: SecretScan,
+  known: KnownSecrets = makeKnownSecrets(),
+): Promise<readonly AgentEvent[]> {
+  const events = given.map(dropPrinted);
+  const long: string[] = [];
+  const short = new Set<string>();
+  const note = (text: string): string => {
+    if (text.length > SHORT) long.push(text);
+    else short.add(text);
+    return text;
+  };
+  const noted = events.map((event) => mapTexts(event, note));
+  const texts = [...long, ...short];
+  const { clean, callValues } = await cleanEach(texts, scan, known);
+  const valuesOf = new Map(texts.flatMap((text, i) => (callValues[i]?.length ? [[text, callValues[i]] as const] : [])));
+  const cleaners = events.map((event, i) => makeCleaner(event, noted[i] ?? event, valuesOf, known));
+  // Most events hold nothing that has to go.
+  const isSame = cleaners.every((cleaner) => cleaner === undefined) && texts.every((text, i) => text === clean[i]);
+  if (isSame) return noted;
+  const shortClean = new Map([...short].map((text, i) => [text, clean[long.length + i]]));
+  let next = 0;
+  const take = (text: string): string => (text.length > SHORT ? clean[next++] : shortClean.get(text)) ?? '';
+  return noted.map((event, i) => {
+    const cleaned = mapTexts(event, take);
+    return cleaners[i]?.(cleaned) ?? cleaned;
+  });
+}
+
+/** The event without what a command printed whose purpose is to print a secret. */
+function dropPrinted(event: AgentEvent): AgentEvent {
+  if (event.kind === 'batch-ended') {
+    const calls = event.calls.map(dropOutput);
+    return calls.every((call, i) => call === event.calls[i]) ? event : { ...event, calls };
+  }
+  return event.kind === 'call-ended' || event.kind === 'background-ended' ? dropOutput(event) : event;
+}
+
+/** Where it failed, its message stays: the lines of more than one word. */
+function dropOutput<T extends EndedCall>(call: T): T {
+  const { input, result } = call;
+  if (result.text === '' || input.command === undefined || !printsSecret(input.command)) return call;
+  const hasFailed = result.isError || (result.exitCode ?? 0) !== 0;
+  const text = hasFailed ? result.text.replace(/^[ \t]*[^\s]{4,}[ \t]*$/gm, PRINTED) : PRINTED;
+  return { ...call, result: { ...result, text } };
+}
+
+const PRINTED = '[redacted:secret-output]';
+
+/** Takes the secrets that one text of a call told out of the others. Undefined where no text told any, as nearly always. */
+function makeCleaner(
+  event: AgentEvent,
+  noted: AgentEvent,
+  valuesOf: ReadonlyMap<string, readonly string[]>,
+  known: KnownSecrets,
+): ((cleaned: AgentEvent) => AgentEvent) | undefined {
+  // The end of a background task comes without the command.
+  const callId = 'callId' in event ? event.callId : '';
+  const values = new Set(known.listOfCall(callId));
+  if (valuesOf.size > 0)
+    for (const text of listTexts(noted)) for (const value of valuesOf.get(text) ?? []) values.add(value);
+  if (values.size === 0) return undefined;
+  if (callId !== '') known.addOfCall(callId, values);
+  return (cleaned) => {
+    // The folder and the branch tell which project it is, and no command writes its password there.
+    const { cwd, branch } = cleaned;
+    const after = mapTexts(cleaned, makeCallCleaner(values, listTexts(cleaned)));
+    return { ...after, ...(cwd === undefined ? {} : { cwd }), ...(branch === undefined ? {} : { branch }) };
+  };
+}
+
+function listTexts(event: AgentEvent): readonly string[] {
+  const texts: string[] = [];
+  mapTexts(event, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return texts;
+}
+
+/** The same value with other texts, each in its turn; itself where none of them changes, as in nearly all. */
+function mapTexts<T>(value: T, map: (text: string) => string): T;
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
+  if (typeof value !== 'object' || value === null) return value;
+  const before = value as Readonly<Record<string, unknown>>;
+  let after: Record<string, unknown> | undefined;
+  for (const key of Object.keys(before)) {
+    const inner = KEPT.has(key) ? before[key] : NAMES.has(key) ? cleanName(before[key]) : mapTexts(before[key], map);
+    if (inner !== before[key]) after = { ...(after ?? before), [key]: inner };
+  }
+  return after ?? before;
+}
+
+/** The same few stand in every event. */
+const cleanNames = new Set<string>();
+const MAX_NAMES = 200;
+
+function cleanName(name: unknown): unknown {
+  if (typeof name !== 'string' || name.length < MIN_NAME || cleanNames.has(name)) return name;
+  const clean = redact(name);
+  if (cleanNames.size >= MAX_NAMES) cleanNames.clear();
+  if (clean === name) cleanNames.add(name);
+  return clean;
+}
+
+const CALL_TEXTS = [
+  'command',
+  'output',
+  'message',
+  'inputSummary',
+  'outputSummary',
+  'targetPath',
+  'intentKey',
+] as const;
+
+/** A call that is kept in memory, without what turned out to be a secret later. Itself where it holds none, as nearly all. */
+export function cleanCall(call: LiveCall, clean: (text: string) => string): LiveCall {
+  let cleaned = call;
+  for (const field of CALL_TEXTS) {
+    const text = call[field];
+    const after = text === undefined ? undefined : clean(text);
+    if (after !== undefined && after !== text) cleaned = { ...cleaned, [field]: after };
+  }
+  const parameters = Object.entries(call.parameters ?? {}).map(([name, text]) => [name, clean(text)] as const);
+  const isChanged = parameters.some(([name, text]) => text !== call.parameters?.[name]);
+  return isChanged ? { ...cleaned, parameters: Object.fromEntries(parameters) } : cleaned;
+}

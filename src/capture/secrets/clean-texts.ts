@@ -1,0 +1,78 @@
+/**
+ * Cleans every text before it is stored: our own rules, the values that they found in any of the texts, the cut to a
+ * window, the scanner, and last the secrets that one text of a call revealed about the others. The window keeps both
+ * ends and drops every word that the cut goes through, because the rules do not recognise half a secret.
+ */
+
+import { hash } from 'node:crypto';
+import { makeRedactor } from '../../base/secrets/redaction.ts';
+import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
+import { LINT_HINTS } from './lint-hints.ts';
+import type { SecretScan } from './scan-secrets.ts';
+
+/** Each text of one call or one lesson as it may be kept, in their order. `known`: what earlier texts told, and these add to. */
+export async function cleanTexts(
+  texts: readonly string[],
+  scan: SecretScan,
+  known: KnownSecrets = makeKnownSecrets(),
+): Promise<readonly string[]> {
+  const { clean, callValues } = await cleanEach(texts, scan, known);
+  const values = new Set(callValues.flat());
+  return values.size === 0 ? clean : clean.map(makeCallCleaner(values, clean));
+}
+
+interface CleanTexts {
+  readonly clean: readonly string[];
+  /** Of each text, the secrets that have to go from the other texts of the same call. */
+  readonly callValues: readonly (readonly string[])[];
+}
+
+/** The same for texts of many calls. */
+export async function cleanEach(texts: readonly string[], scan: SecretScan, known: KnownSecrets): Promise<CleanTexts> {
+  redactor ??= makeRedactor(Object.values(LINT_HINTS).flat());
+  const redacted = texts.map(dropNul).map(redactor);
+  for (const { values } of redacted) if (values.length > 0) known.add(values);
+  const clean = await scan(
+    redacted.map(({ text }) => cutWindow(known.clean(text))),
+    redacted.map(({ hints }) => hints),
+  );
+  return { clean, callValues: redacted.map(({ callValues }) => callValues) };
+}
+
+let redactor: ReturnType<typeof makeRedactor> | undefined;
+
+/** PostgreSQL takes no NUL in a text, and a secret must not hide behind one. */
+function dropNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
+}
+
+/** At each end. */
+export const WINDOW_CHARS = 8 * 1024;
+
+/**
+ * A text as the scanner sees it and as it is kept: whole, or its two ends. What stands between is dropped, and with it
+ * every word that the cut would go through: half a secret is no longer recognised as one. The mark tells texts with
+ * the same ends apart.
+ */
+export function cutWindow(text: string, chars: number = WINDOW_CHARS): string {
+  if (text.length <= 2 * chars) return text;
+  const head = toWordStart(text, chars);
+  const tail = toWordEnd(text, text.length - chars);
+  const dropped = text.slice(head, tail);
+  const mark = hash('sha256', dropped).slice(0, 16);
+  return `${text.slice(0, head)}[…${dropped.length} ${mark}]${text.slice(tail)}`;
+}
+
+const SPACE = /\s/;
+
+function toWordStart(text: string, from: number): number {
+  let at = from;
+  while (at > 0 && !SPACE.test(text.charAt(at - 1))) at--;
+  return at;
+}
+
+function toWordEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !SPACE.test(text.charAt(at))) at++;
+  return at;
+}

@@ -1,0 +1,230 @@
+/**
+ * Reads the new events of a session file (log, document, tree of files or database) and the state to save for the next
+ * read. A hash of the bytes before the saved offset shows that a file was rewritten, even if it grew and a line ends at
+ * the same place.
+ */
+
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type {
+  AgentHistory,
+  DocumentFormat,
+  LineFormat,
+  RecordReader,
+  SessionFormat,
+  TreeFormat,
+} from '../../base/contracts/agent-history.ts';
+import { UserError } from '../../base/errors.ts';
+import { hashText } from '../../base/ids.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import type { ScanState } from '../../base/storage/scan-state.ts';
+import { findDocument, listDocuments, MAX_DOCUMENT_BYTES, parseDocument, readBeside } from './documents.ts';
+import { readDatabase } from './read-database.ts';
+import { feedLines, readChunks, readLines, readZstdChunks } from './read-lines.ts';
+import { findFileFormat } from './session-files.ts';
+import { type Batch, isSilent, type OnEvents, openBatch, type SessionRead, START } from './session-read.ts';
+import { readSessionStat, type SessionStat } from './session-stat.ts';
+
+export interface TranscriptRead {
+  /** To be saved once the events are. Reading again from it tells no event that was told but those of open calls. */
+  readonly state: ScanState;
+  /** The file had been truncated, rewritten or replaced, or is new to this reader: it was read from its beginning. */
+  readonly fromStart: boolean;
+  readonly bytesRead: number;
+  /** Reason -> lines that could not be used. */
+  readonly skipped: ReadonlyMap<string, number>;
+}
+
+interface TranscriptSource {
+  readonly path: string;
+  readonly history: AgentHistory;
+  /** Where the last read ended. */
+  readonly previous?: ScanState | undefined;
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly fd: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Rejects when the file cannot be read. `onEvents` is awaited once per chunk, so that a slow store slows the read. */
+export async function readTranscriptFile(source: TranscriptSource, onEvents: OnEvents): Promise<TranscriptRead> {
+  const { path, history, previous } = source;
+  const format = getFormat(history, path);
+  const stat = readSessionStat(path, format);
+  const isSame = previous?.parserVersion === history.version && previous.inode === stat.inode;
+  const { from, to, tail, isOpen, bytes, skipped } = await readAs(
+    format,
+    path,
+    stat,
+    isSame ? previous : undefined,
+    onEvents,
+  );
+  const { offset, lines, memo } = to;
+  return {
+    state: {
+      path,
+      agent: history.agent,
+      offset,
+      lines,
+      ...(memo === undefined ? {} : { memo }),
+      ...(tail === undefined ? {} : { tail }),
+      ...(isOpen ? { isOpen } : {}),
+      ...stat,
+      parserVersion: history.version,
+    },
+    fromStart: from === START,
+    bytesRead: bytes,
+    skipped,
+  };
+}
+
+async function readAs(
+  format: SessionFormat,
+  path: string,
+  { size, mtimeMs }: SessionStat,
+  previous: ScanState | undefined,
+  onEvents: OnEvents,
+): Promise<SessionRead> {
+  if (format.kind === 'database') return readDatabase(format, path, previous, onEvents);
+  if (format.kind === 'tree') return readTree(format, { path, size, mtimeMs }, onEvents);
+  // Without waiting, like the reading itself: there and back from another thread takes longer.
+  const fd = openSync(path, 'r');
+  try {
+    const file = { path, fd, size, mtimeMs };
+    return format.kind === 'lines'
+      ? await readLog(format, file, previous, onEvents)
+      : await readDocument(format, file, onEvents);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Nothing can have been added: neither size nor time nor file nor reader changed. Saves opening it. A call that was under
+ * way when it was read is lost once nobody writes any more: that is told by one more look.
+ */
+export function isUnchanged(
+  previous: ScanState,
+  now: { readonly size: number; readonly mtimeMs: number; readonly inode?: number },
+  version: number,
+): boolean {
+  if (now.inode !== undefined && now.inode !== previous.inode) return false;
+  if (previous.isOpen === true && isSilent(now.mtimeMs)) return false;
+  return previous.size === now.size && previous.mtimeMs === now.mtimeMs && previous.parserVersion === version;
+}
+
+function getFormat(history: AgentHistory, path: string) {
+  const format = findFileFormat(history, path);
+  if (format !== undefined) return format;
+  throw new UserError({
+    subject: path,
+    reason: `is not named like a session of ${history.name}`,
+    next: 'give a session file, or a folder of them',
+  });
+}
+
+async function readLog(
+  format: LineFormat,
+  { path, fd, size, mtimeMs }: OpenFile,
+  previous: ScanState | undefined,
+  onEvents: OnEvents,
+): Promise<SessionRead> {
+  const isWhole = format.compression !== undefined;
+  const from = previous !== undefined && !isWhole && isContinued(fd, previous, size) ? previous : START;
+  const beside = readBeside(path, format.beside);
+  const feed = feedLines(format.open({ path, beside, ...(from.memo === undefined ? {} : { memo: from.memo }) }), from);
+  const chunks = isWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
+  for await (const lines of readLines(chunks, { from: from.offset, ...(format.decode && { decode: format.decode }) })) {
+    const events: AgentEvent[] = [];
+    for (const line of lines) {
+      for (const event of feed.take(line)) events.push(event);
+      if (feed.loading !== undefined) await feed.loading;
+    }
+    if (events.length > 0) await onEvents(events);
+  }
+  const left = feed.leave();
+  const isOpen = left.length > 0 && !isSilent(mtimeMs);
+  if (left.length > 0 && !isOpen) await onEvents(left);
+  const to = feed.toResumePoint();
+  const tail = isWhole ? undefined : readTail(fd, to.offset);
+  return { from, to, tail, isOpen, bytes: size - from.offset, skipped: feed.toSkipped() };
+}
+
+async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: OnEvents): Promise<SessionRead> {
+  const { path, fd, size, mtimeMs } = file;
+  const whole = { from: START, to: { offset: size, lines: 0 }, isOpen: false, bytes: size };
+  if (size > MAX_DOCUMENT_BYTES) return { ...whole, skipped: new Map([['document too large', 1]]) };
+  const document = parseDocument(readFileSync(fd, 'utf8'));
+  if (document === undefined) return { ...whole, skipped: new Map([['not a JSON document', 1]]) };
+  const { events, left = [], skipped } = format.read(document, { path, beside: readBeside(path, format.beside) });
+  const isOpen = left.length > 0 && !isSilent(mtimeMs);
+  const told = isOpen ? events : [...events, ...left];
+  if (told.length > 0) await onEvents(told);
+  return { ...whole, isOpen, skipped };
+}
+
+function isContinued(fd: number, previous: ScanState, size: number): boolean {
+  if (size < previous.offset) return false;
+  if (previous.offset === 0) return true;
+  if (previous.tail !== undefined) return previous.tail === readTail(fd, previous.offset);
+  // Read before tails were kept. When a file is rewritten, hardly a line ends exactly where one ended before.
+  const last = Buffer.alloc(1);
+  return readSync(fd, last, 0, 1, previous.offset - 1) === 1 && last[0] === 10;
+}
+
+interface Walk {
+  readonly root: string;
+  readonly below: TreeFormat['below'];
+  readonly reader: RecordReader;
+  readonly batch: Batch;
+  lines: number;
+  bytes: number;
+}
+
+/** A session whose records are files of their own, level below level. One is held at a time. */
+async function readTree(
+  format: TreeFormat,
+  file: { readonly path: string; readonly size: number; readonly mtimeMs: number },
+  onEvents: OnEvents,
+): Promise<SessionRead> {
+  const { path, size, mtimeMs } = file;
+  const reader = format.open({ path, beside: readBeside(path, format.beside) });
+  const batch = openBatch(onEvents);
+  const walk: Walk = { root: dirname(path), below: format.below, reader, batch, lines: 0, bytes: 0 };
+  await readRecord(walk, path, 0);
+  batch.add(reader.end());
+  const left = reader.leave();
+  const isOpen = left.length > 0 && !isSilent(mtimeMs);
+  if (!isOpen) batch.add(left);
+  await batch.flush();
+  return { from: START, to: { offset: size, lines: 0 }, isOpen, bytes: walk.bytes, skipped: reader.skipped };
+}
+
+async function readRecord(walk: Walk, path: string, depth: number): Promise<void> {
+  const { value, bytes } = findDocument(path);
+  walk.bytes += bytes;
+  walk.batch.add(walk.reader.read(value, depth, ++walk.lines));
+  if (walk.batch.isFull) await walk.batch.flush();
+  const folder = walk.below[depth]?.(value);
+  if (folder === undefined) return;
+  for (const next of listDocuments(join(walk.root, folder))) await readRecord(walk, next, depth + 1);
+}
+
+/**
+ * What stands right before the place where reading ended, as a hash: other bytes there mean that the file was written
+ * anew and is not the one that was read, even if it grew and a line ends at the same place.
+ */
+
+/** Longer than what lines of one kind end with alike; every line has a time or an id of its own in so many bytes. */
+const TAIL_BYTES = 256;
+
+/** Undefined at the beginning of the file, and where it ends before `offset`. */
+function readTail(fd: number, offset: number): string | undefined {
+  const length = Math.min(TAIL_BYTES, offset);
+  if (length === 0) return undefined;
+  const tail = Buffer.alloc(length);
+  return readSync(fd, tail, 0, length, offset - length) === length ? hashText(tail.toString('latin1')) : undefined;
+}

@@ -1,0 +1,54 @@
+/**
+ * The shapes that all readers of session files share: the listener for events, the result of a read, and the batch. A
+ * batch limits how many events a slow listener gets at once.
+ */
+
+import type { AgentEvent } from '../../base/model/event.ts';
+import type { ReadPoint } from './read-lines.ts';
+
+export type OnEvents = (events: readonly AgentEvent[]) => void | Promise<void>;
+
+export interface SessionRead {
+  readonly from: ReadPoint;
+  readonly to: ReadPoint;
+  /** See `ScanState`. */
+  readonly tail?: string | undefined;
+  /** A call is under way, and its session may still live. */
+  readonly isOpen: boolean;
+  readonly bytes: number;
+  readonly skipped: ReadonlyMap<string, number>;
+}
+
+export const START: ReadPoint = { offset: 0, lines: 0 };
+
+/** Nobody has written for so long: a call that still waits was under way when its session died. */
+export function isSilent(writtenMs: number): boolean {
+  return Date.now() - writtenMs > 30 * 60_000;
+}
+
+const BATCH = 256;
+
+export interface Batch {
+  add(events: readonly AgentEvent[]): void;
+  /** Then the reader has to wait for `flush` before it goes on. */
+  readonly isFull: boolean;
+  flush(): Promise<void>;
+}
+
+/** Events on their way to a listener that may be slow: it is not asked for every one, and never gets too many at once. */
+export function openBatch(onEvents: OnEvents): Batch {
+  let waiting: AgentEvent[] = [];
+  return {
+    add(events) {
+      for (const event of events) waiting.push(event);
+    },
+    get isFull() {
+      return waiting.length >= BATCH;
+    },
+    async flush() {
+      const events = waiting;
+      waiting = [];
+      if (events.length > 0) await onEvents(events);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * The size and the times by which a session file is known to have changed, whatever the files are that it consists of.
+ */
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { SessionFormat, TreeFormat } from '../../base/contracts/agent-history.ts';
+import { findDocument, listDocuments } from './documents.ts';
+
+export interface SessionStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
+}
+
+/** Throws when the file itself cannot be looked at. */
+export function readSessionStat(path: string, format: SessionFormat): SessionStat {
+  const { size, mtimeMs, ino } = statSync(path);
+  const own = { size, mtimeMs, inode: ino };
+  // What was written last is in the log beside a database: the database may stay as it was for days.
+  if (format.kind === 'database') return joinStats(own, [`${path}-wal`]);
+  return format.kind === 'tree' ? joinStats(own, listLast(path, format)) : own;
+}
+
+/** Only where the file alone does not tell; undefined also when it is gone. */
+export function findSessionStat(path: string, format: SessionFormat): SessionStat | undefined {
+  if (format.kind === 'lines' || format.kind === 'document') return undefined;
+  try {
+    return readSessionStat(path, format);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * In a tree, what is newest: the folder of each level, all files of the last one and, above it, the last file. Names
+ * grow with time, and an agent adds to the end.
+ */
+function listLast(path: string, { below }: TreeFormat): readonly string[] {
+  const paths: string[] = [];
+  let last: string | undefined = path;
+  for (const [level, toFolder] of below.entries()) {
+    const folder: string | undefined = last === undefined ? undefined : toFolder(findDocument(last).value);
+    if (folder === undefined) break;
+    const at = join(dirname(path), folder);
+    const files = listDocuments(at);
+    last = files.at(-1);
+    paths.push(at, ...(level === below.length - 1 ? files : files.slice(-1)));
+  }
+  return paths;
+}
+
+function joinStats(own: SessionStat, paths: readonly string[]): SessionStat {
+  const stats = [own, ...paths.map((path) => statSync(path, { throwIfNoEntry: false }))].filter(
+    (stat) => stat !== undefined,
+  );
+  return {
+    size: stats.reduce((sum, stat) => sum + stat.size, 0),
+    mtimeMs: Math.max(...stats.map((stat) => stat.mtimeMs)),
+    inode: own.inode,
+  };
+}

@@ -1,0 +1,325 @@
+/**
+ * The one place where the difference between a failed and a working call becomes advice. Two calls of an agent often differ
+ * in more than the mistake: another host, another namespace, another target. Those differences were what the agent wanted
+ * that day. So every detector says what the error points at, and of the edit only the steps that it points at stay, without
+ * values that the error does not name. Where nobody can tell which difference made the command work, there is no edit.
+ */
+import type { CommandEdit, EditStep, EditWord, Hole, WordStep } from '../../base/shell/command-edit.ts';
+import { END } from '../../base/shell/command-edit.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { isOption } from '../../base/shell/simple-command.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
+import type { Culprit } from '../propose/rejected-words/culprit.ts';
+import { toSub } from './command-shape.ts';
+import { type Around, toEdit, toLasting } from './find-edit.ts';
+
+/** What the error of the failed call points at. */
+export type Pointer =
+  /** A word of the failed command: of the edit only the step that takes it away stays. */
+  | { readonly culprit: Culprit }
+  /** Words of either command. `told`: all that the error said. */
+  | { readonly words: readonly string[]; readonly told: string }
+  /** What the text names; nothing more is known. A call that differs in one thing only needs no name. */
+  | { readonly told: string }
+  /** The program: another one, or what it runs through. */
+  | { readonly program: true; readonly told: string }
+  /** What was missing around the command, which itself is the same: a variable, a command that has to run first. */
+  | { readonly around: true; readonly told: string }
+  /** The number of words: what is left out is the cure. */
+  | { readonly surplus: true };
+
+export interface Pair {
+  readonly failed: SimpleCommand;
+  readonly fixing: SimpleCommand;
+  readonly around?: Around;
+  readonly points: Pointer;
+  /** Objects that the lesson is about. */
+  readonly lasting?: readonly string[];
+}
+
+/** The edit that a lesson may keep, or undefined where nothing can be told for sure. */
+export function findCure({ failed, fixing, around, points, lasting = [] }: Pair): CommandEdit | undefined {
+  const edit = toEdit(failed, fixing, around);
+  if (edit === undefined) return undefined;
+  const own = [failed, fixing, ...(around?.first === undefined ? [] : [around.first])].flatMap((command) => [
+    command.program,
+    ...toSub(command),
+  ]);
+  if ('culprit' in points) {
+    const cure = keepCulprit(edit, points.culprit, own);
+    return cure && toLasting(cure.edit, (word) => cure.lasting.includes(word));
+  }
+  const steps = keepPointed(fillCopies(edit.steps), points, [...own, ...lasting]);
+  return steps && toLasting({ ...edit, steps: copyObjects(steps) }, (word) => lasting.includes(word));
+}
+
+/** An edit that an earlier build kept, without what the words of its lesson do not point at. */
+export function narrowStored(edit: CommandEdit, words: readonly string[], told: string): CommandEdit | undefined {
+  const own = [edit.program, ...(edit.sub ?? [])];
+  const around = edit.steps.filter((step) => 'first' in step || isSetting(step));
+  const pointer = around.length === edit.steps.length ? ({ around: true, told } as const) : { words, told };
+  const steps = keepPointed(edit.steps, pointer, own);
+  // Copies count the holes of all steps: where a step went, nobody knows what they stand for.
+  const isLess = steps?.length !== edit.steps.length;
+  const hasCopies = edit.steps.some(
+    (step) => 'to' in step && step.to.some((word) => isHole(word) && word.copy !== undefined),
+  );
+  return steps === undefined || (isLess && hasCopies) ? undefined : { ...edit, steps };
+}
+
+/** `own`: words that are the commands' own, wherever they stand. */
+function keepPointed(
+  all: readonly EditStep[],
+  points: Exclude<Pointer, { readonly culprit: Culprit }>,
+  own: readonly string[],
+): readonly EditStep[] | undefined {
+  if ('surplus' in points) return keepSurplus(all);
+  const { told } = points;
+  const steps = all.flatMap(splitAdded);
+  const kept = findKept(steps, points);
+  const bare = kept.map((step) => hideUntold(step, told, own)).filter((step) => !isIdle(step));
+  return bare.length === 0 ? undefined : bare;
+}
+
+function findKept(
+  steps: readonly EditStep[],
+  points: Exclude<Pointer, { readonly culprit: Culprit }>,
+): readonly EditStep[] {
+  if ('program' in points) return steps.filter((step) => 'from' in step && step.at === 0);
+  if ('around' in points) return steps.filter((step) => 'first' in step || isSetting(step));
+  const isPointedAt = (word: EditWord): boolean => {
+    const typed = toTyped(word);
+    if ('words' in points && points.words.some((one) => typed === one || typed.startsWith(`${one}=`))) return true;
+    return !('words' in points) && 'told' in points && isNamedIn(points.told, typed);
+  };
+  const named = steps.filter((step) => listWords(step).some(isPointedAt));
+  return named.length === 0 && steps.length === 1 ? steps : named;
+}
+
+/** Words went and nothing came for them. Where an option came, they may have moved there. */
+function keepSurplus(steps: readonly EditStep[]): readonly EditStep[] | undefined {
+  if (steps.some((step) => bringsOption(step))) return undefined;
+  const gone = steps.filter((step) => 'from' in step && step.at !== 0 && step.to.length === 0);
+  return gone.length === 0 ? undefined : gone;
+}
+
+/** Options that came together came one by one: each may be needed without the others. */
+function splitAdded(step: EditStep): readonly EditStep[] {
+  if (!('from' in step) || step.at === 0) return [step];
+  // One option for another; what came behind it came as well.
+  const isSwap = step.from.length === 1 && isOption(toTyped(step.to[0] ?? ''));
+  if (!isSwap && step.from.some((word) => isOption(toTyped(word)))) return [step];
+  const starts = step.to.flatMap((word, i) => (isOption(toTyped(word)) && !(isSwap && i === 0) ? [i] : []));
+  // What stands behind `--` belongs to it.
+  if (step.to.includes('--')) return [step];
+  const [first = step.to.length] = starts;
+  const head = { ...step, to: step.to.slice(0, first) };
+  const before = head.to.at(-1);
+  const at = typeof before === 'string' ? before : (step.at ?? END);
+  const groups = starts.map((start, n) => ({ from: [], to: step.to.slice(start, starts[n + 1]), at }));
+  // Each is put right behind `at`: the last one first, so that their order stays.
+  const added = at === END ? groups : groups.toReversed();
+  return step.from.length + head.to.length === 0 ? added : [head, ...added];
+}
+
+function listWords(step: EditStep): readonly EditWord[] {
+  if ('from' in step) return [...step.from, ...step.to];
+  if ('list' in step) return step.list;
+  return 'first' in step ? step.first : [];
+}
+
+function isSetting(step: EditStep): boolean {
+  const [word] = 'from' in step && step.at === 0 && step.from.length === 0 ? step.to : [];
+  return word !== undefined && /^[A-Za-z_]\w*=/.test(toTyped(word));
+}
+
+/** The same words before and after. */
+function isIdle(step: EditStep): boolean {
+  return 'from' in step && step.from.length > 0 && JSON.stringify(step.from) === JSON.stringify(step.to);
+}
+
+/** Values of options and variables are told by their kind, unless the error names them. */
+function hideUntold(step: EditStep, told: string, own: readonly string[]): EditStep {
+  if ('first' in step) return { first: hide(step.first, { from: [], told, own }) };
+  if (!('from' in step)) return step;
+  const { from, at } = step;
+  // The last word of what takes a program's place is the program that runs: `tsx` of `npx -y tsx`.
+  const last = at === 0 && from.length > 0 ? step.to.at(-1) : undefined;
+  const kept = typeof last === 'string' ? [...own, last] : own;
+  return { ...step, to: hide(step.to, { from, told, own: kept }) };
+}
+
+interface Telling {
+  readonly from: readonly EditWord[];
+  readonly told: string;
+  readonly own: readonly string[];
+}
+
+function hide(words: readonly EditWord[], { from, told, own }: Telling): readonly EditWord[] {
+  return words.map((word, i): EditWord => {
+    if (typeof word !== 'string') return word;
+    const [, prefix, value] = /^(--?[A-Za-z][\w-]*=|[A-Za-z_]\w*=)(.+)$/s.exec(word) ?? [];
+    if (prefix !== undefined && value !== undefined) {
+      const isKept = isToldOf(prefix.slice(0, -1), value, told) || isReplaced(from[i], prefix, told);
+      return isKept ? word : { any: 'name', prefix };
+    }
+    const before = words[i - 1];
+    const isValue = typeof before === 'string' && isOption(before) && !/[=]|^--$/.test(before) && !isOption(word);
+    if (!isValue || own.includes(word) || isToldOf(before, word, told)) return word;
+    return from[i - 1] === before && isReplaced(from[i], '', told) ? word : { any: 'name' };
+  });
+}
+
+/** It stands where the error rejects a value: one word of the program's own for another. */
+function isReplaced(gone: EditWord | undefined, prefix: string, told: string): boolean {
+  return typeof gone === 'string' && gone.startsWith(prefix) && isNamedIn(told, gone.slice(prefix.length));
+}
+
+/** With its option: one value among others that the error lists was the choice of that day. */
+function isToldOf(option: string, value: string, told: string): boolean {
+  return new RegExp(`${toLiteral(option)}[\\s=]+["'\`]?${toLiteral(value)}(?![\\w-])`).test(told);
+}
+
+/** Options also without their dashes, where the text calls them so: `required flag(s) "base"`. */
+export function isNamedIn(told: string, word: string): boolean {
+  if (word.length < 2) return false;
+  if (new RegExp(`(?<![\\w-])${toLiteral(word.split('=', 1)[0] ?? word)}(?![\\w-])`).test(told)) return true;
+  const bare = /^--?([A-Za-z][\w-]+)/.exec(word)?.[1];
+  if (bare === undefined) return false;
+  const name = toLiteral(bare);
+  return new RegExp(
+    `["'\`]${name}["'\`]|\\b(?:flag|option|argument|parameter)(?:s|\\(s\\))?:?\\s+${name}\\b`,
+    'i',
+  ).test(told);
+}
+
+interface Cure {
+  readonly edit: CommandEdit;
+  /** Words of the step that are no objects of that day: the culprit, and the word that took its place. */
+  readonly lasting: readonly string[];
+}
+
+/** Undefined where nobody can tell which difference made the command work. */
+function keepCulprit(edit: CommandEdit, culprit: Culprit, own: readonly string[]): Cure | undefined {
+  const steps = fillCopies(edit.steps);
+  const named = steps.filter((step) => findNamed(step, culprit) >= 0);
+  const [step] = named.length === 0 && steps.length === 1 ? steps : named;
+  if (step === undefined || named.length > 1) return undefined;
+  if (named.length === 0) {
+    if (!isOtherMeans(step) || splitAdded(step).length > 1) return undefined;
+    const [bare = step] = copyObjects([hideUntold(step, culprit.message, own)]);
+    return { edit: { ...edit, steps: [bare] }, lasting: [] };
+  }
+  if (!('from' in step)) return { edit: { ...edit, steps: [step] }, lasting: [culprit.word] };
+  // A word that went while another option came may have moved there, or may have been replaced by it.
+  if (step.to.length === 0 && steps.some((other) => other !== step && bringsOption(other))) return undefined;
+  const at = findNamed(step, culprit);
+  const cure = culprit.role === 'option' ? narrowOption(step, at) : narrowWord(step, at);
+  if (cure === undefined) return undefined;
+  const [copied = cure] = copyObjects([cure]) as readonly WordStep[];
+  // In the same place among the words of the step; an option stands first, and its value second.
+  const place = cure.from.length - 1;
+  const come = culprit.role === 'option' ? undefined : copied.to[place];
+  const lasting = culprit.absent === true || come === undefined ? [] : [toObject(come)];
+  return { edit: { ...edit, steps: [copied] }, lasting: [culprit.word, ...lasting] };
+}
+
+/** The only difference between the two calls, which leaves the culprit in place: another program, an added option, quotes. */
+function isOtherMeans(step: EditStep): boolean {
+  return 'quote' in step || ('from' in step && (step.at === 0 || step.from.length === 0));
+}
+
+function bringsOption(step: EditStep): boolean {
+  if (!('from' in step)) return false;
+  const [gone, come] = [step.from, step.to].map((words) => words.filter((word) => isOption(toTyped(word))).length);
+  return (come ?? 0) > (gone ?? 0);
+}
+
+function findNamed(step: EditStep, { word, cluster, role }: Culprit): number {
+  if ('list' in step) return step.list.includes(word) ? 0 : -1;
+  if (!('from' in step) || step.at === 0) return -1;
+  const isNamed = (text: string): boolean => {
+    if (text === word || text === cluster) return true;
+    if (role === 'option') return text.startsWith(`${word}=`);
+    const isAttached = role === 'value' && /^-\w/.test(text) && text.slice(2) === word;
+    return isAttached || (role === 'value' && /[=,]/.test(text) && text.split(/[=,]/).includes(word));
+  };
+  return step.from.findIndex((one) => isNamed(toTyped(one)));
+}
+
+/**
+ * An option and the word behind it, which may be its value or what the command is done to. Where that word changed with the
+ * option, the new one is only a hole: the lesson tells the option, and gives no later call a value of that day.
+ */
+function narrowOption({ from, to }: WordStep, at: number): WordStep | undefined {
+  const [option] = to;
+  if (at !== 0 || (option !== undefined && !isOption(toTyped(option)))) return undefined;
+  const isEven = from.length === to.length;
+  const [gone, come] = isEven ? [from.slice(0, 2), to.slice(0, 2)] : [from, to];
+  if (gone.length > 2 || [...gone.slice(1), ...come.slice(1)].some((word) => isOption(toTyped(word)))) {
+    // `-- --nocapture` for `--no-captures`: one option, which another program is given.
+    const isPassedOn = gone.length === 1 && come.length === 2 && option === '--';
+    return isPassedOn ? { from: gone, to: come } : undefined;
+  }
+  if (come.length > 2) return undefined;
+  if (come.length < 2) return { from: gone.map(openValue), to: come.map(openValue) };
+  return { from: hideValues(gone).map(openValue), to: hideValues(come).map(openValue) };
+}
+
+/** `--env=prod` as `--env=` and an object: the next call has another one. */
+function openValue(word: EditWord): EditWord {
+  const [, prefix, object] = /^(--?[A-Za-z][\w-]*=)(.+)$/s.exec(typeof word === 'string' ? word : '') ?? [];
+  return prefix === undefined || object === undefined ? word : { any: 'name', prefix, object };
+}
+
+function hideValues(words: readonly EditWord[]): readonly EditWord[] {
+  return words.map((word, i) => {
+    const isValue = i > 0 && typeof word === 'string' && !isOption(word) && isOption(toTyped(words[i - 1] ?? ''));
+    return isValue ? { any: 'name', object: word } : word;
+  });
+}
+
+/** The word alone, with the option that it is the value of. */
+function narrowWord({ from, to }: WordStep, at: number): WordStep | undefined {
+  const start = at > 0 && isOption(toTyped(from[at - 1] ?? '')) ? at - 1 : at;
+  if (from.length === to.length) return { from: from.slice(start, at + 1), to: to.slice(start, at + 1) };
+  // More words for one: which of them were needed is not known, so their values are told by kind only.
+  const isAlone = start === 0 && from.length === at + 1;
+  const hasValue = to.some((word) => /^--?[^=]+=/.test(toTyped(word)));
+  return isAlone && !hasValue ? { from, to: hideValues(to) } : undefined;
+}
+
+/** Copies count the holes of all steps. Steps that go would change that count: each hole names its object instead. */
+function fillCopies(steps: readonly EditStep[]): readonly EditStep[] {
+  const objects = steps.flatMap((step) => ('from' in step ? step.from.filter(isHole).map(toObject) : []));
+  const fill = (word: EditWord): EditWord => {
+    if (!isHole(word) || word.copy === undefined) return word;
+    const { copy, ...hole } = word;
+    const object = objects[copy];
+    return object === undefined ? hole : { ...hole, object };
+  };
+  return steps.map((step) => ('from' in step ? { ...step, to: step.to.map(fill) } : step));
+}
+
+function copyObjects(steps: readonly EditStep[]): readonly EditStep[] {
+  const objects = steps.flatMap((step) => ('from' in step ? step.from.filter(isHole).map(toObject) : []));
+  const copy = (word: EditWord): EditWord => {
+    const at = isHole(word) && word.object !== undefined ? objects.indexOf(word.object) : -1;
+    if (!isHole(word) || at < 0) return word;
+    const { object: _, ...hole } = word;
+    return { ...hole, copy: at };
+  };
+  return steps.map((step) => ('from' in step ? { ...step, to: step.to.map(copy) } : step));
+}
+
+function isHole(word: EditWord): word is Hole {
+  return typeof word !== 'string';
+}
+
+function toObject(word: EditWord): string {
+  return typeof word === 'string' ? word : (word.object ?? '');
+}
+
+function toTyped(word: EditWord): string {
+  return typeof word === 'string' ? word : `${word.prefix ?? ''}${word.object ?? ''}`;
+}

@@ -1,0 +1,451 @@
+/** The edit between a command that failed and the one that worked, what lasts of it, and how it is told. */
+import {
+  type CommandEdit,
+  type EditStep,
+  type EditWord,
+  END,
+  editWords,
+  type WordStep,
+} from '../../base/shell/command-edit.ts';
+import { findObjectKind, isPlainWord } from '../../base/shell/object-kind.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
+import { isOption } from '../../base/shell/simple-command.ts';
+import { toSubCommand } from '../../base/shell/sub-commands.ts';
+
+const MAX_WORDS = 80;
+
+/** What ran before the fixing command and had not run before the failing one. */
+export interface Around {
+  readonly first?: SimpleCommand;
+  readonly set?: { readonly name: string; readonly value: string };
+}
+
+/** Undefined where the two have too little in common: then the fix is another command, not an edit of this one. */
+export function toEdit(
+  failing: SimpleCommand,
+  fixing: SimpleCommand,
+  { first, set }: Around = {},
+): CommandEdit | undefined {
+  const [a, b] = [toTypedWords(failing), toTypedWords(fixing)];
+  if (failing.program === '' || a.length > MAX_WORDS || b.length > MAX_WORDS) return undefined;
+  const program = findProgramStep(a, b);
+  const rest = (program === undefined ? b : program.rest).slice(1);
+  const args = a.slice(1);
+  const quotes = toQuoteSteps(args, rest);
+  if (program === undefined && isOtherOrder(args, rest) && quotes.length === 0) return undefined;
+  const isReordered = quotes.length > 0 && isSameSet(args, rest);
+  const hunks = isReordered ? [] : listHunks(args, rest);
+  const kept = args.length - hunks.reduce((sum, { from }) => sum + from.length, 0);
+  if (kept === 0 && args.length > 1 && !hunks.every(isPaired)) return undefined;
+  const sub = toKeptSub(failing, fixing);
+  const steps: EditStep[] = [
+    ...toSteps(hunks, { args, sub: toBothSub(failing, fixing) }),
+    ...quotes,
+    ...(program === undefined ? [] : [program.step]),
+    ...(set === undefined ? [] : [toSetStep(set)]),
+    ...(first === undefined ? [] : [{ first: toTemplate(first) }]),
+  ];
+  const isOfProgram = hunks.length === 0 && program !== undefined;
+  const edit = { program: failing.program, ...(isOfProgram || sub.length === 0 ? {} : { sub }), steps };
+  const isSameCommand = failing === fixing;
+  return steps.length > 0 && (isSameCommand || makes(edit, a, isReordered ? [b[0] as Argument, ...args] : b))
+    ? edit
+    : undefined;
+}
+
+/** The same words in another order. */
+function isSameSet(a: readonly Argument[], b: readonly Argument[]): boolean {
+  return String(a.map(toValue).sort()) === String(b.map(toValue).sort());
+}
+
+/** The same operands between the same options, in another order: that is another wish, and no correction. */
+function isOtherOrder(a: readonly Argument[], b: readonly Argument[]): boolean {
+  const toFrame = (words: readonly Argument[]): string =>
+    words.map(({ value }) => (value.startsWith('-') ? value : '')).join('\n');
+  return (
+    a.length > 1 && isSameSet(a, b) && toFrame(a) === toFrame(b) && String(a.map(toValue)) !== String(b.map(toValue))
+  );
+}
+
+/** The program as it was typed, and its words. */
+export function toTypedWords({ program, text, args }: SimpleCommand): readonly Argument[] {
+  const head = text.split(/\s+/).find((word) => word === program || word.endsWith(`/${program}`)) ?? program;
+  return [{ text: head, value: head }, ...args];
+}
+
+/** Given to its own failing command, it makes the fixing one. */
+function makes(edit: CommandEdit, failing: readonly Argument[], fixing: readonly Argument[]): boolean {
+  const steps = edit.steps.filter((step) => 'from' in step);
+  const lists = edit.steps.filter((step) => 'list' in step);
+  const made = editWords({ ...edit, steps }, lists.reduce(editList, failing));
+  const [command, ...others] = made === undefined ? [] : parseCommand(made.map(({ text }) => text).join(' '), AS_BASH);
+  if (made === undefined || command === undefined || others.length > 0) return false;
+  const [now, wanted] = [command, parseCommand(fixing.map(({ text }) => text).join(' '), AS_BASH)[0]];
+  return now.program === wanted?.program && String(now.args.map(toSorted)) === String(wanted.args.map(toSorted));
+}
+
+function editList(words: readonly Argument[], { list, by }: ListStep): readonly Argument[] {
+  return words.map((word) => {
+    const at = word.text.indexOf('=') + 1;
+    const members = word.text.slice(at).split(',');
+    if (!list.every((one) => members.includes(one))) return word;
+    const text = word.text.slice(0, at) + [...members.filter((one) => !list.includes(one)), ...by].join(',');
+    return { text, value: text };
+  });
+}
+
+type ListStep = Extract<EditStep, { list: unknown }>;
+
+/** The order of a list with commas does not count. */
+function toSorted({ value }: Argument): string {
+  return value.split(',').sort().join();
+}
+
+const AS_BASH = { rawTool: 'Bash' };
+
+function toValue({ value }: Argument): string {
+  return value;
+}
+
+function toSetStep({ name, value }: NonNullable<Around['set']>): EditStep {
+  const text = `${name}=${value}`;
+  return { from: [], to: [toEditWord({ text, value: text }, [])], at: 0 };
+}
+
+interface ProgramStep {
+  readonly step: EditStep;
+  /** The fixing words as if the failing program ran them. */
+  readonly rest: readonly Argument[];
+}
+
+function findProgramStep(a: readonly Argument[], b: readonly Argument[]): ProgramStep | undefined {
+  const [head, other] = [a[0]?.text ?? '', b[0]?.text ?? ''];
+  if (head === other) return undefined;
+  const at = b.findIndex(({ text }, i) => i > 0 && toName(text) === toName(head));
+  const before = b.slice(0, Math.max(at, 0));
+  // What it runs through: `mise exec --` of `mise exec -- go test`.
+  if (at > 0 && isSameTail(a, b.slice(at))) {
+    const isPlain = b[at]?.text === head;
+    const words = isPlain ? before : b.slice(0, at + 1);
+    const step = { from: isPlain ? [] : [head], to: words.map(toProgramWord), at: 0 };
+    return { step, rest: [a[0] as Argument, ...b.slice(at + 1)] };
+  }
+  // `docker compose` for `docker-compose`, `python3 -m pytest` for `pytest`: what stands before the words that both have.
+  const own = b.length - a.length;
+  const isAdded = own > 0 && a.length > 1 && a.slice(1).every(({ value }, i) => b[own + 1 + i]?.value === value);
+  const words = isAdded ? b.slice(0, own + 1) : b.slice(0, 1);
+  return {
+    step: { from: [head], to: words.map(toProgramWord), at: 0 },
+    rest: [a[0] as Argument, ...b.slice(words.length)],
+  };
+}
+
+function isSameTail(a: readonly Argument[], b: readonly Argument[]): boolean {
+  const given = new Set(b.map(toValue));
+  const kept = a.slice(1).filter(({ value }) => given.has(value));
+  return kept.length * 2 >= a.length - 1;
+}
+
+/** Where a program is, is how it is run here. */
+function toProgramWord(word: Argument): EditWord {
+  const kind = findObjectKind(word);
+  const isOwn = kind === undefined || kind === 'path' || kind === 'name' || (kind === 'id' && /^[a-z]/.test(word.text));
+  return isOwn || isOption(word.value) ? word.text : { any: kind, object: word.text };
+}
+
+function toName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1);
+}
+
+interface Hunk {
+  readonly from: readonly Argument[];
+  readonly to: readonly Argument[];
+  /** Where it begins among the words of the failing command. */
+  readonly at: number;
+}
+
+/** By the longest common subsequence of the words. */
+function listHunks(a: readonly Argument[], b: readonly Argument[]): readonly Hunk[] {
+  const isSame = (i: number, j: number): boolean => i < a.length && j < b.length && a[i]?.value === b[j]?.value;
+  const common = toCommon(a.length, b.length, isSame);
+  const hunks: Hunk[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const [from, to] = [i, j];
+    while ((i < a.length || j < b.length) && !isSame(i, j)) {
+      if (j >= b.length || (i < a.length && common(i + 1, j) >= common(i, j + 1))) i++;
+      else j++;
+    }
+    if (i > from || j > to) hunks.push({ from: a.slice(from, i), to: b.slice(to, j), at: from });
+    i++;
+    j++;
+  }
+  return hunks;
+}
+
+/** How many words the rests of both have in common. */
+function toCommon(a: number, b: number, isSame: (i: number, j: number) => boolean): (i: number, j: number) => number {
+  const table = Array.from({ length: a + 1 }, () => new Array<number>(b + 1).fill(0));
+  const at = (i: number, j: number): number => table[i]?.[j] ?? 0;
+  for (let i = a - 1; i >= 0; i--)
+    for (let j = b - 1; j >= 0; j--)
+      (table[i] as number[])[j] = isSame(i, j) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  return at;
+}
+
+interface Context {
+  readonly args: readonly Argument[];
+  /** Sub-command words of either. */
+  readonly sub: readonly string[];
+}
+
+/** Words that go come before words that come: an object that moves is seen before it is put elsewhere. */
+function toSteps(hunks: readonly Hunk[], context: Context): readonly EditStep[] {
+  const changes = hunks.flatMap((hunk) => splitPairs(hunk));
+  const removing = changes.filter(({ from }) => from.length > 0);
+  const adding = changes.filter(({ from }) => from.length === 0);
+  const objects: string[] = [];
+  return [...removing, ...adding].flatMap((change) => toStep(change, context, objects));
+}
+
+/** As many words for as many: each for its own, and what stands behind an option without a value, because it may be its value. */
+function splitPairs(hunk: Hunk): readonly Hunk[] {
+  const { from, to, at } = hunk;
+  if (!isPaired(hunk)) return [hunk];
+  const isFull = (word: Argument | undefined): boolean =>
+    word !== undefined && isOption(word.value) && word.value.includes('=');
+  const isStart = (i: number): boolean =>
+    i === 0 || isOption(from[i]?.value ?? '') || (isFull(from[i - 1]) && isFull(to[i - 1]));
+  const starts = from.flatMap((_, i) => (isStart(i) ? [i] : []));
+  return starts.map((start, n) => {
+    const end = starts[n + 1] ?? from.length;
+    return { from: from.slice(start, end), to: to.slice(start, end), at: at + start };
+  });
+}
+
+/** Options for options, and other words for others. */
+function isPaired({ from, to }: Hunk): boolean {
+  return from.length === to.length && from.every(({ value }, i) => isOption(value) === isOption(to[i]?.value ?? ''));
+}
+
+function toStep({ from, to, at }: Hunk, { args, sub }: Context, objects: string[]): readonly EditStep[] {
+  const list = from.length === 1 && to.length === 1 ? findListStep(from[0] as Argument, to[0] as Argument) : undefined;
+  if (list !== undefined) return [list];
+  const before = args[at - 1];
+  const isValue = from.length > 0 && !isOption(from[0]?.value ?? '') && before !== undefined && takesValue(before);
+  const context = isValue ? [before] : [];
+  const gone = toEditWords([...context, ...from], sub);
+  objects.push(...gone.flatMap((word) => (typeof word === 'string' ? [] : [word.object ?? ''])));
+  const come = toEditWords([...context, ...to], sub).map((word) => toCopy(word, objects));
+  if (from.length > 0) return [{ from: gone, to: come } satisfies WordStep];
+  return [{ from: [], to: come, at: toPlace(at, { args, sub }) }];
+}
+
+/** Behind the program, or a word of the command's own; else at the end, where it may be another edit. */
+function toPlace(at: number, { args, sub }: Context): string | number {
+  const before = args[at - 1];
+  if (before === undefined) return args.length === 0 ? END : 1;
+  const isOwn = isPlainWord(before.text) && (isOption(before.value) || sub.includes(before.value));
+  return isOwn && at < args.length ? before.text : END;
+}
+
+/** The next word may be its value. Letters that are put together (`-lh`) seldom take one. */
+function takesValue({ value }: Argument): boolean {
+  return isOption(value) && !value.includes('=') && value !== '--' && !/^-[A-Za-z]{2}$/.test(value);
+}
+
+/** A word that no option asks for, and that is no sub-command, is what the command is done to. */
+function toEditWords(
+  words: readonly Argument[],
+  sub: readonly string[],
+  shared: readonly string[] = [],
+): readonly EditWord[] {
+  return words.map((word, i) => {
+    const made = toEditWord(word, sub);
+    const [, prefix, object] = /^(--?[A-Za-z][\w-]*=)(.+)$/s.exec(typeof made === 'string' ? made : '') ?? [];
+    if (prefix !== undefined && object !== undefined && shared.includes(word.value))
+      return { any: 'name', prefix, object };
+    if (typeof made !== 'string' || sub.includes(made) || isOption(made)) return made;
+    const before = words[i - 1];
+    const isValue = before !== undefined && takesValue(before) && !shared.includes(word.value);
+    return isValue ? made : { any: 'name', object: word.text };
+  });
+}
+
+function toEditWord(word: Argument, sub: readonly string[]): EditWord {
+  const { text, value } = word;
+  if (sub.includes(value) && isPlainWord(text)) return text;
+  const prefix = /^--?[A-Za-z][\w-]*=|^[A-Za-z_]\w*=/.exec(text)?.[0];
+  if (prefix !== undefined && prefix.length < text.length) {
+    const object = text.slice(prefix.length);
+    const kind = findObjectKind({ text: object, value: value.slice(prefix.length) });
+    return kind === undefined ? text : { any: kind, prefix, object };
+  }
+  if (isOption(value) && isPlainWord(text)) return text;
+  const kind = findObjectKind(word);
+  return kind === undefined ? text : { any: kind, object: text };
+}
+
+function toCopy(word: EditWord, objects: readonly string[]): EditWord {
+  if (typeof word === 'string') return word;
+  const copy = objects.indexOf(word.object ?? '');
+  return copy < 0 ? word : { any: word.any, ...(word.prefix === undefined ? {} : { prefix: word.prefix }), copy };
+}
+
+function findListStep(from: Argument, to: Argument): EditStep | undefined {
+  if (![from, to].every(({ text }) => isPlainWord(text)) || !from.text.includes(',')) return undefined;
+  const head = from.text.slice(0, from.text.indexOf('=') + 1);
+  if (to.text.slice(0, to.text.indexOf('=') + 1) !== head) return undefined;
+  const [had, has] = [from, to].map(({ text }) => text.slice(head.length).split(',')) as [string[], string[]];
+  const gone = had.filter((one) => !has.includes(one));
+  const isShared = gone.length > 0 && gone.length < had.length;
+  return isShared ? { list: gone, by: has.filter((one) => !had.includes(one)) } : undefined;
+}
+
+const SHELL_SIGNS = '?*[]{}!#&;()<>|';
+
+/** The same word in quotes. */
+function toQuoteSteps(a: readonly Argument[], b: readonly Argument[]): readonly EditStep[] {
+  return a.flatMap((word) => {
+    const quoted = b.find(({ text, value }) => value === word.value && /['"]/.test(text));
+    const signs = [...SHELL_SIGNS].filter((sign) => word.value.includes(sign));
+    if (quoted === undefined || word.text !== word.value || signs.length === 0) return [];
+    const prefix = /^--?[A-Za-z][\w-]*=/.exec(word.text)?.[0];
+    const own = prefix === undefined ? signs : signs.filter((sign) => word.value.slice(prefix.length).includes(sign));
+    return own.length === 0 ? [] : [{ quote: own.join(''), ...(prefix === undefined ? {} : { prefix }) }];
+  });
+}
+
+/** Sub-command words of either. Where one has more of them, the others may as well be what it is done to. */
+function toBothSub(failing: SimpleCommand, fixing: SimpleCommand): readonly string[] {
+  const [a, b] = [toOwnSub(failing), toOwnSub(fixing)];
+  const depth = failing.args.length === 0 ? b.length : Math.min(a.length, b.length);
+  return [...a.slice(0, depth), ...b.slice(0, depth)];
+}
+
+/** Those that look like one: where a program takes a sub-command, agents also give it paths and numbers. */
+function toOwnSub(command: SimpleCommand): readonly string[] {
+  const sub = toSubCommand(command);
+  const end = sub.findIndex((word) => {
+    const kind = findObjectKind({ text: word, value: word });
+    return !/^[A-Za-z][\w:-]*$/.test(word) || !(kind === undefined || kind === 'name');
+  });
+  return end < 0 ? sub : sub.slice(0, end);
+}
+
+/** The sub-command words that both have. */
+function toKeptSub(failing: SimpleCommand, fixing: SimpleCommand): readonly string[] {
+  const [a, b] = [toOwnSub(failing), toOwnSub(fixing)];
+  const end = a.findIndex((word, i) => word !== b[i]);
+  return end < 0 ? a : a.slice(0, end);
+}
+
+/** A command with the objects in it as holes. `shared`: words that are objects whatever they look like. */
+export function toTemplate(command: SimpleCommand, shared: readonly string[] = []): readonly EditWord[] {
+  const [head, ...args] = toTypedWords(command);
+  const sub = toOwnSub(command);
+  return [head?.text ?? '', ...toEditWords(args, sub, shared)];
+}
+
+/**
+ * The edit without the objects of that day. Steps that only put one object for another say nothing of the next call.
+ * `isLasting`: objects that the lesson is about, as its triggers say.
+ */
+export function toLasting(
+  edit: CommandEdit,
+  isLasting: (word: string) => boolean = () => false,
+): CommandEdit | undefined {
+  const last = (word: EditWord): EditWord => {
+    if (typeof word === 'string') return word;
+    const { object, ...hole } = word;
+    return object !== undefined && isPlainWord(object) && isLasting(object) ? `${hole.prefix ?? ''}${object}` : hole;
+  };
+  const steps = edit.steps.map((step): EditStep => {
+    if ('from' in step) return { ...step, from: step.from.map(last), to: step.to.map(last) };
+    if ('list' in step)
+      return { list: step.list, by: step.by.filter((one) => step.list.some((other) => isAlike(one, other))) };
+    return 'first' in step ? { first: step.first.map(last) } : step;
+  });
+  // Copies count the holes of all steps: none may go where one is used.
+  const hasCopies = steps.some(
+    (step) => 'to' in step && [step.to].flat().some((word) => typeof word !== 'string' && word.copy !== undefined),
+  );
+  const telling = hasCopies ? steps : steps.filter(isTelling);
+  return telling.some(isTelling) ? { ...edit, steps: telling } : undefined;
+}
+
+/** `mergedAt` stands for `merged`; what else was asked for at the same time stands for nothing. */
+function isAlike(a: string, b: string): boolean {
+  return a.slice(0, 4).toLowerCase() === b.slice(0, 4).toLowerCase();
+}
+
+function isTelling(step: EditStep): boolean {
+  if (!('from' in step)) return true;
+  return [...step.from, ...step.to].some((word) => typeof word === 'string' || word.prefix !== undefined);
+}
+
+// --- Telling
+
+/** In words that follow a colon, `replace \`--fast\` with \`--quick\``; undefined where it would be longer than that. */
+export function renderEdit({ program, steps }: CommandEdit, maxChars: number): string | undefined {
+  const told = joinAdded([...new Set(steps.flatMap((step) => renderStep(step, program)))]);
+  const text = told.length < 2 ? told.join('') : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+  return text === '' || text.length > maxChars || told.length > MAX_TOLD ? undefined : text;
+}
+
+const MAX_TOLD = 3;
+
+/** `add \`-c\` and \`-o\``: the verb once. */
+function joinAdded(told: readonly string[]): readonly string[] {
+  return told.map((one, i) => (one.startsWith('add ') && told[i - 1]?.startsWith('add ') ? one.slice(4) : one));
+}
+
+function renderStep(step: EditStep, program: string): readonly string[] {
+  if ('list' in step) {
+    const [gone, come] = [step.list, step.by].map((list) => list.map((one) => `\`${one}\``).join(', '));
+    return [step.by.length === 0 ? `leave out ${gone}` : `replace ${gone} with ${come}`];
+  }
+  if ('quote' in step) {
+    const where = step.prefix === undefined ? 'the word' : `the value of \`${step.prefix.slice(0, -1)}\``;
+    return [`put ${where} with ${[...step.quote].map((sign) => `\`${sign}\``).join(' or ')} in quotes`];
+  }
+  if ('first' in step) {
+    const [head, folder] = step.first;
+    if (head === 'cd' && folder !== undefined) return [`run it in \`${renderWord(folder)}\``];
+    return [`run \`${renderWords(step.first)}\` first`];
+  }
+  const [from, to] = [renderWords(step.from), renderWords(step.to)];
+  if (step.at === 0) return [renderProgramStep(step, program, to)];
+  if (from === '') return [`add \`${to}\``];
+  if (to === '') return [`leave out \`${from}\``];
+  return from === to || isBlank(step) ? [] : [`replace \`${from}\` with \`${to}\``];
+}
+
+/** What is new in it is only a kind of object, of which the next call has none: `<name>` is no advice. */
+function isBlank({ from, to }: WordStep): boolean {
+  const told = new Set(from.map(renderWord));
+  const come = to.filter((word) => !told.has(renderWord(word)));
+  return come.every((word) => typeof word !== 'string' && word.prefix === undefined && word.copy === undefined);
+}
+
+function renderProgramStep({ from, to }: WordStep, program: string, told: string): string {
+  if (from.length > 0) return `use \`${told}\` instead of \`${program}\``;
+  const [word] = to;
+  const isSet = /^[A-Za-z_]\w*=/.test(typeof word === 'string' ? word : (word?.prefix ?? ''));
+  return isSet ? `set \`${told}\`` : `run it through \`${told}\``;
+}
+
+/** Many objects of one kind in a row are told as one. */
+export function renderWords(words: readonly EditWord[]): string {
+  const told = words.map(renderWord);
+  const isMany = (word: string, i: number): boolean =>
+    word.startsWith('<') && told[i - 1] === word && told[i - 2] === word;
+  return told
+    .flatMap((word, i) => (!isMany(word, i) ? [word] : isMany(told[i - 1] ?? '', i - 1) ? [] : ['…']))
+    .join(' ');
+}
+
+function renderWord(word: EditWord): string {
+  return typeof word === 'string' ? word : `${word.prefix ?? ''}<${word.any}>`;
+}

@@ -1,0 +1,96 @@
+/**
+ * What else speaks for a finding: how often it was tried, that it hung, what the agent said meanwhile. These are signals
+ * only. A stated lesson ("from now on …") or a diagnosis without a failing call, a fix and a word in common is no finding:
+ * agents' own diagnoses are sometimes wrong, the pair of calls is what counts.
+ */
+import type { LiveCall } from '../../base/model/call.ts';
+import type { Finding, Signal } from '../../base/model/finding.ts';
+import { findMainCommand } from '../../base/shell/intent.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import type { SessionWindow, Spoken } from '../detector.ts';
+import { isSameDeed } from './command-shape.ts';
+import { isHang } from './is-hang.ts';
+
+/** Farther back, the same program was used for something else. */
+const LOOP_STEPS = 12;
+const LOOP_TRIES = 3;
+/** A lesson is stated when the fix has worked, within so many calls. */
+const AFTER_STEPS = 2;
+const DIAGNOSIS = /\broot cause\b|\b(?:issue|problem|culprit|reason) (?:is|was)\b/i;
+const STATED = /\blessons? learned\b|\bfrom now on\b/i;
+const SENTENCE_END = /(?<=[.!?:])\s+|\n+/;
+
+type Pair = Pick<Finding, 'failingCallId' | 'fixingCallId'>;
+
+/** Beside those that the detector gave. */
+export function findSignals({ failingCallId, fixingCallId }: Pair, window: SessionWindow): readonly Signal[] {
+  const failed = window.calls.findIndex(({ callId }) => callId === failingCallId);
+  const fixed = window.calls.findIndex(({ callId }) => callId === fixingCallId);
+  const [failing, fixing] = [window.calls[failed], window.calls[fixed]];
+  if (failing === undefined || fixing === undefined || fixed <= failed) return [];
+  const said = toPlaced(window);
+  const between = said.filter(({ after }) => after >= failed && after < fixed);
+  const around = said.filter(({ after }) => after >= failed && after <= fixed + AFTER_STEPS);
+  const isDiagnosed = between.some(({ text }) => isAbout(text, DIAGNOSIS, [failing]));
+  return [
+    ...(countTries(window.calls, failing, fixed) >= LOOP_TRIES ? (['retry-loop'] as const) : []),
+    ...(isHang(failing) ? (['hang'] as const) : []),
+    ...(isDiagnosed ? (['self-diagnosis', 'causal-words'] as const) : []),
+    ...(around.some(({ text }) => isAbout(text, STATED, [failing, fixing])) ? (['stated-lesson'] as const) : []),
+  ];
+}
+
+interface Placed {
+  readonly text: string;
+  /** Index of the call that it came after. */
+  readonly after: number;
+}
+
+function toPlaced({ calls, spoken }: SessionWindow): readonly Placed[] {
+  const said = spoken.filter(({ kind }: Spoken) => kind === 'said');
+  if (said.length === 0) return [];
+  const at = new Map(calls.map(({ callId }, index) => [callId, index]));
+  return said.map(({ text, afterCallId }) => ({ text, after: at.get(afterCallId ?? '') ?? -1 }));
+}
+
+/** Failed tries of the same thing before the fix, each another one. */
+function countTries(calls: readonly LiveCall[], failing: LiveCall, fixed: number): number {
+  const tries = calls
+    .slice(Math.max(0, fixed - LOOP_STEPS), fixed)
+    .filter((call) => call.outcome === 'failure' && isSameTask(call, failing));
+  return new Set(tries.map(({ command, inputHash, callId }) => command ?? inputHash ?? callId)).size;
+}
+
+function isSameTask(a: LiveCall, b: LiveCall): boolean {
+  if (a.tool !== b.tool) return false;
+  if (a.tool !== 'shell') return a.targetPath === b.targetPath;
+  const [one, other] = [findMainCommand(a.command ?? ''), findMainCommand(b.command ?? '')];
+  return one !== undefined && other !== undefined && isSameDeed(one, other);
+}
+
+/** Does a sentence of this kind, or the one after it, name a word of one of the calls? */
+function isAbout(text: string, kind: RegExp, calls: readonly LiveCall[]): boolean {
+  if (!kind.test(text)) return false;
+  const sentences = text.split(SENTENCE_END);
+  const telling = sentences.flatMap((one, i) => (kind.test(one) ? [one, sentences[i + 1] ?? ''] : [])).join(' ');
+  const words = new Set(telling.split(/[\s`"'(),;]+/).map((word) => word.replace(/[.:!?]+$/, '')));
+  return calls.flatMap(toTokens).some((token) => words.has(token));
+}
+
+/** Words that say nothing by themselves. */
+const COMMON =
+  /^(?:the|and|for|not|run|get|set|all|new|add|this|that|with|from|was|are|you|use|one|two|out|can|now|but|has|had)$/i;
+
+function toTokens({ command, targetPath }: LiveCall): readonly string[] {
+  const words = parseCommand(command ?? '').flatMap(({ program, args }) => [
+    program,
+    ...args.flatMap(({ value }) => [value, value.split('=', 1)[0] ?? '', toBaseName(value)]),
+  ]);
+  return [...words, targetPath ?? '', toBaseName(targetPath ?? '')].filter(
+    (word) => (word.length > 2 || /^-\w$/.test(word)) && !COMMON.test(word),
+  );
+}
+
+function toBaseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,25 @@
+/**
+ * A call that did not end by itself: it ran out of time, or was stopped after a long silence. A long duration alone proves
+ * nothing: it holds the time that a user took to allow the call.
+ */
+import type { LiveCall } from '../../base/model/call.ts';
+
+const SILENT_MS = 30_000;
+/** 130, 137, 143: interrupted, killed, terminated. */
+const STOPPED = new Set([130, 137, 143]);
+const OUT_OF_TIME = /\btimed out after \d|\bexceeded the timeout of \d/i;
+/** A sibling of a parallel batch that failed took it along. */
+const SIBLING = /parallel tool call|sibling/i;
+/** What an agent writes about a stopped call, at most. */
+const MAX_SILENT_CHARS = 80;
+
+export function isHang(call: LiveCall): boolean {
+  const { tool, outcome, outcomeType, exitCode, durationMs = 0, output = '' } = call;
+  if (tool !== 'shell') return false;
+  if (outcomeType === 'timeout') return true;
+  if (outcome === 'failure' && outcomeType === 'error-flag' && OUT_OF_TIME.test(output)) return true;
+  if (durationMs < SILENT_MS) return false;
+  if (outcome === 'failure') return exitCode !== undefined && STOPPED.has(exitCode);
+  if (outcome !== 'cancelled' || outcomeType !== 'interrupt') return false;
+  return output.trim().length <= MAX_SILENT_CHARS && !SIBLING.test(output);
+}

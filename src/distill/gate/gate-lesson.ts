@@ -1,0 +1,182 @@
+/**
+ * The back-test before trust (D12): a new trigger is replayed over the user's own past calls. Pure: what a trigger
+ * means is for the matcher to say, and is passed in.
+ */
+
+import type { Outcome } from '../../base/model/event.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import { findWilsonInterval } from '../../base/statistics/estimates.ts';
+import type { Triggers } from '../../base/triggers/trigger.ts';
+import { GUESSED_PATH } from '../propose/paths/guessed-path.ts';
+import { LOST_PATH } from '../text/to-lesson-text.ts';
+import { contradicts } from './contradicts.ts';
+
+export interface PastCall {
+  readonly callId: string;
+  readonly command: string;
+  readonly outcome: Outcome;
+  readonly signatureId?: string | undefined;
+  /** A shell command where it is not said. */
+  readonly tool?: ToolName | undefined;
+  readonly path?: string | undefined;
+  readonly cwd?: string | undefined;
+  /** What the tool was given, as JSON: only of calls that are still in memory. */
+  readonly json?: string | undefined;
+}
+
+export interface Gate {
+  readonly verdict: 'active' | 'draft' | 'dropped';
+  /** Past failures of this kind that it would have spoken about. */
+  readonly hits: number;
+  /** Past successes that it would have spoken about. */
+  readonly falseAlarms: number;
+  readonly reason: string;
+}
+
+/**
+ * Bounds of the share of hits, with 95 % confidence. Its own mistake and no false alarm just pass the first; each false
+ * alarm then wants more than one hit. What cannot be right in a fifth of all cases is not even for a person to look at.
+ */
+const TRUSTED = 0.2;
+const USELESS = 0.2;
+/** So often has to have failed what nothing mended. */
+const AGAIN = 2;
+/** Kinds of what may go on without a call that mends it. */
+const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-tool-use', 'corrected-command']);
+/** So many of the right folder are usual. */
+const MAX_ELSEWHERE = 3;
+
+/** `isSure`: only commands whose exit code the line does not hide. */
+type Holds = (triggers: Triggers, command: string, call: PastCall, isSure?: boolean) => boolean;
+
+/** How a reason begins that says why a person has to look first. */
+export const HELD_BACK = 'held back: ';
+
+/** `past` holds the finding's own failing and fixing call too, known by their ids. */
+export function gateFinding(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  if (finding.episodeOnly !== undefined) return drop(finding.episodeOnly);
+  const gate = replay(finding, past, holds);
+  const caution = finding.caution ?? (finding.trust === 'foreign' ? 'its words are not from calls' : undefined);
+  if (caution === undefined || gate.verdict === 'dropped') return gate;
+  return { ...gate, verdict: 'draft', reason: `${HELD_BACK}${caution}; ${gate.reason}` };
+}
+
+function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  if (finding.kind === 'code-edit') return drop('code was the fix: no lesson about a command');
+  // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
+  if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
+    return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'only words tell of it' };
+  const failing = past.find((call) => call.callId === finding.failingCallId);
+  const fixing = past.find((call) => call.callId === finding.fixingCallId);
+  if (finding.scope === 'session') return judgeInSession(finding);
+  if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
+  if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
+    return trust(finding, past, holds);
+  if (failing !== undefined && !holds(finding.triggers, failing.command, failing))
+    return drop('silent on its own mistake');
+  // The same call is right once something else ran: the past does not tell what had.
+  const isRepeated = finding.triggers.session !== undefined;
+  if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing.command, fixing))
+    return drop('speaks on its own fix');
+  const { hits, falseAlarms, low, high, counts } = countSpoken(finding, past, holds);
+  if (isGuessedOnce(finding, hits))
+    return { ...drop('a path that was guessed wrong once is no lesson'), hits, falseAlarms };
+  // What a user said once, and what has to run before, is for a person to confirm: that other calls worked says nothing.
+  const isCautious = isRepeated || finding.kind === 'refused-by-user' || finding.kind === 'corrected-by-user';
+  if (high < USELESS && !isCautious) return { ...drop(`speaks where nothing is wrong: ${counts}`), hits, falseAlarms };
+  if (failing === undefined || fixing === undefined) {
+    return { verdict: 'draft', hits, falseAlarms, reason: `its own calls could not be replayed; ${counts}` };
+  }
+  const isSeen = hits >= (isEnvironment(finding) ? AGAIN : 1);
+  const isTrusted = low >= TRUSTED && falseAlarms <= hits && isSeen && !isCautious;
+  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
+}
+
+/**
+ * Where the shell stood and what a tool was given is not kept with past calls. The first makes a trigger narrow by
+ * itself, and so does the name of a file; the second alone waits for a second session. Of a command that has to run in
+ * another folder many may have worked, there or elsewhere: then a person has to say.
+ */
+function trust(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  const { signals, triggers } = finding;
+  const isPlace = triggers.directory !== undefined || triggers.paths !== undefined;
+  const isNarrow = isPlace && signals.includes('fix-confirmed');
+  const { directory, ...anywhere } = triggers;
+  // What one folder lacks is there above it: that the same words work elsewhere is just what the lesson says.
+  const isOwn = finding.kind === 'wrong-directory' && typeof directory === 'object' && 'in' in directory;
+  const isElsewhere = directory !== undefined && directory !== 'argument' && !isOwn;
+  const worked = isElsewhere
+    ? past.filter((call) => isFalseAlarm(call, { ...finding, triggers: anywhere }, holds))
+    : [];
+  const others = worked.length > MAX_ELSEWHERE ? `; ${worked.length} calls like it worked, nobody knows where` : '';
+  const reason = `only its own calls are known: the past does not tell where calls were made or what tools were given${others}`;
+  return { verdict: isNarrow && others === '' ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
+}
+
+function countSpoken(finding: Finding, past: readonly PastCall[], holds: Holds) {
+  const spoken = past.filter((call) => holds(finding.triggers, call.command, call));
+  const hits = spoken.filter((call) => isHit(call, finding)).length;
+  const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
+  const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
+  const counts = `${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')} in past calls, right in at least ${Math.round(low * 100)} %`;
+  return { hits, falseAlarms, low, high, counts };
+}
+
+/** A failure that no call mended. What a person said has no calls to mend it, and is judged elsewhere. */
+function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
+  return failingCallId === fixingCallId && UNMENDED.has(kind);
+}
+
+/**
+ * All there is to tell is that it does not work: that has to have been so before, and never otherwise. Where past calls
+ * were made is not kept: what worked anywhere speaks against it.
+ */
+function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
+  const { directory: _, ...anywhere } = finding.triggers;
+  const { hits, falseAlarms, counts } = countSpoken({ ...finding, triggers: anywhere }, past, holds);
+  const against = past.filter((call) => call.callId !== finding.failingCallId && contradicts(finding, call)).length;
+  const wrong = Math.max(falseAlarms, against);
+  const more = against > falseAlarms ? `, ${against} calls that worked had to do with it` : '';
+  if (hits < AGAIN || wrong > 0) return { ...drop(`nothing mended it: ${counts}${more}`), hits, falseAlarms: wrong };
+  return { verdict: 'active', hits, falseAlarms, reason: counts };
+}
+
+function judgeInSession(finding: Finding): Gate {
+  if (isUnmended(finding) && !finding.signals.includes('error-fix-success')) return drop('nothing mended it yet');
+  return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'true in its session' };
+}
+
+function isHit(call: PastCall, finding: Finding): boolean {
+  // What the user refused never ran.
+  if (call.callId === finding.failingCallId) return true;
+  return call.outcome === 'failure' && call.signatureId === finding.signature.id;
+}
+
+/**
+ * Of a command before a pipe nobody knows whether it worked. What the environment lacks shows there, too: such a trigger is
+ * as wide as the program, and most of its calls are piped.
+ */
+function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
+  const { triggers, failingCallId, fixingCallId } = finding;
+  if (call.callId === failingCallId || call.callId === fixingCallId) return false;
+  const isSure = !isEnvironment(finding);
+  return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call.command, call, isSure);
+}
+
+function isGuessedOnce({ tags }: Finding, hits: number): boolean {
+  return tags.includes(GUESSED_PATH) && hits < AGAIN;
+}
+
+/** No word of the command is wrong: something has to be set beside it. */
+function isEnvironment({ kind, triggers, tags }: Finding): boolean {
+  return (kind === 'missing-precondition' && triggers.session === undefined) || tags.includes(LOST_PATH);
+}
+
+function drop(reason: string): Gate {
+  return { verdict: 'dropped', hits: 0, falseAlarms: 0, reason };
+}
+
+function toCount(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`;
+}

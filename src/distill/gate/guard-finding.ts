@@ -1,0 +1,139 @@
+/**
+ * The one place that every finding passes, whichever detector made it: what came from outside is kept as evidence, never as
+ * an instruction, and what only a person may decide is held back. Guarding twice changes nothing more.
+ */
+import type { Finding } from '../../base/model/finding.ts';
+import type { LessonBody } from '../../base/model/lesson.ts';
+import { EXCERPT_CHARS } from '../../base/model/lesson.ts';
+import { toShortChars } from '../../base/text/short-text.ts';
+import { FIXED_BY } from '../text/retell-lesson.ts';
+import { blankTyped, isPrinted, joinTexts, type Sources, toSearchable } from './outside-text/find-quoted.ts';
+import { type Guarded, guardWords, toWhole } from './outside-text/guard-words.ts';
+import { namesEchoedPlace } from './outside-text/names-echoed-place.ts';
+import { toPlainLine } from './outside-text/to-plain-line.ts';
+import { toSource } from './outside-text/to-source.ts';
+import { type GuardWindow, toAllSources, toSources, toUserWords } from './outside-text/to-sources.ts';
+import { findRisks, type Risk } from './risky-remedies/judge-remedy.ts';
+import { listAdvice, listJudged } from './risky-remedies/list-advice.ts';
+
+export function guardFinding(finding: Finding, window: GuardWindow): Finding {
+  const sources = finding.trust === 'foreign' ? toAllSources(window) : toSources(window);
+  const [summary, mistake, remediation] = [finding.summary, finding.mistake, finding.remediation].map((text) =>
+    guardWords(text, sources),
+  ) as [Guarded, Guarded, Guarded];
+  const body = finding.body === undefined ? undefined : guardBody(finding.body, sources);
+  const all = [summary, mistake, remediation, ...(body?.guarded ?? [])];
+  // As it was found: what is masked in the words is still what was run.
+  const advice = listAdvice(finding);
+  const risks = listJudged(finding, [finding.evidence]).flatMap((text) => judgeRemedy(text, finding, window));
+  const outside = [
+    ...findOutside({ summary, remediation, all, body: body?.guarded ?? [] }, sources),
+    ...(advice.some((text) => namesEchoedPlace(text, finding, window))
+      ? ['its remedy leads to a place that an output named']
+      : []),
+  ];
+  const reasons = [...outside, ...risks.map(({ reason }) => reason)];
+  const isForeign = outside.length > 0 || risks.some(isForeignRisk);
+  return {
+    ...finding,
+    summary: isMostlyQuote(summary) ? summary.own : summary.text,
+    // Of a call it is evidence, and a short quote of it may stay; where only words tell of it, it is a word like any other.
+    mistake: finding.steps === 0 && isMostlyQuote(mistake) ? mistake.own : mistake.text,
+    remediation: dropPrintedCode(isQuote(remediation) ? remediation.own : remediation.text, sources),
+    ...(body === undefined ? {} : { body: body.body }),
+    tags: finding.tags.filter(isTag),
+    intentKey: toWhole(guardWords(finding.intentKey, sources).text.slice(0, INTENT_CHARS)),
+    evidence: guardEvidence(finding, sources),
+    ...(reasons.length === 0 ? {} : { caution: toCaution(finding.caution, reasons) }),
+    ...(isForeign ? { trust: 'foreign' } : {}),
+  };
+}
+
+const INTENT_CHARS = 200;
+/** More of a remedy than that are not words of ours. */
+const MAX_QUOTED_WORDS = 5;
+
+interface Outside {
+  readonly summary: Guarded;
+  readonly remediation: Guarded;
+  readonly body: readonly Guarded[];
+  readonly all: readonly Guarded[];
+}
+
+function findOutside({ summary, remediation, body, all }: Outside, sources: Sources): readonly string[] {
+  const isPoisoned = all.some(({ poison }) => poison === 'attack' || poison === 'command');
+  const isCopied = isQuote(remediation) || isMostlyQuote(summary) || body.some(isQuote);
+  return [
+    ...(isPoisoned ? ['an output tells its reader what to do'] : []),
+    ...(isCopied || hasPrintedCode(remediation.text, sources) ? ['its words stand in an output only'] : []),
+  ];
+}
+
+function isQuote({ quotedWords }: Guarded): boolean {
+  return quotedWords > MAX_QUOTED_WORDS;
+}
+
+function isMostlyQuote(words: Guarded): boolean {
+  return isQuote(words) && words.quotedWords * 2 > words.words;
+}
+
+/** Options, paths and the like that only an output names: nobody has run that remedy. */
+function hasPrintedCode(remedy: string, sources: Sources): boolean {
+  return dropPrintedCode(remedy, sources) !== remedy;
+}
+
+function dropPrintedCode(remedy: string, sources: Sources): string {
+  return remedy.replace(CODE_WORD, (found) => {
+    const word = found.replace(/[.:!?]+$/, '');
+    return CODE.test(word) && isPrinted(toSearchable(word), sources) ? `…${found.slice(word.length)}` : found;
+  });
+}
+
+const CODE_WORD = /[^\s`'"()[\]{},;…]+/g;
+const CODE = /^--?[a-z][\w-]+|^[\w.~-]*\/[\w./-]{2,}$|^\w[\w-]*[=@]\S+$|^\w+\.(?:sh|py|js|ts|ps1|exe|rb|pl)$/i;
+
+function isForeignRisk({ name }: Risk): boolean {
+  return name !== 'destroys';
+}
+
+function toCaution(known: string | undefined, reasons: readonly string[]): string {
+  return [...new Set([...(known === undefined ? [] : known.split(', ')), ...reasons])].join(', ');
+}
+
+/** Who may name a host: the call that failed, and the user. What the user said outright is theirs to say. */
+function judgeRemedy(remedy: string, { failingCallId }: Finding, window: GuardWindow): readonly Risk[] {
+  const failing = window.calls.find(({ callId }) => callId === failingCallId);
+  const users = toUserWords(window);
+  const own = blankTyped(toPlainLine(remedy), { printed: [], typed: joinTexts(users.map(toSource)) });
+  return findRisks(own, { named: [failing?.command ?? '', ...users], cwd: failing?.cwd });
+}
+
+function guardBody(
+  body: LessonBody,
+  sources: Sources,
+): { readonly body: LessonBody; readonly guarded: readonly Guarded[] } {
+  const guarded: Guarded[] = [];
+  const guard = (text: string): string => {
+    const one = guardWords(text, sources);
+    guarded.push(one);
+    return dropPrintedCode(isQuote(one) ? one.own : one.text, sources);
+  };
+  const entries = Object.entries(body).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? value.map(guard) : guard(`${value}`),
+  ]);
+  return { body: Object.fromEntries(entries) as LessonBody, guarded };
+}
+
+function guardEvidence({ evidence, steps }: Finding, sources: Sources): Finding['evidence'] {
+  if (evidence.excerpt === undefined) return evidence;
+  const parts = evidence.excerpt
+    .split(FIXED_BY)
+    .map((part) => guardWords(part, sources))
+    .map((part) => (steps === 0 && isQuote(part) ? part.own : part.text));
+  return { ...evidence, excerpt: toShortChars(parts.join(FIXED_BY), EXCERPT_CHARS) };
+}
+
+function isTag(tag: string): boolean {
+  return tag.length <= 80 && !/\s|:\/\//.test(tag) && toPlainLine(tag) === tag;
+}

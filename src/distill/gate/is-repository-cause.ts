@@ -1,0 +1,50 @@
+/**
+ * Is the cause of a failure something that one repository contains: its targets, scripts, files? Then another repository
+ * with the same failure has a lesson of its own, and the lesson never becomes one for every project. In doubt it is: a
+ * lesson that is told in two projects does less harm than one that is wrong in all others.
+ */
+import type { LiveCall } from '../../base/model/call.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+
+/** The rules of shells and of the agents' own tools are the same in every folder. */
+const NO_REPOSITORYS = new Set(
+  ['script-syntax', 'shell-quoting', 'shell-word', 'working-directory', 'tool-schema', 'tool-order'].map(
+    (topic) => `topic:${topic}`,
+  ),
+);
+
+/** How programs say that they do not know a word of their own command line, whatever they are run on. */
+const USAGE = [
+  /\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|unsupported|ambiguous|bad|undefined|deprecated|conflicting|duplicate)\b.*\b(?:options?|flags?|switch(?:es)?|arguments?|parameters?|(?:sub)?commands?|fields?|propert(?:y|ies)|operands?|values?|keys?|predicates?|primar(?:y|ies))\b/i,
+  /\b(?:options?|flags?|switch(?:es)?|arguments?|parameters?|(?:sub)?commands?|fields?|operands?|values?)\b.*\b(?:unknown|unrecogni[sz]ed|not recogni[sz]ed|unexpected|invalid|illegal|not (?:supported|allowed|valid|defined|found)|requires?|required|missing|expected|cannot be used|mutually exclusive|must be|does not exist)\b/i,
+  /\b(?:requires?|missing|expects?|expected|takes?|accepts?|too (?:many|few)|needs?)\b.*\b(?:options?|flags?|arguments?|args?|parameters?|operands?|values?)\b/i,
+  /\bnot an? \S+ (?:command|option|subcommand)\b|\bno such (?:option|flag|command|subcommand)\b|^\s*usage:/i,
+];
+
+/** They run what the repository says under that name. */
+const TASK_RUNNERS = new Set(['make', 'gmake', 'just', 'task', 'rake', 'invoke', 'nox', 'tox', 'ant', 'mage']);
+const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun', 'deno', 'composer', 'poetry', 'hatch', 'pdm']);
+
+/** `failing`: the call that failed, where it is known. */
+export function isRepositoryCause(
+  { tags, signature, triggers }: Pick<Finding, 'tags' | 'signature' | 'triggers'>,
+  failing: Pick<LiveCall, 'command' | 'message'> | undefined,
+): boolean {
+  if (tags.some((tag) => NO_REPOSITORYS.has(tag))) return false;
+  if (runsOwnProgram(triggers, failing?.command ?? '')) return true;
+  const said = [failing?.message, signature.template];
+  return !said.some((text) => text !== undefined && USAGE.some((form) => form.test(text)));
+}
+
+/** A script of the repository, run by its path or by the name that the repository gives it. */
+function runsOwnProgram({ programs = [] }: Finding['triggers'], command: string): boolean {
+  const names = new Set(programs.map(({ name }) => name));
+  const isTask = programs.some(
+    ({ name, sub = [] }) => TASK_RUNNERS.has(name) || (SCRIPT_RUNNERS.has(name) && sub[0] === 'run'),
+  );
+  return isTask || parseCommand(command).some(({ program, text }) => names.has(program) && RELATIVE.test(text));
+}
+
+/** `./tool`, `scripts/tool`: a path that begins in the repository. */
+const RELATIVE = /^(?:\.{1,2}\/|[\w.-]+\/)/;

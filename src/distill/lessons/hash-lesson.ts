@@ -1,0 +1,69 @@
+/** What makes two lessons the same text, and what makes two findings the same lesson. */
+import { createHash } from 'node:crypto';
+import type { Finding } from '../../base/model/finding.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
+
+export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string {
+  const { mistake, remediation, triggers } = content;
+  return `sha256:${createHash('sha256').update(toCanonical({ mistake, remediation, triggers })).digest('hex')}`;
+}
+
+/** What programs and tools know of their own input is the same everywhere; scripts, tasks and the PATH are a project's. */
+const EVERYWHERE = new Set(
+  [
+    'cli-flag',
+    'cli-value',
+    'cli-command',
+    'cli-words',
+    'cli-form',
+    'api-path',
+    'script-syntax',
+    'shell-quoting',
+    'shell-word',
+    'working-directory',
+    'tool-schema',
+    'tool-order',
+  ].map((topic) => `topic:${topic}`),
+);
+
+/**
+ * The same mistake has the same key, whatever the numbers, paths and fixes around it were: findings with the key of a
+ * lesson are more evidence of it. `projectId` is the finding's, or the id of the lesson's scope.
+ */
+export function toMergeKey(about: Mergeable, projectId: string | undefined): string {
+  const isEverywhere = about.tags.some((tag) => EVERYWHERE.has(tag));
+  const session = findSession(about);
+  const project = session ?? (isEverywhere ? '' : (projectId ?? ''));
+  // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
+  const words = isWordsOnly(about) ? { words: about.remediation } : {};
+  return toCanonical({ triggers: about.triggers, project, ...words });
+}
+
+type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
+  readonly remediation?: string;
+  readonly origin?: Lesson['origin'] | Finding['origin'];
+  readonly trust?: Finding['trust'];
+  readonly scope?: Lesson['scope'] | Finding['scope'];
+  readonly sessionId?: string;
+};
+
+/** A report that no failing call stands behind. */
+function isWordsOnly({ origin, trust }: Mergeable): boolean {
+  const from = typeof origin === 'object' ? origin : { kind: origin, trust };
+  return from.kind === 'self-report' && from.trust === 'foreign';
+}
+
+/** What is true in one session only is known again in no other. */
+function findSession({ scope, sessionId }: Mergeable): string | undefined {
+  if (scope === 'session') return sessionId;
+  return scope !== undefined && scope.kind === 'session' ? scope.id : undefined;
+}
+
+/** JSON with sorted keys: two objects that are equal have one text. */
+function toCanonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, one]) => `${JSON.stringify(key)}:${toCanonical(one)}`).join(',')}}`;
+}

@@ -1,0 +1,265 @@
+/** A finding becomes a lesson, or more evidence of one that is known (D10). */
+
+import { makeId, makeSlug } from '../../base/ids.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { type Evidence, hasDataLossTag, type Lesson, type Origin, type Scope } from '../../base/model/lesson.ts';
+import { findLastFailure, isRefuted, isVouchedFor, listLater } from '../../base/model/lesson-trust.ts';
+import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
+import { doubtLesson } from '../gate/doubt-lesson.ts';
+import type { Gate } from '../gate/gate-lesson.ts';
+import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
+import { listJudged } from '../gate/risky-remedies/list-advice.ts';
+import { FIXED_BY } from '../text/retell-lesson.ts';
+import { findImpact, tellsDataLoss } from './find-impact.ts';
+import { toContentHash } from './hash-lesson.ts';
+import { inferType } from './infer-type.ts';
+import { type LessonFacts, toConfidence, toPriority } from './score-lesson.ts';
+
+const MAX_EVIDENCE = 10;
+const SAME_PAIR_MS = 60_000;
+/** Under this a lesson is kept, flagged for review and not shown. */
+const REVIEW_BELOW = 0.5;
+/** A report of what is known raises it once. */
+const REPORTED = 'topic:self-reported';
+
+/** What the back-test said; its counts may be missing. */
+type Tested = Pick<Gate, 'verdict'> & Partial<Gate>;
+
+/** `now` is an ISO time. */
+export function makeLesson(
+  finding: Finding,
+  gate: Tested,
+  now: string,
+  weights: ScoringWeights = DEFAULT_WEIGHTS,
+): Lesson {
+  const facts: LessonFacts = { ...toWordFacts(finding), occurrences: 1, sessions: 1, projects: 1 };
+  const isActive = gate.verdict === 'active' && !isHeldBack(finding);
+  const confidence = toConfidence(facts, weights);
+  const { summary, mistake, remediation, triggers, tags } = finding;
+  return {
+    id: makeId('les', Date.parse(now)),
+    slug: makeSlug(toSlugWords(finding)),
+    type: inferType(finding),
+    summary,
+    mistake,
+    remediation,
+    ...(finding.body === undefined ? {} : { body: finding.body }),
+    triggers,
+    priority: finding.priority ?? toPriority(facts, isActive, weights),
+    confidence,
+    mode: 'note',
+    status: isActive ? 'active' : 'draft',
+    needsReview: confidence < REVIEW_BELOW || isHeldBack(finding),
+    scope:
+      finding.scope === 'session'
+        ? { kind: 'session', id: finding.sessionId }
+        : { kind: 'project', id: finding.projectId },
+    tags,
+    origin: toOrigin(finding),
+    evidence: [finding.evidence],
+    signatureId: finding.signature.id,
+    occurrences: 1,
+    sessions: 1,
+    projects: 1,
+    validity: { models: toList(finding.model), agentVersions: toList(finding.agentVersion) },
+    ...toTested(gate),
+    ...(finding.edit === undefined ? {} : { edit: finding.edit }),
+    ...(finding.isSuggested === true ? toReplacement(finding) : {}),
+    contentHash: toContentHash({ mistake, remediation, triggers }),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * The same mistake seen again. Evidence and counts grow; what a person reviewed keeps its words, rank and scope.
+ * The given lesson itself comes back when this very evidence is known already: a call told twice counts once.
+ * With `gate`, a draft whose trigger passes by now becomes active; one about a file, which no past command tells of,
+ * when a second session has met it.
+ */
+export function mergeLesson(
+  existing: Lesson,
+  finding: Finding,
+  now: string,
+  gate?: Tested,
+  weights: ScoringWeights = DEFAULT_WEIGHTS,
+): Lesson {
+  if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
+    return toReported(existing, finding, now, weights);
+  const grown: Lesson = {
+    ...toCorrecting(toRetold(existing, finding), finding),
+    ...toCounts(existing, finding),
+    // Counted for the trigger as it was found: a person may have made another of it.
+    ...(isSame(existing.triggers, finding.triggers) ? toTested(gate) : {}),
+    evidence: addEvidence(existing.evidence, finding.evidence),
+    validity: {
+      ...dropRefuted(existing, finding.evidence),
+      models: toList(...existing.validity.models, finding.model),
+      agentVersions: toList(...existing.validity.agentVersions, finding.agentVersion),
+    },
+    updatedAt: now,
+  };
+  // Words that nothing stands behind are counted, and change nothing of what somebody here vouches for.
+  const isOnlySaid = finding.trust === 'foreign' && existing.origin.trust !== 'foreign';
+  if (existing.reviewedBy !== undefined || isVouchedFor(existing) || isOnlySaid) return grown;
+  const isProven = gate?.verdict === 'active' || (grown.sessions >= 2 && existing.triggers.paths !== undefined);
+  const isHeld = existing.status === 'draft' && (mustWait(existing) || isHeldBack(finding));
+  const mayRise = existing.status === 'draft' && !isHeld && !isRefuted(grown);
+  const isDoubted = gate !== undefined && doubtLesson(existing, finding, gate, now) !== undefined;
+  const status = isDoubted ? 'draft' : mayRise && isProven ? 'active' : existing.status;
+  const confidence = toMovedConfidence(existing, grown, finding, weights);
+  const facts = { ...grown, ...toWordFacts(finding), repeats: countRepeats(existing, grown.evidence) };
+  return {
+    ...grown,
+    status,
+    confidence,
+    priority: Math.max(existing.priority, finding.priority ?? toPriority(facts, status === 'active', weights)),
+    // What was measured is not outweighed by one more sight: a person decides.
+    needsReview: confidence < REVIEW_BELOW || isHeld || isDoubted || existing.measure?.doubt !== undefined,
+    // A repository's lesson is that project's, wherever else the mistake is made.
+    scope: existing.file === undefined ? toScope(existing.scope, finding) : existing.scope,
+  };
+}
+
+/** Words that were told before there was an edit are told anew, once: what a person reviewed is theirs. */
+function toRetold(existing: Lesson, finding: Finding): Lesson {
+  const { summary, mistake, remediation, edit } = finding;
+  const isOld = existing.edit === undefined && existing.reviewedBy === undefined && existing.body === undefined;
+  if (!isOld || edit === undefined || existing.origin.by !== finding.detector) return existing;
+  const contentHash = toContentHash({ mistake, remediation, triggers: existing.triggers });
+  return { ...existing, summary, mistake, remediation, edit, contentHash };
+}
+
+/** Calls that worked before the mistake was made again say nothing any more. */
+function dropRefuted({ validity, evidence }: Lesson, added: Evidence): Lesson['validity'] {
+  const { refutedBy, ...rest } = validity;
+  const later = listLater(refutedBy, findLastFailure({ evidence: [...evidence, added] }));
+  return later.length === 0 ? rest : { ...rest, refutedBy: later };
+}
+
+function toTested(gate: Tested | undefined): Pick<Lesson, 'tested'> {
+  const { hits, falseAlarms } = gate ?? {};
+  return hits === undefined || falseAlarms === undefined ? {} : { tested: { hits, falseAlarms } };
+}
+
+/** What a person has to look at first corrects nothing by itself. */
+function toReplacement(finding: Finding): Pick<Lesson, 'replacement'> {
+  return finding.replacement === undefined || isHeldBack(finding) ? {} : { replacement: finding.replacement };
+}
+
+/**
+ * Another word worked this time: then it is no pure replacement. The same word each time, or one that the program itself
+ * names, is one. What a person reviewed is theirs.
+ */
+function toCorrecting(existing: Lesson, finding: Finding): Lesson {
+  const { replacement, ...rest } = existing;
+  const seen = finding.replacement;
+  if (seen === undefined || (replacement !== undefined && isSame(replacement, seen))) return existing;
+  if (replacement !== undefined) return rest;
+  const isAgain = finding.isSuggested === true || existing.evidence.every(({ excerpt }) => isFixedBy(excerpt, seen.to));
+  return isAgain && existing.reviewedBy === undefined ? { ...existing, ...toReplacement(finding) } : existing;
+}
+
+function isFixedBy(excerpt: string | undefined, word: string): boolean {
+  return excerpt?.split(FIXED_BY)[1]?.split(/\s+/).includes(word) ?? false;
+}
+
+function isSame(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The agent itself reported what was seen already: that counts, once, and nothing else does. */
+function toReported(existing: Lesson, finding: Finding, now: string, weights: ScoringWeights): Lesson {
+  const isNew = finding.signals.includes('self-reported') && !existing.tags.includes(REPORTED);
+  if (!isNew || existing.reviewedBy !== undefined || isHeldBack(finding)) return existing;
+  const facts = { ...existing, ...toWordFacts(finding) };
+  return {
+    ...existing,
+    tags: toList(...existing.tags, ...finding.tags, REPORTED),
+    confidence: Math.max(existing.confidence, toConfidence(facts, weights)),
+    priority: Math.max(existing.priority, toPriority(facts, existing.status === 'active', weights)),
+    updatedAt: now,
+  };
+}
+
+/** The guard held it back, or its words are from outside: that no count of repetitions changes. */
+function isHeldBack({ caution, trust }: Finding): boolean {
+  return caution !== undefined || trust === 'foreign';
+}
+
+/** The same of what is stored: why it was held back is in its history, its words tell it again. */
+function mustWait(lesson: Lesson): boolean {
+  const advice = listJudged(lesson, lesson.evidence);
+  return lesson.origin.trust === 'foreign' || advice.some((text) => findRisks(text, {}).length > 0);
+}
+
+function toOrigin({ origin = 'episode', trust, detector, signals }: Finding): Origin {
+  const isStated = origin === 'user' || signals.includes('user-corrected');
+  const usual = isStated ? 'stated' : origin === 'import' ? 'foreign' : 'observed';
+  return { kind: origin, by: detector, trust: trust ?? usual };
+}
+
+/** What the words add to what the detector saw. */
+function toWordFacts(finding: Finding): Pick<LessonFacts, 'signals' | 'impact'> {
+  const { signals, summary, mistake, remediation, tags } = finding;
+  const words = `${summary}\n${mistake}\n${remediation}`;
+  const isLoss = (tellsDataLoss(words) || hasDataLossTag(tags)) && !signals.includes('data-loss');
+  return { signals: isLoss ? [...signals, 'data-loss'] : signals, impact: findImpact(words) };
+}
+
+/** Seen again after an active lesson was there to be heeded. What a scan of old sessions finds is no repetition. */
+function countRepeats({ status, createdAt }: Lesson, evidence: readonly Evidence[]): number {
+  if (status !== 'active') return 0;
+  const isRepeat = ({ at, measured }: Evidence): boolean => !measured && Date.parse(at) > Date.parse(createdAt);
+  return evidence.filter(isRepeat).length;
+}
+
+/** Words of the mistake, not of the example: `gh pr diff --stat`. */
+function toSlugWords({ triggers, intentKey }: Finding): string {
+  const [program] = triggers.programs ?? [];
+  const { any = [], all = [] } = program?.args ?? {};
+  return [...new Set([...intentKey.split(' '), ...(program?.sub ?? []), ...any, ...all])].join(' ');
+}
+
+function toCounts(existing: Lesson, finding: Finding): Pick<Lesson, 'occurrences' | 'sessions' | 'projects'> {
+  const isNewSession = !existing.evidence.some(
+    ({ agent, sessionId }) => agent === finding.agent && sessionId === finding.sessionId,
+  );
+  // Evidence does not tell its project: a lesson of several is not counted further.
+  const isNewProject = existing.scope.kind === 'project' && existing.scope.id !== finding.projectId;
+  return {
+    occurrences: existing.occurrences + 1,
+    sessions: existing.sessions + (isNewSession ? 1 : 0),
+    projects: existing.projects + (isNewProject ? 1 : 0),
+  };
+}
+
+/** Full: an entry of a session that has another one goes first, else the oldest. */
+function addEvidence(known: readonly Evidence[], added: Evidence): readonly Evidence[] {
+  const all = [...known, added];
+  if (all.length <= MAX_EVIDENCE) return all;
+  const spare = all.findIndex((one, i) => all.some((other, j) => j > i && other.sessionId === one.sessionId));
+  return all.toSpliced(Math.max(spare, 0), 1);
+}
+
+/** The hook and the transcript tell the same pair of calls with times that differ a little. */
+function isSameEvidence(a: Evidence, b: Evidence): boolean {
+  if (a.agent !== b.agent || a.sessionId !== b.sessionId || a.excerpt !== b.excerpt) return false;
+  return a.at === b.at || Math.abs(Date.parse(a.at) - Date.parse(b.at)) <= SAME_PAIR_MS;
+}
+
+/** Only what the new counts add: confidence may have been moved by measurement meanwhile. */
+function toMovedConfidence(before: Lesson, after: Lesson, { signals }: Finding, weights: ScoringWeights): number {
+  const { min, max } = weights.confidence;
+  const step = toConfidence({ ...after, signals }, weights) - toConfidence({ ...before, signals }, weights);
+  return Math.round(Math.min(max, Math.max(min, before.confidence + step)) * 100) / 100;
+}
+
+/** The caller merges findings of two projects only when these are different repositories. */
+function toScope(scope: Scope, { projectId }: Finding): Scope {
+  return scope.kind === 'project' && scope.id !== projectId ? { kind: 'user' } : scope;
+}
+
+function toList(...values: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}

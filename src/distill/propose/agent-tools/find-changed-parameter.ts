@@ -1,0 +1,65 @@
+/** The one parameter that two calls of a tool differ in, and that the first one failed for. */
+import type { LiveCall } from '../../../base/model/call.ts';
+
+export interface ChangedParameter {
+  readonly name: string;
+  /** What the failing call gave; absent when it did not give it. */
+  readonly before?: string;
+  /** What the working call gave. */
+  readonly after?: string;
+  /** Of a parameter that the tool does not have: the one that the working call had in its place. */
+  readonly instead?: string;
+}
+
+/** Words about the call for people, and how long it may take: never the cause. */
+const ASIDE = /description|justification|explanation|reason|comment|title|timeout|_ms$|tokens$|prefix_rule|login|tty/i;
+const MAX_VALUE = 60;
+
+type Parameters = Readonly<Record<string, string>>;
+
+export function findChangedParameter(failing: LiveCall, working: LiveCall): ChangedParameter | undefined {
+  const [before, after] = [failing.parameters ?? {}, working.parameters ?? {}];
+  const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = all.filter((name) => before[name] !== after[name] && !ASIDE.test(name));
+  const isNamed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(failing.output ?? '');
+  if (failing.tool === 'shell') return changed.length === 1 ? toChange(changed[0] ?? '', before, after) : undefined;
+  const named = changed.filter(isNamed);
+  const unknown = named.find((name) => name in before && !(name in after) && isRejected(name, failing.output ?? ''));
+  if (unknown !== undefined) return toUnknown(unknown, failing.output ?? '', before);
+  if (!isSameWork(before, after, changed)) return undefined;
+  const given = changed.filter((name) => name in before && name in after);
+  const culprits = named.length > 0 ? named : given;
+  return culprits.length === 1 ? toChange(culprits[0] ?? '', before, after) : undefined;
+}
+
+/** `unexpected parameter`, `unknown property`: whatever it was given. */
+function isRejected(name: string, output: string): boolean {
+  return new RegExp(
+    `(?:unexpected|unknown|unrecogni[sz]ed|extra|additional|invalid)[^.\\n]{0,30}\\b${name}\\b`,
+    'i',
+  ).test(output);
+}
+
+/** The error names the parameter that is missing: of a file tool that worked nothing is kept to compare with. */
+const MISSING = /\b(?:required|missing)\b[^`'"\n]{0,40}[`'"](\w{1,40})[`'"]/i;
+
+function toUnknown(name: string, output: string, before: Parameters): ChangedParameter {
+  const instead = MISSING.exec(output)?.[1];
+  const isOther = instead !== undefined && instead !== name && !(instead in before);
+  return { name, before: '…', ...(isOther ? { instead } : {}) };
+}
+
+/** Something else that tells what it was about is the same in both. */
+function isSameWork(before: Parameters, after: Parameters, changed: readonly string[]): boolean {
+  return Object.keys(before).some((name) => name in after && !changed.includes(name) && before[name] === after[name]);
+}
+
+function toChange(name: string, before: Parameters, after: Parameters): ChangedParameter | undefined {
+  const [was, is] = [before[name], after[name]];
+  if (name === '' || ![was, is].every((value) => value === undefined || isShort(value))) return undefined;
+  return { name, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) };
+}
+
+function isShort(value: string): boolean {
+  return value !== '…' && value !== '' && value.length <= MAX_VALUE && !value.includes('\n');
+}

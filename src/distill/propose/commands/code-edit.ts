@@ -1,0 +1,86 @@
+/**
+ * A check (test, linter, type checker, build) that was red until code was changed. What went wrong was the code: there is
+ * no command to correct, but the episode is kept for what learns from checks. The first red one of a cycle tells it.
+ */
+import type { LiveCall } from '../../../base/model/call.ts';
+import { type CheckKind, findCheckKind } from '../../../base/shell/program-kinds.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { findScriptName, throughRunner } from '../../../base/shell/sub-commands.ts';
+import { toName } from '../../episodes/command-shape.ts';
+import { isVerdict } from '../../episodes/is-verdict.ts';
+import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { toShortCommand } from '../../text/to-short-command.ts';
+
+const MAX_STEPS = 50;
+
+export const codeEdit = makePairDetector({
+  name: 'distill/code-edit@1',
+  kind: 'code-edit',
+  maxSteps: MAX_STEPS,
+  signals: [],
+  isTrouble: ({ tool, outcome, output }) => tool === 'shell' && outcome === 'failure' && isVerdict(output ?? ''),
+  findCure(trouble) {
+    const { calls, index, commandsOf } = trouble;
+    const check = findCheck(trouble.commands);
+    if (check === undefined || isRedBefore(trouble, check)) return undefined;
+    const green = calls.findIndex(
+      (one, at) => at > index && isGreen(one) && findCheck(commandsOf(at))?.kind === check.kind,
+    );
+    const edited = calls.slice(index + 1, Math.max(green, 0)).find(isEdit);
+    if (green < 0 || edited === undefined) return undefined;
+    const name = toName(check.command);
+    return {
+      index: green,
+      text: {
+        summary: `\`${name}\` was red until code was changed`,
+        mistake: `\`${toShortCommand(check.command, 200)}\` was red`,
+        remediation: 'code was changed',
+        tags: [`tool:${check.command.program}`, `topic:${check.kind}`],
+      },
+      triggers: { tools: ['edit', 'write'] },
+      intentKey: name,
+    };
+  },
+});
+
+interface Check {
+  readonly kind: CheckKind;
+  readonly command: SimpleCommand;
+}
+
+/** Asked of every call before a red one, and again with the next window. */
+const known = new WeakMap<readonly SimpleCommand[], { readonly check: Check | undefined }>();
+
+function findCheck(commands: readonly SimpleCommand[]): Check | undefined {
+  const { check } = known.get(commands) ?? { check: lookForCheck(commands) };
+  known.set(commands, { check });
+  return check;
+}
+
+function lookForCheck(commands: readonly SimpleCommand[]): Check | undefined {
+  for (const run of commands) {
+    const command = throughRunner(run);
+    const kind = findCheckKind(command, findScriptName(command));
+    if (kind !== undefined) return { kind, command };
+  }
+  return undefined;
+}
+
+/** An earlier run of the same kind was red, and none was green since: that one began it. */
+function isRedBefore({ calls, index, commandsOf }: Trouble, { kind }: Check): boolean {
+  for (let at = index - 1; at >= 0; at--) {
+    const call = calls[at];
+    if (call?.tool !== 'shell' || findCheck(commandsOf(at))?.kind !== kind) continue;
+    if (isGreen(call)) return false;
+    if (call.outcome === 'failure' && isVerdict(call.output ?? '')) return true;
+  }
+  return false;
+}
+
+function isGreen({ tool, outcome }: LiveCall): boolean {
+  return tool === 'shell' && (outcome === 'success' || outcome === 'partial');
+}
+
+function isEdit({ tool, outcome }: LiveCall): boolean {
+  return (tool === 'edit' || tool === 'write') && outcome === 'success';
+}

@@ -1,0 +1,70 @@
+/** The same command works once a variable is set for it: `GOCACHE=/tmp/cache go list` where the cache is not writable. */
+import type { LiveCall } from '../../../base/model/call.ts';
+import { isSameCommand, toName, toProgramTrigger } from '../../episodes/command-shape.ts';
+import { findLater } from '../../episodes/find-later.ts';
+import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
+import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { toEditText } from '../../text/edit-text.ts';
+
+const MAX_STEPS = 8;
+const ASSIGNED = /(?:^|[\s;&|(])([A-Z][A-Z0-9_]{2,})=([^\s;&|$`"'()]+)\s+(?=\S)/g;
+const SECRET = /TOKEN|KEY|SECRET|PASS|AUTH|CREDENTIAL/;
+/** It makes a program say more, and mends nothing. */
+const TELLING = /TRACE|DEBUG|VERBOSE|(?:^|_)LOG|COLOR/;
+/** Of a longer line nobody knows which command the variable was for. */
+const MAX_COMMANDS = 3;
+const SOURCING = new Set(['.', 'source', 'eval', 'cd', 'echo', 'printf', 'export']);
+
+export const missingVariable = makePairDetector({
+  name: 'distill/missing-variable@1',
+  kind: 'missing-precondition',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const output = trouble.call.output ?? '';
+    if (trouble.call.masked || isVerdict(output) || isWorld(output)) return undefined;
+    if (trouble.commands.length > MAX_COMMANDS) return undefined;
+    const had = toVariables(trouble.call);
+    for (const failed of trouble.commands.filter(({ program }) => !SOURCING.has(program))) {
+      const later = findLater(
+        trouble,
+        MAX_STEPS,
+        (one, call) => failed.args.length > 0 && isSameCommand(failed, one) && findNew(had, call) !== undefined,
+      );
+      const added = later === undefined ? undefined : findNew(had, later.call);
+      if (later === undefined || added === undefined) continue;
+      const name = toName(failed);
+      return {
+        index: later.index,
+        text: toEditText({
+          claim: `\`${name}\` needs \`${added.name}\` here`,
+          ...{ failed, fixing: failed, around: { set: added }, points: { around: true, told: output } },
+          said: trouble.call.message ?? trouble.toLines()[0] ?? '',
+          tags: [`tool:${failed.program}`, 'topic:environment'],
+        }),
+        triggers: {
+          tools: ['shell'],
+          programs: [toProgramTrigger(failed)],
+          line: { unless: [`${added.name}=`] },
+        },
+        intentKey: name,
+        signals: later.signals,
+      };
+    }
+    return undefined;
+  },
+});
+
+interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+function toVariables({ command = '' }: LiveCall): readonly Variable[] {
+  return [...command.matchAll(ASSIGNED)].map(([, name = '', value = '']) => ({ name, value }));
+}
+
+function findNew(had: readonly Variable[], later: LiveCall): Variable | undefined {
+  return toVariables(later).find(
+    ({ name }) => !SECRET.test(name) && !TELLING.test(name) && !had.some((one) => one.name === name),
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * A path that is right from above, given inside its own first folder: `git add web/app.ts` in `web`. A folder of that name
+ * may well be in itself, so this is learned of the one folder only where the very path worked from above, or what is left of
+ * it worked from within.
+ */
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
+import { isSameDeed, toName, toOperands, toProgramTrigger } from '../../episodes/command-shape.ts';
+import { findLater } from '../../episodes/find-later.ts';
+import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { toShortCommand } from '../../text/to-short-command.ts';
+import { HUSHED } from './hushed.ts';
+import { toPlace } from './to-place.ts';
+import { isMoving, toStand } from './to-stand.ts';
+
+const MAX_STEPS = 8;
+const ABSENT = /no such file|not found|cannot find|can't (?:open|read)|does not exist|did not match any file/i;
+
+export const doubledFolder = makePairDetector({
+  name: 'distill/doubled-folder@1',
+  kind: 'wrong-directory',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const { call, calls, commands, commandsOf } = trouble;
+    const cwd = call.cwd ?? '';
+    const folder = cwd.slice(cwd.lastIndexOf('/') + 1);
+    if (folder === '' || !(call.command ?? '').includes(`${folder}/`)) return undefined;
+    const failed = commands.find((one) => findWord(one, folder) !== undefined);
+    const word = failed === undefined ? undefined : findWord(failed, folder);
+    const place = toPlace(calls, cwd);
+    // Alone, the name of a folder may be the name of the project, too.
+    if (failed === undefined || word === undefined || place?.includes('/') !== true) return undefined;
+    if (toStand(failed, commands, cwd) !== cwd || !isAbsent(trouble, word)) return undefined;
+    const within = word.slice(folder.length + 1);
+    const later = findLater(trouble, MAX_STEPS, (one, other) => {
+      if (!isSameDeed(failed, one) || isMoving(one)) return false;
+      const stand = toStand(one, commandsOf(calls.indexOf(other)), other.cwd ?? '');
+      const given = toOperands(one).map(toBare);
+      return stand === cwd ? within !== '' && given.includes(within) : given.includes(word) && isAbove(stand, cwd);
+    });
+    if (later === undefined) return undefined;
+    return {
+      index: later.index,
+      text: {
+        summary: `The shell is in \`${folder}\` already: from there \`${toShortCommand(failed, 60)}\` finds no \`${folder}/\`. Leave it out, or \`cd\` up first`,
+        mistake: `\`${toShortCommand(failed, 200)}\` failed in \`${place}\`: there is no \`${folder}/\` in it`,
+        remediation: `Inside \`${place}\` name files without \`${folder}/\`, or give their absolute paths`,
+        tags: [`tool:${failed.program}`, 'topic:project-folder'],
+      },
+      triggers: {
+        tools: ['shell'],
+        programs: [toProgramTrigger(failed)],
+        command: { match: [`[\\s"'](?:\\./)?${toLiteral(folder)}/`], unless: [HUSHED] },
+        directory: { in: place },
+      },
+      intentKey: toName(failed),
+      signals: later.signals,
+    };
+  },
+});
+
+/** Deeper than the folder itself, which may be given for what is beside it. */
+function findWord(command: SimpleCommand, folder: string): string | undefined {
+  return toOperands(command)
+    .map(toBare)
+    .find((word) => word.startsWith(`${folder}/`) && !/[*?$`{]/.test(word));
+}
+
+function toBare(word: string): string {
+  return word.replace(/^\.\//, '').replace(/\/+$/, '');
+}
+
+function isAbsent({ toLines }: Trouble, word: string): boolean {
+  return toLines().some((line) => line.includes(word) && ABSENT.test(line));
+}
+
+function isAbove(stand: string, cwd: string): boolean {
+  return cwd.startsWith(`${stand}/`);
+}

@@ -1,0 +1,69 @@
+/** A path that git ignores was to be added: every `git add` that names something under it fails as a whole. */
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
+import { isSameDeed, toName, toOperands, toOptions } from '../../episodes/command-shape.ts';
+import { findLater } from '../../episodes/find-later.ts';
+import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { toExample } from '../../text/edit-text.ts';
+import { toShortCommand } from '../../text/to-short-command.ts';
+
+const MAX_STEPS = 12;
+const IGNORED = /^The following paths are ignored by one of your \.gitignore files:/;
+const FORCED = ['-f', '--force'];
+
+export const ignoredPath = makePairDetector({
+  name: 'distill/ignored-path@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const path = findIgnored(trouble.toLines());
+    const failed = trouble.commands.find((command) => toName(command) === 'git add');
+    if (path === undefined || failed === undefined || !names(failed, path) || isForced(failed)) return undefined;
+    const later = findLater(
+      trouble,
+      MAX_STEPS,
+      (one) => isSameDeed(failed, one) && (isForced(one) ? names(one, path) : leavesOut(one, path)),
+    );
+    if (later === undefined) return undefined;
+    const how = isForced(later.command) ? `what is wanted from there needs \`-f\`` : 'leave out what is in it';
+    return {
+      index: later.index,
+      text: {
+        summary: `git ignores \`${path}\`, and \`git add\` fails as a whole: ${how}`,
+        mistake: `\`${toShortCommand(failed, 120)}\` failed: \`${path}\` is ignored by .gitignore`,
+        remediation: isForced(later.command) ? 'Add `-f`' : `Leave out what is in \`${path}\``,
+        tags: ['tool:git', 'topic:ignored-path'],
+        example: toExample(failed, later.command, `\`${path}\` is ignored by .gitignore`),
+      },
+      triggers: {
+        tools: ['shell'],
+        programs: [{ name: 'git', sub: ['add'], args: { none: FORCED } }],
+        command: { match: [`(?:^|[\\s"'])(?:\\./)?${toLiteral(path)}(?:[/\\s"']|$)`] },
+      },
+      intentKey: 'git add',
+      signals: later.signals,
+    };
+  },
+});
+
+/** Git names the paths on the lines that follow, before its hints. */
+function findIgnored(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex((line) => IGNORED.test(line));
+  const path = at < 0 ? undefined : lines[at + 1];
+  return path === undefined || /^hint:|\s/.test(path) ? undefined : path.replace(/\/$/, '');
+}
+
+function names(command: SimpleCommand, path: string): boolean {
+  return toOperands(command)
+    .map((word) => word.replace(/^\.\//, '').replace(/\/$/, ''))
+    .some((word) => word === path || word.startsWith(`${path}/`));
+}
+
+/** Some of the same, without what is ignored: not simply everything. */
+function leavesOut(command: SimpleCommand, path: string): boolean {
+  return toOperands(command).length > 0 && !names(command, path);
+}
+
+function isForced(command: SimpleCommand): boolean {
+  return toOptions(command).some((option) => FORCED.includes(option));
+}

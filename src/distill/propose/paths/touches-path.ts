@@ -1,0 +1,43 @@
+/**
+ * Whether a call that worked shows that a path is there, or made or removed it. A word that is only searched for or printed
+ * shows nothing, and neither does the history of a file that may be gone.
+ */
+import type { Outcome } from '../../../base/model/event.ts';
+import { parseCommand } from '../../../base/shell/parse-command.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toPositionals } from '../../../base/shell/simple-command.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
+
+export interface Touching {
+  readonly outcome: Outcome;
+  readonly command?: string | undefined;
+  /** The file of a read, edit or write. */
+  readonly path?: string | undefined;
+}
+
+const SAYING = new Set(['echo', 'printf', 'cd', 'pushd', 'which', 'type', 'export', 'true', ':']);
+const SEARCHING = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'awk', 'jq']);
+const PAST = new Set(['log', 'diff', 'show', 'blame', 'status', 'grep', 'rev-list', 'ls-tree', 'cat-file', 'commit']);
+
+export function touchesPath(path: string, { outcome, command, path: file }: Touching): boolean {
+  if (outcome !== 'success' && outcome !== 'partial') return false;
+  if (file !== undefined) return isSamePath(file, path);
+  if (command === undefined || !command.includes(path)) return false;
+  return parseCommand(command).some((one) => (one.hidden !== true && names(one, path)) || writes(one, path));
+}
+
+/** As a word of its own, wherever it is seen from. */
+export function isSamePath(word: string, path: string): boolean {
+  const bare = word.replace(/^\.\//, '').replace(/\/+$/, '');
+  return bare === path || bare.endsWith(`/${path}`);
+}
+
+function names(command: SimpleCommand, path: string): boolean {
+  const words = toPositionals(command);
+  if (SAYING.has(command.program) || (command.program === 'git' && PAST.has(words[0] ?? ''))) return false;
+  return (SEARCHING.has(command.program) ? words.slice(1) : words).some((word) => isSamePath(word, path));
+}
+
+function writes({ text }: SimpleCommand, path: string): boolean {
+  return new RegExp(`>\\s*["']?(?:\\S*/)?${toLiteral(path)}["']?(?:[\\s;]|$)`).test(text);
+}

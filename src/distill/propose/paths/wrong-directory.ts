@@ -1,0 +1,77 @@
+/**
+ * A relative path from the wrong place: `cd src/api` when the shell is there already, `go test ./src/api` from inside it.
+ * Agents forget that the directory outlives the call.
+ */
+
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { namesPlace } from '../../../base/triggers/trigger.ts';
+import { isSameDeed, keepsHalf, toName, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
+import { findLater, type Later } from '../../episodes/find-later.ts';
+import { type Cure, makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { toExample, toMistake } from '../../text/edit-text.ts';
+import { toShortCommand } from '../../text/to-short-command.ts';
+import { isMoving, toStand } from './to-stand.ts';
+
+const MAX_STEPS = 8;
+const ABSENT =
+  /no such file or directory|directory not found|cannot find the path|not a directory|does not exist|did not match any file/i;
+
+export const wrongDirectory = makePairDetector({
+  name: 'distill/wrong-directory@1',
+  kind: 'wrong-directory',
+  maxSteps: MAX_STEPS,
+  findCure(trouble) {
+    const { call, commands } = trouble;
+    const cwd = call.cwd ?? '';
+    const moved = commands.findIndex(isMoving);
+    const near = moved < 0 ? commands : commands.slice(0, moved + 1);
+    const failed = near.find((command) => namesPlace(command, cwd));
+    if (failed === undefined || cwd === '') return undefined;
+    const line = findAbsent(trouble, failed);
+    if (line === undefined) return undefined;
+    const later = findLater(trouble, MAX_STEPS, (one, other) => {
+      const ran = trouble.commandsOf(trouble.calls.indexOf(other));
+      return !namesPlace(one, toStand(one, ran, other.cwd ?? '')) && isSameWish(failed, commands, one);
+    });
+    return later === undefined ? undefined : toCure(failed, later, line);
+  },
+});
+
+function findAbsent(trouble: Trouble, failed: SimpleCommand): string | undefined {
+  return trouble
+    .toLines()
+    .find((one) => ABSENT.test(one) && failed.args.some(({ value }) => one.includes(bare(value))));
+}
+
+function toCure(failed: SimpleCommand, later: Later, line: string): Cure {
+  const shown = toShortCommand(failed, 80);
+  return {
+    index: later.index,
+    text: {
+      summary: `The shell stays where the last \`cd\` went: \`${shown}\` fails when it is already there. Check \`pwd\` or use absolute paths`,
+      mistake: toMistake(failed, line),
+      remediation: 'Name the path as it is seen from the folder that the shell is in, or use an absolute path',
+      tags: [`tool:${failed.program}`, 'topic:working-directory'],
+      example: toExample(failed, later.command, line),
+    },
+    triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)], directory: 'argument' },
+    intentKey: toName(failed),
+    signals: later.signals,
+  };
+}
+
+/** The same deed, or what stood behind the `cd` to the letter, on a path that is right from there: anything else mends nothing. */
+function isSameWish(failed: SimpleCommand, commands: readonly SimpleCommand[], later: SimpleCommand): boolean {
+  if (!isMoving(failed)) return isSameDeed(failed, later);
+  return commands.some((one) => one !== failed && isSameDeed(one, later) && keepsHalf(toWords(one), later));
+}
+
+/** Without those that say what is done: they are the same already. */
+function toWords(command: SimpleCommand): readonly string[] {
+  const sub = toSub(command);
+  return command.args.map(({ value }) => value).filter((word) => !sub.includes(word));
+}
+
+function bare(word: string): string {
+  return word.replace(/^\.\//, '').replace(/\/?(?:\.\.\.)?$/, '');
+}

@@ -1,0 +1,29 @@
+/**
+ * A shell command that failed because of one of its words, and the command that then did the same without it. The
+ * program's own error names the word, the parsed command gives its role: both together make the trigger.
+ */
+
+import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { toIntentName, toLessonText } from '../../text/to-lesson-text.ts';
+import { findFix, MAX_STEPS } from './find-fix.ts';
+import { findRejected, isRejectable } from './find-rejected.ts';
+import { toTriggers } from './to-triggers.ts';
+
+export const correctedCommand = makePairDetector({
+  name: 'distill/corrected-command@1',
+  kind: 'corrected-command',
+  maxSteps: MAX_STEPS,
+  isTrouble: isRejectable,
+  findCure({ calls, index, call, commands, commandsOf }) {
+    const culprit = findRejected(call, commands);
+    const fix = culprit === undefined ? undefined : findFix(culprit, calls, index, commandsOf);
+    if (culprit === undefined || fix === undefined) return undefined;
+    return {
+      index: fix.index,
+      text: toLessonText(culprit, fix.command, fix.setUp),
+      triggers: toTriggers(culprit),
+      intentKey: toIntentName(culprit),
+      signals: fix.confirmed ? ['fix-confirmed'] : [],
+    };
+  },
+});

@@ -1,0 +1,158 @@
+/**
+ * The word of a failed command that the error names. A message alone proves nothing (a test may print one): the word
+ * must stand in the command, in the role that the message speaks of, and in one place only that can be meant.
+ */
+
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
+import { toSubCommand } from '../../../base/shell/sub-commands.ts';
+import { isClosed, toShortChars } from '../../../base/text/short-text.ts';
+import { stripAnsi } from '../../../base/text/strip-ansi.ts';
+import type { Culprit } from './culprit.ts';
+import { CULPRIT_HINT, CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
+import { findOptionValue } from './find-option-value.ts';
+
+const MAX_LINES = 120;
+const MAX_LINE_CHARS = 300;
+/** A program speaks at the start of a line, after a prefix such as `gh: error: ` at most. */
+const MAX_PREFIX_CHARS = 60;
+const MAX_MESSAGE_CHARS = 120;
+
+/** Several detectors ask the same of the same call, and the next window has it again. */
+const known = new WeakMap<
+  readonly SimpleCommand[],
+  { readonly output: string; readonly culprit: Culprit | undefined }
+>();
+
+export function findCulprit(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
+  const before = known.get(commands);
+  if (before !== undefined && before.output === output) return before.culprit;
+  const culprit = lookFor(commands, output);
+  known.set(commands, { output, culprit });
+  return culprit;
+}
+
+function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
+  for (const raw of new Set(stripAnsi(output).split('\n', MAX_LINES))) {
+    const line = raw.trim();
+    if (line === '' || line.length > MAX_LINE_CHARS || !CULPRIT_HINT.test(line)) continue;
+    const found = findInLine(commands, line, output);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findInLine(commands: readonly SimpleCommand[], line: string, output: string): Culprit | undefined {
+  for (const message of CULPRIT_MESSAGES) {
+    const match = message.pattern.exec(line);
+    if (match === null || match.index > MAX_PREFIX_CHARS) continue;
+    const word = (message.word ?? match.groups?.word ?? '').replace(/[.:)]+$/, '');
+    const told = { word, option: match.groups?.option, text: toMessage(line, match) };
+    const isNone = word === '' || (message.absent === true && (isFile(word) || isPassing(word)));
+    const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, told));
+    const { here, absent } = message;
+    const found = located.map((one) => ({ ...one, ...(absent && { absent }), ...(here && { here }) }));
+    const named = found.filter((one) => isNamed(one.command.program, line, output));
+    const likely = found.length > 1 && named.length > 0 ? named : found;
+    const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
+    // The same mistake in two commands of one line is one; two different readings are none.
+    if (meant.length > 0 && new Set(meant.map(toPlace)).size === 1) return meant[0];
+  }
+  return undefined;
+}
+
+/** To the end of the word that the pattern ends in, and of the quotation or bracket. */
+function toMessage(line: string, { 0: found, index }: RegExpExecArray): string {
+  const rest = line.slice(index + found.length);
+  const ends = [...rest.matchAll(/(?<=\S)(?=\s|$)|^(?=\s|$)/g)].map((end) => found + rest.slice(0, end.index));
+  const [whole = found] = /\s$/.test(found) ? [found, ...ends] : ends;
+  return toShortChars(ends.find(isClosed) ?? whole, MAX_MESSAGE_CHARS);
+}
+
+/** A line that begins with the name of a program is about that one's words: `cat: unrecognized option` blames no `echo`. */
+function toSpeakers(commands: readonly SimpleCommand[], line: string): readonly SimpleCommand[] {
+  const speaking = commands.filter(({ program }) => program !== '' && line.startsWith(`${program}: `));
+  return speaking.length > 0 ? speaking : commands;
+}
+
+function isFile(word: string): boolean {
+  return word.includes('/') || /\w\.\w{1,5}$/.test(word);
+}
+
+/** A hash, a number, a name that was made up for one run: gone tomorrow, and not missed. */
+function isPassing(word: string): boolean {
+  return (
+    /^(?:[0-9a-f]{7,}|[0-9a-f]*\d[0-9a-f]*)$/i.test(word) ||
+    /[~^@{]|\d{4}/.test(word) ||
+    /-[a-z\d]*\d[a-z\d]*-[a-z\d]{5}$/.test(word)
+  );
+}
+
+/** What the command is about stands first: `main` of `git checkout main`, not of `git pull origin main`. */
+function isObject({ command, sub, word, role }: Culprit): boolean {
+  return role !== 'word' || toPositionals(command)[sub.length] === word;
+}
+
+interface Named {
+  readonly word: string;
+  readonly option: string | undefined;
+  readonly text: string;
+}
+
+function locate(command: SimpleCommand, message: CulpritMessage, named: Named): readonly Culprit[] {
+  const base = { command, sub: toSubCommand(command), message: named.text };
+  switch (message.role) {
+    case 'program':
+      return command.program !== '' && command.program === toBaseName(named.word)
+        ? [{ ...base, role: 'program', word: command.program, sub: [] }]
+        : [];
+    case 'option':
+      return toTyped(command, named.word).map((typed) => ({ ...base, ...typed, role: 'option' }));
+    case 'value': {
+      const place = findOptionValue(command, named.word, named.option);
+      return place === undefined ? [] : [{ ...base, ...place, role: 'value', word: named.word }];
+    }
+    case 'positional':
+      return locatePositional(command, named, base.sub);
+  }
+}
+
+function locatePositional(command: SimpleCommand, named: Named, sub: readonly string[]): readonly Culprit[] {
+  const base = { command, message: named.text, word: named.word };
+  const at = sub.indexOf(named.word);
+  if (at >= 0) return [{ ...base, role: isTask(sub, at) ? 'word' : 'sub-command', sub: sub.slice(0, at) }];
+  if (toPositionals(command).includes(named.word)) return [{ ...base, role: 'word', sub }];
+  const place = findOptionValue(command, named.word, undefined);
+  return place === undefined ? [] : [{ ...base, ...place, role: 'value', sub }];
+}
+
+/** `npm run lint`: the second word is a script of the project, not a command of npm. */
+function isTask(sub: readonly string[], at: number): boolean {
+  return at > 0 && (sub[0] === 'run' || sub[0] === 'task' || sub[0] === 'run-script');
+}
+
+/** The option as it was typed: messages say `dry-run` for `--dry-run` and `P` for `-oP`. */
+function toTyped(command: SimpleCommand, word: string): readonly Pick<Culprit, 'word' | 'cluster'>[] {
+  const names = command.args.map(({ value }) => value.split('=', 1)[0] ?? '').filter(isOption);
+  const bare = word.split('=', 1)[0] ?? '';
+  const wanted = bare.startsWith('-') ? [bare, `-${bare}`] : [`--${bare}`, `-${bare}`];
+  const exact = wanted.find((one) => names.includes(one));
+  if (exact !== undefined) return [{ word: exact }];
+  const letter = bare.replace(/^-/, '');
+  if (letter.length !== 1) return [];
+  const cluster = names.find((name) => /^-[A-Za-z0-9]+$/.test(name) && name.includes(letter));
+  return cluster === undefined ? [] : [{ word: `-${letter}`, cluster }];
+}
+
+function toBaseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The line or the usage text after it names the program. */
+function isNamed(program: string, line: string, output: string): boolean {
+  return program !== '' && (line.startsWith(`${program}: `) || output.includes(`${program} `));
+}
+
+function toPlace(culprit: Culprit): string {
+  return [culprit.role, culprit.command.program, ...culprit.sub, culprit.option ?? '', culprit.word].join('\n');
+}

@@ -1,0 +1,67 @@
+/**
+ * A word that the program itself refuses (an option it does not know, a command it does not have, a program that is not
+ * there), and nothing near that did without it. The refusal alone is no lesson: the gate lets it pass only when the same was
+ * refused before, too, and never worked (`gate-lesson.ts`).
+ */
+
+import { SAFETY } from '../../episodes/keeps-intent.ts';
+import { makePairDetector } from '../../episodes/make-pair-detector.ts';
+import { toClaim, toIntentName, toTags } from '../../text/to-lesson-text.ts';
+import { toShortCommand } from '../../text/to-short-command.ts';
+import type { Culprit } from './culprit.ts';
+import { findFix } from './find-fix.ts';
+import { findRejected, isRejectable } from './find-rejected.ts';
+import { toTriggers } from './to-triggers.ts';
+
+/** An option behind them is one of what they run. */
+const RUNNERS = new Set(
+  (
+    'node bun deno tsx ts-node python python3 ruby php java go cargo dotnet npx bunx uvx uv npm pnpm yarn poetry make just ' +
+    'task mise docker podman ssh sudo xargs bash sh zsh'
+  ).split(' '),
+);
+
+export const rejectedWord = makePairDetector({
+  name: 'distill/rejected-word@1',
+  // The same as of a word that was mended later: one failure is one or the other.
+  kind: 'corrected-command',
+  maxSteps: 0,
+  signals: ['retry-loop'],
+  isTrouble: isRejectable,
+  findCure({ calls, index, call, commands, commandsOf }) {
+    const culprit = findRejected(call, commands);
+    if (culprit === undefined || !isOfProgram(culprit) || isNeeded(culprit)) return undefined;
+    if (findFix(culprit, calls, index, commandsOf) !== undefined) return undefined;
+    return {
+      index,
+      text: {
+        summary: `${toClaim(culprit)}: that was refused before, more than once`,
+        mistake: `\`${toShortCommand(culprit.command, 200)}\` failed again: ${culprit.message}`,
+        remediation: toRemedy(culprit),
+        tags: toTags(culprit),
+      },
+      triggers: toTriggers(culprit),
+      intentKey: toIntentName(culprit),
+    };
+  },
+});
+
+/** What comes and goes, and what is being built, may be there the next time. */
+function isOfProgram({ role, absent, command }: Culprit): boolean {
+  if (absent === true || /^[.~]?\//.test(command.text)) return false;
+  return role === 'program' || role === 'word' || !RUNNERS.has(command.program);
+}
+
+/** Without it the command does more than was meant: then nobody should be told to leave it out. */
+function isNeeded({ role, word }: Culprit): boolean {
+  return role === 'option' && SAFETY.test(word);
+}
+
+function toRemedy(culprit: Culprit): string {
+  const { role, word, option } = culprit;
+  const name = toIntentName(culprit);
+  if (role === 'option') return `Leave out \`${word}\`, or look up the options of \`${name}\``;
+  if (role === 'value') return `Look up what \`${name} ${option}\` takes`;
+  if (role === 'program') return `Do it without \`${word}\`, or find out first where it is`;
+  return `Look up what \`${name}\` has instead of \`${word}\``;
+}

@@ -1,0 +1,120 @@
+/**
+ * What the agent wrote down itself. Where a failing call and its cure stand behind the report, the calls alone make
+ * the lesson. Its words are somebody's, perhaps a web page's: they stand in a draft at most.
+ */
+
+import type { Finding } from '../../../base/model/finding.ts';
+import { toReportCallId } from '../../../base/model/finding.ts';
+import { type Evidence, EXCERPT_CHARS } from '../../../base/model/lesson.ts';
+import { toShortChars } from '../../../base/text/short-text.ts';
+import { toLineSignature } from '../../../base/text/signature.ts';
+import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
+import { toName } from '../../episodes/command-shape.ts';
+import { makeFinding } from '../../episodes/make-finding.ts';
+import { FIXED_BY } from '../../text/retell-lesson.ts';
+import { type Behind, findBehind } from './find-behind.ts';
+import { findCure, type ReportedCure } from './find-cure.ts';
+import { findSaid } from './find-said.ts';
+import { isMalformed, type SelfReport } from './self-report.ts';
+import { toStatedTriggers } from './to-stated-triggers.ts';
+
+const NAME = 'distill/self-report@1';
+const SUMMARY_CHARS = 120;
+
+export const selfReport: Detector = {
+  name: NAME,
+  detect(window) {
+    return findSaid(window).flatMap(({ spoken, report, isNew }) => {
+      if (isMalformed(report)) return [];
+      const behind = findBehind(report, spoken, window.calls);
+      const proof = findProof(report, behind, window);
+      if (proof === undefined) return isNew ? (makeDraft(report, spoken, behind[0], window) ?? []) : [];
+      return isNew || proof.cure.index >= window.from ? (makeProven(spoken, proof) ?? []) : [];
+    });
+  },
+};
+
+interface Proof {
+  readonly behind: Behind;
+  readonly cure: ReportedCure;
+}
+
+function findProof(report: SelfReport, all: readonly Behind[], { calls }: SessionWindow): Proof | undefined {
+  for (const behind of all) {
+    const cure = findCure(report, behind, calls);
+    if (cure !== undefined) return { behind, cure };
+  }
+  return undefined;
+}
+
+/** Everything that is said comes from the calls: no word of the report, not even the why or a tag. */
+function makeProven(spoken: Spoken, { behind, cure }: Proof): Finding | undefined {
+  const finding = makeFinding({
+    ...{ detector: NAME, kind: 'self-reported', failing: behind.call, fixing: cure.call },
+    steps: cure.index - behind.index,
+    text: { ...cure.text, tags: [...new Set([...cure.text.tags, 'topic:self-report'])] },
+    triggers: cure.triggers,
+    intentKey: toName(behind.command),
+    signals: ['error-fix-success', 'self-reported', ...cure.signals],
+  });
+  if (finding === undefined) return undefined;
+  return {
+    ...finding,
+    origin: 'self-report',
+    // Without the words: whoever saw the same calls has the same evidence, and it counts once.
+    evidence: withWords(finding.evidence, spoken),
+  };
+}
+
+/** Words that nothing stands behind. */
+function makeDraft(
+  report: SelfReport,
+  spoken: Spoken,
+  behind: Behind | undefined,
+  { calls }: SessionWindow,
+): Finding | undefined {
+  const triggers = toStatedTriggers(report, behind?.command);
+  if (triggers === undefined) return undefined;
+  const last = calls.find(({ callId }) => callId === spoken.afterCallId);
+  // A `#lesson` is about a call, so before any call it reports nothing. Process knowledge need not be about one.
+  if (last === undefined && report.form !== 'process-knowledge') return undefined;
+  const { mistake, fix, tags, type, body, label, priority } = report;
+  const [[word = 'report'] = []] = Object.values(report.narrowing ?? {});
+  const subject = triggers.programs?.[0]?.name ?? triggers.tools?.[0] ?? word;
+  const { agent, sessionId, projectId, model, agentVersion } = last ?? spoken;
+  const reportCallId = toReportCallId(report.id);
+  return {
+    ...{ detector: NAME, kind: 'self-reported', origin: 'self-report', trust: 'foreign' },
+    ...{ agent, sessionId, projectId, steps: 0, triggers, signals: ['self-reported'] },
+    // No call failed, so the report stands in for the failing call, and the call before the report for the fixing one.
+    ...{ failingCallId: reportCallId, fixingCallId: last?.callId ?? reportCallId },
+    intentKey: [subject, ...(triggers.programs?.[0]?.sub ?? [])].join(' '),
+    signature: toLineSignature(subject, mistake || fix),
+    summary: cut(label ?? `The agent reports of \`${subject}\`: ${mistake || fix}`),
+    mistake: mistake || fix,
+    remediation: fix || mistake,
+    tags: [...new Set([...tags, 'topic:self-report'])],
+    evidence: toEvidence(report, spoken),
+    ...(type === undefined ? {} : { type }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(body === undefined ? {} : { body }),
+    ...(model === undefined ? {} : { model }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+  };
+}
+
+function toEvidence({ mistake, fix }: SelfReport, { agent, sessionId, at, evidence }: Spoken): Evidence {
+  const place = evidence === undefined ? {} : { file: evidence.file, lines: [evidence.line, evidence.line] as const };
+  return { agent, sessionId, ...place, at, excerpt: toShortChars(`${mistake}${FIXED_BY}${fix}`, EXCERPT_CHARS) };
+}
+
+/** The message is part of what proves it. */
+function withWords(evidence: Evidence, { evidence: place }: Spoken): Evidence {
+  if (place === undefined || evidence.lines === undefined || evidence.file !== place.file) return evidence;
+  const [from, to] = evidence.lines;
+  return { ...evidence, lines: [Math.min(from, place.line), Math.max(to, place.line)] };
+}
+
+function cut(text: string, chars = SUMMARY_CHARS): string {
+  return toShortChars(text, chars);
+}

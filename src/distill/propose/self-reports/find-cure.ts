@@ -1,0 +1,105 @@
+/** What helped, as the calls show it: the corrected command of the same intent, or the one that the report says helped. */
+import type { LiveCall } from '../../../base/model/call.ts';
+import type { Signal } from '../../../base/model/finding.ts';
+import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import type { Triggers } from '../../../base/triggers/trigger.ts';
+import { isSameDeed } from '../../episodes/command-shape.ts';
+import { isNamedIn } from '../../episodes/cure-step.ts';
+import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
+import type { LessonText } from '../../text/edit-text.ts';
+import { toEditText } from '../../text/edit-text.ts';
+import { toLessonText } from '../../text/to-lesson-text.ts';
+import { toShortCommand } from '../../text/to-short-command.ts';
+import { findCulprit } from '../rejected-words/find-culprit.ts';
+import { findFix } from '../rejected-words/find-fix.ts';
+import { isStandIn, runsProgram } from '../rejected-words/runs-program.ts';
+import { isCulpritIn, toTriggers } from '../rejected-words/to-triggers.ts';
+import { type Behind, isCommandOf } from './find-behind.ts';
+import type { SelfReport } from './self-report.ts';
+import { separateTriggers } from './separate-triggers.ts';
+import { toNamedCommands } from './to-named-commands.ts';
+
+export interface ReportedCure {
+  readonly index: number;
+  readonly call: LiveCall;
+  readonly text: LessonText;
+  readonly triggers: Triggers;
+  readonly signals: readonly Signal[];
+}
+
+export function findCure(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+  const output = behind.call.output ?? '';
+  const isHung = behind.call.outcomeType === 'timeout';
+  // Code was judged, or the world was in the way: no other command is the lesson, whatever the words say.
+  if (!isHung && (isVerdict(output) || isWorld(output))) return undefined;
+  return findCorrected(behind, calls) ?? findOther(report, behind, calls);
+}
+
+/** As the detector of corrected commands sees it: then both teach the same lesson. */
+function findCorrected({ index, call, command }: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+  const commandsOf = (at: number): readonly SimpleCommand[] => toCommands(calls[at]);
+  const culprit = findCulprit(commandsOf(index), call.output ?? '');
+  if (culprit === undefined || culprit.command.program !== command.program) return undefined;
+  const fix = isCulpritIn(culprit, culprit.command) ? findFix(culprit, calls, index, commandsOf) : undefined;
+  const fixing = fix === undefined ? undefined : calls[fix.index];
+  if (fix === undefined || fixing === undefined) return undefined;
+  const text = toLessonText(culprit, fix.command);
+  const signals = fix.confirmed ? (['fix-confirmed'] as const) : [];
+  return { index: fix.index, call: fixing, text, triggers: toTriggers(culprit), signals };
+}
+
+function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedCure | undefined {
+  const said = toNamedCommands(report.fix).flat();
+  const words = toNamedCommands(report.trigger).flat();
+  for (let index = behind.index + 1; index < calls.length; index++) {
+    const call = calls[index];
+    if (call === undefined || !hasWorked(call)) continue;
+    const commands = toCommands(call).filter((one) => !isProbe(one) && !isPreparing(one));
+    // It works as it is: something else was missing.
+    if (commands.some((one) => isSame(one, behind.command))) return undefined;
+    const command = commands.find((one) => isSameDeed(one, behind.command) || isSwap(one, behind.command, said));
+    const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
+    if (command !== undefined && triggers !== undefined)
+      return {
+        ...{ index, call, text: toText(report, behind, command), signals: ['fix-confirmed'] },
+        // Nothing but the report says that this is a lesson: then it also says when.
+        triggers: { ...triggers, ...report.narrowing },
+      };
+  }
+  return undefined;
+}
+
+/** Another program for the same thing: the words say so, and it has the same words to do it with. */
+function isSwap(one: SimpleCommand, failed: SimpleCommand, said: readonly SimpleCommand[]): boolean {
+  const doesSame = runsProgram(one, failed.program) || isStandIn(one, failed);
+  return doesSame && said.some((fix) => isCommandOf(fix, one));
+}
+
+function toText(report: SelfReport, { call, command: failed }: Behind, fix: SimpleCommand): LessonText {
+  const claim = `\`${toShortCommand(failed, 60)}\` fails here`;
+  const { output: told = '', message: said = '' } = call;
+  const points = { words: listMeant(report, told, [failed, fix]), told };
+  return toEditText({ claim, failed, fixing: fix, said, tags: [`tool:${failed.program}`], points });
+}
+
+/** The words of both commands that the error or the agent blames; else those that the agent wrote down at all. */
+function listMeant(report: SelfReport, output: string, commands: readonly SimpleCommand[]): readonly string[] {
+  const words = commands.flatMap(({ args }) => args.map(({ value }) => value.split('=', 1)[0] ?? value));
+  const blamed = words.filter((word) => isNamedIn(`${output}\n${report.mistake}`, word));
+  return blamed.length > 0 ? blamed : words.filter((word) => isNamedIn(`${report.trigger}\n${report.fix}`, word));
+}
+
+function hasWorked({ tool, outcome, masked }: LiveCall): boolean {
+  return tool === 'shell' && !masked && (outcome === 'success' || outcome === 'partial');
+}
+
+function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
+  return call?.tool === 'shell' ? parseCommand(call.command ?? '') : [];
+}
+
+function isSame(a: SimpleCommand, b: SimpleCommand): boolean {
+  const toWords = ({ program, args }: SimpleCommand): string => [program, ...args.map(({ value }) => value)].join('\n');
+  return toWords(a) === toWords(b);
+}

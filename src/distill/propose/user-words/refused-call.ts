@@ -1,0 +1,132 @@
+/**
+ * A call that the user refused with a rule: a thing not to do, one to do first, one to do instead. What is said about this
+ * moment or this piece of work ("wait", "not this one", a question) is no rule.
+ */
+import type { LiveCall } from '../../../base/model/call.ts';
+import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
+import type { Triggers } from '../../../base/triggers/trigger.ts';
+import { isSameDeed, toName, toOperands, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
+import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
+import { toShortCommand } from '../../text/to-short-command.ts';
+import { toProjectPath } from '../paths/to-project-path.ts';
+
+const MAX_STEPS = 6;
+const MAX_WORDS_CHARS = 120;
+const NEVER =
+  /^(?:(?:no|nope|stop|please|hey)[,.!: ]+)*(?:do not|don'?t|never|you (?:should|must)(?: not|n'?t)|i did(?: not|n'?t) (?:say|ask|tell)|we (?:do not|don'?t|never))\b/i;
+const FIRST = /\bfirst[.!]*$|^(?:first|before)\b/i;
+const INSTEAD = /^(?:please |always |just )*(?:use|prefer|reply)\b/i;
+/** Said about what lies on the table now. */
+const MOMENTARY = /\?|\b(?:this|these|that|those|it|now|yet|wait|worry|actually|maybe|already|let me|i'?ll)\b/i;
+
+export const refusedCall = makePairDetector({
+  name: 'distill/refused-call@1',
+  kind: 'refused-by-user',
+  maxSteps: MAX_STEPS,
+  signals: ['user-corrected'],
+  isTrouble: ({ outcome, outcomeType, message }) =>
+    outcome === 'denied' && outcomeType === 'user-refusal' && message !== undefined,
+  findCure(trouble) {
+    const words = toRule(trouble.call.message ?? '');
+    if (words === undefined) return undefined;
+    if (FIRST.test(words)) return findFirst(trouble, words);
+    if (trouble.call.tool !== 'shell') return undefined;
+    return NEVER.test(words) || INSTEAD.test(words) ? findInstead(trouble, words) : undefined;
+  },
+});
+
+/** One short sentence or two; links are about the case at hand. */
+function toRule(said: string): string | undefined {
+  const words = said.trim().replace(/https?:\/\/\S+/g, '…');
+  if (words.length > MAX_WORDS_CHARS || words.includes('\n') || MOMENTARY.test(words)) return undefined;
+  return words;
+}
+
+function findInstead(trouble: Trouble, words: string) {
+  const refused = findMeant(trouble.commands, words);
+  const next = trouble.calls.findIndex((one, at) => at > trouble.index && one.outcome === 'success');
+  const triggers = refused === undefined ? undefined : toTriggers(refused, trouble.call, words);
+  if (refused === undefined || next < 0 || triggers === undefined) return undefined;
+  const name = toName(refused);
+  return {
+    index: next,
+    text: {
+      summary: `The user refused \`${toShortCommand(refused, 60)}\`: "${words}"`,
+      mistake: `\`${toShortCommand(refused, 200)}\` was refused by the user`,
+      remediation: `The user said: "${words}"`,
+      tags: [`tool:${refused.program}`, 'topic:user-rule'],
+    },
+    triggers,
+    intentKey: name,
+  };
+}
+
+/** What was asked for ran, and then the refused call went through. */
+function findFirst(trouble: Trouble, words: string) {
+  const { call, calls, index, commands, commandsOf } = trouble;
+  const refused = commands.filter(isDoing).at(-1);
+  const isAgain = (one: LiveCall, at: number): boolean => {
+    if (one.outcome !== 'success') return false;
+    if (refused === undefined) return call.tool !== 'shell' && one.tool === call.tool;
+    return commandsOf(at).some((other) => isSameDeed(refused, other));
+  };
+  const again = calls.findIndex((one, at) => at > index && isAgain(one, at));
+  const isNext = (at: number): boolean => at > index && at < again && calls[at]?.outcome === 'success';
+  const found = calls.findIndex((_, at) => isNext(at) && commandsOf(at).some(isDoing));
+  const first = commandsOf(found).filter(isDoing).at(-1);
+  if (again < 0 || found < 0 || first === undefined) return undefined;
+  const what = refused === undefined ? `the first ${call.tool}` : `\`${toName(refused)}\``;
+  const session = { unless: [{ ran: toName(first) }] };
+  return {
+    index: found,
+    provenAt: again,
+    text: {
+      summary: `Before ${what}, the user wants: "${words}" (\`${toShortCommand(first, 60)}\`)`,
+      mistake: `The user refused ${what}: "${words}"`,
+      remediation: `Run \`${toShortCommand(first, 120)}\` first`,
+      tags: ['topic:user-rule'],
+    },
+    triggers:
+      refused === undefined
+        ? { tools: ['edit', 'write'] as const, session }
+        : { tools: ['shell'] as const, programs: [toProgramTrigger(refused)], session },
+    intentKey: refused === undefined ? call.tool : toName(refused),
+    signals: ['fix-confirmed'] as const,
+  };
+}
+
+/** The command of the line that the user speaks of; else the last that does something. */
+function findMeant(commands: readonly SimpleCommand[], words: string): SimpleCommand | undefined {
+  const doing = commands.filter(isDoing);
+  const said = new Set(words.toLowerCase().split(/[^a-z0-9]+/));
+  return doing.find((one) => toSub(one).some((word) => said.has(word))) ?? doing.at(-1);
+}
+
+/** A program that does one thing only is refused for what it was to do it with. */
+function toTriggers(refused: SimpleCommand, call: LiveCall, words: string): Triggers | undefined {
+  const named = toOperands(refused).filter((word) => isNamed(word, words));
+  const args = named.length === 0 ? {} : { args: { all: named } };
+  const base = { tools: ['shell'] as const, programs: [{ ...toProgramTrigger(refused), ...args }] };
+  if (toSub(refused).length > 0) return base;
+  const [path] = toOperands(refused).flatMap((word) => toProjectPath(word, call) ?? []);
+  return path === undefined
+    ? undefined
+    : { ...base, command: { match: [`(?:^|[\\s/"'])${toLiteral(path)}(?:[/"'\\s]|$)`] } };
+}
+
+/** `main` of `git push origin main`, when the user said "never push to main". */
+function isNamed(word: string, words: string): boolean {
+  return (
+    word.length > 2 &&
+    words
+      .toLowerCase()
+      .split(/[^\w./-]+/)
+      .includes(word.toLowerCase())
+  );
+}
+
+function isDoing(command: SimpleCommand): boolean {
+  return command.program !== '' && !isLooking(command) && !isPreparing(command) && !isProbe(command);
+}

@@ -1,0 +1,99 @@
+/**
+ * What a lesson says of a command that failed and of the one that worked: the edit between them. The objects of the two
+ * calls stand in the example, which is evidence; the lesson itself names their kinds.
+ */
+import type { CommandEdit } from '../../base/shell/command-edit.ts';
+import { maskObjects } from '../../base/shell/object-kind.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toShortChars } from '../../base/text/short-text.ts';
+import { isSameDeed, toName } from '../episodes/command-shape.ts';
+import { findCure, isNamedIn, type Pointer } from '../episodes/cure-step.ts';
+import { type Around, renderEdit } from '../episodes/find-edit.ts';
+import { toExampleCommand, toShortCommand } from './to-short-command.ts';
+
+export const SUMMARY_CHARS = 160;
+export const REMEDY_CHARS = 180;
+const COMMAND_CHARS = 120;
+const SAID_CHARS = 140;
+const EXAMPLE_CHARS = 120;
+
+export interface LessonText {
+  readonly summary: string;
+  readonly mistake: string;
+  readonly remediation: string;
+  readonly tags: readonly string[];
+  /** The remedy, for the next call. */
+  readonly edit?: CommandEdit;
+  /** The two calls as they were, for the evidence. */
+  readonly example?: { readonly mistake: string; readonly fix: string };
+}
+
+export interface Change {
+  /** What is wrong, without a full stop: `\`gh pr diff\` has no \`--stat\``. */
+  readonly claim: string;
+  readonly failed: SimpleCommand;
+  readonly fixing: SimpleCommand;
+  /** What the failing command said. */
+  readonly said: string;
+  readonly tags: readonly string[];
+  /** What the error points at. No other difference between the two commands is told. */
+  readonly points: Pointer;
+  /** Objects that the lesson is about. */
+  readonly lasting?: readonly string[];
+  readonly around?: Around;
+  /** The edit, where it follows from the error itself, whatever the two commands are. */
+  readonly edit?: CommandEdit;
+  /** What to do, where the edit cannot be told. */
+  readonly otherwise?: string;
+}
+
+export function toEditText(change: Change): LessonText {
+  const { claim, failed, fixing, said, tags } = change;
+  const edit = change.edit ?? findCure(change);
+  const how = findHow(change, edit);
+  const summary = `${claim}: ${how}`;
+  return {
+    summary: how !== '' && summary.length <= SUMMARY_CHARS ? summary : claim,
+    mistake: toMistake(failed, said, 'failed', fixing),
+    remediation: toSentence(how === '' ? (change.otherwise ?? `look up how \`${toName(failed)}\` is used`) : how),
+    tags,
+    ...(edit === undefined ? {} : { edit }),
+    example: toExample(failed, fixing, said),
+  };
+}
+
+/** `\`gh pr diff <number> --stat\` failed: unknown flag: --stat`. */
+export function toMistake(failed: SimpleCommand, said: string, how = 'failed', fixing?: SimpleCommand): string {
+  // A value that the error does not name is an object, also where it could be a word of the program's own.
+  const given = failed.args.map(({ value }) => value).filter((word) => !isNamedIn(said, word));
+  const shared = [...given, ...(fixing?.args.map(({ value }) => value) ?? [])];
+  const message = toShortChars(maskObjects(said.replace(/^[:\s]+/, '').trim()), SAID_CHARS);
+  return `\`${toShortCommand(failed, COMMAND_CHARS, shared)}\` ${how}${message === '' ? '' : `: ${message}`}`;
+}
+
+export function toExample(
+  failed: SimpleCommand,
+  fixing: SimpleCommand,
+  said: string,
+): NonNullable<LessonText['example']> {
+  const message = toShortChars(said.replace(/^[:\s]+/, '').trim(), EXAMPLE_CHARS / 2);
+  return {
+    mistake: `\`${toExampleCommand(failed, EXAMPLE_CHARS)}\` failed${message === '' ? '' : `: ${message}`}`,
+    fix: toExampleCommand(fixing, EXAMPLE_CHARS),
+  };
+}
+
+export function toSentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The edit; or the command that worked, where it is another one; or nothing, where neither can be told in short. */
+function findHow({ failed, fixing }: Change, edit: CommandEdit | undefined): string {
+  const told = edit === undefined ? undefined : renderEdit(edit, REMEDY_CHARS);
+  if (told !== undefined) return told;
+  // The command that worked also carries what the agent wanted of it that day: of the same one that is no advice.
+  if (isSameDeed(failed, fixing)) return '';
+  const other = toShortCommand(fixing, COMMAND_CHARS);
+  // Two calls whose objects alone differ have nothing to tell each other.
+  return other === toShortCommand(failed, COMMAND_CHARS) || !other.includes(' ') ? '' : `use \`${other}\``;
+}

@@ -1,0 +1,156 @@
+/**
+ * The words of a lesson anew, from the two calls that its evidence shows: where the calls that it was told from are
+ * forgotten, and where it was learned by a build that kept the objects of one day, or cut, in its words.
+ */
+
+import type { Lesson } from '../../base/model/lesson.ts';
+import type { CommandEdit } from '../../base/shell/command-edit.ts';
+import { findObjectKind } from '../../base/shell/object-kind.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import { isOption } from '../../base/shell/simple-command.ts';
+import { isClosed } from '../../base/text/short-text.ts';
+import { narrowStored } from '../episodes/cure-step.ts';
+import { renderEdit } from '../episodes/find-edit.ts';
+import { toContentHash } from '../lessons/hash-lesson.ts';
+import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
+import { REMEDY_CHARS, SUMMARY_CHARS, toEditText, toSentence } from './edit-text.ts';
+import { toShortCommand } from './to-short-command.ts';
+
+/** Between what went wrong and what helped, in an excerpt. */
+export const FIXED_BY = '\nfixed by: ';
+
+export type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'edit'>;
+
+/** Behind the claim of a summary stands what to do, which is the example's. */
+const ADVICE = /: (?:use|replace|leave out|add|run|put|set) (?=`|it |the )|, as in `/;
+
+export function toClaim({ summary }: Pick<Lesson, 'summary'>): string {
+  return summary.split(ADVICE)[0] ?? summary;
+}
+
+/** Undefined where the excerpt does not show both commands whole. */
+export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string): Words | undefined {
+  const [mistake = '', fix = ''] = excerpt.split(FIXED_BY);
+  const [, wrong = '', said = ''] = /^`([^`]+)` failed(?: again)?(?:: (.*))?$/s.exec(mistake) ?? [];
+  const [failed, ...more] = findWhole(wrong);
+  const [fixing, ...others] = findWhole(fix);
+  if (failed === undefined || fixing === undefined || more.length + others.length > 0) return undefined;
+  const culprit = findCulprit([failed], said);
+  const {
+    tags: _,
+    example: __,
+    ...words
+  } = toEditText({
+    ...{ claim: toClaim(lesson), failed, fixing, said, tags: lesson.tags },
+    points:
+      culprit === undefined ? { told: said } : culprit.role === 'program' ? { program: true, told: said } : { culprit },
+  });
+  return words;
+}
+
+function findWhole(command: string) {
+  return isWhole(command) ? parseCommand(command, { rawTool: 'Bash' }) : [];
+}
+
+/** Neither cut nor told by kinds. */
+function isWhole(command: string): boolean {
+  return command !== '' && isClosed(command) && !/…|<[a-z]+>|<<|\s-$/.test(command);
+}
+
+/** What is wrong with the words of a lesson: cut, no whole command or sentence, or with objects that no trigger names. */
+export type TextFault = 'cut' | 'fragment' | 'object';
+
+export function findTextFault({
+  summary,
+  remediation,
+  triggers,
+}: Pick<Lesson, 'summary' | 'remediation' | 'triggers'>): TextFault | undefined {
+  const about = JSON.stringify(triggers).replaceAll('\\', '');
+  const codes = [summary, remediation].flatMap((text) => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
+  const all = isBareCommand(remediation) ? [...codes, remediation] : codes;
+  if ([summary, remediation].some((text) => !isClosed(text)) || all.some((code) => /[^\s>]…|^…/.test(code)))
+    return 'cut';
+  if (remediation !== '' && !/\s/.test(remediation.trim())) return 'fragment';
+  if (all.some((code) => /<<-?\s*['"]?\w|\s-$|^\S+\s-$/.test(code))) return 'fragment';
+  return all.some((code) => hasObject(code, about)) ? 'object' : undefined;
+}
+
+/** As lessons were told before: the command that worked, without a word around it. */
+function isBareCommand(text: string): boolean {
+  return !text.includes('`') && /^(?:[A-Za-z_]\w*=\S*\s+)*[~./\w-]+(?:\s|$)/.test(text) && /^[^A-Z]|=/.test(text);
+}
+
+function hasObject(code: string, about: string): boolean {
+  return parseCommand(code.replace(/<[a-z]+>|…|\{\w+\}/g, ''), { rawTool: 'Bash' }).some(({ args }) =>
+    args.some((word) => {
+      const value = word.value.slice(isOption(word.value) ? word.value.indexOf('=') + 1 : 0);
+      const kind = isOption(value) || value === '' ? undefined : findObjectKind({ value, text: value });
+      const isOfDay =
+        kind !== undefined && !['name', 'pattern'].includes(kind) && /\w\w/.test(value) && !code.includes('{');
+      return isOfDay && !about.includes(value.replace(/^\.\/|\/$/g, ''));
+    }),
+  );
+}
+
+/**
+ * A lesson whose words and edit are right for any call. What a person wrote, approved or changed keeps its words. Of what
+ * was learned, an edit of an earlier build is narrowed to what the error points at, and words that are not sound are told
+ * anew, from the edit or from the evidence; where that is not possible the lesson says less. The lesson itself comes back
+ * where nothing has to change.
+ */
+export function toSoundLesson(lesson: Lesson): Lesson {
+  const isLearned = lesson.origin.kind === 'episode' || lesson.origin.trust === 'observed';
+  if (!isLearned) return lesson;
+  const isOwn = lesson.reviewedBy !== undefined || lesson.file !== undefined;
+  const edit = lesson.edit === undefined ? undefined : narrowEdit(lesson, lesson.edit);
+  const isSame = edit === lesson.edit;
+  if (isOwn) return isSame ? lesson : putEdit(lesson, edit);
+  const fault = findTextFault(lesson);
+  // The words of an edit may name objects that the lesson is about.
+  const isEditSound = isSame && (fault === undefined || fault === 'object');
+  const isSound = lesson.edit === undefined ? fault === undefined && !isBareCommand(lesson.remediation) : isEditSound;
+  if (isSound) return lesson;
+  const told = (edit && tellEdit(lesson, edit)) ?? findRetold(lesson);
+  const sound = told === undefined ? sayLess(lesson) : { ...putEdit(lesson, undefined), ...told };
+  return { ...sound, contentHash: toContentHash(sound) };
+}
+
+function putEdit({ edit: _, ...lesson }: Lesson, edit: CommandEdit | undefined): Lesson {
+  return edit === undefined ? lesson : { ...lesson, edit };
+}
+
+/** The given edit itself where all of it may be told. */
+function narrowEdit({ mistake, triggers }: Lesson, edit: CommandEdit): CommandEdit | undefined {
+  if (edit.narrowed) return edit;
+  const [, said = mistake] = /^`[^`]+` failed[^:]*: (.*)$/s.exec(mistake) ?? [];
+  const words = (triggers.programs ?? []).flatMap(({ args }) => [...(args?.any ?? []), ...(args?.all ?? [])]);
+  const found = narrowStored(edit, words, said);
+  return JSON.stringify(found) === JSON.stringify(edit) ? edit : found && { ...found, narrowed: true };
+}
+
+function tellEdit(lesson: Lesson, edit: CommandEdit): Words | undefined {
+  const how = renderEdit(edit, REMEDY_CHARS);
+  if (how === undefined) return undefined;
+  const summary = `${toClaim(lesson)}: ${how}`;
+  const words = { summary: summary.length > SUMMARY_CHARS ? toClaim(lesson) : summary, remediation: toSentence(how) };
+  return findTextFault({ ...lesson, ...words }) === 'cut' ? undefined : { mistake: lesson.mistake, ...words, edit };
+}
+
+function findRetold(lesson: Lesson): Words | undefined {
+  for (const { excerpt = '' } of lesson.evidence.toReversed()) {
+    const told = retell(lesson, excerpt);
+    if (told !== undefined && findTextFault({ ...lesson, ...told }) === undefined)
+      return told.edit === undefined ? told : { ...told, edit: { ...told.edit, narrowed: true } };
+  }
+  return undefined;
+}
+
+function sayLess(lesson: Lesson): Lesson {
+  const [fixing, ...others] = findWhole(isBareCommand(lesson.remediation) ? lesson.remediation : '');
+  const template = fixing === undefined || others.length > 0 ? '' : toShortCommand(fixing, 120);
+  const remediation = template.includes(' ') ? `Use \`${template}\`` : '';
+  // Beside the claim a summary tells the edit, which is not told any more.
+  const isSummarySound = lesson.edit === undefined && findTextFault({ ...lesson, remediation: '' }) === undefined;
+  const { edit: _, ...bare } = lesson;
+  return { ...bare, summary: isSummarySound ? lesson.summary : toClaim(lesson), remediation };
+}

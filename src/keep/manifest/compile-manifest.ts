@@ -1,0 +1,275 @@
+/**
+ * Compiles lessons into the bytes of the manifest (shape: `base/model/manifest.ts`), with the opening lines for a
+ * session's start, the CRITICAL lessons for new sessions, and the reason why each lesson fires.
+ */
+
+import { byWeight, type Lesson, toLevel } from '../../base/model/lesson.ts';
+import { isUnconfirmed, isWaiting } from '../../base/model/lesson-trust.ts';
+import {
+  BLOCK_KEY,
+  type CompiledLesson,
+  MANIFEST_VERSION,
+  type ManifestHeader,
+  type OpeningLines,
+  toCriticalKey,
+} from '../../base/model/manifest.ts';
+import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
+import type { Settings } from '../../base/model/settings.ts';
+import { listLangTags } from '../../base/model/skill.ts';
+import { type CommandEdit, toReplacementEdit } from '../../base/shell/command-edit.ts';
+import { toShortChars } from '../../base/text/short-text.ts';
+import { toClaimName } from '../../base/text/withhold-commands.ts';
+import type { ProgramTrigger, SessionCondition, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { redactLesson } from '../store/lessons/redact-lesson.ts';
+import { toKeywordForms, toPathRegexes } from './compiled-triggers.ts';
+import { decideReach, listSpeaking, type Promoted, type Speaking } from './firing-lessons.ts';
+import { makeLessonIndex, type Route, toLessonRoutes } from './lesson-index.ts';
+import { compileSkills, listSkills, toDense } from './skills.ts';
+
+export interface ManifestInput {
+  readonly lessons: readonly Lesson[];
+  readonly aliases?: readonly ProjectAlias[];
+  /** Those that a hook can meet; all where it is left out. The header is parsed at every cold call. */
+  readonly hookAliases?: readonly ProjectAlias[];
+  /** What stands in files that agents always read. */
+  readonly promoted?: readonly Promoted[];
+  readonly settings: Settings;
+  readonly generatedAt: string;
+  readonly render: (lesson: Lesson) => string;
+  /** For a session's start. */
+  readonly renderShort?: (lesson: Lesson) => string;
+  /** What deliveries have shown of a lesson. */
+  readonly measure?: (lesson: Lesson) => Pick<CompiledLesson, 'measured' | 'quietUntil' | 'withheld'>;
+  /** Project id -> languages. */
+  readonly stacks?: Readonly<Record<string, readonly string[]>>;
+  readonly protocol?: string;
+  readonly protocolVersion?: number;
+  /** Without one nothing is withheld. */
+  readonly seed?: string;
+}
+
+export function compileManifest(input: ManifestInput): Buffer {
+  const { aliases = [], promoted = [], settings, generatedAt, render, measure, stacks = {}, protocol } = input;
+  const { hookAliases = aliases } = input;
+  const lessons = input.lessons.map(redactLesson);
+  const toProjectId = makeToProjectId(aliases);
+  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
+  const critical = fileCritical(speaking, toProjectId);
+  const told = new Set(Object.values(critical).flat());
+  const openings = compileOpenings(lessons, toProjectId, generatedAt);
+  const skills = listSkills(speaking, toProjectId, settings.skills.minLessons);
+  const dense = new Set(skills.map(({ tool }) => tool));
+  const lines: Buffer[] = [];
+  const routes: (readonly Route[])[] = [];
+  const offsets = [0];
+  for (const [n, { lesson, ...where }] of speaking.entries()) {
+    const end = n === speaking.length - 1 ? '\n\n' : ',\n';
+    const compiled = {
+      ...toCompiled(lesson, render(lesson), toProjectId),
+      ...measure?.(lesson),
+      ...where,
+      ...(isUnconfirmed(lesson) ? {} : toDense(lesson, dense)),
+      ...(told.has(n) && input.renderShort !== undefined ? { short: input.renderShort(lesson) } : {}),
+    };
+    const line = Buffer.from(JSON.stringify(compiled) + end);
+    lines.push(line);
+    offsets.push((offsets[n] ?? 0) + line.length);
+    routes.push(toLessonRoutes(compiled));
+  }
+  const blocks = speaking.flatMap(({ lesson }, n) => (lesson.mode === 'block' ? [n] : []));
+  const asks = listAsks(speaking.map(({ lesson }) => lesson));
+  const header: ManifestHeader = {
+    $schema: 'oncebitten/manifest.schema.json',
+    type: 'manifest',
+    version: MANIFEST_VERSION,
+    generatedAt,
+    // Matching opens no store, and the address of one may hold a password that came from the environment.
+    settings: { ...settings, store: { url: '' } },
+    ...(hookAliases.length === 0 ? {} : { aliases: toRecord(hookAliases) }),
+    ...(asks.length === 0 ? {} : { asks }),
+    ...(protocol === undefined ? {} : { protocol, protocolVersion: input.protocolVersion ?? 0 }),
+    ...(Object.keys(stacks).length === 0 ? {} : { stacks }),
+    ...(skills.length === 0 ? {} : { skills: compileSkills(skills, speaking) }),
+    ...(input.seed === undefined ? {} : { seed: input.seed }),
+    ...(Object.keys(openings).length === 0 ? {} : { openings }),
+    count: speaking.length,
+    keys: blocks.length === 0 ? critical : { ...critical, [BLOCK_KEY]: blocks },
+    index: makeLessonIndex(routes),
+    offsets,
+  };
+  return Buffer.concat([
+    Buffer.from(`${JSON.stringify(header).slice(0, -1)},\n"lessons":[\n`),
+    ...lines,
+    Buffer.from(']}\n'),
+  ]);
+}
+
+/** What the speaking lessons want to know of a session, each once. */
+function listAsks(lessons: readonly Lesson[]): readonly SessionCondition[] {
+  const asks = lessons.flatMap(({ triggers }) => triggers.session?.unless ?? []);
+  return [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()];
+}
+
+function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(aliases.map(({ fromId, intoId }) => [fromId, intoId]));
+}
+
+function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
+  const { id, slug, priority, confidence, triggers, summary, scope, signatureId } = lesson;
+  const edit = toCompiledEdit(lesson);
+  // What nobody here confirmed must not get above what it was held under.
+  const isClaim = isUnconfirmed(lesson);
+  const langs = isClaim ? [] : listLangTags(lesson);
+  return {
+    id,
+    slug: isClaim ? toClaimName(slug, id) : slug,
+    priority,
+    confidence,
+    mode: decideReach(lesson),
+    triggers,
+    why: renderWhy(triggers),
+    // The summary is said where the text has no room: a claim stays a claim there.
+    summary: isClaim ? text.replace(/\s*\n\s*/g, ' ') : summary,
+    text,
+    ...(scope.kind === 'project' && scope.id !== undefined ? { projectId: toProjectId(scope.id) } : {}),
+    ...(scope.kind === 'session' && scope.id !== undefined ? { sessionId: scope.id } : {}),
+    ...toPathRegexes(triggers),
+    ...toKeywordForms(triggers),
+    ...(signatureId === undefined ? {} : { signatureId }),
+    ...(isClaim ? { isClaim } : {}),
+    ...(edit === undefined || isClaim ? {} : { edit }),
+    ...(langs.length === 0 ? {} : { langs }),
+  };
+}
+
+/** What calls have proved to be one word for another is given to a call before it runs: nothing else may stand beside it. */
+function toCompiledEdit({ replacement, edit, origin }: Lesson): CommandEdit | undefined {
+  if (replacement !== undefined) return toReplacementEdit(replacement);
+  if (edit === undefined || origin.trust === 'foreign') return undefined;
+  const { narrowed: _, ...compiled } = edit;
+  return compiled;
+}
+
+/** Who was away for longer looks into the list. */
+const NEWS_MS = 3 * 24 * 60 * 60_000;
+const MAX_NAMES = 3;
+
+/**
+ * The lines that a session's start has for the user: what was learned of late, and what waits for a person. By project;
+ * under the empty string for projects that have nothing of their own.
+ */
+function compileOpenings(
+  lessons: readonly Lesson[],
+  toProjectId: ToProjectId,
+  now: string,
+): Readonly<Record<string, OpeningLines>> {
+  const toId = ({ scope }: Lesson): string =>
+    scope.kind === 'project' && scope.id !== undefined ? toProjectId(scope.id) : '';
+  const waiting = Map.groupBy(lessons.filter(isWaiting), toId);
+  const learned = Map.groupBy(
+    lessons.filter((lesson) => isNews(lesson, now)),
+    toId,
+  );
+  const ids = new Set(['', ...waiting.keys(), ...learned.keys()]);
+  const lines = [...ids].map((id) => [id, toLines(id, { waiting, learned })] as const);
+  return Object.fromEntries(lines.filter(([, { learned: one, waiting: other }]) => (one ?? other) !== undefined));
+}
+
+type ById = ReadonlyMap<string, readonly Lesson[]>;
+
+/** A project also has what is everyone's. */
+function toLines(id: string, { waiting, learned }: { readonly waiting: ById; readonly learned: ById }): OpeningLines {
+  const list = (all: ById): readonly Lesson[] => [...new Set(['', id])].flatMap((one) => all.get(one) ?? []);
+  const [drafts, news] = [list(waiting).length, list(learned)];
+  return {
+    ...(news.length === 0 ? {} : { learned: renderLearned(news) }),
+    ...(drafts === 0 ? {} : { waiting: renderWaiting(drafts) }),
+  };
+}
+
+function renderLearned(lessons: readonly Lesson[]): string {
+  const names = lessons.slice(0, MAX_NAMES).map(({ slug }) => slug);
+  const more = lessons.length > MAX_NAMES ? ` and ${lessons.length - MAX_NAMES} more` : '';
+  const what = lessons.length === 1 ? '1 lesson was learned' : `${lessons.length} lessons were learned`;
+  return `${what} here of late (${names.join(', ')}${more}). Tell the user: oncebitten lessons list`;
+}
+
+function renderWaiting(count: number): string {
+  return `${count === 1 ? '1 draft of a lesson waits' : `${count} drafts of lessons wait`} for the user: oncebitten review`;
+}
+
+/** Learned from calls, not written or imported by a person, and in use. */
+function isNews(lesson: Lesson, now: string): boolean {
+  const { status, origin, createdAt, scope } = lesson;
+  if (status !== 'active' || isWaiting(lesson) || scope.kind === 'session') return false;
+  const age = Date.parse(now) - Date.parse(createdAt);
+  return (origin.kind === 'episode' || origin.kind === 'self-report') && age >= 0 && age < NEWS_MS;
+}
+
+/**
+ * CRITICAL lessons that new sessions hear of, filed under keys of their own: a session's start reads these and no others.
+ * Of many only the weightiest: more than are told, because some may be muted.
+ */
+
+const MOST = 25;
+
+/** Key -> numbers of the lessons. What is true in one session only is none of them. */
+function fileCritical(speaking: readonly Speaking[], toProjectId: ToProjectId): Readonly<Record<string, number[]>> {
+  const critical = [...speaking.entries()].filter(([, { lesson, sessionId }]) => {
+    return toLevel(lesson.priority) === 'CRITICAL' && sessionId === undefined && lesson.scope.kind !== 'session';
+  });
+  const byKey = Map.groupBy(
+    critical,
+    ([
+      ,
+      {
+        lesson: { scope },
+      },
+    ]) => toCriticalKey(scope.kind === 'project' && scope.id !== undefined ? toProjectId(scope.id) : ''),
+  );
+  return Object.fromEntries(
+    [...byKey].map(([key, all]) => {
+      const ranked = all.toSorted(([, a], [, b]) => byWeight(a.lesson, b.lesson));
+      return [key, ranked.slice(0, MOST).map(([n]) => n)];
+    }),
+  );
+}
+
+const MAX_CHARS = 80;
+
+/** Why a lesson spoke, in a few words: what of the call its triggers name. */
+export function renderWhy(triggers: Triggers): string {
+  const { programs = [], paths, subagents, workflows, actionKeywords = [], contextKeywords = [], tools } = triggers;
+  const parts = [
+    name('program', unique(programs.map(toProgram))),
+    name('option', unique(programs.flatMap(({ args }) => [...(args?.all ?? []), ...(args?.any ?? [])]))),
+    ...(triggers.directory === undefined ? [] : ['folder']),
+    ...texts('command', triggers.command ?? triggers.line),
+    name('path', paths),
+    ...texts('new', triggers.content),
+    ...texts('input', triggers.input),
+    name('sub-agent', subagents),
+    name('workflow', workflows),
+    // Beside tools and paths keywords are no condition: perhaps nobody said them.
+    ...(tools !== undefined && paths !== undefined ? [] : [name('word', [...actionKeywords, ...contextKeywords])]),
+  ].filter((part) => part !== '');
+  const why = parts.length === 0 ? name('tool', tools) || 'any call' : parts.join(', ');
+  // Where not even the first value has room, its kind has.
+  return toShortChars(why, MAX_CHARS) || (why.split(' ', 1)[0] ?? '');
+}
+
+function name(kind: string, values: readonly string[] = []): string {
+  return values.length === 0 ? '' : `${kind} ${values.join(' or ')}`;
+}
+
+function texts(kind: string, trigger: TextTrigger | undefined): readonly string[] {
+  return trigger === undefined ? [] : [`${kind} text`];
+}
+
+function toProgram({ name: program, sub = [] }: ProgramTrigger): string {
+  return [program, ...sub].join(' ');
+}
+
+function unique(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
+}

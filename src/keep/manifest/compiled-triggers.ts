@@ -1,0 +1,93 @@
+/**
+ * Compiles path globs and keywords of triggers into the forms that the matcher uses: linear-time regular expressions,
+ * and inflected keywords. Globs are converted by hand, because libraries emit look-aheads, which V8's linear engine
+ * rejects. This happens when the manifest is compiled, because hooks have no time for it.
+ */
+
+import { homedir } from 'node:os';
+import type { CompiledLesson } from '../../base/model/manifest.ts';
+import type { Triggers } from '../../base/triggers/trigger.ts';
+
+export function toPathRegexes({ paths, unless }: Triggers): Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes'> {
+  return {
+    ...(paths === undefined ? {} : { pathRegexes: paths.map(toGlobRegex) }),
+    ...(unless?.paths === undefined ? {} : { exceptRegexes: unless.paths.map(toGlobRegex) }),
+  };
+}
+
+/**
+ * A path glob as the source of a linear-time regular expression: `**`, `*`, `?`, `[…]`, `{a,b}`. By hand, because the
+ * libraries emit look-aheads, which V8's linear engine refuses; a pattern from a lesson must never stall a call.
+ * A glob without a leading `/` matches at any depth: paths in calls are absolute, globs are written for a repository, with
+ * `./` in front or not. `~/` is the home folder of whoever compiles it.
+ */
+export function toGlobRegex(glob: string): string {
+  const [, prefix = '', rest = ''] = /^((?:\.\/)*(?:~\/)?)(.*)$/s.exec(glob) ?? [];
+  return `${toAnchor(prefix, rest)}${rest.replace(TOKEN, toRegex)}$`;
+}
+
+function toAnchor(prefix: string, rest: string): string {
+  if (prefix.endsWith('~/')) return `^${homedir().replaceAll('\\', '/').replace(SPECIAL, '\\$&')}/`;
+  return rest.startsWith('/') || rest.startsWith('**/') ? '^' : '^(?:.*/)?';
+}
+
+const SPECIAL = /[\\^$.|+()[\]{}*?]/g;
+const TOKEN = /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|[\\^$.|+()[\]{}]/g;
+
+function toRegex(token: string): string {
+  if (token === '**/') return '(?:.*/)?';
+  if (token === '**') return '.*';
+  if (token === '*') return '[^/]*';
+  if (token === '?') return '[^/]';
+  if (token.length > 1 && token.startsWith('[')) return token.replace('[!', '[^').replaceAll('\\', '\\\\');
+  if (token.length > 1 && token.startsWith('{')) {
+    const options = token.slice(1, -1).split(',');
+    return `(?:${options.map((option) => option.replace(TOKEN, toRegex)).join('|')})`;
+  }
+  return `\\${token}`;
+}
+
+/**
+ * The forms in which a keyword may be said: `deploy` is also `deploys`, `deployed`, `deploying`. By the rules of English
+ * spelling alone, so a few forms that nobody says are among them, and irregular ones (`built`) are not. Made when the
+ * manifest is compiled, because hooks have no time for it.
+ */
+export function toKeywordForms({ actionKeywords, contextKeywords, unless }: Triggers): Pick<CompiledLesson, 'forms'> {
+  const forms = {
+    ...(actionKeywords === undefined ? {} : { action: listForms(actionKeywords) }),
+    ...(contextKeywords === undefined ? {} : { context: listForms(contextKeywords) }),
+    ...(unless?.keywords === undefined ? {} : { except: listForms(unless.keywords) }),
+  };
+  return Object.keys(forms).length === 0 ? {} : { forms };
+}
+
+export function listForms(keywords: readonly string[]): readonly string[] {
+  return [...new Set(keywords.flatMap((keyword) => [keyword, ...inflect(keyword)]))];
+}
+
+const WORD = /^[a-z]{3,}$/;
+
+/** Of a phrase its first or its last word is inflected: "bumped version", "force pushed". */
+function inflect(keyword: string): readonly string[] {
+  const words = keyword.trim().toLowerCase().split(/\s+/);
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  if (words.length === 1) return inflectWord(first);
+  const [head, tail] = [words.slice(0, -1).join(' '), words.slice(1).join(' ')];
+  return [
+    ...inflectWord(first).map((form) => `${form} ${tail}`),
+    ...inflectWord(last).map((form) => `${head} ${form}`),
+  ];
+}
+
+function inflectWord(word: string): readonly string[] {
+  if (!WORD.test(word)) return [];
+  const stem = word.slice(0, -1);
+  if (/[^aeiou]y$/.test(word)) return [`${stem}ies`, `${stem}ied`, `${word}ing`];
+  if (/[^e]e$/.test(word)) return [`${word}s`, `${word}d`, `${stem}ing`];
+  if (word.endsWith('ee')) return [`${word}s`, `${word}d`, `${word}ing`];
+  if (/(?:s|x|z|ch|sh)$/.test(word)) return [`${word}es`, `${word}ed`, `${word}ing`];
+  const regular = [`${word}s`, `${word}ed`, `${word}ing`];
+  // `ship`: shipped. `edit`: edited. Spelling alone does not tell which, so both are known.
+  const last = word.at(-1) ?? '';
+  return /[^aeiou][aeiou][^aeiouwxy]$/.test(word) ? [...regular, `${word}${last}ed`, `${word}${last}ing`] : regular;
+}

@@ -1,0 +1,158 @@
+/**
+ * Builds the index of the manifest (`base/model/manifest.ts`): the routes of each lesson, and the tree that separates
+ * lessons only as deep as needed. Every call that a lesson can match satisfies all steps of at least one of its routes.
+ */
+
+import {
+  type CompiledLesson,
+  type Dimension,
+  type IndexBranch,
+  type IndexEntry,
+  type IndexNode,
+  MAX_INDEX_CHARS,
+  MIN_INDEX_TEXT_CHARS,
+  type TextDimension,
+} from '../../base/model/manifest.ts';
+import { isOption } from '../../base/shell/simple-command.ts';
+import { findLiteral } from '../../base/triggers/required-text.ts';
+import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { toGlobSteps } from './glob-steps.ts';
+
+/** So few are looked at one by one: finer branches would cost every start of a hook more than they save. */
+const FEW = 8;
+
+interface Filed {
+  readonly n: number;
+  readonly route: Route;
+}
+
+type Branches = Map<Dimension, Map<string, Filed[]>>;
+
+/** The routes of lesson n are the nth. */
+export function makeLessonIndex(routes: readonly (readonly Route[])[]): IndexNode {
+  const filed: Filed[] = [];
+  for (const [n, list] of routes.entries()) for (const route of list) filed.push({ n, route });
+  return makeNode(filed, 0);
+}
+
+function makeNode(filed: readonly Filed[], depth: number): IndexNode {
+  const isCrowded = filed.length > FEW;
+  const here: Filed[] = [];
+  const branches: Branches = new Map();
+  for (const one of filed) {
+    const step = one.route.steps[depth];
+    if (step === undefined || (depth >= one.route.first && !isCrowded)) here.push(one);
+    else getGroup(branches, step).push(one);
+  }
+  const node: Partial<Record<Dimension, IndexBranch>> & { here?: readonly number[] } = {};
+  if (here.length > 0) node.here = toNumbers(here);
+  for (const [by, groups] of branches) node[by] = makeBranch(groups, depth + 1);
+  return node;
+}
+
+function getGroup(branches: Branches, { by, value }: Step): Filed[] {
+  const groups = branches.get(by) ?? new Map<string, Filed[]>();
+  if (groups.size === 0) branches.set(by, groups);
+  const group = groups.get(value) ?? [];
+  if (group.length === 0) groups.set(value, group);
+  return group;
+}
+
+/** Without a prototype: a program may be called `__proto__`. */
+function makeBranch(groups: ReadonlyMap<string, readonly Filed[]>, depth: number): IndexBranch {
+  const branch: Record<string, IndexEntry> = Object.create(null);
+  for (const [value, filed] of groups) branch[value] = isEnd(filed, depth) ? toNumbers(filed) : makeNode(filed, depth);
+  return branch;
+}
+
+function isEnd(filed: readonly Filed[], depth: number): boolean {
+  const isCrowded = filed.length > FEW;
+  return filed.every(({ route }) => depth >= (isCrowded ? route.steps.length : route.first));
+}
+
+/** A lesson can come here on several of its routes. */
+function toNumbers(filed: readonly Filed[]): readonly number[] {
+  const numbers = filed.map(({ n }) => n);
+  return numbers.length === 1 ? numbers : [...new Set(numbers)];
+}
+
+interface Step {
+  readonly by: Dimension;
+  readonly value: string;
+}
+
+export interface Route {
+  readonly steps: readonly Step[];
+  /** So many are gone however few lessons there are: the scope, and what it is about. The rest where many meet. */
+  readonly first: number;
+}
+
+/** A lesson that says it in so many ways stands on fewer, shorter routes. */
+const MAX_ROUTES = 64;
+const TEXT_PARTS: readonly (readonly [part: 'command' | 'line' | 'content' | 'input', by: TextDimension])[] = [
+  ['command', 'shell'],
+  ['line', 'shell'],
+  ['content', 'content'],
+  ['input', 'input'],
+];
+const ANYWHERE: readonly (readonly Step[])[] = [[]];
+
+/**
+ * Where a lesson stands in the index (`lesson-index.ts`). Each route is a list of things that a call must have, from the
+ * coarse to the fine; every call that the lesson can match has all of at least one route.
+ */
+export function toLessonRoutes(lesson: Pick<CompiledLesson, 'projectId' | 'sessionId' | 'triggers'>): readonly Route[] {
+  const scope = toScope(lesson);
+  const starts = toStarts(lesson.triggers);
+  const texts = listLiterals(lesson.triggers);
+  const isWide = texts === undefined || starts.length * texts.length > MAX_ROUTES;
+  return starts.flatMap((start) => {
+    const begun = [...scope, ...start];
+    const first = scope.length + Math.min(1, start.length);
+    return isWide ? { steps: begun, first } : texts.map((text) => ({ steps: [...begun, text], first }));
+  });
+}
+
+function toScope({ projectId, sessionId }: Pick<CompiledLesson, 'projectId' | 'sessionId'>): readonly Step[] {
+  if (sessionId !== undefined) return [{ by: 'session', value: sessionId }];
+  return projectId === undefined ? [] : [{ by: 'project', value: projectId }];
+}
+
+function toStarts({ programs, paths, tools, line, command }: Triggers): readonly (readonly Step[])[] {
+  if (programs !== undefined) return programs.flatMap(toProgramSteps);
+  const byFile = paths?.flatMap(toGlobSteps);
+  // One glob that may mean any file, and the others need not be looked at.
+  if (byFile?.every((steps) => steps.length > 0)) return byFile;
+  if (tools !== undefined) return tools.map((value) => [{ by: 'tool', value }]);
+  return (line ?? command) === undefined ? ANYWHERE : [[{ by: 'tool', value: 'shell' }]];
+}
+
+function toProgramSteps({ name, sub = [], args }: ProgramTrigger): readonly (readonly Step[])[] {
+  const begun: Step[] = [{ by: 'program', value: name }];
+  for (const value of sub) begun.push({ by: 'sub', value });
+  return listWords(args)?.map((value) => [...begun, { by: isOption(value) ? 'option' : 'word', value }]) ?? [begun];
+}
+
+/** Words of which one must be there. Undefined when none is certain. */
+function listWords({ all = [], any }: NonNullable<ProgramTrigger['args']> = {}): readonly string[] | undefined {
+  let longest = '';
+  for (const word of all) if (word.length > longest.length && word.length <= MAX_INDEX_CHARS) longest = word;
+  if (longest !== '') return [longest];
+  return any?.every((word) => word.length <= MAX_INDEX_CHARS) ? any : undefined;
+}
+
+/** Texts of which one must be in the call: of the part whose shortest is the longest. Undefined when none is certain. */
+function listLiterals(triggers: Triggers): readonly Step[] | undefined {
+  let best: readonly Step[] | undefined;
+  let bestChars = MIN_INDEX_TEXT_CHARS - 1;
+  for (const [part, by] of TEXT_PARTS) {
+    const match = triggers[part]?.match;
+    if (match === undefined) continue;
+    const literals = match.map((source) => findLiteral(source).slice(0, MAX_INDEX_CHARS));
+    const chars = Math.min(...literals.map(({ length }) => length));
+    if (chars <= bestChars) continue;
+    bestChars = chars;
+    best = literals.map((value) => ({ by, value }));
+  }
+  return best;
+}

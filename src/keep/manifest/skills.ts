@@ -1,0 +1,76 @@
+/**
+ * Finds the tools with many lessons and compiles their skills for the manifest. A project's own lessons and the
+ * user-wide ones count together.
+ */
+
+import type { Lesson } from '../../base/model/lesson.ts';
+import { isUnconfirmed } from '../../base/model/lesson-trust.ts';
+import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../../base/model/manifest.ts';
+import type { ToProjectId } from '../../base/model/project.ts';
+import { findToolTag, type Skill } from '../../base/model/skill.ts';
+import type { Speaking } from './firing-lessons.ts';
+
+/** Lessons of a single session, and those that no person here confirmed, do not count. With `minLessons` 0 there are no skills. */
+export function listSkills(
+  speaking: readonly Speaking[],
+  toProjectId: ToProjectId,
+  minLessons: number,
+): readonly Skill[] {
+  if (minLessons === 0) return [];
+  const lasting = speaking.filter(
+    ({ lesson, sessionId }) => sessionId === undefined && lesson.scope.kind !== 'session' && !isUnconfirmed(lesson),
+  );
+  const byTool = Map.groupBy(
+    lasting.map(({ lesson }) => lesson),
+    (lesson) => findToolTag(lesson) ?? '',
+  );
+  byTool.delete('');
+  return [...byTool]
+    .flatMap(([tool, all]) => toSkills(tool, all, toProjectId).filter((skill) => skill.lessons.length >= minLessons))
+    .sort(byName);
+}
+
+function toSkills(tool: string, all: readonly Lesson[], toProjectId: ToProjectId): readonly Skill[] {
+  const byProject = Map.groupBy(all, ({ scope }) =>
+    scope.kind === 'project' && scope.id !== undefined ? toProjectId(scope.id) : '',
+  );
+  const everyone = byProject.get('') ?? [];
+  return [...byProject].map(([projectId, own]): Skill => {
+    const heard = projectId === '' ? own : [...own, ...everyone];
+    return { projectId, tool, lessons: heard.toSorted(byWeight) };
+  });
+}
+
+function byWeight(a: Lesson, b: Lesson): number {
+  return b.priority - a.priority || b.confidence - a.confidence || (a.slug < b.slug ? -1 : 1);
+}
+
+function byName(a: Skill, b: Skill): number {
+  return a.tool === b.tool ? (a.projectId < b.projectId ? -1 : 1) : a.tool < b.tool ? -1 : 1;
+}
+
+/** More do not fit beside those that speak, and every hook reads the list. */
+const MAX_LISTED = 16;
+
+/** Dense tools in the manifest: what a call needs to tell their lessons as one. */
+export function compileSkills(
+  skills: readonly Skill[],
+  speaking: readonly Speaking[],
+): Readonly<Record<string, CompiledSkill>> {
+  const numbers = new Map(speaking.map(({ lesson, sessionId }, n) => [sessionId === undefined ? lesson.id : '', n]));
+  return Object.fromEntries(
+    skills.map(({ projectId, tool, lessons }) => [
+      toSkillKey(projectId, tool),
+      {
+        head: `${lessons.length} lessons about ${tool} from earlier work.`,
+        lessons: lessons.slice(0, MAX_LISTED).flatMap(({ id }) => numbers.get(id) ?? []),
+      },
+    ]),
+  );
+}
+
+/** Lessons about a dense tool say so: where two of them speak, they speak as one. */
+export function toDense(lesson: Lesson, dense: ReadonlySet<string>): Pick<CompiledLesson, 'dense'> {
+  const tool = findToolTag(lesson);
+  return tool !== undefined && dense.has(tool) ? { dense: tool } : {};
+}

@@ -1,0 +1,184 @@
+/**
+ * Migrations of the tables of calls: signatures, outcomes, intents, text age, tokens. The counters of a signature
+ * follow from `tool_outcomes`, and change in the transaction that changes the calls.
+ */
+
+import { type Kysely, type Migration, sql } from 'kysely';
+import { textType } from './text-type.ts';
+
+export const signatures: Migration = {
+  async up(db: Kysely<unknown>) {
+    const text = textType(db);
+    await db.schema
+      .createTable('signatures')
+      .addColumn('id', text, (c) => c.primaryKey().notNull())
+      .addColumn('version', 'integer', (c) => c.notNull())
+      .addColumn('template', text, (c) => c.notNull())
+      .addColumn('program', text, (c) => c.notNull())
+      .addColumn('tool', text, (c) => c.notNull())
+      .addColumn('category', text)
+      .addColumn('count', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('sessions', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('projects', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('first', text)
+      .addColumn('last', text)
+      .execute();
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropTable('signatures').execute();
+  },
+};
+
+/** One call with its outcome. Indexes hold ids and times only: PostgreSQL refuses index entries over 2,700 bytes. */
+export const toolOutcomes: Migration = {
+  async up(db: Kysely<unknown>) {
+    await createCallsTable(db);
+    for (const [name, columns] of Object.entries(CALL_INDEXES)) {
+      await db.schema.createIndex(name).on('tool_outcomes').columns(columns).execute();
+    }
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropTable('tool_outcomes').execute();
+  },
+};
+
+const CALL_INDEXES: Readonly<Record<string, string[]>> = {
+  tool_outcomes_by_context: ['agent', 'session_id', 'context_id', 'occurred_at', 'id'],
+  tool_outcomes_by_project: ['project_id', 'occurred_at'],
+  tool_outcomes_by_signature: ['signature_id', 'project_id', 'occurred_at'],
+  tool_outcomes_by_time: ['occurred_at', 'id'],
+};
+
+function createCallsTable(db: Kysely<unknown>): Promise<void> {
+  const text = textType(db);
+  return db.schema
+    .createTable('tool_outcomes')
+    .addColumn('id', text, (c) => c.primaryKey().notNull())
+    .addColumn('agent', text, (c) => c.notNull())
+    .addColumn('session_id', text, (c) => c.notNull())
+    .addColumn('root_session_id', text, (c) => c.notNull())
+    .addColumn('context_id', text, (c) => c.notNull())
+    .addColumn('call_id', text, (c) => c.notNull())
+    .addColumn('project_id', text, (c) => c.notNull())
+    .addColumn('tool_name', text, (c) => c.notNull())
+    .addColumn('raw_tool_name', text, (c) => c.notNull())
+    .addColumn('outcome', text, (c) => c.notNull())
+    .addColumn('outcome_type', text, (c) => c.notNull())
+    .addColumn('message', text)
+    .addColumn('exit_code', 'bigint')
+    .addColumn('masked', 'integer', (c) => c.notNull())
+    .addColumn('surfaced_at', text)
+    .addColumn('resolved_at', text)
+    .addColumn('signature_id', text, (c) => c.references('signatures.id'))
+    .addColumn('tool_input_hash', text)
+    .addColumn('input_summary', text)
+    .addColumn('output_summary', text)
+    .addColumn('program', text)
+    .addColumn('target_path', text)
+    .addColumn('duration_ms', 'double precision')
+    .addColumn('duration_source', text)
+    .addColumn('preceding_tool_id', text)
+    .addColumn('analyzed', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('occurred_at', text, (c) => c.notNull())
+    .addColumn('created_at', text, (c) => c.notNull())
+    .addUniqueConstraint('tool_outcomes_key', ['agent', 'session_id', 'call_id'])
+    .execute();
+}
+
+/** Failures by session and signature. A view, so that nobody can write a failure that no call stands behind. */
+export const errorLog: Migration = {
+  async up(db: Kysely<unknown>) {
+    // Grouped by the tool too, because failures without a signature would otherwise all fall into one row.
+    await sql`
+      create view error_log as
+      select agent, session_id, min(project_id) as project_id, tool_name as tool, min(outcome_type) as type,
+        min(message) as message, signature_id as signature, count(*) as count,
+        min(occurred_at) as first, max(occurred_at) as last, min(analyzed) as analyzed
+      from tool_outcomes
+      where outcome = 'failure'
+      group by agent, session_id, signature_id, tool_name
+    `.execute(db);
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropView('error_log').execute();
+  },
+};
+
+/** What a call wanted, so that a later success settles a failure; which process a session is, so that a dead one shows. */
+export const intentsAndProcesses: Migration = {
+  async up(db: Kysely<unknown>) {
+    const text = textType(db);
+    await db.schema.alterTable('tool_outcomes').addColumn('intent_key', text).execute();
+    await db.schema.alterTable('sessions').addColumn('pid', 'bigint').execute();
+    await db.schema.alterTable('sessions').addColumn('host', text).execute();
+    await db.schema
+      .createIndex('tool_outcomes_by_intent')
+      .on('tool_outcomes')
+      .columns(['project_id', 'intent_key', 'occurred_at'])
+      .execute();
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropIndex('tool_outcomes_by_intent').execute();
+    await db.schema.alterTable('tool_outcomes').dropColumn('intent_key').execute();
+    await db.schema.alterTable('sessions').dropColumn('pid').execute();
+    await db.schema.alterTable('sessions').dropColumn('host').execute();
+  },
+};
+
+/**
+ * The failures of a signature, with all that is counted of them: counting reads the index alone. Successes, which have no
+ * signature, are not in it, and cost nothing when they are written.
+ */
+export const failuresBySignature: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.dropIndex('tool_outcomes_by_signature').execute();
+    await sql`
+      create index tool_outcomes_by_signature on tool_outcomes
+        (signature_id, outcome, project_id, occurred_at, session_id, agent)
+        where signature_id is not null
+    `.execute(db);
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropIndex('tool_outcomes_by_signature').execute();
+    await db.schema
+      .createIndex('tool_outcomes_by_signature')
+      .on('tool_outcomes')
+      .columns(['signature_id', 'project_id', 'occurred_at'])
+      .execute();
+  },
+};
+
+/**
+ * When the text of a call came into the store, where that was later than the call's row; and which setting removed it.
+ * When a session came into the store, because a scan brings sessions of long ago.
+ */
+export const textAge: Migration = {
+  async up(db: Kysely<unknown>) {
+    const text = textType(db);
+    await db.schema.alterTable('tool_outcomes').addColumn('text_at', text).execute();
+    await db.schema.alterTable('tool_outcomes').addColumn('text_removed', text).execute();
+    await db.schema.alterTable('sessions').addColumn('created_at', text).execute();
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.alterTable('sessions').dropColumn('created_at').execute();
+    await db.schema.alterTable('tool_outcomes').dropColumn('text_removed').execute();
+    await db.schema.alterTable('tool_outcomes').dropColumn('text_at').execute();
+  },
+};
+
+const TOKENS = ['tokens_input', 'tokens_cached', 'tokens_output'] as const;
+
+/**
+ * Tokens of the model's answers, with the first call that ended after each; and, of deliveries, the tokens from the delivery
+ * until a later call of its intent worked.
+ */
+export const tokens: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const column of TOKENS) await db.schema.alterTable('tool_outcomes').addColumn(column, 'integer').execute();
+    await db.schema.alterTable('deliveries').addColumn('tokens_to_success', 'double precision').execute();
+  },
+  async down(db: Kysely<unknown>) {
+    await db.schema.alterTable('deliveries').dropColumn('tokens_to_success').execute();
+    for (const column of TOKENS.toReversed()) await db.schema.alterTable('tool_outcomes').dropColumn(column).execute();
+  },
+};

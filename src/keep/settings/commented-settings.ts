@@ -1,0 +1,111 @@
+/**
+ * Renders the settings file with every key as a comment below its help, and adds missing keys as comments to an
+ * existing file. Values and all other text of the user stay unchanged.
+ */
+
+import type { Node } from 'jsonc-parser';
+import { DEFAULT_SETTINGS } from '../../base/model/settings.ts';
+import {
+  applyEdits,
+  findBreak,
+  findComma,
+  findCommentedKey,
+  findIndent,
+  findLineIndent,
+  type TextEdit,
+  toEnd,
+} from './edit-settings.ts';
+import { isPlainObject, SETTING_KEYS } from './setting-keys.ts';
+import { describeSetting } from './settings-schema.ts';
+import { listProperties, parseSettingsTree } from './settings-tree.ts';
+
+interface CommentedSettings {
+  readonly text: string;
+  /** Names of the settings that were neither set nor there as a comment. */
+  readonly added: readonly string[];
+}
+
+/** The file must be one that can be parsed. `schema`: what a file without anything in it names as its own. */
+export function addSettingComments(text: string, schema: string): CommentedSettings {
+  const { root } = parseSettingsTree(text);
+  if (root === undefined) {
+    const before = text === '' || /[\n\r]$/.test(text) ? text : `${text}\n`;
+    return { text: `${before}${renderSettingsFile(schema)}`, added: SETTING_KEYS.map(({ name }) => name) };
+  }
+  const added: string[] = [];
+  const edits = listEdits(text, { object: root, defaults: DEFAULT_SETTINGS, path: [] }, added);
+  return { text: applyEdits(text, edits), added };
+}
+
+interface Group {
+  readonly object: Node;
+  readonly defaults: object;
+  readonly path: readonly string[];
+}
+
+function listEdits(text: string, { object, defaults, path }: Group, added: string[]): readonly TextEdit[] {
+  const missing: Record<string, unknown> = {};
+  const inner = Object.entries(defaults).flatMap(([key, value]) => {
+    const found = listProperties(object).findLast(({ name }) => name === key)?.value;
+    if (found === undefined) {
+      if (findCommentedKey(text, object, key) === undefined) missing[key] = value;
+      return [];
+    }
+    const isGroup = isPlainObject(value) && found.type === 'object';
+    return isGroup ? listEdits(text, { object: found, defaults: value, path: [...path, key] }, added) : [];
+  });
+  added.push(...listNames(missing, path));
+  return Object.keys(missing).length === 0
+    ? inner
+    : [...inner, ...toInsertion(text, { object, path, defaults: missing })];
+}
+
+/** Before the brace that closes the object. What stands before it gets its comma: the comments may become settings. */
+function toInsertion(text: string, { object, defaults, path }: Group): readonly TextEdit[] {
+  const brace = toEnd(object) - 1;
+  const lineBreak = findBreak(text);
+  const last = listProperties(object).at(-1)?.node;
+  const outer = findLineIndent(text, object.offset);
+  const own = last && findIndent(text, last.offset);
+  const lines = renderSettingLines(defaults, path, own ?? `${outer}${outer.includes('\t') ? '\t' : '  '}`);
+  const isAlone = findIndent(text, brace);
+  const [from, added] =
+    isAlone === undefined
+      ? [brace, `${lineBreak}${lines.join(lineBreak)}${lineBreak}${outer}`]
+      : [brace - isAlone.length, `${lines.join(lineBreak)}${lineBreak}`];
+  const comma = last !== undefined && findComma(text, toEnd(last)) === undefined;
+  return [...(comma ? [{ from: toEnd(last), to: toEnd(last), text: ',' }] : []), { from, to: from, text: added }];
+}
+
+function listNames(defaults: object, path: readonly string[]): readonly string[] {
+  return Object.entries(defaults).flatMap(([key, value]) =>
+    isPlainObject(value) ? listNames(value, [...path, key]) : [[...path, key].join('.')],
+  );
+}
+
+const HEAD = [
+  '// Settings of Oncebitten. Every key is here as a comment with its default: take the slashes away to change it.',
+  '// Changes count at once. What is in force and where it comes from: oncebitten config list',
+];
+
+/** A settings file with every key as a comment, its help above it: what a person uncomments counts. */
+export function renderSettingsFile(schema: string): string {
+  const lines = [`  "$schema": ${JSON.stringify(schema)},`, ...renderSettingLines(DEFAULT_SETTINGS, [], '  ')];
+  return `${[...HEAD, '{', ...lines, '}'].join('\n')}\n`;
+}
+
+/** A group is there and empty, so that one line of it can be uncommented on its own. */
+function renderSettingLines(defaults: object, path: readonly string[], indent: string): readonly string[] {
+  return Object.entries(defaults).flatMap(([key, value]) => {
+    const here = [...path, key];
+    const name = JSON.stringify(key);
+    if (isPlainObject(value)) {
+      return ['', `${indent}${name}: {`, ...renderSettingLines(value, here, `${indent}  `), `${indent}},`];
+    }
+    const { help, type } = describeSetting(here);
+    const shown = Array.isArray(value)
+      ? `[${value.map((one) => JSON.stringify(one)).join(', ')}]`
+      : JSON.stringify(value);
+    return [...(path.length === 0 ? [''] : []), `${indent}// ${help} (${type})`, `${indent}// ${name}: ${shown},`];
+  });
+}

@@ -1,0 +1,156 @@
+/**
+ * The table of settings: dotted name, path in the file, environment variables and default of each key; and the nearest
+ * key to a mistyped name.
+ */
+
+import { DEFAULT_SETTINGS, ENVIRONMENT_PREFIX, toEnvironmentName } from '../../base/model/settings.ts';
+
+export interface SettingKey {
+  /** `store.url` */
+  readonly name: string;
+  readonly path: readonly string[];
+  /** Ours first, then the names that predecessors had for it. Empty for a setting that only the file may set. */
+  readonly variables: readonly string[];
+  /** The variable that a file-only setting would have: it is ignored, and its user is told why. */
+  readonly ignoredVariable?: string;
+  readonly fallback: unknown;
+}
+
+/**
+ * Settings that load code, or name a place to send data to or sessions to learn from. Only the user's own settings file may set them: variables
+ * are often set by a project (an agent's project settings, direnv), and a project must not run code in the daemon,
+ * receive other projects' data, or teach other projects' agents with sessions that never took place.
+ */
+const FILE_ONLY: Readonly<Record<string, string>> = {
+  detectorPlugins: 'name code to load',
+  'store.url': 'name a place to send data to',
+  ...Object.fromEntries(
+    Object.keys(DEFAULT_SETTINGS.scanPaths).map((agent) => [`scanPaths.${agent}`, 'name sessions to learn from']),
+  ),
+};
+
+/** Why only the user's own settings file may set a key. Undefined for all other keys. */
+export function findFileOnlyReason(name: string): string | undefined {
+  const power = FILE_ONLY[name];
+  return power === undefined ? undefined : `only your own settings file may ${power}`;
+}
+
+/** Names known from the predecessors, where they cost nothing. */
+const FORMER_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  'retention.enabled': ['AGENT_MEMORY_OUTCOME_PRUNE_ENABLED'],
+  'retention.textDays': ['AGENT_MEMORY_OUTCOME_RETENTION_DAYS'],
+  'retention.perProject': ['AGENT_MEMORY_OUTCOME_MAX_PER_PROJECT'],
+};
+
+export const SETTING_KEYS: readonly SettingKey[] = listKeys(DEFAULT_SETTINGS, [], ENVIRONMENT_PREFIX);
+
+/** Names that stand for several keys: `store`, `scoring.confidence`. */
+export const SETTING_GROUPS: readonly string[] = [
+  ...new Set(SETTING_KEYS.flatMap(({ path }) => path.slice(0, -1).map((_, end) => path.slice(0, end + 1).join('.')))),
+];
+
+const BY_NAME = new Map(SETTING_KEYS.map((key) => [key.name, key]));
+const GROUPS = new Set(SETTING_GROUPS);
+
+export function findSettingKey(name: string): SettingKey | undefined {
+  return BY_NAME.get(name);
+}
+
+export function isSettingGroup(name: string): boolean {
+  return GROUPS.has(name);
+}
+
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands at a path, in settings or in a part of them. */
+export function findSettingValue(settings: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+    settings,
+  );
+}
+
+function listKeys(defaults: object, path: readonly string[], prefix: string): readonly SettingKey[] {
+  return Object.entries(defaults).flatMap(([part, fallback]) => {
+    const here = [...path, part];
+    const variable = toEnvironmentName(prefix, part);
+    if (isPlainObject(fallback)) return listKeys(fallback, here, variable);
+    const name = here.join('.');
+    if (Object.hasOwn(FILE_ONLY, name))
+      return [{ name, path: here, variables: [], ignoredVariable: variable, fallback }];
+    return [{ name, path: here, variables: [variable, ...(FORMER_VARIABLES[name] ?? [])], fallback }];
+  });
+}
+
+/** A name in the wrong group is further away than a slip in the right one. */
+const OTHER_GROUP = 0.5;
+const MAX_CHARS = 100;
+
+interface Candidate {
+  readonly name: string;
+  readonly whole: string;
+  readonly last: string;
+  readonly variables: readonly string[];
+}
+
+const CANDIDATES: readonly Candidate[] = [
+  ...SETTING_KEYS.map(({ name, variables, ignoredVariable }) => ({
+    name,
+    variables: ignoredVariable === undefined ? variables : [ignoredVariable],
+  })),
+  ...SETTING_GROUPS.map((name) => ({ name, variables: [] })),
+].map(({ name, variables }) => ({ name, variables, whole: toPlain(name), last: toLast(name) }));
+
+/** The setting that somebody may have meant by a name that is none, also when it is in another group. */
+export function findNearestKey(given: string): string | undefined {
+  if (given.length > MAX_CHARS) return undefined;
+  const byVariable = CANDIDATES.find(({ variables }) => variables.includes(given));
+  if (byVariable !== undefined) return byVariable.name;
+  const [whole, last] = [toPlain(given), toLast(given)];
+  const ranked = CANDIDATES.map(({ name, ...candidate }) => ({
+    name,
+    far: Math.min(
+      toNearness(whole, candidate.whole),
+      toNearness(last, candidate.last) + OTHER_GROUP,
+      toNearness(last, candidate.whole) + OTHER_GROUP,
+    ),
+  })).toSorted((a, b) => a.far - b.far);
+  const [best] = ranked;
+  return best === undefined || best.far === Number.POSITIVE_INFINITY ? undefined : best.name;
+}
+
+/** Infinite where so much differs that it is another word: more than a third of it. */
+function toNearness(given: string, known: string): number {
+  const most = Math.floor(Math.max(given.length, known.length) / 3);
+  if (Math.abs(given.length - known.length) > most) return Number.POSITIVE_INFINITY;
+  const far = toDistance(given, known);
+  return far <= most ? far : Number.POSITIVE_INFINITY;
+}
+
+/** How many letters were added, left out, changed, or swapped with their neighbour. */
+function toDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (before[j - 2] ?? 0) + 1 : change;
+      row.push(Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, change, swap));
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}
+
+/** `min_score` and `min-score` are `minScore`. */
+function toPlain(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, '');
+}
+
+function toLast(name: string): string {
+  return toPlain(name.slice(name.lastIndexOf('.') + 1));
+}

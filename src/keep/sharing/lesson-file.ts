@@ -1,0 +1,229 @@
+/**
+ * The file of a lesson in a repository: its schema, parser, renderer and hash. The file contains what a reviewer needs
+ * and no counts, so it does not change when the mistake is only seen again, and the same lesson always gives the same
+ * bytes. The parser rejects hostile values before the schema runs, so that no later check has to handle them.
+ */
+
+import { createHash } from 'node:crypto';
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { z } from 'zod';
+import { DELIVERY_MODES, LESSON_TYPES, type Lesson, ORIGIN_KINDS, type Origin } from '../../base/model/lesson.ts';
+import { triggersSchema } from '../schemas/lesson-input-schema.ts';
+import { toSchemaFault } from '../schemas/schema-texts.ts';
+
+const LESSON_FILE_VERSION = 1;
+const LESSON_FILE_SCHEMA = 'oncebitten/lesson-file.schema.json';
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const MAX_SLUG_CHARS = 80;
+
+type Field =
+  | 'slug'
+  | 'type'
+  | 'summary'
+  | 'mistake'
+  | 'remediation'
+  | 'body'
+  | 'triggers'
+  | 'priority'
+  | 'mode'
+  | 'tags';
+
+/** What a lesson and its file have in common. */
+export type LessonFileContent = Pick<Lesson, Field>;
+
+export type ParsedLessonFile = LessonFileContent & {
+  readonly origin?: Pick<Origin, 'kind' | 'by'>;
+};
+
+const words = z.string().max(4000);
+const line = z.string().trim().min(1).max(300);
+const body = z.union([
+  z.strictObject({
+    title: line,
+    items: z.array(words).max(50).readonly(),
+    format: z.enum(['ordered', 'unordered']).optional(),
+  }),
+  z.strictObject({ situation: words, action: words, rationale: words.optional(), example: words.optional() }),
+  z.strictObject({
+    risk: words,
+    severity: words.optional(),
+    detection: words.optional(),
+    mitigation: words.optional(),
+  }),
+  z.strictObject({ constraint: words, rationale: words.optional(), validation: words.optional() }),
+]);
+
+export const lessonFileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  version: z
+    .literal(LESSON_FILE_VERSION, 'is of another version of Oncebitten')
+    .default(LESSON_FILE_VERSION)
+    .describe('Of this format.'),
+  slug: z
+    .string()
+    .regex(SLUG, 'is not small letters, figures and single dashes')
+    .max(MAX_SLUG_CHARS)
+    .describe('The name of the file without its ending.'),
+  type: z.enum(LESSON_TYPES).default('warning'),
+  summary: line.describe('The lesson in one line.'),
+  mistake: words.default('').describe('What goes wrong and why.'),
+  remediation: words.default('').describe('What to do, copy-pasteable.'),
+  body: body.optional().describe('The same in parts.'),
+  triggers: triggersSchema,
+  priority: z.int().min(1).max(10).default(7).describe('Over 8 only once confirmed by who reads it.'),
+  mode: z.enum(DELIVERY_MODES).default('note').describe('Other than note only once confirmed by who reads it.'),
+  tags: z.array(z.string().min(1).max(80)).max(50).readonly().default([]),
+  origin: z
+    .strictObject({ kind: z.enum(ORIGIN_KINDS), by: z.string().min(1).max(200) })
+    .optional()
+    .describe('Where it comes from. Says nothing about trust.'),
+  contentHash: z.string().max(100).optional().describe('Written by us; a file that was edited by hand has an old one.'),
+});
+
+/** The text of a lesson's file as a lesson, or what is wrong with it and in which line. Never throws. */
+export type LessonFileResult = { readonly content: ParsedLessonFile } | LessonFileFault;
+
+interface LessonFileFault {
+  readonly reason: string;
+  readonly line: number;
+}
+
+/** `slug`: what the file's name says. */
+export function parseLessonFile(slug: string, raw: string): LessonFileResult {
+  const text = raw.replace(/^\ufeff/, '');
+  try {
+    const value: unknown = JSON.parse(text);
+    const hostile = findHostileValue(value);
+    if (hostile !== undefined) return toFault(text, hostile.path, hostile.reason);
+    const parsed = lessonFileSchema.safeParse(value);
+    if (!parsed.success) {
+      const { path, reason } = toSchemaFault(parsed.error);
+      return toFault(text, path, reason);
+    }
+    const { $schema: _, version: __, contentHash: ___, ...content } = parsed.data;
+    if (content.slug !== slug) return toFault(text, ['slug'], 'is not the name of the file');
+    return { content: content as ParsedLessonFile };
+  } catch {
+    return findSyntaxFault(text);
+  }
+}
+
+function toFault(text: string, path: readonly (string | number)[], reason: string): LessonFileFault {
+  return { reason: `${path.join('.') || 'lesson'}: ${reason}`, line: findLine(text, path) };
+}
+
+/** The line of the value, or of the nearest thing around it that is there. */
+function findLine(text: string, path: readonly (string | number)[]): number {
+  try {
+    const tree = parseTree(text);
+    for (let length = path.length; tree !== undefined && length > 0; length--) {
+      const node: Node | undefined = findNodeAtLocation(tree, path.slice(0, length));
+      if (node !== undefined) return toLine(text, node.offset);
+    }
+  } catch {
+    // Nested deeper than the parser goes.
+  }
+  return 1;
+}
+
+/** Not the parser's own message: it quotes the text. */
+function findSyntaxFault(text: string): LessonFileFault {
+  try {
+    const errors: ParseError[] = [];
+    parseTree(text, errors, { disallowComments: true });
+    const [error] = errors;
+    if (error !== undefined)
+      return { reason: `is not JSON (${printParseErrorCode(error.error)})`, line: toLine(text, error.offset) };
+  } catch {
+    // Nested deeper than the parser goes.
+  }
+  return { reason: 'is not JSON', line: 1 };
+}
+
+function toLine(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** What no lesson has and no check behind this one should have to bear: looked for before the schema is. */
+
+interface HostileValue {
+  readonly path: readonly (string | number)[];
+  readonly reason: string;
+}
+
+const MAX_VALUES = 2_000;
+const MAX_DEPTH = 12;
+/** Of a regular expression, glob or word of a trigger: they run while an agent waits. */
+const MAX_TRIGGER_CHARS = 300;
+/** Terminal codes, and characters that are read but not seen; between words line breaks and tabs are usual. */
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
+
+interface Step {
+  readonly value: unknown;
+  readonly path: HostileValue['path'];
+}
+
+/** A walk without recursion: nesting costs no stack. */
+function findHostileValue(root: unknown): HostileValue | undefined {
+  const steps: Step[] = [{ value: root, path: [] }];
+  for (let seen = 0, step = steps.pop(); step !== undefined; seen++, step = steps.pop()) {
+    const { value, path } = step;
+    if (seen > MAX_VALUES) return { path: [], reason: `has more than ${MAX_VALUES} values` };
+    if (path.length > MAX_DEPTH) return { path: path.slice(0, 2), reason: 'is nested too deep' };
+    const reason = typeof value === 'string' ? findTextFault(value, path) : undefined;
+    if (reason !== undefined) return { path, reason };
+    if (value === null || typeof value !== 'object') continue;
+    const entries = Array.isArray(value) ? value.map((one, i) => [i, one] as const) : Object.entries(value);
+    if (entries.length > MAX_VALUES) return { path, reason: `has more than ${MAX_VALUES} values` };
+    for (const [key, one] of entries) steps.push({ value: one, path: [...path, key] });
+  }
+  return undefined;
+}
+
+function findTextFault(text: string, [field]: HostileValue['path']): string | undefined {
+  const isTrigger = field === 'triggers';
+  if (isTrigger && text.length > MAX_TRIGGER_CHARS) return `is longer than ${MAX_TRIGGER_CHARS} characters`;
+  const visible = isTrigger || field === 'tags' || field === 'slug' ? text : text.replace(/[\n\t]/g, ' ');
+  return UNSEEN.test(visible) ? 'holds characters that cannot be seen' : undefined;
+}
+
+/** `slug`: its name in the repository. */
+export function renderLessonFile(lesson: Lesson, slug: string): string {
+  const { origin, contentHash } = lesson;
+  const file = {
+    $schema: LESSON_FILE_SCHEMA,
+    version: LESSON_FILE_VERSION,
+    ...toFileContent(lesson, slug),
+    origin: { kind: origin.kind, by: origin.by },
+    contentHash,
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** The bytes of a lesson's file. The same lesson gives the same bytes, so that a change shows what changed. */
+export function toFileContent(lesson: Lesson, slug: string): LessonFileContent {
+  const { type, summary, mistake, remediation, body, triggers, priority, mode, tags } = lesson;
+  return {
+    ...{ slug, type, summary, mistake, remediation },
+    ...(body === undefined ? {} : { body: toSorted(body) }),
+    ...{ triggers: toSorted(triggers), priority, mode, tags },
+  };
+}
+
+/** Inside, keys are in the order of the alphabet: where a lesson came from decides nothing. */
+function toSorted<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value, sortKeys)) as T;
+}
+
+/** Two files that say the same have one hash, however they are laid out. */
+export function hashLessonFile(content: LessonFileContent): string {
+  const { slug, type, summary, mistake, remediation, body, triggers, priority, mode, tags } = content;
+  const all = { slug, type, summary, mistake, remediation, body, triggers, priority, mode, tags };
+  return `sha256:${createHash('sha256').update(JSON.stringify(all, sortKeys)).digest('hex')}`;
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

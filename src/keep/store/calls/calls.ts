@@ -1,0 +1,190 @@
+/** Lists stored calls with their signatures, oldest first, and converts a call to a row and back. */
+
+import { type Kysely, sql } from 'kysely';
+import type { BriefCall, CallFilter } from '../../../base/contracts/store.ts';
+import type { Call, StoredCall } from '../../../base/model/call.ts';
+import type { TokenUsage } from '../../../base/model/event.ts';
+import type { Signature } from '../../../base/model/signature.ts';
+import type { TextRemoval } from '../../../base/storage/retention.ts';
+import type { CallRow, DatabaseSchema, SignatureRow, ToldCallColumns } from '../database-schema.ts';
+import { listAllIds } from '../project-aliases.ts';
+import { omitNull, toStorableText, toTime } from '../row-values.ts';
+
+export async function listCalls(db: Kysely<DatabaseSchema>, filter: CallFilter): Promise<readonly StoredCall[]> {
+  const { agent, sessionId, contextId, projectId, program, callId, limit } = filter;
+  let query = db
+    .selectFrom('tool_outcomes as t')
+    .leftJoin('signatures as s', 's.id', 't.signature_id')
+    .selectAll('t')
+    .select(['s.version as signature_version', 's.template as signature_template', 's.program as signature_program']);
+  if (agent !== undefined) query = query.where('t.agent', '=', agent);
+  if (sessionId !== undefined) query = query.where('t.session_id', '=', sessionId);
+  if (contextId !== undefined) query = query.where('t.context_id', '=', contextId);
+  if (projectId !== undefined) query = query.where('t.project_id', 'in', await listAllIds(db, [projectId]));
+  if (program !== undefined) query = query.where('t.program', '=', program);
+  if (callId !== undefined) query = query.where('t.call_id', '=', callId);
+  if (limit !== undefined) query = query.limit(limit);
+  // Newest first, so that a limit keeps the newest.
+  const rows = await query.orderBy('t.occurred_at', 'desc').orderBy('t.id', 'desc').execute();
+  return rows.map(toStoredCall).reverse();
+}
+
+type Columns = Pick<CallRow, 'call_id' | 'input_summary' | 'outcome' | 'signature_id' | 'tool_name' | 'target_path'>;
+
+/** The newest calls of a project, oldest first, with the little that a trigger is tried on: thousands are read at once. */
+export async function listPastCalls(
+  db: Kysely<DatabaseSchema>,
+  projectId: string,
+  limit: number,
+): Promise<readonly BriefCall[]> {
+  const { rows } = await sql<Columns>`
+    select call_id, input_summary, outcome, signature_id, tool_name, target_path from tool_outcomes
+    where project_id in (${sql.join(await listAllIds(db, [projectId]))})
+    order by occurred_at desc, id desc limit ${limit}
+  `.execute(db);
+  return rows.map(toBrief).reverse();
+}
+
+function toBrief(row: Columns): BriefCall {
+  return {
+    callId: row.call_id,
+    command: row.input_summary ?? '',
+    outcome: row.outcome,
+    signatureId: row.signature_id ?? undefined,
+    tool: row.tool_name,
+    path: row.target_path ?? undefined,
+  };
+}
+
+/** As both engines can keep it, which most of what a call in memory holds need not be. */
+export function toToldColumns(call: Call): ToldCallColumns {
+  const sessionId = toText(call.sessionId);
+  return {
+    agent: toText(call.agent),
+    session_id: sessionId,
+    root_session_id: sessionId,
+    context_id: toText(call.contextId),
+    call_id: toText(call.callId),
+    project_id: toText(call.projectId),
+    tool_name: call.tool,
+    raw_tool_name: toText(call.rawTool),
+    outcome: call.outcome,
+    outcome_type: toText(call.outcomeType),
+    message: toColumn(call.message),
+    exit_code: call.exitCode ?? null,
+    masked: call.masked ? 1 : 0,
+    signature_id: toColumn(call.signature?.id),
+    tool_input_hash: toColumn(call.inputHash),
+    input_summary: toColumn(call.inputSummary),
+    output_summary: toColumn(call.outputSummary),
+    program: toColumn(call.program),
+    target_path: toColumn(call.targetPath),
+    duration_ms: call.durationMs ?? null,
+    duration_source: call.durationSource ?? null,
+    tokens_input: call.tokens?.input ?? null,
+    tokens_cached: call.tokens?.cached ?? null,
+    tokens_output: call.tokens?.output ?? null,
+    intent_key: toColumn(call.intentKey),
+    occurred_at: toTime(toText(call.occurredAt)),
+  };
+}
+
+/** What is not there, against all types, is for the database to refuse. */
+function toText(text: string): string {
+  return text === undefined ? text : toStorableText(text);
+}
+
+function toColumn(text: string | undefined): string | null {
+  return text === undefined ? null : toStorableText(text);
+}
+
+/** `now`: when it is stored. Of a known call only the text's own columns are written again, see `TEXT_AGE`. */
+export function toCallRow({ told, known }: CallChange, id: string, now: string): CallRow {
+  const ours = { surfaced_at: null, resolved_at: null, preceding_tool_id: null, analyzed: 0, created_at: now };
+  return { ...told, id, ...ours, ...toTextAge(told, known, now) };
+}
+
+/** A call as a row and back. */
+export const TEXT_AGE = ['text_at', 'text_removed'] as const;
+type TextAge = Pick<CallRow, (typeof TEXT_AGE)[number]>;
+
+/** Text that comes to a row without text is as old as its coming, also where retention had removed it before. */
+function toTextAge(told: ToldCallColumns, known: CallRow | undefined, now: string): TextAge {
+  if (known === undefined) return { text_at: null, text_removed: null };
+  if (hasText(told) && !hasText(known)) return { text_at: now, text_removed: null };
+  return { text_at: known.text_at, text_removed: known.text_removed };
+}
+
+function hasText({ message, input_summary, output_summary }: ToldCallColumns): boolean {
+  return message !== null || input_summary !== null || output_summary !== null;
+}
+
+/** `textDays 30`, as `text_removed` has it. */
+export function toTextRemoval(text: string | null): TextRemoval | null {
+  const [, name, value] = /^(textDays|perProject) ([\d.]+)$/.exec(text ?? '') ?? [];
+  if (name === undefined) return null;
+  return { setting: name === 'textDays' ? 'retention.textDays' : 'retention.perProject', value: Number(value) };
+}
+
+export function isSameTold(a: ToldCallColumns, b: ToldCallColumns): boolean {
+  return toColumns(b).every((column) => a[column] === b[column]);
+}
+
+export function toColumns(told: ToldCallColumns): (keyof ToldCallColumns)[] {
+  return Object.keys(told) as (keyof ToldCallColumns)[];
+}
+
+type JoinedCallRow = CallRow & {
+  signature_version: SignatureRow['version'] | null;
+  signature_template: SignatureRow['template'] | null;
+  signature_program: SignatureRow['program'] | null;
+};
+
+function toStoredCall(row: JoinedCallRow): StoredCall {
+  return omitNull({
+    id: row.id,
+    precedingId: row.preceding_tool_id,
+    agent: row.agent,
+    sessionId: row.session_id,
+    contextId: row.context_id,
+    callId: row.call_id,
+    projectId: row.project_id,
+    tool: row.tool_name,
+    rawTool: row.raw_tool_name,
+    outcome: row.outcome,
+    outcomeType: row.outcome_type,
+    message: row.message,
+    exitCode: row.exit_code,
+    masked: row.masked === 1,
+    signature: toSignature(row),
+    inputHash: row.tool_input_hash,
+    inputSummary: row.input_summary,
+    outputSummary: row.output_summary,
+    program: row.program,
+    targetPath: row.target_path,
+    durationMs: row.duration_ms,
+    durationSource: row.duration_source,
+    tokens: toTokens(row),
+    intentKey: row.intent_key,
+    occurredAt: row.occurred_at,
+    textRemoved: toTextRemoval(row.text_removed),
+  });
+}
+
+function toTokens({ tokens_input: input, tokens_cached: cached, tokens_output: output }: CallRow): TokenUsage | null {
+  return input === null || cached === null || output === null ? null : { input, cached, output };
+}
+
+function toSignature(row: JoinedCallRow): Signature | null {
+  const { signature_id: id, signature_version: version, signature_template, signature_program } = row;
+  if (id === null || version === null || signature_template === null || signature_program === null) return null;
+  return { id, version, template: signature_template, program: signature_program };
+}
+
+/** What saving calls changed: whoever counts and links needs both sides. */
+
+/** One row to write, and the row it takes the place of. */
+export interface CallChange {
+  readonly known?: CallRow;
+  readonly told: ToldCallColumns;
+}

@@ -1,0 +1,45 @@
+/** Removes calls and what only they held up: links between calls, counts of signatures, signatures nobody has. */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import { toChunks } from '../statements.ts';
+import { linkCalls } from './preceding-calls.ts';
+import { countSignatures } from './signatures.ts';
+
+/** Resolves to the number of signatures that went. The caller holds the locks of the calls' sessions. */
+export async function deleteCalls(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  rows: readonly CallRow[],
+): Promise<number> {
+  const signatures = [...new Set(rows.map((row) => row.signature_id).filter((id) => id !== null))];
+  await engine.lock(trx, 'signature', signatures);
+  for (const chunk of toChunks(rows)) {
+    const keys = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
+    for (const table of [sql.table('episodes'), sql.table('findings')]) {
+      await sql`delete from ${table} where (agent, session_id, failing_call_id) in (values ${keys})`.execute(trx);
+      await sql`delete from ${table} where (agent, session_id, fixing_call_id) in (values ${keys})`.execute(trx);
+    }
+    const ids = chunk.map((row) => row.id);
+    await trx.deleteFrom('tool_outcomes').where('id', 'in', ids).execute();
+  }
+  await linkCalls(
+    trx,
+    rows.map((told) => ({ told })),
+  );
+  await countSignatures(trx, signatures);
+  return deleteUnused(trx, signatures);
+}
+
+async function deleteUnused(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (const chunk of toChunks(ids)) {
+    const { numDeletedRows } = await db
+      .deleteFrom('signatures')
+      .where('id', 'in', chunk)
+      .where(sql<boolean>`not exists (select 1 from tool_outcomes where signature_id = signatures.id)`)
+      .executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
+}

@@ -1,0 +1,243 @@
+/**
+ * Queries failures: by signature (most frequent first), one by one (newest first), and the counts that every report
+ * shares. A failure is resolved when a later call with the same intent key succeeds in the project.
+ */
+
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { makeToProjectId } from '../../../base/model/project.ts';
+import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
+import { MAX_SLOTS, SEVERAL, SLOT_CHARS } from '../../../base/shell/intent.ts';
+import { type FailureCounts, type LedgerCall, makeFailureCounter } from '../../../base/statistics/failure-ledger.ts';
+import type { FailedCall, FailureFilter, FailureGroup } from '../../../base/statistics/failures.ts';
+import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import { listAliases, listAllIds } from '../project-aliases.ts';
+import { omitNull } from '../row-values.ts';
+import { toTextRemoval } from './calls.ts';
+
+export async function listFailures(
+  db: Kysely<DatabaseSchema>,
+  filter: FailureFilter,
+): Promise<readonly FailureGroup[]> {
+  const rows = await selectFailures(db, await toWhole(db, filter))
+    .leftJoin('project_aliases as a', 'a.from_id', 't.project_id')
+    .leftJoin('signatures as s', 's.id', 't.signature_id')
+    .select((eb) => [
+      't.signature_id as signature',
+      sql<string>`coalesce(min(s.program), min(t.program), t.tool_name)`.as('program'),
+      sql<string | null>`coalesce(min(t.message), min(s.template))`.as('message'),
+      sql<number | string>`sum(case when t.masked = 0 then 1 else 0 end)`.as('count'),
+      sql<number | string>`sum(t.masked)`.as('masked'),
+      sql<number>`max(${IS_HOOK})`.as('isHook'),
+      sql<number>`count(distinct t.agent || ' ' || t.session_id)`.as('sessions'),
+      sql<number>`count(distinct coalesce(a.into_id, t.project_id))`.as('projects'),
+      eb.fn.min('t.occurred_at').as('first'),
+      eb.fn.max('t.occurred_at').as('last'),
+    ])
+    // Without a signature only the program tells them apart.
+    .groupBy(['t.signature_id', 't.tool_name', IS_HOOK, sql`case when t.signature_id is null then t.program end`])
+    .orderBy(sql`count(*)`, 'desc')
+    .orderBy('last', 'desc')
+    .orderBy('program')
+    .limit(filter.limit)
+    .execute();
+  return rows.map((row) =>
+    omitNull({ ...row, count: Number(row.count), masked: Number(row.masked), isHook: Number(row.isHook) === 1 }),
+  );
+}
+
+const IS_HOOK = sql<number>`case when t.raw_tool_name like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)} then 1 else 0 end`;
+
+export async function listFailedCalls(
+  db: Kysely<DatabaseSchema>,
+  filter: FailureFilter,
+): Promise<readonly FailedCall[]> {
+  const rows = await selectFailures(db, await toWhole(db, filter))
+    .leftJoin('sessions as x', (join) =>
+      join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
+    )
+    .select(['t.id', 't.occurred_at', 't.agent', 't.session_id', 't.project_id', 't.tool_name', 't.program'])
+    .select(['t.input_summary', 't.exit_code', 't.message', 't.signature_id', 'x.branch', 't.masked', 't.text_removed'])
+    .orderBy('t.occurred_at', 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(filter.limit)
+    .execute();
+  return rows.map((row) =>
+    omitNull({
+      id: row.id,
+      at: row.occurred_at,
+      agent: row.agent,
+      sessionId: row.session_id,
+      projectId: row.project_id,
+      tool: row.tool_name,
+      program: row.program,
+      command: row.input_summary,
+      exitCode: row.exit_code,
+      message: row.message,
+      signature: row.signature_id,
+      branch: row.branch,
+      masked: row.masked === 1,
+      textRemoved: toTextRemoval(row.text_removed),
+    }),
+  );
+}
+
+/** A project is all its ids. */
+async function toWhole(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
+  const { projectIds } = filter;
+  return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
+}
+
+function selectFailures(db: Kysely<DatabaseSchema>, filter: FailureFilter) {
+  const { projectIds, agent, sessionId, since, signature, unresolved } = filter;
+  let query = db.selectFrom('tool_outcomes as t').where('t.outcome', '=', 'failure');
+  if (projectIds !== undefined) query = query.where('t.project_id', 'in', projectIds);
+  if (agent !== undefined) query = query.where('t.agent', '=', agent);
+  if (sessionId !== undefined) query = query.where('t.session_id', '=', sessionId);
+  if (since !== undefined) query = query.where('t.occurred_at', '>=', since);
+  if (signature !== undefined) query = query.where('t.signature_id', '=', signature);
+  return unresolved === true ? whereUnsettled(db, query) : query;
+}
+
+type Failures = SelectQueryBuilder<DatabaseSchema & { t: CallRow }, 't', object>;
+
+function whereUnsettled(db: Kysely<DatabaseSchema>, query: Failures): Failures {
+  return query
+    .where('t.resolved_at', 'is', null)
+    .where(NOTHING_SAME_SUCCEEDED)
+    .where(({ not, exists, selectFrom, ref }) =>
+      not(
+        exists(
+          selectFrom(selectSettledBySeveral(db).as('settled'))
+            .select('settled.key')
+            .whereRef('settled.key', '=', 't.intent_key')
+            .whereRef('settled.at', '>', 't.occurred_at')
+            .where(
+              'settled.project',
+              '=',
+              sql<string>`coalesce(
+              (select into_id from project_aliases where from_id = ${ref('t.project_id')}), ${ref('t.project_id')})`,
+            ),
+        ),
+      ),
+    );
+}
+
+/** Read at once: calls of long histories do not fit into memory together. */
+const PAGE_ROWS = 20_000;
+
+/** Sessions, calls, failures, repeats and avoidable failures, counted by the ledger that every report shares. */
+type FailureCountFilter = Omit<FailureFilter, 'limit' | 'unresolved'>;
+
+type PlacedCall = LedgerCall & { readonly at: string };
+
+/** Calls outside the filter are read too: they are the past of those inside. */
+export async function countFailures(
+  db: Kysely<DatabaseSchema>,
+  { projectIds, agent, sessionId, since, signature }: FailureCountFilter,
+): Promise<FailureCounts> {
+  const toProjectId = makeToProjectId(await listAliases(db));
+  const wanted = projectIds && new Set(projectIds.map(toProjectId));
+  const counter = makeFailureCounter((call) => {
+    const { at } = call as PlacedCall;
+    if (wanted !== undefined && !wanted.has(call.projectId)) return false;
+    if (agent !== undefined && call.agent !== agent) return false;
+    if (sessionId !== undefined && call.sessionId !== sessionId) return false;
+    return (since === undefined || at >= since) && (signature === undefined || call.signatureId === signature);
+  });
+  for await (const call of readCalls(db)) counter.add({ ...call, projectId: toProjectId(call.projectId) });
+  return counter.read();
+}
+
+async function* readCalls(db: Kysely<DatabaseSchema>): AsyncGenerator<PlacedCall> {
+  let last = { at: '', id: '' };
+  for (;;) {
+    const { at, id } = last;
+    const rows = await db
+      .selectFrom('tool_outcomes')
+      .select(['id', 'occurred_at as at', 'agent', 'session_id as sessionId', 'project_id as projectId', 'program'])
+      .select([
+        'context_id as contextId',
+        'duration_ms',
+        'duration_source',
+        'tokens_input',
+        'tokens_cached',
+        'tokens_output',
+      ])
+      .select([
+        'raw_tool_name as rawTool',
+        'outcome',
+        'masked',
+        'intent_key as intentKey',
+        'signature_id as signatureId',
+      ])
+      .where(({ eb, and, or }) =>
+        or([eb('occurred_at', '>', at), and([eb('occurred_at', '=', at), eb('id', '>', id)])]),
+      )
+      .orderBy('occurred_at')
+      .orderBy('id')
+      .limit(PAGE_ROWS)
+      .execute();
+    for (const row of rows) yield toLedgerCall(row);
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < PAGE_ROWS) return;
+    last = end;
+  }
+}
+
+type Row = Pick<
+  CallRow,
+  'outcome' | 'program' | 'duration_ms' | 'duration_source' | 'tokens_input' | 'tokens_cached' | 'tokens_output'
+> & {
+  readonly [K in 'at' | 'agent' | 'sessionId' | 'projectId' | 'contextId' | 'rawTool']: string;
+} & { readonly masked: number; readonly intentKey: string | null; readonly signatureId: string | null };
+
+function toLedgerCall(row: Row): PlacedCall {
+  const { at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId } = row;
+  const { tokens_input: input, tokens_cached: cached, tokens_output: output } = row;
+  return omitNull({
+    ...{ at, agent, sessionId, projectId, contextId, rawTool, outcome, program, intentKey, signatureId },
+    masked: row.masked === 1,
+    // The time since the last call is no duration.
+    durationMs: row.duration_source === 'gap' ? null : row.duration_ms,
+    tokens: input === null || cached === null || output === null ? null : { input, cached, output },
+  });
+}
+
+/** Which failures a later success settled, by the key of what was wanted: see `intent.ts`. */
+
+const DONE = ['success', 'partial'] as const;
+
+/** Of the failures `t`: no later success with the very same key in the project, whichever of its ids. By index. */
+const NOTHING_SAME_SUCCEEDED = sql<boolean>`not exists (
+  select 1 from tool_outcomes as later
+  where later.intent_key = t.intent_key and later.occurred_at > t.occurred_at
+    and later.outcome in (${sql.join(DONE.map((outcome) => sql.lit(outcome)))})
+    and later.project_id in (
+      select t.project_id
+      union select into_id from project_aliases where from_id = t.project_id
+      union select from_id from project_aliases where into_id = coalesce(
+        (select into_id from project_aliases where from_id = t.project_id), t.project_id)))`;
+
+/** What lines that did several things settled, and when last: one row for each thing and project. */
+export function selectSettledBySeveral(db: Kysely<DatabaseSchema>) {
+  return db
+    .selectFrom('tool_outcomes as several')
+    .leftJoin('project_aliases as alias', 'alias.from_id', 'several.project_id')
+    .innerJoin(SLOTS.as('slots'), (join) => join.onTrue())
+    .select((eb) => [
+      sql<string>`coalesce(alias.into_id, several.project_id)`.as('project'),
+      SLOT.as('key'),
+      eb.fn.max('several.occurred_at').as('at'),
+    ])
+    .where('several.intent_key', 'like', `${SEVERAL}%`)
+    .where('several.outcome', 'in', DONE)
+    .groupBy([sql`coalesce(alias.into_id, several.project_id)`, SLOT]);
+}
+
+const SLOTS = sql<{ slot: number }>`(${sql.join(
+  Array.from({ length: MAX_SLOTS }, (_, n) => sql`select ${sql.lit(n)} as slot`),
+  sql` union all `,
+)})`;
+
+const SLOT = sql<string>`rtrim(substr(several.intent_key,
+  ${sql.lit(SEVERAL.length + 1)} + slots.slot * ${sql.lit(SLOT_CHARS)}, ${sql.lit(SLOT_CHARS)}))`;

@@ -1,0 +1,172 @@
+/**
+ * Links each call to the agent's call before it in the same context. If all known calls of the context are earlier, the
+ * link is written with the new row, because linking afterwards would write every row twice. When calls arrive late or
+ * out of order, every call after the earliest change of the context is linked again; a run of somebody's hook is never
+ * a predecessor.
+ */
+
+import { type Kysely, sql } from 'kysely';
+import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
+import type { CallRow, DatabaseSchema, ToldCallColumns } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { CallChange } from './calls.ts';
+
+interface Preceding {
+  /** The rows, those that could be linked with their predecessor. */
+  readonly rows: readonly CallRow[];
+  /** Came into the middle of what is known: to be linked once they are written. */
+  readonly unlinked: readonly CallChange[];
+}
+
+/** `rows` are those of `changes`, in their order. `knownSessions`: of others no call is stored, see `preceding-calls.ts`. */
+export async function toPreceding(
+  db: Kysely<DatabaseSchema>,
+  changes: readonly CallChange[],
+  rows: readonly CallRow[],
+  knownSessions: ReadonlySet<string>,
+): Promise<Preceding> {
+  const unlinked: CallChange[] = [];
+  for (const { added, told, isChanged } of groupByContext(changes, rows)) {
+    added.sort(compareTime);
+    const [first] = added;
+    const isNew = first === undefined || !knownSessions.has(toSessionKey(first));
+    const latest = isChanged || isNew ? undefined : await findLatest(db, first);
+    if (isChanged || isHook(latest) || !isBefore(latest, first)) unlinked.push(...told);
+    else link(added, latest?.id ?? null);
+  }
+  return { rows, unlinked };
+}
+
+interface Context {
+  readonly added: CallRow[];
+  readonly told: CallChange[];
+  /** Some of it was known. */
+  isChanged: boolean;
+}
+
+function groupByContext(changes: readonly CallChange[], rows: readonly CallRow[]): Iterable<Context> {
+  const contexts = new Map<string, Context>();
+  for (const [i, row] of rows.entries()) {
+    const key = `${toSessionKey(row)}\0${row.context_id}`;
+    const context = contexts.get(key) ?? { added: [], told: [], isChanged: false };
+    contexts.set(key, context);
+    const change = changes[i] as CallChange;
+    context.added.push(row);
+    context.told.push(change);
+    context.isChanged ||= change.known !== undefined;
+  }
+  return contexts.values();
+}
+
+function link(added: readonly CallRow[], latest: string | null): void {
+  let before = latest;
+  for (const row of added) {
+    row.preceding_tool_id = before;
+    if (!isHook(row)) before = row.id;
+  }
+}
+
+type Latest = Pick<CallRow, 'id' | 'occurred_at' | 'raw_tool_name'>;
+
+async function findLatest(db: Kysely<DatabaseSchema>, of: ToldCallColumns): Promise<Latest | undefined> {
+  const { rows } = await sql<Latest>`
+    select id, occurred_at, raw_tool_name from tool_outcomes
+    where agent = ${of.agent} and session_id = ${of.session_id} and context_id = ${of.context_id}
+    order by occurred_at desc, id desc limit 1
+  `.execute(db);
+  return rows[0];
+}
+
+function isHook(row: Latest | undefined): boolean {
+  return row?.raw_tool_name.startsWith(HOOK_TOOL_PREFIX) === true;
+}
+
+function isBefore(latest: Latest | undefined, first: Latest | undefined): boolean {
+  return latest === undefined || first === undefined || compareTime(latest, first) < 0;
+}
+
+function compareTime(a: Latest, b: Latest): number {
+  if (a.occurred_at !== b.occurred_at) return a.occurred_at < b.occurred_at ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+/**
+ * Points each call at the agent's call before it in its context; somebody's hook comes between none. Calls arrive late and out of order, so everything after the
+ * earliest change of a context is linked anew; for a call that came in order that is the call alone.
+ */
+export async function linkCalls(db: Kysely<DatabaseSchema>, changes: readonly CallChange[]): Promise<void> {
+  for (const from of toEarliest(changes)) {
+    await sql`
+      update tool_outcomes set preceding_tool_id = (
+        select before.id from tool_outcomes as before
+        where before.agent = tool_outcomes.agent
+          and before.session_id = tool_outcomes.session_id
+          and before.context_id = tool_outcomes.context_id
+          and before.raw_tool_name not like ${`${HOOK_TOOL_PREFIX}%`}
+          and (before.occurred_at, before.id) < (tool_outcomes.occurred_at, tool_outcomes.id)
+        order by before.occurred_at desc, before.id desc
+        limit 1
+      )
+      where agent = ${from.agent} and session_id = ${from.session_id} and context_id = ${from.context_id}
+        and occurred_at >= ${from.occurred_at}
+    `.execute(db);
+  }
+}
+
+/** One row per context: the earliest that came or went. */
+function toEarliest(changes: readonly CallChange[]): Iterable<ToldCallColumns> {
+  const earliest = new Map<string, ToldCallColumns>();
+  for (const row of changes.flatMap(toMoved)) {
+    const key = JSON.stringify([row.agent, row.session_id, row.context_id]);
+    const other = earliest.get(key);
+    if (!other || row.occurred_at < other.occurred_at) earliest.set(key, row);
+  }
+  return earliest.values();
+}
+
+function toMoved({ known, told }: CallChange): readonly ToldCallColumns[] {
+  if (!known) return [told];
+  const stays = known.context_id === told.context_id && known.occurred_at === told.occurred_at;
+  return stays ? [] : [known, told];
+}
+
+/** What is known of sessions whose calls are told. */
+
+type SessionColumns = Pick<CallRow, 'agent' | 'session_id'>;
+
+/** No storable text has a NUL. */
+export function toSessionKey({ agent, session_id }: SessionColumns): string {
+  return `${agent}\0${session_id}`;
+}
+
+/** Those of which any call is known: of the others, which are most when past sessions are read, nothing need be asked. */
+export async function findKnownSessions(
+  { toTable }: Engine,
+  db: Kysely<DatabaseSchema>,
+  sessions: readonly SessionColumns[],
+): Promise<ReadonlySet<string>> {
+  // Whoever asks about one has as few questions without.
+  if (sessions.length < 2) return new Set(sessions.map(toSessionKey));
+  const given = toTable(sessions.map(({ agent, session_id }) => [agent, session_id]));
+  const { rows } = await sql<SessionColumns>`
+    select value ->> 0 as agent, value ->> 1 as session_id from ${given} as given
+    where exists (select 1 from tool_outcomes as t where t.agent = value ->> 0 and t.session_id = value ->> 1)
+  `.execute(db);
+  return new Set(rows.map(toSessionKey));
+}
+
+/** The rows of those calls that are known already. `calls` are of one session. */
+export async function findCallRows(
+  { toList }: Engine,
+  db: Kysely<DatabaseSchema>,
+  calls: readonly ToldCallColumns[],
+): Promise<readonly CallRow[]> {
+  const [first] = calls;
+  if (first === undefined) return [];
+  const ids = calls.map((call) => call.call_id);
+  const { rows } = await sql<CallRow>`
+    select * from tool_outcomes
+    where agent = ${first.agent} and session_id = ${first.session_id} and call_id in ${toList(ids)}
+  `.execute(db);
+  return rows;
+}

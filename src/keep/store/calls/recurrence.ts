@@ -1,0 +1,144 @@
+/**
+ * Counts failures by session, signature and place (intent, file, folder, check after an edit), and all calls at these
+ * places. The result has one row per distinct failure, and never more rows than the caller asked for.
+ */
+
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { SEVERAL } from '../../../base/shell/intent.ts';
+import {
+  type FailureCell,
+  MIN_PLACE_FAILURES,
+  type PlaceCount,
+  type PlaceKind,
+  type Recurrence,
+  type RecurrenceFilter,
+  type SettledIntent,
+  type SignatureForm,
+} from '../../../base/statistics/failures.ts';
+import { toCategory } from '../../../base/text/failure-category.ts';
+import type { DatabaseSchema } from '../database-schema.ts';
+import { omitNull } from '../row-values.ts';
+import { BY_AGENT, toChunks } from '../statements.ts';
+import { and, toConditions } from './call-counts.ts';
+import { selectSettledBySeveral } from './failures.ts';
+
+export async function countRecurrence(
+  db: Kysely<DatabaseSchema>,
+  { limit, ...filter }: RecurrenceFilter,
+): Promise<Recurrence> {
+  const calls = sql`(select * from tool_outcomes where ${and([BY_AGENT, ...(await toConditions(db, filter))])})`;
+  const { rows } = await sql<CellRow>`
+    select t.agent, t.session_id as "sessionId", t.context_id as "contextId",
+      coalesce(a.into_id, t.project_id) as "projectId", t.tool_name as tool, t.signature_id as "signatureId",
+      t.intent_key as "intentKey", t.target_path as "targetPath", ${EDITED_PATH.path} as "editedPath",
+      count(*) as count, min(t.occurred_at) as first, max(t.occurred_at) as last
+    from ${calls} as t
+    left join project_aliases as a on a.from_id = t.project_id
+    ${EDITED_PATH.join}
+    where t.outcome = 'failure'
+    group by t.agent, t.session_id, t.context_id, coalesce(a.into_id, t.project_id), t.tool_name, t.signature_id,
+      t.intent_key, t.target_path, ${EDITED_PATH.path}
+    order by max(t.occurred_at) desc, t.agent, t.session_id, t.context_id, t.signature_id, t.intent_key,
+      t.target_path, ${EDITED_PATH.path}
+    limit ${limit + 1}
+  `.execute(db);
+  const cells = rows.slice(0, limit).map((row): FailureCell => omitNull({ ...row }));
+  const places = await countPlaces(db, calls);
+  return {
+    cells,
+    isCut: rows.length > limit,
+    signatures: await listForms(db, cells),
+    places,
+    settled: await listSettled(db, places),
+  };
+}
+
+type Nullable = 'signatureId' | 'intentKey' | 'targetPath' | 'editedPath';
+type CellRow = Omit<FailureCell, Nullable> & Record<Nullable, string | null>;
+
+async function listForms(db: Kysely<DatabaseSchema>, cells: readonly FailureCell[]): Promise<readonly SignatureForm[]> {
+  const ids = [...new Set(cells.map(({ signatureId }) => signatureId).filter((id) => id !== undefined))].sort();
+  const forms: SignatureForm[] = [];
+  for (const chunk of toChunks(ids)) {
+    const rows = await db
+      .selectFrom('signatures')
+      .select(['id', 'version', 'template', 'program', 'category'])
+      .where('id', 'in', chunk)
+      .orderBy('id')
+      .execute();
+    // Older stores have none: they were saved before there were categories.
+    forms.push(...rows.map((row) => ({ ...row, category: row.category ?? toCategory(row) })));
+  }
+  return forms;
+}
+
+/** How many calls there were where calls failed: the same wish, the same file, the same folder, checks after an edit. */
+
+/** Everything before the last slash, with it: what is no slash is trimmed from the end. Alike on both engines. */
+const FOLDER = sql`rtrim(t.target_path, replace(t.target_path, '/', ''))`;
+const IS_CHECK = sql`t.intent_key like 'check %'`;
+/** Right after a change that was made. */
+const AFTER_EDIT = sql`join tool_outcomes as p on p.id = t.preceding_tool_id
+  and p.tool_name in ('edit', 'write') and p.outcome in ('success', 'partial') and p.target_path is not null`;
+
+/** For a list of failures `t`: the file that a check looked at first. */
+const EDITED_PATH = {
+  join: sql`left ${AFTER_EDIT} and ${IS_CHECK}`,
+  path: sql`p.target_path`,
+};
+
+/** `calls`: the calls of the filter, as something to select from. */
+async function countPlaces(db: Kysely<DatabaseSchema>, calls: RawBuilder<unknown>): Promise<readonly PlaceCount[]> {
+  const { rows } = await sql<PlaceCount>`${sql.join(
+    [
+      selectPlaces('intent', sql`t.intent_key`, {
+        calls,
+        where: sql`t.target_path is null and t.intent_key is not null and t.intent_key not like ${sql.lit(`${SEVERAL}%`)}`,
+      }),
+      selectPlaces('path', sql`t.target_path`, { calls, where: sql`t.target_path is not null` }),
+      selectPlaces('folder', FOLDER, { calls, where: sql`t.target_path like '%/%'` }),
+      selectPlaces('edited', sql`p.target_path`, { calls, where: IS_CHECK, join: AFTER_EDIT }),
+    ],
+    sql` union all `,
+  )}`.execute(db);
+  return rows.map((row) => ({ ...row }));
+}
+
+function selectPlaces(
+  kind: PlaceKind,
+  key: RawBuilder<unknown>,
+  of: {
+    readonly calls: RawBuilder<unknown>;
+    readonly where: RawBuilder<unknown>;
+    readonly join?: RawBuilder<unknown>;
+  },
+): RawBuilder<unknown> {
+  const failures = sql`sum(case when t.outcome = 'failure' then 1 else 0 end)`;
+  return sql`
+    select ${sql.lit(kind)} as kind, coalesce(a.into_id, t.project_id) as "projectId", ${key} as key,
+      count(*) as calls, ${failures} as failures
+    from ${of.calls} as t
+    left join project_aliases as a on a.from_id = t.project_id
+    ${of.join ?? sql``}
+    where t.outcome not in ('denied', 'cancelled') and ${of.where}
+    group by coalesce(a.into_id, t.project_id), ${key}
+    having ${failures} >= ${sql.lit(MIN_PLACE_FAILURES)}`;
+}
+
+/** Lines that did several things have a key of their own: which of these wishes did they fulfil? */
+async function listSettled(
+  db: Kysely<DatabaseSchema>,
+  places: readonly PlaceCount[],
+): Promise<readonly SettledIntent[]> {
+  const keys = [...new Set(places.filter(({ kind }) => kind === 'intent').map(({ key }) => key))];
+  const settled: SettledIntent[] = [];
+  for (const chunk of toChunks(keys)) {
+    const rows = await db
+      .selectFrom(selectSettledBySeveral(db).as('settled'))
+      .select(['settled.project as projectId', 'settled.key', 'settled.at'])
+      .where('settled.key', 'in', chunk)
+      .execute();
+    settled.push(...rows.map((row) => ({ ...row })));
+  }
+  return settled;
+}

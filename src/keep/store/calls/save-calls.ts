@@ -1,0 +1,169 @@
+/**
+ * Saves reported calls: reads the known rows, merges the reports, and writes the changes. A batch of any size costs a
+ * handful of statements, and a batch without news (a transcript read again) writes nothing. Hooks, batches, transcripts
+ * and notifications report the same call in any order, so the merged row must not depend on the order.
+ */
+
+import type { Transaction } from 'kysely';
+import type { Call } from '../../../base/model/call.ts';
+import type { CallRow, DatabaseSchema, ToldCallColumns } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { IdSequence } from '../row-values.ts';
+import type { Row, Upsert } from '../statements.ts';
+import { type CallChange, isSameTold, TEXT_AGE, toCallRow, toColumns, toToldColumns } from './calls.ts';
+import { findCallRows, findKnownSessions, linkCalls, toPreceding, toSessionKey } from './preceding-calls.ts';
+import { countSignatures, saveSignatures } from './signatures.ts';
+
+const KEY = ['agent', 'session_id', 'call_id'];
+
+export async function saveCalls(
+  engine: Engine,
+  ids: IdSequence,
+  calls: readonly Call[],
+  how: 'observed' | 'hearsay',
+): Promise<number> {
+  if (calls.length === 0) return 0;
+  const told = toDistinct(calls, how);
+  const sessions = Map.groupBy(told.values(), toSessionKey);
+  const firsts = [...sessions.values()].flatMap(([first]) => first ?? []);
+  return engine.db.transaction().execute(async (trx) => {
+    const names = firsts.map((row) => `${row.agent} ${row.session_id}`);
+    await engine.lock(trx, 'session', names);
+    const knownSessions = await findKnownSessions(engine, trx, firsts);
+    const known = new Map<string, CallRow>();
+    for (const key of knownSessions)
+      for (const row of await findCallRows(engine, trx, sessions.get(key) ?? [])) known.set(toKey(row), row);
+    const changes = toChanges(told, known, how);
+    if (changes.length === 0) return 0;
+
+    const touched = toTouchedSignatures(changes);
+    await engine.lock(trx, 'signature', touched);
+    await saveSignatures(trx, calls, touched);
+    await linkCalls(trx, await writeRows(engine, trx, ids, changes, knownSessions));
+    await countSignatures(trx, touched);
+    return changes.filter((change) => !change.known).length;
+  });
+}
+
+/** Key -> what the whole batch says about that call. */
+function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<string, ToldCallColumns> {
+  const rows = new Map<string, ToldCallColumns>();
+  for (const call of calls) {
+    const told = toToldColumns(call);
+    const key = toKey(told);
+    const earlier = rows.get(key);
+    if (!earlier) rows.set(key, told);
+    else if (how === 'observed') rows.set(key, mergeTold(earlier, told));
+  }
+  return rows;
+}
+
+function toChanges(
+  told: ReadonlyMap<string, ToldCallColumns>,
+  known: ReadonlyMap<string, CallRow>,
+  how: 'observed' | 'hearsay',
+): readonly CallChange[] {
+  const changes: CallChange[] = [];
+  for (const [key, row] of told) {
+    const old = known.get(key);
+    if (!old) changes.push({ told: row });
+    if (!old || how === 'hearsay') continue;
+    const merged = mergeTold(old, row);
+    if (!isSameTold(old, merged)) changes.push({ known: old, told: merged });
+  }
+  return changes;
+}
+
+/**
+ * A known call keeps its id and our own columns: its new id goes no further than the conflict. Gives the changes whose
+ * predecessors are still to be found.
+ */
+async function writeRows(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  ids: IdSequence,
+  changes: readonly CallChange[],
+  knownSessions: ReadonlySet<string>,
+): Promise<readonly CallChange[]> {
+  const newIds = ids('out', changes.length);
+  const now = new Date().toISOString();
+  const bare = changes.map((change, i) => toCallRow(change, newIds[i] as string, now));
+  const { rows, unlinked } = await toPreceding(trx, changes, bare, knownSessions);
+  const [first] = changes;
+  if (first === undefined || rows[0] === undefined) return [];
+  const update = [...toColumns(first.told), ...TEXT_AGE];
+  upsert ??= { table: 'tool_outcomes', columns: Object.keys(rows[0]), key: KEY, update };
+  await engine.upsert(trx, upsert, rows as unknown as readonly Row[]);
+  return unlinked;
+}
+
+/** The same for all: its text is made once. */
+let upsert: Upsert | undefined;
+
+function toTouchedSignatures(changes: readonly CallChange[]): readonly string[] {
+  const ids = new Set<string>();
+  for (const { known, told } of changes) {
+    if (told.signature_id !== null) ids.add(told.signature_id);
+    if (known !== undefined && known.signature_id !== null) ids.add(known.signature_id);
+  }
+  return [...ids];
+}
+
+function toKey(row: ToldCallColumns): string {
+  return `${toSessionKey(row)}\0${row.call_id}`;
+}
+
+/**
+ * What two tellings of one call say together. Hooks, batches, transcripts and notifications tell the same call in any
+ * order: the row that comes out must not depend on it.
+ */
+
+/** These belong together: a message of one verdict says nothing about another. */
+const VERDICT = ['outcome', 'outcome_type', 'exit_code', 'masked', 'message', 'signature_id'] as const;
+
+/** Weakest first: nobody saw an end; the model was told; it was only started; nothing said that it failed; a fact. */
+const STRENGTH: readonly RegExp[] = [/^no-end$/, /^told-/, /^background$/, /^no-error$/];
+
+const DURATION_SOURCES = ['gap', 'paired', 'agent'];
+
+/** The new telling wins; what it does not say stays as it was. */
+function mergeTold(known: ToldCallColumns, told: ToldCallColumns): ToldCallColumns {
+  const columns = Object.keys(told) as (keyof ToldCallColumns)[];
+  const merged = Object.fromEntries(columns.map((column) => [column, told[column] ?? known[column]]));
+  return {
+    ...(merged as unknown as ToldCallColumns),
+    ...mergeVerdict(known, told),
+    ...mergeDuration(known, told),
+    occurred_at: toEarlier(known, told),
+  };
+}
+
+function mergeVerdict(known: ToldCallColumns, told: ToldCallColumns): Pick<ToldCallColumns, (typeof VERDICT)[number]> {
+  const [strong, weak] = toStrength(told) >= toStrength(known) ? [told, known] : [known, told];
+  const isSame = strong.outcome === weak.outcome;
+  return Object.fromEntries(
+    VERDICT.map((column) => [column, strong[column] ?? (isSame ? weak[column] : null)]),
+  ) as unknown as ToldCallColumns;
+}
+
+function toStrength({ outcome_type }: ToldCallColumns): number {
+  const at = STRENGTH.findIndex((type) => type.test(outcome_type));
+  return at === -1 ? STRENGTH.length : at;
+}
+
+/** The better source; of two that are as good the longer one, which saw more of the call. */
+function mergeDuration(known: ToldCallColumns, told: ToldCallColumns) {
+  const better = toRank(told) - toRank(known) || (told.duration_ms ?? -1) - (known.duration_ms ?? -1);
+  const { duration_ms, duration_source } = better > 0 ? told : known;
+  return { duration_ms, duration_source };
+}
+
+function toRank({ duration_source }: ToldCallColumns): number {
+  return duration_source === null ? -1 : DURATION_SOURCES.indexOf(duration_source);
+}
+
+/** A call is told when it ends and, by its transcript, when it began. What a batch said counts only until then. */
+function toEarlier(known: ToldCallColumns, told: ToldCallColumns): string {
+  const isHearsay = toStrength(known) === 1;
+  return isHearsay || told.occurred_at < known.occurred_at ? told.occurred_at : known.occurred_at;
+}

@@ -1,0 +1,315 @@
+/**
+ * Saves and lists deliveries, merges later attempts into them, and updates the verdict and figures that follow from all
+ * attempts.
+ */
+
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DeliveryFilter, Store } from '../../../base/contracts/store.ts';
+import {
+  type Attempt,
+  type AttemptRule,
+  type AttemptSummary,
+  type Delivery,
+  type DeliveryItems,
+  mergeAttempts,
+  type StoredDelivery,
+  sumAttempts,
+  type TrackRecord,
+} from '../../../base/model/delivery.ts';
+import type { DatabaseSchema, DeliveryRow } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import { findDocument, LEARNING, toLesson } from '../lessons/lessons.ts';
+import { omitNull, toTime } from '../row-values.ts';
+import { dropMissed } from './misses.ts';
+import { END_OF_TIME, IS_COUNTED, JOIN_MEASURED_FROM, selectMeasuredFrom } from './trials.ts';
+
+type DeliveryMethods =
+  | 'saveDelivery'
+  | 'listDeliveries'
+  | 'noteNoRoom'
+  | 'saveAttempts'
+  | 'judgeDelivery'
+  | 'saveDeliveryItems'
+  | 'closeDeliveries'
+  | 'listTrackRecords';
+
+export function makeDeliveryStore(engine: Engine): Pick<Store, DeliveryMethods> {
+  const { db } = engine;
+  return {
+    async saveDelivery(delivery) {
+      await db.transaction().execute(async (trx) => {
+        await engine.lock(trx, 'lesson', [delivery.lessonId, LEARNING]);
+        const insert = trx.insertInto('deliveries').values(toRow(delivery));
+        const { numInsertedOrUpdatedRows } = await insert
+          .onConflict((oc) => oc.column('id').doNothing())
+          .executeTakeFirst();
+        if ((numInsertedOrUpdatedRows ?? 0n) === 0n) return;
+        await noteMatch(trx, delivery);
+        await dropMissed(trx, delivery);
+      });
+    },
+    async listDeliveries(filter) {
+      const rows = await selectRows(engine, filter).orderBy('delivered_at').orderBy('id').execute();
+      return rows.map(toDelivery);
+    },
+    async noteNoRoom({ agent, sessionId, callId }, lessons) {
+      await db
+        .updateTable('deliveries')
+        .set({ no_room: lessons })
+        .where('agent', '=', agent)
+        .where('session_id', '=', sessionId)
+        .where('call_id', '=', callId)
+        .execute();
+    },
+    saveAttempts: (id, attempts, how) => saveAttempts(engine, id, attempts, how),
+    judgeDelivery(id, outcome, at, came) {
+      const noted = came === undefined ? {} : { again: Number(came.again), failed: Number(came.failed) };
+      return db.transaction().execute(async (trx) => {
+        const update = trx.updateTable('deliveries').set({ outcome, outcome_at: toTime(at), ...noted });
+        const isOpen = outcome === 'incomplete' ? sql<boolean>`outcome is null` : UNSETTLED;
+        const { numUpdatedRows } = await update.where('id', '=', id).where(isOpen).executeTakeFirst();
+        return numUpdatedRows > 0n;
+      });
+    },
+    async saveDeliveryItems(id, items) {
+      await db
+        .updateTable('deliveries')
+        .set({ items: JSON.stringify(items) })
+        .where('id', '=', id)
+        .execute();
+    },
+    closeDeliveries(silentBefore, at) {
+      return db.transaction().execute(async (trx) => {
+        await trx
+          .deleteFrom('missed_opportunities')
+          .where('missed_at', 'is', null)
+          .where('told_at', '<', silentBefore)
+          .execute();
+        const { numUpdatedRows } = await trx
+          .updateTable('deliveries')
+          .set({ outcome: 'incomplete', outcome_at: toTime(at) })
+          .where('outcome', 'is', null)
+          .where(isOver(silentBefore))
+          .executeTakeFirst();
+        return Number(numUpdatedRows);
+      });
+    },
+    async listTrackRecords(until = END_OF_TIME) {
+      const { rows } = await selectVerdicts(db, until).execute(db);
+      return [...Map.groupBy(rows, (row) => row.lesson_id)].map(([lessonId, verdicts]) => toRecord(lessonId, verdicts));
+    },
+  };
+}
+
+/** What is known later may still judge what seemed to have come to no end. */
+const UNSETTLED = sql<boolean>`(outcome is null or outcome = 'incomplete')`;
+
+/** Its session has ended, or nobody has heard of it since. */
+function isOver(silentBefore: string) {
+  const isMine = sql`s.agent = deliveries.agent and s.session_id = deliveries.session_id`;
+  return sql<boolean>`(
+    (delivered_at < ${silentBefore}
+      and not exists (select 1 from sessions as s where ${isMine} and s.last_seen_at >= ${silentBefore}))
+    or exists (select 1 from sessions as s where ${isMine} and s.ended_at >= deliveries.delivered_at))`;
+}
+
+/** No change of the lesson that anybody would want to see in its history, or undo. */
+async function noteMatch(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
+  const { kind, lessonId, deliveredAt } = delivery;
+  // Told at a session's start it met no call: that must not keep a lesson from growing old.
+  if (kind === 'session-start') return;
+  const document = await findDocument(trx, 'id', lessonId);
+  if (document === undefined) return;
+  const lesson = toLesson(document);
+  const lastMatchedAt = toTime(deliveredAt);
+  if ((lesson.lastMatchedAt ?? '') >= lastMatchedAt) return;
+  const matched = JSON.stringify({ ...lesson, lastMatchedAt });
+  await trx.updateTable('lessons').set({ document: matched }).where('id', '=', lessonId).execute();
+}
+
+function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
+  const { agent, sessionId, sessions, lessonId, open } = filter;
+  let query = db.selectFrom('deliveries').selectAll();
+  if (sessions !== undefined) {
+    const given = toTable(sessions.map((one) => [one.agent, one.sessionId]));
+    const isOfThem = sql<boolean>`(agent, session_id) in (select value ->> 0, value ->> 1 from ${given})`;
+    query = query.where(isOfThem);
+  }
+  if (agent !== undefined) query = query.where('agent', '=', agent);
+  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+  if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
+  if (open !== undefined) query = query.where('outcome', open ? 'is' : 'is not', null);
+  return query;
+}
+
+/** Withheld ones say nothing about what the lesson did, those at a session's start nothing about a call. */
+function selectVerdicts(db: Kysely<DatabaseSchema>, until: string) {
+  return sql<Verdicts>`with ${selectMeasuredFrom(db)}
+    select d.lesson_id, d.outcome, count(*) as count, max(d.outcome_at) as last_at from deliveries as d ${JOIN_MEASURED_FROM}
+    where d.outcome in ('clean', 'ignored', 'failed_anyway') and d.arm = 'shown' and d.kind = 'call' and ${IS_COUNTED}
+      and d.outcome_at <= ${until}
+    group by d.lesson_id, d.outcome order by d.lesson_id`;
+}
+
+interface Verdicts {
+  readonly lesson_id: string;
+  readonly outcome: string | null;
+  readonly count: number | string | bigint;
+  readonly last_at: string | null;
+}
+
+function toRecord(lessonId: string, verdicts: readonly Verdicts[]): TrackRecord {
+  const good = verdicts.filter(({ outcome }) => outcome === 'clean');
+  const bad = verdicts.filter(({ outcome }) => outcome !== 'clean');
+  const sum = (some: readonly Verdicts[]): number => some.reduce((all, { count }) => all + Number(count), 0);
+  const last = (some: readonly Verdicts[]): string | null =>
+    some.reduce((at: string | null, { last_at }) => (at === null || (last_at ?? '') > at ? last_at : at), null);
+  const clean = sum(good);
+  return omitNull({
+    lessonId,
+    judged: clean + sum(bad),
+    clean,
+    lastCleanAt: last(good),
+    lastFailedAt: last(bad),
+  });
+}
+
+function toRow(delivery: Delivery): DeliveryRow {
+  return {
+    id: delivery.id,
+    kind: delivery.kind,
+    lesson_id: delivery.lessonId,
+    agent: delivery.agent,
+    session_id: delivery.sessionId,
+    context_id: delivery.contextId,
+    call_id: delivery.callId,
+    mode: delivery.mode,
+    arm: delivery.arm,
+    score: delivery.score,
+    bytes: delivery.bytes,
+    latency_us: delivery.latencyUs,
+    delivered_at: toTime(delivery.deliveredAt),
+    acknowledged_at: null,
+    outcome: delivery.outcome ?? null,
+    outcome_at: delivery.outcomeAt ?? null,
+    old_outcome: null,
+    again: null,
+    failed: null,
+    attempts: null,
+    failing_attempts: null,
+    success_at: null,
+    calls_to_success: null,
+    seconds_to_success: null,
+    tokens_to_success: null,
+    no_room: null,
+    items: null,
+  };
+}
+
+export function toDelivery(row: DeliveryRow): StoredDelivery {
+  return omitNull({
+    id: row.id,
+    kind: row.kind,
+    lessonId: row.lesson_id,
+    agent: row.agent,
+    sessionId: row.session_id,
+    contextId: row.context_id,
+    callId: row.call_id,
+    mode: row.mode,
+    arm: row.arm,
+    score: row.score,
+    bytes: row.bytes,
+    latencyUs: row.latency_us,
+    deliveredAt: row.delivered_at,
+    outcome: row.outcome,
+    outcomeAt: row.outcome_at,
+    oldOutcome: row.old_outcome,
+    failingAttempts: row.failing_attempts,
+    successAt: row.success_at,
+    callsToSuccess: row.calls_to_success,
+    secondsToSuccess: row.seconds_to_success,
+    tokensToSuccess: row.tokens_to_success,
+    noRoom: row.no_room,
+    items: row.items === null ? null : (JSON.parse(row.items) as DeliveryItems),
+  });
+}
+
+/** Later calls of a delivery's intent: merged into its row, and the verdict and figures that follow from all of them. */
+interface Rejudged {
+  /** Absent when these are the first attempts. */
+  readonly before?: AttemptSummary;
+  readonly after: AttemptSummary;
+}
+
+/** Undefined where the delivery is unknown, has no attempts yet, or was judged before attempts were kept. */
+function saveAttempts(
+  engine: Engine,
+  id: string,
+  added: readonly Attempt[],
+  { rule, now }: { readonly rule: AttemptRule; readonly now?: string },
+): Promise<Rejudged | undefined> {
+  return engine.db.transaction().execute(async (trx) => {
+    const known = await trx.selectFrom('deliveries').select('lesson_id').where('id', '=', id).executeTakeFirst();
+    if (known === undefined) return undefined;
+    await engine.lock(trx, 'lesson', [known.lesson_id]);
+    const row = await trx.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
+    if (row === undefined || isOldVerdict(row)) return undefined;
+    const old: readonly Attempt[] = row.attempts === null ? [] : JSON.parse(row.attempts);
+    const attempts = mergeAttempts(old, added);
+    const [before, after] = [sumAttempts(old, rule), sumAttempts(attempts, rule)];
+    if (after === undefined) return undefined;
+    const figures = await toFigures(trx, row, toPast(after, now));
+    await trx
+      .updateTable('deliveries')
+      .set({ attempts: JSON.stringify(attempts), ...figures })
+      .where('id', '=', id)
+      .execute();
+    return { ...(before === undefined ? {} : { before }), after };
+  });
+}
+
+/** While a clock was ahead nothing would count until then. */
+function toPast(summary: AttemptSummary, now: string | undefined): AttemptSummary {
+  return now === undefined || summary.outcomeAt <= now ? summary : { ...summary, outcomeAt: now };
+}
+
+/** Nobody kept the attempts that it rests on, so later ones alone must not change it. */
+function isOldVerdict({ attempts, outcome }: DeliveryRow): boolean {
+  return attempts === null && outcome !== null && outcome !== 'incomplete';
+}
+
+async function toFigures(trx: Transaction<DatabaseSchema>, row: DeliveryRow, after: AttemptSummary) {
+  const { outcome, outcomeAt, again, failed, failingAttempts, successAt } = after;
+  const judged = { outcome, outcome_at: outcomeAt, again: Number(again), failed: Number(failed) };
+  const figures = { ...judged, failing_attempts: failingAttempts, success_at: successAt ?? null };
+  if (successAt === undefined)
+    return { ...figures, calls_to_success: null, seconds_to_success: null, tokens_to_success: null };
+  const tookMs = Date.parse(successAt) - Date.parse(row.delivered_at);
+  const { calls, tokens } = await sumCalls(trx, row, successAt);
+  return {
+    ...figures,
+    calls_to_success: Math.max(calls, after.attemptsToSuccess ?? 0),
+    seconds_to_success: Math.max(0, tookMs) / 1000,
+    tokens_to_success: tokens,
+  };
+}
+
+/** All calls of the context between the delivery's own and the success, that one included. Cached tokens do not count. */
+async function sumCalls(
+  trx: Transaction<DatabaseSchema>,
+  { agent, session_id, context_id, call_id, delivered_at }: DeliveryRow,
+  successAt: string,
+): Promise<{ readonly calls: number; readonly tokens: number | null }> {
+  const { count, tokens } = await trx
+    .selectFrom('tool_outcomes')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .select(sql<number | string | null>`sum(tokens_input + tokens_output)`.as('tokens'))
+    .where('agent', '=', agent)
+    .where('session_id', '=', session_id)
+    .where('context_id', '=', context_id)
+    .where('call_id', '!=', call_id)
+    .where('occurred_at', '>=', delivered_at)
+    .where('occurred_at', '<=', successAt)
+    .executeTakeFirstOrThrow();
+  return { calls: Number(count), tokens: tokens === null ? null : Number(tokens) };
+}

@@ -1,0 +1,333 @@
+/**
+ * Counts deliveries and everything around them for `stats`: verdicts, latency, recurrences, feedback, and added texts
+ * in bytes.
+ */
+
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
+import type { AddedCount, AddedText, DeliveryQuery, PlacedDelivery } from '../../../base/model/delivery.ts';
+import {
+  AFTER_MEASURES,
+  type AfterMeasure,
+  type DeliveryCell,
+  type DeliveryGrouping,
+  type FeedbackCount,
+  type LatencyFigures,
+  type LessonRecurrence,
+} from '../../../base/statistics/delivery-counts.ts';
+import type { Sums } from '../../../base/statistics/estimates.ts';
+import { and } from '../calls/call-counts.ts';
+import type { DatabaseSchema, DeliveryRow } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import { listAllIds } from '../project-aliases.ts';
+import { omitNull, toTime } from '../row-values.ts';
+import { toDelivery } from './deliveries.ts';
+import { countMissed } from './misses.ts';
+
+type StatsMethods =
+  | 'listPlacedDeliveries'
+  | 'countDeliveries'
+  | 'readLatency'
+  | 'countMissed'
+  | 'countFeedback'
+  | 'listRecurrences'
+  | 'saveAdded'
+  | 'countAdded';
+
+export function makeStatsStore({ db }: Engine): Pick<Store, StatsMethods> {
+  return {
+    listPlacedDeliveries: (query) => listPlacedDeliveries(db, query),
+    countDeliveries: (query, by) => countDeliveries(db, query, by),
+    readLatency: (query) => readLatency(db, query),
+    countMissed: (query) => countMissed(db, query),
+    countFeedback: (query, except) => countFeedback(db, query, except),
+    listRecurrences: (query) => listRecurrences(db, query),
+    saveAdded: (texts) => saveAdded(db, texts),
+    countAdded: (query) => countAdded(db, query),
+  };
+}
+
+const GROUP_KEYS: Readonly<Record<DeliveryGrouping, RawBuilder<string>>> = {
+  project: sql`coalesce(d.project_id, '')`,
+  agent: sql`d.agent`,
+  day: sql`substr(d.delivered_at, 1, 10)`,
+};
+
+const IS_JUDGED = sql`d.outcome in ('clean', 'ignored', 'failed_anyway')`;
+/** What was judged before it was noted what came is taken by its verdict. */
+const BAD = sql`case when d.outcome in ('ignored', 'failed_anyway') then 1 else 0 end`;
+const IS_WARNING = sql`d.kind = 'call' and d.mode = 'note' and l.signature_id is not null`;
+
+const AFTER_COLUMNS: Readonly<Record<AfterMeasure, string>> = {
+  failingAttempts: 'failing_attempts',
+  callsToSuccess: 'calls_to_success',
+  secondsToSuccess: 'seconds_to_success',
+  tokensToSuccess: 'tokens_to_success',
+};
+const IS_NOTE = sql`${IS_JUDGED} and d.kind = 'call' and d.mode = 'note'`;
+const AFTER = sql.join(
+  AFTER_MEASURES.flatMap((measure) => {
+    const value = sql.ref(`d.${AFTER_COLUMNS[measure]}`);
+    const sum = (what: RawBuilder<unknown>, part: keyof Sums) =>
+      sql`coalesce(sum(case when ${IS_NOTE} and ${value} is not null then ${what} end), 0) as ${sql.ref(`${measure}_${part}`)}`;
+    return [sum(sql`1`, 'n'), sum(value, 'sum'), sum(sql`${value} * ${value}`, 'squares')];
+  }),
+);
+/** The mistake was made again in a later session of the same project. */
+const CAME_BACK = sql`exists (
+  select 1 from tool_outcomes as t left join project_aliases as a on a.from_id = t.project_id
+  where t.signature_id = l.signature_id and t.outcome = 'failure' and t.masked = 0 and t.occurred_at > d.delivered_at
+    and (t.agent <> d.agent or t.session_id <> d.session_id) and coalesce(a.into_id, t.project_id) = d.project_id)`;
+
+type Numbers =
+  | 'count'
+  | 'bytes'
+  | 'again'
+  | 'failed'
+  | 'ownWorked'
+  | 'ownFailed'
+  | 'followed'
+  | 'cameBack'
+  | 'oldVerdicts';
+type DeliveryCellRow = Omit<DeliveryCell, Numbers | 'outcome' | 'after'> & {
+  readonly outcome: NonNullable<DeliveryCell['outcome']> | null;
+} & {
+  readonly [K in Numbers]: number | string | bigint;
+} & { readonly [K in `${AfterMeasure}_${keyof Sums}`]: number | string | bigint };
+
+/** Deliveries counted by what they are and what became of them, apart for each lesson and project, agent or day. */
+async function countDeliveries(
+  db: Kysely<DatabaseSchema>,
+  query: DeliveryQuery,
+  by: DeliveryGrouping,
+): Promise<readonly DeliveryCell[]> {
+  const key = GROUP_KEYS[by];
+  const { rows } = await sql<DeliveryCellRow>`
+    select ${key} as key, d.lesson_id as "lessonId", d.kind, d.mode, d.arm, d.outcome, count(*) as count, sum(d.bytes) as bytes,
+      sum(case when ${IS_JUDGED} then coalesce(d.again, ${BAD}) else 0 end) as again,
+      sum(case when ${IS_JUDGED} then coalesce(d.failed, ${BAD}) else 0 end) as failed,
+      sum(case when ${IS_WARNING} and d.call_outcome in ('success', 'partial') then 1 else 0 end) as "ownWorked",
+      sum(case when ${IS_WARNING} and d.call_outcome = 'failure' then 1 else 0 end) as "ownFailed",
+      sum(case when ${IS_NOTE} and l.signature_id is not null then 1 else 0 end) as followed,
+      sum(case when ${IS_NOTE} and l.signature_id is not null and ${CAME_BACK} then 1 else 0 end) as "cameBack",
+      sum(case when d.old_outcome is not null and d.outcome = 'incomplete' then 1 else 0 end) as "oldVerdicts",
+      ${AFTER}
+    from ${await selectPlaced(db, query)} as d
+    left join lessons as l on l.id = d.lesson_id
+    group by ${key}, d.lesson_id, d.kind, d.mode, d.arm, d.outcome
+    order by 1, d.lesson_id, d.kind, d.mode, d.arm, coalesce(d.outcome, '')
+  `.execute(db);
+  return rows.map(({ key, lessonId, kind, mode, arm, outcome, ...row }) =>
+    omitNull({
+      ...{ key, lessonId, kind, mode, arm, outcome },
+      count: Number(row.count),
+      bytes: Number(row.bytes),
+      again: Number(row.again),
+      failed: Number(row.failed),
+      ownWorked: Number(row.ownWorked),
+      ownFailed: Number(row.ownFailed),
+      followed: Number(row.followed),
+      cameBack: Number(row.cameBack),
+      oldVerdicts: Number(row.oldVerdicts) || null,
+      after: toAfter(row),
+    }),
+  );
+}
+
+function toAfter(
+  row: Readonly<Record<`${AfterMeasure}_${keyof Sums}`, number | string | bigint>>,
+): Record<AfterMeasure, Sums> {
+  const sums = AFTER_MEASURES.map((measure) => {
+    const read = (part: keyof Sums): number => Number(row[`${measure}_${part}`]);
+    return [measure, { n: read('n'), sum: read('sum'), squares: read('squares') }] as const;
+  });
+  return Object.fromEntries(sums) as Record<AfterMeasure, Sums>;
+}
+
+/** The latest deliveries, newest first, with where they were made. */
+async function listPlacedDeliveries(
+  db: Kysely<DatabaseSchema>,
+  { limit, ...query }: DeliveryQuery & { readonly limit: number },
+): Promise<readonly PlacedDelivery[]> {
+  const { rows } = await sql<DeliveryRow & { readonly project_id: string | null }>`
+    select * from ${await selectPlaced(db, query)} as d order by d.delivered_at desc, d.id desc limit ${limit}
+  `.execute(db);
+  return rows.map((row) => omitNull({ ...toDelivery(row), projectId: row.project_id }));
+}
+
+/** How long real hook calls took: exact quantiles, sorted by the engine, of which only those asked for are read. */
+
+/** Undefined where there was no call. */
+async function readLatency(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<LatencyFigures | undefined> {
+  // Several lessons at one call waited together.
+  const calls = sql`(
+    select max(d.latency_us) as us from ${await selectPlaced(db, query)} as d
+    where d.kind = 'call' group by d.agent, d.session_id, d.context_id, d.call_id
+  )`;
+  const counted = await sql<{ n: number | string }>`select count(*) as n from ${calls} as c`.execute(db);
+  const n = Number(counted.rows[0]?.n ?? 0);
+  if (n === 0) return undefined;
+  const ranks = [50, 95, 99, 100].map((percent) => toRank(percent, n));
+  const { rows } = await sql<{ us: number; place: number | string }>`
+    select us, place from (select c.us, row_number() over (order by c.us) as place from ${calls} as c) as p
+    where place in (${sql.join([...new Set(ranks)].map((rank) => sql.lit(rank)))})
+  `.execute(db);
+  const byPlace = new Map(rows.map(({ us, place }) => [Number(place), Number(us)]));
+  const [p50Us = 0, p95Us = 0, p99Us = 0, maxUs = 0] = ranks.map((rank) => byPlace.get(rank) ?? 0);
+  return { calls: n, p50Us, p95Us, p99Us, maxUs };
+}
+
+interface RecurrenceRow {
+  readonly lessonId: string;
+  readonly spokeAt: string;
+  readonly later: number;
+  readonly trials: number | string;
+  readonly failures: number | string;
+}
+
+/**
+ * How often calls failed in the way a lesson is about, before it first spoke at a call and since: of all lessons with one
+ * pass over the calls of their programs, in the project that a lesson holds for.
+ */
+async function listRecurrences(
+  db: Kysely<DatabaseSchema>,
+  { since, ...query }: DeliveryQuery,
+): Promise<readonly LessonRecurrence[]> {
+  const later = sql`case when t.occurred_at >= s.spoke_at then 1 else 0 end`;
+  const { rows } = await sql<RecurrenceRow>`
+    select s.lesson_id as "lessonId", s.spoke_at as "spokeAt", ${later} as later, count(*) as trials,
+      sum(case when t.outcome = 'failure' and t.signature_id = l.signature_id then 1 else 0 end) as failures
+    from (
+      select d.lesson_id, min(d.delivered_at) as spoke_at from ${await selectPlaced(db, query)} as d
+      where d.arm = 'shown' and d.kind = 'call' group by d.lesson_id
+    ) as s
+    join lessons as l on l.id = s.lesson_id
+    join signatures as g on g.id = l.signature_id
+    join tool_outcomes as t on t.program = g.program
+    left join project_aliases as a on a.from_id = t.project_id
+    left join project_aliases as b on b.from_id = l.scope_id
+    where ${and(await toCallConditions(db, { ...query, ...(since === undefined ? {} : { since }) }))}
+    group by s.lesson_id, s.spoke_at, ${later} order by s.lesson_id, ${later}
+  `.execute(db);
+  return [...Map.groupBy(rows, ({ lessonId }) => lessonId).values()].flatMap(toRecurrence);
+}
+
+async function toCallConditions(
+  db: Kysely<DatabaseSchema>,
+  { agent, projectIds, since }: DeliveryQuery,
+): Promise<readonly RawBuilder<unknown>[]> {
+  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
+  const isThere = ids.length === 0 ? sql`1 = 0` : sql`t.project_id in (${sql.join(ids)})`;
+  return [
+    sql`t.outcome in ('success', 'partial', 'failure') and t.masked = 0`,
+    sql`(l.scope_kind <> 'project' or coalesce(a.into_id, t.project_id) = coalesce(b.into_id, l.scope_id))`,
+    ...(agent === undefined ? [] : [sql`t.agent = ${agent}`]),
+    ...(projectIds === undefined ? [] : [isThere]),
+    ...(since === undefined ? [] : [sql`t.occurred_at >= ${since}`]),
+  ];
+}
+
+function toRecurrence(rows: readonly RecurrenceRow[]): readonly LessonRecurrence[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const toRate = (later: number) => {
+    const row = rows.find((one) => Number(one.later) === later);
+    return { trials: Number(row?.trials ?? 0), failures: Number(row?.failures ?? 0) };
+  };
+  return [{ lessonId: first.lessonId, spokeAt: first.spokeAt, before: toRate(0), after: toRate(1) }];
+}
+
+/** What was said about lessons, counted. About an agent or a project only what was said of a delivery there. */
+async function countFeedback(
+  db: Kysely<DatabaseSchema>,
+  { lessonId, since, ...place }: DeliveryQuery,
+  except: readonly string[] = [],
+): Promise<readonly FeedbackCount[]> {
+  const isPlaced = Object.keys(place).length > 0;
+  const { rows } = await sql<Omit<FeedbackCount, 'count'> & { readonly count: number | string }>`
+    select f.source as "from", f.verdict, count(*) as count from feedback as f
+    where ${and([
+      ...(lessonId === undefined ? [] : [sql`f.lesson_id = ${lessonId}`]),
+      ...(since === undefined ? [] : [sql`f.said_at >= ${since}`]),
+      ...(except.length === 0 ? [] : [sql`f.id not in (${sql.join(except)})`]),
+      ...(isPlaced ? [sql`f.delivery_id in (select d.id from ${await selectPlaced(db, place)} as d)`] : []),
+    ])}
+    group by f.source, f.verdict order by f.source desc, f.verdict
+  `.execute(db);
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+/** What we added to conversations, in bytes. */
+
+/** The same text told twice is one row. */
+async function saveAdded(db: Kysely<DatabaseSchema>, texts: readonly AddedText[]): Promise<void> {
+  for (const { agent, sessionId, contextId, callId, kind, bytes, version = null, at } of texts)
+    await db
+      .insertInto('added_texts')
+      .values({
+        ...{ agent, session_id: sessionId, context_id: contextId, call_id: callId, kind, bytes, version },
+        added_at: toTime(at),
+      })
+      .onConflict((oc) => oc.doNothing())
+      .execute();
+}
+
+/** Of all lessons: a text may hold several. */
+async function countAdded(
+  db: Kysely<DatabaseSchema>,
+  { agent, projectIds, sessionId, since }: DeliveryQuery,
+): Promise<readonly AddedCount[]> {
+  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
+  const isThere = ids.length === 0 ? sql`1 = 0` : sql`x.project_id in (${sql.join(ids)})`;
+  const { rows } = await sql<Pick<AddedCount, 'kind'> & Record<'texts' | 'bytes', number | string | bigint>>`
+    select d.kind, count(*) as texts, sum(d.bytes) as bytes from added_texts as d
+    left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
+    where ${and([
+      ...(agent === undefined ? [] : [sql`d.agent = ${agent}`]),
+      ...(projectIds === undefined ? [] : [isThere]),
+      ...(sessionId === undefined ? [] : [sql`d.session_id = ${sessionId}`]),
+      ...(since === undefined ? [] : [sql`d.added_at >= ${since}`]),
+    ])}
+    group by d.kind order by d.kind
+  `.execute(db);
+  return rows.map(({ kind, texts, bytes }) => ({ kind, texts: Number(texts), bytes: Number(bytes) }));
+}
+
+/** Deliveries with the project they were made in and what became of their own call: the source of all that is counted of them. */
+
+/** A sub-query with all columns of a delivery, and `project_id`, `call_outcome`, `call_signature`. */
+async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<RawBuilder<unknown>> {
+  return sql`(
+    select d.*, coalesce(a.into_id, t.project_id, x.project_id) as project_id, t.outcome as call_outcome,
+      t.signature_id as call_signature
+    from deliveries as d
+    left join tool_outcomes as t on t.agent = d.agent and t.session_id = d.session_id and t.call_id = d.call_id
+    left join sessions as x on x.agent = d.agent and x.session_id = d.session_id
+    left join project_aliases as a on a.from_id = coalesce(t.project_id, x.project_id)
+    where ${and(await toDeliveryConditions(db, query))}
+  )`;
+}
+
+async function toDeliveryConditions(
+  db: Kysely<DatabaseSchema>,
+  { agent, projectIds, lessonId, sessionId, idPrefix, arm, since }: DeliveryQuery,
+): Promise<readonly RawBuilder<unknown>[]> {
+  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
+  const isThere = ids.length === 0 ? sql`1 = 0` : sql`coalesce(t.project_id, x.project_id) in (${sql.join(ids)})`;
+  return [
+    ...(agent === undefined ? [] : [sql`d.agent = ${agent}`]),
+    ...(projectIds === undefined ? [] : [isThere]),
+    ...(lessonId === undefined ? [] : [sql`d.lesson_id = ${lessonId}`]),
+    ...(sessionId === undefined ? [] : [sql`d.session_id = ${sessionId}`]),
+    // Not LIKE: one engine ignores case.
+    ...(idPrefix === undefined ? [] : [sql`substr(d.id, 1, ${sql.lit([...idPrefix].length)}) = ${idPrefix}`]),
+    ...(arm === undefined ? [] : [sql`d.arm = ${arm}`]),
+    ...(since === undefined ? [] : [sql`d.delivered_at >= ${since}`]),
+  ];
+}
+
+/** Which of `count` values, sorted and counted from 1, has so many percent of them at or under it (nearest rank). */
+export function toRank(percent: number, count: number): number {
+  // Percent, not a share: 0.07 of 100 would be a little over 7.
+  return Math.min(count, Math.max(1, Math.ceil((percent * count) / 100)));
+}

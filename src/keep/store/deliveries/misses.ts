@@ -1,0 +1,154 @@
+/**
+ * Stores and counts missed opportunities: failures that an active lesson did not warn of. Several sources report a
+ * call, in any order: a stored reason for the silence explains the miss, and a delivery that is reported later removes
+ * it.
+ */
+
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
+import type {
+  Delivery,
+  DeliveryQuery,
+  MissedOpportunity,
+  MissFilter,
+  UnsaidReason,
+} from '../../../base/model/delivery.ts';
+import type { MissCount } from '../../../base/statistics/delivery-counts.ts';
+import { and } from '../calls/call-counts.ts';
+import type { DatabaseSchema, MissedRow } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import { listAllIds } from '../project-aliases.ts';
+import { toTime } from '../row-values.ts';
+import { fromExcluded } from '../statements.ts';
+
+const KEY = ['agent', 'session_id', 'call_id', 'lesson_id'] as const;
+
+type MissMethods = 'saveUnsaid' | 'listUnsaid' | 'saveMissed' | 'listMissed';
+
+export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
+  return {
+    async saveUnsaid(unsaid) {
+      if (unsaid.length === 0) return;
+      const rows = unsaid.map((one) => ({ ...toKeyColumns(one), reason: one.reason, told_at: toTime(one.at) }));
+      await db
+        .insertInto('missed_opportunities')
+        .values(rows.map((row) => ({ ...row, project_id: null, missed_at: null })))
+        .onConflict((oc) => oc.columns(KEY).doUpdateSet(fromExcluded(['reason'])))
+        .execute();
+    },
+    async listUnsaid({ agent, sessionId, callId }) {
+      const all = db
+        .selectFrom('missed_opportunities')
+        .select(['call_id', 'lesson_id', 'reason'])
+        .where('agent', '=', agent)
+        .where('session_id', '=', sessionId)
+        .where('missed_at', 'is', null);
+      const some = callId === undefined ? all : all.where('call_id', '=', callId);
+      const rows = await some.orderBy('call_id').orderBy('lesson_id').execute();
+      return rows.map((row) => ({
+        ...{ callId: row.call_id, lessonId: row.lesson_id },
+        reason: row.reason as UnsaidReason,
+      }));
+    },
+    async saveMissed(missed) {
+      if (missed.length === 0) return;
+      await db
+        .insertInto('missed_opportunities')
+        .values(missed.map(toRow))
+        // Why it was left unsaid, where that was told, is known better.
+        .onConflict((oc) => oc.columns(KEY).doUpdateSet(fromExcluded(['project_id', 'missed_at'])))
+        .execute();
+    },
+    listMissed: (filter = {}) => listMissed(db, filter),
+  };
+}
+
+async function listMissed(db: Kysely<DatabaseSchema>, filter: MissFilter): Promise<readonly MissedOpportunity[]> {
+  const { agent, lessonId, projectId, sessionId, since } = filter;
+  let query = db.selectFrom('missed_opportunities').selectAll().where('missed_at', 'is not', null);
+  if (agent !== undefined) query = query.where('agent', '=', agent);
+  if (lessonId !== undefined) query = query.where('lesson_id', '=', lessonId);
+  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);
+  if (projectId !== undefined) query = query.where('project_id', 'in', await listAllIds(db, [projectId]));
+  if (since !== undefined) query = query.where('missed_at', '>=', since);
+  const rows = await query.orderBy('missed_at').orderBy('call_id').orderBy('lesson_id').execute();
+  return rows.map(toMissed);
+}
+
+/** What is thought to be followed was not, whatever else was said. */
+const IS_AWAKE = sql`reason <> 'quiet'`;
+
+/** It was said, or withheld on purpose, after all: with it whoever failed was warned, whatever other lessons there are. */
+export async function dropMissed(trx: Transaction<DatabaseSchema>, delivery: Delivery): Promise<void> {
+  await trx
+    .deleteFrom('missed_opportunities')
+    .where('agent', '=', delivery.agent)
+    .where('session_id', '=', delivery.sessionId)
+    .where('context_id', '=', delivery.contextId)
+    .where(
+      sql<boolean>`(lesson_id = ${delivery.lessonId} or (${IS_AWAKE} and lesson_id in (${selectAlike(delivery.lessonId)})))`,
+    )
+    .where(sql<boolean>`coalesce(missed_at, told_at) >= ${toTime(delivery.deliveredAt)}`)
+    .execute();
+}
+
+/** The lessons about the same failure. */
+function selectAlike(lessonId: string) {
+  return sql`select l.id from lessons as l join lessons as own on own.signature_id = l.signature_id where own.id = ${lessonId}`;
+}
+
+function toKeyColumns({
+  agent,
+  sessionId,
+  contextId,
+  callId,
+  lessonId,
+}: Pick<MissedOpportunity, 'agent' | 'sessionId' | 'contextId' | 'callId' | 'lessonId'>) {
+  return { agent, session_id: sessionId, context_id: contextId, call_id: callId, lesson_id: lessonId };
+}
+
+function toRow(missed: MissedOpportunity): MissedRow {
+  const at = toTime(missed.at);
+  return {
+    ...toKeyColumns(missed),
+    project_id: missed.projectId,
+    reason: missed.reason,
+    told_at: at,
+    missed_at: at,
+  };
+}
+
+function toMissed(row: MissedRow): MissedOpportunity {
+  return {
+    agent: row.agent,
+    sessionId: row.session_id,
+    contextId: row.context_id,
+    callId: row.call_id,
+    projectId: row.project_id ?? '',
+    lessonId: row.lesson_id,
+    reason: row.reason,
+    at: row.missed_at ?? row.told_at,
+  };
+}
+
+/** Failures that an active lesson was there for and nobody warned of, by the reason. Most frequent first. */
+export async function countMissed(
+  db: Kysely<DatabaseSchema>,
+  { agent, projectIds, lessonId, sessionId, since }: DeliveryQuery,
+): Promise<readonly MissCount[]> {
+  const ids = projectIds === undefined ? [] : await listAllIds(db, projectIds);
+  const isThere = ids.length === 0 ? sql`1 = 0` : sql`m.project_id in (${sql.join(ids)})`;
+  const { rows } = await sql<{ reason: MissCount['reason']; count: number | string }>`
+    select m.reason, count(*) as count from missed_opportunities as m
+    where ${and([
+      sql`m.missed_at is not null`,
+      ...(agent === undefined ? [] : [sql`m.agent = ${agent}`]),
+      ...(projectIds === undefined ? [] : [isThere]),
+      ...(lessonId === undefined ? [] : [sql`m.lesson_id = ${lessonId}`]),
+      ...(sessionId === undefined ? [] : [sql`m.session_id = ${sessionId}`]),
+      ...(since === undefined ? [] : [sql`m.missed_at >= ${since}`]),
+    ])}
+    group by m.reason order by count(*) desc, m.reason
+  `.execute(db);
+  return rows.map(({ reason, count }) => ({ reason, count: Number(count) }));
+}

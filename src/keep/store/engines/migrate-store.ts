@@ -1,0 +1,73 @@
+/** Brings a store's tables up to this version, or down to nothing. Several processes may try at once. */
+import { type Migration, Migrator, NO_MIGRATIONS, sql } from 'kysely';
+import { toReason, UserError } from '../../../base/errors.ts';
+import { MIGRATIONS } from '../../migrations/migrations.ts';
+import type { Engine } from './engine.ts';
+
+type Migrations = Readonly<Record<string, Migration>>;
+
+/** Not Kysely's default name: a team may keep another Kysely application in the same database. */
+export const MIGRATION_TABLE = 'oncebitten_migrations';
+
+/** In one transaction, after a backup: all or nothing. Closes the engine when it fails: nobody else can. */
+export async function migrateUp(engine: Engine, migrations: Migrations = MIGRATIONS): Promise<void> {
+  try {
+    // Asked first, because the migrator takes the write lock even when there is nothing to do.
+    const executed = await listKnown(engine, migrations);
+    if (executed.length === Object.keys(migrations).length) return;
+    await backUp(engine, executed);
+    const { error } = await makeMigrator(engine, migrations).migrateToLatest();
+    if (error === undefined) return;
+    // Somebody newer may have migrated between our question and our turn.
+    await listKnown(engine, migrations);
+    throw failed(engine, error);
+  } catch (error) {
+    await engine.db.destroy();
+    throw error instanceof UserError ? error : failed(engine, error);
+  }
+}
+
+/** Removes every table of ours, with all they hold. */
+export async function migrateDown(engine: Engine): Promise<void> {
+  const { error } = await makeMigrator(engine, MIGRATIONS).migrateTo(NO_MIGRATIONS);
+  if (error !== undefined) throw failed(engine, error);
+}
+
+async function backUp(engine: Engine, executed: readonly string[]): Promise<void> {
+  // A new store has nothing to lose.
+  if (executed.length === 0) return;
+  await engine.backUp?.(executed.toSorted().at(-1) ?? '');
+}
+
+/** What ran in this store. Refuses one of a newer version. */
+async function listKnown(engine: Engine, migrations: Migrations): Promise<readonly string[]> {
+  const names = await listExecuted(engine);
+  const unknown = names.find((name) => !Object.hasOwn(migrations, name));
+  if (unknown === undefined) return names;
+  throw new UserError({
+    subject: engine.name,
+    reason: `was written by a newer Oncebitten (it has "${unknown}", which this version does not know)`,
+    next: 'Update Oncebitten; the store was not changed.',
+  });
+}
+
+async function listExecuted({ db }: Engine): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === MIGRATION_TABLE)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+export function makeMigrator({ db }: Pick<Engine, 'db'>, migrations: Migrations = MIGRATIONS): Migrator {
+  return new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName: MIGRATION_TABLE,
+    migrationLockTableName: `${MIGRATION_TABLE}_lock`,
+  });
+}
+
+function failed(engine: Engine, cause: unknown): UserError {
+  const reason = `its tables cannot be brought to this version, and are as they were: ${toReason(cause)}`;
+  return new UserError({ subject: engine.name, reason, next: engine.advise(cause), cause });
+}

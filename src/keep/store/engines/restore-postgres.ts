@@ -1,0 +1,72 @@
+/**
+ * Replaces all rows in one transaction. Rows of an older version come into tables of that version: the server rolls
+ * tables back like rows, so these are made and brought up again in the same transaction.
+ */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { MIGRATIONS } from '../../migrations/migrations.ts';
+import type { DatabaseSchema } from '../database-schema.ts';
+import { BACKUP_TABLES } from '../maintenance/snapshot.ts';
+import { insertRows } from '../statements.ts';
+import { migrateUp } from './migrate-store.ts';
+import { openPostgresEngine } from './postgres.ts';
+import type { RestoreHow, RestoreSource } from './restore-source.ts';
+
+/** How long to wait for others who are at work in these tables. */
+const LOCK_TIMEOUT = '10s';
+
+export async function restorePostgres(url: string, source: RestoreSource, how: RestoreHow): Promise<void> {
+  const engine = await openPostgresEngine(url);
+  await migrateUp(engine);
+  try {
+    await engine.db.transaction().execute((trx) => replace(trx, source, how));
+    // The rows are in; what the old ones took is only space.
+    await engine.scrub().catch(() => {});
+  } finally {
+    await engine.db.destroy();
+  }
+}
+
+async function replace(trx: Transaction<DatabaseSchema>, source: RestoreSource, how: RestoreHow): Promise<void> {
+  const [, after] = splitMigrations(source.migration);
+  await lockTables(trx, after.length === 0 ? 'exclusive' : 'access exclusive');
+  if (after.length === 0) await empty(trx);
+  else await remake(trx, source.migration);
+  let inserted = 0;
+  for await (const part of source.parts) {
+    await insertRows(trx, part, source.columns.get(part.table) ?? []);
+    inserted += part.rows.length;
+    how.onRows(inserted);
+  }
+  for (const name of after) await MIGRATIONS[name]?.up(toAny(trx));
+}
+
+/** Other machines that use the store wait: what they write would be mixed with what comes. */
+async function lockTables(trx: Transaction<DatabaseSchema>, mode: 'exclusive' | 'access exclusive'): Promise<void> {
+  await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(trx);
+  const tables = sql.join(BACKUP_TABLES.map(([table]) => sql.table(table)));
+  await sql`lock table ${tables} in ${sql.raw(mode)} mode`.execute(trx);
+}
+
+/** Not dropped: who may use the tables stays as the server's owner decided. */
+async function empty(trx: Transaction<DatabaseSchema>): Promise<void> {
+  for (const [table] of BACKUP_TABLES.toReversed()) await trx.deleteFrom(table).execute();
+}
+
+/** The list of what ran stays as it is: at the end of the transaction everything has run again. */
+async function remake(trx: Transaction<DatabaseSchema>, last: string): Promise<void> {
+  const [before, after] = splitMigrations(last);
+  for (const name of [...before, ...after].toReversed()) await MIGRATIONS[name]?.down?.(toAny(trx));
+  for (const name of before) await MIGRATIONS[name]?.up(toAny(trx));
+}
+
+/** The migrations that are to run before the rows come, and those after. */
+function splitMigrations(last: string): readonly [before: readonly string[], after: readonly string[]] {
+  const names = Object.keys(MIGRATIONS);
+  const at = names.indexOf(last) + 1;
+  return [names.slice(0, at), names.slice(at)];
+}
+
+/** Migrations know no tables. */
+function toAny(trx: Transaction<DatabaseSchema>): Kysely<unknown> {
+  return trx as unknown as Kysely<unknown>;
+}

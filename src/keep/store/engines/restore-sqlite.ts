@@ -1,0 +1,141 @@
+/**
+ * Restores an SQLite store: builds a new file beside the old one, checks it, and moves it into place. A restore that is
+ * killed leaves either the old or the new file, and the next restore removes its draft. SQLite finds a log by the
+ * file's name, so the old file must give up its log and stay locked during the swap, or the old log would be written
+ * into the new file.
+ */
+
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { toReason, UserError } from '../../../base/errors.ts';
+import { insertRows } from '../statements.ts';
+import type { Engine } from './engine.ts';
+import { makeMigrator } from './migrate-store.ts';
+import { type RestoreHow, type RestoreSource, removeRestoreDrafts, toRestoreDraft } from './restore-source.ts';
+import { openSqliteEngine } from './sqlite.ts';
+import { retryWhileBusy } from './sqlite-dialect.ts';
+
+export async function restoreSqlite(file: string, source: RestoreSource, how: RestoreHow): Promise<void> {
+  removeRestoreDrafts(file);
+  const draft = toRestoreDraft(file);
+  try {
+    await build(draft, source, how);
+    flush(draft);
+    await swapSqlite(draft, file, how.aside);
+  } finally {
+    removeRestoreDrafts(file);
+  }
+}
+
+async function build(draft: string, source: RestoreSource, how: RestoreHow): Promise<void> {
+  const engine = await openSqliteEngine(draft);
+  try {
+    await migrate(engine, source.migration);
+    let inserted = 0;
+    for await (const part of source.parts) {
+      await insertRows(engine.db, part, source.columns.get(part.table) ?? []);
+      inserted += part.rows.length;
+      how.onRows(inserted);
+    }
+    await migrate(engine);
+    await check(engine);
+    await sql`pragma wal_checkpoint(truncate)`.execute(engine.db);
+  } finally {
+    await engine.db.destroy();
+  }
+  // It would be taken for the log of the file that has this name next.
+  if (existsSync(`${draft}-wal`)) throw new Error('its log could not be written back');
+}
+
+async function migrate(engine: Engine, last?: string): Promise<void> {
+  const migrator = makeMigrator(engine);
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
+  if (error !== undefined) throw new Error(`its tables cannot be made: ${toReason(error)}`, { cause: error });
+}
+
+async function check({ db }: Engine): Promise<void> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(db);
+  const damage = rows[0]?.integrity_check;
+  if (damage !== 'ok') throw new Error(`what was built is not whole: ${damage}`);
+  const strays = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
+  const [stray] = strays.rows;
+  if (stray !== undefined) throw new Error(`table ${stray.table} refers to rows that are missing`);
+}
+
+function flush(file: string): void {
+  const handle = openSync(file, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Moves a database file into the place of another. SQLite finds a file's log by its name: a log of the old file beside
+ * the new one would be written into it. So the old one first gives up its log, which it can do only when nobody else
+ * has it open, and is locked until the new one is in its place. Whoever opened the old one meanwhile can write no more:
+ * without a log SQLite looks whether the file is still where it was.
+ */
+
+const ATTEMPTS = 5;
+
+/** `aside`: the old file is damaged and kept there. */
+async function swapSqlite(draft: string, file: string, aside?: string): Promise<void> {
+  if (aside !== undefined) setAside(file, aside);
+  const old = aside === undefined && existsSync(file) ? await lockWhole(file) : undefined;
+  try {
+    renameSync(draft, file);
+    flushFolder(dirname(file));
+  } finally {
+    old?.close();
+  }
+}
+
+/** Open, without a log, and nobody else's until it is closed. */
+async function lockWhole(file: string): Promise<DatabaseSync> {
+  const old = new DatabaseSync(file);
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      await retryWhileBusy(() => old.exec('pragma journal_mode = delete'));
+      await retryWhileBusy(() => old.exec('begin exclusive'));
+      // Somebody may have come in between and brought the log back.
+      if (old.prepare('pragma journal_mode').get()?.journal_mode === 'delete') return old;
+      old.exec('rollback');
+    }
+    throw new Error('another process uses it again and again');
+  } catch (cause) {
+    old.close();
+    throw new UserError({
+      subject: `store ${file}`,
+      reason: `cannot be had alone (${toReason(cause)})`,
+      next: 'Wait until other commands of Oncebitten have ended, then run it again; the store is as it was.',
+      cause,
+    });
+  }
+}
+
+/** The damaged file has its name until the new one takes it. Its log goes first: it must not meet the new file. */
+function setAside(file: string, aside: string): void {
+  mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
+  for (const end of ['-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, aside + end);
+  if (!existsSync(file)) return;
+  try {
+    linkSync(file, aside);
+  } catch {
+    // A file system without links.
+    renameSync(file, aside);
+  }
+}
+
+function flushFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    fsyncSync(handle);
+    closeSync(handle);
+  } catch {
+    // Some systems cannot flush a folder; the rename has happened all the same.
+  }
+}

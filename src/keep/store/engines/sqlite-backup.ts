@@ -1,0 +1,57 @@
+/**
+ * Backs up the SQLite store before a migration, into the backups folder beside its file, and words the advice for a
+ * failing or broken SQLite file.
+ */
+
+import { dirname, join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { listBackupFiles } from '../../backup/backup-files.ts';
+import { writeAutomaticBackup } from '../../backup/write-backup.ts';
+import type { DatabaseSchema } from '../database-schema.ts';
+import { readSnapshot } from '../maintenance/snapshot.ts';
+
+/** As `data-home.ts` has it; a store that is opened by its file alone has the same. */
+export function toBackupsDir(file: string): string {
+  return join(dirname(file), 'backups');
+}
+
+class MigratedMeanwhile extends Error {}
+
+/** Rejects when there is no room for it: then the store must stay as it is. */
+export async function backUpSqlite(db: Kysely<DatabaseSchema>, file: string, migration: string): Promise<void> {
+  const at = new Date().toISOString();
+  const wish = { backupsDir: toBackupsDir(file), kind: 'before-migration', at, oncebitten: 'an update' } as const;
+  const isWanted = (found: string): boolean => {
+    // Another process may have changed the tables since; the backup it made is the right one.
+    if (found !== migration) throw new MigratedMeanwhile();
+    return true;
+  };
+  try {
+    await writeAutomaticBackup(
+      { readSnapshot: (teller) => readSnapshot(db, teller, isWanted) },
+      { ...wish, maxBytes: Number.POSITIVE_INFINITY, onRows: () => {} },
+    );
+  } catch (error) {
+    if (!(error instanceof MigratedMeanwhile)) throw error;
+  }
+}
+
+const NEXT = 'Check that the file is an SQLite database you can write, and that its disk has room.';
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** What to do when the SQLite file fails: for one that is broken, how to get the last good one back. */
+export function toSqliteAdvice(file: string, cause: unknown): string {
+  if (!isBroken(cause)) return NEXT;
+  const backup = listBackupFiles({ backupsDir: toBackupsDir(file) }).find(({ kind }) => kind !== 'damaged');
+  const restore = backup === undefined ? '' : `oncebitten restore ${backup.file}. Or: `;
+  return [
+    'Check that the file is the SQLite database it should be; nothing was overwritten, and new events wait in the spool.',
+    `If it is broken: ${restore}oncebitten daemon stop, move it away to begin anew, then oncebitten doctor.`,
+  ].join(' ');
+}
+
+export function isBroken(cause: unknown): boolean {
+  const code = (cause as { readonly errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff);
+}

@@ -1,0 +1,146 @@
+/**
+ * The Kysely dialect for `node:sqlite`, with retries while the database is busy. Kysely's own SQLite dialect expects
+ * the interface of better-sqlite3 and begins deferred transactions; the SQL is the same. SQLite's busy_timeout is not
+ * used, because it blocks the thread, and a connection of the same thread that holds the lock could never release it.
+ */
+
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+
+export function makeNodeSqliteDialect(database: DatabaseSync): Dialect {
+  return {
+    createDriver: () => makeDriver(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new TransactionalDdlAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** SQLite rolls tables back like rows. Saying so makes the migrator run in one transaction, which is also its lock. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+function makeDriver(database: DatabaseSync): Driver {
+  const connection = makeConnection(database);
+  const turns = makeMutex();
+  const run = (sql: string) => retryWhileBusy(() => database.exec(sql));
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      await turns.take();
+      return connection;
+    },
+    // Immediate: whoever reads in order to write must hold the write lock before the read.
+    beginTransaction: () => run('begin immediate'),
+    commitTransaction: () => run('commit'),
+    rollbackTransaction: async () => {
+      // A full disk has already rolled back by itself; failing here would hide that error.
+      if (database.isTransaction) database.exec('rollback');
+    },
+    releaseConnection: async () => turns.release(),
+    destroy: async () => {
+      await turns.take();
+      if (database.isOpen) database.close();
+      turns.release();
+    },
+  };
+}
+
+function makeConnection(database: DatabaseSync): DatabaseConnection {
+  const prepare = makePreparer(database);
+  return {
+    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(() => execute<R>(prepare(query.sql), query)),
+    streamQuery: () => {
+      throw new Error('the SQLite store does not stream');
+    },
+  };
+}
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly isQuery: boolean;
+}
+
+const MAX_PREPARED = 100;
+
+/** Preparing costs more than most statements do: those used last are kept. SQLite prepares them anew by itself when tables change. */
+function makePreparer(database: DatabaseSync): (sql: string) => Prepared {
+  const kept = new Map<string, Prepared>();
+  return (sql) => {
+    const known = kept.get(sql) ?? prepare(database, sql);
+    kept.delete(sql);
+    kept.set(sql, known);
+    if (kept.size > MAX_PREPARED) kept.delete(kept.keys().next().value ?? '');
+    return known;
+  };
+}
+
+function prepare(database: DatabaseSync, sql: string): Prepared {
+  const statement = database.prepare(sql);
+  return { statement, isQuery: statement.columns().length > 0 };
+}
+
+function execute<R>({ statement, isQuery }: Prepared, query: CompiledQuery): QueryResult<R> {
+  const parameters = query.parameters as SQLInputValue[];
+  if (isQuery) return { rows: statement.all(...parameters) as R[] };
+  const { changes } = statement.run(...parameters);
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}
+
+/** One connection, one user at a time, in the order of asking. */
+function makeMutex() {
+  const waiting: (() => void)[] = [];
+  let taken = false;
+  return {
+    async take(): Promise<void> {
+      if (taken) await new Promise<void>((resolve) => waiting.push(resolve));
+      taken = true;
+    },
+    release(): void {
+      const next = waiting.shift();
+      if (next) next();
+      else taken = false;
+    },
+  };
+}
+
+const WAIT_MS = 5_000;
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+
+/**
+ * Waits for another SQLite connection to finish. Not SQLite's own busy_timeout: that blocks the thread, so that a
+ * connection of the same thread which holds the lock could never release it.
+ */
+export async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+    }
+    // Uneven pauses, so that two waiters do not stay in step.
+    await sleep(1 + Math.random() * 20);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  if (typeof code !== 'number') return false;
+  // The low byte is the primary code; SQLITE_BUSY has several extended ones.
+  return (code & 0xff) === SQLITE_BUSY || (code & 0xff) === SQLITE_LOCKED;
+}

@@ -1,0 +1,93 @@
+/**
+ * The default store: opens one SQLite file on this machine, readable by its owner only, and scrubs removed data from
+ * it.
+ */
+
+import { closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import type { Store } from '../../../base/contracts/store.ts';
+import { toReason, UserError } from '../../../base/errors.ts';
+import type { DatabaseSchema } from '../database-schema.ts';
+import { makeStore } from '../make-store.ts';
+import { upsertSqliteRows } from '../statements.ts';
+import { IN_MEMORY } from '../store-address.ts';
+import type { Engine } from './engine.ts';
+import { migrateUp } from './migrate-store.ts';
+import { backUpSqlite, toSqliteAdvice } from './sqlite-backup.ts';
+import { makeNodeSqliteDialect, retryWhileBusy } from './sqlite-dialect.ts';
+
+export async function openSqliteStore(file: string): Promise<Store> {
+  const engine = await openSqliteEngine(file);
+  await migrateUp(engine);
+  return makeStore(engine);
+}
+
+/** Opens the SQLite file, readable by its owner only, without touching its tables. */
+export async function openSqliteEngine(file: string): Promise<Engine> {
+  const name = `store ${file}`;
+  try {
+    if (file !== IN_MEMORY) makePrivateFile(file);
+    const database = await openDatabase(file);
+    const db = new Kysely<DatabaseSchema>({ dialect: makeNodeSqliteDialect(database) });
+    // A transaction is the only writer from its begin on: there is nobody to lock out.
+    return {
+      db,
+      name,
+      advise: (cause) => toSqliteAdvice(file, cause),
+      lock: async () => {},
+      toList: (texts) => sql`(select value from json_each(${JSON.stringify(texts)}))`,
+      toTable: (lists) => sql`json_each(${JSON.stringify(lists)})`,
+      upsert: upsertSqliteRows,
+      backUp: (migration) => backUpSqlite(db, file, migration),
+      scrub: () => scrubSqlite(db),
+    };
+  } catch (cause) {
+    const next = toSqliteAdvice(file, cause);
+    throw new UserError({ subject: name, reason: `cannot be opened: ${toReason(cause)}`, next, cause });
+  }
+}
+
+/** SQLite gives its -wal and -shm files the mode of the database, so it must be right before SQLite comes. */
+function makePrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = openSync(file, 'a', 0o600);
+  fchmodSync(handle, 0o600);
+  closeSync(handle);
+}
+
+async function openDatabase(file: string): Promise<DatabaseSync> {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
+  try {
+    // With WAL, NORMAL loses nothing when a process dies; a power cut may cost the last moments, never the file.
+    await retryWhileBusy(() => database.exec('pragma journal_mode = wal; pragma synchronous = normal'));
+    // Room for the indexes of a large store: with SQLite's own 2 MB a scan reads and writes their pages again and again.
+    database.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000');
+    // What retention removes is overwritten in the file.
+    database.exec('pragma secure_delete = on');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+const WAIT_MS = 5_000;
+const STEP_MS = 20;
+
+/** Rewrites the database file from what is in it now, and empties the write-ahead log, which holds older pages. */
+async function scrubSqlite(db: Kysely<DatabaseSchema>): Promise<void> {
+  await sql`vacuum`.execute(db);
+  for (let waited = 0; ; waited += STEP_MS) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+    if (rows[0]?.busy === 0) return;
+    if (waited > WAIT_MS) {
+      throw new Error(
+        'the rows are gone, but another process still reads the file: its log keeps old pages until then',
+      );
+    }
+    await sleep(STEP_MS);
+  }
+}

@@ -1,0 +1,127 @@
+/** Takes what is forgotten out of the lessons. A lesson that changes begins its history anew: the old one is text too. */
+import type { Transaction } from 'kysely';
+import type { Evidence, Lesson } from '../../../base/model/lesson.ts';
+import type { DropEvidence, ForgetReport, SessionKey } from '../../../base/storage/forgotten.ts';
+import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import { toRow } from '../lessons/lessons.ts';
+import type { IdSequence } from '../row-values.ts';
+import { toTime } from '../row-values.ts';
+
+interface About {
+  readonly at: string;
+  readonly ids: IdSequence;
+  readonly dropEvidence: DropEvidence;
+  readonly keys: readonly SessionKey[];
+  readonly calls: readonly CallRow[];
+  readonly projectIds: readonly string[];
+}
+
+export async function forgetLessons(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  about: About,
+): Promise<Pick<ForgetReport, 'lessons' | 'lessonsChanged'>> {
+  const known = await trx.selectFrom('lessons').select('id').execute();
+  await engine.lock(
+    trx,
+    'lesson',
+    known.map(({ id }) => id),
+  );
+  const rows = await trx.selectFrom('lessons').select('document').orderBy('id').execute();
+  const isForgotten = makeEvidenceTest(about);
+  const counts = { lessons: 0, lessonsChanged: 0 };
+  for (const { document } of rows) {
+    const lesson: Lesson = JSON.parse(document);
+    const left = isScoped(lesson, about) ? undefined : about.dropEvidence(lesson, isForgotten);
+    if (left === lesson) continue;
+    if (left === undefined) counts.lessons++;
+    else counts.lessonsChanged++;
+    await trx.deleteFrom('lesson_history').where('lesson_id', '=', lesson.id).execute();
+    await forgetPromotions(trx, lesson.id, left === undefined);
+    // A person's words about what is forgotten.
+    await trx.updateTable('feedback').set({ note: null }).where('lesson_id', '=', lesson.id).execute();
+    if (left === undefined) await remove(trx, lesson.id);
+    else await change(trx, toChanged(left, about), about);
+  }
+  return counts;
+}
+
+/** Lessons that a person named. What detectors saw stays, so that the same calls do not teach them again. */
+export async function forgetNamed(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  ids: readonly string[],
+): Promise<ForgetReport> {
+  await engine.lock(trx, 'lesson', ids);
+  const counts = { lessons: 0, deliveries: 0 };
+  for (const id of ids) {
+    const found = await trx.selectFrom('lessons').select('id').where('id', '=', id).executeTakeFirst();
+    if (found === undefined) continue;
+    const { count } = await trx
+      .selectFrom('deliveries')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('lesson_id', '=', id)
+      .executeTakeFirstOrThrow();
+    counts.lessons++;
+    counts.deliveries += Number(count);
+    await trx.deleteFrom('lesson_history').where('lesson_id', '=', id).execute();
+    await forgetPromotions(trx, id, true);
+    await trx.updateTable('findings').set({ lesson_id: null }).where('lesson_id', '=', id).execute();
+    await remove(trx, id);
+  }
+  return {
+    ...{ projects: 0, sessions: 0, calls: 0, signatures: 0, episodes: 0, lessonsChanged: 0, transcripts: 0 },
+    ...{ ...counts, sessionKeys: [], projectIds: [] },
+  };
+}
+
+async function remove(trx: Transaction<DatabaseSchema>, lessonId: string): Promise<void> {
+  await trx.deleteFrom('feedback').where('lesson_id', '=', lessonId).execute();
+  await trx.deleteFrom('deliveries').where('lesson_id', '=', lessonId).execute();
+  await trx.deleteFrom('missed_opportunities').where('lesson_id', '=', lessonId).execute();
+  await trx.deleteFrom('lessons').where('id', '=', lessonId).execute();
+}
+
+/** What stands in a file still does, and is known by its hash: only the words go. */
+async function forgetPromotions(trx: Transaction<DatabaseSchema>, lessonId: string, isGone: boolean): Promise<void> {
+  const removed = trx.deleteFrom('promotions').where('lesson_id', '=', lessonId);
+  await (isGone ? removed : removed.where('state', '!=', 'applied')).execute();
+  await trx.updateTable('promotions').set({ text: '', text_before: null }).where('lesson_id', '=', lessonId).execute();
+}
+
+async function change(trx: Transaction<DatabaseSchema>, lesson: Lesson, { at, ids }: About): Promise<void> {
+  const { id, ...columns } = toRow(lesson);
+  await trx.updateTable('lessons').set(columns).where('id', '=', id).execute();
+  const history = {
+    lesson_id: id,
+    changed_by: 'oncebitten forget',
+    changed_at: at,
+    reason: 'what was forgotten was taken out; the history begins anew',
+    before: null,
+    after: columns.document,
+  };
+  await trx
+    .insertInto('lesson_history')
+    .values(ids('hst', 1).map((historyId) => ({ id: historyId, ...history })))
+    .execute();
+}
+
+function toChanged(lesson: Lesson, { projectIds, at }: About): Lesson {
+  const projects = projectIds.length > 0 ? Math.max(1, lesson.projects - 1) : lesson.projects;
+  return { ...lesson, projects, updatedAt: at };
+}
+
+function isScoped({ scope }: Lesson, { keys, projectIds }: About): boolean {
+  if (scope.id === undefined) return false;
+  if (scope.kind === 'project') return projectIds.includes(scope.id);
+  return scope.kind === 'session' && keys.some(({ sessionId }) => sessionId === scope.id);
+}
+
+/** Evidence tells its session and time, not its project: a call of that moment does. */
+function makeEvidenceTest({ keys, calls }: About): (evidence: Evidence) => boolean {
+  const sessions = new Set(keys.map(({ agent, sessionId }) => `${agent}\n${sessionId}`));
+  const moments = new Set(calls.map((row) => `${row.agent}\n${row.session_id}\n${row.occurred_at}`));
+  return ({ agent, sessionId, at }) =>
+    sessions.has(`${agent}\n${sessionId}`) || moments.has(`${agent}\n${sessionId}\n${toTime(at)}`);
+}

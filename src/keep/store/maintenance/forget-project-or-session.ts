@@ -1,0 +1,243 @@
+/**
+ * Forgets everything about one project or one session. A session belongs to the project it began in, wherever it went.
+ * The scan state of its transcript stays, so that the file is not read again, but under a hash, because its path
+ * reveals the project and the session.
+ */
+
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import {
+  type DropEvidence,
+  type ForgetReport,
+  type ForgetWish,
+  type SessionKey,
+  toNamelessPath,
+} from '../../../base/storage/forgotten.ts';
+import { deleteCalls } from '../calls/delete-calls.ts';
+import type { CallRow, DatabaseSchema } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { IdSequence } from '../row-values.ts';
+import { toChunks } from '../statements.ts';
+import { forgetLessons } from './forget-lessons.ts';
+
+interface ForgetRequest {
+  readonly wish: Exclude<ForgetWish, { kind: 'all' | 'lesson' }>;
+  readonly at: string;
+  readonly ids: IdSequence;
+  readonly dropEvidence: DropEvidence;
+}
+
+export async function forgetAbout(
+  engine: Engine,
+  trx: Transaction<DatabaseSchema>,
+  request: ForgetRequest,
+): Promise<ForgetReport> {
+  const { wish } = request;
+  const wished = wish.kind === 'project' ? wish.ids : [];
+  await engine.lock(trx, 'project', wished);
+  const keys = await findSessionKeys(trx, wish);
+  const calls = await findCalls(trx, keys, wished);
+  await engine.lock(
+    trx,
+    'session',
+    [...keys, ...calls.map(toKey)].map(({ agent, sessionId }) => `${agent} ${sessionId}`),
+  );
+  const transcripts = await forgetTranscripts(trx, keys, wished);
+  const before = await countRows(trx);
+  const lessons = await forgetLessons(engine, trx, { ...request, keys, calls, projectIds: wished });
+  const signatures = await deleteCalls(engine, trx, calls);
+  await deleteOfSessions(trx, keys, calls);
+  const touched = [...new Set([...wished, ...calls.map((row) => row.project_id)])];
+  await deleteProjects(trx, wished, touched);
+  const after = await countRows(trx);
+  return {
+    projects: before.projects - after.projects,
+    sessions: before.sessions - after.sessions,
+    calls: calls.length,
+    signatures,
+    episodes: before.episodes - after.episodes,
+    deliveries: before.deliveries - after.deliveries,
+    ...lessons,
+    transcripts,
+    sessionKeys: keys,
+    projectIds: touched,
+  };
+}
+
+async function findCalls(
+  db: Kysely<DatabaseSchema>,
+  keys: readonly SessionKey[],
+  projectIds: readonly string[],
+): Promise<readonly CallRow[]> {
+  const found = new Map<string, CallRow>();
+  const add = (rows: readonly CallRow[]): void => {
+    for (const row of rows) found.set(row.id, row);
+  };
+  for (const chunk of toChunks(keys))
+    add(await db.selectFrom('tool_outcomes').selectAll().where(isOf(chunk)).execute());
+  for (const chunk of toChunks(projectIds)) {
+    add(await db.selectFrom('tool_outcomes').selectAll().where('project_id', 'in', chunk).execute());
+  }
+  return [...found.values()];
+}
+
+async function deleteOfSessions(
+  trx: Transaction<DatabaseSchema>,
+  keys: readonly SessionKey[],
+  calls: readonly CallRow[],
+): Promise<void> {
+  for (const chunk of toChunks(keys)) {
+    await forgetFeedback(trx, isOf(chunk));
+    for (const table of [
+      'deliveries',
+      'missed_opportunities',
+      'added_texts',
+      'episodes',
+      'findings',
+      'self_reports',
+      'sessions',
+    ] as const) {
+      await trx.deleteFrom(table).where(isOf(chunk)).execute();
+    }
+  }
+  for (const chunk of toChunks(calls)) {
+    const ids = sql.join(chunk.map((row) => sql`(${row.agent}, ${row.session_id}, ${row.call_id})`));
+    await forgetFeedback(trx, sql`(agent, session_id, call_id) in (values ${ids})`);
+    for (const table of [sql.table('deliveries'), sql.table('missed_opportunities')])
+      await sql`delete from ${table} where (agent, session_id, call_id) in (values ${ids})`.execute(trx);
+  }
+}
+
+/** What was said about deliveries that are about to go. */
+async function forgetFeedback(trx: Transaction<DatabaseSchema>, isGone: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from feedback where delivery_id in (select id from deliveries where ${isGone})`.execute(trx);
+}
+
+/** Those that were named, and those that were known from what is gone now only. */
+async function deleteProjects(
+  trx: Transaction<DatabaseSchema>,
+  wished: readonly string[],
+  touched: readonly string[],
+): Promise<void> {
+  for (const chunk of toChunks(wished)) {
+    await trx.deleteFrom('projects').where('id', 'in', chunk).execute();
+    await trx.deleteFrom('self_reports').where('project_id', 'in', chunk).execute();
+    await trx.deleteFrom('promotions').where('project_id', 'in', chunk).execute();
+    await trx.deleteFrom('missed_opportunities').where('project_id', 'in', chunk).execute();
+    await trx.deleteFrom('project_commits').where('project_id', 'in', chunk).execute();
+  }
+  for (const chunk of toChunks(touched)) {
+    await trx
+      .deleteFrom('projects')
+      .where('id', 'in', chunk)
+      .where(sql<boolean>`not exists (select 1 from sessions where project_id = projects.id)`)
+      .where(sql<boolean>`not exists (select 1 from tool_outcomes where project_id = projects.id)`)
+      .execute();
+  }
+}
+
+async function countRows(trx: Transaction<DatabaseSchema>) {
+  const { rows } = await sql<Record<'projects' | 'sessions' | 'episodes' | 'deliveries', number>>`
+    select (select count(*) from projects) as projects, (select count(*) from sessions) as sessions,
+      (select count(*) from episodes) as episodes, (select count(*) from deliveries) as deliveries
+  `.execute(trx);
+  return rows[0] ?? { projects: 0, sessions: 0, episodes: 0, deliveries: 0 };
+}
+
+function isOf(keys: readonly SessionKey[]) {
+  const values = sql.join(keys.map(({ agent, sessionId }) => sql`(${agent}, ${sessionId})`));
+  return sql<boolean>`(agent, session_id) in (values ${values})`;
+}
+
+function toKey(row: CallRow): SessionKey {
+  return { agent: row.agent, sessionId: row.session_id };
+}
+
+/** The sessions that a wish to forget is about, with the sub-agents' runs that have a session id of their own. */
+async function findSessionKeys(
+  db: Kysely<DatabaseSchema>,
+  wish: Exclude<ForgetWish, { kind: 'all' | 'lesson' }>,
+): Promise<readonly SessionKey[]> {
+  const found = new Map<string, SessionKey>();
+  const add = (rows: readonly SessionKey[]): void => {
+    for (const { agent, sessionId } of rows) found.set(`${agent}\n${sessionId}`, { agent, sessionId });
+  };
+  add(wish.kind === 'session' ? await findOne(db, wish.id) : await findOfProjects(db, wish.ids));
+  for (let round = [...found.values()]; round.length > 0; ) {
+    const children = (await findChildren(db, round)).filter((key) => !found.has(`${key.agent}\n${key.sessionId}`));
+    add(children);
+    round = children;
+  }
+  return [...found.values()];
+}
+
+/** Wherever it left a row: a session that was only spooled for, or only heard something, has no row of its own. */
+async function findOne(db: Kysely<DatabaseSchema>, id: string): Promise<SessionKey[]> {
+  const { rows } = await sql<SessionKey>`
+    select agent, session_id as "sessionId" from sessions where session_id = ${id}
+    union select agent, session_id from tool_outcomes where session_id = ${id} or root_session_id = ${id}
+    union select agent, session_id from deliveries where session_id = ${id}
+    union select agent, session_id from missed_opportunities where session_id = ${id}
+    union select agent, session_id from episodes where session_id = ${id}
+    union select agent, session_id from findings where session_id = ${id}
+    union select agent, session_id from self_reports where session_id = ${id}
+    union select agent, session_id from added_texts where session_id = ${id}
+  `.execute(db);
+  return rows;
+}
+
+async function findOfProjects(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<SessionKey[]> {
+  const found: SessionKey[] = [];
+  for (const chunk of toChunks(ids)) {
+    const query = db.selectFrom('sessions').select(['agent', 'session_id as sessionId']);
+    found.push(...(await query.where('project_id', 'in', chunk).execute()));
+  }
+  return found;
+}
+
+async function findChildren(db: Kysely<DatabaseSchema>, parents: readonly SessionKey[]): Promise<SessionKey[]> {
+  const found: SessionKey[] = [];
+  for (const chunk of toChunks(parents)) {
+    const values = sql.join(chunk.map(({ agent, sessionId }) => sql`(${agent}, ${sessionId})`));
+    const isChild = sql<boolean>`(agent, parent_session_id) in (values ${values})`;
+    const query = db.selectFrom('sessions').select(['agent', 'session_id as sessionId']);
+    found.push(...(await query.where(isChild).execute()));
+  }
+  return found;
+}
+
+/**
+ * How far a forgotten session's transcript was read stays known, so that it is not read again, but under a hash: its
+ * path tells the project and the session.
+ */
+async function forgetTranscripts(
+  trx: Transaction<DatabaseSchema>,
+  keys: readonly SessionKey[],
+  projectIds: readonly string[],
+): Promise<number> {
+  const rows = await trx.selectFrom('scan_state').select(['path', 'memo']).execute();
+  const folders = await findFolders(trx, projectIds);
+  const isAbout = (path: string): boolean =>
+    keys.some(({ sessionId }) => sessionId !== '' && path.includes(sessionId)) ||
+    path.split('/').some((part) => folders.has(part));
+  const about = rows.filter(({ path }) => !path.startsWith('#') && isAbout(path));
+  for (const { path, memo } of about) {
+    const nameless = toNamelessPath(path);
+    // A memo may name the folder, and without it there is no reading on. The tail is made of the text.
+    const point = memo === null ? {} : { memo: null, byte_offset: 0, lines: 0 };
+    await trx.deleteFrom('scan_state').where('path', '=', nameless).execute();
+    await trx
+      .updateTable('scan_state')
+      .set({ path: nameless, tail: null, ...point })
+      .where('path', '=', path)
+      .execute();
+  }
+  return about.length;
+}
+
+/** Agents name the folder of a project's transcripts after its path, with everything but letters and digits replaced. */
+async function findFolders(trx: Transaction<DatabaseSchema>, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await trx.selectFrom('projects').select('roots').where('id', 'in', ids).execute();
+  const roots = rows.flatMap((row) => JSON.parse(row.roots) as string[]);
+  return new Set(roots.filter((root) => root !== '').map((root) => root.replace(/[^a-zA-Z0-9]/g, '-')));
+}

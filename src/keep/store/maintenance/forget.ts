@@ -1,0 +1,137 @@
+/**
+ * Forgets a project, a session, a lesson or everything in one transaction, and remembers the forgotten ids, so that
+ * their data does not come back. A dry run does the same and rolls back, so it counts exactly the rows that the real
+ * run removes.
+ */
+
+import type { Kysely, Transaction } from 'kysely';
+import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from '../../../base/storage/forgotten.ts';
+import type { DatabaseSchema } from '../database-schema.ts';
+import type { Engine } from '../engines/engine.ts';
+import { listAllIds } from '../project-aliases.ts';
+import type { IdSequence } from '../row-values.ts';
+import { toChunks } from '../statements.ts';
+import { forgetNamed } from './forget-lessons.ts';
+import { forgetAbout } from './forget-project-or-session.ts';
+
+interface ForgetHow {
+  /** What happened up to now. */
+  readonly at: string;
+  readonly dryRun: boolean;
+  readonly dropEvidence: DropEvidence;
+}
+
+class DryRun {
+  readonly report: ForgetReport;
+  constructor(report: ForgetReport) {
+    this.report = report;
+  }
+}
+
+export async function forget(
+  engine: Engine,
+  ids: IdSequence,
+  wished: ForgetWish,
+  { at, dryRun, dropEvidence }: ForgetHow,
+): Promise<ForgetReport> {
+  try {
+    const done = await engine.db.transaction().execute(async (trx) => {
+      const wish = await toWholeWish(trx, wished);
+      const report =
+        wish.kind === 'all'
+          ? await forgetAll(trx)
+          : wish.kind === 'lesson'
+            ? await forgetNamed(engine, trx, wish.ids)
+            : await forgetAbout(engine, trx, { wish, at, ids, dropEvidence });
+      if (dryRun) throw new DryRun(report);
+      await remember(trx, toForgotten(wish, report, at));
+      return report;
+    });
+    await engine.scrub();
+    return done;
+  } catch (thrown) {
+    if (thrown instanceof DryRun) return thrown.report;
+    throw thrown;
+  }
+}
+
+/** A project is all its ids. */
+async function toWholeWish(trx: Transaction<DatabaseSchema>, wish: ForgetWish): Promise<ForgetWish> {
+  return wish.kind === 'project' ? { ...wish, ids: await listAllIds(trx, wish.ids) } : wish;
+}
+
+function toForgotten(wish: ForgetWish, { sessionKeys }: ForgetReport, at: string): readonly Forgotten[] {
+  if (wish.kind === 'all') return [{ kind: 'all', id: '', at }];
+  if (wish.kind === 'lesson') return wish.ids.map((id) => ({ kind: 'lesson', id, at }));
+  const sessions = sessionKeys.map(({ sessionId }) => sessionId);
+  const named = wish.kind === 'session' ? [wish.id] : [];
+  return [
+    ...[...new Set([...named, ...sessions])].map((id) => ({ kind: 'session', id, at }) as const),
+    ...(wish.kind === 'project' ? wish.ids.map((id) => ({ kind: 'project', id, at }) as const) : []),
+  ];
+}
+
+async function remember(trx: Transaction<DatabaseSchema>, list: readonly Forgotten[]): Promise<void> {
+  for (const chunk of toChunks(list)) {
+    await trx
+      .insertInto('forgotten')
+      .values(chunk.map(({ kind, id, at }) => ({ kind, id, forgotten_at: at })))
+      .onConflict((oc) =>
+        oc.columns(['kind', 'id']).doUpdateSet((eb) => ({ forgotten_at: eb.ref('excluded.forgotten_at') })),
+      )
+      .execute();
+  }
+}
+
+/** In an order that no reference forbids. A new table belongs here, or in KEPT of the contract suite. */
+export const FORGETTABLE = [
+  'feedback',
+  'deliveries',
+  'missed_opportunities',
+  'added_texts',
+  'promotions',
+  'episodes',
+  'findings',
+  'self_reports',
+  'lesson_history',
+  'lessons',
+  'tool_outcomes',
+  'signatures',
+  'sessions',
+  'projects',
+  'scan_state',
+  'forgotten',
+  'project_aliases',
+  'project_links',
+  'project_commits',
+] as const satisfies readonly (keyof DatabaseSchema)[];
+
+/** Empties every table that holds something learned. */
+async function forgetAll(trx: Transaction<DatabaseSchema>): Promise<ForgetReport> {
+  const counts = new Map<string, number>();
+  for (const table of FORGETTABLE) {
+    const { numDeletedRows } = await trx.deleteFrom(table).executeTakeFirstOrThrow();
+    counts.set(table, Number(numDeletedRows));
+  }
+  const count = (table: (typeof FORGETTABLE)[number]): number => counts.get(table) ?? 0;
+  return {
+    projects: count('projects'),
+    sessions: count('sessions'),
+    calls: count('tool_outcomes'),
+    signatures: count('signatures'),
+    episodes: count('episodes'),
+    deliveries: count('deliveries'),
+    lessons: count('lessons'),
+    lessonsChanged: 0,
+    transcripts: count('scan_state'),
+    // Everything on disk goes with it: nobody needs to know whose it was.
+    sessionKeys: [],
+    projectIds: [],
+  };
+}
+
+/** What must not come back. */
+export async function listForgotten(db: Kysely<DatabaseSchema>): Promise<readonly Forgotten[]> {
+  const rows = await db.selectFrom('forgotten').selectAll().orderBy('kind').orderBy('id').execute();
+  return rows.map(({ kind, id, forgotten_at }) => ({ kind, id, at: forgotten_at }));
+}

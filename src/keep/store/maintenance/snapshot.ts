@@ -1,0 +1,113 @@
+/**
+ * Reads all rows of the store as of one moment, in parts, while others go on writing. The read has its own transaction
+ * instead of one of the engine's, because on SQLite those keep every writer out. The table of keys lists every table in
+ * insertion order, and a missing table does not compile.
+ */
+
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import type { BackupRow, RowCounts, SnapshotTeller, StoreEngine } from '../../../base/storage/backup.ts';
+import { MIGRATIONS } from '../../migrations/migrations.ts';
+import type { DatabaseSchema } from '../database-schema.ts';
+import { MIGRATION_TABLE } from '../engines/migrate-store.ts';
+
+type Database = Kysely<DatabaseSchema>;
+
+const ROWS_PER_PART = 200;
+const BEGIN: Readonly<Record<StoreEngine, string>> = {
+  sqlite: 'begin',
+  postgres: 'begin isolation level repeatable read read only',
+};
+
+/** `isWanted`: whether it may be of this version; without it, of the newest one only. */
+export function readSnapshot(
+  db: Database,
+  teller: SnapshotTeller,
+  isWanted: (migration: string) => boolean = (migration) => migration === Object.keys(MIGRATIONS).at(-1),
+): Promise<RowCounts> {
+  return db.connection().execute(async (connection) => {
+    const engine = connection.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+    await sql.raw(BEGIN[engine]).execute(connection);
+    try {
+      await teller.begin({ engine, migration: await readMigration(connection, isWanted) });
+      return await tellAll(connection, teller);
+    } finally {
+      // Nothing was written. A connection that broke has said so already.
+      await sql`rollback`.execute(connection).catch(() => {});
+    }
+  });
+}
+
+export async function countRows(db: Database): Promise<RowCounts> {
+  const counts: Record<string, number> = {};
+  for (const [table] of BACKUP_TABLES) {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db);
+    counts[table] = Number(rows[0]?.n ?? 0);
+  }
+  return counts;
+}
+
+/** Whoever opened the store brought it up to this version; somebody newer may have changed it since. */
+async function readMigration(db: Database, isWanted: (migration: string) => boolean): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
+  const last = rows
+    .map(({ name }) => name)
+    .toSorted()
+    .at(-1);
+  if (last !== undefined && isWanted(last)) return last;
+  throw new Error(`its tables are of another version now (${last ?? 'none'})`);
+}
+
+async function tellAll(db: Database, teller: SnapshotTeller): Promise<RowCounts> {
+  const counts: Record<string, number> = {};
+  // A store of an earlier version lacks some of them.
+  const present = new Set((await db.introspection.getTables()).map(({ name }) => name));
+  for (const [table, key] of BACKUP_TABLES.filter(([name]) => present.has(name))) {
+    counts[table] = 0;
+    let last: BackupRow | undefined;
+    do {
+      const rows: readonly BackupRow[] = await readPart(db, table, key, last);
+      counts[table] += rows.length;
+      if (rows.length > 0) await teller.tell({ table, rows });
+      last = rows.length < ROWS_PER_PART ? undefined : rows.at(-1);
+    } while (last !== undefined);
+  }
+  return counts;
+}
+
+async function readPart(db: Database, table: string, key: readonly string[], last: BackupRow | undefined) {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const after = last === undefined ? sql`` : sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
+  const page = sql<BackupRow>`select * from ${sql.table(table)} ${after} order by ${columns} limit ${ROWS_PER_PART}`;
+  return (await page.execute(db)).rows;
+}
+
+type Tables = { readonly [T in keyof DatabaseSchema]: readonly (keyof DatabaseSchema[T] & string)[] };
+
+const KEYS: Tables = {
+  projects: ['id'],
+  project_aliases: ['from_id'],
+  project_links: ['from_id', 'into_id'],
+  project_commits: ['project_id', 'commit_hash'],
+  sessions: ['id'],
+  signatures: ['id'],
+  tool_outcomes: ['id'],
+  episodes: ['id'],
+  findings: ['id'],
+  self_reports: ['agent', 'session_id', 'report_id'],
+  lessons: ['id'],
+  lesson_history: ['id'],
+  promotions: ['id'],
+  deliveries: ['id'],
+  feedback: ['id'],
+  added_texts: ['agent', 'session_id', 'context_id', 'call_id', 'kind', 'added_at'],
+  missed_opportunities: ['agent', 'session_id', 'call_id', 'lesson_id'],
+  scan_state: ['path'],
+  forgotten: ['kind', 'id'],
+};
+
+/**
+ * Every table of ours with the columns that tell its rows apart, by which it is read in parts. In an order in which rows
+ * can be inserted: what is referred to comes first. A table that is missing here does not compile.
+ */
+export const BACKUP_TABLES: readonly (readonly [table: keyof DatabaseSchema, key: readonly string[]])[] =
+  Object.entries(KEYS) as [keyof DatabaseSchema, readonly string[]][];

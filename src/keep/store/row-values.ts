@@ -1,0 +1,104 @@
+/**
+ * Converts values for the store: storable text, comparable times, absent fields, and ids that sort in order. PostgreSQL
+ * has no NUL in text, and neither engine keeps half of a surrogate pair. The conversion applies to everything that
+ * enters the store, keys and filters included, so that a saved name is found again.
+ */
+
+import { CROCKFORD, type IdPrefix, makeId } from '../../base/ids.ts';
+
+/**
+ * Text as both engines can keep it: PostgreSQL has no NUL in text, and neither keeps half of a surrogate pair. Applied
+ * to all that goes into the store, keys and filters too, so that what was saved under a name is found under it.
+ */
+export function toStorable<T>(value: T): T {
+  return convert(value) as T;
+}
+
+function convert(value: unknown): unknown {
+  if (typeof value === 'string') return toStorableText(value);
+  if (typeof value !== 'object' || value === null || isStorable(value)) return value;
+  if (Array.isArray(value)) return value.map(convert);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorableText(key), convert(inner)]));
+}
+
+/** Nearly all is, and need not be copied. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isStorable);
+  for (const key in value) if (!isStorable(key) || !isStorable((value as Record<string, unknown>)[key])) return false;
+  return true;
+}
+
+export function toStorableText(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
+}
+
+/**
+ * Times are compared as text, so all must be written alike: agents differ in the length of the fraction and in the
+ * zone. What is no time stays as it is; it sorts somewhere, which is better than losing the batch it came in.
+ */
+const ALIKE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export function toTime(text: string): string {
+  if (ALIKE.test(text)) return text;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
+}
+
+/** A row's NULL is a domain object's absent field. */
+type NullOmitted<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
+};
+
+export function omitNull<T extends object>(fields: T): NullOmitted<T> {
+  const kept: Record<string, unknown> = {};
+  // No list of pairs on the way: thousands of rows come through here.
+  for (const key in fields) if (fields[key] !== null) kept[key] = fields[key];
+  return kept as NullOmitted<T>;
+}
+
+export type IdSequence = (prefix: IdPrefix, count: number) => readonly string[];
+
+/** Characters that count within one sequence: those before them make it unique. */
+const COUNTED = 5;
+
+/**
+ * Ids that sort in the order they were asked for. Rows of the same moment are ordered by id, and that should be the
+ * order in which they were told.
+ */
+export function makeIdSequence(): IdSequence {
+  let lastMs = 0;
+  return (prefix, count) => {
+    lastMs = Math.max(Date.now(), lastMs + 1);
+    const first = makeId(prefix, lastMs);
+    if (count <= 1) return count === 1 ? [first] : [];
+    const head = first.slice(0, -COUNTED);
+    return Array.from({ length: count }, (_, i) => head + toDigits(i));
+  };
+}
+
+function toDigits(number: number): string {
+  let rest = number;
+  let digits = '';
+  for (let i = 0; i < COUNTED; i++) {
+    digits = CROCKFORD.charAt(rest % CROCKFORD.length) + digits;
+    rest = Math.floor(rest / CROCKFORD.length);
+  }
+  return digits;
+}
+
+/** An id that sorts behind another one: what two processes write in the same moment stays in the order it was written. */
+
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const TIME_CHARS = 10;
+
+/** The id itself where it sorts behind `last` already. */
+export function toLaterId(id: string, last: string | undefined): string {
+  if (last === undefined || id > last) return id;
+  const [prefix = '', rest = ''] = last.split('_');
+  let ms = 0;
+  for (const char of rest.slice(0, TIME_CHARS)) ms = ms * 32 + Math.max(0, DIGITS.indexOf(char));
+  return makeId(prefix as IdPrefix, ms + 1);
+}

@@ -1,0 +1,144 @@
+/**
+ * Writes many rows of one table in few statements, and has the SQL fragments that several stores share. Databases
+ * differ in how one statement takes many rows, so there is one upsert per engine.
+ */
+
+import { CompiledQuery, type Kysely, PostgresAdapter, type RawBuilder, sql, type Transaction } from 'kysely';
+import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
+import type { BackupPart } from '../../base/storage/backup.ts';
+import type { DatabaseSchema } from './database-schema.ts';
+
+export interface Upsert {
+  readonly table: keyof DatabaseSchema;
+  readonly columns: readonly string[];
+  /** A row with the same values here is the same row. */
+  readonly key: readonly string[];
+  /** What such a row takes from the new one. */
+  readonly update: readonly string[];
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows per statement: beyond 50 nothing is gained, a single row costs twice, and every number of rows is prepared. */
+const SQLITE_ROWS = [50, 16, 4, 1];
+const POSTGRES_ROWS = 1000;
+
+/** As if one after the other. They have the same columns, all of which are written. */
+export async function upsertAll(
+  { upsert }: { readonly upsert: typeof upsertSqliteRows },
+  trx: Transaction<DatabaseSchema>,
+  how: Omit<Upsert, 'columns'>,
+  rows: readonly object[],
+): Promise<void> {
+  const [first] = rows;
+  if (first !== undefined) await upsert(trx, { ...how, columns: Object.keys(first) }, toOnce(how, rows as Row[]));
+}
+
+/** One statement must not touch a row twice. In order of their keys: two transactions never wait for each other's rows. */
+function toOnce({ key, update }: Omit<Upsert, 'columns'>, rows: readonly Row[]): readonly Row[] {
+  const once = new Map<string, Row>();
+  for (const row of rows) {
+    const name = key.map((column) => row[column]).join('\0');
+    const before = once.get(name);
+    const taken = before && Object.fromEntries(update.map((column) => [column, row[column]]));
+    once.set(name, before === undefined ? row : { ...before, ...taken });
+  }
+  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/** Few texts, so that the prepared statement is found again. */
+export async function upsertSqliteRows(
+  trx: Transaction<DatabaseSchema>,
+  upsert: Upsert,
+  rows: readonly Row[],
+): Promise<void> {
+  const { columns } = upsert;
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    to = from + (SQLITE_ROWS.find((count) => count <= rows.length - from) ?? 1);
+    await trx.executeQuery(CompiledQuery.raw(toSqliteText(upsert, to - from), toValues(columns, rows, from, to)));
+  }
+}
+
+/** By number, into a list that is as long as it will be: a scan brings a million values here. */
+function toValues(columns: readonly string[], rows: readonly Row[], from: number, to: number): unknown[] {
+  const values = new Array<unknown>((to - from) * columns.length);
+  let at = 0;
+  for (let i = from; i < to; i++) {
+    const row = rows[i] as Row;
+    for (let j = 0; j < columns.length; j++) values[at++] = row[columns[j] as string] ?? null;
+  }
+  return values;
+}
+
+/** All rows as one parameter: thousands of them would be parsed anew with every statement. */
+export async function upsertPostgresRows(
+  trx: Transaction<DatabaseSchema>,
+  upsert: Upsert,
+  rows: readonly Row[],
+): Promise<void> {
+  const source = `select ${upsert.columns.join(', ')} from json_populate_recordset(null::${upsert.table}, $1::json)`;
+  for (let from = 0; from < rows.length; from += POSTGRES_ROWS) {
+    const part = JSON.stringify(rows.slice(from, from + POSTGRES_ROWS));
+    await trx.executeQuery(CompiledQuery.raw(toText(upsert, source), [part]));
+  }
+}
+
+/** By the number of rows: building a text of thousands of places costs more than finding it. */
+const texts = new WeakMap<Upsert, string[]>();
+
+function toSqliteText(upsert: Upsert, rows: number): string {
+  const known = texts.get(upsert) ?? [];
+  texts.set(upsert, known);
+  const place = `(${upsert.columns.map(() => '?').join(', ')})`;
+  known[rows] ??= toText(upsert, `values ${Array<string>(rows).fill(place).join(', ')}`);
+  return known[rows];
+}
+
+function toText({ table, columns, key, update }: Upsert, source: string): string {
+  const taken = update.map((column) => `${column} = excluded.${column}`).join(', ');
+  return `insert into ${table} (${columns.join(', ')}) ${source} on conflict (${key.join(', ')}) do update set ${taken}`;
+}
+
+/** Beyond that nothing is gained, and SQLite takes 32,766 parameters. */
+const ROWS_PER_INSERT = 50;
+
+/** Puts rows of a backup into a table as they are. One text for each number of rows, so that it is prepared once. */
+export async function insertRows(
+  db: Kysely<DatabaseSchema>,
+  { table, rows }: BackupPart,
+  columns: readonly string[],
+): Promise<void> {
+  const into = `insert into "${table}" (${toNames(columns)})`;
+  if (db.getExecutor().adapter instanceof PostgresAdapter) {
+    const source = `select ${toNames(columns)} from json_populate_recordset(null::"${table}", $1::json)`;
+    await db.executeQuery(CompiledQuery.raw(`${into} ${source}`, [JSON.stringify(rows)]));
+    return;
+  }
+  const place = `(${columns.map(() => '?').join(', ')})`;
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+    const some = rows.slice(from, from + ROWS_PER_INSERT);
+    const values = some.flatMap((row) => columns.map((column) => row[column] ?? null));
+    await db.executeQuery(CompiledQuery.raw(`${into} values ${some.map(() => place).join(', ')}`, values));
+  }
+}
+
+function toNames(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ');
+}
+
+/** For `on conflict do update`: each of these columns takes the value of the row that was to be inserted. */
+export function fromExcluded<K extends string>(columns: readonly K[]): Record<K, RawBuilder<never>> {
+  const entries = columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`]);
+  return Object.fromEntries(entries);
+}
+
+/** Rows in parts that fit into one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+const ROWS_PER_STATEMENT = 500;
+
+export function toChunks<T>(rows: readonly T[]): readonly T[][] {
+  const count = Math.ceil(rows.length / ROWS_PER_STATEMENT);
+  return Array.from({ length: count }, (_, i) => rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT));
+}
+
+/** Not what the agent recorded about somebody's hooks. */
+export const BY_AGENT = sql<boolean>`(raw_tool_name not like ${sql.lit(`${HOOK_TOOL_PREFIX}%`)})`;

@@ -1,0 +1,318 @@
+/**
+ * Audits the lessons: the outcome of findings, duplicates, lessons that never fire or fire too often on past calls, and
+ * path triggers that match no file. The store keeps only the beginning of a command and no written text, so a trigger
+ * that does not match a past call may match the whole command.
+ */
+
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../../base/contracts/store.ts';
+import { INPUT_SUMMARY_CHARS, type StoredCall } from '../../base/model/call.ts';
+import type { ListedFinding } from '../../base/model/finding.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
+import { makeToProjectId } from '../../base/model/project.ts';
+import type { Project } from '../../base/model/session.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import { HELD_BACK } from '../../distill/gate/gate-lesson.ts';
+import { toGlobRegex, toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
+import { checkTriggers } from '../../match/check-triggers.ts';
+import { type AskPast, type Done, isMet, type MatchCall, toAbsolute } from '../../match/match-call.ts';
+import { testRegex } from '../../match/regex.ts';
+import { askGit } from '../projects/ask-git.ts';
+
+/** A call that a lesson is tried on. */
+export interface AuditCall {
+  readonly key: string;
+  readonly call: MatchCall;
+  readonly outcome: string;
+  readonly signatureId?: string | undefined;
+  /** The store no longer has its command or path, so that no trigger can be tried on it. */
+  readonly isBlank?: boolean;
+  /** The store has only the beginning of its command: a trigger that does not match may match the rest. */
+  readonly isCut?: boolean;
+}
+
+export interface AuditedLesson {
+  readonly id: string;
+  readonly slug: string;
+  readonly status: Lesson['status'];
+  /** Calls of the past it would have spoken at, those it was learned from apart. */
+  readonly fires: number;
+  /** Of them, failures of its own kind. */
+  readonly hits: number;
+  readonly successes: number;
+}
+
+export interface Audit {
+  /** What detectors saw. */
+  readonly candidates: number;
+  readonly becameLessons: number;
+  readonly merged: number;
+  readonly dropped: number;
+  readonly droppedByReason: Readonly<Record<string, number>>;
+  /** What waits for a person whatever the back-test says, and why. */
+  readonly heldBack: number;
+  readonly heldBackByReason: Readonly<Record<string, number>>;
+  readonly lessons: number;
+  readonly active: number;
+  readonly drafts: number;
+  readonly archived: number;
+  readonly needReview: number;
+  /** Lessons that say what another says, or speak at the same calls. */
+  readonly duplicates: readonly { readonly slugs: readonly string[] }[];
+  readonly pastCalls: number;
+  readonly neverFire: readonly AuditedLesson[];
+  readonly fireTooOften: readonly AuditedLesson[];
+  readonly tried: readonly AuditedLesson[];
+}
+
+interface AuditInput {
+  readonly findings: readonly ListedFinding[];
+  readonly lessons: readonly Lesson[];
+  readonly past: readonly AuditCall[];
+}
+
+/** Spoken at more of all calls than this, or mostly at calls that worked. */
+const MAX_SHARE = 0.01;
+const MIN_FALSE_ALARMS = 3;
+
+export function auditLessons({ findings, lessons, past: all }: AuditInput): Audit {
+  const past = all.filter(({ isBlank }) => isBlank !== true);
+  const count = (isWanted: (lesson: Lesson) => boolean): number => lessons.filter(isWanted).length;
+  const dropped = findings.filter(({ verdict }) => verdict === 'dropped');
+  const held = findings.filter(({ reason }) => reason.startsWith(HELD_BACK));
+  const tried = lessons
+    .filter(({ status }) => status !== 'archived')
+    .map((lesson) => tryLesson(lesson, past, toOwnCalls(lesson, findings)));
+  return {
+    candidates: findings.length,
+    becameLessons: findings.filter(({ verdict }) => verdict === 'new' || verdict === 'draft').length,
+    merged: findings.filter(({ verdict }) => verdict === 'merged').length,
+    dropped: dropped.length,
+    droppedByReason: countBy(dropped.map(({ reason }) => toReasonKind(reason))),
+    heldBack: held.length,
+    heldBackByReason: countBy(held.flatMap(toHeldReasons)),
+    lessons: lessons.length,
+    active: count(({ status }) => status === 'active'),
+    drafts: count(({ status }) => status === 'draft'),
+    archived: count(({ status }) => status === 'archived'),
+    needReview: count(({ needsReview }) => needsReview),
+    duplicates: findDuplicates(lessons),
+    pastCalls: past.length,
+    neverFire: tried.filter(({ fires }) => fires === 0),
+    fireTooOften: tried.filter((one) => isTooOften(one, past.length)),
+    tried,
+  };
+}
+
+function tryLesson(lesson: Lesson, past: readonly AuditCall[], own: ReadonlySet<string>): AuditedLesson {
+  const { id, slug, status, signatureId } = lesson;
+  const spoken = listSpoken(lesson, past).filter(({ key }) => !own.has(key));
+  return {
+    ...{ id, slug, status, fires: spoken.length },
+    hits: spoken.filter((one) => one.outcome === 'failure' && one.signatureId === signatureId).length,
+    successes: spoken.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
+  };
+}
+
+/** The calls of a past at which a lesson speaks, where it speaks at all. */
+export function listSpoken({ scope, triggers }: Lesson, past: readonly AuditCall[]): readonly AuditCall[] {
+  const regexes = toPathRegexes(triggers);
+  const isHere = ({ call }: AuditCall): boolean => scope.kind !== 'project' || scope.id === call.projectId;
+  return past.filter((one) => isHere(one) && checkTriggers(triggers, regexes, one.call, { callOnly: true }).holds);
+}
+
+function isTooOften({ fires, hits, successes }: AuditedLesson, calls: number): boolean {
+  return (successes >= MIN_FALSE_ALARMS && successes > hits) || (fires > MIN_FALSE_ALARMS && fires > calls * MAX_SHARE);
+}
+
+/** What it was learned from first says nothing about whether it speaks again; what was merged into it does. */
+function toOwnCalls({ id }: Lesson, findings: readonly ListedFinding[]): ReadonlySet<string> {
+  const own = findings.filter(({ lessonId, verdict }) => lessonId === id && verdict !== 'merged');
+  return new Set(
+    own.map(({ agent, sessionId, failingCallId }) => toAuditKey({ agent, sessionId, callId: failingCallId })),
+  );
+}
+
+export function toAuditKey(call: {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly callId: string;
+}): string {
+  return `${call.agent}\n${call.sessionId}\n${call.callId}`;
+}
+
+function findDuplicates(lessons: readonly Lesson[]): Audit['duplicates'] {
+  const open = lessons.filter(({ status }) => status !== 'archived');
+  const groups = [
+    ...Map.groupBy(open, ({ triggers }) => JSON.stringify(triggers)).values(),
+    ...Map.groupBy(open, ({ summary }) => summary).values(),
+  ];
+  const several = groups.filter((group) => group.length > 1).map((group) => group.map(({ slug }) => slug).sort());
+  return [...new Map(several.map((slugs) => [slugs.join(' '), { slugs }])).values()];
+}
+
+/** One finding may have several; what the back-test said follows behind. */
+function toHeldReasons({ reason }: ListedFinding): readonly string[] {
+  return (reason.slice(HELD_BACK.length).split('; ', 1)[0] ?? '').split(', ');
+}
+
+/** Without its numbers: reasons that differ in a count only are one. */
+function toReasonKind(reason: string): string {
+  return reason.replace(/\d+/g, 'n');
+}
+
+function countBy(keys: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
+}
+
+/**
+ * Stored calls as triggers see them, with what their sessions had done before. Of a command the store has the beginning, and
+ * of a new text nothing; of a call whose text is no longer kept nobody can tell what it did.
+ */
+
+/** Sessions hardly last longer. */
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Oldest first. `isWhole`: these are all calls that there are. Else the first of a session near the edge may not be its first. */
+export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): readonly AuditCall[] {
+  const sessions = new Map<string, Session>();
+  const edgeMs = isWhole ? Number.NEGATIVE_INFINITY : Date.parse(stored[0]?.occurredAt ?? '') + DAY_MS;
+  return stored.map((one) => {
+    const key = `${one.agent}\n${one.sessionId}`;
+    const session = sessions.get(key) ?? {
+      done: [],
+      untoldFrom: Date.parse(one.occurredAt) < edgeMs ? 0 : Number.POSITIVE_INFINITY,
+    };
+    sessions.set(key, session);
+    const call = toAuditCall(one, openPast(session));
+    addDone(session, one, call);
+    return call;
+  });
+}
+
+interface Session {
+  /** What its calls did that succeeded. */
+  readonly done: Done[];
+  /** From so many of them on something may have been done that is not told. */
+  untoldFrom: number;
+}
+
+/** As far as the session had come when the call was made. */
+function openPast({ done, untoldFrom }: Session): AskPast {
+  const count = done.length;
+  return ({ meant }) => {
+    for (let n = 0; n < count; n++) if (isMet(meant, done[n] ?? { commands: [] })) return true;
+    return count >= untoldFrom ? undefined : false;
+  };
+}
+
+function addDone(session: Session, { outcome, inputSummary, tool, targetPath }: StoredCall, { call }: AuditCall): void {
+  if (outcome !== 'success') return;
+  if (tool === 'shell' && inputSummary === undefined)
+    session.untoldFrom = Math.min(session.untoldFrom, session.done.length);
+  const path = FILE_TOOLS.has(tool) && targetPath !== undefined ? toAbsolute(targetPath) : undefined;
+  session.done.push({ commands: call.commands, path });
+}
+
+const FILE_TOOLS = new Set(['read', 'edit', 'write']);
+
+function toAuditCall(stored: StoredCall, past: AskPast): AuditCall {
+  const { tool, inputSummary = '', targetPath, projectId, sessionId, outcome, signature } = stored;
+  const call = {
+    tool,
+    commands: tool === 'shell' ? parseCommand(inputSummary, stored) : [],
+    ...(tool === 'shell' ? { line: inputSummary } : { json: inputSummary }),
+    ...(targetPath === undefined ? {} : { path: targetPath }),
+    ...{ projectId, sessionId, past },
+  };
+  const isBlank = stored.inputSummary === undefined && (tool === 'shell' || targetPath === undefined);
+  const isCut = tool === 'shell' && inputSummary.length >= INPUT_SUMMARY_CHARS - 1;
+  return { key: toAuditKey(stored), call, outcome, signatureId: signature?.id, isBlank, isCut };
+}
+
+/**
+ * Path triggers of a project's lessons that match no file of its repository: the file was moved, or the glob was mistyped,
+ * and the lesson will never fire. A lesson that was learned from a missing file is right about that and not listed.
+ */
+export interface UnmatchedPath {
+  readonly slug: string;
+  readonly path: string;
+  /** The folder that was looked through. */
+  readonly root: string;
+}
+
+const MAX_FILES = 100_000;
+const GIT_MS = 10_000;
+
+/** `here`: the project of the current folder, which the store knows only once a session was captured in it. */
+export async function listUnmatchedPaths(
+  store: Store,
+  here: Pick<Project, 'id' | 'root'>,
+): Promise<readonly UnmatchedPath[]> {
+  const lessons = (await store.listLessons()).filter(hasOwnPaths);
+  if (lessons.length === 0) return [];
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const byProject = Map.groupBy(lessons, ({ scope }) => toProjectId(scope.id ?? ''));
+  const projects = [...(await store.listProjects()), here];
+  const roots = new Map(projects.map(({ id, root }) => [toProjectId(id), root]));
+  return [...byProject].flatMap(([id, some]) => {
+    const root = roots.get(id);
+    const files = root === undefined ? undefined : findFiles(root);
+    return root === undefined || files === undefined ? [] : some.flatMap((lesson) => listDead(lesson, root, files));
+  });
+}
+
+function hasOwnPaths({ scope, status, triggers, origin }: Lesson): boolean {
+  const isOpen = status !== 'archived' && scope.kind === 'project';
+  return isOpen && triggers.paths !== undefined && !(origin.kind === 'episode' && origin.trust === 'observed');
+}
+
+/** `~/` is outside of every repository. */
+function listDead({ slug, triggers }: Lesson, root: string, files: readonly string[]): readonly UnmatchedPath[] {
+  const isDead = (glob: string): boolean => {
+    const regex = toGlobRegex(glob);
+    return !files.some((file) => testRegex(regex, file));
+  };
+  const own = (triggers.paths ?? []).filter((glob) => !/^(?:\.\/)*~\//.test(glob));
+  return own.filter(isDead).map((path) => ({ slug, path, root }));
+}
+
+/** Absolute paths, as calls name them. Undefined where the folder is gone, or too large to look through. */
+function findFiles(root: string): readonly string[] | undefined {
+  if (!(statSync(root, { throwIfNoEntry: false })?.isDirectory() ?? false)) return undefined;
+  return listOfGit(root) ?? walk(root);
+}
+
+function listOfGit(root: string): readonly string[] | undefined {
+  const { status, stdout } = askGit(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], GIT_MS);
+  if (status !== 0) return undefined;
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((file) => file !== '')
+    .map((file) => join(root, file));
+}
+
+const SKIPPED = new Set(['.git', 'node_modules', '.venv', 'target', 'dist', 'build']);
+
+function walk(root: string): readonly string[] | undefined {
+  const files: string[] = [];
+  const open = [root];
+  for (let dir = open.pop(); dir !== undefined; dir = open.pop()) {
+    for (const entry of readEntries(dir)) {
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) open.push(join(dir, entry.name));
+      if (entry.isFile()) files.push(join(dir, entry.name));
+    }
+    if (files.length > MAX_FILES) return undefined;
+  }
+  return files;
+}
+
+function readEntries(dir: string) {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Finds the field or trigger of a lesson that contains a secret, by the rules for all captured text, before other
+ * people read the lesson. In a trigger, a name like `password=` proves nothing, because patterns contain it, but a
+ * literal value behind it does. A trigger cannot be redacted, because a trigger that contains a redaction marker
+ * matches nothing.
+ */
+
+import type { Lesson } from '../../base/model/lesson.ts';
+import { holdsToken, makeRedactor, redact } from '../../base/secrets/redaction.ts';
+import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { cleanTexts } from '../../capture/secrets/clean-texts.ts';
+import type { SecretScan } from '../../capture/secrets/scan-secrets.ts';
+
+type Told = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'body' | 'triggers' | 'tags'>;
+
+export async function findSecretField(lesson: Told, scan: SecretScan): Promise<string | undefined> {
+  const fields = listTexts(lesson);
+  const clean = await cleanTexts(
+    fields.map(({ text }) => text),
+    scan,
+  );
+  const found = fields.find(({ text }, i) => clean[i] !== text);
+  if (found !== undefined) return found.name;
+  const part = findTriggerSecret(lesson.triggers);
+  if (part !== undefined) return part;
+  const triggers = JSON.stringify(lesson.triggers);
+  return (await scan([triggers]))[0] === triggers ? undefined : 'triggers';
+}
+
+export function listTexts({ summary, mistake, remediation, body, tags }: Omit<Told, 'triggers'>) {
+  const parts = Object.entries(body ?? {}).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value.map(String) : [`${value}`]).map((text) => ({ name: `body.${key}`, text })),
+  );
+  return [
+    { name: 'summary', text: summary },
+    { name: 'mistake', text: mistake },
+    { name: 'remediation', text: remediation },
+    ...parts,
+    ...tags.map((text) => ({ name: 'tags', text })),
+  ];
+}
+
+/**
+ * The part of a trigger that holds a secret. A name like `password=` proves nothing there, for patterns have it; a literal value
+ * behind it does. A trigger cannot be redacted: with a marker in it, it matches nothing.
+ */
+
+const REGEXES = ['command', 'line', 'content', 'input'] as const;
+const WORDS = ['subagents', 'workflows', 'actionKeywords', 'contextKeywords'] as const;
+const EXCEPT_WORDS = ['subagents', 'workflows', 'keywords'] as const;
+
+/** `triggers.command`, …; undefined when there is none. */
+export function findTriggerSecret(triggers: Triggers): string | undefined {
+  const { programs = [], paths = [], directory, session, unless = {} } = triggers;
+  if (programs.some(holdsSecret)) return 'triggers.programs';
+  if (unless.programs?.some(holdsSecret)) return 'triggers.unless';
+  const regex = REGEXES.find((part) =>
+    [...(triggers[part]?.match ?? []), ...(triggers[part]?.unless ?? [])].some(
+      (source) => holdsToken(source) || isSecret(regexToSample(source)),
+    ),
+  );
+  if (regex !== undefined) return `triggers.${regex}`;
+  if (paths.some((glob) => isSecret(globToSample(glob)))) return 'triggers.paths';
+  if (unless.paths?.some((glob) => isSecret(globToSample(glob)))) return 'triggers.unless';
+  if (typeof directory === 'object' && Object.values(directory).some(isSecret)) return 'triggers.directory';
+  if (session?.unless.some((one) => isSecret('ran' in one ? one.ran : one.read))) return 'triggers.session';
+  const words = WORDS.find((part) => triggers[part]?.some(isSecretWord));
+  if (words !== undefined) return `triggers.${words}`;
+  if (EXCEPT_WORDS.some((part) => unless[part]?.some(isSecretWord))) return 'triggers.unless';
+  return holdsToken(JSON.stringify(triggers)) ? 'triggers' : undefined;
+}
+
+function holdsSecret({ name, sub = [], args = {} }: ProgramTrigger): boolean {
+  const start = [name, ...sub].join(' ');
+  const lists = [args.any ?? [], args.all ?? [], args.none ?? []];
+  return (
+    isSecret(start) ||
+    lists.flat().some((word) => isSecret(`${start} ${word}`)) ||
+    lists.some((words) => words.length > 1 && holdsTelling(`${start} ${words.join(' ')}`))
+  );
+}
+
+function isSecret(text: string): boolean {
+  return redact(text) !== text;
+}
+
+/** A keyword is a piece of a sentence: `password zebra` is what a person says behind "with". */
+function isSecretWord(text: string): boolean {
+  return isSecret(text) || isSecret(`with ${text}`);
+}
+
+/** An option and its value as two words. They need not belong together: only a value that looks like no word counts. */
+function holdsTelling(text: string): boolean {
+  redactor ??= makeRedactor([]);
+  return redactor(text).values.length > 0;
+}
+
+let redactor: ReturnType<typeof makeRedactor> | undefined;
+
+/**
+ * A pattern of a trigger as a text that the rules for secrets can read: what is literal stays, what stands for anything is a
+ * place holder, which they take for no secret. `--password[= ]\S+` has no value, `--password[= ]hunter2` has one.
+ */
+
+const ANYTHING = '$' + '{x}';
+/** `(?:=|\s+)`, `["']?`: between a name and its value. */
+const BETWEEN = /\((?:\?:)?(?:[=: "'|+*?]|\\[s"'=])+\)[?*+]?/g;
+const OPTIONAL_QUOTE = /(?:\[(?:\\?["'`]){1,3}\]|["'`])[?*]/g;
+const SEPARATORS = /\[(?:[=: \t]|\\[st=:])+\][?*+]?/g;
+const BLANKS = /\\[st][*+?]?| [*+?]/g;
+const QUOTES = /\[(?:\\?["'`]){1,3}\]/g;
+const REST =
+  /\\([dDwWS])|\\[bB]|\\(.)|\[(?:[^\]\\]|\\.)*\]|\{\d+(?:,\d*)?\}|\((?:\?(?::|<\w+>))?|[)^$]|(\|)|([.*+?])|([^\\[{()^$|.*+?]+|[\\[{])/gs;
+
+function regexToSample(source: string): string {
+  const plain = source
+    .replace(BETWEEN, '=')
+    .replace(OPTIONAL_QUOTE, '')
+    .replace(SEPARATORS, (set) => (set.includes('=') ? '=' : set.includes(':') ? ':' : ' '))
+    .replace(BLANKS, ' ')
+    .replace(QUOTES, '"')
+    // An option is a word of its own.
+    .replace(/\.[*+]\??(?=-)/g, '.* ');
+  return joinRuns(plain.replace(REST, toPart));
+}
+
+function toPart(part: string, ...[set, escaped, or, any, literal]: readonly (string | undefined)[]): string {
+  if (literal !== undefined || escaped !== undefined) return literal ?? escaped ?? '';
+  // Each alternative is a text of its own.
+  if (or !== undefined) return '\n';
+  return set !== undefined || any !== undefined || part.startsWith('[') ? ANYTHING : '';
+}
+
+function globToSample(glob: string): string {
+  return joinRuns(glob.replace(/[*?]+|\[[^\]]*\]/g, ANYTHING));
+}
+
+/** A number of repetitions behind it, or several signs, or a variable: still anything. */
+function joinRuns(text: string): string {
+  return text.replaceAll(/(?:\$?\$\{x\})+/g, () => ANYTHING);
+}

@@ -1,0 +1,113 @@
+/** One lesson on its own examples and on a past: where it would have spoken, and whether it was right. */
+import type { ListedFinding } from '../../base/model/finding.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
+import { checkTriggers } from '../../match/check-triggers.ts';
+import type { Asked } from '../../match/match-call.ts';
+import { type AuditCall, listSpoken, toAuditKey } from './audit-lessons.ts';
+
+export interface TestedLesson {
+  /** Its own examples, as far as their text is still kept. */
+  readonly mistakes: number;
+  readonly mistakesHit: number;
+  readonly fixes: number;
+  readonly fixesHit: number;
+  /** It speaks at what it tells to do. Absent where that is no command. */
+  readonly speaksAtRemedy?: boolean;
+  readonly pastCalls: number;
+  readonly fires: number;
+  readonly hits: number;
+  readonly falseAlarms: number;
+  /** Calls at which it speaks or not by what was done before, which nobody can tell any more: they count for nothing. */
+  readonly untold: number;
+  /** Calls whose text is not stored any more: no trigger can be tried on them, so they count for nothing. */
+  readonly blank: number;
+  /** Parts of its triggers that no stored call has: then no call is tried. The gate tried them when the lesson was learned. */
+  readonly unstored: readonly UnstoredPart[];
+  readonly spoken: readonly AuditCall[];
+  /** In words, what is wrong with it. */
+  readonly faults: readonly string[];
+}
+
+/** Of a call the store keeps neither the folder it ran in, nor the new text of an edit, nor other parameters of its tool. */
+const UNSTORED = ['directory', 'content', 'input'] as const;
+export type UnstoredPart = (typeof UNSTORED)[number];
+
+const MIN_FALSE_ALARMS = 3;
+
+export function testLesson(
+  lesson: Lesson,
+  all: readonly AuditCall[],
+  findings: readonly ListedFinding[],
+): TestedLesson {
+  const unstored = UNSTORED.filter((part) => lesson.triggers[part] !== undefined);
+  const past = unstored.length > 0 ? [] : all.filter(({ isBlank }) => isBlank !== true);
+  const spoken = listSpoken(lesson, past);
+  const untold = listUntold(lesson, past, spoken);
+  const fired = new Set(spoken);
+  const own = findings.filter(({ lessonId }) => lessonId === lesson.id);
+  const told = past.filter((one) => !untold.has(one));
+  const toKeys = (id: 'failingCallId' | 'fixingCallId') =>
+    new Set(own.map((one) => toAuditKey({ ...one, callId: one[id] })));
+  const [failing, fixing] = [toKeys('failingCallId'), toKeys('fixingCallId')];
+  const count = (calls: readonly AuditCall[], keys: ReadonlySet<string>): number =>
+    calls.filter(({ key }) => keys.has(key)).length;
+  const others = spoken.filter(({ key }) => !failing.has(key));
+  const speaksAtRemedy = findRemedyFault(lesson);
+  const counts = {
+    // Of a cut command nobody can tell that the lesson is silent at it.
+    mistakes: count(
+      told.filter((one) => one.isCut !== true || fired.has(one)),
+      failing,
+    ),
+    mistakesHit: count(spoken, failing),
+    fixes: count(told, fixing),
+    fixesHit: count(spoken, fixing),
+    ...(speaksAtRemedy === undefined ? {} : { speaksAtRemedy }),
+    pastCalls: told.length,
+    fires: spoken.length,
+    hits: spoken.filter((one) => isHit(lesson, one)).length,
+    falseAlarms: others.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
+    untold: untold.size,
+    blank: all.filter(({ isBlank }) => isBlank === true).length,
+    unstored,
+  };
+  return { ...counts, spoken, faults: listFaults(counts) };
+}
+
+/** Silent because nobody can tell what ran before, and not because it did. */
+function listUntold(lesson: Lesson, past: readonly AuditCall[], spoken: readonly AuditCall[]): ReadonlySet<AuditCall> {
+  if (lesson.triggers.session === undefined) return new Set();
+  const asIfNothing = past.map((one) => ({
+    ...one,
+    call: { ...one.call, past: (asked: Asked) => one.call.past?.(asked) ?? false },
+  }));
+  const might = new Set(listSpoken(lesson, asIfNothing).map(({ key }) => key));
+  const does = new Set(spoken.map(({ key }) => key));
+  return new Set(past.filter(({ key }) => might.has(key) && !does.has(key)));
+}
+
+export function isHit({ signatureId }: Lesson, { outcome, signatureId: found }: AuditCall): boolean {
+  return outcome === 'failure' && (signatureId === undefined || signatureId === found);
+}
+
+/** Only where the remedy begins like what the lesson is about it is a command for certain. */
+function findRemedyFault({ triggers, remediation }: Lesson): boolean | undefined {
+  if (triggers.programs === undefined || triggers.session !== undefined || triggers.directory !== undefined)
+    return undefined;
+  const commands = parseCommand(remediation);
+  if (!commands.some(({ program }) => triggers.programs?.some(({ name }) => name === program))) return undefined;
+  const call = { tool: 'shell', commands, line: remediation, projectId: '', sessionId: '' } as const;
+  return checkTriggers(triggers, toPathRegexes(triggers), call, { callOnly: true }).holds;
+}
+
+function listFaults(told: Omit<TestedLesson, 'spoken' | 'faults'>): readonly string[] {
+  const { mistakes, mistakesHit, fixesHit, speaksAtRemedy, hits, falseAlarms } = told;
+  return [
+    ...(mistakesHit < mistakes ? [`silent at ${mistakes - mistakesHit} of its own ${mistakes} mistakes`] : []),
+    ...(fixesHit > 0 ? [`speaks at ${fixesHit} of its own fixes`] : []),
+    ...(speaksAtRemedy === true ? ['speaks at what it tells to do'] : []),
+    ...(falseAlarms >= MIN_FALSE_ALARMS && falseAlarms > hits ? ['more false alarms than hits'] : []),
+  ];
+}

@@ -1,0 +1,156 @@
+/**
+ * Finds faults of well-formed triggers: they would fire on nearly every call, or never, or the lesson cannot reach the
+ * minimum score. The matcher itself tests the triggers on made-up and ordinary calls.
+ */
+
+import type { Lesson } from '../../base/model/lesson.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import type { ProgramTrigger, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
+import { canMatch } from '../../keep/schemas/linear-regex.ts';
+import { checkTriggers } from '../../match/check-triggers.ts';
+import { scoreLesson } from '../../match/match-lessons.ts';
+import { testRegex } from '../../match/regex.ts';
+import { ORDINARY_CALLS } from './ordinary-calls.ts';
+
+const TEXTS = ['command', 'line', 'content', 'input'] as const;
+/** Texts that have nothing in common: what matches all of them matches anything. */
+const ANY_TEXT = ['', 'a', 'Zz 9', '{"k":[1]}', 'git commit -m "x"', '\n\t#', '日本 🙂'];
+/**
+ * A search names a folder and a pattern, and which files it will show is known only afterwards. To match its folder
+ * instead would let a lesson about `src/**` fire at every search.
+ */
+const NAMELESS: ReadonlySet<ToolName> = new Set(['shell', 'glob', 'grep', 'web', 'task']);
+/** Only a shell call has commands. */
+const OF_SHELL = ['programs', 'command', 'line', 'directory'] as const;
+
+/** Undefined when nothing is wrong with it. */
+export function findTriggerFault(triggers: Triggers): string | undefined {
+  return findSilence(triggers) ?? findTriggerNoise(triggers);
+}
+
+function findSilence(triggers: Triggers): string | undefined {
+  const wrongTool = findWrongTool(triggers);
+  if (wrongTool !== undefined) return `never speaks: ${wrongTool}`;
+  for (const part of TEXTS) {
+    const because = triggers[part] && findDeadText(triggers[part], part === 'content' ? 0 : 1);
+    if (because !== undefined) return `never speaks: ${part} ${because}`;
+  }
+  const own = findOwnException(triggers);
+  if (own !== undefined) return `never speaks: unless has all of its ${own}`;
+  const { programs = [] } = triggers;
+  const dead = programs.find((program) => !canRun(program));
+  if (dead !== undefined && programs.every((program) => !canRun(program)))
+    return `never speaks: no command can be \`${renderProgram(dead)}\``;
+  return undefined;
+}
+
+function findWrongTool({ tools, ...triggers }: Triggers): string | undefined {
+  const part = OF_SHELL.find((one) => triggers[one] !== undefined);
+  if (part !== undefined && tools !== undefined && !tools.includes('shell'))
+    return `${part} is about shell commands, and it speaks at ${tools.join(', ')} only`;
+  const file = (['paths', 'content'] as const).find((one) => triggers[one] !== undefined);
+  if (file === undefined) return undefined;
+  if (part !== undefined) return `${part} is about shell commands, ${file} about files, and no call has both`;
+  const nameless = tools?.filter((tool) => NAMELESS.has(tool)) ?? [];
+  const searches = nameless.filter((tool) => tool === 'glob' || tool === 'grep');
+  if (nameless.length === 0 || (nameless.length < (tools?.length ?? 0) && searches.length === 0)) return undefined;
+  const named = searches.length === 0 ? nameless : searches;
+  return `${file} is about files, which a ${named.join(' or ')} call does not name: leave that tool out`;
+}
+
+function findOwnException({ unless = {}, ...triggers }: Triggers): string | undefined {
+  const parts = [
+    ['tools', unless.tools],
+    ['paths', unless.paths],
+    ['subagents', unless.subagents],
+    ['workflows', unless.workflows],
+    ['actionKeywords', unless.keywords],
+    ['contextKeywords', unless.keywords],
+  ] as const;
+  const isAll = (own: readonly string[] | undefined, except: readonly string[] | undefined): boolean =>
+    own !== undefined && except !== undefined && own.every((one) => except.includes(one));
+  return parts.find(([part, except]) => isAll(triggers[part], except))?.[0];
+}
+
+/** `minChars`: a file may be empty, a command is not. */
+function findDeadText({ match, unless }: TextTrigger, minChars: number): string | undefined {
+  if (unless?.some(matchesAnything)) return `has an unless that matches anything`;
+  if (match === undefined) return undefined;
+  if (!match.some((regex) => canMatch(regex, minChars))) return `has a match that no text can have`;
+  return match.every((regex) => unless?.includes(regex)) ? 'has the same text in match and unless' : undefined;
+}
+
+/** With one word of `any` and all of `all`, and words enough: does it hold then? */
+function canRun(program: ProgramTrigger): boolean {
+  const { name, sub = [], words = 0, args = {} } = program;
+  const fill = Array.from({ length: Math.max(0, words - sub.length) }, (_, i) => `word${i}`);
+  return (args.any ?? ['']).some((one) => {
+    const all = [name, ...sub, ...fill, ...(args.all ?? []), one].filter((word) => word !== '');
+    const line = all.map(quote).join(' ');
+    const call = { tool: 'shell', commands: parseCommand(line), projectId: '', sessionId: '' } as const;
+    return checkTriggers({ programs: [program] }, {}, call).holds;
+  });
+}
+
+function matchesAnything(regex: string): boolean {
+  return ANY_TEXT.every((text) => testRegex(regex, text));
+}
+
+function renderProgram({ name, sub = [], args = {} }: ProgramTrigger): string {
+  const words = [name, ...sub, ...(args.all ?? []), ...(args.any === undefined ? [] : [args.any.join('|')])];
+  return `${words.join(' ')}${args.none === undefined ? '' : ` without ${args.none.join(', ')}`}`;
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Whether a trigger would speak at nearly every call of a tool: tried on ordinary ones, by the matcher itself. */
+
+/** Of the calls of one tool. */
+const NEARLY_ALL = 0.9;
+
+/** What already happened, who calls, or what was said restricts it enough: those are rules for a while, and for some. */
+export function findTriggerNoise(triggers: Triggers): string | undefined {
+  const empty = findEmptyKeyword(triggers);
+  if (empty !== undefined) return `has the keyword "${empty}", which stands in nearly every message`;
+  const { programs, subagents, session, workflows, actionKeywords, contextKeywords } = triggers;
+  const narrow = [programs, subagents, session, workflows, actionKeywords, contextKeywords];
+  if (narrow.some((part) => part !== undefined)) return undefined;
+  const regexes = toPathRegexes(triggers);
+  const isNoisy = [...ORDINARY_CALLS].some(([, calls]) => {
+    const spoken = calls.filter((call) => checkTriggers(triggers, regexes, call, { callOnly: true }).holds);
+    return spoken.length >= NEARLY_ALL * calls.length;
+  });
+  return isNoisy ? 'would match everything, or nearly: name a program, or a file or text that is not any' : undefined;
+}
+
+const STOP_WORDS = new Set(
+  `a about after all also am an and any are as at be been before but by can could did do does done for from get go had has
+  have he her here him his how i if in into is it its just let like make may me more my need new no not now of off ok on
+  one only or other our out over please she should so some than thanks that the their them then there these they this those
+  to too under up us use very want was we were what when where which who why will with would yes you your`.split(/\s+/),
+);
+/** In scripts without letters a sign is a word. */
+const LETTER =
+  /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{N}\p{P}\p{S}]$/u;
+
+/** A keyword that stands in nearly every message: a single letter, or a word that only holds sentences together. */
+function findEmptyKeyword({ actionKeywords = [], contextKeywords = [] }: Triggers): string | undefined {
+  return [...actionKeywords, ...contextKeywords].find((keyword) => {
+    const words = keyword.trim().toLowerCase().split(/\s+/);
+    return words.every((word) => STOP_WORDS.has(word) || LETTER.test(word));
+  });
+}
+
+/** Why an active lesson would stay silent although its trigger holds: it cannot reach the score that `minScore` asks for. */
+
+/** At its best: in a project of its language, and before anything was measured of it. Undefined when it may speak. */
+export function findWeakness({ triggers, priority, tags }: Lesson, minScore: number): string | undefined {
+  const langs = tags.filter((tag) => tag.startsWith('lang:'));
+  const { total, parts } = scoreLesson({ triggers, priority, langs }, langs);
+  if (parts.priority >= 2 || total >= minScore) return undefined;
+  return `it stays silent: it cannot reach minScore, scoring ${total} of ${minScore}; name its tools, a program or a file, or raise its priority`;
+}

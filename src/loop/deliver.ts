@@ -1,0 +1,213 @@
+/**
+ * Decides the reply to one event: matches lessons, claims them, fits them into the budget and renders them; and records
+ * the decision as facts. The daemon and the cold hook use the same code.
+ */
+
+import { findAgent } from '../agents/agents.ts';
+import type { HookReply } from '../base/contracts/agent-adapter.ts';
+import { makeId } from '../base/ids.ts';
+import type { Delivery, Unsaid, UnsaidReason } from '../base/model/delivery.ts';
+import type { AgentEvent, EventOf } from '../base/model/event.ts';
+import { FACT_VERSION, type Fact } from '../base/model/fact.ts';
+import type { DeliveryMode } from '../base/model/lesson.ts';
+import { isMuted, type Switches } from '../base/model/switches.ts';
+import { dropClaims, inheritClaims, markHeir } from '../match/claims.ts';
+import type { Shown } from '../match/fit-budget.ts';
+import type { Manifest } from '../match/manifest.ts';
+import { toMatchCall } from '../match/match-call.ts';
+import { type Match, matchLessons } from '../match/match-lessons.ts';
+import { decideMode } from '../match/modes.ts';
+import type { BriefText } from '../match/session-opening.ts';
+import { isQuiet } from '../match/silence.ts';
+import { parseTrailers } from '../match/trailer.ts';
+import { openTalk, readEnd } from './delivery/conversation.ts';
+import { decideCall } from './delivery/decide-call.ts';
+import { decideOpening } from './delivery/decide-opening.ts';
+import { notePast, openPast, type PastContext } from './delivery/session-past.ts';
+
+export interface Decision {
+  readonly reply?: HookReply;
+  readonly deliveries: readonly Delivery[];
+  /** What a new session was told is unresolved. */
+  readonly told?: Pick<BriefText, 'failures' | 'dead'>;
+  /** The version of the protocol that the reply holds. */
+  readonly asked?: number | undefined;
+  /** Lessons about this call that were left unsaid. */
+  readonly unsaid?: readonly Unsaid[];
+}
+
+export interface DecisionContext extends PastContext {
+  readonly manifest: Manifest;
+  readonly claimsDir: string;
+  readonly briefsDir: string;
+  readonly troubleFile: string;
+  readonly projectId: string;
+  readonly switches: Switches;
+  /** The ways in which the agent can be reached. */
+  readonly modes: readonly DeliveryMode[];
+  /** A probe sees what would be said and leaves no trace. */
+  readonly probe: boolean;
+  readonly elapsedUs: () => number;
+}
+
+const SILENCE: Decision = { deliveries: [] };
+/** Which lessons would have spoken nobody knows then. */
+const UNKNOWN_LATE: Unsaid = { lessonId: '', reason: 'deadline' };
+const TOO_LATE: Decision = { deliveries: [], unsaid: [UNKNOWN_LATE] };
+/** What was told longer ago than this may be told again. */
+const MAX_HEARD_BYTES = 8 * 1024 * 1024;
+
+export function decideReply(event: AgentEvent, context: DecisionContext): Decision {
+  const { settings } = context.manifest.header;
+  if (!context.probe) notePast(event, context.manifest, context);
+  if (event.kind === 'session-started') return open(event, context);
+  if (event.kind === 'subagent-started') return greet(event, context);
+  if (event.kind !== 'call-started') return SILENCE;
+  const call = { ...toMatchCall(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
+  const unsaid: Unsaid[] = [];
+  const matches = matchLessons(context.manifest, call, () => isLate(context)).filter((match) => {
+    const reason = findHush(match, event, context);
+    if (reason !== undefined) unsaid.push(toUnsaid(match, reason));
+    return reason === undefined;
+  });
+  const late = isLate(context);
+  const due = late ? matches.filter((match) => isBlocking(match, context)) : matches;
+  if (late && due.length === 0) return context.manifest.header.count === 0 ? SILENCE : TOO_LATE;
+  if (late) unsaid.push(UNKNOWN_LATE);
+  // A refusal does not ask what was told before.
+  else inherit(event, matches, context);
+  const { reply, shown, withheld, crowded } = decideCall(event, call, due, { ...context, settings });
+  const latencyUs = context.elapsedUs();
+  unsaid.push(...crowded.map((match) => toUnsaid(match, 'budget')));
+  return {
+    ...(reply === undefined ? {} : { reply }),
+    deliveries: context.probe
+      ? []
+      : [
+          ...shown.map((one) => toDelivery(one, event, latencyUs)),
+          ...withheld.map((match) => toDelivery({ match, text: '', mode: 'note' }, event, latencyUs, 'holdout')),
+        ],
+    ...(unsaid.length === 0 ? {} : { unsaid }),
+  };
+}
+
+function toUnsaid({ lesson }: Match, reason: UnsaidReason): Unsaid {
+  return { lessonId: lesson.id, reason };
+}
+
+/** Asked before anything is claimed: what is claimed and stays unsaid would be lost for this context. */
+function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
+  return elapsedUs() > manifest.header.settings.replyDeadlineMs * 1000;
+}
+
+/** What a person wants refused is refused, also late: the agent waited already, and a refusal is never said in vain. */
+function isBlocking({ lesson }: Match, { manifest, modes }: DecisionContext): boolean {
+  const { maxMode } = manifest.header.settings.delivery;
+  return decideMode(lesson, { maxMode, modes, canRewrite: false }) === 'block';
+}
+
+/** A lesson that is muted or quiet is not claimed either: it speaks when its time has passed. */
+function findHush(
+  match: Match,
+  { sessionId, at }: AgentEvent,
+  { switches, manifest, probe }: DecisionContext,
+): 'muted' | 'quiet' | undefined {
+  if (isMuted(switches, { lessonId: match.lesson.id, sessionId }, Date.parse(at))) return 'muted';
+  // Who examines whether lessons arrive asks for one that is followed, too.
+  return !probe && isQuiet(match, at, manifest.header.settings.delivery.maxMode) ? 'quiet' : undefined;
+}
+
+function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {
+  forget(event, context);
+  if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
+  const { text, failures, dead, deliveries } = decideOpening(event, context);
+  if (text === '') return SILENCE;
+  const { protocol = '\0', protocolVersion } = context.manifest.header;
+  return {
+    reply: { kind: 'note', to: 'session-started', context: text },
+    deliveries,
+    told: { failures, dead },
+    asked: text.endsWith(protocol) ? protocolVersion : undefined,
+  };
+}
+
+/** A sub-agent knows nothing of what the session was told. */
+function greet(event: EventOf<'subagent-started'>, context: DecisionContext): Decision {
+  const { protocol, protocolVersion: asked, settings } = context.manifest.header;
+  if (protocol === undefined || Buffer.byteLength(protocol) > settings.injectionBudgetBytes) return SILENCE;
+  if (isLate(context) || isMuted(context.switches, event, Date.parse(event.at))) return SILENCE;
+  return { reply: { kind: 'note', to: event.kind, context: protocol }, deliveries: [], asked };
+}
+
+/** What was told before a fork is not told again. */
+function inherit(event: EventOf<'call-started'>, matches: readonly Match[], { claimsDir, probe }: DecisionContext) {
+  if (probe || matches.length === 0) return;
+  const lessons = matches.map(({ lesson }) => lesson);
+  inheritClaims(claimsDir, event, lessons, () => {
+    // A call of the past has its file's end in the future.
+    const path = event.source === 'hook' ? event.transcriptPath : undefined;
+    const text = (path === undefined ? undefined : readEnd(path, MAX_HEARD_BYTES))?.text ?? '';
+    const isFromHook = findAgent(event.agent)?.talk?.isFromHook;
+    return isFromHook === undefined ? [] : parseTrailers(text.split('\n').filter(isFromHook).join('\n'));
+  });
+}
+
+/** What the agent forgot may be said again: all after `clear`, the weightier lessons after compaction. */
+function forget(event: EventOf<'session-started'>, context: DecisionContext): void {
+  const { compactionReinjectionThreshold } = context.manifest.header.settings;
+  if (context.probe) return;
+  if (event.start === 'clear') dropClaims(context.claimsDir, event, 0);
+  if (event.start === 'compact') dropClaims(context.claimsDir, event, compactionReinjectionThreshold);
+  if (event.start === 'fork' || event.start === 'resume') markHeir(context.claimsDir, event);
+}
+
+function toDelivery(
+  { match, text, mode }: Shown,
+  event: EventOf<'call-started'>,
+  latencyUs: number,
+  arm: Delivery['arm'] = 'shown',
+): Delivery {
+  return {
+    id: makeId('dlv', Date.parse(event.at)),
+    kind: 'call',
+    lessonId: match.lesson.id,
+    agent: event.agent,
+    sessionId: event.sessionId,
+    contextId: event.contextId,
+    callId: event.callId,
+    mode,
+    arm,
+    score: match.score.total,
+    bytes: Buffer.byteLength(text),
+    latencyUs,
+    deliveredAt: event.at,
+  };
+}
+
+/** What was said, as facts: recorded as reliably as calls are. */
+export function toDecisionFacts(
+  event: AgentEvent,
+  { deliveries, told, unsaid = [], reply, asked }: Decision,
+): readonly Fact[] {
+  const { agent, sessionId, at, contextId } = event;
+  const callId = event.kind === 'call-started' ? event.callId : undefined;
+  const origin = { v: FACT_VERSION, agent, sessionId, at };
+  return [
+    ...deliveries.map((delivery): Fact => ({ ...origin, kind: 'delivered', delivery })),
+    ...(unsaid.length > 0 && callId !== undefined
+      ? [{ ...origin, kind: 'unsaid' as const, contextId, callId, unsaid }]
+      : []),
+    ...(told === undefined ? [] : [{ ...origin, kind: 'briefed' as const, ...told }]),
+    // All that the model reads of us. What only the user sees costs no tokens.
+    ...(reply === undefined
+      ? []
+      : [
+          {
+            ...{ ...origin, kind: 'added' as const, contextId, callId: callId ?? '' },
+            reply: reply.kind,
+            bytes: Buffer.byteLength(reply.kind === 'refusal' ? reply.reason : reply.context),
+            version: asked,
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,77 @@
+/**
+ * Reads the last messages of the conversation that makes a call, for lessons with keyword or workflow triggers. The
+ * file is read only when such a lesson asks, at most once per call and size, only at its end, and its text stays in
+ * memory, because it is not redacted.
+ */
+
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { findAgent } from '../../agents/agents.ts';
+import { type AgentTalk, LAST_MESSAGES, type Talk } from '../../base/contracts/agent-adapter.ts';
+import type { EventOf } from '../../base/model/event.ts';
+import type { MatchCall } from '../../match/match-call.ts';
+
+/** The second is for a conversation with long outputs; what stands before it is not looked for. */
+const SIZES = [64 * 1024, 256 * 1024];
+
+export function openTalk(
+  event: EventOf<'call-started'>,
+  talk: AgentTalk | undefined = findAgent(event.agent)?.talk,
+): Required<Pick<MatchCall, 'messages' | 'workflows'>> {
+  // A call of the past has its file's end in the future.
+  const tails = openTails(event.source === 'hook' ? talk?.findFile(event) : undefined);
+  let found: Talk | undefined;
+  const ask = (isEnough: (one: Talk) => boolean): Talk | undefined => {
+    while (found === undefined || !isEnough(found)) {
+      const tail = tails();
+      if (tail === undefined) return found;
+      found = talk?.parse(tail, event.contextId);
+    }
+    return found;
+  };
+  let messages: readonly string[] | undefined;
+  return {
+    messages() {
+      messages ??= ask((one) => one.messages.length >= LAST_MESSAGES)?.messages.slice(-LAST_MESSAGES);
+      return messages;
+    },
+    workflows() {
+      const one = ask(({ workflow }) => workflow !== undefined);
+      return one && (one.workflow === undefined ? [] : [one.workflow]);
+    },
+  };
+}
+
+/** The file's end, each time it is called a longer one; undefined when there is no more, or the file cannot be read. */
+function openTails(path: string | undefined): () => string | undefined {
+  const sizes = path === undefined ? [] : [...SIZES];
+  return () => {
+    const size = sizes.shift();
+    const end = size === undefined ? undefined : readEnd(path ?? '', size);
+    if (end === undefined || end.isWhole) sizes.length = 0;
+    return end?.text;
+  };
+}
+
+/** The end of a file that somebody else writes. */
+interface FileEnd {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** Undefined when there is none that can be read. */
+export function readEnd(path: string, maxBytes: number): FileEnd | undefined {
+  let file: number | undefined;
+  try {
+    // A pipe of that name would keep the agent waiting.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return undefined;
+    const bytes = Buffer.allocUnsafe(Math.min(maxBytes, stat.size));
+    const read = readSync(file, bytes, 0, bytes.length, stat.size - bytes.length);
+    return { text: bytes.toString('utf8', 0, read), isWhole: bytes.length === stat.size };
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

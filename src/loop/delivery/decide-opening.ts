@@ -1,0 +1,155 @@
+/**
+ * What a session hears at its start (M7), within the budget and in this order: our own trouble, CRITICAL lessons, what is
+ * unresolved in its project (each thing once), how many drafts wait, and the protocol, whole or not at all.
+ */
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { hashText, makeId } from '../../base/ids.ts';
+import { BRIEF_VERSION, type Brief, type OpenSession } from '../../base/model/brief.ts';
+import type { Delivery } from '../../base/model/delivery.ts';
+import type { EventOf } from '../../base/model/event.ts';
+import type { CompiledLesson } from '../../base/model/manifest.ts';
+import { isMuted, type Switches } from '../../base/model/switches.ts';
+import { claimName } from '../../match/claims.ts';
+import { toHarmlessLine } from '../../match/harmless-text.ts';
+import type { Manifest } from '../../match/manifest.ts';
+import { type BriefText, listCritical, makePage, type Page, renderBrief } from '../../match/session-opening.ts';
+import { findTrouble } from '../home/trouble.ts';
+
+export interface OpeningContext {
+  readonly manifest: Manifest;
+  readonly switches: Switches;
+  readonly briefsDir: string;
+  readonly troubleFile: string;
+  readonly claimsDir: string;
+  readonly projectId: string;
+  readonly probe: boolean;
+  readonly elapsedUs: () => number;
+}
+
+export interface Opening extends BriefText {
+  readonly deliveries: readonly Delivery[];
+}
+
+type Start = EventOf<'session-started'>;
+
+const NOTHING: Opening = { text: '', failures: [], dead: [], deliveries: [] };
+/** A session that was cleared or newly started has forgotten what the last one was told; one that goes on has not. */
+const OPENINGS = new Set(['startup', 'clear']);
+const DEAD_AFTER_MS = 30 * 60_000;
+const CRITICAL_HEAD = 'CRITICAL LESSONS from earlier work:';
+
+export function decideOpening(event: Start, context: OpeningContext): Opening {
+  const isOpening = OPENINGS.has(event.start);
+  if (!isOpening && event.start !== 'compact') return NOTHING;
+  const { header } = context.manifest;
+  const page = makePage(header.settings.injectionBudgetBytes);
+  if (isOpening) page.add(findTrouble(context) ?? '');
+  const critical = addCritical(page, event, context);
+  const last = [...(isOpening ? listLines(context) : []), header.protocol ?? ''];
+  const { failures, dead } = isOpening ? addUnresolved(page, event, context, toRoom(last)) : NOTHING;
+  for (const part of last) page.add(part);
+  const deliveries = context.probe ? [] : critical.map((lesson) => toDelivery(lesson, event, context.elapsedUs()));
+  return { text: page.text(), failures, dead, deliveries };
+}
+
+/** They are not claimed: at the call itself, where it counts, they speak all the same. */
+function addCritical(page: Page, event: Start, context: OpeningContext): readonly CompiledLesson[] {
+  const { manifest, projectId, switches } = context;
+  const isHeard = ({ id }: CompiledLesson) => !isMuted(switches, { ...event, lessonId: id }, Date.parse(event.at));
+  const told: CompiledLesson[] = [];
+  for (const lesson of listCritical(manifest, { ...event, projectId }, isHeard)) {
+    // A heading with nothing under it says nothing.
+    if (page.add(told.length === 0 ? `${CRITICAL_HEAD}\n${toShort(lesson)}` : toShort(lesson))) told.push(lesson);
+  }
+  return told;
+}
+
+/** Long failures must not crowd out what is said in few bytes at every start. */
+function toRoom(parts: readonly string[]): number {
+  return parts.filter((part) => part !== '').reduce((sum, part) => sum + Buffer.byteLength(part) + 1, 0);
+}
+
+function addUnresolved(
+  page: Page,
+  event: Start,
+  context: OpeningContext,
+  keptBytes: number,
+): Pick<BriefText, 'failures' | 'dead'> {
+  const brief = readBrief(toBriefFile(context.briefsDir, context.projectId));
+  if (brief === undefined) return NOTHING;
+  const dead = brief.open
+    .filter((session) => session.sessionId !== event.sessionId && isDead(session, Date.parse(event.at)))
+    // What was told is written down without its text.
+    .map(({ lastCommand: _, ...session }) => session);
+  const unresolved = renderBrief(brief, dead, Math.max(0, page.room() - keptBytes));
+  // Two sessions that start at once must not both tell: whoever claims these very failures does. The same text may be
+  // another failure: it happened again.
+  const isMine = () => claimName(context.claimsDir, `opening-${hashText(toNames(unresolved).join('\n'))}`);
+  if (unresolved.text === '' || !(context.probe || isMine())) return NOTHING;
+  page.add(unresolved.text);
+  return unresolved;
+}
+
+/** What was learned is told once: whoever claims these very words does. */
+function listLines({ manifest, projectId, claimsDir, probe }: OpeningContext): readonly string[] {
+  const { openings = {}, aliases } = manifest.header;
+  const here = aliases?.[projectId] ?? projectId;
+  const { learned = '', waiting = '' } = openings[Object.hasOwn(openings, here) ? here : ''] ?? {};
+  const isNew = learned !== '' && (probe || claimName(claimsDir, `learned-${hashText(here + learned)}`));
+  return [isNew ? learned : '', waiting];
+}
+
+function toNames({ failures, dead }: BriefText): readonly string[] {
+  return [...failures, ...dead.map(({ agent, sessionId, lastSeenAt }) => `${agent} ${sessionId} ${lastSeenAt}`)];
+}
+
+function toShort({ short, slug, summary }: CompiledLesson): string {
+  return short ?? `- ${slug}: ${toHarmlessLine(summary)}`;
+}
+
+function toDelivery(lesson: CompiledLesson, event: Start, latencyUs: number): Delivery {
+  return {
+    id: makeId('dlv', Date.parse(event.at)),
+    kind: 'session-start',
+    lessonId: lesson.id,
+    agent: event.agent,
+    sessionId: event.sessionId,
+    contextId: event.contextId,
+    callId: '',
+    mode: 'note',
+    arm: 'shown',
+    score: 0,
+    bytes: Buffer.byteLength(toShort(lesson)),
+    latencyUs,
+    deliveredAt: event.at,
+  };
+}
+
+export function toBriefFile(briefsDir: string, projectId: string): string {
+  return join(briefsDir, `${hashText(projectId)}.json`);
+}
+
+function readBrief(file: string): Brief | undefined {
+  try {
+    const brief = JSON.parse(readFileSync(file, 'utf8')) as Brief;
+    return brief.type === 'brief' && brief.version === BRIEF_VERSION ? brief : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** On another host nobody here can tell whether a process lives. */
+function isDead({ host, pid, lastSeenAt }: OpenSession, nowMs: number): boolean {
+  return host === hostname() && nowMs - Date.parse(lastSeenAt) > DEAD_AFTER_MS && !isAlive(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process is a process.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,78 @@
+/** What the sessions at work did, in the daemon's memory: bounded, and gone with it. Sub-agents are their session. */
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import { beginsWith, isMet, toWords } from '../../match/match-call.ts';
+import type { SessionName } from '../privacy/private-sessions.ts';
+import type { SessionMemory } from './session-past.ts';
+
+interface Remembered {
+  /** Everything since its beginning is here. */
+  isWhole: boolean;
+  /** Command lines that nobody asked about yet: parsing them costs, and most sessions are never asked. */
+  readonly lines: Set<string>;
+  /** Programs with their leading words. */
+  readonly ran: Set<string>;
+  readonly paths: Set<string>;
+}
+
+const MAX_SESSIONS = 100;
+const MAX_LINES = 500;
+const MAX_LINE_CHARS = 2_000;
+const MAX_RAN = 2_000;
+const MAX_RAN_CHARS = 120;
+const MAX_PATHS = 2_000;
+
+export function makeSessionMemory(): SessionMemory {
+  const sessions = new Map<string, Remembered>();
+  const find = (session: SessionName): Remembered | undefined => {
+    const key = toKey(session);
+    const found = sessions.get(key);
+    // Moving a key to the end keeps the map in order of use.
+    if (found !== undefined) sessions.delete(key) && sessions.set(key, found);
+    return found;
+  };
+  return {
+    begin(session) {
+      if (find(session) !== undefined) return;
+      sessions.set(toKey(session), { isWhole: true, lines: new Set(), ran: new Set(), paths: new Set() });
+      if (sessions.size > MAX_SESSIONS) sessions.delete(sessions.keys().next().value ?? '');
+    },
+    note(session, { command, path }) {
+      const known = find(session);
+      if (known === undefined) return;
+      if (command !== undefined) addLine(known, command);
+      if (path !== undefined) addBounded(known, known.paths, path, MAX_PATHS);
+    },
+    has(session, meant) {
+      const known = find(session);
+      if (known === undefined) return undefined;
+      const isThere = 'ran' in meant ? hasRun(known, meant.ran) : hasRead(known, meant.read);
+      return isThere || (known.isWhole ? false : undefined);
+    },
+  };
+}
+
+function addLine(known: Remembered, line: string): void {
+  if (line.length > MAX_LINE_CHARS) known.isWhole = false;
+  addBounded(known, known.lines, line.slice(0, MAX_LINE_CHARS), MAX_LINES);
+}
+
+function addBounded(known: Remembered, all: Set<string>, one: string, max: number): void {
+  if (all.has(one)) return;
+  if (all.size < max) all.add(one);
+  else known.isWhole = false;
+}
+
+function hasRun(known: Remembered, ran: string): boolean {
+  for (const command of [...known.lines].flatMap((line) => parseCommand(line)))
+    addBounded(known, known.ran, toWords(command).slice(0, MAX_RAN_CHARS), MAX_RAN);
+  known.lines.clear();
+  return [...known.ran].some((words) => beginsWith(words, ran));
+}
+
+function hasRead({ paths }: Remembered, read: string): boolean {
+  return paths.has(read) || [...paths].some((path) => isMet({ read }, { commands: [], path }));
+}
+
+function toKey({ agent, sessionId }: SessionName): string {
+  return `${agent}\n${sessionId}`;
+}

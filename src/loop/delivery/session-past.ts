@@ -1,0 +1,82 @@
+/**
+ * What already happened in a session, for lessons that ask (`triggers.session`). On disk stands only that something a
+ * lesson asks for was done, as a hash: no text of any input. The daemon also has its memory, which knows what lessons
+ * ask for that were learned meanwhile. A session whose beginning nobody saw is not known, and such lessons stay silent.
+ */
+
+import { hashText } from '../../base/ids.ts';
+import type { AgentEvent, EventOf } from '../../base/model/event.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
+import { OWN_PATH, type SessionCondition } from '../../base/triggers/trigger.ts';
+import type { Manifest } from '../../match/manifest.ts';
+import { type AskPast, isMet, renderCondition, toAbsolute } from '../../match/match-call.ts';
+import { addMark, readMarks, type SessionName } from '../privacy/private-sessions.ts';
+
+export interface SessionMemory {
+  /** From here on all of it is seen. */
+  begin(session: SessionName): void;
+  note(session: SessionName, done: { readonly command: string | undefined; readonly path: string | undefined }): void;
+  /** Undefined when it cannot tell. */
+  has(session: SessionName, meant: SessionCondition): boolean | undefined;
+}
+
+export interface PastContext {
+  readonly pastDir: string;
+  readonly memory?: SessionMemory;
+}
+
+/** A session that goes on or was forked has a past of its own. */
+const BEGINNINGS = new Set(['startup', 'clear']);
+const FILE_TOOLS = new Set(['read', 'edit', 'write']);
+/** More is not noted, and then not known. */
+const MAX_MARKS = 2_000;
+const FULL = 'full';
+
+export function notePast(event: AgentEvent, { header }: Manifest, { pastDir, memory }: PastContext): void {
+  const { asks = [] } = header;
+  if (event.kind === 'session-started' && BEGINNINGS.has(event.start)) {
+    memory?.begin(event);
+    if (asks.length > 0) addMark(pastDir, event, asks.map(toAskedMark).join('\n'));
+  }
+  if (event.kind !== 'call-ended' || !isDone(event)) return;
+  const { tool, input, cwd } = event;
+  const command = tool === 'shell' ? input.command : undefined;
+  const path = FILE_TOOLS.has(tool) && input.path !== undefined ? toAbsolute(input.path, cwd) : undefined;
+  memory?.note(event, { command, path });
+  const met = asks.length === 0 ? [] : asks.flatMap((ask) => findMet(ask, command, path) ?? []);
+  for (const one of met) {
+    const isFull = readMarks(pastDir, event).length >= MAX_MARKS;
+    addMark(pastDir, event, isFull ? FULL : toMark(one));
+  }
+}
+
+export function openPast(event: SessionName, { pastDir, memory }: PastContext): AskPast {
+  let marks: ReadonlySet<string> | undefined;
+  return ({ condition, meant }) => {
+    const known = memory?.has(event, meant);
+    if (known !== undefined) return known;
+    marks ??= new Set(readMarks(pastDir, event));
+    if (marks.has(toMark(meant))) return true;
+    return marks.has(toAskedMark(condition)) && !marks.has(FULL) ? false : undefined;
+  };
+}
+
+/** Still running is not done. */
+function isDone({ result }: EventOf<'call-ended'>): boolean {
+  const { isError, exitCode = 0, denied, cancelled, background, unended } = result;
+  return !isError && exitCode === 0 && denied === undefined && !(cancelled || background || unended);
+}
+
+function findMet(ask: SessionCondition, command = '', path?: string): SessionCondition | undefined {
+  if ('read' in ask && ask.read === OWN_PATH) return path === undefined ? undefined : { read: path };
+  return isMet(ask, { commands: parseCommand(command), path }) ? ask : undefined;
+}
+
+function toMark(condition: SessionCondition): string {
+  return hashText(renderCondition(condition));
+}
+
+/** A lesson asked for it when the session began: whatever was done of it since is marked. */
+function toAskedMark(condition: SessionCondition): string {
+  return `?${toMark(condition)}`;
+}

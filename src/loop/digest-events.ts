@@ -1,0 +1,324 @@
+/**
+ * Digests events without the store: cleans them, turns them into calls, and runs the detectors (ours and the user's
+ * plugins) over them. A digest needs only the events, so a scan can run it in several threads.
+ */
+
+import { pathToFileURL } from 'node:url';
+import { toReason } from '../base/errors.ts';
+import type { LiveCall } from '../base/model/call.ts';
+import type { AgentEvent, EventOf } from '../base/model/event.ts';
+import type { Finding, KeptReport } from '../base/model/finding.ts';
+import type { Project } from '../base/model/session.ts';
+import { isTracked } from '../base/model/tool.ts';
+import { makeCallFollower } from '../capture/calls/follow-calls.ts';
+import { trimEvents } from '../capture/calls/trim-events.ts';
+import { cleanEvents } from '../capture/secrets/clean-events.ts';
+import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
+import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
+import { findFirstFolder } from '../capture/transcripts/session-files.ts';
+import { detectFindings } from '../distill/detect-findings.ts';
+import type { Detector, SessionWindow, Spoken } from '../distill/detector.ts';
+import { DETECTORS } from '../distill/detectors.ts';
+import { findBehind } from '../distill/propose/self-reports/find-behind.ts';
+import { findSaid } from '../distill/propose/self-reports/find-said.ts';
+import { isTelling } from '../distill/propose/self-reports/is-telling.ts';
+import { isMalformed } from '../distill/propose/self-reports/self-report.ts';
+import type { Sight } from './keep-facts.ts';
+import type { Sighted } from './privacy/privacy-judge.ts';
+import {
+  type FindProject,
+  type FindSessionProject,
+  makeProjectFinder,
+  makeSessionProjects,
+} from './projects/find-project.ts';
+import { makePlaceNotes, type PlaceNote } from './projects/note-places.ts';
+import { makeCallWindows, makeSiblings, type ToldCalls, toLiveCalls } from './session-calls.ts';
+
+export interface Digest {
+  /** What the events say of their sessions; of a run of them that says the same, its first and its last. */
+  readonly sights: readonly (Sight & Sighted)[];
+  readonly calls: ToldCalls;
+  readonly findings: readonly Found[];
+  readonly reports: readonly SeenReport[];
+  readonly ends: readonly EventOf<'session-ended'>[];
+  readonly contextEnds: readonly EventOf<'subagent-ended'>[];
+  readonly places: readonly PlaceNote[];
+}
+
+export interface Found {
+  readonly finding: Finding;
+  /** The calls around it, with their whole text. */
+  readonly window: readonly LiveCall[];
+}
+
+interface DigesterParts {
+  /** Asked each time: settings change. */
+  readonly trackedTools: () => readonly string[];
+  readonly scan: SecretScan;
+  /** Ours where it says nothing. */
+  readonly detectors?: Promise<readonly Detector[]>;
+  /** What others have found out already; its own where it says nothing. */
+  readonly findProject?: FindProject;
+}
+
+export type Digester = (events: readonly AgentEvent[]) => Promise<Digest>;
+
+/** Remembers the last calls of every context: give it the events of a session in their order. */
+export function makeDigester(parts: DigesterParts): Digester {
+  const { trackedTools, scan, detectors } = parts;
+  const windows = makeCallWindows();
+  const follower = makeCallFollower();
+  const secrets = makeKnownSecrets();
+  const shown = makeShownTexts();
+  const siblings = makeSiblings();
+  const findFolderProject = parts.findProject ?? makeProjectFinder();
+  const findProject = makeSessionProjects(findFolderProject, findFirstFolder);
+  const notePlaces = makePlaceNotes(findFolderProject, findProject);
+  return async (told) => {
+    shown.note(told);
+    const events = follower.follow(await cleanEvents(trimEvents(told.filter(isUsed)), scan, secrets));
+    // A session's first folder is often told before its first call.
+    for (const event of events) findProject(event);
+    const all = siblings.mark(events, toLiveCalls(events, findProject));
+    // The call that corrects another may tell that it held a secret: it is told again, without.
+    const again = secrets.isNew() ? windows.clean(secrets.clean) : [];
+    const calls = toTracked({ ...all, beside: [...again, ...all.beside] }, trackedTools());
+    // Also what a page or a sub-agent told: its words are not the agent's own.
+    const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
+    const grown = windows.add(seen, toSpoken(events, seen, findProject));
+    const known = await detectors;
+    const findings = grown.flatMap((window) =>
+      detectFindings(window, known, () => shown.list(window)).map((finding) => ({ finding, window: window.calls })),
+    );
+    return {
+      sights: toSights(events, findProject),
+      calls,
+      findings,
+      reports: grown.flatMap((window) => toKeptReports(window)),
+      ends: events.filter((event) => event.kind === 'session-ended'),
+      contextEnds: events.filter((event) => event.kind === 'subagent-ended'),
+      places: notePlaces(events, all.observed),
+    };
+  };
+}
+
+/** In their order, with what the user refused: a hook hears of that only from the batch, and it counts at once. */
+function listSeen({ observed, hearsay }: ToldCalls, tracked: readonly string[]): readonly LiveCall[] {
+  const seen = observed.filter((call) => isTracked(call, tracked));
+  const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
+  if (refused.length === 0) return seen;
+  return [...seen, ...refused].sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : Number(a.occurredAt > b.occurredAt)));
+}
+
+/** The batch tells the refusal in the user's own words: for learning that is as good as having seen it. */
+function asSeen(call: LiveCall): LiveCall {
+  return { ...call, outcomeType: call.outcomeType.replace(/^told-/, '') };
+}
+
+/** What nobody reads need not be cleaned. */
+function isUsed(event: AgentEvent): boolean {
+  return event.kind !== 'said' || isTelling(event.text);
+}
+
+function toTracked({ observed, hearsay, beside }: ToldCalls, tracked: readonly string[]): ToldCalls {
+  const isWanted = (call: LiveCall): boolean => isTracked(call, tracked);
+  return { observed: observed.filter(isWanted), hearsay: hearsay.filter(isWanted), beside: beside.filter(isWanted) };
+}
+
+const SAME = ['agent', 'sessionId', 'cwd', 'branch', 'model', 'agentVersion', 'source', 'pid', 'host'] as const;
+
+function toSights(events: readonly AgentEvent[], findProject: FindSessionProject): Digest['sights'] {
+  const sights: (Sight & Sighted)[] = [];
+  let run = 0;
+  for (const event of events) {
+    const last = sights.at(-1);
+    const isSame = last !== undefined && event.kind !== 'session-started' && event.kind !== 'session-ended';
+    run = isSame && SAME.every((field) => last[field] === event[field]) ? run + 1 : 0;
+    // In the middle of a run: the one before was not its end.
+    if (run > 1) sights.pop();
+    sights.push(toSight(event, findProject(event)));
+  }
+  return sights;
+}
+
+function toSight(event: AgentEvent, project: Project): Sight & Sighted {
+  const { agent, sessionId, at, cwd, branch, model, agentVersion, source, pid, host, transcriptPath, kind } = event;
+  return {
+    ...{ agent, sessionId, at, source, kind, project },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(model === undefined ? {} : { model }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...(pid === undefined ? {} : { pid }),
+    ...(host === undefined ? {} : { host }),
+    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+    ...(event.kind === 'session-started' ? { start: event.start } : {}),
+    ...(event.kind === 'session-ended' ? { endReason: event.reason } : {}),
+  };
+}
+
+/** The words among clean events, each with the call it came after. */
+
+/** `calls`: those of the same events that are kept. */
+function toSpoken(
+  events: readonly AgentEvent[],
+  calls: readonly LiveCall[],
+  findProject: FindSessionProject,
+): readonly Spoken[] {
+  const kept = new Set(calls.map(({ callId }) => callId));
+  const last = new Map<string, string>();
+  return events.flatMap((event) => {
+    const key = `${event.agent}\n${event.sessionId}\n${event.contextId}`;
+    if (event.kind === 'call-ended' && kept.has(event.callId)) last.set(key, event.callId);
+    return event.kind === 'prompted' || event.kind === 'said'
+      ? [toWords(event, findProject(event).id, last.get(key))]
+      : [];
+  });
+}
+
+function toWords(event: EventOf<'prompted' | 'said'>, projectId: string, afterCallId: string | undefined): Spoken {
+  const { kind, agent, sessionId, contextId, text, at, cwd, model, agentVersion, transcriptPath: file, line } = event;
+  return {
+    ...{ kind, agent, sessionId, contextId, text, at, projectId },
+    ...(afterCallId === undefined ? {} : { afterCallId }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(model === undefined ? {} : { model }),
+    ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...(file === undefined || line === undefined ? {} : { evidence: { file, line } }),
+  };
+}
+
+interface ShownTexts {
+  /** As they were told: before anything was cut. */
+  note(events: readonly AgentEvent[]): void;
+  /** In the context of this window. */
+  list(window: Pick<SessionWindow, 'calls' | 'spoken'>): readonly string[];
+}
+
+/** A few megabytes, whatever is read. */
+const MAX_TEXTS = 120;
+const MAX_CHARS = 32 * 1024;
+/** Shorter ones are kept with their call. */
+const MIN_CHARS = 1024;
+
+/**
+ * What the last calls printed, whole, where only the ends are kept with a call: pages, files, answers of other agents. It
+ * stays in memory and is only compared with: words that an agent writes down may have been copied from there. So nobody
+ * has to clean it, which is what costs.
+ */
+function makeShownTexts(): ShownTexts {
+  let texts: { readonly key: string; readonly text: string }[] = [];
+  return {
+    note(events) {
+      for (const event of events) {
+        if (event.kind !== 'call-ended' || event.tool === 'shell') continue;
+        const { text } = event.result;
+        if (text.length > MIN_CHARS) texts.push({ key: toKey(event), text: text.slice(0, MAX_CHARS) });
+      }
+      if (texts.length > MAX_TEXTS) texts = texts.slice(-MAX_TEXTS);
+    },
+    list({ calls, spoken }) {
+      const any = calls.at(-1) ?? spoken.at(-1);
+      const key = any && toKey(any);
+      return texts.filter((one) => one.key === key).map(({ text }) => text);
+    },
+  };
+}
+
+function toKey({ agent, sessionId, contextId }: Pick<AgentEvent, 'agent' | 'sessionId' | 'contextId'>): string {
+  return `${agent}\n${sessionId}\n${contextId}`;
+}
+
+/** With the folder it was written in: whether it may be kept rests on it. */
+interface SeenReport extends KeptReport {
+  readonly cwd?: string;
+}
+
+/** The reports that a window adds, as they are kept: what was written and where, none of the words. */
+function toKeptReports(window: SessionWindow): readonly SeenReport[] {
+  return findSaid(window)
+    .filter(({ isNew }) => isNew)
+    .map(({ spoken, report }) => {
+      const { agent, sessionId, contextId, projectId, at, cwd, evidence } = spoken;
+      const [behind] = isMalformed(report) ? [] : findBehind(report, spoken, window.calls);
+      return {
+        ...{
+          agent,
+          sessionId,
+          contextId,
+          at,
+          projectId,
+          reportId: report.id,
+          form: report.form,
+        },
+        ...(isMalformed(report) ? { malformed: report.malformed } : {}),
+        ...(behind === undefined ? {} : { failingCallId: behind.call.callId }),
+        ...evidence,
+        ...(cwd === undefined ? {} : { cwd }),
+      };
+    });
+}
+
+/** Several digests as one, to be kept together. */
+export function mergeDigests(digests: readonly Digest[]): Digest {
+  return {
+    sights: digests.flatMap((digest) => digest.sights),
+    calls: {
+      observed: digests.flatMap((digest) => digest.calls.observed),
+      hearsay: digests.flatMap((digest) => digest.calls.hearsay),
+      beside: digests.flatMap((digest) => digest.calls.beside),
+    },
+    findings: digests.flatMap((digest) => digest.findings),
+    reports: digests.flatMap((digest) => digest.reports),
+    ends: digests.flatMap((digest) => digest.ends),
+    contextEnds: digests.flatMap((digest) => digest.contextEnds),
+    places: digests.flatMap((digest) => digest.places),
+  };
+}
+
+/** Kept with every lesson: `acme/no-force-push@1`. Ours begin with `distill/`. */
+const NAME = /^(?!distill\/)[\w.-]+\/[\w.-]+@\d+$/;
+
+/**
+ * Our detectors, and those of the user's own modules (setting `detectorPlugins`). A module that cannot be used is left out
+ * and told of; a detector that throws has seen nothing. What they find is guarded and gated like anything else.
+ */
+export async function loadDetectors(
+  files: readonly string[],
+  log: (line: string) => void,
+): Promise<readonly Detector[]> {
+  const all = [...DETECTORS];
+  for (const file of files) {
+    try {
+      const { default: given } = (await import(pathToFileURL(file).href)) as { default: unknown };
+      for (const one of Array.isArray(given) ? given : [given]) all.push(toSafe(getDetector(one), log));
+    } catch (error) {
+      log(`detectors of ${file} are left out: ${toReason(error)}`);
+    }
+  }
+  return all;
+}
+
+function getDetector(given: unknown): Detector {
+  const { name, detect } = (given ?? {}) as Partial<Detector>;
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw new Error('its default export needs a name such as "acme/no-force-push@1"');
+  if (typeof detect !== 'function') throw new Error(`${name} has no function "detect"`);
+  return given as Detector;
+}
+
+function toSafe(detector: Detector, log: (line: string) => void): Detector {
+  let isTold = false;
+  return {
+    name: detector.name,
+    detect(window) {
+      try {
+        return detector.detect(window).map((finding) => ({ ...finding, detector: detector.name }));
+      } catch (error) {
+        if (!isTold) log(`detector ${detector.name} failed: ${toReason(error)}`);
+        isTold = true;
+        return [];
+      }
+    },
+  };
+}

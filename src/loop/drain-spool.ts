@@ -1,0 +1,86 @@
+/**
+ * Takes what waited: facts of hooks that found no daemon, and journal segments of a daemon that died. A file goes when
+ * its facts are in the store; taking one twice (killed in between) changes nothing. The text of those calls comes from
+ * the transcripts that the facts name.
+ */
+import { listSpool, readSpooled, removeSpooled, type Spooled } from '../capture/journal/read-spool.ts';
+import type { Loop } from './learn.ts';
+
+export interface Drain {
+  /** Takes these segments, those that could not be taken before, and the spool. Rejects when some of it must wait. */
+  (segments: readonly string[]): Promise<void>;
+  /** All of this segment is in the store. */
+  forget(segment: string): void;
+}
+
+export interface DrainParts {
+  readonly dir: string;
+  readonly loop: Pick<Loop, 'takeFacts'>;
+  readonly scan: (agent: string, path: string) => Promise<unknown>;
+}
+
+const FILES_AT_ONCE = 50;
+/** So many files that fail one after another are not their own fault. */
+const MAX_FAILURES = 3;
+
+export function makeDrain({ dir, loop, scan }: DrainParts): Drain {
+  /** Segments that are taken from their file; nobody lists them, because the current one is among them. */
+  const segments = new Set<string>();
+  /** Files that the store refused go last: one that it never takes holds up nobody. */
+  const failures = new Map<string, number>();
+  const transcripts = new Map<string, string>();
+
+  const takeTogether = async (names: readonly string[]): Promise<void> => {
+    const files = names.map((name) => ({ name, ...findSpooled(dir, name) })).filter((file) => !file.hasLater);
+    const facts = files.flatMap((file) => file.facts ?? []);
+    if (facts.length > 0) await loop.takeFacts(facts);
+    for (const { name } of files.filter((file) => file.facts !== undefined)) {
+      removeSpooled(dir, name);
+      failures.delete(name);
+      segments.delete(name);
+    }
+    for (const { agent, transcriptPath } of facts)
+      if (transcriptPath !== undefined) transcripts.set(transcriptPath, agent);
+  };
+  const takeOneByOne = async (names: readonly string[]): Promise<void> => {
+    const errors: unknown[] = [];
+    for (const name of names) {
+      if (errors.length >= MAX_FAILURES) break;
+      await takeTogether([name]).catch((error) => {
+        failures.set(name, (failures.get(name) ?? 0) + 1);
+        errors.push(error);
+      });
+    }
+    if (errors.length > 0) throw errors[0];
+  };
+  const drain = async (added: readonly string[]): Promise<void> => {
+    for (const name of added) segments.add(name);
+    const toFailures = (name: string): number => failures.get(name) ?? 0;
+    const names = [...segments, ...listSpool(dir)].toSorted((a, b) => toFailures(a) - toFailures(b));
+    for (let i = 0; i < names.length; i += FILES_AT_ONCE) {
+      const some = names.slice(i, i + FILES_AT_ONCE);
+      await takeTogether(some).catch(() => takeOneByOne(some));
+    }
+    await readTranscripts(transcripts, scan);
+  };
+  return Object.assign(drain, { forget: (segment: string) => removeSpooled(dir, segment) });
+}
+
+/** Each on its own: one that is gone says nothing about the others. */
+async function readTranscripts(transcripts: Map<string, string>, scan: DrainParts['scan']): Promise<void> {
+  for (const [path, agent] of [...transcripts]) {
+    transcripts.delete(path);
+    await scan(agent, path).catch(() => {
+      // Not there (yet), or not ours to read: the end of its session is the next occasion.
+    });
+  }
+}
+
+/** A file that cannot be read now is left for later; those behind it are not kept waiting. */
+function findSpooled(dir: string, name: string): Partial<Spooled> {
+  try {
+    return readSpooled(dir, name);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,130 @@
+/** What stands in an object of somebody else's file, read without believing any of it. */
+import { hasDataLossTag, parsePriority } from '../../base/model/lesson.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export interface WatchedFields {
+  readonly fields: Fields;
+  /** The names that nobody has read and that say something. */
+  listUnread(): readonly string[];
+}
+
+/** The same object, which remembers what was read of it: the rest is what an import leaves behind. */
+export function watchFields(given: Fields): WatchedFields {
+  const read = new Set<string>();
+  const fields = new Proxy(given, {
+    get(target, key) {
+      if (typeof key === 'string') read.add(key);
+      return Reflect.get(target, key);
+    },
+  });
+  return { fields, listUnread: () => listDropped(given, [...read]) };
+}
+
+/** The names that are none of those, and say something. */
+export function listDropped(fields: Fields, known: readonly string[]): readonly string[] {
+  return Object.keys(fields).filter((name) => !known.includes(name) && !isEmpty(fields[name]));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** The value, without counting as read: a value that nobody can use is dropped, and the report names it. */
+function peek(fields: Fields, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(fields, name)?.value;
+}
+
+function take(fields: Fields, name: string): void {
+  void fields[name];
+}
+
+/** The names whose value is no priority or no confidence: the usual one takes its place. */
+export function listUnusable({ priority, confidence }: Fields): readonly string[] {
+  return [
+    ...(isEmpty(priority) || parsePriority(priority) !== undefined ? [] : ['priority']),
+    ...(isEmpty(confidence) || Number.isFinite(confidence) ? [] : ['confidence']),
+  ];
+}
+
+/** A count as others keep it, under the first of the names that has one. */
+export function findCount(fields: Fields, names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const value = peek(fields, name);
+    if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) continue;
+    take(fields, name);
+    return Math.min(MAX_COUNT, Math.round(value));
+  }
+  return undefined;
+}
+
+const MAX_COUNT = 1_000_000;
+
+/** How often it was seen where it comes from. */
+export function findCounts(fields: Fields): Partial<Record<'occurrences' | 'sessions' | 'projects', number>> {
+  const occurrences = findCount(fields, ['occurrences', 'occurrenceCount', 'occurrence_count', 'count', 'frequency']);
+  const sessions = findCount(fields, ['sessions', 'sessionCount', 'session_count']);
+  const projects = findCount(fields, ['projects', 'projectCount', 'project_count']);
+  return {
+    ...(occurrences === undefined ? {} : { occurrences }),
+    ...(sessions === undefined ? {} : { sessions }),
+    ...(projects === undefined ? {} : { projects }),
+  };
+}
+
+/** The first of the names that has a text. */
+export function findText(fields: Fields, names: readonly string[]): string {
+  for (const name of names) {
+    const value = peek(fields, name);
+    if (typeof value !== 'string' || value.trim() === '') continue;
+    take(fields, name);
+    return value.trim();
+  }
+  return '';
+}
+
+/** The texts of the first of the names that has any: a list of them, or one. */
+export function listTexts(fields: Fields, names: readonly string[]): readonly string[] {
+  for (const name of names) {
+    const value = peek(fields, name);
+    const list = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string' && one.trim() !== '');
+    if (list.length === 0) continue;
+    take(fields, name);
+    return list as readonly string[];
+  }
+  return [];
+}
+
+const DEFAULT_PRIORITY = 5;
+
+/** As the file says it; else the usual one, and more where its tags tell of lost data. */
+export function toPriority(given: unknown, tags: readonly string[] = []): number {
+  return parsePriority(given) ?? DEFAULT_PRIORITY + Number(hasDataLossTag(tags));
+}
+
+/** What another store measured says little here. */
+const MAX_CONFIDENCE = 0.9;
+const DEFAULT_CONFIDENCE = 0.6;
+
+export function toConfidence(given: unknown): number {
+  if (typeof given !== 'number' || !Number.isFinite(given)) return DEFAULT_CONFIDENCE;
+  const share = given > 1 ? given / 100 : given;
+  return Math.round(Math.min(MAX_CONFIDENCE, Math.max(0.1, share)) * 100) / 100;
+}
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** A name that we could give a lesson ourselves. */
+export function findSlug(given: string): string | undefined {
+  return given.length <= 60 && SLUG.test(given) ? given : undefined;
+}
+
+export function toTags(given: readonly string[]): readonly string[] {
+  const tags = given.map((tag) => tag.trim()).filter((tag) => /^[\p{L}\p{N}][\p{L}\p{N}:._/+#-]{0,79}$/u.test(tag));
+  return [...new Set(tags)].slice(0, 30);
+}

@@ -1,0 +1,161 @@
+/**
+ * Parses an import file in any supported format (Oncebitten export, list of lessons, process-knowledge graph, Markdown
+ * rules) into lessons, candidates and refused entries. The content decides the format, never the file name. An invalid
+ * lesson of an export is refused alone, with its reason.
+ */
+
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { UserError } from '../../base/errors.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
+import { toContentHash } from '../../distill/lessons/hash-lesson.ts';
+import { renderSchemaFault } from '../../keep/schemas/schema-texts.ts';
+import { exportedLessonSchema, LESSONS_VERSION } from '../../keep/sharing/lessons-document-schema.ts';
+import type { Candidate, ImportFormat, Refused } from './candidate.ts';
+import { type Fields, findText, isFields } from './foreign-fields.ts';
+import { parseLessonsJson } from './parse-lessons-json.ts';
+import { isProcess, parseProcessKnowledge } from './parse-process-knowledge.ts';
+import { parseRules } from './parse-rules.ts';
+import type { ImportText } from './read-import-text.ts';
+
+export const MAX_LESSONS = 100_000;
+
+export interface ParsedImport {
+  readonly format: ImportFormat;
+  /** Of our own form. */
+  readonly own: readonly Lesson[];
+  readonly candidates: readonly Candidate[];
+  readonly refused: readonly Refused[];
+  /** Of a list of rules: what stands in it and is no rule. */
+  readonly skipped: number;
+}
+
+const NOTHING = { own: [], candidates: [], refused: [], skipped: 0 } as const;
+
+export function parseImport(source: ImportText, wanted: ImportFormat | undefined): ParsedImport {
+  if (source.text.trim() === '') throw refuse(source, 'is empty', 'give a file with lessons');
+  if (wanted === 'rules' || (wanted === undefined && !/^\s*[[{]/.test(source.text))) return readRules(source);
+  const document = getJson(source.text, source.name);
+  const format = wanted ?? findFormat(document);
+  const items = format === undefined ? undefined : findItems(document, format);
+  if (format === undefined || items === undefined) {
+    const next = 'forms: our own export, a list of lessons, a graph with nodes, rules in Markdown (see --format)';
+    throw refuse(source, wanted === undefined ? 'is in no form that we know' : `is not in the form ${wanted}`, next);
+  }
+  if (items.length > MAX_LESSONS)
+    throw refuse(source, `has ${items.length} entries, more than ${MAX_LESSONS}`, 'split it into several files');
+  if (format === 'own')
+    return { ...NOTHING, format, ...toOwn(parseOwnExport(isFields(document) ? document : {}, items, source.name)) };
+  const read = format === 'lessons-json' ? parseLessonsJson(items) : parseProcessKnowledge(items);
+  return { ...NOTHING, format, ...read };
+}
+
+function readRules(source: ImportText): ParsedImport {
+  const rules = parseRules(source.text);
+  if (rules.candidates.length > MAX_LESSONS)
+    throw refuse(source, `has more than ${MAX_LESSONS} rules`, 'split it into several files');
+  if (rules.candidates.length === 0)
+    throw refuse(source, 'states no rule: no bullet that says what to do or not to do', 'see docs/guide/import.md');
+  return { ...NOTHING, format: 'rules', ...rules };
+}
+
+function toOwn({ lessons, refused }: ReturnType<typeof parseOwnExport>): Pick<ParsedImport, 'own' | 'refused'> {
+  return { own: lessons, refused };
+}
+
+/** By what stands in it, never by the name of the file. */
+function findFormat(document: unknown): ImportFormat | undefined {
+  if (isFields(document) && document.type === 'lessons') return 'own';
+  const nodes = findItems(document, 'process-knowledge');
+  if (nodes?.some(isProcess)) return 'process-knowledge';
+  return findItems(document, 'lessons-json')?.some(isLesson) ? 'lessons-json' : undefined;
+}
+
+function isLesson(item: unknown): boolean {
+  return isFields(item) && ['summary', 'mistake', 'remediation', 'injection'].some((key) => key in item);
+}
+
+function findItems(document: unknown, format: ImportFormat): readonly unknown[] | undefined {
+  if (Array.isArray(document)) return format === 'own' ? undefined : document;
+  if (!isFields(document)) return undefined;
+  if (format === 'own' && document.type !== 'lessons') return undefined;
+  const keys = format === 'process-knowledge' ? ['nodes', '@graph', 'concepts'] : ['lessons'];
+  const inner = isFields(document.graph) ? document.graph : {};
+  return findList(document, keys) ?? findList(inner, keys);
+}
+
+function findList(fields: Fields, keys: readonly string[]): readonly unknown[] | undefined {
+  const list = keys.map((key) => (Object.hasOwn(fields, key) ? fields[key] : undefined)).find(Array.isArray);
+  return list as readonly unknown[] | undefined;
+}
+
+function refuse({ name }: ImportText, reason: string, next: string): UserError {
+  return new UserError({ subject: name, reason, next });
+}
+
+/** JSON, or an error that says where it is broken. */
+
+/** `name`: the file, for the error. */
+function getJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { offset, what } = findFault(text);
+    const before = text.slice(0, offset).split('\n');
+    const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+    throw new UserError({
+      subject: name,
+      reason: `is not JSON: ${what} at ${place}`,
+      next: 'correct it there, or name another form with --format',
+      cause,
+    });
+  }
+}
+
+function findFault(text: string): { readonly offset: number; readonly what: string } {
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch {
+    // Nested so deeply that the other parser gave up: the place is then not known.
+  }
+  const [error] = errors;
+  if (error === undefined) return { offset: text.length, what: 'it breaks off' };
+  return { offset: error.offset, what: toWords(printParseErrorCode(error.error)) };
+}
+
+/** `CommaExpected`: comma expected. */
+function toWords(code: string): string {
+  return code.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, (c) => c.toLowerCase());
+}
+
+/** Our own export. A lesson that is not valid is refused alone, with the reason. */
+interface OwnLessons {
+  readonly lessons: readonly Lesson[];
+  readonly refused: readonly Refused[];
+}
+
+/** `name`: the file, for errors. */
+function parseOwnExport(document: Fields, items: readonly unknown[], name: string): OwnLessons {
+  if (document.version !== LESSONS_VERSION) {
+    const isLater = typeof document.version === 'number' && document.version > LESSONS_VERSION;
+    throw new UserError({
+      subject: name,
+      reason: isLater ? `was written by a later version (${document.version})` : 'does not say its version',
+      next: isLater ? 'update oncebitten, then import it again' : `a file of ours has "version": ${LESSONS_VERSION}`,
+    });
+  }
+  const read = items.map((item, n) => parseLesson(item, n + 1));
+  return {
+    lessons: read.flatMap((one) => ('reason' in one ? [] : one)),
+    refused: read.flatMap((one) => ('reason' in one ? one : [])),
+  };
+}
+
+function parseLesson(item: unknown, n: number): Lesson | Refused {
+  const name = (isFields(item) ? findText(item, ['slug', 'id']) : '') || `lesson ${n}`;
+  const parsed = exportedLessonSchema.safeParse(item);
+  if (!parsed.success) return { name, reason: renderSchemaFault(parsed.error) };
+  const { history: _, contentHash: __, ...lesson } = parsed.data as unknown as Lesson & { history?: unknown };
+  if (lesson.scope.kind === 'session') return { name, reason: 'it is true in one session only' };
+  return { ...lesson, contentHash: toContentHash(lesson) };
+}

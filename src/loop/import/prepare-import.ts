@@ -1,0 +1,254 @@
+/**
+ * Turns parsed import entries into lessons that may be stored: without secrets, checked for orders to the agent, and
+ * with the reason of every decision. A lesson from outside is only advice, and a draft until the user confirms it. Its
+ * slug ends in characters derived from its content and scope, so a dry run shows the slugs that the import will use,
+ * and the same file gives the same slugs.
+ */
+
+import { createHash } from 'node:crypto';
+import { makeId, makeSlug } from '../../base/ids.ts';
+import type { Lesson, Scope } from '../../base/model/lesson.ts';
+import { toShortChars } from '../../base/text/short-text.ts';
+import { cleanTexts } from '../../capture/secrets/clean-texts.ts';
+import type { SecretScan } from '../../capture/secrets/scan-secrets.ts';
+import { judgeForeign } from '../../distill/gate/outside-text/judge-foreign.ts';
+import { findPoison } from '../../distill/gate/outside-text/poison-shapes.ts';
+import { toPlainLine } from '../../distill/gate/outside-text/to-plain-line.ts';
+import { toContentHash } from '../../distill/lessons/hash-lesson.ts';
+import { findTriggerSecret } from '../checks/lesson-secrets.ts';
+import { type Candidate, hasNoTriggers, type ImportFormat, type Refused } from './candidate.ts';
+import { listTexts, mapTexts, mapTextsNow, toWords, withWords } from './lesson-words.ts';
+import type { ParsedImport } from './parse-import.ts';
+
+export interface Incoming {
+  readonly name: string;
+  readonly lesson: Lesson;
+  /** Why it is a draft, and what was left behind. */
+  readonly reasons: readonly string[];
+  /** The fields of the file that were left behind. */
+  readonly dropped: readonly string[];
+  /** Its id is the file's: known again by it. */
+  readonly hasOwnId: boolean;
+  /** It is the user's own lesson, who says so. */
+  readonly isTrusted: boolean;
+}
+
+export interface PrepareWish {
+  readonly trust: boolean;
+  readonly scope?: Scope | undefined;
+  readonly at: string;
+  readonly scan: SecretScan;
+}
+
+export interface Prepared {
+  readonly incoming: readonly Incoming[];
+  readonly refused: readonly Refused[];
+}
+
+export async function prepareImport(parsed: ParsedImport, wish: PrepareWish): Promise<Prepared> {
+  const from = { format: parsed.format, scope: wish.scope, at: wish.at };
+  // As the file has them: a summary is made one line, and secrets of some forms are known by their lines.
+  const candidates = await Promise.all(parsed.candidates.map((candidate) => cleanCandidate(candidate, wish.scan)));
+  const made: readonly Incoming[] = [
+    ...parsed.own.map((lesson) => toOwn(lesson, wish, from)),
+    ...candidates.map((candidate) => ({
+      name: candidate.name,
+      lesson: makeForeignLesson(candidate, from),
+      reasons: candidate.remarks,
+      dropped: candidate.dropped.map(toPlainLine),
+      hasOwnId: false,
+      isTrusted: false,
+    })),
+  ];
+  const clean = await cleanAll(made, wish.scan);
+  const judged = clean.map((one, n) => judge(one, parsed.own[n]));
+  return {
+    incoming: judged.filter((one) => 'lesson' in one),
+    refused: [...parsed.refused, ...judged.flatMap((one) => ('lesson' in one ? [] : one))],
+  };
+}
+
+async function cleanCandidate(candidate: Candidate, scan: SecretScan): Promise<Candidate> {
+  const { summary, mistake, remediation, body, tags } = candidate;
+  const words = { summary, mistake, remediation, tags, ...(body === undefined ? {} : { body }) };
+  return { ...candidate, ...(await mapTexts(words, (texts) => cleanTexts(texts, scan))) };
+}
+
+function toOwn(lesson: Lesson, { trust, scope }: PrepareWish, from: Parameters<typeof toForeignLesson>[1]): Incoming {
+  const kept = trust ? { ...lesson, ...(scope === undefined ? {} : { scope }) } : toForeignLesson(lesson, from);
+  const dropped = trust ? [] : listForeignDropped(lesson);
+  return { name: lesson.slug, lesson: kept, reasons: [], dropped, hasOwnId: true, isTrusted: trust };
+}
+
+async function cleanAll(made: readonly Incoming[], scan: SecretScan): Promise<readonly Incoming[]> {
+  // Lesson by lesson, because a password of one may be a word of another.
+  const words = await Promise.all(
+    made.map(({ lesson }) => mapTexts(toWords(lesson), (texts) => cleanTexts(texts, scan))),
+  );
+  return made.map((one, n) => {
+    const clean = words[n] ?? toWords(one.lesson);
+    const worded = withWords(one.lesson, one.isTrusted ? clean : mapTextsNow(clean, toPlainLines));
+    const lesson = { ...worded, contentHash: toContentHash(worded) };
+    // A name is made of the summary: what was taken out of one must not stay in the other.
+    const slug = clean.summary === one.lesson.summary ? lesson.slug : toImportSlug(lesson);
+    const name = toPlainLine(one.name === one.lesson.slug ? slug : one.name);
+    return { ...one, name, lesson: { ...lesson, slug } };
+  });
+}
+
+/** What is read is what is seen; a remedy may have several lines. */
+function toPlainLines(text: string): string {
+  return text.split('\n').map(toPlainLine).join('\n').trim();
+}
+
+/** `own`: as the file has it, where it is an export of ours. */
+function judge(one: Incoming, own: Lesson | undefined): Incoming | Refused {
+  const { name, lesson, reasons, isTrusted } = one;
+  const secret = findTriggerSecret(lesson.triggers);
+  if (secret !== undefined) return { name, reason: `it has a secret in its trigger (${secret})` };
+  const { isAttack, cautions } = judgeWords(lesson);
+  if (isTrusted) return isAttack ? hold(one, 'its words give orders to whoever reads them') : one;
+  if (isAttack) return { name, reason: 'its words give orders to the agent that reads them' };
+  if (own?.status === 'archived') return { name, reason: 'it is archived where it comes from' };
+  if (holdsHidden(lesson)) return { name, reason: 'its trigger has characters that cannot be seen' };
+  if (lesson.summary === '') return { name, reason: 'nothing is left of its words' };
+  const silent = hasNoTriggers(lesson.triggers) ? ['it has no trigger yet: it stays silent until you give it one'] : [];
+  return { ...one, reasons: ['it comes from outside', ...cautions, ...silent, ...reasons] };
+}
+
+function hold(one: Incoming, reason: string): Incoming {
+  const { status } = one.lesson;
+  const lesson = { ...one.lesson, status: status === 'active' ? ('draft' as const) : status, needsReview: true };
+  return { ...one, lesson, reasons: [...one.reasons, reason] };
+}
+
+function holdsHidden({ triggers }: Lesson): boolean {
+  let isHidden = false;
+  mapTextsNow(triggers, (text) => {
+    isHidden ||= toPlainLine(text) !== text;
+    return text;
+  });
+  return isHidden;
+}
+
+interface WordsVerdict {
+  /** It gives orders to the agent that reads it. */
+  readonly isAttack: boolean;
+  readonly cautions: readonly string[];
+}
+
+/** What the guard says of words that nobody here wrote: every text of the lesson is looked at. */
+function judgeWords(lesson: Lesson): WordsVerdict {
+  const isAttack = listTexts(toWords(lesson)).some((text) => findPoison(toPlainLine(text)) === 'attack');
+  return { isAttack, cautions: isAttack ? [] : judgeForeign(lesson) };
+}
+
+interface ForeignFrom {
+  readonly format: ImportFormat;
+  /** Absent: the lesson's own, or everywhere. */
+  readonly scope?: Scope | undefined;
+  readonly at: string;
+}
+
+const MAX_SUMMARY = 300;
+
+/** Not even its first word has room: then there are no words in it. */
+function toOneWord(line: string): string {
+  return `${[...line].slice(0, MAX_SUMMARY / 2).join('')}…`;
+}
+
+/** Somebody else's lesson here: text from outside, advice only, a draft until a person has confirmed it. */
+function makeForeignLesson(candidate: Candidate, from: ForeignFrom): Lesson {
+  const { name: _, slug, remarks: __, dropped: ___, counts, body, ...told } = candidate;
+  const line = told.summary.replace(/\s+/g, ' ').trim();
+  const summary = toShortChars(line, MAX_SUMMARY) || toOneWord(line);
+  const { mistake, remediation, triggers } = told;
+  const scope = from.scope ?? { kind: 'user' };
+  const contentHash = toContentHash({ mistake, remediation, triggers });
+  return {
+    id: makeId('les', Date.parse(from.at)),
+    slug: slug ?? toImportSlug({ summary, contentHash, scope }),
+    ...told,
+    summary,
+    ...(body === undefined ? {} : { body }),
+    ...toForeign(from),
+    scope,
+    evidence: [],
+    occurrences: 0,
+    sessions: 0,
+    projects: 0,
+    ...counts,
+    validity: { models: [], agentVersions: [] },
+    contentHash,
+  };
+}
+
+/** Fields that only mean something on the machine that wrote them. */
+const ELSEWHERE = [
+  ...(['provisional', 'archival', 'learnedAs', 'lastMatchedAt', 'reviewedBy', 'file'] as const),
+  ...(['tested', 'replacement', 'modeBy', 'measure'] as const),
+];
+
+/** What `toForeignLesson` leaves behind, by name. */
+function listForeignDropped({ validity, mode, ...lesson }: Lesson): readonly string[] {
+  const { models: _, agentVersions: __, ...limits } = validity;
+  return [
+    ...ELSEWHERE.filter((name) => lesson[name] !== undefined),
+    ...(mode === 'note' ? [] : ['mode']),
+    ...Object.keys(limits).map((name) => `validity.${name}`),
+  ];
+}
+
+/** What another machine decided about it means nothing here; what it says and where it was seen does. */
+function toForeignLesson(lesson: Lesson, from: ForeignFrom): Lesson {
+  const { provisional, archival, learnedAs, lastMatchedAt, reviewedBy, file, validity, ...kept } = lesson;
+  const { tested, replacement, edit, modeBy, measure, ...told } = kept;
+  const { models, agentVersions } = validity;
+  return {
+    ...told,
+    ...toForeign(from),
+    scope: from.scope ?? told.scope,
+    evidence: told.evidence.map(({ file: _, lines: __, ...one }) => one),
+    validity: { models, agentVersions },
+    // The newer of two files wins; nothing is newer than now.
+    updatedAt: told.updatedAt < from.at ? told.updatedAt : from.at,
+  };
+}
+
+function toForeign({ format, at }: ForeignFrom) {
+  return {
+    origin: { kind: 'import', by: `import/${format}`, trust: 'foreign' },
+    mode: 'note',
+    status: 'draft',
+    needsReview: true,
+    createdAt: at,
+    updatedAt: at,
+  } as const;
+}
+
+const SIGNS = 4;
+
+/**
+ * The name of a lesson that an import brings: like any of ours, but its last signs follow from what it says and where. So a
+ * dry run names what the import will, and the same file brings the same names.
+ */
+type Named = Pick<Lesson, 'summary' | 'contentHash' | 'scope'>;
+
+/** `words`: what the name is made of, where that is not the summary. */
+export function toImportSlug(
+  { summary, contentHash, scope }: Named,
+  isTaken: (slug: string) => boolean = () => false,
+  words = summary,
+): string {
+  const stem = makeSlug(words).slice(0, -SIGNS);
+  for (let n = 0; ; n++) {
+    const seed = JSON.stringify([summary, contentHash, scope.kind, scope.id ?? '', n]);
+    const slug = `${stem}${toSigns(seed)}`;
+    if (!isTaken(slug)) return slug;
+  }
+}
+
+function toSigns(seed: string): string {
+  const number = createHash('sha256').update(seed).digest().readUIntBE(0, 6);
+  return (number % 36 ** SIGNS).toString(36).padStart(SIGNS, '0');
+}

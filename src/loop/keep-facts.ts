@@ -1,0 +1,152 @@
+/**
+ * Capture -> keep: stores captured facts as sessions, calls and deliveries. Storing the same facts twice changes
+ * nothing. Every fact about a session moves the session's heartbeat and fills in fields that were unknown.
+ */
+
+import type { Store } from '../base/contracts/store.ts';
+import type { AddedText } from '../base/model/delivery.ts';
+import type { Fact } from '../base/model/fact.ts';
+import type { Project, Session } from '../base/model/session.ts';
+import { REPORT_PROTOCOL } from '../distill/propose/self-reports/report-protocol.ts';
+import type { FindProject } from './projects/find-project.ts';
+
+/** True when a project, or a folder of one, is new. */
+export async function keepFacts(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<boolean> {
+  const isNew = await keepSessions(store, facts.map(toSight), findProject);
+  const calls = facts.filter((fact) => fact.kind === 'call');
+  for (const how of ['observed', 'hearsay'] as const) {
+    const told = calls.filter((fact) => fact.how === how).map((fact) => fact.call);
+    if (told.length > 0) await store.saveCalls(told, how);
+  }
+  await keepTold(store, facts, findProject);
+  return isNew;
+}
+
+/** What the agent was told: lessons, and what is unresolved. A dead session that was reported has ended. */
+export async function keepTold(store: Store, facts: readonly Fact[], findProject: FindProject): Promise<void> {
+  for (const fact of facts) {
+    if (fact.kind === 'delivered') await store.saveDelivery(fact.delivery);
+    if (fact.kind === 'unsaid') await keepUnsaid(store, fact);
+    if (fact.kind === 'added') await store.saveAdded(toAdded(fact));
+    if (fact.kind !== 'briefed') continue;
+    await store.markSurfaced(fact.failures, fact.at);
+    for (const { agent, sessionId, lastSeenAt, cwd } of fact.dead) {
+      const sight = { agent, sessionId, at: lastSeenAt, source: 'hook', endReason: 'died' } as const;
+      await keepSessions(store, [{ ...sight, ...(cwd === undefined ? {} : { cwd }) }], findProject);
+    }
+  }
+}
+
+/** The deliveries of the same call come before it. */
+async function keepUnsaid(store: Store, fact: Extract<Fact, { kind: 'unsaid' }>): Promise<void> {
+  await store.saveUnsaid(fact.unsaid.map((one) => ({ ...one, ...toPlace(fact) })));
+  const crowded = fact.unsaid.filter(({ reason }) => reason === 'budget').length;
+  if (crowded > 0) await store.noteNoRoom(fact, crowded);
+}
+
+function toPlace({ agent, sessionId, contextId, callId, at }: Extract<Fact, { kind: 'unsaid' }>) {
+  return { agent, sessionId, contextId, callId, at };
+}
+
+/** The protocol is counted apart from what a session hears beside it. */
+function toAdded(fact: Extract<Fact, { kind: 'added' }>): readonly AddedText[] {
+  const { agent, sessionId, contextId, callId, bytes, version, at } = fact;
+  const kind = callId === '' ? 'session-start' : fact.reply;
+  const text = { agent, sessionId, contextId, callId, at };
+  if (version === undefined) return [{ ...text, kind, bytes }];
+  const asked = Math.min(bytes, PROTOCOL_BYTES);
+  const rest = bytes - asked;
+  const protocol: AddedText = { ...text, kind: 'protocol', bytes: asked, version };
+  return rest === 0 ? [protocol] : [{ ...text, kind, bytes: rest }, protocol];
+}
+
+const PROTOCOL_BYTES = Buffer.byteLength(REPORT_PROTOCOL);
+
+function toSight(fact: Fact) {
+  const { agent, sessionId, at, cwd, pid, host } = fact;
+  return {
+    agent,
+    sessionId,
+    at,
+    source: 'hook' as const,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(pid === undefined ? {} : { pid }),
+    ...(host === undefined ? {} : { host }),
+    ...(fact.kind === 'ended' ? { endReason: fact.reason } : {}),
+  };
+}
+
+/** Capture -> keep: every sight of a session moves its heartbeat and fills in what was not known. */
+
+/** What an event or a fact says about its session. */
+export type Sight = Pick<
+  Session,
+  'agent' | 'sessionId' | 'cwd' | 'branch' | 'model' | 'agentVersion' | 'source' | 'pid' | 'host'
+> & {
+  readonly at: string;
+  readonly endReason?: string;
+  /** Where more is known of it than its folder. */
+  readonly project?: Project;
+};
+
+/** True when a project, or a folder of one, is new: what languages it is written in is not known yet. */
+export async function keepSessions(store: Store, sights: readonly Sight[], findProject: FindProject): Promise<boolean> {
+  const projects = new Set<Project>();
+  const sessions: Session[] = [];
+  for (const ofSession of Map.groupBy(sights, (sight) => `${sight.agent}\n${sight.sessionId}`).values()) {
+    const session = toSession(ofSession, findProject);
+    if (session === undefined) continue;
+    projects.add(session.project);
+    sessions.push(session.row);
+  }
+  const isNew = await store.saveProjects([...projects]);
+  await store.saveSessions(sessions);
+  return isNew;
+}
+
+function toSession(
+  told: readonly Sight[],
+  findProject: FindProject,
+): { readonly row: Session; readonly project: Project } | undefined {
+  const sights = told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const times = sights.map((sight) => sight.at);
+  const [first] = sights;
+  const startedAt = times[0];
+  const lastSeenAt = times.at(-1);
+  if (first === undefined || startedAt === undefined || lastSeenAt === undefined) return undefined;
+  const end = sights.find((sight) => sight.endReason !== undefined);
+  // The first folder: a session may walk into others, it belongs where it began.
+  const begun = sights.find(({ cwd }) => cwd !== undefined);
+  const project = begun?.project ?? findProject(begun?.cwd ?? '');
+  const row: Session = {
+    agent: first.agent,
+    sessionId: first.sessionId,
+    projectId: project.id,
+    ...optional('cwd', begun?.cwd),
+    ...optional('branch', findLast(sights, 'branch')),
+    ...optional('model', findLast(sights, 'model')),
+    ...optional('agentVersion', findLast(sights, 'agentVersion')),
+    startedAt,
+    lastSeenAt,
+    ...(end?.endReason === undefined ? {} : { endedAt: end.at, endReason: end.endReason }),
+    source: first.source,
+    ...toProcess(sights),
+  };
+  return { row, project };
+}
+
+/** The last one: a resumed session is another process. */
+function toProcess(sights: readonly Sight[]): Pick<Session, 'pid' | 'host'> {
+  const last = sights.findLast((sight) => sight.pid !== undefined);
+  return last?.pid === undefined || last.host === undefined ? {} : { pid: last.pid, host: last.host };
+}
+
+type Field = 'cwd' | 'branch' | 'model' | 'agentVersion';
+
+function findLast(sights: readonly Sight[], field: Field): string | undefined {
+  return sights.findLast((sight) => sight[field] !== undefined)?.[field];
+}
+
+function optional<K extends Field>(key: K, value: string | undefined): Partial<Record<K, string>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
+}

@@ -1,0 +1,154 @@
+/**
+ * The product, in order: capture, keep, distill, measure and promote, expire, compile. Everything that happened, live or long
+ * ago, comes through here. Runs beside the agents, never in their way.
+ */
+
+import type { Store } from '../base/contracts/store.ts';
+import type { LiveCall } from '../base/model/call.ts';
+import type { AgentEvent } from '../base/model/event.ts';
+import type { Fact } from '../base/model/fact.ts';
+import type { Project } from '../base/model/session.ts';
+import type { Settings } from '../base/model/settings.ts';
+import { isTracked } from '../base/model/tool.ts';
+import { makeSecretScan } from '../capture/secrets/scan-secrets.ts';
+import { compileLessons } from './compile-lessons.ts';
+import { type Digest, type Found, loadDetectors, makeDigester } from './digest-events.ts';
+import { keepFacts, keepSessions, keepTold } from './keep-facts.ts';
+import { learnFindings } from './learning/learn-finding.ts';
+import { makePastCalls } from './learning/past-calls.ts';
+import { makeMissFinder } from './measuring/find-misses.ts';
+import { measureCalls, measureEnd } from './measuring/measure-calls.ts';
+import { makeRefuter } from './measuring/refute-lessons.ts';
+import { filterDigest, filterFacts, makeCaptureFilter } from './privacy/capture-filter.ts';
+import { makeProjectFinder } from './projects/find-project.ts';
+import { joinMovedSessions, keepPlaces, readPlaces } from './projects/join-projects.ts';
+import { makeStandingWatch } from './promoted-lessons.ts';
+import { expireLessons } from './upkeep/expire-lessons.ts';
+
+export interface Loop {
+  /** Events with their text, and the facts that were written down for them. */
+  takeEvents(events: readonly AgentEvent[], facts: readonly Fact[]): Promise<Taken>;
+  /** What of a digest that was made elsewhere may be kept. */
+  filterDigest(digest: Digest): Promise<Digest>;
+  /** A digest all of which may be kept. */
+  takeDigest(digest: Digest, facts?: readonly Fact[]): Promise<Taken>;
+  /** Facts alone: what waited in the spool or in a dead daemon's journal. */
+  takeFacts(facts: readonly Fact[]): Promise<void>;
+  /** The projects in which something happened since the last time this was asked. */
+  takeTouched(): readonly string[];
+}
+
+export interface Taken {
+  /** How many of the events were taken in at all. */
+  readonly events: number;
+  readonly calls: readonly LiveCall[];
+  readonly findings: readonly Found[];
+  readonly reports: Digest['reports'];
+}
+
+export interface LoopParts {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly manifestFile: string;
+  readonly switchesFile: string;
+  readonly awayDir?: string;
+  readonly log?: (line: string) => void;
+  /** The time of day; a replay has its own. */
+  readonly now?: () => number;
+  /** The time of day if it can be trusted. Absent: lessons are archived for the end of their session only, not for its silence. */
+  readonly findTrustedNow?: () => number | undefined;
+  /** For who compiles when all is done: no more often than that on the way there. */
+  readonly compileEveryMs?: number;
+  /** Sessions are read that were read before: what they taught is learned again, and counted once. */
+  readonly isAgain?: boolean;
+}
+
+export function makeLoop(parts: LoopParts): Loop {
+  const { store } = parts;
+  const openFilter = makeCaptureFilter(parts);
+  const scan = makeSecretScan({ log: parts.log ?? (() => {}) });
+  const detectors = loadDetectors(parts.settings.detectorPlugins, parts.log ?? (() => {}));
+  const digest = makeDigester({ trackedTools: () => parts.settings.trackedTools, scan, detectors });
+  const findProject = makeProjectFinder();
+  const past = makePastCalls(store);
+  const refuter = makeRefuter(store);
+  const standing = makeStandingWatch(store);
+  const misses = makeMissFinder(parts);
+  const touched = new Set<string>();
+  const touch = (sights: readonly { readonly cwd?: string; readonly project?: Project }[]): void => {
+    for (const cwd of new Set(sights.map((sight) => sight.cwd))) touched.add(findProject(cwd ?? '').id);
+    for (const { project } of sights) if (project !== undefined) touched.add(project.id);
+  };
+
+  const keep = async ({ sights, calls, reports, places }: Digest, facts: readonly Fact[]): Promise<boolean> => {
+    const placed = parts.isAgain === true ? await readPlaces(store, sights) : new Map();
+    const isSeen = await keepSessions(store, sights, findProject);
+    await keepTold(store, facts, findProject);
+    await store.saveCalls([...calls.observed, ...calls.beside], 'observed');
+    await store.saveCalls(calls.hearsay, 'hearsay');
+    await store.saveReports(reports);
+    // Before anything is learned: what happened in two folders of one repository happened in one project.
+    const isJoined = await keepPlaces(store, places, parts.settings.scoring);
+    return (await joinMovedSessions(store, placed, parts.settings.scoring)) || isJoined || isSeen;
+  };
+  const learn = ({ findings }: Digest): Promise<boolean> =>
+    learnFindings({ store, past, weights: parts.settings.scoring, isAgain: parts.isAgain === true }, findings);
+  const measure = async ({ calls, ends, contextEnds }: Digest): Promise<boolean> => {
+    const isMoved = await measureCalls(parts, calls.observed);
+    const isBroken = await misses.take(calls.observed);
+    let isEnded = false;
+    for (const end of [...contextEnds, ...ends]) isEnded = (await measureEnd(parts, end)) || isEnded;
+    return isMoved || isBroken || isEnded;
+  };
+  const expire = async ({ ends }: Digest): Promise<boolean> =>
+    ends.length > 0 &&
+    (await expireLessons(store, { nowMs: (parts.findTrustedNow ?? parts.now)?.(), ended: ends })).changed;
+  let compiledMs = Number.NEGATIVE_INFINITY;
+  const compile = async (): Promise<void> => {
+    if (performance.now() - compiledMs < (parts.compileEveryMs ?? 0)) return;
+    await compileLessons(parts);
+    compiledMs = performance.now();
+  };
+  /** A project came with facts alone, and its languages are in no manifest yet: also when compiling has failed once. */
+  let isUnread = false;
+  const takeDigest = async (taken: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
+    touch(taken.sights);
+    const isNew = await keep(taken, facts);
+    past.add(taken.calls.observed);
+    const isLearned = await learn(taken);
+    const isMoved = await measure(taken);
+    const isRefuted = await refuter.take(taken.calls.observed);
+    const isOver = await expire(taken);
+    const isElsewhere = await standing.take(taken.sights);
+    if (isNew || isLearned || isMoved || isRefuted || isOver || isElsewhere) await compile();
+    return {
+      events: taken.sights.length,
+      calls: taken.calls.observed,
+      findings: taken.findings,
+      reports: taken.reports,
+    };
+  };
+
+  return {
+    async takeEvents(told, facts) {
+      const isOurs = await openFilter(told);
+      return takeDigest(await digest(told.filter(isOurs)), filterFacts(facts, isOurs));
+    },
+    filterDigest: async (told) => filterDigest(told, await openFilter(told.sights)),
+    takeDigest,
+    async takeFacts(told) {
+      const facts = filterFacts(told, await openFilter(told)).filter(
+        (fact) => fact.kind !== 'call' || isTracked(fact.call, parts.settings.trackedTools),
+      );
+      touch(facts);
+      isUnread = (await keepFacts(store, facts, findProject)) || isUnread;
+      if (isUnread) await compile();
+      isUnread = false;
+    },
+    takeTouched() {
+      const ids = [...touched];
+      touched.clear();
+      return ids;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * Finds the stored lesson that a finding is more evidence of, also when learning has seen the failing call before.
+ * `mayWiden` decides whether the lesson of another project may match; a match makes that lesson one for every project.
+ * A lesson counts a failing call only once, and a person's decision about a lesson also holds for the failures that
+ * taught it.
+ */
+
+import type { Store } from '../../base/contracts/store.ts';
+import type { Episode, EpisodeStart, Finding, KeptFinding, PastFinding } from '../../base/model/finding.ts';
+import type { Evidence, LearnedForm, Lesson } from '../../base/model/lesson.ts';
+import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
+import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
+import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
+import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
+import { isArchivedForGood } from '../../promote/lesson-states.ts';
+import { supersedeLesson } from '../../promote/merge-lessons.ts';
+
+export async function findKnownLesson(
+  store: Store,
+  finding: Finding,
+  toProjectId: ToProjectId,
+  mayWiden: (projectId: string) => boolean = () => true,
+): Promise<Lesson | undefined> {
+  const here = toProjectId(finding.projectId);
+  const isOnlyElsewhere = ({ scope }: Lesson): boolean =>
+    scope.kind === 'project' && scope.id !== undefined && toProjectId(scope.id) !== here && !mayWiden(scope.id);
+  const key = toMergeKey(finding, toProjectId(finding.projectId));
+  const toKey = (form: LearnedForm, { origin }: Lesson): string =>
+    toKnownKey(form, origin, form.scope.id && toProjectId(form.scope.id));
+  const lessons = (await store.listLessons()).filter(
+    (lesson) => !isOver(lesson) && !isFromElsewhere(lesson, finding, toProjectId) && !isOnlyElsewhere(lesson),
+  );
+  const found =
+    lessons.find((lesson) => toKey(lesson, lesson) === key) ??
+    lessons.find((lesson) => lesson.learnedAs?.some((form) => toKey(form, lesson) === key)) ??
+    findChecklist(lessons, finding, toProjectId);
+  return found && findSuccessor(found, lessons);
+}
+
+/** Nearly the same list, which holds here too, whatever made somebody write it down again. */
+function findChecklist(
+  lessons: readonly Lesson[],
+  { body, projectId }: Finding,
+  toProjectId: ToProjectId,
+): Lesson | undefined {
+  if (body === undefined || !('items' in body)) return undefined;
+  const isHere = ({ scope }: Lesson): boolean =>
+    scope.kind === 'user' || (scope.kind === 'project' && toProjectId(scope.id ?? '') === toProjectId(projectId));
+  return lessons.find((lesson) => isHere(lesson) && isSameChecklist(lesson.body, body));
+}
+
+/** The store gives the same object as long as a lesson stays as it is, and every finding is compared with all of them. */
+const keys = new WeakMap<LearnedForm, { readonly projectId: string | undefined; readonly key: string }>();
+
+function toKnownKey(form: LearnedForm, origin: Lesson['origin'], projectId: string | undefined): string {
+  const known = keys.get(form);
+  if (known !== undefined && known.projectId === projectId) return known.key;
+  const key = toMergeKey({ ...form, origin }, projectId);
+  keys.set(form, { projectId, key });
+  return key;
+}
+
+/** What only a file says, here or in another repository, must not swallow what is seen: that is learned on its own. */
+function isFromElsewhere(lesson: Lesson, { projectId }: Finding, toProjectId: ToProjectId): boolean {
+  if (lesson.file === undefined) return false;
+  const isSilent = lesson.status === 'draft' || lesson.archival?.cause === 'removed';
+  return isSilent || toProjectId(lesson.scope.id ?? '') !== toProjectId(projectId);
+}
+
+/** A session that was over may go on and meet the same trouble: that is learned anew, if no person said otherwise. */
+function isOver(lesson: Lesson): boolean {
+  return lesson.scope.kind === 'session' && lesson.status === 'archived' && !isArchivedForGood(lesson);
+}
+
+/** What was superseded is evidence of what took its place, as long as that is there. */
+function findSuccessor(lesson: Lesson, lessons: readonly Lesson[]): Lesson {
+  const seen = new Set<string>();
+  let last = lesson;
+  for (let next: Lesson | undefined = lesson; next !== undefined && !seen.has(next.id); ) {
+    last = next;
+    seen.add(last.id);
+    const { supersededBy } = last.validity;
+    next = supersededBy === undefined ? undefined : lessons.find(({ id }) => id === supersededBy);
+  }
+  return last;
+}
+
+/** As the history names it. */
+const RELEARNED_BY = 'scan/again@1';
+
+/** What the failing call taught before. */
+export interface Taught {
+  readonly taught: readonly Lesson[];
+  /** A person did something about a lesson of it. */
+  readonly isDecided: boolean;
+  /** It was learned from, and nothing tells any more what came of it. */
+  readonly isUnclear: boolean;
+}
+
+/**
+ * Learning from the same failing call once more, with the rules of today. A lesson that counted it counts it no second
+ * time. A lesson of another form gives the evidence to the lesson of today; when nothing is left of it, it is superseded.
+ * What a person decided about a lesson, or deleted, holds for the failures that taught it.
+ */
+export async function readTaught(store: Store, learning: Learning, start: EpisodeStart): Promise<Taught> {
+  const past = learning.listPast(start);
+  const ids = [...new Set(past.flatMap(({ lessonId }) => lessonId ?? []))];
+  const lessons = await Promise.all(ids.map((id) => store.findLesson(id)));
+  const taught = lessons.filter((lesson) => lesson !== undefined);
+  // The lesson was deleted, and perhaps the finding does not name it any more.
+  const isGone = taught.length < ids.length || past.some((one) => one.verdict !== 'dropped' && !one.lessonId);
+  return {
+    taught,
+    isDecided: isGone || taught.some(isDecided),
+    isUnclear: learning.isKnown(start) && past.length === 0,
+  };
+}
+
+/** Merged by a person or not: what is superseded leads to the lesson that took its place. */
+function isDecided(lesson: Lesson): boolean {
+  const isRefused = isArchivedForGood(lesson) && lesson.archival?.cause !== 'superseded';
+  return isRefused || lesson.reviewedBy !== undefined || lesson.file !== undefined;
+}
+
+/** The lesson has this very failure among its counts. */
+export function isCounted(known: Lesson | undefined, { taught, isUnclear }: Taught): boolean {
+  if (known === undefined) return false;
+  return isUnclear || taught.some(({ id, validity }) => id === known.id || validity.supersededBy === known.id);
+}
+
+export async function withdrawEvidence(
+  store: Store,
+  taught: readonly Lesson[],
+  { evidence }: Finding,
+  into: Lesson,
+): Promise<void> {
+  const others = taught.filter(({ id, status }) => id !== into.id && status !== 'archived');
+  for (const { id } of others) {
+    const at = new Date().toISOString();
+    await store.updateLessons([id], ([lesson]) => {
+      if (lesson === undefined || lesson.status === 'archived' || isDecided(lesson)) return [];
+      const left = withoutEvidence(lesson, evidence);
+      const reason = `learned again as ${into.slug}`;
+      const after = left ?? supersedeLesson(lesson, into, { by: RELEARNED_BY, at, reason });
+      return [{ lesson: { ...after, updatedAt: at }, change: { by: RELEARNED_BY, reason, at } }];
+    });
+  }
+}
+
+/** Of a lesson with much evidence only some is kept: then only its count tells of the rest. */
+function withoutEvidence(lesson: Lesson, gone: Evidence): Lesson | undefined {
+  const left = dropEvidence(lesson, (one) => one.sessionId === gone.sessionId && one.at === gone.at);
+  if (left !== lesson) return left;
+  return lesson.occurrences > 1 ? { ...lesson, occurrences: lesson.occurrences - 1 } : undefined;
+}
+
+/**
+ * What learning from some findings shares: which are known is asked once, and those that no lesson comes of, which are
+ * most, are saved together.
+ */
+export interface Learning {
+  readonly toProjectId: ToProjectId;
+  readonly areDifferent: AreDifferent;
+  /** It was learned from before. */
+  isKnown(start: EpisodeStart): boolean;
+  /** What came of its failing call before; nothing unless everything is learned from again. */
+  listPast(start: EpisodeStart): readonly PastFinding[];
+  /** It was learned from since this began. */
+  isDone(start: EpisodeStart): boolean;
+  note(start: EpisodeStart): void;
+  /** To be saved when the learning is over. */
+  keep(finding: KeptFinding, episode: Episode | undefined): void;
+  close(): Promise<void>;
+}
+
+/** `starts`: of all findings that will be learned from. `isAgain`: also from those that were learned from before. */
+export async function openLearning(store: Store, starts: readonly EpisodeStart[], isAgain = false): Promise<Learning> {
+  const asked = await store.hasEpisodes(starts);
+  const known = new Set(starts.filter((_, i) => asked[i]).map(toKey));
+  const aliases = starts.length === 0 ? [] : await store.listProjectAliases();
+  const areDifferent = await readAreDifferent(store);
+  const past = Map.groupBy(isAgain ? await store.listPastFindings(starts) : [], toCallKey);
+  const findings: KeptFinding[] = [];
+  const episodes: Episode[] = [];
+  const done = new Set<string>();
+  const note = (start: EpisodeStart): void => {
+    known.add(toKey(start));
+    done.add(toKey(start));
+  };
+  return {
+    toProjectId: makeToProjectId(aliases),
+    areDifferent,
+    isKnown: (start) => known.has(toKey(start)),
+    listPast: (start) => past.get(toCallKey(start)) ?? [],
+    isDone: (start) => done.has(toKey(start)),
+    note,
+    keep(finding, episode) {
+      findings.push(finding);
+      if (episode === undefined) return;
+      episodes.push(episode);
+      note(episode);
+    },
+    close: () => store.saveFindings(findings, episodes),
+  };
+}
+
+/** Which projects are proven to be different repositories, as far as the store knows now. */
+export async function readAreDifferent(
+  store: Pick<Store, 'listProjects' | 'listProjectRoots' | 'listProjectAliases'>,
+): Promise<AreDifferent> {
+  return makeAreDifferent(await store.listProjects(), await store.listProjectRoots(), await store.listProjectAliases());
+}
+
+function toCallKey({ agent, sessionId, failingCallId }: Omit<EpisodeStart, 'kind'>): string {
+  return [agent, sessionId, failingCallId].join('\n');
+}
+
+function toKey({ agent, sessionId, failingCallId, kind }: EpisodeStart): string {
+  return [agent, sessionId, failingCallId, kind].join('\n');
+}

@@ -1,0 +1,363 @@
+/**
+ * Measure -> promote: judges deliveries, shown or withheld, by the later calls and the end of their session, and
+ * changes the lessons according to the verdicts. For a procedure the calls of all conversations of the session count,
+ * also those before the delivery, because a step that a sub-agent did, or that was already done, need not be done
+ * again.
+ */
+
+import type { Store } from '../../base/contracts/store.ts';
+import type { LiveCall, StoredCall } from '../../base/model/call.ts';
+import {
+  type Attempt,
+  type AttemptSummary,
+  type AttemptVerdict,
+  type Delivery,
+  type DeliveryItems,
+  type DeliveryOutcome,
+  type StoredDelivery,
+  toAttemptRule,
+} from '../../base/model/delivery.ts';
+import type { EventOf, Outcome } from '../../base/model/event.ts';
+import type { Lesson, LessonUpdate } from '../../base/model/lesson.ts';
+import { isAboutDeed } from '../../base/model/lesson-trust.ts';
+import type { Settings } from '../../base/model/settings.ts';
+import type { Trials } from '../../base/statistics/delivery-counts.ts';
+import { toGlobRegex } from '../../keep/manifest/compiled-triggers.ts';
+import { mayWithhold } from '../../measure/delivery-share.ts';
+import { toEffects } from '../../measure/effects.ts';
+import { judgeDelivery, type OwnCall, toEndMs } from '../../measure/judge-delivery.ts';
+import {
+  isProcedure,
+  judgeItems,
+  listItems,
+  noteItems,
+  type ProcedureItem,
+  type ProcedureOutcome,
+  type SessionCall,
+} from '../../measure/procedure.ts';
+import { moveConfidence } from '../../promote/confidence.ts';
+import { DECIDED_BY, decideLesson } from '../../promote/decide-lesson.ts';
+import { noteWorld, type World } from '../../promote/outdated-lessons.ts';
+import { firesAt, toPast } from '../learning/past-calls.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly settings: Settings;
+  /** The time of day; a replay has its own. */
+  readonly now?: () => number;
+}
+
+/** What the calls until now say about a delivery, and what was said before the last of them. */
+interface Verdict {
+  readonly delivery: StoredDelivery;
+  readonly before?: AttemptSummary;
+  readonly after: AttemptSummary;
+  /** The call that decided, or the end of the session. */
+  readonly call: Pick<LiveCall, 'agent' | 'sessionId' | 'model' | 'agentVersion'>;
+}
+
+/** True when a verdict was given: what the manifest says of a lesson rests on them, also where the lesson stays as it is. */
+export async function measureCalls(parts: Parts, calls: readonly LiveCall[]): Promise<boolean> {
+  if (calls.length === 0) return false;
+  let changed = false;
+  const bySession = Map.groupBy(calls, toKey);
+  const sessions = [...bySession.values()].flatMap(([first]) => first ?? []);
+  const keys = sessions.map(({ agent, sessionId }) => ({ agent, sessionId }));
+  const delivered = Map.groupBy(await parts.store.listDeliveries({ sessions: keys }), toKey);
+  for (const [key, ofSession] of bySession)
+    for (const delivery of delivered.get(key) ?? []) changed = (await judgeOne(parts, delivery, ofSession)) || changed;
+  return changed;
+}
+
+function toKey({ agent, sessionId }: LiveCall | Delivery): string {
+  return `${agent}\n${sessionId}`;
+}
+
+/**
+ * What can no longer be judged is incomplete: of the session, or of the sub-agent that has come to its end. Procedures wait
+ * for the end of the session, because another conversation may do the rest. True when a verdict was given.
+ */
+export async function measureEnd(
+  parts: Parts,
+  event: EventOf<'session-ended'> | EventOf<'subagent-ended'>,
+): Promise<boolean> {
+  const { agent, sessionId, contextId, at } = event;
+  const isEnd = event.kind === 'session-ended';
+  let changed = false;
+  for (const delivery of await parts.store.listDeliveries({ agent, sessionId }))
+    if (isUnsettled(delivery) && (isEnd || delivery.contextId === contextId))
+      changed = (await endDelivery(parts, delivery, at, isEnd)) || changed;
+  return changed;
+}
+
+/** What was delivered in sessions that are over although their end was never told here, as in `Store.closeDeliveries`. */
+export async function measureSilent(parts: Parts, silentBefore: string, at: string): Promise<boolean> {
+  let changed = false;
+  for (const delivery of await parts.store.listDeliveries({ open: true })) {
+    const { deliveredAt } = delivery;
+    const session = await parts.store.findSession(delivery.agent, delivery.sessionId);
+    const isSilent = deliveredAt < silentBefore && (session?.lastSeenAt ?? deliveredAt) < silentBefore;
+    if (isSilent || (session?.endedAt ?? '') >= deliveredAt)
+      changed = (await endDelivery(parts, delivery, at, true)) || changed;
+  }
+  return changed;
+}
+
+function isUnsettled({ outcome }: Delivery): boolean {
+  return outcome === undefined || outcome === 'incomplete';
+}
+
+async function endDelivery(parts: Parts, delivery: StoredDelivery, at: string, isEnd: boolean): Promise<boolean> {
+  const lesson = await findSpoken(parts.store, delivery);
+  const isOfProcedure = lesson !== undefined && isProcedure(lesson);
+  if (isOfProcedure && !isEnd) return false;
+  const outcome = isOfProcedure ? await judgeProcedureEnd(parts, delivery, lesson) : 'incomplete';
+  if (outcome !== 'incomplete') return settleProcedure(parts, delivery, outcome, { ...delivery, occurredAt: at });
+  await parts.store.judgeDelivery(delivery.id, 'incomplete', at);
+  return false;
+}
+
+/** What the new calls of all conversations of the session have done of a procedure. */
+async function judgeItemsDone(
+  parts: Parts,
+  delivery: StoredDelivery,
+  lesson: Lesson,
+  calls: readonly LiveCall[],
+): Promise<boolean> {
+  const call = calls.at(-1);
+  if (call === undefined || !isUnsettled(delivery)) return false;
+  const outcome = await judgeProcedure(parts, delivery, lesson, calls);
+  return outcome !== undefined && settleProcedure(parts, delivery, outcome, call);
+}
+
+async function settleProcedure(
+  parts: Parts,
+  delivery: StoredDelivery,
+  outcome: AttemptVerdict,
+  call: Verdict['call'] & Pick<LiveCall, 'occurredAt'>,
+): Promise<boolean> {
+  // By a clock that was ahead for a while nothing would count until then.
+  const outcomeAt = toEarlier(call.occurredAt, toNow(parts));
+  const came = { again: outcome !== 'clean', failed: false };
+  if (!(await parts.store.judgeDelivery(delivery.id, outcome, outcomeAt, came))) return false;
+  const after = { outcome, outcomeAt, ...came, isEarned: outcome === 'clean', failingAttempts: 0 };
+  return settle(parts, { delivery, after, call });
+}
+
+async function judgeOne(parts: Parts, delivery: StoredDelivery, ofSession: readonly LiveCall[]): Promise<boolean> {
+  const calls = ofSession.filter(({ contextId }) => contextId === delivery.contextId);
+  if (delivery.kind !== 'call' || (calls.length === 0 && !isUnsettled(delivery))) return false;
+  const lesson = await findSpoken(parts.store, delivery);
+  if (lesson === undefined) return false;
+  if (isProcedure(lesson)) return judgeItemsDone(parts, delivery, lesson, ofSession);
+  if (calls.length === 0) return false;
+  const own = await findOwn(parts.store, delivery, calls);
+  const past = await findPast(parts.store, lesson, delivery);
+  const found = calls.flatMap((call) => {
+    const holds = (one: Lesson): boolean => firesAt(one, call, past && toPast(past, call));
+    const verdict = judgeDelivery(delivery, lesson, call, holds, own);
+    if (verdict === undefined) return [];
+    const isRefuting = isWorking(own) || (isWorking(call) && holds(lesson));
+    return [{ call, attempt: toAttempt(call, verdict, isRefuting) }];
+  });
+  const [first] = found;
+  if (first === undefined && !isBeforeSuccess(delivery, calls)) return false;
+  const rule = toAttemptRule(delivery.mode, isAboutDeed(lesson));
+  const attempts = found.map(({ attempt }) => attempt);
+  const judged = await parts.store.saveAttempts(delivery.id, attempts, { rule, now: toNow(parts) });
+  if (first === undefined || judged === undefined) return false;
+  const decisive = found.find(({ attempt }) => attempt.at === judged.after.outcomeAt) ?? first;
+  return settle(parts, { delivery, ...judged, call: decisive.call });
+}
+
+function toNow({ now = Date.now }: Parts): string {
+  return new Date(now()).toISOString();
+}
+
+function toAttempt(call: LiveCall, verdict: AttemptVerdict, isRefuting: boolean): Attempt {
+  return {
+    callId: call.callId,
+    at: new Date(toEndMs(call)).toISOString(),
+    verdict,
+    outcome: isWorking(call) ? 'worked' : 'failed',
+    ...(isRefuting ? { isRefuting } : {}),
+  };
+}
+
+/** Calls that are known only now lie between the delivery and the success: they count among the calls until success. */
+function isBeforeSuccess({ successAt }: StoredDelivery, calls: readonly LiveCall[]): boolean {
+  return successAt !== undefined && calls.some(({ occurredAt }) => occurredAt <= successAt);
+}
+
+function isWorking(call: { readonly outcome?: Outcome } | undefined): boolean {
+  return call?.outcome === 'success' || call?.outcome === 'partial';
+}
+
+/** As it was when it spoke: somebody may have made another lesson of it since. */
+async function findSpoken(store: Store, { lessonId, deliveredAt }: Delivery): Promise<Lesson | undefined> {
+  const lesson = await store.findLesson(lessonId);
+  if (lesson === undefined || lesson.updatedAt <= deliveredAt) return lesson;
+  return (await store.findLessonAt(lessonId, deliveredAt)) ?? lesson;
+}
+
+async function findOwn(
+  store: Store,
+  { agent, sessionId, callId }: Delivery,
+  calls: readonly LiveCall[],
+): Promise<OwnCall | undefined> {
+  return calls.find((call) => call.callId === callId) ?? (await store.listCalls({ agent, sessionId, callId }))[0];
+}
+
+/** Only where the lesson asks what was done before. */
+async function findPast(
+  store: Store,
+  { triggers }: Lesson,
+  { agent, sessionId }: Delivery,
+): Promise<readonly StoredCall[] | undefined> {
+  return triggers.session === undefined ? undefined : store.listCalls({ agent, sessionId });
+}
+
+/** Only whoever changes the verdict moves the lesson: two readers of one call count once. */
+async function settle(parts: Parts, verdict: Verdict): Promise<boolean> {
+  const { store } = parts;
+  const { delivery, before, after, call } = verdict;
+  if (before !== undefined && toWeight(before) === toWeight(after) && before.failed === after.failed) return false;
+  const now = toNow(parts);
+  const at = toEarlier(after.outcomeAt, now);
+  const measured = await readTrials(store, delivery.lessonId, now);
+  const world = await readWorld(store, call);
+  await store.updateLessons([delivery.lessonId], ([lesson]) =>
+    lesson === undefined ? [] : toUpdates(lesson, verdict, { ...measured, world, at }, parts.settings),
+  );
+  return true;
+}
+
+/** The outcome by which confidence moves: a clean one that is no evidence for the lesson moves nothing. */
+function toWeight(summary: AttemptSummary | undefined): DeliveryOutcome {
+  if (summary === undefined || (summary.outcome === 'clean' && !summary.isEarned)) return 'incomplete';
+  return summary.outcome;
+}
+
+/** Hooks tell the model when a session starts, and no release: calls that come live have neither. */
+async function readWorld(store: Store, { agent, sessionId, model, agentVersion }: Verdict['call']): Promise<World> {
+  if (model !== undefined && agentVersion !== undefined) return { agent, sessionId, model, agentVersion };
+  const session = await store.findSession(agent, sessionId);
+  const known = { model: model ?? session?.model, agentVersion: agentVersion ?? session?.agentVersion };
+  return { agent, sessionId, ...known };
+}
+
+interface Measured {
+  readonly trials: Trials;
+  /** What came before was not counted. */
+  readonly since: string | undefined;
+}
+
+async function readTrials(store: Store, lessonId: string, until: string): Promise<Measured> {
+  const lesson = await store.findLesson(lessonId);
+  const signatureId = lesson === undefined || isAboutDeed(lesson) ? undefined : lesson.signatureId;
+  const since = lesson?.measure?.from;
+  const trials = await store.readTrials({
+    lessonId,
+    ...(signatureId === undefined ? {} : { signatureId }),
+    ...(since === undefined ? {} : { since }),
+    until,
+  });
+  return { trials, since };
+}
+
+function toEarlier(a: string, b: string): string {
+  return Date.parse(a) > Date.parse(b) ? b : a;
+}
+
+/** Confidence first, then what follows from all its trials: two changes, because only the second is one to undo. */
+function toUpdates(
+  before: Lesson,
+  verdict: Verdict,
+  { trials, since, world, at }: Measured & { readonly world: World; readonly at: string },
+  settings: Settings,
+): readonly LessonUpdate[] {
+  const { delivery } = verdict;
+  const from = before.measure?.from;
+  // A withheld delivery did nothing, and one from before `from` was of another lesson.
+  const counts = delivery.arm === 'shown' && (from === undefined || delivery.deliveredAt > from);
+  // An older version has moved the confidence by its own verdict: only the difference counts now.
+  const was = verdict.before === undefined ? (delivery.oldOutcome ?? 'incomplete') : toWeight(verdict.before);
+  const is = toWeight(verdict.after);
+  const moved = counts ? moveConfidence(before, is, settings, at, was) : undefined;
+  const known = moved ?? before;
+  const lesson = noteWorld(known, world) ?? known;
+  const isWaiting = before.needsReview;
+  const evidence = {
+    ...{ trials, ...toEffects(trials), isWaiting, isProcedure: isProcedure(lesson) },
+    mayWithhold: mayWithhold(lesson, settings.holdout),
+  };
+  // Somebody else has decided on these trials meanwhile: they count no more.
+  const decided = since === from ? decideLesson(lesson, evidence, at) : undefined;
+  const { outcome } = verdict.after;
+  const reason = `${outcome} after delivery ${delivery.id}${was === 'incomplete' ? '' : ` (was ${was})`}: confidence ${before.confidence} -> ${lesson.confidence}`;
+  return [
+    ...(lesson === before ? [] : [{ lesson, change: { by: 'promote/move-confidence', reason, at } }]),
+    ...(decided === undefined
+      ? []
+      : [{ lesson: decided.lesson, change: { by: DECIDED_BY, reason: decided.reason, at } }]),
+  ];
+}
+
+/**
+ * Measure: what a session has done of the procedures that it was told. Calls of all its conversations count, those before
+ * the delivery too: what a sub-agent did, or what was done already, need not be done again.
+ */
+
+interface ProcedureParts {
+  readonly store: Store;
+  readonly settings: Pick<Settings, 'trackedTools'>;
+}
+
+/** What the new calls of the session make of it: undefined while something is open. */
+async function judgeProcedure(
+  parts: ProcedureParts,
+  delivery: StoredDelivery,
+  lesson: Lesson,
+  calls: readonly SessionCall[],
+): Promise<'clean' | undefined> {
+  const items = listVisible(lesson, parts.settings);
+  if (items.length === 0 || delivery.kind === 'session-start') return undefined;
+  const { agent, sessionId } = delivery;
+  // The first time, what the session did before it was told counts too.
+  const before = delivery.items === undefined ? await parts.store.listCalls({ agent, sessionId }) : [];
+  const { open } = await note(parts.store, delivery, items, [...before, ...calls]);
+  return open.length === 0 ? 'clean' : undefined;
+}
+
+/** What is to be said when the session is over. All its calls are looked at: some may have come as facts alone. */
+async function judgeProcedureEnd(
+  parts: ProcedureParts,
+  delivery: StoredDelivery,
+  lesson: Lesson,
+): Promise<ProcedureOutcome> {
+  const items = listVisible(lesson, parts.settings);
+  if (items.length === 0 || delivery.kind === 'session-start') return 'incomplete';
+  const { agent, sessionId, callId, deliveredAt } = delivery;
+  const calls = await parts.store.listCalls({ agent, sessionId });
+  const hasSeenCalls = calls.some((call) => call.callId !== callId && call.occurredAt > deliveredAt);
+  return judgeItems(await note(parts.store, delivery, items, calls), hasSeenCalls);
+}
+
+async function note(
+  store: Store,
+  { id, items: known }: StoredDelivery,
+  items: readonly ProcedureItem[],
+  calls: readonly SessionCall[],
+): Promise<DeliveryItems> {
+  const noted = noteItems(items, known, calls, toGlobRegex);
+  if (JSON.stringify(noted) !== JSON.stringify(known)) await store.saveDeliveryItems(id, noted);
+  return noted;
+}
+
+/** Calls of tools that nobody tracks are not kept: whether such an item was done cannot be seen. */
+function listVisible(lesson: Lesson, { trackedTools }: Pick<Settings, 'trackedTools'>): readonly ProcedureItem[] {
+  const isTracked = (...tools: readonly string[]): boolean => tools.every((tool) => trackedTools.includes(tool));
+  return listItems(lesson).filter(({ targets }) =>
+    targets.every((target) => ('command' in target ? isTracked('shell') : isTracked('shell', 'edit', 'write'))),
+  );
+}

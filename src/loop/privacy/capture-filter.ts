@@ -1,0 +1,147 @@
+/**
+ * Decides which facts and digests may be stored, whatever their source: not those from private folders, from a pause,
+ * or from data that the user forgot. The hook skips private and paused sessions by itself, but a transcript, a spool or
+ * the journal of another machine does not. While the switch file is broken the filter throws, because nobody can tell
+ * what is paused and the source must not count as read.
+ */
+
+import type { Store } from '../../base/contracts/store.ts';
+import { UserError } from '../../base/errors.ts';
+import type { LiveCall } from '../../base/model/call.ts';
+import type { Fact } from '../../base/model/fact.ts';
+import { type KeptReport, toReportCallId } from '../../base/model/finding.ts';
+import { type ProjectAlias, toAllIds } from '../../base/model/project.ts';
+import type { Settings } from '../../base/model/settings.ts';
+import { isPaused } from '../../base/model/switches.ts';
+import { type Forgotten, makeIsForgotten } from '../../base/storage/forgotten.ts';
+import type { Digest } from '../digest-events.ts';
+import { makeProjectFinder } from '../projects/find-project.ts';
+import { type AwayJudge, makeAwayJudge, type Sighted } from './privacy-judge.ts';
+import { makeSwitchReader } from './switches.ts';
+
+interface FilterParts {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly switchesFile: string;
+  /** Where sessions that began away are marked. */
+  readonly awayDir?: string;
+}
+
+/** Rejects while the switch file is broken: nobody can tell what may be taken, and it must not count as read. */
+export type OpenFilter = (told: readonly Sighted[]) => Promise<(told: Sighted) => boolean>;
+
+const REMEMBER_MS = 1_000;
+
+/** Nothing is private, paused or forgotten: nobody need look. */
+const TAKES_ALL = (): boolean => true;
+
+export function makeCaptureFilter(parts: FilterParts): OpenFilter {
+  const { store, switchesFile } = parts;
+  const readSwitches = makeSwitchReader(switchesFile);
+  const findProject = makeProjectFinder();
+  const judge = makeAwayJudge(parts.awayDir);
+  let list: readonly Forgotten[] = [];
+  let forgotten = makeIsForgotten(list);
+  let aliases: readonly ProjectAlias[] = [];
+  let askedMs = Number.NEGATIVE_INFINITY;
+  return async (told) => {
+    const switches = readSwitches();
+    if (switches.broken) throw broken(switchesFile);
+    if (performance.now() - askedMs > REMEMBER_MS) {
+      list = await store.listForgotten();
+      forgotten = makeIsForgotten(list);
+      aliases = await store.listProjectAliases();
+      askedMs = performance.now();
+    }
+    // Asked each time: settings change while we run.
+    const wishes = { privateFolders: parts.settings.privateProjects, switches };
+    const isIdle = judge.isIdle(wishes);
+    if (!isIdle) await learnBeginnings(judge, store, told);
+    if (isIdle && switches.pauses.length === 0 && list.length === 0) {
+      // The settings may change while a session runs: where it began has to be known by then.
+      for (const sight of told) judge.isAway(sight, wishes);
+      return TAKES_ALL;
+    }
+    return (sight) => {
+      const { sessionId, at, cwd, project } = sight;
+      const here = findProject(cwd ?? '').id;
+      // A clone or worktree that is gone is as private, paused or forgotten as the others of its repository.
+      const projectIds = toAllIds(aliases, project === undefined || project.id === here ? [here] : [here, project.id]);
+      if (judge.isAway(sight, wishes, { projectIds })) return false;
+      return projectIds.every((projectId) => {
+        const place = { sessionId, at, cwd, projectId };
+        return !isPaused(switches, place) && !forgotten(place);
+      });
+    };
+  };
+}
+
+/** Of sessions that are new here: what the transcript says, else the store, else the earliest sight there is. */
+async function learnBeginnings(judge: AwayJudge, store: Store, told: readonly Sighted[]): Promise<void> {
+  for (const sight of told.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+    if (judge.isKnown(sight)) continue;
+    judge.learn(sight, (await store.findSession(sight.agent, sight.sessionId))?.cwd);
+  }
+}
+
+/** Without the sessions that may not be spoken of in it. */
+export function filterFacts(facts: readonly Fact[], isOurs: (told: Sighted) => boolean): readonly Fact[] {
+  return facts.filter(isOurs).map((fact) => {
+    if (fact.kind !== 'briefed') return fact;
+    return { ...fact, dead: fact.dead.filter(({ lastSeenAt, ...session }) => isOurs({ ...session, at: lastSeenAt })) };
+  });
+}
+
+function broken(file: string): UserError {
+  return new UserError({
+    subject: file,
+    reason: 'is broken, so nobody can tell what is paused; until then nothing is captured or said',
+    next: 'say it again with oncebitten pause, or end all pauses with oncebitten resume',
+  });
+}
+
+/** What of a digest may be taken in. */
+export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean): Digest {
+  if (isOurs === TAKES_ALL) return digest;
+  const { sights, calls, findings, reports, ends, contextEnds, places } = digest;
+  const isOurCall = (call: LiveCall): boolean => isOurs(toSighted(call));
+  const ourReports = reports.filter(({ file, ...report }) =>
+    isOurs({
+      ...{ ...report, project: { id: report.projectId } },
+      ...(file === undefined ? {} : { transcriptPath: file }),
+    }),
+  );
+  // A draft may rest on a report alone, with no call around it.
+  const others = new Set(reports.filter((report) => !ourReports.includes(report)).map(toReportKey));
+  return {
+    sights: sights.filter(isOurs),
+    calls: {
+      observed: calls.observed.filter(isOurCall),
+      hearsay: calls.hearsay.filter(isOurCall),
+      beside: calls.beside.filter(isOurCall),
+    },
+    findings: findings.filter(
+      ({ finding, window }) =>
+        !others.has(`${finding.sessionId} ${finding.failingCallId}`) &&
+        window
+          .filter(({ callId }) => callId === finding.failingCallId || callId === finding.fixingCallId)
+          .every(isOurCall),
+    ),
+    reports: ourReports,
+    ends: ends.filter(isOurs),
+    contextEnds: contextEnds.filter(isOurs),
+    places: places.filter(isOurs),
+  };
+}
+
+function toReportKey({ sessionId, reportId }: KeptReport): string {
+  return `${sessionId} ${toReportCallId(reportId)}`;
+}
+
+function toSighted({ agent, sessionId, occurredAt, cwd, evidence, projectId }: LiveCall): Sighted {
+  return {
+    ...{ agent, sessionId, at: occurredAt, project: { id: projectId } },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(evidence === undefined ? {} : { transcriptPath: evidence.file }),
+  };
+}

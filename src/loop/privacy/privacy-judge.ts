@@ -1,0 +1,151 @@
+/**
+ * Whether something is nobody's business, for the daemon and for scans: they remember where a session began. A session
+ * that began in a private folder or a paused project is left alone wherever it walks to, and so is everything that
+ * happens in such a folder.
+ */
+import type { Switches } from '../../base/model/switches.ts';
+import { findFirstFolder } from '../../capture/transcripts/session-files.ts';
+import {
+  type AwayRules,
+  addMark,
+  findAway,
+  isAnywhereFine,
+  isBeginning,
+  isMarkedAway,
+  readMarks,
+  type SessionName,
+  toAwayRules,
+  toWhereabouts,
+  type Whereabouts,
+} from './private-sessions.ts';
+
+/** What an event or a fact says of itself. */
+export interface Sighted extends SessionName {
+  readonly at: string;
+  readonly kind?: string;
+  readonly start?: string;
+  readonly cwd?: string;
+  readonly transcriptPath?: string;
+  /** The project it belongs to, where more is known of that than its folder. */
+  readonly project?: { readonly id: string };
+}
+
+/** What is private and paused right now. */
+export interface Wishes {
+  readonly privateFolders: readonly string[];
+  readonly switches: Switches;
+}
+
+export interface AwayJudge {
+  /**
+   * `how.marks`: a session that begins away is marked on disk, for whoever comes later. `how.projectIds`: what its project
+   * is known by, beside what its folder tells now.
+   */
+  isAway(
+    sight: Sighted,
+    wishes: Wishes,
+    how?: { readonly marks?: boolean; readonly projectIds?: readonly string[] },
+  ): boolean;
+  /** Nothing can be away: nobody needs to know where sessions began. */
+  isIdle(wishes: Wishes): boolean;
+  isKnown(session: SessionName): boolean;
+  /** Notes where a session of which nothing was known began; `stored` is what the store says. */
+  learn(sight: Sighted, stored?: string): void;
+}
+
+interface Beginning {
+  readonly cwd: string | undefined;
+  /** It may have begun elsewhere: this is only where it was first seen. */
+  readonly isGuess: boolean;
+  readonly marks: readonly string[];
+}
+
+const MAX_SESSIONS = 10_000;
+const MAX_FOLDERS = 1_000;
+/** Links and repositories change; nobody has to wait long for it. */
+const REMEMBER_MS = 1_000;
+
+export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
+  const beginnings = new Map<string, Beginning>();
+  const findRules = makeRuleFinder();
+  const findWhereabouts = makeWhereaboutsFinder();
+
+  const learn = (sight: Sighted, stored?: string): Beginning => {
+    const told = isBeginning(sight) ? sight.cwd : toldByTranscript(sight);
+    const beginning: Beginning = {
+      cwd: told ?? stored ?? sight.cwd,
+      isGuess: told === undefined,
+      marks: awayDir === undefined ? [] : readMarks(awayDir, sight),
+    };
+    if (beginnings.size >= MAX_SESSIONS) forgetOldest(beginnings);
+    // Where nobody said it, somebody still may.
+    if (beginning.cwd !== undefined || beginning.marks.length > 0) beginnings.set(toKey(sight), beginning);
+    return beginning;
+  };
+  const beganAway = (rules: AwayRules, sight: Sighted, marks: boolean): boolean => {
+    const { cwd, isGuess, marks: known } = beginnings.get(toKey(sight)) ?? learn(sight);
+    const away = cwd === undefined ? undefined : findAway(rules, sight, findWhereabouts(cwd));
+    if (away !== undefined && !isGuess && marks && awayDir !== undefined && !known.includes(away)) {
+      addMark(awayDir, sight, away);
+      beginnings.set(toKey(sight), { cwd, isGuess, marks: [...known, away] });
+    }
+    return away !== undefined || isMarkedAway(rules, sight, known);
+  };
+
+  return {
+    isIdle: (wishes) => isAnywhereFine(findRules(wishes)),
+    isKnown: (session) => beginnings.has(toKey(session)),
+    learn: (sight, stored) => void learn(sight, stored),
+    isAway(sight, wishes, { marks = false, projectIds = [] } = {}) {
+      const rules = findRules(wishes);
+      if (isAnywhereFine(rules)) {
+        // The settings may change while the session runs.
+        if (isBeginning(sight) && !beginnings.has(toKey(sight))) learn(sight);
+        return false;
+      }
+      // Both, so that a session is known from its first event.
+      const began = beganAway(rules, sight, marks);
+      if (began || findAway(rules, sight, findWhereabouts(sight.cwd ?? '')) !== undefined) return true;
+      return projectIds.some((projectId) => findAway(rules, sight, { folders: [''], projectId }) !== undefined);
+    },
+  };
+}
+
+function toldByTranscript({ transcriptPath, sessionId }: Sighted): string | undefined {
+  return transcriptPath === undefined ? undefined : findFirstFolder(transcriptPath, sessionId);
+}
+
+function makeRuleFinder(): (wishes: Wishes) => AwayRules {
+  let last: { readonly wishes: Wishes; readonly madeMs: number; readonly rules: AwayRules } | undefined;
+  const isLast = ({ privateFolders, switches }: Wishes): boolean =>
+    last?.wishes.privateFolders === privateFolders && last.wishes.switches === switches;
+  return (wishes) => {
+    const nowMs = performance.now();
+    if (last !== undefined && isLast(wishes) && nowMs - last.madeMs < REMEMBER_MS) return last.rules;
+    const rules = toAwayRules(wishes.privateFolders, wishes.switches);
+    last = { wishes, madeMs: nowMs, rules };
+    return rules;
+  };
+}
+
+function makeWhereaboutsFinder(): (cwd: string) => Whereabouts {
+  const known = new Map<string, Whereabouts>();
+  let madeMs = performance.now();
+  return (cwd) => {
+    if (known.size >= MAX_FOLDERS || performance.now() - madeMs > REMEMBER_MS) {
+      known.clear();
+      madeMs = performance.now();
+    }
+    const found = known.get(cwd) ?? toWhereabouts(cwd);
+    known.set(cwd, found);
+    return found;
+  };
+}
+
+function forgetOldest(beginnings: Map<string, Beginning>): void {
+  for (const [key] of [...beginnings].slice(0, MAX_SESSIONS / 10)) beginnings.delete(key);
+}
+
+function toKey({ agent, sessionId }: SessionName): string {
+  return `${agent}\n${sessionId}`;
+}

@@ -1,0 +1,102 @@
+/**
+ * Finds the project of a folder, and the project of an event from the folder in which its session began. Results are
+ * remembered for a few seconds, because finding a project reads several small files and a session asks at every call.
+ */
+
+import type { Project } from '../../base/model/session.ts';
+import { findRemoteName, identifyProject, identifyRemote } from '../../capture/projects/identify-project.ts';
+
+export type FindProject = (cwd: string) => Project;
+
+const MAX_FOLDERS = 1_000;
+/** A folder may become a repository, or get a remote, while we run. */
+const REMEMBER_MS = 5_000;
+
+export function makeProjectFinder(): FindProject {
+  const known = new Map<string, Project>();
+  let madeMs = performance.now();
+  return (cwd) => {
+    if (known.size >= MAX_FOLDERS || performance.now() - madeMs > REMEMBER_MS) {
+      known.clear();
+      madeMs = performance.now();
+    }
+    const project = known.get(cwd) ?? identifyProject(cwd);
+    known.set(cwd, project);
+    return project;
+  };
+}
+
+/**
+ * The project of what happens in a session. A transcript may name the repository of the folder that its session began in.
+ * A folder that is no repository, or is gone, does not tell where its project begins: below the folder that the session
+ * began in, it is that one's.
+ */
+interface Placed {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly cwd?: string;
+  readonly repository?: string;
+  readonly transcriptPath?: string;
+}
+
+export type FindSessionProject = (placed: Placed) => Project;
+
+/** The folder that a session began in, from its transcript. */
+type FindBeginning = (transcriptPath: string, sessionId: string) => string | undefined;
+
+interface Begun {
+  readonly root: string;
+  readonly repository?: string;
+}
+
+const MAX_SESSIONS = 2_000;
+
+/**
+ * Give it the events of a session in their order: the first folder counts. With `findBeginning` a session whose first
+ * events were read before is known, too; it reads a file, so whoever answers a hook leaves it out.
+ */
+export function makeSessionProjects(findProject: FindProject, findBeginning?: FindBeginning): FindSessionProject {
+  const sessions = new Map<string, Begun>();
+  const begin = ({ sessionId, cwd = '', transcriptPath }: Placed): string => {
+    const isTold = findBeginning !== undefined && transcriptPath !== undefined && findProject(cwd).basis === 'path';
+    const first = isTold ? findBeginning(transcriptPath, sessionId) : undefined;
+    return first !== undefined && isWithin(cwd, first) ? first : cwd;
+  };
+  const note = (placed: Placed): Begun => {
+    const { agent, sessionId, cwd = '', repository } = placed;
+    const key = `${agent}\n${sessionId}`;
+    const known = sessions.get(key);
+    const root = known?.root ?? (cwd === '' ? '' : begin(placed));
+    const told = known?.repository ?? (isWithin(cwd, root) ? repository : undefined);
+    const begun = { root, ...(told === undefined ? {} : { repository: told }) };
+    if (cwd === '' || (known !== undefined && known.repository === told)) return known ?? begun;
+    sessions.set(key, begun);
+    if (sessions.size > MAX_SESSIONS) sessions.delete(sessions.keys().next().value ?? '');
+    return begun;
+  };
+  return (placed) => {
+    const { cwd = '' } = placed;
+    const { root, repository } = note(placed);
+    const own = findProject(cwd);
+    if (!isWithin(cwd, root)) return own;
+    const first = findProject(root);
+    // A repository inside the folder that the session began in is another one.
+    if (own.basis !== 'path' && own.id !== first.id) return own;
+    return repository === undefined ? first : toToldProject(repository, first);
+  };
+}
+
+/** Git may tell a remote by another host than its configuration (`insteadOf`): owner and name are the same then. */
+function toToldProject(repository: string, here: Project): Project {
+  const told = identifyRemote(repository, here.root);
+  if (here.basis !== 'remote' || here.id === told.id) return told;
+  return toPath(findRemoteName(here.root) ?? '') === toPath(repository) ? here : told;
+}
+
+function toPath(remoteName: string): string {
+  return remoteName.slice(remoteName.indexOf('/') + 1);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,102 @@
+/**
+ * What the events of sessions tell about projects that are one: the remote of a folder that has none on disk, a worktree
+ * and its repository, a commit that another folder may have, too.
+ */
+import { statSync } from 'node:fs';
+import type { LiveCall } from '../../base/model/call.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import type { LinkProof } from '../../base/model/project.ts';
+import type { Project } from '../../base/model/session.ts';
+import { listGitPlaces } from '../../capture/projects/git-places.ts';
+import { identifyRemote } from '../../capture/projects/identify-project.ts';
+import type { Sighted } from '../privacy/privacy-judge.ts';
+import type { FindProject, FindSessionProject } from './find-project.ts';
+
+/** With the event that told it: whether it may be kept rests on it. */
+export type PlaceNote = Sighted & (LinkNote | CommitNote);
+
+export interface LinkNote {
+  readonly from: Project;
+  readonly into: Project;
+  readonly proof: Exclude<LinkProof, 'person'>;
+}
+
+export interface CommitNote {
+  readonly project: Project;
+  readonly commit: string;
+  readonly isMade: boolean;
+}
+
+export type NotePlaces = (events: readonly AgentEvent[], calls: readonly LiveCall[]) => readonly PlaceNote[];
+
+/** Each note once, as far as it remembers. */
+export function makePlaceNotes(findProject: FindProject, findSessionProject: FindSessionProject): NotePlaces {
+  const seen = new Set<string>();
+  const isNew = (note: PlaceNote): boolean => {
+    const key =
+      'commit' in note ? `${note.project.id} ${note.commit} ${note.isMade}` : `${note.from.id} ${note.into.id}`;
+    return !seen.has(key) && seen.add(key).has(key);
+  };
+  const link = (sight: Sighted, from: Project, into: Project, proof: LinkNote['proof']): readonly PlaceNote[] =>
+    from.id === into.id ? [] : [{ ...sight, project: into, from, into, proof }];
+  const noteEvent = (event: AgentEvent): readonly PlaceNote[] => {
+    const { repository, commit, cwd } = event;
+    if (cwd === undefined || (repository === undefined && commit === undefined)) return [];
+    const sight = toSighted(event);
+    const project = findSessionProject(event);
+    const here = findProject(project.root);
+    const commits = commit === undefined ? [] : [{ ...sight, project, commit, isMade: false }];
+    if (repository === undefined || here.id === project.id) return commits;
+    if (here.basis !== 'remote') return [...commits, ...link(sight, here, project, 'remote')];
+    // The remote was renamed since, if the folder is the one that the session ran in.
+    return isOlder(here.root, event.at) ? [...commits, ...link(sight, project, here, 'folder')] : commits;
+  };
+  /** Clones that were made below the folder that a session began in: they are no part of its project. */
+  const clones = new Set<string>();
+  const findPlace = (sight: Sighted, folder: string): Project => {
+    const clone = [...clones].find((root) => folder === root || folder.startsWith(`${root}/`));
+    return clone === undefined ? findSessionProject({ ...sight, cwd: folder }) : findProject(clone);
+  };
+  const noteCall = (call: LiveCall): readonly PlaceNote[] => {
+    const { agent, sessionId, evidence } = call;
+    const sight = {
+      ...{ agent, sessionId, at: call.occurredAt, cwd: call.cwd ?? '' },
+      ...(evidence === undefined ? {} : { transcriptPath: evidence.file }),
+    };
+    return listGitPlaces(call).flatMap((place) => {
+      if ('worktreeOf' in place) {
+        const made = findProject(place.folder);
+        return made.basis === 'path' ? link(sight, made, findPlace(sight, place.worktreeOf), 'worktree') : [];
+      }
+      if ('remote' in place && place.isClone === true) clones.add(place.folder);
+      const project = findPlace(sight, place.folder);
+      if ('commit' in place) return [{ ...sight, project, commit: place.commit, isMade: place.isMade }];
+      return project.basis === 'remote'
+        ? []
+        : link(sight, project, identifyRemote(place.remote, project.root), 'remote');
+    });
+  };
+  return (events, calls) => {
+    const notes = [...events.flatMap(noteEvent), ...calls.flatMap(noteCall)].filter(isNew);
+    if (seen.size > MAX_SEEN) seen.clear();
+    if (clones.size > MAX_CLONES) clones.clear();
+    return notes;
+  };
+}
+
+const MAX_SEEN = 10_000;
+const MAX_CLONES = 100;
+
+/** The folder of the repository was made before that time. Where the system does not tell, it was not. */
+export function isOlder(root: string, at: string): boolean {
+  const birthMs = statSync(root, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+  return birthMs > 0 && birthMs <= Date.parse(at);
+}
+
+function toSighted({ agent, sessionId, at, cwd, transcriptPath }: AgentEvent): Sighted {
+  return {
+    ...{ agent, sessionId, at },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+  };
+}

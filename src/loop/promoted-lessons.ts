@@ -1,0 +1,104 @@
+/**
+ * Checks which promoted lessons their files really contain, and checks again whenever a session starts. A change of
+ * branch or an edit may remove a lesson from its file; then no agent reads the lesson there, so it fires at its calls
+ * again. The check runs in the worker, where no agent waits for it.
+ */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../base/contracts/store.ts';
+import type { Lesson } from '../base/model/lesson.ts';
+import { makeToProjectId } from '../base/model/project.ts';
+import type { Promotion } from '../base/model/promotion.ts';
+import { parseManagedBlock, toRaw, toSectionName } from '../promote/managed-block.ts';
+import { isEdited } from '../promote/promotions.ts';
+import { isRefused } from '../promote/transition.ts';
+import type { Sight } from './keep-facts.ts';
+
+/** A project may have had many worktrees: so many are looked at, the newest. */
+const MAX_ROOTS = 20;
+
+/** `isMeant`: files are read for these only. */
+export async function listStanding(
+  store: Store,
+  isMeant: (promotion: Promotion) => boolean = () => true,
+): Promise<readonly Promotion[]> {
+  const applied = (await store.listPromotions({ state: 'applied' })).filter(isMeant);
+  if (applied.length === 0) return [];
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const roots = Map.groupBy(await store.listProjectRoots(), ([id]) => toProjectId(id));
+  const standing: Promotion[] = [];
+  for (const promotion of applied) {
+    const lesson = await store.findLesson(promotion.lessonId);
+    const known = roots.get(toProjectId(promotion.projectId))?.flatMap(([, all]) => all) ?? [];
+    if (lesson !== undefined && findAnyStanding(promotion, lesson, known.slice(-MAX_ROOTS)) !== 'gone')
+      standing.push(promotion);
+  }
+  return standing;
+}
+
+/** `gone`: somebody removed it, or the file. `unclear`: the file cannot be read, or its block is broken. */
+export type Standing = 'there' | 'changed' | 'gone' | 'unclear';
+type Named = Pick<Lesson, 'slug' | 'id'>;
+
+/** What has become of a lesson in the file that it was written into. */
+export function findStanding(promotion: Promotion, lesson: Named, root = promotion.root): Standing {
+  try {
+    const found = parseManagedBlock(toRaw(readFileSync(join(root, promotion.file))));
+    if (isRefused(found)) return 'unclear';
+    const section = found.block?.sections.find((one) => one.slug === toSectionName(lesson));
+    if (section === undefined) return 'gone';
+    return isEdited(section, promotion) ? 'changed' : 'there';
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'unclear';
+  }
+}
+
+/** Is it in the file of this clone, for certain? */
+export function isStanding(promotion: Promotion, lesson: Named, root: string): boolean {
+  const standing = findStanding(promotion, lesson, root);
+  return standing === 'there' || standing === 'changed';
+}
+
+/** It is gone when it is neither in the clone that it was written in nor in any of these. */
+export function findAnyStanding(promotion: Promotion, lesson: Named, roots: readonly string[]): Standing {
+  for (const root of new Set([promotion.root, ...roots])) {
+    const standing = findStanding(promotion, lesson, root);
+    if (standing !== 'gone') return standing;
+  }
+  return 'gone';
+}
+
+/** So many sessions are remembered. */
+const MAX_KNOWN = 1_000;
+
+interface StandingWatch {
+  /** True when lessons must be compiled again. */
+  take(sights: readonly Sight[]): Promise<boolean>;
+}
+
+/**
+ * An agent reads its files when a session begins: then it is looked whether promoted lessons came or went since, with a
+ * branch or by hand. In the worker, while nobody waits.
+ */
+export function makeStandingWatch(store: Store): StandingWatch {
+  const known = new Set<string>();
+  let last: string | undefined;
+  return {
+    async take(sights) {
+      // What is read from history is over.
+      const live = sights.filter(({ source }) => source === 'hook');
+      const fresh = live.map(({ agent, sessionId }) => `${agent}\n${sessionId}`).filter((key) => !known.has(key));
+      if (fresh.length === 0) return false;
+      if (known.size > MAX_KNOWN) known.clear();
+      for (const key of fresh) known.add(key);
+      const standing = (await listStanding(store)).map(({ id }) => id).join(' ');
+      // Of what was compiled before this process nothing is known.
+      const isChanged =
+        last === undefined ? (await store.listPromotions({ state: 'applied' })).length > 0 : standing !== last;
+      last = standing;
+      return isChanged;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Runs a back-test: replays past steps, counts the results, and adds the names of projects and of the matching stored
+ * lessons to the report. A back-test changes nothing in the user's store.
+ */
+
+import type { LearnedForm, Lesson, LessonStatus } from '../../base/model/lesson.ts';
+import type { ToProjectId } from '../../base/model/project.ts';
+import type { Settings } from '../../base/model/settings.ts';
+import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
+import type { ReplayedCall } from '../../measure/judge-replay.ts';
+import {
+  type BacktestReport,
+  type FalseAlarms,
+  makeBacktestReport,
+  type ProjectFigures,
+} from '../../measure/make-backtest-report.ts';
+import type { ReplayStep } from './read-sessions.ts';
+import { type Replay, replaySessions } from './replay-sessions.ts';
+
+interface BacktestRequest {
+  readonly steps: readonly ReplayStep[];
+  readonly settings: Settings;
+  readonly history: BacktestHistory;
+  readonly isCounted: (call: ReplayedCall) => boolean;
+  /** Names of projects, by their id. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** The lessons of the user's store. */
+  readonly stored: readonly Lesson[];
+  readonly toProjectId: ToProjectId;
+  readonly onProgress: (line: string) => void;
+}
+
+export async function runBacktest(request: BacktestRequest): Promise<FullBacktest> {
+  const { steps, settings, isCounted, labels, history, onProgress } = request;
+  const byAgent = Map.groupBy(steps, ({ agent }) => agent);
+  const replay = (of: readonly ReplayStep[], what: string): Promise<Replay> =>
+    replaySessions(of, settings, {
+      toProjectId: request.toProjectId,
+      onProgress: (done, all) => onProgress(`Replaying ${what}${Math.floor((done * 100) / all)} %`),
+    });
+  const pooled = await replay(steps, '');
+  const report = makeBacktestReport(pooled.calls, isCounted);
+  const agents: Record<string, BacktestReport> = {};
+  if (byAgent.size > 1)
+    for (const [agent, own] of byAgent)
+      agents[agent] = makeBacktestReport((await replay(own, `${agent} alone `)).calls, isCounted);
+  return {
+    ...report,
+    perProject: report.perProject.map((one) => ({ ...one, name: labels.get(one.projectId) ?? one.projectId })),
+    worstFalseAlarms: report.worstFalseAlarms.map((one) => toKnown(one, pooled, request)),
+    ...(byAgent.size > 1 ? { agents } : {}),
+    history,
+  };
+}
+
+function toKnown(alarms: FalseAlarms, replay: Replay, { stored, toProjectId }: BacktestRequest): KnownFalseAlarms {
+  const lesson = replay.lessons.find(({ slug }) => slug === alarms.lesson);
+  const found = lesson && findStoredLesson(lesson, stored, toProjectId);
+  return {
+    ...alarms,
+    summary: lesson?.summary ?? '',
+    ...(found === undefined ? {} : { stored: { id: found.id, slug: found.slug, status: found.status } }),
+  };
+}
+
+/** A back-test as a person gets it: the figures, with names for what they are about. */
+export interface FullBacktest extends BacktestReport {
+  readonly perProject: readonly NamedProjectFigures[];
+  readonly worstFalseAlarms: readonly KnownFalseAlarms[];
+  /** Where there are several: each replayed alone. */
+  readonly agents?: Readonly<Record<string, BacktestReport>>;
+  readonly history: BacktestHistory;
+}
+
+export interface BacktestHistory {
+  /** `path`: what was named. `store`: what the store knows. `places`: it knows nothing, so where agents keep theirs. */
+  readonly source: 'path' | 'store' | 'places';
+  /** Sessions whose transcript is gone, from what the store kept of them. */
+  readonly storedSessions: number;
+  /** Calls that are left out: their text is gone too. */
+  readonly withoutText: number;
+  /** Calls before it are the past, and are not counted. */
+  readonly since?: string;
+  /** Only this project is counted. */
+  readonly project?: string;
+}
+
+interface NamedProjectFigures extends ProjectFigures {
+  readonly name: string;
+}
+
+export interface KnownFalseAlarms extends FalseAlarms {
+  readonly summary: string;
+  /** The same lesson in the user's store; absent where that has none. */
+  readonly stored?: { readonly id: string; readonly slug: string; readonly status: LessonStatus };
+}
+
+/** Which lesson of the store a replayed one is: the same text, or what the loop would take for the same mistake. */
+function findStoredLesson(replayed: Lesson, stored: readonly Lesson[], toProjectId: ToProjectId): Lesson | undefined {
+  const toKey = (form: LearnedForm, { origin }: Lesson): string =>
+    toMergeKey({ ...form, origin }, form.scope.id && toProjectId(form.scope.id));
+  const key = toKey(replayed, replayed);
+  const tests: readonly ((lesson: Lesson) => boolean)[] = [
+    (lesson) => toKey(lesson, lesson) === key,
+    (lesson) => (lesson.learnedAs ?? []).some((form) => toKey(form, lesson) === key),
+    ({ contentHash }) => contentHash === replayed.contentHash,
+  ];
+  // One that speaks before one that is put away.
+  const inOrder = stored.toSorted((a, b) => Number(a.status === 'archived') - Number(b.status === 'archived'));
+  for (const isSame of tests) {
+    const found = inOrder.find(isSame);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,260 @@
+/**
+ * Reads past sessions into memory as replay steps, from transcripts or, for sessions without a transcript, from stored
+ * calls. A step is as small as a replay allows: it keeps the judgement of an output, not the output. Events reach the
+ * digester one by one in their order, so learning from an event cannot use a later one.
+ */
+
+import { findHistory } from '../../agents/histories.ts';
+import { toReason } from '../../base/errors.ts';
+import type { LiveCall, StoredCall } from '../../base/model/call.ts';
+import type { AgentEvent, EventOf } from '../../base/model/event.ts';
+import type { Session } from '../../base/model/session.ts';
+import { isHookRun } from '../../base/model/tool.ts';
+import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
+import { readTranscriptFile } from '../../capture/transcripts/read-transcript.ts';
+import { detectFindings } from '../../distill/detect-findings.ts';
+import type { Detector } from '../../distill/detector.ts';
+import { toTime } from '../../keep/store/row-values.ts';
+import { classifyFailure, toReferenceProgram, toReferenceSignature } from '../../measure/frozen-measures.ts';
+import type { ReplayedFailure } from '../../measure/judge-replay.ts';
+import { type Digest, type Digester, loadDetectors, makeDigester } from '../digest-events.ts';
+import type { OpenFilter } from '../privacy/capture-filter.ts';
+import type { ScanFile } from '../scan/scan-files.ts';
+import { makeCallWindows } from '../session-calls.ts';
+
+export interface ReplayStep extends Step {
+  /** Names the file: steps of one stay in their order. */
+  readonly file: number;
+  readonly agent: string;
+  readonly program?: string;
+  readonly failure?: ReplayedFailure;
+  readonly masked?: ReplayedFailure;
+  readonly refusal?: string;
+  /** Of a call that was left running: how it ended in the end. Counted, but nothing that was known when it began. */
+  readonly endedAs?: Pick<LiveCall, 'outcome' | 'masked' | 'signature'>;
+}
+
+interface ReadSessionsParts {
+  readonly trackedTools: readonly string[];
+  readonly detectorPlugins?: readonly string[];
+  readonly log: (line: string) => void;
+  /** What may be looked at: nothing private, paused or forgotten. */
+  readonly openFilter?: OpenFilter;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** A file that cannot be read is left out, and logged. */
+export async function readSessions(
+  files: readonly ScanFile[],
+  { trackedTools, detectorPlugins = [], log, openFilter, onProgress = () => {} }: ReadSessionsParts,
+): Promise<readonly ReplayStep[]> {
+  const scan = makeSecretScan({ log });
+  const detectors = loadDetectors(detectorPlugins, log);
+  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors });
+  const steps: ReplayStep[] = [];
+  const told = new Map<string, number>();
+  for (const [number, file] of files.entries()) {
+    const onStep = async (step: Step): Promise<void> => {
+      if (openFilter !== undefined && !(await openFilter([step.event]))(step.event)) return;
+      // A session that was resumed or forked may be told by several files.
+      if (step.call !== undefined && told.has(toKey(step.call))) return;
+      if (step.call !== undefined) told.set(toKey(step.call), steps.length);
+      if (step.event.kind === 'background-ended') noteEnds(steps, told, step.digest.calls.beside);
+      steps.push({ ...toSmall(step), file: number, agent: file.agent, ...(step.call && toFacts(step.call)) });
+    };
+    await readSteps(file, { makeDigest, onStep }).catch((error) => log(`${file.path}: ${toReason(error)}`));
+    onProgress(number + 1, files.length);
+  }
+  return steps;
+}
+
+function toKey({ agent, sessionId, callId }: LiveCall): string {
+  return `${agent}\n${sessionId}\n${callId}`;
+}
+
+function noteEnds(steps: ReplayStep[], told: ReadonlyMap<string, number>, ends: readonly LiveCall[]): void {
+  for (const call of ends) {
+    const n = told.get(toKey(call)) ?? -1;
+    const begun = steps[n];
+    if (begun === undefined) continue;
+    const { outcome, masked, signature } = call;
+    const endedAs = { outcome, masked, ...(signature === undefined ? {} : { signature }) };
+    steps[n] = { ...begun, endedAs, ...toFacts(call) };
+  }
+}
+
+/** What the bench itself makes of a call. */
+function toFacts(call: LiveCall): Pick<ReplayStep, 'program' | 'failure' | 'masked' | 'refusal'> {
+  const { tool, command, output, exitCode } = call;
+  const program = toReferenceProgram({ tool, command });
+  if (call.outcomeType === 'own-refusal') return { program };
+  if (call.outcome === 'denied') return { program, refusal: `refused: ${program}` };
+  if (call.outcome !== 'failure') return { program };
+  const found = classifyFailure({ tool, command, output, exitCode });
+  const failure = { class: found, reference: toReferenceSignature({ tool, command, output }) };
+  return call.masked ? { program, masked: failure } : { program, failure };
+}
+
+function toSmall(step: Step): Step {
+  const { event, call, digest } = step;
+  return {
+    ...step,
+    // The input is in `asked`, and of the result everything that matters is judged.
+    event: event.kind === 'call-ended' ? { ...event, input: NO_INPUT, result: { isError: false, text: '' } } : event,
+    ...(call === undefined ? {} : { call: withoutOutput(call) }),
+    digest: {
+      ...digest,
+      calls: {
+        observed: digest.calls.observed.map(withoutOutput),
+        hearsay: digest.calls.hearsay.map(withoutOutput),
+        beside: digest.calls.beside.map(withoutOutput),
+      },
+    },
+  };
+}
+
+const NO_INPUT = { json: '' };
+
+function withoutOutput({ output: _, ...call }: LiveCall): LiveCall {
+  return call;
+}
+
+/**
+ * A past session as a replay needs it: what was asked for and when, and what could be learned once it had ended. Events
+ * go to the digester one by one, as they came: what is learned at one of them cannot rest on a later one.
+ */
+interface Step {
+  /** The call as a hook would have asked about it; absent for what is no call. */
+  readonly asked?: EventOf<'call-started'>;
+  /** The event itself, when no call: what the agent forgot matters to a replay. */
+  readonly event: AgentEvent;
+  readonly beganAt: string;
+  /** When its outcome was known. */
+  readonly endedAt: string;
+  /** Absent for calls that nobody tracks. */
+  readonly call?: LiveCall;
+  readonly digest: Digest;
+}
+
+interface ReadStepsParts {
+  readonly makeDigest: () => Digester;
+  readonly onStep: (step: Step) => void | Promise<void>;
+}
+
+/** Rejects when the file cannot be read. */
+export async function readSteps({ agent, path }: Pick<ScanFile, 'agent' | 'path'>, parts: ReadStepsParts) {
+  const history = findHistory(agent);
+  if (history === undefined) throw new Error(`the agent ${agent} is unknown`);
+  const digest = parts.makeDigest();
+  await readTranscriptFile({ path, history }, async (events) => {
+    for (const told of events) {
+      // As the store would have it: what is judged and learned compares times as text.
+      const event = { ...told, at: toTime(told.at) };
+      await parts.onStep(toStep(event, await digest([event])));
+    }
+  });
+}
+
+function toStep(event: AgentEvent, digest: Digest): Step {
+  if (event.kind !== 'call-ended') return { event, beganAt: event.at, endedAt: event.at, digest };
+  const { result, kind: _, ...call } = event;
+  const [observed] = digest.calls.observed;
+  return {
+    asked: { ...call, kind: 'call-started' },
+    event,
+    beganAt: event.at,
+    endedAt: toEnd(event.at, result.pairedMs ?? result.durationMs ?? 0),
+    ...(observed === undefined ? {} : { call: observed }),
+    digest,
+  };
+}
+
+/** A transcript tells a call at the time it began. */
+function toEnd(at: string, durationMs: number): string {
+  const began = Date.parse(at);
+  return Number.isNaN(began) ? at : new Date(began + durationMs).toISOString();
+}
+
+interface StoredSession {
+  readonly session: Session;
+  /** Oldest first. */
+  readonly calls: readonly StoredCall[];
+  /** A number that no other session or file has. */
+  readonly file: number;
+}
+
+interface StoredSteps {
+  readonly steps: readonly ReplayStep[];
+  /** Calls that are left out: nobody can tell what they were. */
+  readonly withoutText: number;
+}
+
+/**
+ * A session of which only the store knows, as steps of a replay. It has the beginning of each command and of each output:
+ * less than a transcript, so less is learned from it, and never more.
+ */
+export function toStoredSteps({ session, calls, file }: StoredSession, detectors?: readonly Detector[]): StoredSteps {
+  const own = calls.filter((call) => !isHookRun(call));
+  const told = own.filter(({ inputSummary }) => inputSummary !== undefined);
+  const windows = makeCallWindows();
+  const steps = told.map((stored, n): ReplayStep => {
+    const call = toLive(stored, session);
+    const findings = windows
+      .add([call])
+      .flatMap((window) => detectFindings(window, detectors).map((finding) => ({ finding, window: window.calls })));
+    const digest = { ...toDigest(call, session, n === 0), findings };
+    return { ...toSmall(toStoredStep(stored, session, { call, digest })), file, agent: call.agent, ...toFacts(call) };
+  });
+  return { steps, withoutText: own.length - told.length };
+}
+
+function toLive({ id: _, precedingId: __, ...stored }: StoredCall, { cwd }: Session): LiveCall {
+  const { tool, inputSummary, outputSummary, message } = stored;
+  const output = outputSummary ?? message;
+  return {
+    ...stored,
+    ...(tool === 'shell' && inputSummary !== undefined ? { command: inputSummary } : {}),
+    ...(output === undefined ? {} : { output }),
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+}
+
+function toStoredStep(
+  stored: StoredCall,
+  { cwd }: Session,
+  known: { readonly call: LiveCall; readonly digest: Digest },
+) {
+  const { agent, sessionId, contextId, callId, tool, rawTool, occurredAt, targetPath, inputSummary = '' } = stored;
+  const { command } = known.call;
+  const place = { agent, sessionId, contextId, at: occurredAt, source: 'transcript' as const };
+  const input = {
+    ...(command === undefined ? {} : { command }),
+    ...(targetPath === undefined ? {} : { path: targetPath }),
+    json: inputSummary,
+  };
+  const told = { ...place, ...(cwd === undefined ? {} : { cwd }), callId, tool, rawTool, input };
+  const asked: EventOf<'call-started'> = { ...told, kind: 'call-started' };
+  const event: EventOf<'call-ended'> = { ...told, kind: 'call-ended', result: { isError: false, text: '' } };
+  return { asked, event, beganAt: occurredAt, endedAt: toStoredEnd(stored), ...known };
+}
+
+/** Some are told at their end: then this is too late, which only hides something. */
+function toStoredEnd({ occurredAt, durationMs = 0, durationSource }: StoredCall): string {
+  const began = Date.parse(occurredAt);
+  if (Number.isNaN(began) || durationSource === 'gap') return occurredAt;
+  return new Date(began + durationMs).toISOString();
+}
+
+function toDigest(
+  call: LiveCall,
+  { agent, sessionId, cwd, source }: Session,
+  isFirst: boolean,
+): Omit<Digest, 'findings'> {
+  const from = source === 'hook' ? ('hook' as const) : ('transcript' as const);
+  const sight = { agent, sessionId, at: call.occurredAt, source: from, ...(cwd === undefined ? {} : { cwd }) };
+  return {
+    sights: isFirst ? [sight] : [],
+    calls: { observed: [call], hearsay: [], beside: [] },
+    ...{ reports: [], ends: [], contextEnds: [], places: [] },
+  };
+}

@@ -1,0 +1,292 @@
+/**
+ * Replays past sessions call by call in time order: each call is first matched against the lessons learned before it
+ * began, and learned from once it has ended. The replay uses the real detectors, gate, merging, store, manifest,
+ * matcher, claims and budget, in a data directory of its own. Its lessons get the same names in every replay, because a
+ * slug otherwise ends in random characters.
+ */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../../base/contracts/store.ts';
+import type { LiveCall } from '../../base/model/call.ts';
+import type { Delivery } from '../../base/model/delivery.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
+import type { ToProjectId } from '../../base/model/project.ts';
+import type { Settings } from '../../base/model/settings.ts';
+import { isHookRun } from '../../base/model/tool.ts';
+import { type JudgedFailure, makeFailureJudge } from '../../base/statistics/failure-ledger.ts';
+import { openStore } from '../../keep/store/open-store.ts';
+import { type Manifest, openManifest } from '../../match/manifest.ts';
+import { toAbsolute } from '../../match/match-call.ts';
+import type { ReplayedCall, ReplayedDelivery, ReplayedFailure } from '../../measure/judge-replay.ts';
+import { compileLessons } from '../compile-lessons.ts';
+import { decideReply } from '../deliver.ts';
+import { makeSessionMemory } from '../delivery/session-memory.ts';
+import type { SessionMemory } from '../delivery/session-past.ts';
+import { type Digest, mergeDigests } from '../digest-events.ts';
+import { type DataHome, toDataHome } from '../home/data-home.ts';
+import { makeLoop } from '../learn.ts';
+import type { ReplayStep } from './read-sessions.ts';
+import { makePeekGuard, toReplayOrder } from './time-order.ts';
+
+export interface Replay {
+  readonly calls: readonly ReplayedCall[];
+  /** What was learned in the end. */
+  readonly lessons: Awaited<ReturnType<Store['listLessons']>>;
+  readonly findings: Awaited<ReturnType<Store['listFindings']>>;
+}
+
+interface ReplayOptions {
+  /** Joined projects are one. */
+  readonly toProjectId?: ToProjectId;
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** Rejects with a `PeekError` when anything that was shown could not be known yet. */
+export async function replaySessions(
+  steps: readonly ReplayStep[],
+  settings: Settings,
+  { onProgress = () => {}, toProjectId = (id) => id }: ReplayOptions = {},
+): Promise<Replay> {
+  const dir = mkdtempSync(join(tmpdir(), 'oncebitten-replay-'));
+  const home = toDataHome(dir);
+  const store = await openStore({ url: '', file: home.storeFile });
+  try {
+    return await replay(steps, {
+      store,
+      settings: { ...settings, store: { url: '' }, holdout: { ...settings.holdout, share: 0 } },
+      home,
+      onProgress,
+      toProjectId,
+    });
+  } finally {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly home: DataHome;
+  readonly onProgress: (done: number, all: number) => void;
+  readonly toProjectId: ToProjectId;
+}
+
+/** A person who waits need not see every call. */
+const TELL_EVERY = 100;
+
+async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Replay> {
+  const { settings, home, onProgress } = parts;
+  const names = makeLessonNames();
+  const store = withNames(parts.store, names);
+  let nowMs = Date.parse(steps[0]?.beganAt ?? '') || 0;
+  const now = (): number => nowMs;
+  const { manifestFile, switchesFile } = home;
+  const loop = makeLoop({ store, settings, manifestFile, switchesFile, now });
+  const memory = makeSessionMemory();
+  const guard = makePeekGuard(steps);
+  const toProject = makeToProject(steps);
+  const shown = new Map<ReplayStep, readonly ReplayedDelivery[]>();
+  await compileLessons({ store, settings, manifestFile, now });
+  let manifest = readManifest(home.manifestFile);
+  let waiting: Digest[] = [];
+  let learning: ReplayStep | undefined;
+  const origins = makeLessonOrigins(steps, (lessonId, finding) => {
+    if (learning !== undefined) guard.take(lessonId, finding, learning);
+  });
+  const learn = async (step: ReplayStep): Promise<void> => {
+    learning = step;
+    nowMs = Date.parse(step.endedAt) || nowMs;
+    remember(memory, step);
+    waiting.push(step.digest);
+    // A call that a lesson spoke at may refute it.
+    if (step.digest.findings.length === 0 && (shown.get(step) ?? []).length === 0) return;
+    const all = waiting;
+    waiting = [];
+    await loop.takeDigest(mergeDigests(all));
+    await origins.take(store, step.digest);
+    manifest = readManifest(home.manifestFile);
+  };
+  const order = toReplayOrder(steps);
+  for (const [n, { kind, step }] of order.entries()) {
+    if (n % TELL_EVERY === 0) onProgress(n, order.length);
+    if (kind === 'learn') await learn(step);
+    else {
+      const deliveries = ask(step, manifest, { home, memory });
+      for (const { lessonId } of deliveries) guard.check(lessonId, step);
+      shown.set(
+        step,
+        deliveries.map(({ lessonId }) => ({ lessonId, slug: names.find(lessonId), ...origins.find(lessonId) })),
+      );
+    }
+  }
+  const judge = makeFailureJudge();
+  return {
+    calls: order
+      .filter(({ kind }) => kind === 'ask')
+      .flatMap(({ step }) =>
+        toReplayed(step, toProject(step), shown.get(step) ?? [], (call) => judgeCall(judge, call, parts)),
+      ),
+    lessons: await store.listLessons(),
+    findings: await store.listFindings(),
+  };
+}
+
+interface Asking {
+  readonly home: DataHome;
+  readonly memory: SessionMemory;
+}
+
+/** Every session is replayed from its beginning: what it did is known. */
+function remember(memory: SessionMemory, { call }: ReplayStep): void {
+  if (call?.outcome !== 'success' && call?.outcome !== 'partial') return;
+  const { command, targetPath } = call;
+  memory.note(call, { command, path: targetPath === undefined ? undefined : toAbsolute(targetPath, call.cwd) });
+}
+
+/** As the hook does, with all the time there is. */
+function ask(step: ReplayStep, manifest: Manifest, { home, memory }: Asking): readonly Delivery[] {
+  const { claimsDir, pastDir, briefsDir, troubleFile } = home;
+  if (step.call !== undefined) memory.begin(step.call);
+  const projectId = step.call?.projectId ?? '';
+  const switches = { pauses: [], mutes: [] };
+  const context = { manifest, claimsDir, pastDir, memory, briefsDir, troubleFile, projectId, switches };
+  const { event, asked } = step;
+  // A transcript tells a compaction where a hook is told that the session starts again.
+  const told = event.kind === 'compacted' ? ({ ...event, kind: 'session-started', start: 'compact' } as const) : event;
+  // What has happened can only be spoken beside.
+  return decideReply(asked ?? told, { ...context, modes: ['note'], probe: false, elapsedUs: () => 0 }).deliveries;
+}
+
+/** Lessons of the same rank come by their slugs: so these are no matter of chance. */
+function withNames(store: Store, names: LessonNames): Store {
+  return {
+    ...store,
+    saveLearned: (learned) => {
+      const { lesson } = learned;
+      return store.saveLearned({ ...learned, lesson: { ...lesson, slug: names.take(lesson) } });
+    },
+  };
+}
+
+function judgeCall(
+  judge: ReturnType<typeof makeFailureJudge>,
+  call: LiveCall,
+  { toProjectId }: Parts,
+): JudgedFailure | undefined {
+  return judge({ ...call, projectId: toProjectId(call.projectId), signatureId: call.signature?.id });
+}
+
+const WHAT_CHARS = 160;
+
+function toReplayed(
+  { call, program = '', failure, masked, refusal, beganAt, endedAt, endedAs }: ReplayStep,
+  projectId: string,
+  deliveries: readonly ReplayedDelivery[],
+  judge: (call: LiveCall) => JudgedFailure | undefined,
+): readonly ReplayedCall[] {
+  if (call === undefined) return [];
+  const ended = { ...call, ...endedAs };
+  const judged = judge(ended);
+  // What an agent records about somebody's hooks is no call of the agent.
+  if (isHookRun(call)) return [];
+  const { agent, sessionId, callId, outcome } = ended;
+  return [
+    {
+      ...{ agent, sessionId, projectId, callId, at: beganAt, endedAt, program, deliveries },
+      worked: outcome === 'success' || outcome === 'partial',
+      what: (call.command ?? call.targetPath ?? call.rawTool).slice(0, WHAT_CHARS),
+      ...(failure === undefined ? {} : { failure }),
+      ...(judged === undefined ? {} : { judged }),
+      ...(masked === undefined ? {} : { masked }),
+      ...(refusal === undefined ? {} : { refusal }),
+    },
+  ];
+}
+
+/** A session belongs to the project it began in, wherever it went. */
+function makeToProject(steps: readonly ReplayStep[]): (step: ReplayStep) => string {
+  const first = new Map<string, string>();
+  for (const { call } of steps) {
+    if (call === undefined) continue;
+    const key = `${call.agent}\n${call.sessionId}`;
+    if (!first.has(key)) first.set(key, call.projectId);
+  }
+  return ({ call }) => first.get(`${call?.agent}\n${call?.sessionId}`) ?? '';
+}
+
+function readManifest(file: string): Manifest {
+  const manifest = openManifest(readFileSync(file));
+  if (manifest === undefined) throw new Error(`${file} is no manifest of ours`);
+  return manifest;
+}
+
+interface LessonNames {
+  /** Give them in the order of the replay: the first of several with the same words has these alone. */
+  take(lesson: Pick<Lesson, 'id' | 'slug'>): string;
+  find(lessonId: string): string;
+}
+
+/** Names for the lessons of a replay that are the same in the next one: a slug ends with characters of chance. */
+function makeLessonNames(): LessonNames {
+  const names = new Map<string, string>();
+  const used = new Set<string>();
+  return {
+    take({ id, slug }) {
+      const known = names.get(id);
+      if (known !== undefined) return known;
+      const words = slug.replace(/-[a-z0-9]{4}$/, '');
+      let name = words;
+      for (let n = 2; used.has(name); n++) name = `${words}-${n}`;
+      used.add(name);
+      names.set(id, name);
+      return name;
+    },
+    find: (lessonId) => names.get(lessonId) ?? '',
+  };
+}
+
+/** A refusal has no class. */
+type Taught = Pick<ReplayedFailure, 'reference'> & Partial<ReplayedFailure>;
+type Origin = Pick<ReplayedDelivery, 'class' | 'references'>;
+
+/** Told of every lesson that a finding made or grew. */
+type OnLearned = (lessonId: string, finding: Finding) => void;
+
+/** Which failures a lesson was learned from, in the bench's own terms. */
+function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = () => {}) {
+  const failures = new Map<string, Taught>();
+  for (const { call, failure, masked, refusal } of steps) {
+    const found = failure ?? masked ?? (refusal === undefined ? undefined : { reference: refusal });
+    if (call !== undefined && found !== undefined) failures.set(toKey(call, call.callId), found);
+  }
+  const origins = new Map<string, Origin>();
+  const add = (lessonId: string, failure: Taught): void => {
+    const known = origins.get(lessonId);
+    const references = [...new Set([...(known?.references ?? []), failure.reference])];
+    const found = known?.class ?? failure.class;
+    origins.set(lessonId, { ...(found === undefined ? {} : { class: found }), references });
+  };
+  return {
+    /** After the findings of a digest were learned from. */
+    async take(store: Store, { findings }: Digest): Promise<void> {
+      for (const { finding } of findings) {
+        const { agent, sessionId, failingCallId } = finding;
+        const failure = failures.get(toKey(finding, failingCallId));
+        const kept = await store.listFindings({ agent, sessionId });
+        const own = kept.filter((one) => one.failingCallId === failingCallId);
+        for (const one of own) if (one.lessonId !== undefined) onLearned(one.lessonId, finding);
+        const lessonId = own[0]?.lessonId;
+        if (failure !== undefined && lessonId !== undefined) add(lessonId, failure);
+      }
+    },
+    find: (lessonId: string): Origin => origins.get(lessonId) ?? { references: [] },
+  };
+}
+
+function toKey({ agent, sessionId }: { readonly agent: string; readonly sessionId: string }, callId: string): string {
+  return `${agent}\n${sessionId}\n${callId}`;
+}

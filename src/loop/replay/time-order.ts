@@ -1,0 +1,105 @@
+/**
+ * Orders the steps of many sessions by time, and verifies that a replay never uses knowledge from the future. A call is
+ * matched when it begins and learned from when it ends. The peek guard does not rely on that order: it compares the
+ * times of the calls that taught a lesson with the call at which the lesson is shown.
+ */
+
+import type { Finding } from '../../base/model/finding.ts';
+import type { ReplayStep } from './read-sessions.ts';
+
+interface ReplayMoment {
+  readonly kind: 'ask' | 'learn';
+  readonly step: ReplayStep;
+}
+
+interface Placed extends ReplayMoment {
+  readonly atMs: number;
+  readonly order: number;
+}
+
+/** Within a file things are learned in its own order, also where its times go backwards. */
+export function toReplayOrder(steps: readonly ReplayStep[]): readonly ReplayMoment[] {
+  const latest = new Map<number, number>();
+  const placed = steps.flatMap((step, index): readonly Placed[] => {
+    const { file, beganAt, endedAt } = step;
+    const learnedMs = Math.max(latest.get(file) ?? Number.NEGATIVE_INFINITY, toInstant(endedAt));
+    latest.set(file, learnedMs);
+    return [
+      { kind: 'ask', step, atMs: toInstant(beganAt), order: index * 2 },
+      { kind: 'learn', step, atMs: learnedMs, order: index * 2 + 1 },
+    ];
+  });
+  return placed.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)) || a.order - b.order);
+}
+
+type Learned = Pick<Finding, 'agent' | 'sessionId' | 'failingCallId' | 'fixingCallId'>;
+
+interface Place {
+  readonly endedAt: string;
+  readonly endedMs: number;
+  /** Among all steps: of one file, earlier is before, also within a millisecond. */
+  readonly index: number;
+}
+
+interface PeekGuard {
+  /** This lesson was made of, or grew by, this finding, at this step. */
+  take(lessonId: string, finding: Learned, step: ReplayStep): void;
+  /** Throws when the lesson could not be known at this step. */
+  check(lessonId: string, step: ReplayStep): void;
+}
+
+/**
+ * Nothing of a replay may know the future. Whatever decided the order, this looks at the times of the sessions themselves:
+ * every lesson that was shown was learned from calls that had ended before the call began.
+ */
+export class PeekError extends Error {
+  override readonly name = 'PeekError';
+}
+
+export function makePeekGuard(steps: readonly ReplayStep[]): PeekGuard {
+  const indexes = new Map(steps.map((step, index) => [step, index]));
+  const toPlace = (endedAt: string, index: number): Place => ({ endedAt, endedMs: toInstant(endedAt), index });
+  const toEnd = (step: ReplayStep): Place => toPlace(step.endedAt, indexes.get(step) ?? steps.length);
+  const ends = new Map<string, Place>();
+  for (const step of steps) for (const key of toKeys(step)) ends.set(key, toEnd(step));
+  /** The last of the calls that each lesson rests on. */
+  const last = new Map<string, Place>();
+  return {
+    take(lessonId, { agent, sessionId, failingCallId, fixingCallId }, step) {
+      for (const callId of [failingCallId, fixingCallId]) {
+        // Words and refusals are told by steps of their own: they are known when these are.
+        const place = ends.get(toKey(agent, sessionId, callId)) ?? toEnd(step);
+        const known = last.get(lessonId);
+        if (known === undefined || isBefore(known, place)) last.set(lessonId, place);
+      }
+    },
+    check(lessonId, step) {
+      const asked = toPlace(step.beganAt, indexes.get(step) ?? -1);
+      const learned = last.get(lessonId);
+      if (learned !== undefined && isBefore(learned, asked)) return;
+      const from = learned === undefined ? 'no call at all' : `a call that ended at ${learned.endedAt}`;
+      throw new PeekError(
+        `the replay peeked: ${lessonId}, learned from ${from}, was shown at a call that began at ${step.beganAt}`,
+      );
+    },
+  };
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.endedMs < b.endedMs || (a.endedMs === b.endedMs && a.index < b.index);
+}
+
+function toKeys({ call, event }: ReplayStep): readonly string[] {
+  const ids = [call?.callId, 'callId' in event ? event.callId : undefined];
+  return ids.flatMap((id) => (id === undefined || id === '' ? [] : [toKey(event.agent, event.sessionId, id)]));
+}
+
+function toKey(agent: string, sessionId: string, callId: string): string {
+  return `${agent}\n${sessionId}\n${callId}`;
+}
+
+/** When it was, for comparing: agents write times in zones and lengths of their own. What is no time was before all others. */
+function toInstant(at: string): number {
+  const ms = Date.parse(at);
+  return Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms;
+}

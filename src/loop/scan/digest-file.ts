@@ -1,0 +1,87 @@
+/**
+ * Digests one session file without using the store, and defines the messages between the scanning thread and its reader
+ * threads. Outputs are dropped once the detectors have seen them, because they are not stored and need not go from
+ * thread to thread.
+ */
+
+import { findHistory } from '../../agents/histories.ts';
+import { toReason } from '../../base/errors.ts';
+import type { LiveCall } from '../../base/model/call.ts';
+import type { ScanState } from '../../base/storage/scan-state.ts';
+import { readTranscriptFile, type TranscriptRead } from '../../capture/transcripts/read-transcript.ts';
+import type { Digest, Digester, Found } from '../digest-events.ts';
+
+/** Ends with `done` or `failed`. `onResult` is awaited, so that a slow store slows the reading. */
+export async function digestFile(
+  { agent, path, previous }: ReadTask,
+  makeDigest: () => Digester,
+  onResult: (result: ReadResult) => void | Promise<void>,
+): Promise<void> {
+  const history = findHistory(agent);
+  // What it remembers of a session is of no use for the next.
+  const digest = makeDigest();
+  try {
+    if (history === undefined) return await onResult({ kind: 'failed', reason: `the agent ${agent} is unknown` });
+    const read = await readTranscriptFile({ path, history, previous }, async (events) =>
+      onResult({ kind: 'part', digest: withoutOutputs(await digest(events)) }),
+    );
+    await onResult({ kind: 'done', read });
+  } catch (error) {
+    await onResult({ kind: 'failed', reason: toReason(error) });
+  }
+}
+
+/** Detectors have seen them; they are not stored, and need not go from thread to thread. */
+function withoutOutputs({ calls, findings, ...digest }: Digest): Digest {
+  return {
+    ...digest,
+    calls: { observed: strip(calls.observed), hearsay: strip(calls.hearsay), beside: strip(calls.beside) },
+    findings: findings.map(toSlim),
+  };
+}
+
+function strip(calls: readonly LiveCall[]): readonly LiveCall[] {
+  return calls.map(({ output: _, ...call }) => call);
+}
+
+/** Of the calls around a finding only what they ran is of use, and that only to what its triggers are tried on. */
+function toSlim({ finding, window }: Found): Found {
+  const { triggers, kind, episodeOnly, failingCallId, fixingCallId } = finding;
+  // Most findings are episodes, of which nothing is tried on other calls.
+  const tools = kind === 'code-edit' || episodeOnly !== undefined ? [] : (triggers.tools ?? ['shell']);
+  const slim = window.flatMap(({ output: _, ...call }) => {
+    if (call.callId === failingCallId || call.callId === fixingCallId) return [call];
+    if (!tools.includes(call.tool)) return [];
+    const { outputSummary: __, inputSummary: ___, message: ____, signature: _____, evidence: ______, ...ran } = call;
+    return [ran];
+  });
+  return { finding, window: slim };
+}
+
+/** What the thread that scans and those that read for it tell each other. */
+export interface ReadTask {
+  readonly agent: string;
+  readonly path: string;
+  /** How far it was read. */
+  readonly previous?: ScanState | undefined;
+}
+
+export type ReadResult =
+  /** Some of a file. */
+  | { readonly kind: 'part'; readonly digest: Digest }
+  /** All of it was told. */
+  | { readonly kind: 'done'; readonly read: TranscriptRead }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Some results in their order, parts as JSON: a text is copied from thread to thread faster than objects are. */
+export type FromReader = readonly (string | ReadResult)[];
+
+export type ToReader =
+  | { readonly kind: 'read'; readonly task: ReadTask }
+  /** A message was taken in: another may be sent. */
+  | { readonly kind: 'taken' };
+
+export interface ReaderOptions {
+  readonly trackedTools: readonly string[];
+  readonly detectorPlugins: readonly string[];
+}

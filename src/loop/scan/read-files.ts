@@ -1,0 +1,229 @@
+/**
+ * Reads session files, in reader threads where the machine has cores for them, and hands over the results in file
+ * order. A thread that is ahead waits, because learning must not depend on which thread is faster. Heap limits keep
+ * memory small while the threads make much garbage.
+ */
+
+import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { toReason } from '../../base/errors.ts';
+import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
+import { loadDetectors, makeDigester } from '../digest-events.ts';
+import { findThreadFile } from '../home/program-files.ts';
+import { makeProjectFinder } from '../projects/find-project.ts';
+import {
+  digestFile,
+  type FromReader,
+  type ReaderOptions,
+  type ReadResult,
+  type ReadTask,
+  type ToReader,
+} from './digest-file.ts';
+
+type OnResult = (task: ReadTask, result: ReadResult) => Promise<void>;
+
+interface ReadFilesOptions extends ReaderOptions {
+  /** To be read in all: a thread costs more than a few megabytes. */
+  readonly bytes: number;
+  readonly log: (line: string) => void;
+}
+
+const THREADS_FROM_BYTES = 8 * 1024 * 1024;
+/** Each takes about 60 MB, for its own heap and its own compiled code, and a scan should stay under 300 in all. */
+const MAX_THREADS = 2;
+
+export async function readFiles(
+  tasks: readonly ReadTask[],
+  options: ReadFilesOptions,
+  onResult: OnResult,
+): Promise<void> {
+  const { bytes, trackedTools, detectorPlugins, log } = options;
+  // One core is for this thread, which stores.
+  const threads = Math.min(availableParallelism() - 1, tasks.length, MAX_THREADS);
+  const limits = bytes >= THREADS_FROM_BYTES ? saveMemory(threads) : undefined;
+  if (limits !== undefined && threads > 0)
+    return readInThreads(tasks, { threads, limits, trackedTools, detectorPlugins }, onResult);
+  const scan = makeSecretScan({ log });
+  const detectors = loadDetectors(detectorPlugins, log);
+  const findProject = makeProjectFinder();
+  const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
+  for (const task of tasks) await digestFile(task, makeDigest, (result) => onResult(task, result));
+}
+
+interface ThreadOptions extends ReaderOptions {
+  readonly limits: ReaderLimits;
+}
+
+async function readInThreads(
+  tasks: readonly ReadTask[],
+  { threads, ...options }: ThreadOptions & { readonly threads: number },
+  onResult: OnResult,
+): Promise<void> {
+  let assigned = 0;
+  const inboxes = tasks.map(() => makeInbox());
+  const readers = Array.from({ length: threads }, () =>
+    openReader(options, threads === 1 ? MANY_GIVEN : FEW_GIVEN, () => {
+      const number = assigned++;
+      const task = tasks[number];
+      return task && { task, inbox: inboxes[number] ?? makeInbox() };
+    }),
+  );
+  try {
+    for (const [number, task] of tasks.entries()) {
+      for (let isOver = false; !isOver; ) {
+        const { told, taken } = (await inboxes[number]?.next()) ?? { told: GONE, taken: () => {} };
+        // Not before its turn: a text takes less room than what it tells.
+        const result: ReadResult = typeof told === 'string' ? JSON.parse(told) : told;
+        await onResult(task, result);
+        taken();
+        isOver = result.kind !== 'part';
+      }
+    }
+  } finally {
+    await Promise.all(readers.map((reader) => reader.terminate()));
+  }
+}
+
+const GONE: ReadResult = { kind: 'failed', reason: 'nobody read it' };
+
+interface Letter {
+  readonly told: FromReader[number];
+  readonly taken: () => void;
+}
+
+interface Inbox {
+  add(letter: Letter): void;
+  next(): Promise<Letter>;
+}
+
+function makeInbox(): Inbox {
+  const letters: Letter[] = [];
+  let waiting: ((letter: Letter) => void) | undefined;
+  return {
+    add(letter) {
+      if (waiting === undefined) letters.push(letter);
+      else waiting(letter);
+      waiting = undefined;
+    },
+    next: async () =>
+      letters.shift() ??
+      new Promise((done) => {
+        waiting = done;
+      }),
+  };
+}
+
+interface Assignment {
+  readonly task: ReadTask;
+  readonly inbox: Inbox;
+}
+
+interface Reader {
+  terminate(): Promise<unknown>;
+}
+
+/** So many threads die one after another before their first word: no file is at fault. */
+const MAX_STILLBORN = 3;
+/** The next files are there when the thread is done with one: whoever assigns them may be storing just then. */
+const MANY_GIVEN = 8;
+/** Of several threads none may have the next ones for long: they are told in their order. */
+const FEW_GIVEN = 2;
+
+/** Takes one file after another. When the thread dies, the file it was reading has failed; another takes the next. */
+function openReader(
+  { limits, ...options }: ThreadOptions,
+  maxGiven: number,
+  findNext: () => Assignment | undefined,
+): Reader {
+  let worker: Worker | undefined;
+  /** In their order: the first is being read. */
+  const given: Assignment[] = [];
+  let isClosing = false;
+  let stillborn = 0;
+
+  const tell = (message: ToReader): void => worker?.postMessage(message);
+  const give = (count: number): void => {
+    while (given.length < count) {
+      const next = findNext();
+      if (next === undefined) return;
+      given.push(next);
+      tell({ kind: 'read', task: next.task });
+    }
+  };
+  const fail = (reason: string): void =>
+    given.shift()?.inbox.add({ told: { kind: 'failed', reason }, taken: () => {} });
+  const bury = (reason: string): void => {
+    if (isClosing || given.length === 0) return;
+    fail(reason);
+    if (++stillborn < MAX_STILLBORN) start();
+    else failAll(reason);
+  };
+  const failAll = (reason: string): void => {
+    worker = undefined;
+    give(Number.POSITIVE_INFINITY);
+    while (given.length > 0) fail(reason);
+  };
+  const hear = (told: FromReader[number], taken: () => void): void => {
+    given[0]?.inbox.add({ told, taken });
+    // Only parts come as a text.
+    if (typeof told !== 'string') given.shift();
+  };
+  const start = (): void => {
+    let reason = 'the thread that read it ended';
+    worker = new Worker(findThreadFile('reader'), { workerData: options, resourceLimits: limits });
+    worker.on('message', (message: FromReader) => {
+      stillborn = 0;
+      const taken = (): void => tell({ kind: 'taken' });
+      for (const [i, told] of message.entries()) hear(told, i === message.length - 1 ? taken : () => {});
+      give(maxGiven);
+    });
+    worker.on('error', (error) => {
+      reason = toReason(error);
+    });
+    worker.on('exit', () => bury(reason));
+    for (const { task } of given) tell({ kind: 'read', task });
+    give(maxGiven);
+  };
+  start();
+  return {
+    terminate: async () => {
+      isClosing = true;
+      await worker?.terminate();
+    },
+  };
+}
+
+/**
+ * For a process that is about to make much garbage, and not for long. The part of the heap where objects are born stays as
+ * small as it is, in this thread and in those that it starts: left alone it grows to over 100 MB, and nearly all in it is
+ * dead. The rest may grow by half before it is cleared. V8's memory saver does more, for half as much time again.
+ */
+
+/** What a thread that reads is to be limited to. */
+interface ReaderLimits {
+  readonly maxOldGenerationSizeMb: number;
+  readonly maxYoungGenerationSizeMb: number;
+}
+
+/** Half of where objects are born, in megabytes: with less, what dies soon is moved before it does. */
+const HALF = 8;
+/** Where only one thread reads there is room: moving less is worth three percent of a scan. */
+const LARGE_HALF = 16;
+/** Enough for the longest line. */
+const OLD_MEGABYTES = 256;
+/**
+ * So often a function has to be called before V8 compiles it for the second time, with all its might: with ten times its
+ * own number that takes a third of the time, which is worth six percent of a scan of 450 MB, and what is hot is soon there.
+ */
+const CALLS_BEFORE_TURBOFAN = 30_000;
+
+/** Once, before the first of so many threads is started. */
+function saveMemory(threads: number): ReaderLimits {
+  const half = threads > 1 ? HALF : LARGE_HALF;
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString(`--min-semi-space-size=${half}`);
+  setFlagsFromString('--heap-growing-percent=50');
+  setFlagsFromString(`--invocation-count-for-turbofan=${CALLS_BEFORE_TURBOFAN}`);
+  return { maxOldGenerationSizeMb: OLD_MEGABYTES, maxYoungGenerationSizeMb: 3 * half };
+}

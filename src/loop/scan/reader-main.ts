@@ -1,0 +1,55 @@
+/** A thread that reads session files for a scan: everything but the store. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
+import { loadDetectors, makeDigester } from '../digest-events.ts';
+import { makeProjectFinder } from '../projects/find-project.ts';
+import type { FromReader, ReaderOptions, ReadResult, ToReader } from './digest-file.ts';
+import { digestFile } from './digest-file.ts';
+
+/** On their way: enough to go on while the other side stores, which takes its time, little enough for the memory. */
+const MAX_UNTAKEN_CHARS = 2 * 1024 * 1024;
+/** What a message costs that holds hardly anything: small files come in rows. */
+const MESSAGE_OVERHEAD = 4 * 1024;
+/** Waking the other thread for every part costs both of them more than the part. */
+const MESSAGE_CHARS = 128 * 1024;
+
+const { trackedTools, detectorPlugins } = workerData as ReaderOptions;
+const scan = makeSecretScan({ log: () => {} });
+// What is wrong with one is told by whoever scans.
+const detectors = loadDetectors(detectorPlugins, () => {});
+const findProject = makeProjectFinder();
+const makeDigest = () => makeDigester({ trackedTools: () => trackedTools, scan, detectors, findProject });
+let message: (string | ReadResult)[] = [];
+let chars = 0;
+/** How large each is that was not taken in yet. */
+const sizes: number[] = [];
+let untaken = 0;
+let goOn: (() => void) | undefined;
+let lastRead = Promise.resolve();
+
+const send = async (result: ReadResult): Promise<void> => {
+  const told = result.kind === 'part' ? JSON.stringify(result) : result;
+  message.push(told);
+  chars += typeof told === 'string' ? told.length : 0;
+  if (result.kind === 'part' && chars < MESSAGE_CHARS) return;
+  parentPort?.postMessage(message satisfies FromReader);
+  const size = chars + MESSAGE_OVERHEAD;
+  sizes.push(size);
+  untaken += size;
+  message = [];
+  chars = 0;
+  // However large it is, one may be on its way while the next is made.
+  if (untaken < MAX_UNTAKEN_CHARS || sizes.length < 2) return;
+  await new Promise<void>((done) => {
+    goOn = done;
+  });
+};
+
+parentPort?.on('message', (told: ToReader) => {
+  if (told.kind === 'read') lastRead = lastRead.then(() => digestFile(told.task, makeDigest, send));
+  else {
+    untaken -= sizes.shift() ?? 0;
+    goOn?.();
+    goOn = undefined;
+  }
+});

@@ -1,0 +1,118 @@
+/**
+ * Lists the session files of the agents: in the agents' own folders, in folders from the settings, or at a path that
+ * the user gives. Files at that path that are named like session files but match no agent's format are reported, never
+ * guessed.
+ */
+
+import { join, resolve } from 'node:path';
+import { HISTORIES } from '../../agents/histories.ts';
+import type { AgentHistory } from '../../base/contracts/agent-history.ts';
+import {
+  type FoundTranscript,
+  findFileFormat,
+  findFormat,
+  findTranscripts,
+  readHead,
+} from '../../capture/transcripts/session-files.ts';
+import { findSessionStat } from '../../capture/transcripts/session-stat.ts';
+
+export interface ScanFile {
+  readonly agent: string;
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly inode?: number;
+}
+
+export interface ScanPlaces {
+  /** One or several; all where it is left out. */
+  readonly agent?: string | readonly string[] | undefined;
+  /** A folder or a file that a person named: then nothing is read from the agents' own places. */
+  readonly path?: string | undefined;
+  /** Files that nobody wrote to since then are left out. */
+  readonly sinceMs?: number | undefined;
+  /** Agent -> folders with more of its sessions, as in the settings. */
+  readonly scanPaths?: Readonly<Record<string, readonly string[]>>;
+  /** The user's home folder. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function listScanFiles(where: ScanPlaces): readonly ScanFile[] {
+  const { sinceMs = Number.NEGATIVE_INFINITY } = where;
+  const agents = where.agent === undefined ? undefined : [where.agent].flat();
+  return HISTORIES.filter(({ agent }) => agents === undefined || agents.includes(agent))
+    .flatMap((history) => listFiles(history, where, agents?.length === 1))
+    .filter((file) => file.mtimeMs >= sinceMs)
+    .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
+}
+
+function listFiles(history: AgentHistory, where: ScanPlaces, isOnly: boolean): readonly ScanFile[] {
+  const found = where.path === undefined ? listOwn(history, where) : listNamed(history, where.path, isOnly);
+  // One folder may be in another.
+  const files = [...new Map(found.map((file) => [file.path, file])).values()];
+  return files.map((file) => {
+    const format = findFileFormat(history, file.path);
+    return { agent: history.agent, ...file, ...(format && findSessionStat(file.path, format)) };
+  });
+}
+
+function listOwn(history: AgentHistory, { home, env, scanPaths }: ScanPlaces): readonly FoundTranscript[] {
+  const isSession = (file: string): boolean => {
+    const format = findFormat(history, file);
+    return format !== undefined && format.isElsewhere !== true;
+  };
+  const folder = env[history.home.env] || join(home, history.home.folder);
+  const own = history.places.map((place) => join(folder, place));
+  const more = (scanPaths?.[history.agent] ?? []).map((path) => path.replace(/^~(?=$|[/\\])/, () => home));
+  const named = findNamedFile(history, { home, env });
+  return [
+    ...own.flatMap((place) => findTranscripts(place, isSession, makeIsClosed(history))),
+    ...(named === undefined ? [] : listNamed(history, named, true)),
+    ...more.flatMap((place) => listNamed(history, place, true)),
+  ];
+}
+
+/** The file that a variable of the agent names, whether it is there or not. */
+export function findNamedFile(
+  { home: own, file }: AgentHistory,
+  { home, env }: Pick<ScanPlaces, 'home' | 'env'>,
+): string | undefined {
+  const named = file && env[file.env];
+  if (file === undefined || !named || named === ':memory:') return undefined;
+  return resolve(env[own.env] || join(home, own.folder), file.in, named);
+}
+
+/** Agents name their files alike: where nobody says whose they are, the files do. */
+function listNamed(history: AgentHistory, path: string, isTheirs: boolean): readonly FoundTranscript[] {
+  const found = findTranscripts(path, (file) => findFormat(history, file) !== undefined, makeIsClosed(history));
+  return isTheirs ? found : found.filter((file) => findFileFormat(history, file.path)?.isOurs(readHead(file.path)));
+}
+
+function makeIsClosed({ closed }: AgentHistory): (folder: string) => boolean {
+  return (folder) => closed?.test(folder.replaceAll('\\', '/')) ?? false;
+}
+
+/**
+ * Files where a person pointed that are named like sessions and begin like those of no agent: a first line that is broken,
+ * a format that changed, an empty file. They are told of, never guessed. With several agents only: one that was named
+ * reads what it can.
+ */
+export type UnknownFile = Omit<ScanFile, 'agent'>;
+
+/** `known`: those that an agent claims. */
+export function listUnknownFiles(
+  { path, agent, sinceMs = Number.NEGATIVE_INFINITY }: ScanPlaces,
+  known: readonly ScanFile[],
+): readonly UnknownFile[] {
+  const agents = agent === undefined ? undefined : [agent].flat();
+  if (path === undefined || agents?.length === 1) return [];
+  const asked = HISTORIES.filter((one) => agents === undefined || agents.includes(one.agent));
+  const isNamedSo = (file: string): boolean => asked.some((history) => findFormat(history, file) !== undefined);
+  const isClosed = (folder: string): boolean =>
+    asked.some(({ closed }) => closed?.test(folder.replaceAll('\\', '/')) ?? false);
+  const claimed = new Set(known.map((file) => file.path));
+  return findTranscripts(path, isNamedSo, isClosed).filter(
+    (file) => !claimed.has(file.path) && file.mtimeMs >= sinceMs && isNamedSo(file.path),
+  );
+}

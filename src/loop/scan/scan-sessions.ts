@@ -1,0 +1,306 @@
+/**
+ * Scans past sessions of the agents, oldest first, and single transcripts of live sessions, through the loop into the
+ * store. The scanner saves a file's offset only when all of its events are stored. Agents rewrite some files, so the
+ * scanner also moves earlier evidence to the new lines.
+ */
+
+import { existsSync } from 'node:fs';
+import { findHistory } from '../../agents/histories.ts';
+import type { Store } from '../../base/contracts/store.ts';
+import type { LiveCall } from '../../base/model/call.ts';
+import type { AgentEvent } from '../../base/model/event.ts';
+import { type KeptReport, toReportCallId } from '../../base/model/finding.ts';
+import { toNamelessPath } from '../../base/storage/forgotten.ts';
+import type { CallPlace, ReadAnew, ScanState } from '../../base/storage/scan-state.ts';
+import { isUnchanged, readTranscriptFile, type TranscriptRead } from '../../capture/transcripts/read-transcript.ts';
+import { compileLessons } from '../compile-lessons.ts';
+import { type Digest, type Found, mergeDigests } from '../digest-events.ts';
+import { type Loop, type LoopParts, makeLoop } from '../learn.ts';
+import { joinKnownProjects } from '../projects/join-projects.ts';
+import type { ReadResult, ReadTask } from './digest-file.ts';
+import { readFiles } from './read-files.ts';
+import { countScan, type ScanCounts } from './scan-counts.ts';
+import type { ScanFile } from './scan-files.ts';
+
+interface ScanRequest extends LoopParts {
+  /** Session files and whose they are. */
+  readonly files: readonly ScanFile[];
+  readonly onProgress: (progress: ScanProgress) => void;
+  /** Of who has one; it is made otherwise. */
+  readonly loop?: Loop;
+  /**
+   * Others go first: it is awaited before each piece, and no more than this thread is used. What it rejects with ends
+   * the scan; what was stored by then stays, and the next scan brings the rest.
+   */
+  readonly giveWay?: () => Promise<void>;
+}
+
+/** Of the files that have to be read: the others cost nothing and say nothing about the time that is left. */
+export interface ScanProgress {
+  readonly files: number;
+  readonly filesDone: number;
+  readonly bytes: number;
+  readonly bytesDone: number;
+}
+
+export interface ScanTotals extends ScanCounts {
+  readonly seconds: number;
+  /** Active lessons and drafts in the store afterwards. */
+  readonly lessons: number;
+  readonly drafts: number;
+  /** … and before everything was read again. */
+  readonly before?: { readonly lessons: number; readonly drafts: number };
+}
+
+/** Agents that are at work meanwhile get what is learned; each time it is all lessons and a write to the disk. */
+const COMPILE_EVERY_MS = 3_000;
+
+export async function scanSessions(request: ScanRequest): Promise<ScanTotals> {
+  const startedMs = performance.now();
+  const { store, settings, log = () => {} } = request;
+  const states = new Map((await store.listScanStates()).map((state) => [state.path, state]));
+  // Read again, a file is as one that was never read.
+  const findLast = (path: string) => (request.isAgain === true ? undefined : findState(states, path));
+  const unread = request.files.filter((file) => !isRead(file, findLast(file.path)));
+  const counts = countScan(request.files);
+  const loop = request.loop ?? makeLoop({ ...request, compileEveryMs: COMPILE_EVERY_MS });
+  const keeper = openScanKeeper({ loop, store, counts, isKnown: (path) => states.has(path) });
+  const tasks = unread.map(({ agent, path }) => ({ agent, path, previous: findLast(path) }));
+  const sizes = unread.map((file) => countNew(file, findLast(file.path)));
+  const { onProgress, giveWay } = request;
+  const bytes = giveWay === undefined ? sizes.reduce((sum, size) => sum + size, 0) : 0;
+  const progress = openProgress(onProgress, new Map(unread.map(({ path }, i) => [path, sizes[i] ?? 0])));
+  const { trackedTools, detectorPlugins } = settings;
+  await readFiles(tasks, { bytes, trackedTools, detectorPlugins, log }, async (task, result) => {
+    await giveWay?.();
+    await keeper.take(task, result);
+    if (result.kind !== 'part') progress.pass(task.path);
+  });
+  await keeper.flush();
+  const isJoined = await joinKnownProjects(store, settings.scoring);
+  // Whoever asks for a scan gets a manifest that is whole again; who scans in passing has compiled what there is.
+  if (giveWay === undefined || isJoined || unread.length > 0) await compileLessons(request);
+  const { lessons, drafts } = await store.countAll();
+  const seconds = Math.round(performance.now() - startedMs) / 1000;
+  return { ...counts.toCounts(), seconds, lessons, drafts };
+}
+
+/** How far it was read, also where its name was not kept. */
+function findState(states: ReadonlyMap<string, ScanState>, path: string): ScanState | undefined {
+  const found = states.get(path) ?? states.get(toNamelessPath(path));
+  return found && { ...found, path };
+}
+
+function isRead(file: ScanFile, previous: ScanState | undefined): boolean {
+  return previous !== undefined && isUnchanged(previous, file, findHistory(file.agent)?.version ?? 0);
+}
+
+/** About how much of it is to be read. */
+function countNew({ agent, size }: ScanFile, previous: ScanState | undefined): number {
+  const isSame = previous?.parserVersion === findHistory(agent)?.version;
+  return previous !== undefined && isSame && previous.offset <= size ? size - previous.offset : size;
+}
+
+function openProgress(onProgress: ScanRequest['onProgress'], sizes: ReadonlyMap<string, number>) {
+  const files = sizes.size;
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  let filesDone = 0;
+  let bytesDone = 0;
+  onProgress({ files, filesDone, bytes, bytesDone });
+  return {
+    pass(path: string): void {
+      filesDone++;
+      bytesDone += sizes.get(path) ?? 0;
+      onProgress({ files, filesDone, bytes, bytesDone });
+    },
+  };
+}
+
+interface ScanKeeper {
+  /** The results of one file after the other. Rejects once something did not reach the store, and ever after. */
+  take(task: ReadTask, result: ReadResult): Promise<void>;
+  /** Stores the rest. */
+  flush(): Promise<void>;
+}
+
+interface ScanKeeperParts {
+  readonly loop: Loop;
+  readonly store: Pick<Store, 'moveEvidence' | 'saveScanStates'>;
+  readonly counts: ReturnType<typeof countScan>;
+  /** Is the file's name in the store already? */
+  readonly isKnown: (path: string) => boolean;
+}
+
+/**
+ * Calls that are stored together: a transaction costs as much as many of them. They end where a file ends, and inside a
+ * long one after so many calls of its own: so a scan that was killed makes the same pieces again, and what is learned,
+ * which rests on the calls that are stored by then, does not depend on where it was killed.
+ */
+const BATCH_CALLS = 500;
+
+/** What a scan reads, into the store in large pieces. How far a file was read is kept once all of it is stored. */
+function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): ScanKeeper {
+  let digests: Digest[] = [];
+  let read: ScanState[] = [];
+  let anew: ReadAnew[] = [];
+  let calls = 0;
+  /** Those of the file that is being read. */
+  let ofFile = 0;
+  /** Of the file that is being read. */
+  let places: ReturnType<typeof openCallPlaces> | undefined;
+  let told = 0;
+  let kept = 0;
+  /** A digest that was lost on its way: the files it came from must not count as read. */
+  let failure: { readonly cause: unknown } | undefined;
+
+  const addPart = async (task: ReadTask, digest: Digest): Promise<void> => {
+    const ours = await loop.filterDigest(digest);
+    digests.push(ours);
+    places ??= openCallPlaces(task);
+    places.note(ours.calls.observed, ours.findings, ours.reports);
+    counts.note(ours);
+    calls += ours.calls.observed.length;
+    ofFile += ours.calls.observed.length;
+    told += digest.sights.length;
+    kept += ours.sights.length;
+  };
+  const end = (task: ReadTask, result: Exclude<ReadResult, { kind: 'part' }>): void => {
+    const { path, previous } = task;
+    if (result.kind === 'done') {
+      const written = (places ?? openCallPlaces(task)).toAnew(result.read);
+      if (written !== undefined) anew.push(written);
+      const facts = { isKnown: isKnown(path), wasRead: previous !== undefined, told, kept };
+      read.push(toReadState(result.read.state, facts));
+      counts.finish(result.read);
+    } else if (existsSync(path)) counts.fail(path, result.reason);
+    // Agents remove old sessions, also while we read.
+    else counts.vanish();
+    counts.pass();
+    ofFile = 0;
+    places = undefined;
+    told = 0;
+    kept = 0;
+  };
+  const flush = async (): Promise<void> => {
+    if (failure !== undefined) throw failure.cause;
+    const merged = mergeDigests(digests);
+    digests = [];
+    calls = 0;
+    ofFile = 0;
+    try {
+      counts.add(await loop.takeDigest(merged), merged);
+      // Once everything that was learned again is there.
+      for (const one of anew) await store.moveEvidence(one);
+      await store.saveScanStates(read);
+      anew = [];
+      read = [];
+    } catch (cause) {
+      failure = { cause };
+      throw cause;
+    }
+  };
+  return {
+    async take(task, result) {
+      if (failure !== undefined) throw failure.cause;
+      if (result.kind === 'part') await addPart(task, result.digest);
+      else end(task, result);
+      if ((result.kind === 'part' ? ofFile : calls) >= BATCH_CALLS) await flush();
+    },
+    flush,
+  };
+}
+
+/** One transcript, from where it was read last, through the loop: while its session lives. */
+
+/** The number of calls it told of; undefined when the agent is unknown. Rejects when the file cannot be read. */
+export async function scanTranscript(request: {
+  readonly store: Store;
+  readonly loop: Loop;
+  readonly agent: string;
+  readonly path: string;
+  /** Awaited before each piece; what it rejects with ends the reading. */
+  readonly giveWay?: () => Promise<void>;
+}): Promise<number | undefined> {
+  const { store, loop, path, giveWay } = request;
+  const history = findHistory(request.agent);
+  if (history === undefined) return undefined;
+  let told = 0;
+  let kept = 0;
+  let calls = 0;
+  const known = await store.findScanState(path);
+  const nameless = known ?? (await store.findScanState(toNamelessPath(path)));
+  const previous = nameless && { ...nameless, path };
+  const places = openCallPlaces({ path, previous });
+  const take = async (events: readonly AgentEvent[]): Promise<void> => {
+    told += events.length;
+    await giveWay?.();
+    const taken = await loop.takeEvents(events, []);
+    kept += taken.events;
+    calls += taken.calls.length;
+    places.note(taken.calls, taken.findings, taken.reports);
+  };
+  const read = await readTranscriptFile({ path, history, previous }, take);
+  const anew = places.toAnew(read);
+  if (anew !== undefined) await store.moveEvidence(anew);
+  const facts = { isKnown: known !== undefined, wasRead: nameless !== undefined, told, kept };
+  await store.saveScanStates([toReadState(read.state, facts)]);
+  return calls;
+}
+
+interface CallPlaces {
+  note(calls: readonly LiveCall[], found: readonly Found[], reports: readonly KeptReport[]): void;
+  /** Undefined when the file is the one that was read before. */
+  toAnew(read: TranscriptRead): ReadAnew | undefined;
+}
+
+/**
+ * Where the calls of a file stand, noted while it is read. Agents write some files anew (compaction, repair, another file
+ * of the same name): what was learned from them before points to lines, and has to follow.
+ */
+function openCallPlaces({ path, previous }: Pick<ReadTask, 'path' | 'previous'>): CallPlaces {
+  const places = new Map<string, CallPlace>();
+  const add = ({ sessionId, callId, evidence }: LiveCall): void => {
+    const key = `${sessionId}\n${callId}`;
+    if (evidence?.file === path && !places.has(key)) places.set(key, { sessionId, callId, line: evidence.line });
+  };
+  const addReport = ({ sessionId, reportId, file, line }: KeptReport): void => {
+    const callId = toReportCallId(reportId);
+    if (file === path && line !== undefined)
+      places.set(`${sessionId}\n${callId}`, { sessionId, callId, line, isReport: true });
+  };
+  return {
+    note(calls, found, reports) {
+      // A file that was never read cannot have been written anew.
+      if (previous === undefined) return;
+      for (const call of calls) add(call);
+      // Calls that nobody tracks are among these only.
+      for (const { window } of found) for (const call of window) add(call);
+      for (const report of reports) addReport(report);
+    },
+    toAnew({ fromStart, state }) {
+      const wasRead = previous !== undefined && previous.offset > 0;
+      // A newer reader reads the same lines.
+      if (!fromStart || !wasRead || previous.parserVersion !== state.parserVersion) return undefined;
+      return { agent: state.agent, file: path, calls: [...places.values()] };
+    },
+  };
+}
+
+/** How far a file was read, as it may be kept. */
+
+/**
+ * A memo may name the folder, and without it there is no reading on: then the whole file is read again. The tail is made of
+ * the text.
+ */
+function toNameless({ memo, tail: _, ...state }: ScanState): ScanState {
+  const point = memo === undefined ? {} : { offset: 0, lines: 0 };
+  return { ...state, ...point, path: toNamelessPath(state.path) };
+}
+
+/** Where nothing may be taken, not even the name of the file is kept: it tells the project and the session. */
+function toReadState(
+  state: ScanState,
+  { isKnown, wasRead, told, kept }: { isKnown: boolean; wasRead: boolean; told: number; kept: number },
+): ScanState {
+  return kept === 0 && !isKnown && (told > 0 || wasRead) ? toNameless(state) : state;
+}

@@ -1,0 +1,187 @@
+/**
+ * Turns clean events into calls with outcome and signature, marks calls that ran side by side, and keeps the latest
+ * calls and messages of every active context in memory. A call that is known only from the end of its batch, not from
+ * its own event, is hearsay. The text kept in memory is never stored.
+ */
+
+import type { LiveCall } from '../base/model/call.ts';
+import type { AgentEvent, EventOf } from '../base/model/event.ts';
+import { isHookRun } from '../base/model/tool.ts';
+import { findMainCommand, toIntentKey } from '../base/shell/intent.ts';
+import { toSignature } from '../base/text/signature.ts';
+import { toCalls } from '../capture/calls/to-calls.ts';
+import { cleanCall } from '../capture/secrets/clean-events.ts';
+import type { SessionWindow, Spoken } from '../distill/detector.ts';
+import type { FindSessionProject } from './projects/find-project.ts';
+
+export interface ToldCalls {
+  readonly observed: readonly LiveCall[];
+  readonly hearsay: readonly LiveCall[];
+  /** To be kept, but nothing to learn from: other people's hooks, and the ends of background tasks. */
+  readonly beside: readonly LiveCall[];
+}
+
+const CONTEXT = { toSignature, toProgram: (command: string) => findMainCommand(command)?.program, isClean: true };
+
+export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSessionProject): ToldCalls {
+  const tell = (event: AgentEvent): readonly LiveCall[] =>
+    toCalls(event, { ...CONTEXT, projectId: findProject(event).id }).map((call) => ({
+      ...call,
+      source: event.source,
+      // Nobody's intent, or none that is told here.
+      ...(isHookRun(call) || call.inputHash === undefined ? {} : { intentKey: toIntentKey(call) }),
+    }));
+  return {
+    observed: events.filter((event) => event.kind === 'call-ended' && !isHookRun(event)).flatMap(tell),
+    hearsay: events.filter((event) => event.kind === 'batch-ended').flatMap(tell),
+    beside: events.filter((event) => event.kind === 'background-ended' || isHookRun(event)).flatMap(tell),
+  };
+}
+
+interface Siblings {
+  /** The calls that these events tell, each with those that were under way when it began. */
+  mark(events: readonly AgentEvent[], calls: ToldCalls): ToldCalls;
+}
+
+/** By then no tool is at work: whatever was not told to have ended was refused, or lost. */
+const REST = new Set(['prompted', 'turn-ended', 'interrupted', 'session-started', 'session-ended', 'subagent-ended']);
+/** The end of a call may never be told; agents let few run longer. */
+const MAX_MS = 10 * 60_000;
+/** Far more than are at work at once. */
+const MAX_CONTEXTS = 1_000;
+
+interface Begun {
+  readonly at: string;
+  readonly beside: readonly string[];
+  /** The batch told its end; its own event may still come. */
+  readonly isTold?: true;
+}
+
+/** Calls that ran side by side, as far as hooks told of their beginnings: what was said at one the other had not heard. */
+export function makeSiblings(): Siblings {
+  /** By context, then by call. */
+  const open = new Map<string, Map<string, Begun>>();
+
+  const start = (event: EventOf<'call-started'>): void => {
+    const context = open.get(toKey(event)) ?? new Map<string, Begun>();
+    const since = Date.parse(event.at) - MAX_MS;
+    for (const [id, { at }] of context) if (Date.parse(at) < since) context.delete(id);
+    const beside = [...context].filter(([id, one]) => id !== event.callId && !one.isTold).map(([id]) => id);
+    context.set(event.callId, { at: event.at, beside });
+    open.set(toKey(event), context);
+    if (open.size > MAX_CONTEXTS) open.delete(open.keys().next().value ?? '');
+  };
+  const tell = (event: EventOf<'batch-ended'>): void => {
+    const context = open.get(toKey(event));
+    for (const { callId } of event.calls) {
+      const begun = context?.get(callId);
+      if (begun !== undefined) context?.set(callId, { ...begun, isTold: true });
+    }
+  };
+  /** Gives those that it ran beside. */
+  const end = (event: AgentEvent, callId: string): readonly string[] => {
+    const context = open.get(toKey(event));
+    const { beside = [] } = context?.get(callId) ?? {};
+    context?.delete(callId);
+    return beside;
+  };
+
+  return {
+    mark(events, calls) {
+      const found = new Map<string, readonly string[]>();
+      for (const event of events) {
+        if (event.kind === 'call-started') start(event);
+        if (event.kind === 'batch-ended') tell(event);
+        if (REST.has(event.kind)) open.delete(toKey(event));
+        if (event.kind !== 'call-ended') continue;
+        const beside = end(event, event.callId);
+        if (beside.length > 0) found.set(`${toKey(event)}\n${event.callId}`, beside);
+      }
+      return found.size === 0 ? calls : { ...calls, observed: calls.observed.map((call) => withBeside(call, found)) };
+    },
+  };
+}
+
+function withBeside(call: LiveCall, found: ReadonlyMap<string, readonly string[]>): LiveCall {
+  const beside = found.get(`${toKey(call)}\n${call.callId}`);
+  return beside === undefined ? call : { ...call, beside };
+}
+
+function toKey({ agent, sessionId, contextId }: AgentEvent | LiveCall): string {
+  return `${agent}\n${sessionId}\n${contextId}`;
+}
+
+const MAX_CALLS = 60;
+const MAX_SPOKEN = 40;
+/** Far more than work at the same time; each may hold a megabyte of outputs. */
+const MAX_WINDOWS = 100;
+
+interface CallWindows {
+  /** Adds what happened in one or several contexts and gives, for each context that got something, its window. */
+  add(calls: readonly LiveCall[], spoken?: readonly Spoken[]): readonly SessionWindow[];
+  /** Takes out of what is kept what turned out to be a secret, and gives the calls that held one. */
+  clean(clean: (text: string) => string): readonly LiveCall[];
+}
+
+type Kept = Pick<SessionWindow, 'calls' | 'spoken'>;
+
+const NOTHING: Kept = { calls: [], spoken: [] };
+
+/** The last calls and words of every context that is at work, in memory, with the text that is never stored. */
+export function makeCallWindows(): CallWindows {
+  const contexts = new Map<string, Kept>();
+  return {
+    add(calls, spoken = []) {
+      const [added, said] = [Map.groupBy(calls, toWindowKey), Map.groupBy(spoken, toWindowKey)];
+      return [...new Set([...added.keys(), ...said.keys()])].map((key) => {
+        const window = extend(contexts.get(key) ?? NOTHING, added.get(key) ?? [], said.get(key) ?? []);
+        // Moving a key to the end keeps the map in order of use.
+        contexts.delete(key);
+        contexts.set(key, { calls: window.calls.slice(-MAX_CALLS), spoken: window.spoken.slice(-MAX_SPOKEN) });
+        if (contexts.size > MAX_WINDOWS) contexts.delete(contexts.keys().next().value ?? '');
+        return window;
+      });
+    },
+    clean(clean) {
+      const changed: LiveCall[] = [];
+      for (const [key, { calls, spoken }] of contexts) {
+        const cleaned = calls.map((call) => cleanCall(call, clean));
+        changed.push(...cleaned.filter((call, i) => call !== calls[i]));
+        contexts.set(key, { calls: cleaned, spoken: spoken.map((one) => cleanSpoken(one, clean)) });
+      }
+      return changed;
+    },
+  };
+}
+
+function cleanSpoken(spoken: Spoken, clean: (text: string) => string): Spoken {
+  const text = clean(spoken.text);
+  return text === spoken.text ? spoken : { ...spoken, text };
+}
+
+function extend(known: Kept, calls: readonly LiveCall[], spoken: readonly Spoken[]): SessionWindow {
+  const added = new Set(calls.map(({ callId }) => callId));
+  const before = added.size === 0 ? known.calls : known.calls.filter(({ callId }) => !added.has(callId));
+  const lastCallId = before.at(-1)?.callId;
+  const said = spoken
+    // The hook and the transcript tell the same words.
+    .filter((one) => !known.spoken.some((before) => isSame(before, one)))
+    .map((one) => (lastCallId === undefined ? one : { afterCallId: lastCallId, ...one }));
+  return {
+    calls: [...before, ...calls],
+    from: before.length,
+    spoken: [...known.spoken, ...said],
+    spokenFrom: known.spoken.length,
+  };
+}
+
+/** What the agent wrote down stands elsewhere once its file was written anew: then it is told again. */
+function isSame(before: Spoken, one: Spoken): boolean {
+  if (before.text !== one.text || before.kind !== one.kind) return false;
+  const [old, now] = [before.evidence, one.evidence];
+  return one.kind === 'prompted' || old === undefined || now === undefined || old.line === now.line;
+}
+
+function toWindowKey({ agent, sessionId, contextId }: LiveCall | Spoken): string {
+  return `${agent}\n${sessionId}\n${contextId}`;
+}

@@ -1,0 +1,247 @@
+/**
+ * The one place that answers "what time is it, and may anything be removed by it?" (`loop/upkeep/trusted-time.ts` has the
+ * rules). Its record is a file of the data directory, `upkeep.json`. The daemon's worker and `retention` judge and write
+ * it; whoever only prunes a folder reads it.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import type { DataHome } from '../home/data-home.ts';
+import { writeOwnFile } from '../home/write-file.ts';
+import { type ClockSight, type Distrust, isNear, judgeClock, type TimeRecord } from './trusted-time.ts';
+
+export interface Upkeep extends TimeRecord {
+  /** Since when the clock is not believed, and why. */
+  readonly distrusted?: { readonly since: string; readonly clock: string; readonly why: Distrust };
+  /** When an automatic run removed as much as it may, and how many rows wait for the next one. */
+  readonly capped?: { readonly retention?: CappedRun; readonly expiry?: CappedRun };
+  /** Why there is no automatic backup of that day. */
+  readonly backup?: FailedBackup;
+}
+
+export interface FailedBackup {
+  readonly at: string;
+  /** How large it was, when it was too large. */
+  readonly bytes?: number;
+  readonly reason?: string;
+}
+
+export interface CappedRun {
+  readonly at: string;
+  readonly waiting: Readonly<Record<string, number>>;
+}
+
+export interface TrustedClock {
+  /** The time of day, if it is believed. Undefined: remove nothing by age. */
+  findNow(): number | undefined;
+  /** Why it is not believed, for a person; undefined when it is. */
+  explain(): string | undefined;
+  /** A person says that the clock is right. */
+  trust(): void;
+  readCapped(run: keyof NonNullable<Upkeep['capped']>): CappedRun | undefined;
+  noteCapped(run: keyof NonNullable<Upkeep['capped']>, capped: CappedRun | undefined): void;
+  readBackup(): FailedBackup | undefined;
+  noteBackup(failed: FailedBackup | undefined): void;
+}
+
+export interface ClockParts {
+  readonly home: Pick<DataHome, 'upkeepFile'>;
+  /** Where there is no record yet: the newest time that we wrote into the store. */
+  readonly findNewestWrite: () => Promise<string | undefined>;
+  readonly fileTimes: ClockSight['fileTimes'];
+  readonly log?: (line: string) => void;
+  /** A file that the system's time service touches when a time server has set the clock. */
+  readonly syncFile?: string;
+  /** For a dry run: judges without writing the record. */
+  readonly isDryRun?: boolean;
+}
+
+const SYNC_FILE = '/run/systemd/timesync/synchronized';
+/** A judgement holds for a minute; the record is written when it changes, and every ten. */
+const JUDGE_MS = 60_000;
+const WRITE_MS = 10 * 60_000;
+/** The clock and the timer of the process may differ by so much between two looks. */
+const DRIFT_MS = 5_000;
+
+export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock> {
+  const record = await openRecord(parts);
+  const fileTimes = makeCache(parts.fileTimes);
+  let looked = { wallMs: Date.now(), timerMs: performance.now() };
+  let isJudged = false;
+  const judge = (): void => {
+    const [wallMs, timerMs] = [Date.now(), performance.now()];
+    const ranMs = timerMs - looked.timerMs;
+    const isSteady = Math.abs(wallMs - looked.wallMs - ranMs) < DRIFT_MS;
+    looked = { wallMs, timerMs };
+    record.adopt();
+    const { distrusted: was, trial: _, ...rest } = record.upkeep;
+    const fileSystemMs = isSteady && was?.why !== 'files' && !record.isStale() ? undefined : record.save();
+    const judged = judgeClock(record.upkeep, {
+      ...{ nowMs: wallMs, ranMs: isSteady ? ranMs : 0, fileTimes },
+      ...optional('fileSystemMs', fileSystemMs),
+      ...optional('syncedMs', readTime(parts.syncFile ?? SYNC_FILE)),
+    });
+    const why = judged.distrust;
+    const since = was !== undefined && was.why === why ? was.since : toIso(wallMs);
+    const distrusted = why === undefined ? undefined : { since, clock: toIso(wallMs), why };
+    record.upkeep = { ...rest, ...judged.record, ...optional('distrusted', distrusted) };
+    // Others read from the file what the clock says.
+    if (why !== undefined || was !== undefined) record.save();
+    if (was?.why === why) return;
+    parts.log?.(renderDistrust(record.upkeep) ?? 'the clock is trusted again');
+  };
+  return {
+    findNow() {
+      const { wallMs, timerMs } = looked;
+      // Also at once when the clock has jumped.
+      const isDue = performance.now() - timerMs > JUDGE_MS || Math.abs(Date.now() - wallMs) > 2 * JUDGE_MS;
+      if (isDue || !isJudged) judge();
+      isJudged = true;
+      return record.upkeep.distrusted === undefined ? Date.now() : undefined;
+    },
+    explain: () => renderDistrust(record.upkeep),
+    trust() {
+      const { distrusted: _, trial: __, ...rest } = record.upkeep;
+      record.upkeep = { ...rest, trustedAt: toIso(Date.now()) };
+      record.save();
+    },
+    readCapped: (run) => record.upkeep.capped?.[run],
+    noteCapped(run, capped) {
+      record.adopt();
+      const { [run]: was, ...others } = record.upkeep.capped ?? {};
+      if (was === undefined && capped === undefined) return;
+      record.upkeep = { ...record.upkeep, capped: { ...others, ...optional(run, capped) } };
+      record.save();
+    },
+    readBackup: () => record.upkeep.backup,
+    noteBackup(failed) {
+      record.adopt();
+      const { backup: was, ...rest } = record.upkeep;
+      if (was === undefined && failed === undefined) return;
+      record.upkeep = { ...rest, ...optional('backup', failed) };
+      record.save();
+    },
+  };
+}
+
+interface OpenRecord {
+  upkeep: Upkeep;
+  /** Takes what another process has written meanwhile. */
+  adopt(): void;
+  /** True when the file is so old that it is time to write it again. */
+  isStale(): boolean;
+  /** Gives the time that the file system wrote; undefined where nothing can be written. */
+  save(): number | undefined;
+}
+
+async function openRecord({ home, findNewestWrite, isDryRun }: ClockParts): Promise<OpenRecord> {
+  let text = '';
+  let savedMs = Number.NEGATIVE_INFINITY;
+  const known = readUpkeep(home);
+  const newest = known === undefined ? await findNewestWrite() : undefined;
+  const record: OpenRecord = {
+    upkeep: known ?? { trustedAt: newest ?? toIso(Date.now()) },
+    adopt() {
+      const found = readText(home);
+      if (found !== undefined && found !== text) record.upkeep = parseUpkeep(found) ?? record.upkeep;
+      text = found ?? text;
+    },
+    isStale: () => performance.now() - savedMs > WRITE_MS,
+    save() {
+      savedMs = performance.now();
+      if (isDryRun === true) return undefined;
+      try {
+        text = `${JSON.stringify(record.upkeep, null, 2)}\n`;
+        writeOwnFile(home.upkeepFile, text);
+        return statSync(home.upkeepFile).mtimeMs;
+      } catch {
+        // A disk that takes nothing: the other witnesses decide, and nothing can be removed anyway.
+        return undefined;
+      }
+    },
+  };
+  // Nothing is known: the file system's time is the better one where both differ.
+  if (known === undefined && newest === undefined) record.upkeep = { trustedAt: toIso(record.save() ?? Date.now()) };
+  savedMs = Number.NEGATIVE_INFINITY;
+  text = readText(home) ?? '';
+  return record;
+}
+
+function makeCache(read: () => readonly number[]): () => readonly number[] {
+  let known: { readonly times: readonly number[]; readonly atMs: number } | undefined;
+  return () => {
+    if (known === undefined || performance.now() - known.atMs > WRITE_MS)
+      known = { times: read(), atMs: performance.now() };
+    return known.times;
+  };
+}
+
+/** For whoever only prunes: without a record, or far from it, the clock is not believed. */
+export function readTrustedNow(home: Pick<DataHome, 'upkeepFile'>): number | undefined {
+  const upkeep = readUpkeep(home);
+  const nowMs = Date.now();
+  if (upkeep === undefined || upkeep.distrusted !== undefined) return undefined;
+  return isNear(nowMs, Date.parse(upkeep.trustedAt)) ? nowMs : undefined;
+}
+
+/** Undefined where there is none, or one that nobody can read: then it begins anew. */
+export function readUpkeep(home: Pick<DataHome, 'upkeepFile'>): Upkeep | undefined {
+  return parseUpkeep(readText(home) ?? '');
+}
+
+function parseUpkeep(text: string): Upkeep | undefined {
+  try {
+    const upkeep = JSON.parse(text) as Partial<Upkeep> | null;
+    return Number.isNaN(Date.parse(upkeep?.trustedAt ?? '')) ? undefined : (upkeep as Upkeep);
+  } catch {
+    return undefined;
+  }
+}
+
+function readText({ upkeepFile }: Pick<DataHome, 'upkeepFile'>): string | undefined {
+  try {
+    return readFileSync(upkeepFile, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Why the clock is not believed at this moment: somebody may have set it since the record was written. Whether a clock
+ * differs from the times of files is known only to the process that wrote the record.
+ */
+export function findDistrust({ distrusted, trustedAt }: Upkeep, nowMs = Date.now()): Upkeep['distrusted'] {
+  if (distrusted === undefined || distrusted.why === 'files') return distrusted;
+  const trustedMs = Date.parse(trustedAt);
+  if (isNear(nowMs, trustedMs)) return undefined;
+  return { ...distrusted, clock: toIso(nowMs), why: nowMs < trustedMs ? 'behind' : 'ahead' };
+}
+
+/** What a person reads while the clock is not believed; undefined when it is. */
+export function renderDistrust(upkeep: Upkeep, nowMs = Date.now()): string | undefined {
+  const distrusted = findDistrust(upkeep, nowMs);
+  if (distrusted === undefined) return undefined;
+  const clock = `the clock says ${toMinute(distrusted.clock)}`;
+  const but =
+    distrusted.why === 'files'
+      ? 'but the file system writes another time'
+      : `but the newest time that Oncebitten trusts is ${toMinute(upkeep.trustedAt)}`;
+  return `${clock}, ${but}. Oncebitten removes and archives nothing by age until it trusts the clock`;
+}
+
+export const CLOCK_NEXT =
+  'if the clock is wrong, set it; if it is right, run: oncebitten retention --trust-clock (Oncebitten also trusts it after the daemon has run under it on three days)';
+
+function readTime(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function toMinute(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}

@@ -1,0 +1,213 @@
+/**
+ * Finds the parts of a command that are only text (printed words, quoted messages, search patterns) and decides whether
+ * a regular expression matches outside them. A command does not do what it prints, says or searches for, so a match
+ * must begin outside these texts, but it may continue into one (`git commit -m "WIP`). Variables do not count as text,
+ * and neither do printed words that an interpreter reads and runs.
+ */
+
+import {
+  type Argument,
+  hasWord,
+  isListed,
+  isOption,
+  type SimpleCommand,
+  toPositionals,
+} from '../base/shell/simple-command.ts';
+import { findRegex } from './regex.ts';
+
+/** So often one match after the other is only a text, and nobody looks for more. */
+const MAX_TRIES = 100;
+
+/** In lower case: PowerShell does not ask for it. */
+const PRINTING =
+  'echo printf print write-host write-output write-error write-warning write-information write-verbose write-debug';
+
+/**
+ * What may stand in front of anything: `.*`, `[\s\S]+`, `[^;]*`, `\s+`, an optional quote, alone or in brackets, behind what is
+ * only a place. Of a place alone nothing is taken: `\brm` is not `rm`.
+ */
+const COUNTED = String.raw`(?:[*+]|\{\d+(?:,\d*)?\})\??`;
+const QUOTE = String.raw`(?:["'\x60]|\[["'\\\x60]+\])[?*]\??`;
+const ANYTHING = String.raw`(?:(?:\.|\\[sSwW]|\[(?:\^(?:[^\]\\]|\\.)*|\\[sSwWdD]\\[sSwWdD])\])${COUNTED}|\\s\??|${QUOTE})`;
+const LEADING = new RegExp(
+  String.raw`^(?:(?:\^|\\b)*(?:${ANYTHING}|\((?:\?:)?\^?${ANYTHING}{1,9}\)(?:${COUNTED}|\?)?))+`,
+);
+
+/** `isRun`: what it prints is read by a program that runs it. */
+export function beginsOutside(regex: string, command: SimpleCommand, isRun: () => boolean): boolean {
+  const isPrinting = isListed(command.program.toLowerCase(), PRINTING);
+  const all = listTexts(command, isPrinting);
+  const texts = all.some(isPrinted) && isRun() ? all.filter((text) => !isPrinted(text)) : all;
+  // Where anything may stand in front, the match begins behind it.
+  const source = regex.replace(LEADING, '');
+  let at = 0;
+  for (let n = 0; n < MAX_TRIES; n++) {
+    const found = findRegex(source, command.text, at);
+    if (found < 0) return false;
+    const around = texts.find(({ from, to }) => from <= found && found < to);
+    if (around === undefined) return true;
+    at = around.to;
+  }
+  return false;
+}
+
+function isPrinted({ kind }: Text): boolean {
+  return kind === 'printed';
+}
+
+interface Text {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'printed' | 'said';
+}
+
+/** Options with a message, a text right behind them or the next word. */
+const SAYING = /^--(?:message|body|title|description|notes?|comment|subject|summary|grep)(?:=?["'].*)?$/s;
+const SAYING_SHORT = /^-[a-z]*m(?:=?["'].*)?$/s;
+/** Of other programs `-m` is a module, a mode, a size. */
+const WITH_MESSAGES = 'git gh glab hg jj sl svn bzr npm pnpm yarn lerna alembic flask';
+const HUB_TEXT = /^(?:-[btdn](?:["'].*)?|(?:body|title|message|description|notes)=.*)$/s;
+
+const SEARCHING = 'grep egrep fgrep zgrep rg ag ack pgrep pkill findstr select-string sls';
+/** A pattern is the next word, or behind it in the same. */
+const BEFORE_PATTERN = /^(?:-[a-zA-Z]*e|--regexp|-[Pp]attern)$/;
+const WITH_PATTERN = /^(?:-[a-zA-Z]*e["']|--regexp=)/;
+/** The next word is no pattern. */
+const BEFORE_VALUE =
+  /^(?:-[a-zA-Z]*[ABCmgtTjM]|--(?:in|ex)clude(?:-dir)?|--i?glob|--type(?:-not)?|--max-\w+|--(?:after-|before-)?context|--threads|-(?:[Ll]iteral)?[Pp]ath)$/;
+
+/** `<<< "text"` is read, not run, but by a shell. */
+const HERE_STRING = /<<<[ \t]*("(?:[^"\\]|\\.)*"|'[^']*')/s;
+
+/**
+ * The parts of a command's text that only say something: what it prints, quoted messages, quoted patterns of a search. Not
+ * among them are variables, wherever the shell puts in their value, nor file names and other values of options.
+ */
+export function listTexts(command: SimpleCommand, isPrinting: boolean): readonly Text[] {
+  const { program, args, text } = command;
+  const isText = isPrinting ? () => true : toTextTest(command);
+  const found: Text[] = [];
+  let at = Math.max(0, text.toLowerCase().indexOf(program.toLowerCase())) + program.length;
+  args.forEach((word, i) => {
+    const from = text.indexOf(word.text, at);
+    if (from < 0) return;
+    // Between two words that are printed a blank is printed, too.
+    const isNext = isPrinting && text.slice(at, from).trim() === '';
+    const start = isNext ? at : from;
+    at = from + word.text.length;
+    if (isText(word, i)) addText(found, text.slice(start, at), start, isPrinting ? 'printed' : 'said');
+  });
+  const [here, given = ''] = HERE_STRING.exec(text) ?? [];
+  if (here !== undefined) addText(found, given, text.indexOf(here) + here.length - given.length, 'printed');
+  return found;
+}
+
+function toTextTest(command: SimpleCommand): (word: Argument, i: number) => boolean {
+  const { program, args } = command;
+  const pattern = findPattern(command);
+  const hasMessages = isListed(program, WITH_MESSAGES);
+  const isHub = isListed(program, 'gh glab');
+  const isSaying = (word = ''): boolean =>
+    SAYING.test(word) || (hasMessages && SAYING_SHORT.test(word)) || (isHub && HUB_TEXT.test(word));
+  return ({ text }, i) => {
+    if (!/["']/.test(text)) return false;
+    return (
+      i === pattern || (pattern !== undefined && isPattern(args, i)) || isSaying(args[i - 1]?.text) || isSaying(text)
+    );
+  };
+}
+
+/** The place of a search's pattern: its first word that is no option; -1 where an option gives it. */
+function findPattern(command: SimpleCommand): number | undefined {
+  const { program, args } = command;
+  const isGit = program === 'git' && toPositionals(command)[0] === 'grep';
+  if (!isGit && !isListed(program.toLowerCase(), SEARCHING)) return undefined;
+  const first = isGit ? args.findIndex(({ value }) => value === 'grep') + 1 : 0;
+  if (args.some((_, i) => i >= first && isPattern(args, i))) return -1;
+  return args.findIndex(
+    ({ value, text }, i) => i >= first && !isOption(value || text) && !BEFORE_VALUE.test(args[i - 1]?.value ?? ''),
+  );
+}
+
+function isPattern(args: readonly Argument[], i: number): boolean {
+  return BEFORE_PATTERN.test(args[i - 1]?.value ?? '') || WITH_PATTERN.test(args[i]?.text ?? '');
+}
+
+/** What ends a text, begins a part in which nothing is put in, or is put in: a variable. */
+const PART = /\\.|\$?'|"|\$\(|`|\$\{[#!]?(?:env:)?\w*|\$(?:env:)?\w+/gs;
+
+/** A word without its variables. What runs in `$(…)` is a command of its own, which is asked as such. */
+function addText(found: Text[], word: string, offset: number, kind: Text['kind']): void {
+  let from = 0;
+  let isDouble = false;
+  PART.lastIndex = 0;
+  for (let part = PART.exec(word); part !== null; part = PART.exec(word)) {
+    const [mark] = part;
+    if (mark === '"') isDouble = !isDouble;
+    else if (mark.endsWith("'")) {
+      if (!isDouble) PART.lastIndex = skipTo(word, "'", PART.lastIndex);
+    } else if (mark === '`') PART.lastIndex = skipTo(word, '`', PART.lastIndex);
+    else if (mark.startsWith('$')) {
+      found.push({ from: offset + from, to: offset + part.index, kind });
+      from = PART.lastIndex;
+      if (mark === '$(') PART.lastIndex = skipBrackets(word, from);
+    }
+  }
+  found.push({ from: offset + from, to: offset + word.length, kind });
+}
+
+function skipTo(word: string, mark: string, from: number): number {
+  const end = word.indexOf(mark, from);
+  return end < 0 ? word.length : end + 1;
+}
+
+/** A here-document may have any brackets. */
+function skipBrackets(word: string, from: number): number {
+  if (word.includes('<<', from)) return Math.max(from, word.lastIndexOf(')') + 1);
+  let depth = 1;
+  for (let i = from; i < word.length; i++) {
+    const char = word.charAt(i);
+    if (char === '(') depth++;
+    else if (char === ')' && --depth === 0) return i + 1;
+  }
+  return word.length;
+}
+
+/** Run what they read, where no script is named or quoted. */
+const INTERPRETERS =
+  'bash sh zsh dash ksh ash fish pwsh powershell python python3 node ruby perl php iex invoke-expression';
+/** Run what they read, where no command is given. */
+const CONSOLES = 'psql mysql mariadb sqlite3 duckdb mongosh mongo redis-cli clickhouse-client sqlcmd cqlsh';
+const GIVEN = ['-c', '-e', '-f', '--command', '--execute', '--file'];
+/** Hand it to a program elsewhere, which is the last word. */
+const ELSEWHERE = 'ssh docker podman kubectl docker-compose';
+/** What `xargs` runs does not read the pipe itself. */
+const TO_XARGS = /^(?:[^;&|\n]|\|(?!\|))*\|\s*(?:sudo\s[^|]*)?(?:xargs|parallel)\s/;
+
+/** Is what a command prints run by what reads it? `echo "rm -rf x" | bash` runs it, `echo "rm -rf x" | grep rm` does not. */
+export function feedsInterpreter(command: SimpleCommand, commands: readonly SimpleCommand[], line = ''): boolean {
+  const end = line.indexOf(command.text) + command.text.length;
+  if (line.includes(command.text) && TO_XARGS.test(line.slice(end))) return true;
+  if (isFed(command) && command.text.includes('<<<')) return true;
+  for (let i = commands.indexOf(command) + 1; i < commands.length; i++) {
+    const next = commands[i] as SimpleCommand;
+    if (next.piped && isFed(next)) return true;
+    // `$(…)` in the command stands between it and the next.
+    if (!next.piped && !command.text.includes(next.text)) return false;
+  }
+  return false;
+}
+
+function isFed(command: SimpleCommand): boolean {
+  const { args } = command;
+  const program = command.program.toLowerCase();
+  if (isListed(program, INTERPRETERS))
+    return (
+      args.every(({ value, text }) => isOption(value) && !/["']/.test(text)) ||
+      args.some(({ value }) => value === '-' || value === '-s')
+    );
+  if (isListed(program, CONSOLES)) return !GIVEN.some((option) => hasWord(command, option));
+  if (!isListed(program, ELSEWHERE)) return false;
+  const last = args.findLast(({ value }) => !isOption(value))?.value ?? '';
+  return isListed(last, `${INTERPRETERS} ${CONSOLES}`) || (program === 'ssh' && toPositionals(command).length < 2);
+}

@@ -1,0 +1,80 @@
+/**
+ * Decides the delivery mode of a lesson (note, pause, rewrite or block), and renders the messages to the agent and the
+ * user about a paused, refused or changed call. The mode goes no further than the lesson, the user's settings and the
+ * agent allow.
+ */
+
+import { DELIVERY_MODES, type DeliveryMode } from '../base/model/lesson.ts';
+import type { CompiledLesson } from '../base/model/manifest.ts';
+import { OWN_REFUSAL } from '../base/text/own-refusal.ts';
+import { toHarmlessLine } from './harmless-text.ts';
+
+interface Limits {
+  /** The user's. */
+  readonly maxMode: DeliveryMode;
+  /** What the agent can. */
+  readonly modes: readonly DeliveryMode[];
+  /** The correction is certain for this very call. */
+  readonly canRewrite: boolean;
+}
+
+export function decideMode(
+  { mode }: Pick<CompiledLesson, 'mode'>,
+  { maxMode, modes, canRewrite }: Limits,
+): DeliveryMode {
+  const may = (wanted: DeliveryMode): boolean => modes.includes(wanted) && toRank(wanted) <= toRank(maxMode);
+  if (mode === 'note') return 'note';
+  if (mode === 'block' && may('block')) return 'block';
+  // Who wants a call refused does not want it changed.
+  if (mode === 'rewrite' && canRewrite && may('rewrite')) return 'rewrite';
+  return may('pause') ? 'pause' : 'note';
+}
+
+function toRank(mode: DeliveryMode): number {
+  return DELIVERY_MODES.indexOf(mode);
+}
+
+type Named = Pick<CompiledLesson, 'slug' | 'summary'>;
+
+/** The first lines for the agent. A refusal of ours is known by them, also where there is room for little else. */
+export function renderRefusal(mode: 'pause' | 'block', budgetBytes: number): string {
+  return mode === 'block'
+    ? choose(budgetBytes, `${OWN_REFUSAL}: the user wants calls like it refused.`, OWN_REFUSAL)
+    : choose(
+        budgetBytes,
+        `${OWN_REFUSAL}, once. Nothing has run. Correct it by what follows; if it is right as it is, make the same call again: it will run.`,
+        `${OWN_REFUSAL}, once: made again, it runs.`,
+      );
+}
+
+/** What is said beside the lessons where a call is held back or changed: to the agent, and to the user. */
+export function renderRewrite(
+  { from, to }: { readonly from: string; readonly to: string },
+  budgetBytes: number,
+): string {
+  const what = `\`${to}\` instead of \`${from}\``;
+  return choose(
+    budgetBytes,
+    `Oncebitten changed this call before it ran: ${what}. If it has to run as it was, make the same call again.`,
+    `Oncebitten: ${what}. Made again, it runs as it is.`,
+  );
+}
+
+/** The lesson has at least half of what may be said. */
+function choose(budgetBytes: number, long: string, short: string): string {
+  return 2 * Buffer.byteLength(long) <= budgetBytes ? long : short;
+}
+
+/** For the user, who has not seen what the agent was told. Nobody else's words make a line of it. */
+export function renderNotice(mode: Exclude<DeliveryMode, 'note'>, what: string, lessons: readonly Named[]): string {
+  const told = lessons.map(
+    ({ slug, summary }) => `  ${toHarmlessLine(summary)}\n  silence it: oncebitten mute ${toHarmlessLine(slug)}`,
+  );
+  return [`Oncebitten ${DONE[mode]} ${toHarmlessLine(what)}:`, ...told].join('\n');
+}
+
+const DONE = {
+  pause: 'held back, once,',
+  block: 'refused',
+  rewrite: 'changed',
+} as const;

@@ -1,0 +1,112 @@
+/**
+ * Makes the parts of the text that opens a session, within a byte budget: the most important CRITICAL lessons that
+ * apply here, and the brief about unresolved failures and dead sessions. A part without room is left out whole;
+ * failures and dead sessions that are left out wait for the next session.
+ */
+
+import {
+  type Brief,
+  type BriefFailure,
+  type BriefKind,
+  type OpenSession,
+  toFailureKey,
+  toSessionKey,
+} from '../base/model/brief.ts';
+import { byWeight } from '../base/model/lesson.ts';
+import { type CompiledLesson, toCriticalKey } from '../base/model/manifest.ts';
+import type { Manifest } from './manifest.ts';
+
+const MAX_CRITICAL = 5;
+
+interface CriticalPlace {
+  readonly projectId: string;
+  readonly sessionId: string;
+  readonly at: string;
+}
+
+export function listCritical(
+  manifest: Manifest,
+  { projectId, sessionId, at }: CriticalPlace,
+  isHeard: (lesson: CompiledLesson) => boolean,
+): readonly CompiledLesson[] {
+  const here = manifest.header.aliases?.[projectId] ?? projectId;
+  const heard = manifest
+    .find([toCriticalKey(here), toCriticalKey('')])
+    .filter((lesson) => !lesson.notIn?.some((id) => id === here || id === sessionId))
+    .filter(({ quietUntil }) => quietUntil === undefined || quietUntil <= at)
+    .filter(isHeard);
+  // Not `toSorted`, which Node 18 does not have; the list is our own.
+  return heard.sort(byWeight).slice(0, MAX_CRITICAL);
+}
+
+export interface BriefText {
+  readonly text: string;
+  /** Ids of the stored calls that are in the text. */
+  readonly failures: readonly string[];
+  readonly dead: readonly OpenSession[];
+}
+
+/** A brief as the text that opens a session, within a budget. What does not fit waits for the next session. */
+export function renderBrief(
+  brief: Pick<Brief, 'failures' | 'texts'>,
+  dead: readonly OpenSession[],
+  budgetBytes: number,
+): BriefText {
+  const page = makePage(budgetBytes);
+  /** In order, up to the first that has no room: what is small must not go before what is older. */
+  const addAll = <T>(kind: BriefKind, items: readonly T[], toKey: (item: T) => string): readonly T[] => {
+    const told: T[] = [];
+    for (const item of items) {
+      const entry = brief.texts?.[toKey(item)];
+      // Written by an earlier build: the daemon writes it anew.
+      if (entry === undefined) continue;
+      // A heading with nothing under it says nothing.
+      const text = told.length === 0 ? `${brief.texts?.[kind]}\n${entry}` : entry;
+      if (Buffer.byteLength(text) > budgetBytes) continue;
+      if (!page.add(text)) break;
+      told.push(item);
+    }
+    return told;
+  };
+  const failuresTold = [
+    ...addAll('failures', brief.failures.filter(isCall), toFailureKey),
+    ...addAll('hooks', brief.failures.filter(isHook), toFailureKey),
+  ];
+  const deadTold = addAll('dead', dead, toSessionKey);
+  return { text: page.text(), failures: failuresTold.flatMap((failure) => failure.ids), dead: deadTold };
+}
+
+function isHook({ hook }: BriefFailure): boolean {
+  return hook !== undefined;
+}
+
+function isCall(failure: BriefFailure): boolean {
+  return !isHook(failure);
+}
+
+/** A text in parts, one below the other, that never grows over so many bytes. What has no room is left out whole. */
+export interface Page {
+  /** Bytes that the next part may have. */
+  room(): number;
+  /** False when it has no room; true also for an empty one, which is none. */
+  add(part: string): boolean;
+  text(): string;
+}
+
+export function makePage(budgetBytes: number): Page {
+  const parts: string[] = [];
+  let left = budgetBytes;
+  const room = (): number => Math.max(0, left - (parts.length === 0 ? 0 : 1));
+  return {
+    room,
+    add: (part) => {
+      if (part === '') return true;
+      const bytes = Buffer.byteLength(part);
+      if (bytes > room()) return false;
+      left = room() - bytes;
+      parts.push(part);
+      return true;
+    },
+    text: () => parts.join('\n'),
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Renders and parses the trailer: the last line of a delivered text, which tells programs which lessons were shown and
+ * why. The same call gives the same bytes, so a trailer contains no delivery ids and no times.
+ */
+
+import { DELIVERY_MODES, type DeliveryMode } from '../base/model/lesson.ts';
+import type { CompiledLesson } from '../base/model/manifest.ts';
+import { toHarmless } from './harmless-text.ts';
+
+interface Trailed {
+  readonly lesson: Pick<CompiledLesson, 'slug' | 'why'>;
+  readonly mode: DeliveryMode;
+  readonly score: number;
+}
+
+export function renderTrailer(trailed: readonly Trailed[]): string {
+  const shown = trailed.map(({ lesson, mode, score }) => {
+    return { lesson: lesson.slug, mode, score, why: toHarmless(lesson.why ?? '') };
+  });
+  // The text of a comment must not end it, nor open anything.
+  const json = JSON.stringify({ shown }).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
+  return `<!-- oncebitten: ${json} -->`;
+}
+
+export interface Told {
+  /** The slug. */
+  readonly lesson: string;
+  readonly mode: DeliveryMode;
+}
+
+const QUOTE = String.raw`\\*"`;
+const TRAILER_BEGIN = 'oncebitten: {';
+const ENTRY = new RegExp(['lesson', ':', '([^"\\\\]+)', ',', 'mode', ':', '(\\w+)', ''].join(QUOTE), 'g');
+/** A trailer is one line, and so is what quotes it. */
+const TRAILER_END = /-->|\n/;
+/** More than a trailer has: it stands within a budget. */
+const MAX_CHARS = 16_384;
+
+/** The trailers in a text, as `trailer.ts` writes them: also where they are quoted as JSON, in a log of a conversation. */
+export function parseTrailers(text: string): readonly Told[] {
+  const told: Told[] = [];
+  for (let at = text.indexOf(TRAILER_BEGIN); at !== -1; at = text.indexOf(TRAILER_BEGIN, at + 1)) {
+    const rest = text.slice(at, at + MAX_CHARS);
+    const trailer = rest.slice(0, rest.search(TRAILER_END) + 1);
+    for (const [, lesson = '', name] of trailer.matchAll(ENTRY)) {
+      const mode = DELIVERY_MODES.find((one) => one === name);
+      if (mode !== undefined) told.push({ lesson, mode });
+    }
+  }
+  return told;
+}

@@ -1,0 +1,81 @@
+/**
+ * Decides how often a lesson is delivered: the share of sessions from which it is withheld, the time until which it is
+ * quiet, and the measured factor of its score. A lesson is withheld from some sessions so that its effect can be told
+ * from what would happen anyway. A quiet lesson is not measured, so a lesson that may be withheld becomes quiet only
+ * once it is known to help.
+ */
+
+import type { TrackRecord } from '../base/model/delivery.ts';
+import { type Lesson, toLevel } from '../base/model/lesson.ts';
+import type { HoldoutSettings } from '../base/model/settings.ts';
+import type { TrialCounts } from '../base/statistics/delivery-counts.ts';
+import { type Effect, isKnownEffect } from '../base/statistics/estimates.ts';
+
+/** Once the effect is known, it is only watched. */
+const WATCHING = 0.25;
+/** While it is measured anew, an answer is wanted soon. */
+const RETESTING = 5;
+const MOST = 0.5;
+
+/**
+ * A person's own lesson is theirs to say, and so is one whose mode a person has set. One that a person only confirmed is
+ * measured: they say that it is right, not that it helps.
+ */
+export function mayWithhold(lesson: Lesson, { share }: Pick<HoldoutSettings, 'share'>): boolean {
+  const { origin, modeBy, priority, status, scope } = lesson;
+  if (share === 0 || status !== 'active' || scope.kind === 'session') return false;
+  return origin.kind !== 'user' && modeBy === undefined && toLevel(priority) !== 'CRITICAL';
+}
+
+/** Undefined: from none. */
+export function decideHoldout(
+  lesson: Lesson,
+  trials: Pick<TrialCounts, 'shown'> | undefined,
+  effect: Pick<Effect, 'interval'> | undefined,
+  settings: HoldoutSettings,
+): number | undefined {
+  if (!mayWithhold(lesson, settings)) return undefined;
+  const { share } = settings;
+  // At once: its first deliveries are long past, though they count no more.
+  if (lesson.measure?.retest !== undefined) return Math.max(share, Math.min(MOST, share * RETESTING));
+  if ((trials?.shown ?? 0) < settings.after) return undefined;
+  return effect !== undefined && isKnownEffect(effect) ? share * WATCHING : share;
+}
+
+export interface QuietQuestion {
+  readonly record: TrackRecord;
+  /** What was noted later than this comes from a clock that was wrong, and says nothing about the order of things. */
+  readonly now: string;
+  /** The mistake was made and nobody had warned of it: when last. */
+  readonly lastMissedAt?: string | undefined;
+  readonly mayWithhold: boolean;
+  readonly effect?: Pick<Effect, 'interval'> | undefined;
+}
+
+/** Followed so often, and lately always. */
+const MIN_CLEAN = 3;
+const MIN_SHARE = 0.8;
+/** After it was followed last. */
+export const QUIET_MS = 24 * 60 * 60_000;
+
+/**
+ * A lesson that agents evidently follow need not be said to every session of a day: repetition is nagging. Until when it
+ * is quiet; undefined where it should speak. What is quiet is neither said nor withheld, and so not measured: as long as
+ * it may be withheld, it speaks until it is known to help.
+ */
+export function toQuietUntil(question: QuietQuestion): string | undefined {
+  const { judged, clean, lastCleanAt = '', lastFailedAt = '' } = question.record;
+  const { lastMissedAt = '', mayWithhold, effect, now } = question;
+  if (lastCleanAt === '' || lastCleanAt > now) return undefined;
+  if ([lastFailedAt, lastMissedAt].some((at) => at >= lastCleanAt && at <= now)) return undefined;
+  if (clean < MIN_CLEAN || clean / judged < MIN_SHARE) return undefined;
+  if (mayWithhold && !(effect !== undefined && effect.interval[0] > 0)) return undefined;
+  return new Date(Date.parse(lastCleanAt) + QUIET_MS).toISOString();
+}
+
+const ENOUGH = 5;
+
+/** What the judged deliveries of a lesson say about its weight: nothing until five, then 0.5 and the share that stayed clean. */
+export function toMeasuredFactor({ judged, clean }: Pick<TrackRecord, 'judged' | 'clean'>): number | undefined {
+  return judged < ENOUGH ? undefined : Math.round((0.5 + clean / judged) * 1000) / 1000;
+}

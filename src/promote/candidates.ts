@@ -1,0 +1,128 @@
+/**
+ * Judges whether a lesson should be promoted into the files that agents always read, and makes the proposal that the
+ * user decides on. Few lessons qualify, because every session pays for the text. `short`: the user may propose the
+ * lesson all the same; `barred`: nobody may.
+ */
+
+import type { Lesson } from '../base/model/lesson.ts';
+import type { PromotionSettings } from '../base/model/settings.ts';
+import type { Effect, Rate } from '../base/statistics/estimates.ts';
+
+/** What became of its deliveries. */
+export interface Track {
+  readonly judged: number;
+  readonly clean: number;
+  /** In which they were judged. */
+  readonly sessions: number;
+  /** Shown against withheld; absent while too few of either were judged. */
+  readonly effect?: Effect;
+}
+
+/** So likely it must be that a lesson prevents anything, once that can be known. */
+const LIKELY = 0.9;
+
+export const NO_TRACK: Track = { judged: 0, clean: 0, sessions: 0 };
+
+export type CandidateVerdict =
+  | { readonly verdict: 'candidate' }
+  | { readonly verdict: 'short' | 'barred'; readonly reason: string; readonly next: string };
+
+export function judgeCandidate(lesson: Lesson, track: Track, limits: PromotionSettings): CandidateVerdict {
+  const bar = findBar(lesson);
+  if (bar !== undefined) return { verdict: 'barred', ...bar };
+  const reason = findShortfall(lesson, track, limits);
+  if (reason === undefined) return { verdict: 'candidate' };
+  return {
+    verdict: 'short',
+    reason,
+    next: `if you know better: oncebitten promote propose ${lesson.slug} --force`,
+  };
+}
+
+/** Undefined where nothing was judged. */
+function toEffectiveness({ judged, clean }: Track): number | undefined {
+  return judged === 0 ? undefined : clean / judged;
+}
+
+function findBar(lesson: Lesson): { readonly reason: string; readonly next: string } | undefined {
+  const { slug, status, needsReview, origin, reviewedBy, scope, validity } = lesson;
+  const approve = `oncebitten lessons approve ${slug}`;
+  if (status === 'archived')
+    return { reason: 'is archived', next: `restore it first: oncebitten lessons restore ${slug}` };
+  if (scope.kind === 'session')
+    return { reason: 'is true in one session only', next: `widen it first: oncebitten lessons edit ${slug}` };
+  if (status === 'draft' || needsReview) return { reason: 'waits for review', next: `approve it first: ${approve}` };
+  if (origin.trust === 'foreign' && reviewedBy === undefined)
+    return { reason: 'came from outside and nobody here confirmed it', next: `read it, then: ${approve}` };
+  if (validity.until !== undefined)
+    return {
+      reason: `is over on ${validity.until.slice(0, 10)}, and a file would still say it`,
+      next: `end that first: oncebitten lessons edit ${slug} --valid-until none`,
+    };
+  return undefined;
+}
+
+function findShortfall(lesson: Lesson, track: Track, limits: PromotionSettings): string | undefined {
+  const effectiveness = toEffectiveness(track);
+  if (effectiveness === undefined) return 'has not been judged yet';
+  if (effectiveness < limits.minEffectiveness)
+    return `stayed clean in ${toPercent(effectiveness)} of its judged deliveries, not ${toPercent(limits.minEffectiveness)}`;
+  const { effect } = track;
+  if (effect !== undefined && effect.helps < LIKELY)
+    return `is not known to help: the mistake came again after ${renderRate(effect.with)} shown and ${renderRate(effect.without)} withheld deliveries`;
+  if (track.sessions < limits.minTasks) return `was judged in ${track.sessions} sessions, not ${limits.minTasks}`;
+  if (lesson.confidence < limits.minConfidence)
+    return `has confidence ${lesson.confidence.toFixed(2)}, not ${limits.minConfidence}`;
+  return undefined;
+}
+
+function renderRate({ trials, failures }: Rate): string {
+  return `${failures} of ${trials}`;
+}
+
+export function toPercent(share: number): string {
+  return `${Math.floor(share * 100)} %`;
+}
+
+const MAX_EXAMPLES = 3;
+
+export interface Proposal {
+  readonly title: string;
+  /** At which calls it speaks. */
+  readonly context: string;
+  readonly problem: string;
+  readonly solution: string;
+  readonly frequency: Frequency;
+  /** Excerpts of what happened, newest first. */
+  readonly examples: readonly string[];
+}
+
+interface Frequency extends Track {
+  /** Clean of judged; absent where nothing was judged. */
+  readonly effectiveness?: number;
+  /** The mistake was seen so often, in so many sessions and projects. */
+  readonly seen: { readonly times: number; readonly sessions: number; readonly projects: number };
+}
+
+/** What a person reads before deciding on a promotion. */
+export function makeProposal(lesson: Lesson, track: Track, context: string): Proposal {
+  const { summary, mistake, remediation, occurrences, sessions, projects } = lesson;
+  const effectiveness = toEffectiveness(track);
+  return {
+    title: summary,
+    context,
+    problem: mistake,
+    solution: remediation,
+    frequency: {
+      ...track,
+      ...(effectiveness === undefined ? {} : { effectiveness }),
+      seen: { times: occurrences, sessions, projects },
+    },
+    examples: listExamples(lesson),
+  };
+}
+
+function listExamples({ evidence }: Lesson): readonly string[] {
+  const newest = evidence.toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  return [...new Set(newest.flatMap(({ excerpt }) => excerpt ?? []))].slice(0, MAX_EXAMPLES);
+}

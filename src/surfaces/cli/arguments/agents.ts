@@ -1,0 +1,70 @@
+/**
+ * Resolves the agents and session files that the user names with `--agent` and `--path`. An unknown agent is an error
+ * that lists the known agents and says what Oncebitten can do for this one. Wrong values are refused before anything is
+ * opened.
+ */
+
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { AGENTS, findAgent } from '../../../agents/agents.ts';
+import { GUESTS } from '../../../agents/callers.ts';
+import { findHistory, HISTORIES } from '../../../agents/histories.ts';
+import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
+import type { AgentHistory } from '../../../base/contracts/agent-history.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { ScanPlaces } from '../../../loop/scan/scan-files.ts';
+import type { CommandInput } from '../command.ts';
+import { UsageError } from '../errors.ts';
+
+export function getAdapter(id: string): AgentAdapter {
+  const adapter = findAgent(id);
+  if (adapter !== undefined) return adapter;
+  const known = AGENTS.map((agent) => agent.facts.id).join(', ');
+  if (findHistory(id) === undefined)
+    throw new UsageError({ subject: `agent ${id}`, reason: 'is not a known agent', next: `use one of: ${known}` });
+  throw new UsageError({
+    subject: `agent ${id}`,
+    reason: 'has no hooks of ours yet: we learn from its sessions, but cannot speak to it',
+    next: `read its sessions: oncebitten scan --agent ${id}; agents that can be installed: ${known}`,
+  });
+}
+
+/** Throws unless rows of this agent can be in the store: one that has our hooks, runs them as a guest, or has a past. */
+export function checkAgentId(id: string): void {
+  const known = [...AGENTS.map(({ facts }) => facts.id), ...GUESTS.map((guest) => guest.id)];
+  const all = [...new Set([...known, ...HISTORIES.map(({ agent }) => agent)])].sort();
+  if (all.includes(id)) return;
+  throw new UsageError({
+    subject: `agent ${id}`,
+    reason: 'is not a known agent',
+    next: `use one of: ${all.join(', ')}`,
+  });
+}
+
+/** Whose sessions, and where: what `--agent` and `--path` say. Refuses what cannot be meant before anything is opened. */
+export function toScanPlaces({ options, cwd, env }: Pick<CommandInput, 'options' | 'cwd' | 'env'>): ScanPlaces {
+  const { agent, path: given } = options as { agent?: readonly string[]; path?: string };
+  const ids = agent?.flatMap((list) => list.split(',').map((id) => id.trim())).filter((id) => id !== '');
+  for (const id of ids ?? []) getHistory(id);
+  if (ids?.length === 0) getHistory('');
+  if (given === '')
+    throw new UsageError({ subject: '--path', reason: 'is empty', next: 'give a transcript or a folder' });
+  const path = given === undefined ? undefined : resolve(cwd, given);
+  if (path !== undefined && !existsSync(path)) {
+    const next = 'give a transcript or a folder of transcripts';
+    throw new UserError({ subject: path, reason: 'does not exist', next });
+  }
+  return { agent: ids, path, home: homedir(), env };
+}
+
+/** The agent whose past a person asked for, or an error that lists those there are. */
+function getHistory(agent: string): AgentHistory {
+  const history = findHistory(agent);
+  if (history !== undefined) return history;
+  throw new UsageError({
+    subject: `agent ${agent}`,
+    reason: 'has no sessions that Oncebitten can read',
+    next: `use one of: ${HISTORIES.map((known) => known.agent).join(', ')}`,
+  });
+}

@@ -1,0 +1,158 @@
+/**
+ * Resolves the projects that the user names by folder, id or name, and labels projects so that the user can tell them
+ * apart. If a name fits several projects, the error lists them.
+ */
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Store } from '../../../base/contracts/store.ts';
+import { UserError } from '../../../base/errors.ts';
+import { type ProjectSummary, toAllIds } from '../../../base/model/project.ts';
+import type { Project } from '../../../base/model/session.ts';
+import { identifyProject } from '../../../capture/projects/identify-project.ts';
+import { toLine } from '../text.ts';
+
+export interface FoundProjects {
+  readonly ids: readonly string[];
+  /** For messages. */
+  readonly name: string;
+}
+
+/** With the ids that were joined to what is meant. */
+export async function findProjects(
+  store: Pick<Store, 'listProjects' | 'listProjectAliases'>,
+  given: string | true,
+  cwd: string,
+): Promise<FoundProjects> {
+  const { ids, name } = findMeant(await store.listProjects(), given, cwd);
+  return { ids: toAllIds(await store.listProjectAliases(), ids), name };
+}
+
+/** A folder that is in no repository stands for every such folder below it too. */
+function findMeant(projects: readonly Project[], given: string | true, cwd: string): FoundProjects {
+  const text = given === true ? '.' : given;
+  const byId = projects.filter(({ id }) => id === text);
+  if (byId.length > 0) return { ids: [text], name: toName(byId[0], text) };
+  const dir = resolve(cwd, text);
+  // A folder that is not there would be taken for the one around it: a mistyped name must not mean this repository.
+  const here = isFolder(dir) ? identifyProject(dir) : undefined;
+  const found = projects.filter((project) => project.id === here?.id || isAt(project, dir));
+  const ids = [...(here === undefined ? [] : [here.id]), ...found.map(({ id }) => id)];
+  if (found.length > 0) return { ids: [...new Set(ids)], name: here?.name ?? toName(found[0], text) };
+  const byName = projects.filter(({ name }) => name === text);
+  if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
+  // A repository in which nothing has happened yet is a project all the same.
+  if (byName.length === 0 && here !== undefined) return { ids: [here.id], name: here.name };
+  throw new UserError({
+    subject: `project ${text}`,
+    reason:
+      byName.length > 1
+        ? `is the name of ${byName.length} projects`
+        : 'is neither a known project nor an existing folder',
+    next:
+      projects.length === 0
+        ? 'no session is recorded yet; record past ones: oncebitten scan'
+        : `use a folder or an id: ${listSome(byName, projects)}`,
+  });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Also where the folder is gone since. */
+function isAt({ basis, root }: Project, dir: string): boolean {
+  return root === dir || (basis === 'path' && root.startsWith(dir.endsWith('/') ? dir : `${dir}/`));
+}
+
+function toName(project: Project | undefined, id: string): string {
+  return project === undefined || project.name === '' ? id : project.name;
+}
+
+/** Those of one name by where they are. */
+function listSome(alike: readonly Project[], projects: readonly Project[]): string {
+  const all = alike.length > 1 ? alike : projects;
+  const shown = all.slice(0, 8).map(({ id, name, root }) => `${id} (${alike.length > 1 ? root : name})`);
+  return `${shown.join(', ')}${all.length > 8 ? ' …' : ''}`;
+}
+
+export interface KnownProject {
+  readonly id: string;
+  readonly name: string;
+  readonly roots: readonly string[];
+}
+
+/** The one project that a person means by an id, a folder or a name, or an error that lists those it may be. */
+export function listKnown(summaries: readonly ProjectSummary[]): readonly KnownProject[] {
+  return summaries.flatMap((summary) => [summary, ...summary.joined]);
+}
+
+/** A folder that is there is what it is now; one that is gone is what was seen there. */
+export function getProject(known: readonly KnownProject[], text: string, cwd: string): KnownProject {
+  const byId = known.find(({ id }) => id === text);
+  if (byId !== undefined) return byId;
+  const here = findHere(text, cwd);
+  const now = known.find(({ id }) => id === here?.id);
+  if (now !== undefined) return now;
+  const dir = resolve(cwd, text);
+  const byRoot = known.filter(({ roots }) => roots.includes(dir));
+  const found = byRoot.length > 0 ? byRoot : known.filter(({ name }) => name === text);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const subject = `project ${toLine(text, 100)}`;
+  if (only !== undefined) {
+    const next = `give its id: ${found.map(renderProject).join(', ')}`;
+    throw new UserError({ subject, reason: `is the name of ${found.length} projects`, next });
+  }
+  throw new UserError({
+    subject,
+    reason: here === undefined ? 'is neither a known project nor an existing folder' : 'has no recorded sessions',
+    next: 'see all: oncebitten projects list',
+  });
+}
+
+/** The project of a folder that is there, captured or not. */
+export function findHere(text: string, cwd: string): Project | undefined {
+  const dir = resolve(cwd, text);
+  // A file would be taken for the project around it.
+  const isFolder = statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? identifyProject(dir) : undefined;
+}
+
+export function renderProject({ id, name, roots }: KnownProject): string {
+  const about = [name, roots[0]].filter((part) => part !== undefined && part !== '').join(', ');
+  return about === '' ? id : `${id} (${toLine(about, 100)})`;
+}
+
+/**
+ * Projects by names that a person can tell apart: with as much of the folder before the name as it takes. A name that is
+ * only a number says too little alone.
+ */
+
+type Named = Pick<Project, 'id' | 'name'> & { readonly root?: string | undefined };
+
+const MAX_FOLDERS = 3;
+
+/** The id where nothing else tells one from another. */
+export function toProjectLabels(projects: readonly Named[]): ReadonlyMap<string, string> {
+  const labels = new Map(projects.map((project) => [project.id, toLabel(project, /^\d+$/.test(project.name) ? 1 : 0)]));
+  for (let folders = 1; folders <= MAX_FOLDERS; folders++) {
+    const shared = listShared(labels);
+    for (const project of projects) if (shared.has(project.id)) labels.set(project.id, toLabel(project, folders));
+  }
+  for (const id of listShared(labels)) labels.set(id, id);
+  return labels;
+}
+
+function toLabel({ id, name, root = '' }: Named, folders: number): string {
+  if (name === '') return id;
+  const parts = root.split(/[/\\]/).filter((part) => part !== '');
+  // The name is that of the repository where it has one, not of the folder.
+  const before = parts.slice(Math.max(0, parts.length - 1 - folders), -1);
+  return [...before, name].join('/');
+}
+
+function listShared(labels: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const byLabel = Map.groupBy(labels, ([, label]) => label);
+  return new Set([...byLabel.values()].filter((same) => same.length > 1).flatMap((same) => same.map(([id]) => id)));
+}

@@ -1,0 +1,134 @@
+/**
+ * Resolves the session that the user names by its id or a prefix of the id; if the prefix fits several sessions, the
+ * error lists them. A session to pause or mute may not have begun yet, so an unknown session needs its full id.
+ */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { SessionSummary } from '../../../base/statistics/history.ts';
+import { askDaemon } from '../../daemon/ask-daemon.ts';
+import type { CommandInput } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { toLine, toMinute } from '../text.ts';
+
+const MAX_CANDIDATES = 8;
+
+type Sessions = Pick<Store, 'listSessions'>;
+
+export async function getSession(store: Sessions, text: string, agent: string | undefined): Promise<SessionSummary> {
+  const found = await findSessions(store, text, agent);
+  const [only] = found;
+  if (only === undefined) throw refuseUnknownSession(text, agent);
+  if (found.length > 1) throw ambiguous(text, found);
+  return only;
+}
+
+/** For what is of a session whoever tells of it: of two agents with the same id both are meant. Undefined where none is known. */
+export async function findSessionId(store: Sessions, text: string, agent?: string): Promise<string | undefined> {
+  const found = await findSessions(store, text, agent);
+  const ids = new Set(found.map(({ sessionId }) => sessionId));
+  if (ids.size > 1) throw ambiguous(text, found);
+  return found[0]?.sessionId;
+}
+
+/** What a sub-agent's id begins with may be the whole id of another. */
+async function findSessions(
+  store: Sessions,
+  text: string,
+  agent: string | undefined,
+): Promise<readonly SessionSummary[]> {
+  const of = { ...(agent === undefined ? {} : { agent }), limit: MAX_CANDIDATES + 1 };
+  const exact = await store.listSessions({ ...of, sessionId: text });
+  if (exact.length > 0 || text === '' || isWholeSessionId(text)) return exact;
+  return store.listSessions({ ...of, idPrefix: text });
+}
+
+export function refuseUnknownSession(text: string, agent?: string): UserError {
+  return new UserError({
+    subject: `session ${toLine(text, 80)}`,
+    reason: agent === undefined ? 'is not known' : `is not known of ${agent}`,
+    next: 'see the latest: oncebitten session; or read past sessions first: oncebitten scan',
+  });
+}
+
+function ambiguous(text: string, found: readonly SessionSummary[]): UserError {
+  return refuseAmbiguous(text, found.map(toCandidate), found[0]?.sessionId === text);
+}
+
+/** `isWhole`: several agents have a session with this very id. */
+function refuseAmbiguous(text: string, candidates: readonly string[], isWhole = false): UserError {
+  const shown = candidates.slice(0, MAX_CANDIDATES);
+  const more = candidates.length > MAX_CANDIDATES ? '\n        …' : '';
+  return new UserError({
+    subject: `session ${toLine(text, 80)}`,
+    reason: isWhole ? 'is one of several agents' : 'is the beginning of several ids',
+    next: `${isWhole ? 'say which with --agent' : 'give more of it'}:\n        ${shown.join('\n        ')}${more}`,
+  });
+}
+
+function toCandidate({ agent, sessionId, lastSeenAt, calls }: SessionSummary): string {
+  return `${toLine(sessionId, 80)}  ${agent}, ${toMinute(lastSeenAt)}, ${calls} calls`;
+}
+
+/** The session that is switched off or on. It may not have begun yet: then its whole id has to be given. */
+interface SwitchedSession {
+  readonly id: string;
+  readonly isKnown: boolean;
+}
+
+type Input = Pick<CommandInput, 'home' | 'env'>;
+
+/** `switched`: sessions that are off already, for who wants to switch one on again. */
+export async function getSwitchedSession(
+  input: Input,
+  text: string,
+  switched: readonly string[] = [],
+): Promise<SwitchedSession> {
+  const id = findSwitched(text, switched) ?? (await findKnown(input, text));
+  if (id !== undefined) return { id, isKnown: true };
+  if (isWholeSessionId(text)) return { id: text, isKnown: false };
+  throw new UserError({
+    subject: `session ${toLine(text, 80)}`,
+    reason: 'is not known, and is not a whole id either',
+    next: 'see the latest: oncebitten session; one that we have not seen yet needs its whole id',
+  });
+}
+
+/** Told with the switch, so that nobody who mistyped an id rests on it. */
+export function renderUnseen(id: string): string {
+  return `Nothing was seen of session ${id} yet: check the id. It counts from its first event on.`;
+}
+
+function findSwitched(text: string, switched: readonly string[]): string | undefined {
+  if (text === '') return undefined;
+  const ids = [...new Set(switched)];
+  if (ids.includes(text)) return text;
+  const found = ids.filter((id) => id.startsWith(text));
+  if (found.length > 1) throw refuseAmbiguous(text, found);
+  return found[0];
+}
+
+/** What the daemon has just heard is not in the store yet. */
+async function findKnown(input: Input, text: string): Promise<string | undefined> {
+  try {
+    const look = () => readHome(input, ({ store }) => findSessionId(store, text));
+    const id = await look();
+    return id === undefined && (await askDaemon(input.home, 'flush')) !== undefined ? await look() : id;
+  } catch (error) {
+    // A store that is broken or out of reach must not keep anybody from being left alone.
+    if (isWholeSessionId(text)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether this is the whole id of a session, as agents make them, and not only the beginning of one. */
+const WHOLE = [
+  /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
+  /^[\da-f]{32}$/i,
+  /** `ses_` and a time with some chance behind it. */
+  /^[a-z]{2,8}_[\dA-Za-z]{26}$/,
+];
+
+export function isWholeSessionId(text: string): boolean {
+  return WHOLE.some((form) => form.test(text));
+}

@@ -1,0 +1,57 @@
+/** `oncebitten daemon status`, `daemon start` and `daemon stop`. */
+
+import { ensureDaemon, findDaemon, stopDaemon } from '../../daemon/control-daemon.ts';
+import type { Handler } from '../command.ts';
+import { renderScanStatus } from '../data/scan-report.ts';
+import { describeUpkeep } from '../data/upkeep.ts';
+import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
+
+export const runStatus: Handler = async ({ home }) => {
+  const daemon = await findDaemon(home);
+  const switches = readSwitchState(home);
+  const upkeep = describeUpkeep(home);
+  const off = [...renderSwitchState(switches), ...upkeep.flatMap(({ detail, next }) => [`${detail}.`, `  ${next}`])];
+  const json = {
+    ...(renderSwitchState(switches).length === 0 ? {} : { switches }),
+    ...(upkeep.length === 0 ? {} : { upkeep: upkeep.map(({ data }) => data) }),
+  };
+  if (daemon === undefined) {
+    const text =
+      'The daemon is not running. Hooks work without it, more slowly, and start it. Start it now: oncebitten daemon start';
+    return { json: { running: false, ...json }, text: [text, ...off].join('\n') };
+  }
+  // One of an older version says nothing of its troubles.
+  const { pid, port, version, startedAt, troubles = [], owner, scan } = daemon;
+  const lines = [
+    `The daemon is running: process ${pid}, port ${port}, version ${version}, since ${startedAt}.`,
+    ...(owner === undefined ? [] : [`The store is with the daemon of host ${owner}; events wait in the spool for it.`]),
+    ...(scan === undefined ? [] : [renderScanStatus(scan)]),
+    ...troubles.flatMap(({ topic, since, text, next }) => [
+      `Trouble with ${topic} since ${since}: ${text}`,
+      next ?? '',
+    ]),
+    ...off,
+  ];
+  return {
+    json: { running: true, ...daemon, ...json },
+    text: lines.filter((line) => line !== '').join('\n'),
+  };
+};
+
+/** `oncebitten daemon start`. */
+export const runStart: Handler = async ({ home }) => {
+  const { daemon, started } = await ensureDaemon(home);
+  return {
+    json: { started, ...daemon },
+    text: `The daemon ${started ? 'started' : 'was already running'}: process ${daemon.pid}, version ${daemon.version}.`,
+  };
+};
+
+/** `oncebitten daemon stop`. */
+export const runStop: Handler = async ({ home }) => {
+  const stopped = await stopDaemon(home);
+  return {
+    json: { stopped },
+    text: stopped ? 'The daemon has finished its work and ended.' : 'The daemon was not running.',
+  };
+};

@@ -1,0 +1,177 @@
+/**
+ * `oncebitten restore`: checks a backup, previews the change, asks, and replaces the store with the backup. Data that
+ * the user forgot after the backup comes back, so the preview warns of it.
+ */
+
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import type { RowCounts } from '../../../base/storage/backup.ts';
+import type { Forgotten } from '../../../base/storage/forgotten.ts';
+import { type BackupFile, listBackupFiles } from '../../../keep/backup/backup-files.ts';
+import { type CheckedBackup, checkBackup, toForgottenKey } from '../../../keep/backup/read-backup.ts';
+import { readSettings } from '../../../keep/settings/read-settings.ts';
+import { readBuildVersion } from '../../../loop/home/program-files.ts';
+import { isDamaged, type RestoreReport, restoreData } from '../../../loop/upkeep/restore-data.ts';
+import { askDaemon } from '../../daemon/ask-daemon.ts';
+import { withoutDaemon } from '../../daemon/control-daemon.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { toWholePage } from '../paging.ts';
+import { renderTable } from '../table.ts';
+
+export const run: Handler = async (input) => {
+  const [name] = input.arguments;
+  if (name === undefined) return list(input);
+  const file = toFile(input, name);
+  const backup = await checkBackup(file, (count) => input.progress(`Checking: ${count} rows`));
+  const present = await readPresent(input, backup);
+  const facts = toFacts(backup, present);
+  const preview = renderPreview(backup, present);
+  if (input.options.dryRun === true) return { json: { restored: false, ...facts }, text: preview };
+  if (!(await isConfirmed(input, preview)))
+    return { json: { restored: false }, text: 'Nothing was changed.', failed: true };
+  const settings = readSettings(input.home.configFile, input.env);
+  const oncebitten = readBuildVersion();
+  const at = new Date().toISOString();
+  const { home, progress } = input;
+  const { done, trouble } = await withoutDaemon(home, () =>
+    restoreData({ home, settings, oncebitten, at, progress }, backup),
+  );
+  const troubles = [done.trouble, trouble && `the daemon did not start again: ${trouble}`].filter(Boolean);
+  const { trouble: _, ...kept } = done;
+  return {
+    json: { restored: true, ...facts, ...kept, troubles },
+    text: [renderRestored(backup, present, done), ...troubles].join('\n'),
+  };
+};
+
+/** A path, or the name of a backup in the data directory. */
+function toFile({ cwd, home }: CommandInput, name: string): string {
+  const [path, listed] = [resolve(cwd, name), join(home.backupsDir, name)];
+  return !existsSync(path) && basename(name) === name && existsSync(listed) ? listed : path;
+}
+
+async function isConfirmed({ options, ask }: CommandInput, preview: string): Promise<boolean> {
+  if (options.yes === true) return true;
+  if (ask !== undefined) return (await ask(`${preview}\nType yes to replace it: `)).trim().toLowerCase() === 'yes';
+  throw new UserError({
+    subject: 'restore',
+    reason: 'replaces everything in the store and there is nobody to ask',
+    next: 'see what would be with --dry-run, then add --yes',
+  });
+}
+
+function toFacts({ file, header, rows }: CheckedBackup, present: Present) {
+  const { at, engine, migration, oncebitten } = header;
+  return {
+    file,
+    backup: { at, engine, migration, oncebitten, rows },
+    now: present.rows ?? null,
+    unforgotten: present.forgotten,
+  };
+}
+
+function list({ home }: CommandInput): CommandResult {
+  const backups = listBackupFiles(home);
+  return { json: toWholePage(backups), text: renderBackups(backups) };
+}
+
+/** Tables that have other names for people. */
+const NAMES: Readonly<Record<string, string>> = {
+  tool_outcomes: 'calls',
+  lesson_history: 'changes of lessons',
+  scan_state: 'transcripts read',
+  self_reports: 'reports',
+  added_texts: 'texts added to conversations',
+  project_aliases: 'joined projects',
+  project_links: 'reasons for joins',
+  project_commits: 'commits of projects',
+  signatures: 'failure forms',
+  forgotten: 'forgotten',
+};
+
+const KINDS: Readonly<Record<BackupFile['kind'], string>> = {
+  own: 'you',
+  damaged: 'restore, a damaged store',
+  daily: 'daily',
+  'before-migration': 'before an update',
+  'before-removal': 'before a removal',
+  'before-restore': 'before a restore',
+};
+
+/** What a restore would do, and what it did. */
+function renderPreview(backup: CheckedBackup, present: Present): string {
+  const { file, header, rows } = backup;
+  const tables = [...new Set([...Object.keys(rows), ...Object.keys(present.rows ?? {})])];
+  const table = renderTable(
+    ['', 'now', 'then'],
+    tables.map((name) => [NAMES[name] ?? name, toCount(present.rows?.[name], present), String(rows[name] ?? 0)]),
+  );
+  return [
+    `${file}: whole, of ${header.at}, written by ${header.oncebitten} on ${header.engine} (${header.migration})`,
+    table,
+    ...(present.rows === undefined ? ['The store there is now is damaged; its file will be kept.'] : []),
+    ...renderUnforgotten(present),
+    ...(present.shared ? ['The store is shared: this replaces what EVERYBODY who uses it has.'] : []),
+  ].join('\n');
+}
+
+function renderRestored({ file, header }: CheckedBackup, present: Present, report: RestoreReport): string {
+  return [
+    `Restored: ${file}, of ${header.at}.`,
+    ...(report.savedTo === undefined
+      ? []
+      : [`What was there before: ${report.savedTo}`, `Take it back: oncebitten restore ${report.savedTo}`]),
+    ...(report.damaged === undefined ? [] : [`The damaged store was kept: ${report.damaged}`]),
+    ...renderUnforgotten(present),
+    'What happened since the backup comes back from the transcripts that are still there: oncebitten scan',
+  ].join('\n');
+}
+
+function renderBackups(backups: readonly BackupFile[]): string {
+  if (backups.length === 0) return 'There is no backup in the data directory. Make one: oncebitten backup';
+  const rows = backups.map(({ at, bytes, kind, file }) => [at, `${Math.ceil(bytes / 1024)} KB`, KINDS[kind], file]);
+  return [
+    renderTable(['made', 'size', 'by', 'file'], rows),
+    '',
+    'Look into one: oncebitten restore FILE --dry-run',
+  ].join('\n');
+}
+
+function renderUnforgotten({ forgotten }: Present): readonly string[] {
+  if (forgotten === 0) return [];
+  return [
+    `${forgotten} times something was forgotten after this backup: it comes back, and has to be forgotten again.`,
+  ];
+}
+
+function toCount(count: number | undefined, { rows }: Present): string {
+  return rows === undefined ? '?' : String(count ?? 0);
+}
+
+interface Present {
+  /** Undefined when it cannot be read. */
+  readonly rows?: RowCounts;
+  /** Somebody's wish that is younger than the backup: what was forgotten then comes back. */
+  readonly forgotten: number;
+  readonly shared: boolean;
+}
+
+/** What is in the store now, for whoever is about to replace it. */
+async function readPresent(input: CommandInput, { header, forgotten: known }: CheckedBackup): Promise<Present> {
+  const shared = readSettings(input.home.configFile, input.env).store.url !== '';
+  if (!shared && !existsSync(input.home.storeFile)) return { rows: {}, forgotten: 0, shared };
+  // So that the counts are right.
+  await askDaemon(input.home, 'flush');
+  try {
+    return await readHome(input, async ({ store }) => {
+      const isBack = ({ kind, id, at }: Forgotten): boolean => at > header.at && !known.has(toForgottenKey(kind, id));
+      const forgotten = (await store.listForgotten()).filter(isBack).length;
+      return { rows: await store.countRows(), forgotten, shared };
+    });
+  } catch (error) {
+    if (!shared && isDamaged(error)) return { forgotten: 0, shared };
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+/** `oncebitten retention`: removes what is too old now, as the daemon does once a day. */
+import { existsSync } from 'node:fs';
+import type { Store } from '../../../base/contracts/store.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { Settings } from '../../../base/model/settings.ts';
+import {
+  addCounts,
+  NOTHING_REMOVED,
+  planRemoval,
+  type RemovalPlan,
+  type RetentionCounts,
+  type RetentionLimits,
+  type RetentionPoint,
+  toRetentionLimits,
+} from '../../../base/storage/retention.ts';
+import { writeAutomaticBackup } from '../../../keep/backup/write-backup.ts';
+import { compileLessons } from '../../../loop/compile-lessons.ts';
+import { readBuildVersion } from '../../../loop/home/program-files.ts';
+import { listScanFiles } from '../../../loop/scan/scan-files.ts';
+import { expireLessons, hasExpired } from '../../../loop/upkeep/expire-lessons.ts';
+import { CLOCK_NEXT, openTrustedClock, type TrustedClock } from '../../../loop/upkeep/trusted-clock.ts';
+import { toScanPlaces } from '../arguments/agents.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
+import { toCount } from '../text.ts';
+import { renderCounts } from './upkeep.ts';
+
+export const run: Handler = (input) =>
+  // Where there is no store there is nothing to remove, and none is made for it.
+  readHome(input, async (open) => {
+    const { store, settings } = open;
+    if (input.options.dryRun === true) return preview(input, open);
+    // No store: the clock has nothing to guard, and no folder is made for its record.
+    if (settings.store.url === '' && !existsSync(input.home.storeFile))
+      return {
+        json: { removed: NOTHING_REMOVED },
+        text: [...render(NOTHING_REMOVED, settings.retention, false), renderDaemon(settings.retention)].join('\n'),
+      };
+    const clock = await openClock(input, store);
+    const nowMs = getNow(input, clock);
+    const limits = toRetentionLimits(settings.retention, nowMs);
+    const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
+    const isMass = Object.keys(plan.waiting).length > 0;
+    if (isMass && !(await isConfirmed(input, plan)))
+      return { json: { removed: NOTHING_REMOVED }, text: 'Nothing was removed.', failed: true };
+    const isNeeded = isMass || (input.options.yes === true && (await isAnyDue(open, plan, nowMs)));
+    const backup = isNeeded ? await backUp(input, store) : undefined;
+    const removed = await retainAll(store, limits, input.progress);
+    clock.noteCapped('retention', undefined);
+    const archived = input.options.yes === true ? await archiveDue(open, clock, nowMs) : 0;
+    return {
+      json: { dryRun: false, ...settings.retention, ...limits, removed, archived, ...(backup && { backup }) },
+      text: [
+        ...render(removed, settings.retention, false),
+        ...(backup === undefined ? [] : [`As it was before: oncebitten restore ${backup}`]),
+        ...(archived === 0
+          ? []
+          : [`${toCount(archived, 'lesson')} archived: drafts nobody reviewed, lessons nobody used.`]),
+        ...renderRest(input, settings.retention),
+      ].join('\n'),
+    };
+  });
+
+/** Where nothing goes, a backup would only take the place of an older one that has more in it. */
+async function isAnyDue({ store, settings }: OpenHome, { due }: RemovalPlan, nowMs: number): Promise<boolean> {
+  return Object.values(due).some((count) => count > 0) || hasExpired(store, { nowMs, ages: settings });
+}
+
+/** What cannot be backed up is not removed. */
+async function backUp({ home, progress }: CommandInput, store: Store): Promise<string> {
+  const oncebitten = readBuildVersion();
+  const { file } = await writeAutomaticBackup(store, {
+    ...{ backupsDir: home.backupsDir, kind: 'before-removal', at: new Date().toISOString(), oncebitten },
+    maxBytes: Number.POSITIVE_INFINITY,
+    onRows: (count) => progress(`Writing a backup: ${count} rows`),
+  });
+  return file;
+}
+
+async function preview(input: CommandInput, { store, settings }: OpenHome): Promise<CommandResult> {
+  const clock = await openClock(input, store, true);
+  const isTrusted = input.options.trustClock === true || clock.findNow() !== undefined;
+  const limits = toRetentionLimits(settings.retention, Date.now());
+  const plan = planRemoval(await store.countRetention(limits), await store.countRemovable());
+  const text = [
+    ...render(plan.due, settings.retention, true),
+    ...(Object.keys(plan.waiting).length === 0 ? [] : [renderMass(plan)]),
+    ...(isTrusted ? ['Do it: oncebitten retention'] : [`But ${clock.explain()}.`, `  ${CLOCK_NEXT}`]),
+    renderDaemon(settings.retention),
+  ].join('\n');
+  const { due: removed, waiting } = plan;
+  return { json: { dryRun: true, ...settings.retention, ...limits, removed, waiting, clockTrusted: isTrusted }, text };
+}
+
+function openClock(input: CommandInput, store: Store, isDryRun = false): Promise<TrustedClock> {
+  const fileTimes = (): readonly number[] => listScanFiles(toScanPlaces(input)).map(({ mtimeMs }) => mtimeMs);
+  return openTrustedClock({ home: input.home, findNewestWrite: store.findNewestWrite, fileTimes, isDryRun });
+}
+
+function getNow({ options }: CommandInput, clock: TrustedClock): number {
+  if (options.trustClock === true) clock.trust();
+  const nowMs = clock.findNow();
+  if (nowMs !== undefined) return nowMs;
+  const reason = clock.explain() ?? 'the clock cannot be trusted';
+  throw new UserError({ subject: 'retention', reason, next: CLOCK_NEXT });
+}
+
+async function isConfirmed({ options, ask }: CommandInput, plan: RemovalPlan): Promise<boolean> {
+  if (options.yes === true) return true;
+  const mass = renderMass(plan);
+  if (ask !== undefined) return (await ask(`${mass}\nType yes to remove it: `)).trim().toLowerCase() === 'yes';
+  throw new UserError({ subject: 'retention', reason: mass, next: 'look first with --dry-run, then add --yes' });
+}
+
+function renderMass({ due, rows, waiting }: RemovalPlan): string {
+  const kinds = Object.keys(waiting) as (keyof RemovalPlan['waiting'])[];
+  const parts = kinds.map((kind) => `${renderCounts({ [kind]: due[kind] })} of ${rows[kind]}`);
+  return `${parts.join(', ')} would be removed: more than 20% at once needs your word (--yes)`;
+}
+
+async function archiveDue(open: OpenHome, clock: TrustedClock, nowMs: number): Promise<number> {
+  const before = (await open.store.listLessons()).filter(({ status }) => status !== 'archived').length;
+  const { lessons, changed } = await expireLessons(open.store, { nowMs, ages: open.settings });
+  clock.noteCapped('expiry', undefined);
+  if (changed) await compileLessons(open);
+  return before - lessons.length;
+}
+
+async function retainAll(
+  store: Store,
+  limits: RetentionLimits,
+  progress: (line: string) => void,
+): Promise<RetentionCounts> {
+  let counts = NOTHING_REMOVED;
+  let from: RetentionPoint | undefined;
+  do {
+    const { next, ...removed } = await store.retain(limits, from);
+    counts = addCounts(counts, removed);
+    from = next;
+    progress(`Removing what is old: ${counts.texts} texts, ${counts.calls} calls`);
+  } while (from !== undefined);
+  return counts;
+}
+
+function render(counts: RetentionCounts, retention: Settings['retention'], dryRun: boolean): readonly string[] {
+  const { texts, excerpts, calls, sessions, deliveries } = counts;
+  const would = dryRun ? 'would lose' : 'lost';
+  const go = dryRun ? 'would be removed' : 'were removed';
+  return [
+    `${texts} calls ${would} their text (older than ${retention.textDays} days, or not among the newest ${retention.perProject} of their project), ${excerpts} excerpts ${go} from archived lessons.`,
+    `${calls} calls, ${sessions} sessions and ${deliveries} deliveries older than ${retention.factDays} days ${go}.`,
+  ];
+}
+
+/** `--yes` leaves nothing for the daemon to do today. */
+function renderRest({ options }: CommandInput, retention: Settings['retention']): readonly string[] {
+  return options.yes === true ? [] : [renderDaemon(retention)];
+}
+
+function renderDaemon({ enabled }: Settings['retention']): string {
+  return enabled
+    ? 'The daemon does this once a day, for at most 20% of the rows of each kind.'
+    : 'The daemon does not do this by itself: the setting retention.enabled is false.';
+}

@@ -1,0 +1,109 @@
+/**
+ * Doctor checks of Oncebitten's text in repositories: lesson files, here and where sessions ran, and promoted lessons
+ * in instruction files. Nothing else reports a promoted lesson that is gone from its file. A check without lesson files
+ * or promotions returns nothing.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import type { Promotion } from '../../../base/model/promotion.ts';
+import { isPrivate } from '../../../base/model/switches.ts';
+import { identifyProject } from '../../../capture/projects/identify-project.ts';
+import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
+import { listStanding } from '../../../loop/promoted-lessons.ts';
+import { makeRepositoryReader } from '../../../loop/repository-lessons.ts';
+import { toNext } from '../../../promote/promotions.ts';
+import type { CommandInput } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { type Check, checkThat, type Finding } from './check.ts';
+
+const MAX_ROOTS = 100;
+const MAX_TOLD = 5;
+
+export async function checkRepositories(input: CommandInput): Promise<readonly Check[]> {
+  const roots = (await listRoots(input)).filter((root) => existsSync(toLessonFolder(root)));
+  if (roots.length === 0) return [];
+  return [await checkThat('lesson files', () => checkFolders(roots))];
+}
+
+async function checkFolders(roots: readonly string[]): Promise<Finding> {
+  const read = makeRepositoryReader(() => {});
+  const folders = [];
+  for (const root of roots) folders.push(await read(root));
+  const faults = folders.flatMap((folder) => folder.faults);
+  const count = folders.reduce((sum, { lessons }) => sum + lessons.size, 0);
+  const repositories = roots.length === 1 ? '1 repository' : `${roots.length} repositories`;
+  if (faults.length === 0) return { state: 'ok', detail: `${count} in ${repositories}` };
+  const told = faults
+    .slice(0, MAX_TOLD)
+    .map(({ file, line, reason }) => `${file}${line === undefined ? '' : `:${line}`}: ${reason}`);
+  const more = faults.length > MAX_TOLD ? [`and ${faults.length - MAX_TOLD} more`] : [];
+  return {
+    state: 'bad',
+    detail: `${faults.length} cannot be used, ${count} in ${repositories} can. ${[...told, ...more].join('; ')}`,
+    next: 'mend or remove these files; the others work',
+    data: { faults },
+  };
+}
+
+/** Without a store that can be read, only here. */
+async function listRoots(input: CommandInput): Promise<readonly string[]> {
+  const here = identifyProject(input.cwd).root;
+  if (!existsSync(input.home.dir)) return [here];
+  try {
+    return await readHome(input, async ({ store, settings }) => {
+      const known = (await store.listProjectSummaries()).flatMap(({ roots, joined }) => [
+        ...roots,
+        ...joined.flatMap((one) => one.roots),
+      ]);
+      const all = [...new Set([here, ...known])].slice(0, MAX_ROOTS);
+      return all.filter((root) => !isPrivate(root, settings.privateProjects));
+    });
+  } catch {
+    return [here];
+  }
+}
+
+/** Whether promoted lessons still stand in their files: nobody else says when one is gone. Nothing where there are none. */
+export async function checkPromotions(input: CommandInput): Promise<readonly Check[]> {
+  if (!existsSync(input.home.dir)) return [];
+  const promoted = await readPromoted(input);
+  return promoted.applied.length === 0 ? [] : [await checkThat('promoted lessons', () => judge(promoted))];
+}
+
+interface Promoted {
+  readonly applied: readonly Promotion[];
+  readonly standing: ReadonlySet<string>;
+  readonly lessons: readonly Lesson[];
+}
+
+async function readPromoted(input: CommandInput): Promise<Promoted> {
+  try {
+    return await readHome(input, async ({ store }) => {
+      const applied = await store.listPromotions({ state: 'applied' });
+      const standing = await listStanding(store);
+      return { lessons: await store.listLessons(), applied, standing: new Set(standing.map(({ id }) => id)) };
+    });
+  } catch {
+    // What is wrong with the store its own check says.
+    return { applied: [], lessons: [], standing: new Set() };
+  }
+}
+
+function judge({ applied, standing, lessons }: Promoted): Finding {
+  const gone = applied.filter(({ id }) => !standing.has(id));
+  const [first] = gone;
+  if (first === undefined) return { state: 'ok', detail: `${applied.length} in their files` };
+  const slugs = new Map(lessons.map(({ id, slug }) => [id, slug]));
+  const toSlug = ({ lessonId }: Promotion): string => slugs.get(lessonId) ?? lessonId;
+  const told = gone.slice(0, MAX_TOLD).map((one) => `${toSlug(one)} (${join(one.root, one.file)})`);
+  const more = gone.length > MAX_TOLD ? [`and ${gone.length - MAX_TOLD} more`] : [];
+  const next = `in ${first.root}, write it again or let it be: ${toNext('apply', toSlug(first))}, or rollback`;
+  return {
+    state: 'advice',
+    detail: `${gone.length} of ${applied.length} not in their files any more: ${[...told, ...more].join(', ')}`,
+    next,
+    data: { gone: gone.map((one) => ({ slug: toSlug(one), root: one.root, file: one.file })) },
+  };
+}

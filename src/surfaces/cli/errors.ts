@@ -1,0 +1,67 @@
+/**
+ * Errors of the command line: renders an error in two lines for a person or as one JSON object for a program, explains
+ * disk errors, and defines `UsageError`. A `UsageError` means that the command line itself is wrong, whatever is
+ * stored; it is the only error that ends with exit code 2.
+ */
+
+import { UserError } from '../../base/errors.ts';
+import { toPlainText } from './text.ts';
+
+interface ErrorView {
+  readonly isJson: boolean;
+  /** Makes commands in a text those that the person can type. */
+  readonly toHint: (told: string) => string;
+}
+
+export function renderError(error: unknown, { isJson, toHint }: ErrorView): string {
+  const { subject, reason, next, detail } = toFacts(error);
+  if (isJson)
+    return JSON.stringify({
+      error: { subject, reason, next: toHint(next), ...(detail === undefined ? {} : { detail }) },
+    });
+  const about = detail === undefined ? `${subject}: ${reason}` : `${reason}\n${detail}`;
+  return toPlainText(`oncebitten: ${about}\n${toHint(`  next: ${next}`)}`);
+}
+
+interface Facts {
+  readonly subject: string;
+  readonly reason: string;
+  readonly next: string;
+  /** Where in our own code: only of what nobody foresaw. */
+  readonly detail?: string;
+}
+
+function toFacts(error: unknown): Facts {
+  const known = error instanceof UserError ? error : findDiskError(error);
+  if (known !== undefined) return known;
+  return {
+    subject: 'oncebitten',
+    reason: 'something that should not happen happened',
+    next: 'please report it',
+    detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}
+
+/**
+ * The command line itself is wrong: a word that is missing, too much or not known, a value that can be none, options that
+ * exclude each other. Nothing that is stored would make it right. The one kind of error that ends with exit code 2.
+ */
+export class UsageError extends UserError {}
+
+const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>> = {
+  ENOSPC: ['the disk is full', 'make room, then run the command again'],
+  EDQUOT: ['your disk quota is used up', 'make room, then run the command again'],
+  EROFS: ['the file system is read-only', 'use another data directory: --home DIR'],
+  EACCES: ['may not be read or written', 'check its owner and permissions, or use another data directory: --home DIR'],
+  EPERM: ['may not be changed', 'check its owner and permissions, or use another data directory: --home DIR'],
+  ENOTDIR: ['is a file where a folder is needed', 'give a folder: --home DIR'],
+};
+
+/** What the operating system refused, in words for a person. Undefined for everything that is not the disk's doing. */
+export function findDiskError(error: unknown): UserError | undefined {
+  const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
+  const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+  if (known === undefined) return undefined;
+  const [reason, next] = known;
+  return new UserError({ subject: path ?? 'the data directory', reason, next, cause: error });
+}

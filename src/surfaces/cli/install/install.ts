@@ -1,0 +1,241 @@
+/**
+ * `oncebitten install`: puts our hooks into an agent's settings file, or prepares the plugin (`--plugin`), and asks
+ * which delivery modes lessons may use. Lessons are only notes until the user allows more. The user loads the plugin
+ * with Claude Code's own command.
+ */
+
+import { homedir } from 'node:os';
+import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import { DELIVERY_MODES, type DeliveryMode } from '../../../base/model/lesson.ts';
+import type { Settings } from '../../../base/model/settings.ts';
+import { readCheckedSettings, readSettings } from '../../../keep/settings/read-settings.ts';
+import { readBuildVersion } from '../../../loop/home/program-files.ts';
+import { findGitState } from '../../../loop/projects/ask-git.ts';
+import { mayWithhold } from '../../../measure/delivery-share.ts';
+import { ensureDaemon } from '../../daemon/control-daemon.ts';
+import { checkAgentPresent, findProject, findSettingsFile } from '../../install/agent-place.ts';
+import { PLUGIN_NAME, writePlugin } from '../../install/claude-plugin.ts';
+import { toHookFile } from '../../install/hook-command.ts';
+import { type InstalledHooks, installHooks, planHooks } from '../../install/install-hooks.ts';
+import { readInstalledHooks } from '../../install/installed-hooks.ts';
+import { getAdapter } from '../arguments/agents.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { renderDiff } from '../diff.ts';
+import { checkSwitches } from '../doctor/check-switches.ts';
+import { UsageError } from '../errors.ts';
+import { readHome } from '../open-home.ts';
+import { runSet as setConfig } from '../settings/change.ts';
+import { Interrupted } from '../terminal.ts';
+import { quoteWord, toCount } from '../text.ts';
+
+export const run: Handler = async (input) => {
+  const {
+    home,
+    arguments: [agent = ''],
+    options,
+    env,
+  } = input;
+  const { facts } = getAdapter(agent);
+  // What is wrong with our own settings is told first: nothing works with them.
+  const settings = readSettings(home.configFile, env);
+  if (options.force !== true) checkAgentPresent({ facts, env, home: homedir() });
+  const wanted = findWantedMode(input);
+  if (options.dryRun === true) return planInstall(input, facts, { wanted, settings });
+  const { json, text } = await (options.plugin === true ? installPlugin : installIntoSettings)(input, facts);
+  const allowed = await allowMode(input, wanted);
+  const holdout = await describeHoldout(input);
+  return {
+    json: { ...json, maxMode: allowed.maxMode, holdout: holdout.json },
+    text: `${text}\n${allowed.text}\n${holdout.text}`,
+  };
+};
+
+/** `--dry-run`: the settings file as it would be, and what else an installation would make. */
+async function planInstall(
+  input: CommandInput,
+  facts: AgentFacts,
+  { wanted, settings }: { readonly wanted: DeliveryMode | undefined; readonly settings: Settings },
+): Promise<CommandResult> {
+  const { home, options, env, cwd } = input;
+  const hookFile = toHookFile(home.dir, homedir());
+  const holdout = await describeHoldout(input);
+  const own = [
+    `Oncebitten would copy its programs to ${home.appDir}, write ${home.hookFile} and start the daemon.`,
+    ...(wanted === undefined ? [] : [`It would set delivery.maxMode to ${wanted} in ${home.configFile}.`]),
+  ].join('\n');
+  const end = `Nothing was changed.\n${holdout.text}`;
+  const maxMode = wanted ?? settings.delivery.maxMode;
+  const common = { dryRun: true, agent: facts.id, maxMode, holdout: holdout.json };
+  if (options.plugin === true) {
+    const json = { ...common, scope: 'plugin', marketplaceDir: home.pluginDir };
+    return { json, text: `Oncebitten would write the plugin to ${home.pluginDir}.\n${own}\n${end}` };
+  }
+  const project = findProject(options.project, cwd);
+  const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
+  const { before, after, ...plan } = planHooks({ facts, settingsFile, hookFile, record: home.installDir });
+  const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
+  const json = { ...common, scope: project === undefined ? 'user' : 'project', ...plan, diff };
+  const told = plan.changed
+    ? `An installation would change ${settingsFile}${before === undefined ? ', which is not there yet' : ''}:\n\n${diff}\n`
+    : `${facts.name} already has our hooks in ${settingsFile}: that file would stay as it is.`;
+  return { json, text: `${told}\n${own}\n${end}` };
+}
+
+/** Which lessons the measurement may withhold: a person who installs us must know that before they wonder. */
+async function describeHoldout(input: CommandInput) {
+  const { lessons, settings } = await readHome(input, async ({ store, settings }) => ({
+    lessons: await store.listLessons({ status: 'active' }),
+    settings,
+  }));
+  const { share, after } = settings.holdout;
+  const slugs = lessons.filter((lesson) => mayWithhold(lesson, settings.holdout)).map(({ slug }) => slug);
+  const json = { share, after, lessons: slugs };
+  if (share === 0) return { json, text: 'No lesson is ever withheld: holdout.share is 0.' };
+  const more = slugs.length > MAX_NAMED ? ` and ${slugs.length - MAX_NAMED} more` : '';
+  const named = slugs.length === 0 ? '' : `: ${slugs.slice(0, MAX_NAMED).join(', ')}${more}`;
+  const now =
+    lessons.length === 0
+      ? 'There are no active lessons yet.'
+      : `Of your ${toCount(lessons.length, 'active lesson')} it may withhold ${slugs.length}${named}.`;
+  const text = `To measure whether lessons help, Oncebitten withholds a lesson in about ${Math.round(share * 100)} of 100 sessions, after it was shown ${after} times.
+It withholds only lessons that it learned or imported. It never withholds a CRITICAL lesson, a lesson that you wrote or whose mode you set, or a lesson that pauses a call.
+${now}
+To switch that off: oncebitten config set holdout.share 0`;
+  return { json, text };
+}
+
+const MAX_NAMED = 5;
+
+async function installIntoSettings(input: CommandInput, facts: AgentFacts) {
+  const { home, options, env, cwd } = input;
+  const project = findProject(options.project, cwd);
+  const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
+  // The daemon first: it puts the shim where the hooks will look for it.
+  const { daemon } = await ensureDaemon(home);
+  const hookFile = toHookFile(home.dir, homedir());
+  const result = installHooks({ facts, settingsFile, hookFile, record: home.installDir });
+  const scope = project === undefined ? 'user' : 'project';
+  const git = project === undefined ? undefined : findGitState(settingsFile);
+  const off = checkSwitches(facts, { env, cwd: project ?? cwd });
+  const warnings = [
+    ...(off.state === 'ok' ? [] : [`BUT ${off.detail}. Next: ${off.next}`]),
+    ...(git === 'visible' ? [toGitAdvice(settingsFile)] : []),
+  ];
+  const told = { ...(git === undefined ? {} : { git }), ...(off.state === 'ok' ? {} : { off: off.detail }) };
+  const json = { agent: facts.id, scope, ...result, ...told, daemon };
+  return { json, text: [render(facts, result, scope), ...warnings].join('\n') };
+}
+
+function render({ id, name }: AgentFacts, result: InstalledHooks, scope: string): string {
+  if (!result.changed) return `${name} already has our hooks in ${result.settingsFile}. Check them: oncebitten doctor`;
+  const backup = result.backupFile === undefined ? '' : `\nA copy of it as it was: ${result.backupFile}`;
+  return `${name}: ${result.added.length + result.replaced.length} hooks are in ${result.settingsFile}.${backup}
+Check it: oncebitten doctor. Undo it: oncebitten uninstall ${id}${scope === 'project' ? ' --project' : ''}`;
+}
+
+/** The team should not get what only this person has. */
+function toGitAdvice(settingsFile: string): string {
+  return `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`;
+}
+
+/** `install --plugin`: the plugin is made ready; loading it is Claude Code's own command, for the user to give. */
+async function installPlugin({ home, env }: CommandInput, facts: AgentFacts) {
+  const hookFile = toHookFile(home.dir, homedir());
+  const settingsFile = findSettingsFile({ facts, env, home: homedir() });
+  const { present } = readInstalledHooks({ facts, settingsFile, hookFile });
+  const { daemon } = await ensureDaemon(home);
+  const [version = ''] = readBuildVersion().split('+');
+  const plugin = writePlugin(home.pluginDir, { facts, hookFile, version });
+  const { name: program } = facts.program;
+  const load = {
+    once: [`${program} --plugin-dir ${quoteWord(plugin.pluginDir)}`],
+    forGood: [
+      `${program} plugin marketplace add ${quoteWord(plugin.marketplaceDir)}`,
+      `${program} plugin install ${PLUGIN_NAME}@${PLUGIN_NAME}`,
+    ],
+    undo: [`${program} plugin uninstall ${PLUGIN_NAME}@${PLUGIN_NAME}`],
+  };
+  const twice = present.length > 0 ? settingsFile : undefined;
+  const json = {
+    agent: facts.id,
+    scope: 'plugin',
+    ...plugin,
+    load,
+    ...(twice === undefined ? {} : { also: twice }),
+    daemon,
+  };
+  const text = `The plugin is in ${plugin.pluginDir}. ${facts.name} loads it
+  for one session:  ${load.once.join('')}
+  for good:         ${load.forGood.join(' && ')}
+Undo it: ${load.undo.join('')}`;
+  return { json, text: twice === undefined ? text : `${text}\n${toTwiceAdvice(twice, facts)}` };
+}
+
+function toTwiceAdvice(settingsFile: string, { id }: AgentFacts): string {
+  return `${settingsFile} has our hooks too. Every call still counts once, but starts two processes: oncebitten uninstall ${id}`;
+}
+
+interface AllowedMode {
+  readonly maxMode: DeliveryMode;
+  /** For a person: what it means, and how to change it. */
+  readonly text: string;
+}
+
+const KEY = 'delivery.maxMode';
+const QUESTION = `May a lesson hold a call back, once, where your own past calls prove it? The agent reads the lesson and
+may then make the call again: that always runs. Otherwise lessons are notes only. [y/N] `;
+
+/** What the flags say. Asked first: a wrong flag must not leave half of an installation. */
+function findWantedMode({ options }: CommandInput): DeliveryMode | undefined {
+  const { allowPause, maxMode } = options as { allowPause?: true; maxMode?: string };
+  if (maxMode === undefined) return allowPause === true ? 'pause' : undefined;
+  const mode = DELIVERY_MODES.find((one) => one === maxMode);
+  if (mode === undefined)
+    throw new UsageError({
+      subject: `--max-mode ${maxMode}`,
+      reason: 'is not a known mode',
+      next: `use ${DELIVERY_MODES.join(', ')}`,
+    });
+  if (allowPause === true && mode === 'note')
+    throw new UsageError({
+      subject: '--allow-pause',
+      reason: 'and --max-mode note say different things',
+      next: 'give one of them',
+    });
+  return mode;
+}
+
+/** How far lessons may go is the user's to say: by a flag, or asked once when the hooks are installed. Notes until then. */
+async function allowMode(input: CommandInput, wanted: DeliveryMode | undefined): Promise<AllowedMode> {
+  const { settings, origins } = readCheckedSettings(input.home.configFile, input.env);
+  const isDecided = (origins.get(KEY)?.kind ?? 'default') !== 'default';
+  const mode = wanted ?? (isDecided ? undefined : await askMode(input));
+  if (mode !== undefined) await setConfig({ ...input, arguments: [KEY, mode] });
+  // A variable wins over the file.
+  const maxMode = mode === undefined ? settings.delivery.maxMode : readMode(input);
+  return { maxMode, text: MEANING[maxMode] };
+}
+
+async function askMode({ ask }: CommandInput): Promise<DeliveryMode | undefined> {
+  if (ask === undefined) return undefined;
+  try {
+    return /^y(?:es)?$/i.test((await ask(QUESTION)).trim()) ? 'pause' : 'note';
+  } catch (error) {
+    // The hooks are in by now, and that is still to be said. The question comes again another time.
+    if (error instanceof Interrupted) return undefined;
+    throw error;
+  }
+}
+
+function readMode({ home, env }: CommandInput): DeliveryMode {
+  return readCheckedSettings(home.configFile, env).settings.delivery.maxMode;
+}
+
+const NEVER = 'None ever allows a call in your place. Notes only:';
+const MEANING: Readonly<Record<DeliveryMode, string>> = {
+  note: `Lessons are notes only: they never allow, refuse or change a call.
+To let proven ones hold a call back once: oncebitten config set ${KEY} pause`,
+  pause: `Proven lessons may hold a call back once; made again, it runs. ${NEVER} oncebitten config set ${KEY} note`,
+  rewrite: `Proven lessons may hold a call back once, or correct a word of it. ${NEVER} oncebitten config set ${KEY} note`,
+  block: `Proven lessons may hold a call back once, or correct a word of it; those you set to block refuse. ${NEVER} oncebitten config set ${KEY} note`,
+};

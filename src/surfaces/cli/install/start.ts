@@ -1,0 +1,185 @@
+/**
+ * `oncebitten start`: learns from past sessions on a fresh machine, starts the daemon, and prints the lessons and the
+ * next commands. It changes nothing outside the data directory. On a machine without sessions it learns from the
+ * samples of the package, apart from the user's own data.
+ */
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Store, StoreCounts } from '../../../base/contracts/store.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import type { Project } from '../../../base/model/session.ts';
+import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
+import { readSettings } from '../../../keep/settings/read-settings.ts';
+import { toDataHome } from '../../../loop/home/data-home.ts';
+import { findPackageRoot } from '../../../loop/home/program-files.ts';
+import { listScanFiles } from '../../../loop/scan/scan-files.ts';
+import { type ScanTotals, scanSessions } from '../../../loop/scan/scan-sessions.ts';
+import { ensureDaemon } from '../../daemon/control-daemon.ts';
+import { readStarter } from '../../install/starter-pack.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { makeScanProgress } from '../data/scan-report.ts';
+import { toShownLevel } from '../lessons/lesson-details.ts';
+import { renderTriggers, toExampleCommand } from '../lessons/triggers.ts';
+import { readHome, withHome } from '../open-home.ts';
+import { renderFailureCounts } from '../sessions/failures.ts';
+import { wrapText } from '../wrapping.ts';
+import { listHooked } from './hook-places.ts';
+
+export const run: Handler = async (input) => {
+  const { scanPaths } = readSettings(input.home.configFile, input.env);
+  const own = listScanFiles({ home: homedir(), env: input.env, scanPaths });
+  // An agent removes old sessions; what was recorded of them is still the user's own.
+  const sample = own.length === 0 && (await readHome(input, ({ store }) => isEmpty(store)));
+  const home = sample ? toDataHome(join(input.home.dir, 'sample')) : input.home;
+  const files = sample ? listSampleFiles(input) : own;
+  const learned = await withHome({ ...input, home }, async (open) => {
+    const scan = await scanSessions({ ...open, files, onProgress: makeScanProgress(input.progress) });
+    const { store } = open;
+    const lessons = await store.listLessons({ status: 'active' });
+    const starter = (await readStarter(store)).filter(({ lesson, isAway }) => lesson === undefined || isAway).length;
+    const counts = { ...(await store.countAll()), ...(await store.countFailures()) };
+    return { scan, counts, lessons, starter, projects: await store.listProjects() };
+  });
+  input.progress('Starting the daemon …');
+  const { daemon, started } = await ensureDaemon(input.home);
+  const report: StartReport = {
+    sample,
+    files: files.length,
+    home: input.home.dir,
+    dataDir: home.dir,
+    ...learned,
+    hookedIn: listHooked(input).map(({ place }) => place),
+    daemon: { pid: daemon.pid, started },
+  };
+  return { json: report, text: renderStart(report) };
+};
+
+async function isEmpty(store: Store): Promise<boolean> {
+  const { sessions, calls } = await store.countAll();
+  return sessions + calls === 0;
+}
+
+function listSampleFiles({ env }: CommandInput) {
+  return listScanFiles({ path: join(findPackageRoot(), 'samples', 'sessions'), home: homedir(), env });
+}
+
+/** What `start` found and did. */
+export interface StartReport {
+  /** Neither session files nor recorded calls are here: learned from the package's samples, kept apart from the user's own. */
+  readonly sample: boolean;
+  /** Session files that were found: the user's own, or the samples. */
+  readonly files: number;
+  /** The user's data directory, and the one that was learned into: the same but for samples. */
+  readonly home: string;
+  readonly dataDir: string;
+  readonly scan: ScanTotals;
+  readonly counts: StoreCounts & FailureCounts;
+  readonly lessons: readonly Lesson[];
+  /** How many of the lessons that we bring are not there yet. */
+  readonly starter: number;
+  readonly projects: readonly Project[];
+  /** Where agents already have our hooks: settings files, or "as a plugin". */
+  readonly hookedIn: readonly string[];
+  readonly daemon: { readonly pid: number; readonly started: boolean };
+}
+
+const MAX_LESSONS = 8;
+
+/** The first thing a newcomer reads: what was found, what was learned, what to type next. */
+export function renderStart(report: StartReport): string {
+  const { counts } = report;
+  return [
+    ...renderOpening(report),
+    '',
+    ...wrapText(renderFailureCounts(counts), '  '),
+    `  ${count(counts.lessons, 'lesson')} learned${counts.drafts === 0 ? '' : `, ${count(counts.drafts, 'draft')} to review`}`,
+    '',
+    ...renderLessons(report),
+    `The daemon is running (process ${report.daemon.pid}). Nothing outside ${toShort(report.home)} was changed.`,
+    '',
+    'What next',
+    ...renderNext(report),
+  ].join('\n');
+}
+
+function renderOpening({ sample, files, scan }: StartReport): readonly string[] {
+  if (files === 0)
+    return ["Your agents' session files are no longer on this machine. Oncebitten still has its record of them:"];
+  if (!sample)
+    return [
+      `Oncebitten has read your agents' past sessions (${toMegabytes(scan.bytes)} MB new, ${scan.seconds.toFixed(1)} s).`,
+    ];
+  return [
+    'There are no agent sessions on this machine yet, so this is what Oncebitten learns from',
+    'the sample sessions it brings (fictional: two projects, two weeks).',
+  ];
+}
+
+function renderLessons({ lessons, projects }: StartReport): readonly string[] {
+  if (lessons.length === 0) return [];
+  const shown = lessons
+    .slice(0, MAX_LESSONS)
+    .flatMap((lesson) => [
+      `  ${toShownLevel(lesson).padEnd(8)}  ${lesson.summary}`,
+      `            fires on ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; seen ${toTimes(lesson)}`,
+    ]);
+  const more = lessons.length - MAX_LESSONS;
+  return [...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
+}
+
+function renderNext(report: StartReport): readonly string[] {
+  const { sample, dataDir, starter, hookedIn } = report;
+  const home = sample ? ` --home ${toShort(dataDir)}` : '';
+  const install =
+    report.lessons.length === 0 || sample
+      ? 'connect Claude Code, so that Oncebitten learns from your sessions'
+      : 'connect Claude Code, so that it gets these lessons at the call that repeats the mistake';
+  const rows = [
+    ...renderExplain(report).map((words) => [`oncebitten explain${home} ${words}`, 'see a lesson fire']),
+    [`oncebitten lessons list${home}`, 'list all lessons'],
+    ...(starter > 0 ? [[`oncebitten lessons starter`, `see ${starter} ready-made lessons about common tools`]] : []),
+    ...(hookedIn.length === 0 ? [[`oncebitten install claude-code`, install]] : []),
+    [`oncebitten doctor`, 'check that lessons reach Claude Code'],
+  ];
+  return rows.flatMap(([line = '', why = '']) => [`  ${why}:`, `      ${line}`]);
+}
+
+/** The first lesson that a command can be given for, in a folder where it fires. */
+function renderExplain({ lessons, projects }: StartReport): readonly string[] {
+  for (const lesson of lessons) {
+    const example = toExampleCommand(lesson);
+    if (example === undefined || example.includes("'")) continue;
+    const root = projects.find((project) => project.id === lesson.scope.id)?.root;
+    const cwd = lesson.scope.kind === 'project' && root !== undefined ? `--cwd ${root} ` : '';
+    return [`${cwd}--tool Bash --input '${JSON.stringify({ command: example })}'`];
+  }
+  return [];
+}
+
+function toPlace({ scope }: Lesson, projects: StartReport['projects']): string {
+  if (scope.kind !== 'project') return 'every project';
+  return projects.find((project) => project.id === scope.id)?.name ?? 'its project';
+}
+
+function toTimes({ occurrences, sessions }: Lesson): string {
+  if (occurrences === 1) return 'once';
+  return sessions === 1 ? `${occurrences} times` : `${occurrences} times in ${count(sessions, 'session')}`;
+}
+
+function toShort(path: string): string {
+  const home = homedir();
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+function count(n: number, thing: string): string {
+  return `${toNumber(n)} ${thing}${n === 1 ? '' : 's'}`;
+}
+
+function toNumber(n: number): string {
+  return n.toLocaleString('en-US');
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+}

@@ -1,0 +1,93 @@
+/** `oncebitten uninstall`: the hooks go; with the last of them the daemon does, which would else go on reading sessions. */
+import { homedir } from 'node:os';
+import { UserError } from '../../../base/errors.ts';
+import { readSettings } from '../../../keep/settings/read-settings.ts';
+import { stopDaemon } from '../../daemon/control-daemon.ts';
+import { findProject, findSettingsFile } from '../../install/agent-place.ts';
+import { type UninstalledHooks, uninstallHooks } from '../../install/install-hooks.ts';
+import { getAdapter } from '../arguments/agents.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { quoteWord } from '../text.ts';
+import { listHooked } from './hook-places.ts';
+
+const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
+  bytes: 'is again, byte for byte, as it was before the installation',
+  edited: 'keeps your changes; only the hooks of Oncebitten were removed',
+  deleted: 'was created by Oncebitten, and has been deleted',
+  nothing: 'contains no hooks of Oncebitten',
+};
+
+export const run: Handler = async (input) => {
+  const {
+    home,
+    arguments: [agent = ''],
+    options,
+    env,
+    cwd,
+  } = input;
+  const { facts } = getAdapter(agent);
+  const project = findProject(options.project, cwd);
+  const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
+  const result = uninstallHooks({ facts, settingsFile, record: home.installDir });
+  const { text, failed, ...daemon } = await endDaemon(input, result.changed);
+  const scope = project === undefined ? 'user' : 'project';
+  return {
+    json: { agent, scope, settingsFile, ...result, ...daemon },
+    text: [`${settingsFile} ${RESTORED[result.restored]}.`, ...text].join('\n'),
+    failed,
+  };
+};
+
+interface Ended {
+  readonly daemon: 'stopped' | 'not running' | 'goes on' | 'still there';
+  /** Where our hooks still are. */
+  readonly stillIn: readonly string[];
+  readonly text: readonly string[];
+  readonly failed: boolean;
+}
+
+async function endDaemon(input: CommandInput, wereThere: boolean): Promise<Ended> {
+  const { home } = input;
+  const places = listHooked(input);
+  const stillIn = places.map(({ place }) => place);
+  if (places.length > 0) {
+    const whom = places.map(({ name, place }) => `${name} (${place})`).join(', ');
+    const text = [
+      `The daemon keeps running, because hooks of Oncebitten are still installed: ${whom}.`,
+      `Your lessons and recorded calls stay in ${home.dir}.`,
+    ];
+    return { daemon: 'goes on', stillIn, text, failed: false };
+  }
+  const kept = renderKept(input);
+  try {
+    const isStopped = await stopDaemon(home);
+    const ended = isStopped
+      ? 'No agent has hooks of Oncebitten any more, so the daemon was stopped. Nothing is read or captured now.'
+      : 'No agent has hooks of Oncebitten any more, and the daemon is not running. Nothing is read or captured now.';
+    // Agents may read their settings once, at the start of a session, and a hook starts the daemon it misses.
+    const open = wereThere
+      ? ['A session that is open now may still run the hooks, and start the daemon again, until it ends.']
+      : [];
+    const text = [ended, ...open, kept];
+    return { daemon: isStopped ? 'stopped' : 'not running', stillIn, text, failed: false };
+  } catch (error) {
+    // The hooks are out all the same, and that is said.
+    if (!(error instanceof UserError)) throw error;
+    const text = [`BUT ${error.subject} ${error.reason}. Next: ${error.next}`, kept];
+    return { daemon: 'still there', stillIn, text, failed: true };
+  }
+}
+
+function renderKept({ home, env }: CommandInput): string {
+  const rest = `To delete them: ${isElsewhere(home.configFile, env) ? 'oncebitten forget --all, then ' : ''}rm -r ${quoteWord(home.dir)}`;
+  return `Your lessons and recorded calls stay in ${home.dir}. ${rest}`;
+}
+
+/** A store in PostgreSQL does not go with the folder. */
+function isElsewhere(configFile: string, env: NodeJS.ProcessEnv): boolean {
+  try {
+    return readSettings(configFile, env).store.url !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,155 @@
+/** `oncebitten lessons add`: stores a lesson that the user writes with flags, as JSON, or by answering questions. */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import { UserError } from '../../../base/errors.ts';
+import { makeId, makeSlug } from '../../../base/ids.ts';
+import { hasDataLossTag, type Lesson, type LessonBody, type Scope } from '../../../base/model/lesson.ts';
+import { identifyProject } from '../../../capture/projects/identify-project.ts';
+import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
+import { toBodyType } from '../../../distill/lessons/infer-type.ts';
+import { isSameChecklist } from '../../../distill/lessons/same-checklist.ts';
+import { type LessonInput, lessonInputSchema } from '../../../keep/schemas/lesson-input-schema.ts';
+import { findWeakness } from '../../../loop/checks/trigger-faults.ts';
+import { compileLessons } from '../../../loop/compile-lessons.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { withHome } from '../open-home.ts';
+import { readUserName } from './change-lessons.ts';
+import {
+  checkBody,
+  checkTrigger,
+  cleanLessonInput,
+  parseLesson,
+  parseLessonJson,
+  refuseLesson,
+  toFlagWish,
+} from './lesson-input.ts';
+import { renderTriggers } from './triggers.ts';
+
+/** A person vouches for it. Measurement may lower it. */
+const STATED_CONFIDENCE = 0.9;
+const STATED_PRIORITY = 7;
+
+export const run: Handler = async (input) => {
+  const from = input.options.stdin === true ? 'text' : 'flags';
+  const given = parseLesson(lessonInputSchema, await readWish(input), { command: 'add', from }) as LessonInput;
+  const wish = await cleanLessonInput(given);
+  checkTrigger(wish.triggers, from);
+  const scope: Scope =
+    input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
+  const lesson = makeStated(toWhole(wish), scope, readUserName(input.env), new Date().toISOString());
+  const weakness = await withHome(input, async (open) => {
+    const same = await findSame(open.store, lesson);
+    if (same !== undefined)
+      throw refuseLesson(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
+    const near = await findNear(open.store, lesson);
+    if (near !== undefined) {
+      const next = `change that one: oncebitten lessons edit ${near.slug}`;
+      throw refuseLesson(`is nearly the same checklist as ${near.slug}`, next);
+    }
+    const change = {
+      by: lesson.origin.by,
+      reason: 'written by a person',
+      at: lesson.createdAt,
+      command: makeId('cmd', Date.now()),
+    };
+    await open.store.saveLesson(lesson, change);
+    await compileLessons(open);
+    return findWeakness(lesson, open.settings.minScore);
+  });
+  const at = `Added ${lesson.slug}. It speaks at: ${renderTriggers(lesson.triggers)}`;
+  return weakness === undefined
+    ? { json: lesson, text: at }
+    : { json: { ...lesson, warning: weakness }, text: `${at}\nBut ${weakness}.` };
+};
+
+/** Not one that was archived: whoever writes it again wants it. */
+async function findNear(store: Store, { body, scope }: Lesson): Promise<Lesson | undefined> {
+  const isHere = (one: Lesson): boolean => one.scope.kind === 'user' || one.scope.id === scope.id;
+  const lessons = await store.listLessons();
+  return lessons.find((one) => one.status !== 'archived' && isHere(one) && isSameChecklist(one.body, body));
+}
+
+type Whole = Omit<LessonInput, 'type' | 'priority'> & Pick<Lesson, 'type' | 'priority'>;
+
+/** With what a person need not say. A body alone is enough: the words that lessons are compared by are taken from it. */
+function toWhole(wish: LessonInput): Whole {
+  const { body, tags } = wish;
+  const type = wish.type ?? (body === undefined ? 'warning' : toBodyType(body));
+  checkBody({ type, ...(body === undefined ? {} : { body }) });
+  const priority = wish.priority ?? STATED_PRIORITY + Number(hasDataLossTag(tags));
+  return { ...wish, type, priority, remediation: wish.remediation || toRemedy(body) };
+}
+
+function toRemedy(body: LessonBody | undefined): string {
+  if (body === undefined) return '';
+  if ('items' in body) return body.items.join('; ');
+  if ('action' in body) return body.action;
+  return 'constraint' in body ? body.constraint : (body.mitigation ?? '');
+}
+
+async function readWish({ options, readStdin, ask }: CommandInput): Promise<unknown> {
+  if (options.stdin === true) return parseLessonJson(await readStdin());
+  const { project: _, ...words } = options;
+  const asked = ask !== undefined && Object.keys(words).length === 0 ? await askLesson(ask) : options;
+  // Without any trigger the complaint is about the trigger, not about a missing key.
+  return { triggers: {}, ...toFlagWish(asked) };
+}
+
+/** In another project the same lesson says something new. */
+async function findSame(store: Store, { contentHash, scope }: Lesson): Promise<Lesson | undefined> {
+  const lessons = await store.listLessons();
+  return lessons.find(
+    (one) => one.contentHash === contentHash && (one.scope.kind === 'user' || one.scope.id === scope.id),
+  );
+}
+
+function makeStated(wish: Whole, scope: Scope, by: string, at: string): Lesson {
+  const { mistake, remediation, triggers, summary } = wish;
+  return {
+    id: makeId('les', Date.parse(at)),
+    slug: makeSlug(summary),
+    ...wish,
+    confidence: STATED_CONFIDENCE,
+    mode: 'note',
+    status: 'active',
+    needsReview: false,
+    scope,
+    origin: { kind: 'user', by, trust: 'stated' },
+    evidence: [],
+    occurrences: 0,
+    sessions: 0,
+    projects: 0,
+    validity: { models: [], agentVersions: [] },
+    contentHash: toContentHash({ mistake, remediation, triggers }),
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** A lesson by questions, for a person at a terminal who gave no flags. An empty answer leaves a part out. */
+
+type Ask = NonNullable<CommandInput['ask']>;
+
+/** The same options as if they had been given as flags. */
+async function askLesson(ask: Ask): Promise<CommandInput['options']> {
+  const summary = await ask('The lesson in one line: ');
+  if (summary.trim() === '')
+    throw new UserError({
+      subject: 'the lesson',
+      reason: 'has no words',
+      next: 'try again, or use flags: --summary …',
+    });
+  const mistake = await ask('What goes wrong, and why (may be empty): ');
+  const fix = await ask('What to do instead, to copy and paste: ');
+  const program = await ask('At which command does it speak, e.g. gh pr diff (empty: at a file): ');
+  const file = program.trim() === '' ? await ask('At files like, e.g. **/migrations/*.sql: ') : '';
+  const words = program.trim() === '' ? '' : await ask('Only with this option or word, e.g. --stat (may be empty): ');
+  return {
+    summary,
+    ...(mistake.trim() === '' ? {} : { mistake }),
+    ...(fix.trim() === '' ? {} : { fix }),
+    ...(program.trim() === '' ? {} : { program: [program] }),
+    ...(file.trim() === '' ? {} : { file: [file.trim()] }),
+    ...(words.trim() === '' ? {} : { with: words.trim().split(/\s+/) }),
+  };
+}

@@ -1,0 +1,141 @@
+/** `oncebitten lessons delete`: shows what would go, asks, and removes lessons with all their text for good. */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import { UserError } from '../../../base/errors.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import type { Promotion } from '../../../base/model/promotion.ts';
+import type { ForgetReport } from '../../../base/storage/forgotten.ts';
+import { dropEvidence } from '../../../distill/lessons/drop-evidence.ts';
+import { forgetData } from '../../../loop/privacy/forget-data.ts';
+import { withoutDaemon } from '../../daemon/control-daemon.ts';
+import { getNamed } from '../arguments/lessons.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { finishInterrupted, listHolding, renderForgottenBackups, renderHolding, toFinished } from '../data/removal.ts';
+import { readHome, withHome } from '../open-home.ts';
+import { toLine, toNumber } from '../text.ts';
+
+export const run: Handler = async (input) => {
+  const finished = await finishInterrupted(input);
+  const found = await look(input).catch((error: unknown) => {
+    if (finished.some(({ kind }) => kind === 'lesson') && error instanceof UserError) return undefined;
+    throw error;
+  });
+  if (found === undefined) return toFinished(finished);
+  const { lessons, files, report } = found;
+  const wish = { kind: 'lesson', ids: lessons.map(({ id }) => id) } as const;
+  const preview = renderPreview(lessons, report);
+  const named = lessons.map(({ id, slug }) => ({ id, slug }));
+  const removed = { lessons: report.lessons, deliveries: report.deliveries };
+  if (input.options.dryRun === true) return { json: { deleted: false, lessons: named, files, removed }, text: preview };
+  if (!(await isConfirmed(input, preview)))
+    return { json: { deleted: false, lessons: named, files }, text: 'Nothing was removed.', failed: true };
+  const { done, trouble } = await withoutDaemon(input.home, () =>
+    withHome(input, (open) =>
+      forgetData({ ...open, home: input.home, progress: input.progress }, wish, new Date().toISOString()),
+    ),
+  );
+  const backups = listHolding(input.home, findFirst(lessons));
+  const text = [
+    `Deleted ${lessons.map(({ slug }) => slug).join(', ')}, with history, ${toDeliveries(report)} and evidence.`,
+    ...renderReturn(lessons),
+    ...renderFiles(files),
+    ...renderForgottenBackups(done.backups),
+    ...renderHolding(backups),
+    ...(trouble === undefined ? [] : [`The daemon did not start again: ${trouble}`]),
+  ];
+  const json = { deleted: true, lessons: named, files, removed, automaticBackups: done.backups, backups };
+  return { json, text: text.join('\n') };
+};
+
+/** What may bring a lesson back, by where it came from. */
+function renderReturn(lessons: readonly Lesson[]): readonly string[] {
+  const isFrom = (...kinds: readonly Lesson['origin']['kind'][]): boolean =>
+    lessons.some(({ origin }) => kinds.includes(origin.kind));
+  return [
+    ...(isFrom('episode', 'self-report', 'qa', 'model')
+      ? [
+          'The sessions that taught it do not teach it again. If the mistake is made in another session, it is learned as a new lesson.',
+        ]
+      : []),
+    ...(isFrom('import') ? ['Importing its file again brings it back as a draft.'] : []),
+  ];
+}
+
+interface Doomed {
+  readonly lessons: readonly Lesson[];
+  /** Files of repositories that still contain them. */
+  readonly files: readonly string[];
+  readonly report: ForgetReport;
+}
+
+function look(input: CommandInput): Promise<Doomed> {
+  return readHome(input, async ({ store }) => {
+    const found: Lesson[] = [];
+    for (const name of input.arguments) found.push(await getNamed(store, name));
+    const lessons = [...new Map(found.map((lesson) => [lesson.id, lesson])).values()];
+    checkPromoted(lessons, await store.listPromotions());
+    const wish = { kind: 'lesson', ids: lessons.map(({ id }) => id) } as const;
+    const report = await store.forget(wish, { at: new Date().toISOString(), dryRun: true, dropEvidence });
+    return { lessons, files: await listFiles(store, lessons), report };
+  });
+}
+
+/** Without its record nobody could take the text out of that file again. */
+function checkPromoted(lessons: readonly Lesson[], promotions: readonly Promotion[]): void {
+  for (const { id, slug } of lessons) {
+    const applied = promotions.find(({ lessonId, state }) => lessonId === id && state === 'applied');
+    if (applied === undefined) continue;
+    throw new UserError({
+      subject: `lesson ${slug}`,
+      reason: `stands in ${applied.file}`,
+      next: `take it out first, in that project: oncebitten promote rollback ${slug}`,
+    });
+  }
+}
+
+async function listFiles(store: Store, lessons: readonly Lesson[]): Promise<readonly string[]> {
+  const shared = lessons.filter(({ file }) => file !== undefined);
+  if (shared.length === 0) return [];
+  const roots = new Map((await store.listProjects()).map(({ id, root }) => [id, root]));
+  return shared.map(
+    ({ file, scope }) => `${roots.get(scope.id ?? '') ?? '<repository>'}/.oncebitten/lessons/${file?.slug}.json`,
+  );
+}
+
+function renderPreview(lessons: readonly Lesson[], report: ForgetReport): string {
+  return [
+    'To be deleted:',
+    ...lessons.map(({ slug, summary }) => `  ${slug}: ${toLine(summary)}`),
+    `with history and evidence, and ${toDeliveries(report)}. The calls stay.`,
+  ].join('\n');
+}
+
+function toDeliveries({ deliveries }: ForgetReport): string {
+  return deliveries === 1 ? '1 delivery' : `${toNumber(deliveries)} deliveries`;
+}
+
+function renderFiles(files: readonly string[]): readonly string[] {
+  if (files.length === 0) return [];
+  return [
+    'These files of a repository still contain it and were not touched. As long as they are there, the lesson comes back from them:',
+    ...files.map((file) => `  ${file}`),
+  ];
+}
+
+async function isConfirmed(input: CommandInput, preview: string): Promise<boolean> {
+  if (input.options.yes === true) return true;
+  if (input.ask !== undefined) {
+    const answer = await input.ask(`${preview}\nThis cannot be undone. Type yes to remove it: `);
+    return answer.trim().toLowerCase() === 'yes';
+  }
+  throw new UserError({
+    subject: 'lessons delete',
+    reason: 'removes lessons for good and there is nobody to ask',
+    next: 'see what would go with --dry-run, then add --yes',
+  });
+}
+
+/** Backups from before the lesson was written cannot contain it. */
+function findFirst(lessons: readonly Lesson[]): string | undefined {
+  return lessons.map(({ createdAt }) => createdAt).toSorted()[0];
+}

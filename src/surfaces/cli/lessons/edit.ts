@@ -1,0 +1,229 @@
+/**
+ * `oncebitten lessons edit`: changes a lesson with flags, with JSON, or in the user's own editor. If the summary quotes
+ * the old fix word for word, it gets the new fix too, because an agent would otherwise read both.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import type { Lesson, Scope } from '../../../base/model/lesson.ts';
+import { identifyProject } from '../../../capture/projects/identify-project.ts';
+import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
+import { lessonPatchSchema } from '../../../keep/schemas/lesson-input-schema.ts';
+import { readSettings } from '../../../keep/settings/read-settings.ts';
+import { findWeakness } from '../../../loop/checks/trigger-faults.ts';
+import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
+import { listChanged } from '../../../promote/undo-change.ts';
+import { getNamed } from '../arguments/lessons.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { readHome } from '../open-home.ts';
+import { changeLessons, getMoved, makeAct } from './change-lessons.ts';
+import { findTimeLimit, renderReach } from './lesson-details.ts';
+import {
+  checkBody,
+  checkTrigger,
+  cleanLessonInput,
+  dropAbsent,
+  parseLesson,
+  parseLessonJson,
+  toFlagWish,
+  type WishSource,
+} from './lesson-input.ts';
+import { renderTriggers } from './triggers.ts';
+
+/** What a person did not mean to change. */
+const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'replacement', 'edit']);
+
+export const run: Handler = async (input) => {
+  const act = makeAct(input);
+  const seen = await readHome(input, ({ store }) => getNamed(store, input.arguments[0] ?? ''));
+  const patch = await readPatch(input, seen);
+  let before = seen;
+  const [lesson = seen] = await changeLessons(input, [seen.id], ([now = seen]) => {
+    before = now;
+    const edited = getMoved(now, editLesson(now, followFix(now, patch), act, toContentHash));
+    if (patch.triggers !== undefined) checkTrigger(edited.triggers);
+    if (patch.body !== undefined) checkBody(edited);
+    const reason = `edited: ${act.reason ?? listEdited(now, edited, patch).join(', ')}`;
+    return [{ lesson: edited, change: { ...act, reason } }];
+  });
+  const changed = listEdited(before, lesson, patch);
+  const stale = findStaleSummary(before, patch, lesson);
+  return {
+    json: { lesson, changed, ...(stale === undefined ? {} : { warning: stale }) },
+    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderStale(stale, lesson)}${renderNow(lesson)}${renderWeakness(lesson, input)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
+  };
+};
+
+function renderStale(stale: string | undefined, { slug }: Lesson): string {
+  if (stale === undefined) return '';
+  return `But ${stale}. If that is the old fix, say it anew: oncebitten lessons edit ${slug} --summary '…'\n`;
+}
+
+function renderNow(lesson: Lesson): string {
+  const limit = findTimeLimit(lesson, new Date().toISOString());
+  const triggers = renderTriggers(lesson.triggers);
+  return limit === undefined ? `It speaks at: ${triggers}.` : `It is silent, ${limit}; it would speak at: ${triggers}.`;
+}
+
+function renderWeakness(lesson: Lesson, { home, env }: CommandInput): string {
+  const weakness = findWeakness(lesson, readSettings(home.configFile, env).minScore);
+  return weakness === undefined || lesson.status !== 'active' ? '' : ` But ${weakness}.`;
+}
+
+/** Whoever asks for more than a word of advice must know what they get. */
+function renderMode(lesson: Lesson, patch: LessonPatch, { home, env }: CommandInput): string {
+  if (patch.mode === undefined) return '';
+  return ` It acts as: ${renderReach(lesson, readSettings(home.configFile, env).delivery.maxMode)}.`;
+}
+
+/** A body that goes because the words are others is none that somebody meant to change. */
+function listEdited(before: Lesson, after: Lesson, patch: LessonPatch): readonly string[] {
+  const isMeant = (key: string): boolean => !BESIDE.has(key) && (key !== 'body' || patch.body !== undefined);
+  // Who set the mode is part of it.
+  const changed = listChanged(before, after).map((key) => (key === 'modeBy' ? 'mode' : key));
+  return [...new Set(changed)].filter(isMeant);
+}
+
+async function readPatch(input: CommandInput, lesson: Lesson): Promise<LessonPatch> {
+  const { options, readStdin, ask, env } = input;
+  if (options.stdin === true) return toPatch(parseLessonJson(await readStdin()));
+  const { reason: _, ...flags } = options;
+  if (Object.keys(flags).length > 0) return toPatch(toFlagPatch(input, lesson), 'flags');
+  if (ask === undefined) {
+    const next = 'give flags, or JSON with --stdin: oncebitten lessons edit --help';
+    throw new UserError({ subject: 'lessons edit', reason: 'has nothing to change, and no terminal to ask', next });
+  }
+  const edited = editInEditor(`${JSON.stringify(toEditable(lesson), null, 2)}\n`, `${lesson.slug}.json`, env);
+  try {
+    const patch = await toPatch(dropSame(parseLessonJson(edited.text), lesson));
+    if (patch.triggers !== undefined) checkTrigger(patch.triggers);
+    edited.remove();
+    return patch;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const next = `mend ${edited.file}, then: oncebitten lessons edit ${lesson.slug} --stdin < ${edited.file}`;
+    throw new UserError({ subject: error.subject, reason: error.reason, next, cause: error });
+  }
+}
+
+async function toPatch(wish: unknown, from: WishSource = 'text'): Promise<LessonPatch> {
+  const parsed = parseLesson(lessonPatchSchema, wish, { command: 'edit', from });
+  return (await cleanLessonInput(dropAbsent(parsed) as LessonPatch)) as LessonPatch;
+}
+
+/** Flags change the part that they name: other conditions of the trigger stay. */
+function toFlagPatch({ options, cwd }: CommandInput, lesson: Lesson): object {
+  const given = options as Readonly<Record<string, string | undefined>>;
+  const { triggers, ...wish } = toFlagWish(options);
+  return dropAbsent({
+    ...wish,
+    triggers: triggers === undefined ? undefined : toMixed(lesson, triggers),
+    mode: given.mode,
+    scope: toScope(given.scope, cwd),
+    validFrom: given.validFrom === 'none' ? null : given.validFrom,
+    validUntil: given.validUntil === 'none' ? null : given.validUntil,
+  });
+}
+
+function toMixed({ triggers }: Lesson, given: { readonly programs?: unknown; readonly tools?: unknown }): object {
+  const { tools } = triggers;
+  // A program brings its tool along only where the lesson has none.
+  const keepsTools = given.programs !== undefined && tools?.includes('shell') === true;
+  return { ...triggers, ...given, ...(keepsTools ? { tools } : {}) };
+}
+
+function toScope(text: string | undefined, cwd: string): Scope | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'user' || text === 'team') return { kind: text };
+  if (text === 'project') return { kind: 'project', id: identifyProject(cwd).id };
+  const next = 'use user, team, or project for the project of this folder';
+  throw new UsageError({ subject: `--scope ${text}`, reason: 'is not a known scope', next });
+}
+
+/** What was left as it is needs no examination: a draft may have a trigger that nobody would accept. */
+function dropSame(wish: unknown, lesson: Lesson): unknown {
+  if (wish === null || typeof wish !== 'object' || Array.isArray(wish)) return wish;
+  const before = Object.entries(toEditable(lesson)).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  const changed = Object.entries(wish).filter(([key, value]) => !before.includes(`${key} ${JSON.stringify(value)}`));
+  return Object.fromEntries(changed);
+}
+
+function toEditable(lesson: Lesson): LessonPatch {
+  const { type, summary, mistake, remediation, body, triggers, priority, mode, scope, tags, validity } = lesson;
+  const parts = body === undefined ? {} : { body };
+  const { from: validFrom = null, until: validUntil = null } = validity;
+  return {
+    type,
+    summary,
+    mistake,
+    remediation,
+    ...parts,
+    triggers,
+    priority,
+    mode,
+    scope,
+    tags,
+    validFrom,
+    validUntil,
+  };
+}
+
+const MAX_SUMMARY = 300;
+
+type Words = Pick<Lesson, 'summary' | 'remediation'>;
+
+/**
+ * A new fix of a lesson whose summary quotes the old one: the summary gets it too, else an agent would be told both. Where
+ * the old fix is not in it word for word nobody but a person can say what it should be.
+ */
+export function followFix(before: Words, patch: LessonPatch): LessonPatch {
+  const { remediation } = patch;
+  if (remediation === undefined || patch.summary !== undefined) return patch;
+  const summary = replaceWords(before.summary, before.remediation.trim(), remediation.trim());
+  return summary === undefined ? patch : { ...patch, summary };
+}
+
+/** Says that the summary may still tell another fix; undefined where it tells this one, or somebody has just written it. */
+export function findStaleSummary(before: Words, patch: LessonPatch, after: Words): string | undefined {
+  if (patch.remediation === undefined || patch.summary !== undefined) return undefined;
+  if (patch.remediation === before.remediation || after.summary !== before.summary) return undefined;
+  const fix = after.remediation.trim();
+  if (fix !== '' && after.summary.includes(fix)) return undefined;
+  return `its summary still says: ${after.summary}`;
+}
+
+/** Undefined where the words are not in the text, or the text would no longer be one line of its length. */
+function replaceWords(text: string, words: string, by: string): string | undefined {
+  if (words === '' || by === '' || words === by || /[\n\r]/.test(by)) return undefined;
+  const escaped = words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  // Not in the middle of another word: `npm i` is not in `pnpm install`.
+  const changed = text.replace(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'g'), () => by);
+  return changed === text || changed.length > MAX_SUMMARY ? undefined : changed;
+}
+
+interface EditedText {
+  readonly text: string;
+  /** Stays until it is removed: what a person typed is not thrown away because of a missing comma. */
+  readonly file: string;
+  remove(): void;
+}
+
+/** A text in the person's own editor, from a file that only they can read. */
+function editInEditor(text: string, name: string, env: NodeJS.ProcessEnv): EditedText {
+  const file = join(mkdtempSync(join(tmpdir(), 'oncebitten-edit-')), name);
+  const remove = (): void => rmSync(dirname(file), { recursive: true, force: true });
+  writeFileSync(file, text, { mode: 0o600 });
+  const editor = env.VISUAL || env.EDITOR || 'vi';
+  // An editor may be given with options: `code --wait`.
+  const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit', env });
+  if (status !== 0) {
+    remove();
+    const next = 'set EDITOR to one that is there, or use flags or --stdin: oncebitten lessons edit --help';
+    throw new UserError({ subject: `editor ${editor}`, reason: 'did not end well; nothing was changed', next });
+  }
+  return { text: readFileSync(file, 'utf8'), file, remove };
+}

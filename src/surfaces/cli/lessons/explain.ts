@@ -1,0 +1,292 @@
+/** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { EventOf } from '../../../base/model/event.ts';
+import type { DeliveryMode } from '../../../base/model/lesson.ts';
+import { isMuted, type Switches } from '../../../base/model/switches.ts';
+import { identifyProject } from '../../../capture/projects/identify-project.ts';
+import type { Environment } from '../../../keep/settings/check-settings.ts';
+import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
+import { openTalk } from '../../../loop/delivery/conversation.ts';
+import { findCorrected } from '../../../loop/delivery/decide-call.ts';
+import type { DataHome } from '../../../loop/home/data-home.ts';
+import { readSwitches } from '../../../loop/privacy/switches.ts';
+import { toCorrection } from '../../../match/fit-budget.ts';
+import type { Manifest } from '../../../match/manifest.ts';
+import { readManifest } from '../../../match/manifest.ts';
+import { type MatchCall, renderCondition, toMatchCall } from '../../../match/match-call.ts';
+import { type Match, type Miss, SPOKEN_FOR } from '../../../match/match-lessons.ts';
+import { decideMode } from '../../../match/modes.ts';
+import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
+import { isQuiet } from '../../../match/silence.ts';
+import { getAdapter } from '../arguments/agents.ts';
+import type { Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
+import { toScreenMax } from '../text.ts';
+import { findOff, findPromoted, findTold, type Off, type PromotedHere, type Told } from './hook-answer.ts';
+
+export const run: Handler = async ({ home, options, cwd, env, columns }) => {
+  const given = options as Given;
+  if (given.tool === undefined || given.input === undefined) {
+    throw new UsageError({
+      subject: 'explain',
+      reason: 'needs a tool and its input',
+      next: `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
+    });
+  }
+  const adapter = getAdapter(given.agent ?? 'claude-code');
+  const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
+  const place = resolve(cwd, given.cwd ?? '.');
+  const at = new Date().toISOString();
+  const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at, source: 'hook' } as const;
+  const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
+  const manifest = readManifestNow(home, env);
+  const asked = { ...toMatchCall(event, identifyProject(place).id), ...openSaid(event, given) };
+  const promoted = [...(await findPromoted({ home, env }, place)).values()].filter(({ lesson }) =>
+    isNear(lesson.triggers, asked),
+  );
+  const judged = manifest === undefined ? NOTHING : tellPromoted(judgeNear(manifest, asked), promoted);
+  const maxMode = manifest?.header.settings.delivery.maxMode ?? 'note';
+  const switches = readSwitches(home.switchesFile);
+  const circumstances = { at, maxMode, event, switches, modes: adapter.facts.modes };
+  const spoken = judged.matches.map((match) => toSpoken(match, circumstances));
+  const heard = judged.matches.filter((_, n) => isHeard(spoken[n]));
+  const context = { switches, modes: adapter.facts.modes, claimsDir: home.claimsDir };
+  const settings = manifest?.header.settings;
+  const off = findOff(event, { home, switches, settings, projectId: asked.projectId, env });
+  const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
+  const answer = { spoken, told, off, crowded: new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : [])) };
+  const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
+  const parts = [...render(answer), ...renderMisses(judged.misses, columns), ...renderPromoted(judged, promoted)];
+  return {
+    json: { ...toJson(answer, judged.misses), promoted: promoted.map(toPromotedJson) },
+    text: [...switched, ...parts].join('\n'),
+  };
+};
+
+/** What the lines about pauses and mutes do not say. */
+const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
+  disabled: [
+    'DISABLED: ONCEBITTEN_DISABLED is 1 in this shell. Nothing is captured and nothing is said to agents started from it.',
+  ],
+  private: ['PRIVATE: this folder is among `privateProjects`. Nothing is captured and nothing is said here.'],
+  muted: [
+    'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Nothing is said to agents started from it; capture goes on.',
+  ],
+};
+
+/** Changed settings count at once, as for the daemon: the manifest has them when it is compiled again. */
+function readManifestNow(home: DataHome, env: Environment): Manifest | undefined {
+  const manifest = readManifest(home.manifestFile);
+  const settings = existsSync(home.configFile) ? makeSettingsFinder(home.configFile, env)() : undefined;
+  if (manifest === undefined || settings === undefined) return manifest;
+  return { ...manifest, header: { ...manifest.header, settings } };
+}
+
+interface Given {
+  readonly tool?: string;
+  readonly input?: string;
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly said?: readonly string[];
+  readonly transcript?: string;
+  readonly subagent?: string;
+}
+
+function toSpeaker({ subagent, transcript }: Given, cwd: string) {
+  return {
+    ...(subagent === undefined ? {} : { subagentType: subagent }),
+    ...(transcript === undefined ? {} : { transcriptPath: resolve(cwd, transcript) }),
+  };
+}
+
+/** What is given here goes before what a transcript tells. */
+function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<MatchCall, 'messages' | 'workflows'> {
+  const talk = openTalk(event);
+  return said === undefined ? talk : { ...talk, messages: () => said };
+}
+
+/** What there is to say at the call, and what becomes of it. */
+interface Answer {
+  readonly spoken: readonly Spoken[];
+  readonly told: Told | undefined;
+  readonly off: Off | undefined;
+  /** Slugs of those that have no room. */
+  readonly crowded: ReadonlySet<string>;
+}
+
+/** A match, and how it would reach the call. */
+interface Spoken extends Match {
+  readonly mode: DeliveryMode;
+  /** It is followed, and so not said again until then. */
+  readonly quietUntil?: string;
+  /** A person switched it off. */
+  readonly isMuted?: true;
+  /** The command line of this call as the lesson would have it, where the hook adds it to the lesson. */
+  readonly corrected?: string;
+}
+
+/** As the hook sees it: neither followed for now nor switched off. */
+function isHeard(spoken: Spoken | undefined): boolean {
+  return spoken !== undefined && spoken.quietUntil === undefined && spoken.isMuted === undefined;
+}
+
+interface Circumstances {
+  readonly at: string;
+  readonly event: EventOf<'call-started'>;
+  readonly maxMode: DeliveryMode;
+  readonly modes: readonly DeliveryMode[];
+  readonly switches: Switches;
+}
+
+function toSpoken(match: Match, { at, event, maxMode, modes, switches }: Circumstances): Spoken {
+  const { quietUntil } = match.lesson;
+  const canRewrite = findCorrected(event, match.lesson.edit) !== undefined;
+  const mode = decideMode(match.lesson, { maxMode, modes, canRewrite });
+  const isSilent = quietUntil !== undefined && isQuiet(match, at, maxMode);
+  const isOff = isMuted(switches, { lessonId: match.lesson.id, sessionId: event.sessionId }, Date.parse(at));
+  const line = findCorrected(event, match.lesson.edit, false);
+  const corrected = line === undefined || toCorrection(line) === '' ? {} : { corrected: line };
+  return { ...match, mode, ...corrected, ...(isSilent ? { quietUntil } : {}), ...(isOff ? { isMuted: true } : {}) };
+}
+
+/** The matcher knows only that something else speaks for it. */
+function tellPromoted({ matches, misses }: NearJudgement, promoted: readonly PromotedHere[]): NearJudgement {
+  const reasons = new Map(promoted.map(({ lesson, because }) => [lesson.id, because]));
+  const toTold = (miss: Miss): Miss => ({ ...miss, because: reasons.get(miss.lesson.id) ?? miss.because });
+  return { matches, misses: misses.map((miss) => (miss.because === SPOKEN_FOR ? toTold(miss) : miss)) };
+}
+
+/** A promoted lesson of this project alone is not in the manifest. */
+function renderPromoted({ matches, misses }: NearJudgement, promoted: readonly PromotedHere[]): readonly string[] {
+  const told = new Set([...matches, ...misses].map(({ lesson }) => lesson.id));
+  const more = promoted.filter(({ lesson }) => !told.has(lesson.id));
+  if (more.length === 0) return [];
+  return ['', 'Not said singly in this project:', ...more.map(({ lesson, because }) => `  ${lesson.slug}: ${because}`)];
+}
+
+function toPromotedJson({ lesson: { id, slug }, because }: PromotedHere) {
+  return { id, slug, because };
+}
+
+const NOTHING: NearJudgement = { matches: [], misses: [] };
+/** A store of years has thousands of lessons about one program. */
+const MAX_MISSES = 200;
+const MAX_REASONS = 20;
+const MAX_NAMES = 5;
+
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const next = `quote it for the shell: --input '{"command":"…"}'`;
+    throw new UsageError({ subject: '--input', reason: 'is not JSON', next, cause });
+  }
+}
+
+function toJson({ spoken, told, off, crowded }: Answer, misses: readonly Miss[]) {
+  const left = misses.length - MAX_MISSES;
+  return {
+    off: off ?? null,
+    matches: spoken.map(({ mode, quietUntil, corrected, isMuted: muted, ...match }) => {
+      const skill = findTogether(match, told)?.skill;
+      return {
+        ...toHead(match),
+        ...{ mode, text: match.lesson.text },
+        ...(corrected === undefined ? {} : { corrected }),
+        ...(muted === undefined ? {} : { muted }),
+        ...(quietUntil === undefined ? {} : { quietUntil }),
+        ...(skill === undefined ? {} : { toldAs: skill }),
+        ...(crowded.has(match.lesson.slug) ? { noRoom: true } : {}),
+        ...(match.lesson.triggers.session === undefined ? {} : { unless: listUnless(match) }),
+      };
+    }),
+    said: told ?? null,
+    misses: misses.slice(0, MAX_MISSES).map((miss) => ({ ...toHead(miss), because: miss.because })),
+    ...(left > 0 ? { missesLeftOut: left } : {}),
+  };
+}
+
+function findTogether({ lesson }: Match, told: Told | undefined): Told['together'][number] | undefined {
+  return told?.together.find(({ lessons }) => lessons.includes(lesson.slug));
+}
+
+function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: Match) {
+  return { id, slug, summary, priority, confidence, score: score.total, parts: score.parts };
+}
+
+function render(answer: Answer): readonly string[] {
+  const { spoken, told, off, crowded } = answer;
+  if (spoken.length === 0) return ['No lesson would speak at this call.'];
+  const room = crowded.size > 0 ? ', as far as there is room at one call' : '';
+  const why = off ?? (spoken.every(({ isMuted: muted }) => muted === true) ? 'muted' : undefined);
+  return [
+    why === undefined
+      ? `These lessons would speak${room}:`
+      : `Nothing is said here: ${why}. Else these lessons would speak:`,
+    ...spoken.map((one) => renderSpoken(one, answer)),
+    ...renderTogether(told),
+  ];
+}
+
+function renderSpoken(spoken: Spoken, { told, crowded }: Answer): string {
+  const { lesson, mode, score } = spoken;
+  const { priority, measured, ...summands } = score.parts;
+  const sum = Object.entries(summands).map(([name, value]) => `${name} ${value}`);
+  const together = findTogether(spoken, told);
+  const how = `as ${together === undefined ? `a ${mode}` : `part of the skill ${together.skill}`}`;
+  return [
+    `  ${lesson.slug}  ${how}${renderObstacle(spoken, crowded)}`,
+    `score ${score.total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`,
+    // Else it stands once more in what is said below.
+    ...(together === undefined ? [(lesson.text + toCorrection(spoken.corrected)).replaceAll('\n', '\n    ')] : []),
+  ].join('\n    ');
+}
+
+function renderObstacle(spoken: Spoken, crowded: ReadonlySet<string>): string {
+  if (spoken.isMuted) return ', were it not muted';
+  if (spoken.quietUntil !== undefined) return `, but quiet until ${spoken.quietUntil}: it was followed`;
+  if (crowded.has(spoken.lesson.slug)) return ', but there is no room for it at this call';
+  const unless = listUnless(spoken);
+  return unless.length === 0 ? '' : `, but only in a session seen from its start that has not: ${unless.join(', ')}`;
+}
+
+/** Of a session nothing is known here: what must not have happened in it. */
+function listUnless({ lesson }: Match): readonly string[] {
+  return lesson.triggers.session?.unless.map(renderCondition) ?? [];
+}
+
+function toSlug({ lesson }: Match): string {
+  return lesson.slug;
+}
+
+/** Told as one, lessons read otherwise than one by one: with a head, and the tool's others in a line each. */
+function renderTogether(told: Told | undefined): readonly string[] {
+  if (told === undefined || told.together.length === 0) return [];
+  return [
+    '',
+    ...told.together.map(({ skill, lessons }) => `Told together as skill ${skill}: ${lessons.join(', ')}`),
+    'What is said at this call, all of it:',
+    ...told.text.split('\n').map((line) => `  ${line}`),
+  ];
+}
+
+/** By reason: most of those that are silent are so for the same few. */
+function renderMisses(misses: readonly Miss[], columns: number | undefined): readonly string[] {
+  if (misses.length === 0) return [];
+  const reasons = [...Map.groupBy(misses, ({ because }) => because)];
+  const shown = reasons.slice(0, toScreenMax(columns, MAX_REASONS));
+  const left = reasons.length - shown.length;
+  return [
+    ...['', 'These come near and stay silent:'],
+    ...shown.map(([because, group]) => `  ${renderNames(group, toScreenMax(columns, MAX_NAMES))}: ${because}`),
+    ...(left > 0 ? [`  and more, for ${left} other reasons: see --json`] : []),
+  ];
+}
+
+function renderNames(group: readonly Miss[], max: number): string {
+  const names = group.slice(0, max).map(({ lesson }) => lesson.slug);
+  const left = group.length - names.length;
+  return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}

@@ -1,0 +1,136 @@
+/**
+ * Predicts the hook's answer to a call: the text that it would deliver, or the reason why it, or a promoted lesson,
+ * would stay silent. The hook's own decision is asked as a probe, so nothing is claimed, withheld or marked.
+ */
+
+import { existsSync } from 'node:fs';
+import type { HookReply } from '../../../base/contracts/agent-adapter.ts';
+import type { EventOf } from '../../../base/model/event.ts';
+import type { DeliveryMode, Lesson } from '../../../base/model/lesson.ts';
+import type { Settings } from '../../../base/model/settings.ts';
+import { isPaused, type Switches } from '../../../base/model/switches.ts';
+import { decideCall } from '../../../loop/delivery/decide-call.ts';
+import type { DataHome } from '../../../loop/home/data-home.ts';
+import { isAway } from '../../../loop/privacy/private-sessions.ts';
+import { listStanding } from '../../../loop/promoted-lessons.ts';
+import type { Shown } from '../../../match/fit-budget.ts';
+import type { Manifest } from '../../../match/manifest.ts';
+import type { MatchCall } from '../../../match/match-call.ts';
+import type { Match } from '../../../match/match-lessons.ts';
+import { toSkillName } from '../../../promote/render-skill.ts';
+import type { CommandInput } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { toPlace } from '../promote/target-files.ts';
+
+export interface Told {
+  readonly how: HookReply['kind'];
+  /** To the last byte, as the model reads it. */
+  readonly text: string;
+  /** Slugs, in the order in which they are told. */
+  readonly lessons: readonly string[];
+  /** Those among them that are told as one. */
+  readonly together: readonly ToldTogether[];
+  /** Those that have no room at this call. */
+  readonly crowded: readonly string[];
+}
+
+interface ToldTogether {
+  readonly skill: string;
+  readonly tool: string;
+  readonly lessons: readonly string[];
+}
+
+interface TellingContext {
+  readonly manifest: Manifest;
+  readonly switches: Switches;
+  readonly modes: readonly DeliveryMode[];
+  readonly claimsDir: string;
+}
+
+/** `matches`: without what is muted or quiet, as the hook leaves them out. */
+export function findTold(
+  event: EventOf<'call-started'>,
+  call: MatchCall,
+  matches: readonly Match[],
+  context: TellingContext,
+): Told | undefined {
+  if (isPaused(context.switches, { ...event, projectId: call.projectId })) return undefined;
+  const { settings } = context.manifest.header;
+  const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, settings, probe: true });
+  if (reply === undefined) return undefined;
+  return {
+    how: reply.kind,
+    text: reply.kind === 'refusal' ? reply.reason : reply.context,
+    lessons: shown.map(toSlug),
+    together: listTogether(shown),
+    crowded: crowded.map(({ lesson }) => lesson.slug),
+  };
+}
+
+function listTogether(shown: readonly Shown[]): readonly ToldTogether[] {
+  return [...Map.groupBy(shown, ({ match }) => match.together)].flatMap(([together, members]) => {
+    const tool = members[0]?.match.lesson.dense;
+    if (together === undefined || tool === undefined || members.length < 2) return [];
+    return [{ skill: toSkillName(tool), tool, lessons: members.map(toSlug) }];
+  });
+}
+
+function toSlug({ match }: Shown): string {
+  return match.lesson.slug;
+}
+
+/** `disabled` and `muted`: by a variable of this shell, for agents that are started from it. */
+export type Off = 'disabled' | 'paused' | 'private' | 'muted';
+
+interface OffContext {
+  readonly home: DataHome;
+  readonly settings: Pick<Settings, 'privateProjects'> | undefined;
+  readonly switches: Switches;
+  readonly projectId: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Why the hook says nothing at a call, whatever lessons there are: as the cold hook decides it, without leaving a mark. */
+export function findOff(event: EventOf<'call-started'>, context: OffContext): Off | undefined {
+  const { home, settings, switches, projectId, env } = context;
+  if (env.ONCEBITTEN_DISABLED === '1') return 'disabled';
+  const here = { ...event, projectId };
+  if (isPaused(switches, here)) return 'paused';
+  const places = { awayDir: home.awayDir, switches, projectId, probe: true };
+  if (isAway(event, { ...places, privateFolders: [] })) return 'paused';
+  if (isAway(event, { ...places, privateFolders: settings?.privateProjects ?? [] })) return 'private';
+  return env.DISABLE_EXPERIENCE_INJECTION === '1' ? 'muted' : undefined;
+}
+
+/** Lessons that stand in a file of the project, and so are not said singly there: for who asks why one is silent. */
+export interface PromotedHere {
+  readonly lesson: Lesson;
+  /** Why it is silent. */
+  readonly because: string;
+}
+
+/** By the ids of the lessons. Without a store that can be read nothing is known. */
+export async function findPromoted(
+  { home, env }: Pick<CommandInput, 'home' | 'env'>,
+  cwd: string,
+): Promise<ReadonlyMap<string, PromotedHere>> {
+  if (!existsSync(home.dir)) return new Map();
+  try {
+    return await readHome({ home, env }, async ({ store }) => {
+      const lessons = await store.listLessons({ status: 'active' });
+      const { isHere } = toPlace(cwd, await store.listProjectAliases());
+      const here = (await listStanding(store)).filter(({ projectId }) => isHere(projectId));
+      const byLesson = Map.groupBy(here, ({ lessonId }) => lessonId);
+      return new Map(
+        lessons.flatMap((lesson) => {
+          const files = byLesson.get(lesson.id)?.map(({ file }) => file);
+          return files === undefined
+            ? []
+            : [[lesson.id, { lesson, because: `is promoted: it stands in ${files.join(', ')}` }]];
+        }),
+      );
+    });
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Details of a lesson for the user: why it waits for review, its last back-test, the results of measurement, its full
+ * text, its delivery mode, its time limits and its priority. The list of reasons contains everything that ever held the
+ * lesson back, and the user must be able to read the full text before approving it.
+ */
+
+import {
+  DELIVERY_MODES,
+  type DeliveryMode,
+  type Lesson,
+  type LessonChange,
+  type Level,
+  toLevel,
+} from '../../../base/model/lesson.ts';
+import { HELD_BACK } from '../../../distill/gate/gate-lesson.ts';
+import { decideReach, toAdvising } from '../../../keep/manifest/firing-lessons.ts';
+import { toLessonParts } from '../../../match/lesson-text.ts';
+import { toMinute } from '../text.ts';
+
+/** How `learn-finding.ts` begins what it says of a back-test. */
+const LEARNED = /^(?:learned, \w+|seen again): /;
+
+/** `history`: the oldest change first. */
+export function listHeldReasons({ measure, validity }: Lesson, history: readonly LessonChange[]): readonly string[] {
+  const reasons = history.map(({ reason }) => reason.replace(LEARNED, ''));
+  const refuted = validity.refutedBy?.length ?? 0;
+  return [
+    ...new Set([
+      ...reasons.flatMap(toCautions),
+      ...(measure?.doubt === undefined ? [] : [measure.doubt]),
+      ...(refuted === 0 ? [] : [`${refuted} ${refuted === 1 ? 'call' : 'calls'} that it speaks at worked`]),
+    ]),
+  ];
+}
+
+/** What the back-test said last. */
+export function findBackTest(history: readonly LessonChange[]): string | undefined {
+  const told = history.findLast(({ reason }) => LEARNED.test(reason) || /\d+ hits?\b/.test(reason))?.reason;
+  if (told === undefined) return undefined;
+  const reason = told.replace(LEARNED, '');
+  // What held it back is said for itself.
+  return reason.startsWith(HELD_BACK) ? reason.slice(reason.indexOf('; ') + 2) : reason;
+}
+
+/** `held back: one, another; 2 hits …`, or behind what else was done; `imported from a file; one; another`. */
+function toCautions(reason: string): readonly string[] {
+  if (reason.startsWith('imported from ')) return reason.split('; ').slice(1);
+  const at = reason.indexOf(HELD_BACK);
+  if (at < 0) return [];
+  return (reason.slice(at + HELD_BACK.length).split('; ', 1)[0] ?? '').split(', ').filter((one) => one !== '');
+}
+
+/** What measuring has led to, for a person: why a lesson holds calls back, what could be checked instead, what is tested. */
+export function listMeasured({ measure = {} }: Lesson): readonly (readonly [label: string, text: string])[] {
+  const { raised, check, retest } = measure;
+  return [
+    ...(raised === undefined ? [] : [['raised', raised] as const]),
+    ...(check === undefined ? [] : [['check', `proposed: ${check}`] as const]),
+    ...(retest === undefined ? [] : [['retest', `withheld more often than usual: ${retest}`] as const]),
+  ];
+}
+
+/** All that a lesson would say besides its summary, mistake and fix, as it is delivered: who approves must have read it. */
+export function listSaid(lesson: Lesson): readonly string[] {
+  const shown = [lesson.summary, lesson.mistake, lesson.remediation].map(toPlain);
+  const parts = toLessonParts(lesson).filter(({ text }) => !shown.includes(toPlain(text)));
+  return parts.map(({ label, text }) => `${label}${text}`);
+}
+
+function toPlain(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}
+
+/** How a lesson reaches the agent, and what keeps it from going further. */
+export function renderReach(lesson: Lesson, maxMode: DeliveryMode): string {
+  const reach = decideReach(lesson);
+  const isAllowed = DELIVERY_MODES.indexOf(reach) <= DELIVERY_MODES.indexOf(maxMode);
+  if (isAllowed) return `${reach}${explain(lesson, reach)}`;
+  return `${maxMode}; it would go as far as ${reach} if you let it: oncebitten config set delivery.maxMode ${reach}`;
+}
+
+function explain(lesson: Lesson, reach: DeliveryMode): string {
+  const { mode, modeBy, replacement } = lesson;
+  if (mode === reach && modeBy !== undefined) return `, set by ${modeBy}`;
+  if (mode === reach) return lesson.measure?.raised === undefined ? '' : `, because ${lesson.measure.raised}`;
+  if (mode === 'rewrite' && replacement === undefined && reach === 'pause')
+    return ', because calls have shown no single word that corrects it';
+  if (mode === 'note') return ', because past calls prove it; to change that: oncebitten lessons edit --mode note';
+  return `, and not ${mode} until it is active, confirmed, or proved by past calls`;
+}
+
+/** Why a lesson is silent for now though it is there: its time is over, or has not come. Undefined when neither. */
+export function findTimeLimit(
+  { validity: { from, until } }: Pick<Lesson, 'validity'>,
+  now: string,
+): string | undefined {
+  if (until !== undefined && until <= now) return `over since ${toMinute(until)}`;
+  return from !== undefined && from > now ? `not before ${toMinute(from)}` : undefined;
+}
+
+/** How weighty a lesson is where it speaks: what a file of others says of itself counts only once a person here confirmed it. */
+export function toShownLevel(lesson: Lesson): Level {
+  return toLevel(toAdvising(lesson).priority);
+}
+
+export interface ShownRank {
+  readonly level: Level;
+  /** As it counts now. */
+  readonly priority: number;
+  /** As its author stated it, where it counts less until a person here confirms the lesson. */
+  readonly statedPriority?: number;
+}
+
+export function toShownRank(lesson: Lesson): ShownRank {
+  const { priority } = toAdvising(lesson);
+  const rank = { level: toLevel(priority), priority };
+  return priority === lesson.priority ? rank : { ...rank, statedPriority: lesson.priority };
+}
+
+export function renderRank(lesson: Lesson): string {
+  const { level, priority, statedPriority } = toShownRank(lesson);
+  const later = statedPriority === undefined ? '' : `; ${statedPriority} once you approve it`;
+  return `${level} (priority ${priority}${later}), confidence ${lesson.confidence}`;
+}

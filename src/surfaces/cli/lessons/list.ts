@@ -1,0 +1,200 @@
+/** `oncebitten lessons list`. */
+import { existsSync } from 'node:fs';
+import type { Store } from '../../../base/contracts/store.ts';
+import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/model/lesson.ts';
+import { isUnconfirmed } from '../../../base/model/lesson-trust.ts';
+import type { Project } from '../../../base/model/session.ts';
+import { isMuted, type Switches, withoutPassed } from '../../../base/model/switches.ts';
+import { identifyProject } from '../../../capture/projects/identify-project.ts';
+import { toAdvising } from '../../../keep/manifest/firing-lessons.ts';
+import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
+import { readSwitches } from '../../../loop/privacy/switches.ts';
+import { findProjects, toProjectLabels } from '../arguments/projects.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { readHome, withHome } from '../open-home.ts';
+import { type Page, renderRest, toPage } from '../paging.ts';
+import { readHere, renderFaults } from '../share/repository.ts';
+import { renderTable } from '../table.ts';
+import { toLine } from '../text.ts';
+import { findTimeLimit, type ShownRank, toShownRank } from './lesson-details.ts';
+import { renderTriggers } from './triggers.ts';
+
+export const run: Handler = (input) => {
+  // What a repository holds is taken into the store; else there is only something to look at.
+  const isTaken = existsSync(toLessonFolder(identifyProject(input.cwd).root));
+  return (isTaken ? withHome : readHome)(input, async (open) => {
+    const { store } = open;
+    const { folder } = await readHere(open, input.cwd);
+    const order = toOrder(input.options.sort as string | undefined);
+    const isWanted = await toFilter(input, store);
+    const all = await store.listLessons();
+    const lessons = all.filter(isWanted);
+    // What the store gives first stays first among equals.
+    if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
+    const listed = toListed(lessons, await store.listProjects(), readSwitches(input.home.switchesFile));
+    const shown = listed.filter(isShown(input.options));
+    const page = toPage(shown, input.options, shown.length + 1);
+    const text = shown.length > 0 ? renderLessons(page, input.columns) : all.length === 0 ? NONE : NONE_LIKE_IT;
+    const archived = renderArchived(listed.length - shown.length);
+    return { json: page, text: `${text}${archived}${renderFaults(folder.faults)}` };
+  });
+};
+
+const NONE = 'No lessons yet. Learn from past sessions: oncebitten scan. Or write one: oncebitten lessons add --help';
+const NONE_LIKE_IT = 'No lessons match these filters. See all: oncebitten lessons list --all';
+
+/** Archived lessons are listed only when they are asked for. */
+function isShown({ status, all }: CommandInput['options']): (lesson: Lesson) => boolean {
+  return (lesson) => lesson.status !== 'archived' || status !== undefined || all === true;
+}
+
+function renderArchived(count: number): string {
+  if (count === 0) return '';
+  return `\n\n${count} more ${count === 1 ? 'is' : 'are'} archived. See them too: oncebitten lessons list --all`;
+}
+
+export interface ListedLesson extends Lesson, ShownRank {
+  /** Only of a lesson that came from outside and that no person here has confirmed. */
+  readonly confirmed?: false;
+  /** Of a lesson of one project: its name. */
+  readonly project?: string;
+  /** A person keeps it silent: everywhere, or in some sessions. */
+  readonly muted?: 'everywhere' | 'in some sessions';
+}
+
+function toListed(
+  lessons: readonly Lesson[],
+  projects: readonly Project[],
+  switches: Switches,
+): readonly ListedLesson[] {
+  const labels = toProjectLabels(projects);
+  const nowMs = Date.now();
+  return lessons.map((lesson) => {
+    const project = lesson.scope.kind === 'project' ? labels.get(lesson.scope.id ?? '') : undefined;
+    const muted = findMuted(lesson, switches, nowMs);
+    return {
+      ...{ ...lesson, ...toShownRank(lesson) },
+      ...(isUnconfirmed(lesson) ? { confirmed: false as const } : {}),
+      ...(project === undefined ? {} : { project }),
+      ...(muted === undefined ? {} : { muted }),
+    };
+  });
+}
+
+function findMuted({ id }: Lesson, switches: Switches, nowMs: number): ListedLesson['muted'] {
+  if (isMuted(switches, { lessonId: id, sessionId: '' }, nowMs)) return 'everywhere';
+  const own = withoutPassed(switches, nowMs).mutes.some(({ lessonId }) => lessonId === id);
+  return own ? 'in some sessions' : undefined;
+}
+
+/** Highest first. */
+const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
+  priority: (lesson) => toAdvising(lesson).priority,
+  confidence: ({ confidence }) => confidence,
+  seen: ({ occurrences }) => occurrences,
+  created: ({ createdAt }) => createdAt,
+  updated: ({ updatedAt }) => updatedAt,
+  used: ({ lastMatchedAt = '' }) => lastMatchedAt,
+};
+
+function renderLessons(page: Page<ListedLesson>, columns: number | undefined): string {
+  const now = new Date().toISOString();
+  const sentences = page.items.map(({ summary }) => toLine(summary));
+  const rows = page.items.map((lesson) => [
+    lesson.level,
+    lesson.confidence.toFixed(2),
+    toStatus(lesson, now),
+    toScope(lesson),
+    lesson.slug,
+    renderTriggers(lesson.triggers),
+  ]);
+  const head = ['LEVEL', 'CONF', 'STATUS', 'SCOPE', 'NAME', 'FIRES AT'];
+  const table =
+    columns === undefined
+      ? renderTable(
+          ['LESSON', ...head],
+          rows.map((row, n) => [sentences[n] ?? '', ...row]),
+        )
+      : renderTwoLines(sentences, { head, rows, columns });
+  return [table, ...renderRest(page)].join('\n');
+}
+
+interface Below {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly columns: number;
+}
+
+/** On a screen: what the lesson says, and below it everything else. */
+function renderTwoLines(sentences: readonly string[], { head, rows, columns }: Below): string {
+  const said = sentences.map((sentence) => [sentence]);
+  const above = renderTable(['LESSON'], said, { columns }).split('\n');
+  const below = renderTable(head, rows, { columns: columns - INDENT.length }).split('\n');
+  // Where the screen is narrow the last column has a line of its own.
+  const size = below.length / above.length;
+  return above
+    .flatMap((line, n) => [line, ...below.slice(n * size, (n + 1) * size).map((one) => `${INDENT}${one}`)])
+    .join('\n');
+}
+
+const INDENT = '    ';
+
+function toScope({ file, scope, project }: ListedLesson): string {
+  const kind = file === undefined ? scope.kind : 'repository';
+  return project === undefined ? kind : `${kind} ${toLine(project)}`;
+}
+
+function toStatus(lesson: ListedLesson, now: string): string {
+  if (lesson.status === 'archived') return lesson.status;
+  const { muted } = lesson;
+  const beside = [
+    ...(isUnconfirmed(lesson) ? ['unconfirmed'] : []),
+    ...(muted === undefined ? [] : [muted === 'everywhere' ? 'muted' : `muted ${muted}`]),
+    ...[findTimeLimit(lesson, now)].filter((limit) => limit !== undefined),
+  ];
+  const status = lesson.needsReview ? 'review' : lesson.status;
+  return [...(status === 'active' && beside.length > 0 ? [] : [status]), ...beside].join(', ');
+}
+
+async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(lesson: Lesson) => boolean> {
+  const given = options as Readonly<Record<string, string | undefined>>;
+  const status = given.status === undefined ? undefined : getOne('status', given.status, LESSON_STATUSES);
+  const project = options.project as string | true | undefined;
+  const ids = project === undefined ? undefined : (await findProjects(store, project, cwd)).ids;
+  const type = given.type === undefined ? undefined : getOne('type', given.type, LESSON_TYPES);
+  const origin = given.origin === undefined ? undefined : getOne('origin', given.origin, ORIGIN_KINDS);
+  const tags = options.tag as readonly string[] | undefined;
+  const needle = given.search?.toLowerCase();
+  return (lesson) =>
+    (status === undefined || lesson.status === status) &&
+    (type === undefined || lesson.type === type) &&
+    (origin === undefined || lesson.origin.kind === origin) &&
+    (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? ''))) &&
+    (tags === undefined || tags.every((tag) => lesson.tags.includes(tag))) &&
+    (needle === undefined || toText(lesson).includes(needle)) &&
+    (options.needsReview !== true ||
+      (lesson.status !== 'archived' && (lesson.needsReview || lesson.status === 'draft')));
+}
+
+function toText({ slug, summary, mistake, remediation, tags }: Lesson): string {
+  return [slug, summary, mistake, remediation, ...tags].join('\n').toLowerCase();
+}
+
+function toOrder(text: string | undefined): ((lesson: Lesson) => number | string) | undefined {
+  return text === undefined ? undefined : ORDERS[getOne('sort', text, Object.keys(ORDERS))];
+}
+
+function getOne<T extends string>(what: string, text: string, all: readonly T[]): T {
+  const found = all.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new UsageError({
+    subject: `--${what} ${text}`,
+    reason: `is not a known ${what === 'sort' ? 'order' : what}`,
+    next: `use ${all.join(', ')}`,
+  });
+}
+
+function compare(a: number | string, b: number | string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,160 @@
+/**
+ * `oncebitten lessons show`: prints one lesson with its status, text, triggers, back-test, promotions, feedback and
+ * history.
+ */
+
+import type { Feedback } from '../../../base/model/feedback.ts';
+import type { DeliveryMode, Lesson, LessonChange } from '../../../base/model/lesson.ts';
+import { isUnconfirmed, isWaiting } from '../../../base/model/lesson-trust.ts';
+import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
+import { readSettings } from '../../../keep/settings/read-settings.ts';
+import { withholdsCommand } from '../../../match/lesson-text.ts';
+import { isProcedure, listItems } from '../../../measure/procedure.ts';
+import { getNamed } from '../arguments/lessons.ts';
+import type { Handler } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { listStandingFeedback } from '../stats/standing-feedback.ts';
+import { toCount, toLine, toMinute, toPlainText } from '../text.ts';
+import {
+  findBackTest,
+  findTimeLimit,
+  listHeldReasons,
+  listMeasured,
+  listSaid,
+  renderRank,
+  renderReach,
+  toShownRank,
+} from './lesson-details.ts';
+import { renderAllTriggers } from './triggers.ts';
+
+const MAX_HISTORY = 10;
+
+export const run: Handler = (input) =>
+  readHome(input, async ({ store }) => {
+    const name = input.arguments[0] ?? '';
+    const lesson = await getNamed(store, name);
+    const history = (await store.listLessonHistory(lesson.id)).map(({ by, reason, at }) => ({ by, reason, at }));
+    const { supersededBy } = lesson.validity;
+    const successor = supersededBy === undefined ? undefined : await store.findLesson(supersededBy);
+    const backTest = findBackTest(history);
+    const heldBack = isWaiting(lesson) ? listHeldReasons(lesson, history) : [];
+    const promotions = (await store.listPromotions({ lessonId: lesson.id })).filter(isOpen);
+    const feedback = await listStandingFeedback(store, { lessonId: lesson.id });
+    const json = {
+      ...{ ...lesson, ...toShownRank(lesson), history },
+      ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: withholdsCommand(lesson) } : {}),
+      ...(isProcedure(lesson)
+        ? { judgedBy: listItems(lesson).map(({ number, text }) => ({ item: number, text })) }
+        : {}),
+      ...(backTest === undefined ? {} : { backTest }),
+      ...(heldBack.length === 0 ? {} : { heldBack }),
+      ...(promotions.length === 0 ? {} : { promotions }),
+      ...(feedback.length === 0 ? {} : { feedback }),
+    };
+    const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
+    const more = { backTest, heldBack, successor: successor?.slug ?? supersededBy, maxMode, promotions, feedback };
+    const text = render(lesson, history, more);
+    return { json, text: toPlainText(text) };
+  });
+
+interface More {
+  readonly backTest: string | undefined;
+  readonly heldBack: readonly string[];
+  readonly successor: string | undefined;
+  readonly maxMode: DeliveryMode;
+  readonly promotions: readonly Promotion[];
+  readonly feedback: readonly Feedback[];
+}
+
+function render(lesson: Lesson, history: readonly LessonChange[], more: More): string {
+  const { backTest, heldBack, successor, maxMode, promotions, feedback } = more;
+  return [
+    `${lesson.slug}  (${lesson.id})`,
+    lesson.summary,
+    '',
+    `  mistake     ${indent(lesson.mistake)}`,
+    `  fix         ${indent(lesson.remediation)}`,
+    ...listSaid(lesson).map((text) => `  says        ${indent(text)}`),
+    `  speaks at   ${renderAllTriggers(lesson.triggers)}`,
+    ...heldBack.map((reason) => `  held back   ${reason}`),
+    ...renderUnconfirmed(lesson),
+    ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
+    ...renderJudgedBy(lesson),
+    ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
+    `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,
+    ...(lesson.file === undefined
+      ? []
+      : [`  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`]),
+    `  rank        ${renderRank(lesson)}`,
+    `  acts as     ${renderReach(lesson, maxMode)}`,
+    ...renderStatus(lesson, successor),
+    ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),
+    ...feedback.slice(-MAX_HISTORY).map((one) => `  feedback    ${renderFeedback(one)}`),
+    `  seen        ${toCount(lesson.occurrences, 'time')} in ${toCount(lesson.sessions, 'session')}, ${toCount(lesson.projects, 'project')}`,
+    ...(lesson.lastMatchedAt === undefined ? [] : [`  last spoke  ${toMinute(lesson.lastMatchedAt)}`]),
+    ...(lesson.tags.length === 0 ? [] : [`  tags        ${lesson.tags.join(', ')}`]),
+    `  origin      ${lesson.origin.kind} (${lesson.origin.by})`,
+    ...lesson.evidence.map(
+      (one) =>
+        `  evidence    ${one.file ?? one.agent}${one.lines === undefined ? '' : `:${one.lines.join('-')}`}  ${one.at}`,
+    ),
+    ...renderHistory(lesson, history),
+  ].join('\n');
+}
+
+function renderUnconfirmed(lesson: Lesson): readonly string[] {
+  if (!isUnconfirmed(lesson)) return [];
+  const next = `oncebitten lessons approve ${lesson.slug}`;
+  return [
+    `  unconfirmed it came from outside; agents read it as an unverified claim until you confirm it: ${next}`,
+    ...(withholdsCommand(lesson)
+      ? ['  withheld    agents do not see its commands and orders until you confirm it']
+      : []),
+  ];
+}
+
+/** Of a procedure: what calls can show to be done. */
+function renderJudgedBy(lesson: Lesson): readonly string[] {
+  if (!isProcedure(lesson)) return [];
+  const items = listItems(lesson);
+  return items.length === 0
+    ? ['  judged by   nothing: no item names a file or a command that calls could show']
+    : items.map(({ text }) => `  judged by   ${indent(text)}`);
+}
+
+function renderStatus(lesson: Lesson, successor: string | undefined): readonly string[] {
+  const { status, archival, needsReview, reviewedBy, validity, provisional = [] } = lesson;
+  const why = status === 'archived' && archival !== undefined ? `, ${archival.cause}: ${archival.reason}` : '';
+  const { from, until } = validity;
+  const limit = status === 'archived' ? undefined : findTimeLimit(lesson, new Date().toISOString());
+  return [
+    `  status      ${status}${why}${needsReview ? ', needs review' : ''}${limit === undefined ? '' : `, ${limit}`}`,
+    ...(reviewedBy === undefined ? [] : [`  reviewed    by ${reviewedBy}`]),
+    ...(successor === undefined ? [] : [`  see         ${successor}, which says it now`]),
+    ...(from === undefined ? [] : [`  valid from  ${from}`]),
+    ...(until === undefined ? [] : [`  until       ${until}`]),
+    ...(status === 'draft' ? provisional : []).map(
+      (one) => `  speaks      only in session ${one.sessionId} (${one.agent}), until ${one.until}`,
+    ),
+  ];
+}
+
+function renderHistory({ slug }: Lesson, history: readonly LessonChange[]): readonly string[] {
+  const shown = history.slice(-MAX_HISTORY);
+  const more = history.length - shown.length;
+  return [
+    ...(more === 0
+      ? []
+      : [`  history     ${more} more before; all with what changed: oncebitten lessons history ${slug}`]),
+    ...shown.map((change) => `  history     ${change.at}  ${change.by}: ${change.reason}`),
+  ];
+}
+
+function indent(text: string): string {
+  return text.replaceAll('\n', `\n${' '.repeat(14)}`);
+}
+
+/** What was said about a lesson, one line for each voice. */
+function renderFeedback({ verdict, by, at, note }: Feedback): string {
+  return `${verdict} (${by}, ${toMinute(at)})${note === undefined ? '' : `: ${toLine(note, 300)}`}`;
+}

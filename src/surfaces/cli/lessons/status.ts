@@ -1,0 +1,70 @@
+/**
+ * `oncebitten lessons approve`, `reject`, `archive`, `restore` and `merge`: change the status of lessons. An approved
+ * lesson may fire, and the approver is recorded; a rejected lesson is wrong and stays away whatever calls show later;
+ * an archived lesson is out of the way, not wrong.
+ */
+
+import { UserError } from '../../../base/errors.ts';
+import type { Lesson, LessonUpdate } from '../../../base/model/lesson.ts';
+import { findTriggerFault, findWeakness } from '../../../loop/checks/trigger-faults.ts';
+import { approveLesson, archiveLesson, rejectLesson, restoreLesson } from '../../../promote/lesson-states.ts';
+import { mergeLessons } from '../../../promote/merge-lessons.ts';
+import { type Act, isRefused, type Transition } from '../../../promote/transition.ts';
+import type { Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { changeLessons, makeAct, moveLessons } from './change-lessons.ts';
+
+export const runApprove: Handler = (input) =>
+  moveLessons(
+    input,
+    'approved',
+    (lesson, act, { minConfidence }) => findRefusal(lesson) ?? approveLesson(lesson, act, minConfidence),
+    (lesson, { minScore }) => findWeakness(lesson, minScore),
+  );
+
+/** What was imported may have no trigger, or a bad one: as a draft that does no harm. */
+function findRefusal({ slug, triggers, status }: Lesson): Transition | undefined {
+  const fault = status === 'archived' ? undefined : findTriggerFault(triggers);
+  if (fault === undefined) return undefined;
+  return {
+    refused: `has a trigger that ${fault}`,
+    next: `give it another: oncebitten lessons edit ${slug} --program …`,
+  };
+}
+
+/** `oncebitten lessons reject`: it is wrong, and stays away whatever is seen later. */
+export const runReject: Handler = (input) => moveLessons(input, 'rejected', rejectLesson);
+
+/** `oncebitten lessons archive`: out of the way, not wrong. */
+export const runArchive: Handler = (input) => moveLessons(input, 'archived', archiveLesson);
+
+/** `oncebitten lessons restore`: what it was before it was archived. */
+export const runRestore: Handler = (input) => moveLessons(input, 'restored', restoreLesson);
+
+/** `oncebitten lessons merge`: one lesson takes the place of others. */
+export const runMerge: Handler = async (input) => {
+  const act = makeAct(input);
+  const lessons = await changeLessons(input, input.arguments, ([into, ...from]) => decide(into, from, act));
+  const [into, ...from] = lessons;
+  const slugs = from.map(({ slug }) => slug).join(', ');
+  const seen = `seen ${into?.occurrences} times in ${into?.sessions} sessions`;
+  return {
+    json: { into, from },
+    text: `Merged into ${into?.slug}: ${slugs}. It was ${seen}; words and trigger stay its own. Take it back: oncebitten lessons undo ${into?.slug}`,
+  };
+};
+
+function decide(into: Lesson | undefined, from: readonly Lesson[], act: Act): readonly LessonUpdate[] {
+  if (into === undefined || from.length === 0) {
+    const reason = 'has only one lesson, named twice';
+    throw new UsageError({ subject: 'lessons merge', reason, next: 'name the others: oncebitten lessons list' });
+  }
+  const merged = mergeLessons(into, from, act);
+  if (isRefused(merged)) throw new UserError({ subject: 'lessons merge', reason: merged.refused, next: merged.next });
+  const why = act.reason === undefined ? '' : `: ${act.reason}`;
+  const slugs = from.map(({ slug }) => slug).join(', ');
+  return [
+    { lesson: merged.into, change: { ...act, reason: `merged with ${slugs}${why}` } },
+    ...merged.from.map((lesson) => ({ lesson, change: { ...act, reason: `superseded by ${into.slug}${why}` } })),
+  ];
+}

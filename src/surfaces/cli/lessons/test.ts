@@ -1,0 +1,163 @@
+/** `oncebitten lessons test`: one lesson on a call that is given, or on its examples and all calls that are stored. */
+import type { Lesson } from '../../../base/model/lesson.ts';
+import { toAllIds } from '../../../base/model/project.ts';
+import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
+import { toPathRegexes } from '../../../keep/manifest/compiled-triggers.ts';
+import type { AuditCall } from '../../../loop/checks/audit-lessons.ts';
+import { toAuditCalls } from '../../../loop/checks/audit-lessons.ts';
+import { isHit, type TestedLesson, testLesson } from '../../../loop/checks/test-lesson.ts';
+import { checkTriggers } from '../../../match/check-triggers.ts';
+import { toMatchCall } from '../../../match/match-call.ts';
+import { getAdapter } from '../arguments/agents.ts';
+import { getNamed } from '../arguments/lessons.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { type OpenHome, readHome } from '../open-home.ts';
+import { renderTable, type TableRoom } from '../table.ts';
+import { toCount, toLine, toScreenMax } from '../text.ts';
+import { findTimeLimit } from './lesson-details.ts';
+import { renderAllTriggers } from './triggers.ts';
+
+/** The newest so many calls of the store. */
+const MAX_PAST = 50_000;
+const MAX_SHOWN = 20;
+
+export const run: Handler = (input) =>
+  readHome(input, async (open) => {
+    const name = input.arguments[0] ?? '';
+    const lesson = await getNamed(open.store, name);
+    const call = findGivenCall(input);
+    return call === undefined ? testPast(lesson, open, input.columns) : testCall(lesson, call);
+  });
+
+type GivenCall = Parameters<typeof checkTriggers>[2];
+
+function findGivenCall({ options, cwd }: CommandInput): GivenCall | undefined {
+  const { command, tool, input, agent } = options as Readonly<Record<string, string | undefined>>;
+  if (command === undefined && tool === undefined && input === undefined) return undefined;
+  if (command !== undefined && (tool !== undefined || input !== undefined))
+    throw refuse('has a command and a tool', 'give --command, or --tool with --input');
+  if (command === undefined && (tool === undefined || input === undefined))
+    throw refuse('needs a tool and its input', `--tool Edit --input '{"file_path":"a.ts"}', or --command 'git status'`);
+  const adapter = getAdapter(agent ?? 'claude-code');
+  const given = adapter.readCall(tool ?? 'Bash', command === undefined ? parseInput(input ?? '') : { command }, 'test');
+  const origin = { agent: adapter.facts.id, sessionId: 'test', contextId: '', at: new Date().toISOString() };
+  return toMatchCall({ ...origin, source: 'hook', kind: 'call-started', cwd, ...given }, '');
+}
+
+function testCall(lesson: Lesson, call: GivenCall): CommandResult {
+  const verdict = checkTriggers(lesson.triggers, toPathRegexes(lesson.triggers), call);
+  const because = verdict.holds ? {} : { because: verdict.because };
+  const limit = findTimeLimit(lesson, new Date().toISOString());
+  const silent = lesson.status === 'active' ? limit : lesson.status;
+  const holds = silent === undefined ? 'It speaks at this call.' : `It would speak at this call, but it is ${silent}.`;
+  return {
+    json: {
+      ...{ slug: lesson.slug, speaks: verdict.holds, ...because, status: lesson.status },
+      ...(limit === undefined ? {} : { limit }),
+    },
+    text: verdict.holds ? holds : `It is silent at this call: ${verdict.because}.`,
+  };
+}
+
+async function testPast(lesson: Lesson, { store }: OpenHome, columns: number | undefined): Promise<CommandResult> {
+  const { scope } = lesson;
+  const where = scope.kind === 'project' && scope.id !== undefined ? { projectId: scope.id } : {};
+  const stored = await store.listCalls({ ...where, limit: MAX_PAST });
+  // The ids of a joined project are no other one.
+  const ids = scope.id === undefined ? [] : toAllIds(await store.listProjectAliases(), [scope.id]);
+  const past = toAuditCalls(
+    stored.map((call) => (ids.includes(call.projectId) ? { ...call, projectId: scope.id ?? '' } : call)),
+    stored.length < MAX_PAST,
+  );
+  const tested = testLesson(lesson, past, await store.listFindings());
+  const texts = new Map(past.map(({ key }, i) => [key, stored[i]?.inputSummary ?? stored[i]?.targetPath ?? '']));
+  const spoken = tested.spoken.map((call) => ({
+    call: texts.get(call.key) ?? '',
+    outcome: call.outcome,
+    hit: isHit(lesson, call),
+  }));
+  const json = { slug: lesson.slug, ...tested, spoken };
+  const removals = stored.flatMap(({ textRemoved }) => textRemoved ?? []);
+  return { json, text: render(lesson, tested, { texts, columns, removals }), failed: tested.faults.length > 0 };
+}
+
+interface View extends Pick<TableRoom, 'columns'> {
+  /** What the calls were, by their keys. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Why calls have no text. */
+  readonly removals: readonly TextRemoval[];
+}
+
+function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals }: View): string {
+  const { mistakes, mistakesHit, fixes, fixesHit, pastCalls, fires, hits, falseAlarms, spoken, untold } = tested;
+  const own =
+    mistakes + fixes === 0
+      ? 'none of its own calls can be tested'
+      : `speaks at ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
+  const limit = findTimeLimit(lesson, new Date().toISOString());
+  const rows = spoken
+    .slice(-toScreenMax(columns, MAX_SHOWN))
+    .map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
+  return [
+    `${lesson.slug}  speaks at ${renderAllTriggers(lesson.triggers)}`,
+    ...(limit === undefined ? [] : [`  its time    ${limit}`]),
+    `  its own     ${own}`,
+    `  the past    ${fires} of ${toCount(pastCalls, 'call')}: ${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')}`,
+    ...(untold === 0
+      ? []
+      : [`  not known   ${toCount(untold, 'call')}: what their sessions did before is not kept whole`]),
+    ...renderUnstored(tested),
+    ...renderBlank(tested, removals),
+    ...(rows.length === 0 ? [] : ['', renderTable(['WAS', 'CALL'], rows, { columns })]),
+    ...(spoken.length > rows.length ? [`… and ${spoken.length - rows.length} before`] : []),
+    '',
+    renderVerdict(tested),
+  ].join('\n');
+}
+
+const PARTS = {
+  directory: 'the working directory',
+  content: 'the new text of an edit',
+  input: "the tool's whole input",
+} as const;
+
+function renderUnstored({ unstored }: TestedLesson): readonly string[] {
+  if (unstored.length === 0) return [];
+  const parts = unstored.map((part) => PARTS[part]).join(' and ');
+  return [
+    `  not tested  past calls are stored without ${parts}; the lesson was tested on its own calls when it was learned`,
+  ];
+}
+
+function renderBlank({ blank }: TestedLesson, removals: readonly TextRemoval[]): readonly string[] {
+  if (blank === 0) return [];
+  const why = [...new Set(removals.map(renderTextRemoval))];
+  const because = why.length === 0 ? '' : `: ${why.join('; ')}`;
+  return [`  not tested  ${toCount(blank, 'call')} without text${because}`];
+}
+
+function renderVerdict({ faults, hits, falseAlarms, untold, unstored, fires }: TestedLesson): string {
+  if (faults.length > 0) return `Against it: ${faults.join('; ')}.`;
+  if (falseAlarms > hits) return 'It spoke more often in vain than not, but at too few calls to tell.';
+  return (untold > 0 || unstored.length > 0) && fires === 0
+    ? 'No call that is kept tells whether it is right.'
+    : 'Nothing speaks against it.';
+}
+
+function toKind(lesson: Lesson, call: AuditCall): string {
+  if (isHit(lesson, call)) return 'a hit';
+  return call.outcome === 'success' || call.outcome === 'partial' ? 'fine' : call.outcome;
+}
+
+function parseInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refuse('has an --input that is not JSON', `quote it for the shell: --input '{"command":"…"}'`, cause);
+  }
+}
+
+function refuse(reason: string, next: string, cause?: unknown): UsageError {
+  return new UsageError({ subject: 'lessons test', reason, next, cause });
+}

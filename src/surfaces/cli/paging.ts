@@ -1,0 +1,53 @@
+/** The shape of every list that `--json` prints, and the options that page through it. */
+
+import type { CommandOption } from './command.ts';
+import { UsageError } from './errors.ts';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** How many rows there are in all. */
+  readonly total: number;
+  /** The value of `--from` for the next page; null on the last one. */
+  readonly next: number | null;
+}
+
+/** The options of a list; `fallback` is how many rows it shows without `--limit`. */
+export function makePageOptions(fallback: number): readonly CommandOption[] {
+  return [
+    { flags: '--limit <n>', help: `maximum number of rows (default ${fallback})` },
+    { flags: '--from <n>', help: 'number of the first row (default 1)' },
+    { flags: '--all', help: 'every row' },
+  ];
+}
+
+export function toPage<T>(rows: readonly T[], options: Readonly<Record<string, unknown>>, fallback: number): Page<T> {
+  const { limit, from, all } = options as { limit?: string; from?: string; all?: boolean };
+  const first = toLimit(from, 1, '--from') - 1;
+  const end = first + toLimit(limit, all === true ? Math.max(1, rows.length) : fallback);
+  return {
+    items: rows.slice(first, end),
+    total: rows.length,
+    next: end < rows.length ? end + 1 : null,
+  };
+}
+
+/** A list that is always printed whole. */
+export function toWholePage<T>(rows: readonly T[]): Page<T> {
+  return { items: rows, total: rows.length, next: null };
+}
+
+/** Tells a person about the rows that are not shown. */
+export function renderRest({ items, total, next }: Page<unknown>): readonly string[] {
+  if (next === null) return [];
+  return ['', `${items.length} of ${total} rows. The next ones: --from ${next}. All of them: --all`];
+}
+
+const MAX = 1_000_000;
+
+/** A number of rows, or of one, as a person types it. */
+export function toLimit(text: string | undefined, otherwise: number, option = '--limit'): number {
+  if (text === undefined) return otherwise;
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit > 0 && limit <= MAX) return limit;
+  throw new UsageError({ subject: `${option} ${text}`, reason: 'is not a number of rows', next: 'use 1 or more' });
+}

@@ -1,0 +1,115 @@
+/**
+ * Reads, renders and changes the switch file: the pauses and mutes in force, until when each lasts, and the command
+ * that ends it. One command at a time changes the file, whole or not at all.
+ */
+
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  isMuted,
+  isRunning,
+  type Mute,
+  type Pause,
+  renderSwitches,
+  type Switches,
+  withoutPassed,
+} from '../../../base/model/switches.ts';
+import type { DataHome } from '../../../loop/home/data-home.ts';
+import { writeOwnFile } from '../../../loop/home/write-file.ts';
+import { readSwitches } from '../../../loop/privacy/switches.ts';
+import { readTrustedNow } from '../../../loop/upkeep/trusted-clock.ts';
+import { withInstallLock } from '../../install/with-install-lock.ts';
+import { quoteWord } from '../text.ts';
+
+interface SwitchState {
+  readonly paused: readonly Pause[];
+  readonly muted: readonly Mute[];
+  /** Nothing is captured or said anywhere. */
+  readonly pausedAll: boolean;
+  readonly mutedAll: boolean;
+  readonly broken: boolean;
+}
+
+export function readSwitchState(home: DataHome, nowMs = Date.now()): SwitchState {
+  return toSwitchState(readSwitches(home.switchesFile), nowMs);
+}
+
+export function toSwitchState(switches: Switches, nowMs = Date.now()): SwitchState {
+  const paused = switches.pauses.filter((pause) => isRunning(pause, nowMs));
+  return {
+    paused,
+    muted: switches.mutes.filter(({ until }) => until === undefined || Date.parse(until) > nowMs),
+    pausedAll: switches.broken === true || paused.some(({ what }) => what === 'all'),
+    mutedAll: isMuted(switches, { sessionId: '' }, nowMs),
+    broken: switches.broken === true,
+  };
+}
+
+/** One line for each thing that is off; none when everything is on. */
+export function renderSwitchState({ paused, muted, mutedAll, broken }: SwitchState): readonly string[] {
+  if (broken)
+    return [
+      'PAUSED: the switch file is broken, so everything is paused, nothing is captured or said. Go on: oncebitten resume',
+    ];
+  const lessons = muted.filter(({ lessonId }) => lessonId !== undefined).length;
+  const sessions = muted.filter((mute) => mute.lessonId === undefined && mute.sessionId !== undefined);
+  return [
+    ...paused.map(renderPause),
+    ...(mutedAll ? [`MUTED${renderUntil(findAll(muted))}: capture goes on, nothing is said. ${UNMUTE}`] : []),
+    ...sessions.map(
+      (mute) =>
+        `Muted in session ${mute.sessionId}${renderUntil(mute)}. ${UNMUTE} --session ${quoteWord(mute.sessionId ?? '')}`,
+    ),
+    ...(lessons > 0 ? [`${lessons} ${lessons === 1 ? 'lesson is' : 'lessons are'} muted.`] : []),
+  ];
+}
+
+const UNMUTE = 'Undo: oncebitten unmute --all';
+
+function renderPause(pause: Pause): string {
+  const until = renderUntil(pause);
+  if (pause.what === 'all') return `PAUSED${until}: nothing is captured and nothing is said. Go on: oncebitten resume`;
+  return `Paused${until}: ${pause.what} ${pause.dir ?? pause.id}. Go on: oncebitten resume${renderScopeFlag(pause)}`;
+}
+
+/** What a command needs to be about the same; nothing for everything. */
+export function renderScopeFlag({ what, id, dir }: Pick<Pause, 'what' | 'id' | 'dir'>): string {
+  return what === 'all' ? '' : ` --${what} ${quoteWord(dir ?? id ?? '')}`;
+}
+
+export function renderUntil({ until }: { readonly until?: string }): string {
+  return until === undefined ? '' : ` until ${until}`;
+}
+
+function findAll(muted: readonly Mute[]): { readonly until?: string } {
+  const all = muted.filter(({ lessonId, sessionId }) => lessonId === undefined && sessionId === undefined);
+  return all.find(({ until }) => until === undefined) ?? all[0] ?? {};
+}
+
+interface ChangedSwitches {
+  readonly switches: Switches;
+  /** The file could not be read and was written anew. */
+  readonly repaired: boolean;
+}
+
+/** Changes the switch file: one command at a time, whole or not at all. */
+export function changeSwitches(home: DataHome, change: (switches: Switches) => Switches): ChangedSwitches {
+  return withInstallLock(join(home.runDir, 'switches'), () => {
+    const nowMs = Date.now();
+    const found = readSwitches(home.switchesFile);
+    const repaired = found.broken === true;
+    const changed = change(repaired ? repair(home, nowMs) : found);
+    // A clock that is ahead would remove mutes that are still wanted when it is right again.
+    const switches = readTrustedNow(home) === undefined ? changed : withoutPassed(changed, nowMs);
+    if (switches.pauses.length + switches.mutes.length > 0) writeOwnFile(home.switchesFile, renderSwitches(switches));
+    else rmSync(home.switchesFile, { force: true });
+    return { switches, repaired };
+  });
+}
+
+/** While the file was broken, nothing was captured; a transcript must not bring it in later. */
+function repair({ switchesFile }: DataHome, nowMs: number): Switches {
+  const sinceMs = statSync(switchesFile, { throwIfNoEntry: false })?.mtimeMs ?? nowMs;
+  const [from, until] = [sinceMs, nowMs].map((ms) => new Date(ms).toISOString());
+  return { pauses: from === undefined || until === undefined ? [] : [{ what: 'all', from, until }], mutes: [] };
+}

@@ -1,0 +1,92 @@
+/**
+ * Reads and renders the review card of a lesson: its text, its triggers and its evidence, for the user who decides
+ * about it. No delivered text is cut.
+ */
+
+import { UserError } from '../../../base/errors.ts';
+import type { Lesson, LessonChange } from '../../../base/model/lesson.ts';
+import { findWeakness } from '../../../loop/checks/trigger-faults.ts';
+import { approveLesson } from '../../../promote/lesson-states.ts';
+import { isRefused } from '../../../promote/transition.ts';
+import type { CommandInput } from '../command.ts';
+import { findBackTest, listHeldReasons, listMeasured, listSaid, renderRank } from '../lessons/lesson-details.ts';
+import { renderAllTriggers } from '../lessons/triggers.ts';
+import { readHome } from '../open-home.ts';
+import { toLine } from '../text.ts';
+
+export interface Card {
+  readonly lesson: Lesson;
+  readonly history: readonly LessonChange[];
+  /** The project it is about, by name. */
+  readonly project?: string | undefined;
+  /** Why it would stay silent even if it were approved. */
+  readonly weakness?: string | undefined;
+}
+
+const LABEL = 14;
+const MAX_EVIDENCE = 3;
+const MIN_COLUMNS = 40;
+/** Nothing that is delivered is cut. */
+const ALL = Number.POSITIVE_INFINITY;
+
+export function renderCard({ lesson, history, project, weakness }: Card, columns: number): string {
+  const width = Math.max(MIN_COLUMNS, columns) - LABEL - 1;
+  const row = (label: string, text: string): string => `  ${label.padEnd(LABEL - 2)}${wrap(text, width)}`;
+  const { type, occurrences, sessions, projects, origin, scope } = lesson;
+  return [
+    toLine(lesson.summary, ALL),
+    '',
+    row('mistake', lesson.mistake),
+    row('fix', lesson.remediation),
+    ...listSaid(lesson).map((text) => row('says', text)),
+    row('speaks at', renderAllTriggers(lesson.triggers)),
+    ...(weakness === undefined ? [] : [row('but', weakness)]),
+    ...listHeldReasons(lesson, history).map((reason) => row('held back', reason)),
+    ...listMeasured(lesson).map(([label, text]) => row(label, text)),
+    row('past calls', findBackTest(history) ?? 'not tried on past calls'),
+    row('seen', `${count(occurrences, 'time')} in ${count(sessions, 'session')}, ${count(projects, 'project')}`),
+    row('for', project === undefined ? scope.kind : `${scope.kind} ${project}`),
+    row('rank', `${type}, ${renderRank(lesson)}`),
+    row('from', `${origin.kind} (${origin.by}), ${origin.trust}`),
+    ...lesson.evidence.slice(-MAX_EVIDENCE).map((one) => row('evidence', toEvidence(one))),
+  ].join('\n');
+}
+
+function toEvidence({ agent, sessionId, at, excerpt, file, lines }: Lesson['evidence'][number]): string {
+  const place =
+    file === undefined ? `session ${sessionId}` : `${file}${lines === undefined ? '' : `:${lines[0]}-${lines[1]}`}`;
+  return `${at.slice(0, 10)} ${agent}, ${place}${excerpt === undefined ? '' : `: ${excerpt}`}`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** At words, with the rest under the first line; a word that is too long is cut where the line ends. */
+function wrap(text: string, width: number): string {
+  const lines = [''];
+  for (const word of toLine(text, ALL).split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.join(`\n${' '.repeat(LABEL)}`);
+}
+
+/** A lesson as it is now. */
+export function readCard(input: CommandInput, slug: string): Promise<Card> {
+  return readHome(input, async ({ store, settings }) => {
+    const lesson = await store.findLesson(slug);
+    if (lesson === undefined)
+      throw new UserError({ subject: `lesson ${slug}`, reason: 'is gone', next: 'see all: oncebitten lessons list' });
+    // As it would be once it is approved.
+    const approved = approveLesson(lesson, { by: '', at: lesson.updatedAt, command: '' }, settings.minConfidence);
+    const projects = await store.listProjects();
+    return {
+      lesson,
+      weakness: isRefused(approved) ? undefined : findWeakness(approved.lesson, settings.minScore),
+      history: await store.listLessonHistory(lesson.id),
+      project: projects.find(({ id }) => id === lesson.scope.id)?.name,
+    };
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * `oncebitten failures`: lists failures by signature or one by one. `start` and `stats` print the same sentence about
+ * calls and failures.
+ */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
+import type { FailedCall, FailureFilter, FailureGroup } from '../../../base/statistics/failures.ts';
+import { renderTextRemoval } from '../../../base/storage/retention.ts';
+import { checkAgentId } from '../arguments/agents.ts';
+import { findProjects } from '../arguments/projects.ts';
+import { findSessionId, refuseUnknownSession } from '../arguments/sessions.ts';
+import { toSince } from '../arguments/times.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { type Page, renderRest, toPage } from '../paging.ts';
+import { renderTable, type TableRoom } from '../table.ts';
+import { toCount, toLine, toMinute, toNumber } from '../text.ts';
+import { wrapText } from '../wrapping.ts';
+
+const LISTED = 20;
+const ALL = 1_000_000;
+
+export const run: Handler = (input) =>
+  readHome(input, async ({ store }) => {
+    const filter = await toFilter(input, store);
+    const isAny = (await store.listFailures({ limit: 1 })).length > 0;
+    const { limit: _, unresolved, ...counted } = filter;
+    const calls = unresolved === true ? undefined : await store.countFailures(counted);
+    const view = { columns: input.columns, isAny, calls };
+    if (input.options.each === true) {
+      const each = toPage(await store.listFailedCalls(filter), input.options, LISTED);
+      return { json: each, text: renderFailedCalls(each, view) };
+    }
+    const groups = toPage(await store.listFailures(filter), input.options, LISTED);
+    return { json: groups, text: renderFailureGroups(groups, view) };
+  });
+
+async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FailureFilter> {
+  const given = options as Readonly<Record<string, string | undefined>>;
+  const project = options.project as string | true | undefined;
+  if (given.agent !== undefined) checkAgentId(given.agent);
+  return {
+    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
+    ...(given.agent === undefined ? {} : { agent: given.agent }),
+    ...(given.session === undefined ? {} : { sessionId: await getFailing(store, given.session, given.agent) }),
+    ...(given.since === undefined ? {} : { since: toSince(given.since, '--since', Date.now()) }),
+    ...(given.signature === undefined ? {} : { signature: given.signature }),
+    ...(options.unresolved === true ? { unresolved: true } : {}),
+    limit: ALL,
+  };
+}
+
+/** A session may have calls and not be listed itself: its very id goes before others that begin so. */
+async function getFailing(store: Store, text: string, agent: string | undefined): Promise<string> {
+  const calls = await store.listCalls({ ...(agent === undefined ? {} : { agent }), sessionId: text, limit: 1 });
+  const id = calls.length > 0 ? text : await findSessionId(store, text, agent);
+  if (id === undefined) throw refuseUnknownSession(text, agent);
+  return id;
+}
+
+interface FailuresView extends Pick<TableRoom, 'columns'> {
+  /** There are failures, whether or not they match the filters. */
+  readonly isAny: boolean;
+  /** Absent where only unresolved failures were asked for. */
+  readonly calls: FailureCounts | undefined;
+}
+
+/** Narrower than this, the minutes of a day would take the room of what matters. */
+const WIDE = 100;
+const NONE = 'No failures yet. Learn from past sessions: oncebitten scan';
+const NONE_LIKE_IT = 'No failures match these filters. See all: oncebitten failures';
+
+/** Failures as tables. */
+function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): string {
+  const groups = page.items;
+  if (groups.length === 0) return view.isAny ? NONE_LIKE_IT : NONE;
+  const toWhen = (view.columns ?? WIDE) < WIDE ? toDay : toMinute;
+  const rows = groups.map((group) => [
+    String(group.count),
+    group.masked === 0 ? '' : String(group.masked),
+    String(group.sessions),
+    toWhen(group.first),
+    toWhen(group.last),
+    group.isHook ? `${group.program} (hook)` : group.program,
+    group.signature ?? '-',
+    toLine(group.message ?? ''),
+  ]);
+  const table = renderTable(
+    ['FAILED', 'HIDDEN', 'SESSIONS', 'FIRST', 'LAST', 'PROGRAM', 'SIGNATURE', 'MESSAGE'],
+    rows,
+    view,
+  );
+  const next = 'The single calls: oncebitten failures --each --signature <signature>';
+  return [...renderCounts(view), table, ...renderRest(page), '', next].join('\n');
+}
+
+function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {
+  const calls = page.items;
+  if (calls.length === 0) return view.isAny ? NONE_LIKE_IT : NONE;
+  const rows = calls.map((call) => [
+    toMinute(call.at),
+    call.exitCode === undefined ? '-' : String(call.exitCode),
+    call.masked ? 'masked' : '',
+    call.branch ?? '-',
+    toLine(call.command ?? call.program ?? call.tool),
+    toLine(call.message ?? (call.textRemoved ? `(${renderTextRemoval(call.textRemoved)})` : '')),
+  ]);
+  const room = { columns: view.columns, texts: [4, 5] };
+  const table = renderTable(['TIME', 'EXIT', 'MASKED', 'BRANCH', 'COMMAND', 'MESSAGE'], rows, room);
+  return [...renderCounts(view), table, ...renderRest(page)].join('\n');
+}
+
+/** The same figures as `start` and `stats` print. */
+function renderCounts({ calls }: FailuresView): readonly string[] {
+  if (calls === undefined) return [];
+  const hidden = calls.masked === 0 ? '' : ` ${toCount(calls.masked, 'more failure')} hid the exit code.`;
+  const hooks = calls.hookFailures === 0 ? '' : ` ${toCount(calls.hookFailures, 'run')} of hooks failed.`;
+  return [...wrapText(`${renderFailureCounts(calls)}${hidden}${hooks}`, ''), ''];
+}
+
+function toDay(iso: string): string {
+  return iso.slice(0, 10);
+}
+
+/** The sentence about calls and failures that `start`, `stats` and `failures` print alike. */
+export function renderFailureCounts({ sessions, calls, failures, repeats, avoidable }: FailureCounts): string {
+  const past = `${toCount(failures, 'failed call')} of ${toCount(calls, 'call')} in ${toCount(sessions, 'session')}`;
+  if (repeats === 0) return `${past}; none repeated an earlier failure of its project.`;
+  const solved = avoidable === 0 ? 'none of these' : `${toNumber(avoidable)} of these`;
+  return `${past}; ${toNumber(repeats)} repeated an earlier failure of their project, ${solved} one that had been solved before.`;
+}

@@ -1,0 +1,68 @@
+/** `oncebitten findings`: what detectors saw, and what came of it. */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import {
+  FINDING_VERDICTS,
+  type FindingFilter,
+  type FindingVerdict,
+  type ListedFinding,
+} from '../../../base/model/finding.ts';
+import { renderTextRemoval } from '../../../base/storage/retention.ts';
+import { checkAgentId } from '../arguments/agents.ts';
+import { findProjects } from '../arguments/projects.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { readHome } from '../open-home.ts';
+import { renderRest, toPage } from '../paging.ts';
+import { renderTable } from '../table.ts';
+import { toLine } from '../text.ts';
+
+const FINDINGS_LISTED = 50;
+
+export const run: Handler = (input) =>
+  readHome(input, async ({ store }) => {
+    const page = toPage(await store.listFindings(await toFilter(input, store)), input.options, FINDINGS_LISTED);
+    if (page.items.length > 0)
+      return { json: page, text: [render(page.items, input.columns), ...renderRest(page)].join('\n') };
+    const isAny = (await store.listFindings({ limit: 1 })).length > 0;
+    return { json: page, text: isAny ? NONE_LIKE_IT : NONE };
+  });
+
+const NONE = 'No findings yet. Learn from past sessions: oncebitten scan';
+const NONE_LIKE_IT = 'No findings match these filters. See all: oncebitten findings';
+
+async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FindingFilter> {
+  const given = options as Readonly<Record<string, string | undefined>>;
+  const project = options.project as string | true | undefined;
+  const verdict = toVerdict(given.verdict);
+  if (given.agent !== undefined) checkAgentId(given.agent);
+  return {
+    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
+    ...(given.agent === undefined ? {} : { agent: given.agent }),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
+}
+
+function toVerdict(text: string | undefined): FindingVerdict | undefined {
+  if (text === undefined) return undefined;
+  const verdict = FINDING_VERDICTS.find((one) => one === text);
+  if (verdict !== undefined) return verdict;
+  const next = `use ${FINDING_VERDICTS.join(', ')}`;
+  throw new UsageError({ subject: `--verdict ${toLine(text, 40)}`, reason: 'is not a known verdict', next });
+}
+
+function render(findings: readonly ListedFinding[], columns: number | undefined): string {
+  const rows = findings.map(({ at, verdict, kind, failed, reason, lesson, textRemoved }) => [
+    at.slice(0, 10),
+    verdict,
+    kind,
+    failed === undefined ? `(${toAbsence(kind, textRemoved)})` : toLine(failed),
+    lesson === undefined ? reason : `${lesson}: ${reason}`,
+  ]);
+  return renderTable(['DATE', 'BECAME', 'KIND', 'WHAT FAILED', 'WHY'], rows, { columns, texts: [3, 4] });
+}
+
+function toAbsence(kind: ListedFinding['kind'], removal: ListedFinding['textRemoved']): string {
+  if (removal !== undefined) return renderTextRemoval(removal);
+  return kind === 'self-reported' ? 'words of the agent' : 'no text stored';
+}

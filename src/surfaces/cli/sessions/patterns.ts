@@ -1,0 +1,153 @@
+/**
+ * `oncebitten patterns`: lists failures that recur across sessions and projects, with the lesson about each, if there
+ * is one.
+ */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import type { Settings } from '../../../base/model/settings.ts';
+import { isToolName, isTracked } from '../../../base/model/tool.ts';
+import type { RecurrenceFilter } from '../../../base/statistics/failures.ts';
+import { findPatterns } from '../../../distill/patterns/find-patterns.ts';
+import { PATTERN_KINDS, type Pattern, type PatternKind } from '../../../distill/patterns/pattern.ts';
+import type { PatternKnowledge } from '../../../distill/patterns/pattern-context.ts';
+import { checkAgentId } from '../arguments/agents.ts';
+import { findProjects } from '../arguments/projects.ts';
+import { toSince } from '../arguments/times.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { readHome } from '../open-home.ts';
+import { type Page, renderRest, toPage } from '../paging.ts';
+import { renderTable } from '../table.ts';
+import { toLine } from '../text.ts';
+
+const LISTED = 20;
+/** Keeps memory bounded in the largest stores: under 300 MB when each of them is another message, far less otherwise. */
+const MAX_CELLS = 20_000;
+
+export const run: Handler = (input) =>
+  readHome(input, async ({ store, settings }) => {
+    const kind = toKind(input.options.kind as string | undefined);
+    const filter = await toFilter(input, store);
+    const recurrence = await store.countRecurrence(filter);
+    const all = findPatterns(recurrence, await readKnowledge(store, settings));
+    const patterns = kind === undefined ? all : all.filter((pattern) => pattern.kind === kind);
+    const report: PatternReport = {
+      ...(filter.since === undefined ? {} : { since: filter.since }),
+      failures: recurrence.cells.reduce((sum, { count }) => sum + count, 0),
+      isCut: recurrence.isCut,
+      ...toPage(patterns, input.options, LISTED),
+    };
+    const isNarrowed = [input.options.project, filter.agent, filter.since, kind].some((one) => one !== undefined);
+    const any = isNarrowed && (report.failures > 0 || (await hasFailures(store)));
+    return { json: report, text: renderPatterns(report, { byKind: kind !== undefined, any }, input.columns) };
+  });
+
+async function hasFailures(store: Store): Promise<boolean> {
+  const { failures, masked } = await store.countAll();
+  return failures + masked > 0;
+}
+
+async function readKnowledge(store: Store, { trackedTools }: Settings): Promise<PatternKnowledge> {
+  const projects = await store.listProjectSummaries();
+  return {
+    now: new Date().toISOString(),
+    lessons: await store.listLessons(),
+    projects: new Map(
+      projects.map(({ id, name, roots, joined }) => [
+        id,
+        { name, roots: [...roots, ...joined.flatMap((one) => one.roots)] },
+      ]),
+    ),
+    isTracked: (tool) => isToolName(tool) && isTracked({ tool, outcome: 'success' }, trackedTools),
+  };
+}
+
+function toKind(text: string | undefined): PatternKind | undefined {
+  if (text === undefined) return undefined;
+  const known = PATTERN_KINDS.find((kind) => kind === text);
+  if (known !== undefined) return known;
+  throw new UsageError({
+    subject: `--kind ${text}`,
+    reason: 'is no kind of pattern',
+    next: `use one of: ${PATTERN_KINDS.join(', ')}`,
+  });
+}
+
+async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<RecurrenceFilter> {
+  const agent = options.agent as string | undefined;
+  const since = options.since as string | undefined;
+  const project = options.project as string | true | undefined;
+  if (agent !== undefined) checkAgentId(agent);
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(since === undefined ? {} : { since: toSince(since, '--since', Date.now()) }),
+    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
+    limit: MAX_CELLS,
+  };
+}
+
+export interface PatternReport extends Page<Pattern> {
+  readonly since?: string;
+  /** All failures that were looked at, masked ones too. */
+  readonly failures: number;
+  /** There are older ones that were not looked at. */
+  readonly isCut: boolean;
+}
+
+const INDENT = '    ';
+
+/** Patterns as a table, and what to do about one. */
+function renderPatterns(
+  report: PatternReport,
+  narrowed: { readonly byKind: boolean; readonly any: boolean },
+  columns?: number,
+): string {
+  if (report.items.length === 0) return renderNothing(report, narrowed);
+  const { items: patterns, failures, isCut } = report;
+  const cut = isCut ? [`Only the newest ${failures} failures were looked at: use --since or --project.`] : [];
+  return [...renderRows(patterns, columns), ...renderRest(report), '', ...cut, ...renderNext(patterns)].join('\n');
+}
+
+/** Two lines each, so that the failure has room on a narrow terminal. */
+function renderRows(patterns: readonly Pattern[], columns: number | undefined): readonly string[] {
+  const head = ['KIND', 'TIMES', 'SESSIONS', 'LAST SEEN', 'LESSON'];
+  const rows = patterns.map((pattern) => [
+    pattern.kind,
+    pattern.outOf === undefined ? String(pattern.frequency) : `${pattern.frequency} of ${pattern.outOf}`,
+    String(pattern.sessions),
+    pattern.last.slice(0, 10),
+    renderLesson(pattern),
+  ]);
+  const [first = '', ...lines] = renderTable(head, rows, { columns }).split('\n');
+  const whats = patterns.map(({ what }) => `${INDENT}${toLine(what, columns && columns - INDENT.length)}`);
+  return [first, `${INDENT}WHAT`, ...lines.flatMap((line, i) => [line, whats[i] ?? ''])];
+}
+
+function renderLesson({ kind, lessons }: Pattern): string {
+  const [lesson] = lessons;
+  if (kind === 'dominant-category') return '-';
+  if (lesson === undefined) return 'no lesson yet';
+  const more = lessons.length > 1 ? ` +${lessons.length - 1}` : '';
+  return `${toLine(lesson.slug)}${lesson.status === 'draft' ? ' (draft)' : ''}${more}`;
+}
+
+function renderNext(patterns: readonly Pattern[]): readonly string[] {
+  const [bare] = patterns.filter(({ lessons, signatureIds }) => lessons.length === 0 && signatureIds.length > 0);
+  const id = bare?.signatureIds[0];
+  return [
+    ...(id === undefined ? [] : [`The calls of one (ids: --json): oncebitten failures --each --signature ${id}`]),
+    'Teach what to do instead: oncebitten lessons add --help',
+  ];
+}
+
+function renderNothing(
+  { failures }: PatternReport,
+  narrowed: { readonly byKind: boolean; readonly any: boolean },
+): string {
+  if (failures === 0 && !narrowed.any) return 'No failures are known. Learn from past sessions: oncebitten scan';
+  const all = narrowed.any ? ' See all: oncebitten patterns' : '';
+  if (failures === 0) return `No failures there.${all}`;
+  const seen = failures === 1 ? '1 failure' : `${failures} failures`;
+  if (narrowed.byKind) return `No pattern of that kind in ${seen}.${all}`;
+  return `No patterns in ${seen}: nothing came back in two sessions or three tasks.${all}`;
+}

@@ -1,0 +1,156 @@
+/**
+ * `oncebitten session`: shows one session as a timeline; without an id, lists the latest sessions or, with
+ * `--failures`, shows the failures of the latest one.
+ */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import type { Project } from '../../../base/model/session.ts';
+import type { SessionSummary } from '../../../base/statistics/history.ts';
+import { checkAgentId } from '../arguments/agents.ts';
+import { toProjectLabels } from '../arguments/projects.ts';
+import { getSession } from '../arguments/sessions.ts';
+import type { CommandInput, CommandResult, Handler } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { type Page, renderRest, toLimit, toPage } from '../paging.ts';
+import { alignRight, renderTable } from '../table.ts';
+import { toLine, toMinute, toTellingLength } from '../text.ts';
+import { renderSession } from './render-timeline.ts';
+import { type SessionReport, toTimeline, toTimelinePage } from './timeline.ts';
+
+const LISTED = 20;
+const ALL = 1_000_000;
+const CALLS_SHOWN = 100;
+/** Sub-agents of sub-agents of …: deeper is a circle. */
+const MAX_DEPTH = 8;
+const MAX_CHILDREN = 1_000;
+
+export const run: Handler = (input) => {
+  const [id] = input.arguments;
+  const { agent } = input.options as { agent?: string };
+  if (agent !== undefined) checkAgentId(agent);
+  return readHome(input, async ({ store }) => {
+    if (id !== undefined) return tell(input, store, await getSession(store, id, agent));
+    const latest = input.options.failures === true ? await findLatest(store, agent) : undefined;
+    return latest === undefined ? listLatest(input, store) : tell(input, store, latest);
+  });
+};
+
+/** A sub-agent's own session is part of another. */
+async function findLatest(store: Store, agent: string | undefined): Promise<SessionSummary | undefined> {
+  const sessions = await store.listSessions({ ...(agent === undefined ? {} : { agent }), limit: LISTED });
+  return sessions.find(({ parentSessionId }) => parentSessionId === undefined) ?? sessions[0];
+}
+
+async function listLatest({ options, columns }: CommandInput, store: Store): Promise<CommandResult> {
+  const { agent } = options as { agent?: string };
+  const sessions = await store.listSessions({ ...(agent === undefined ? {} : { agent }), limit: ALL });
+  const projects = await store.listProjects();
+  const labels = toProjectLabels(projects);
+  const toProject = toNames(projects);
+  const named = sessions.map((session) => withName(session, toProject(session.projectId)));
+  const page = toPage(named, options, LISTED);
+  const labelled = page.items.map((session) => {
+    const projectLabel = labels.get(session.projectId);
+    return { ...session, ...(projectLabel === undefined ? {} : { projectLabel }) };
+  });
+  const text = renderSessions({ ...page, items: labelled }, columns);
+  const isAny = page.total > 0 || (await store.countAll()).sessions > 0;
+  return { json: page, text: page.total === 0 && isAny ? NONE_LIKE_IT : text };
+}
+
+const NONE_LIKE_IT = 'No sessions match these filters. See all: oncebitten session';
+
+async function tell({ options, columns }: CommandInput, store: Store, session: SessionSummary): Promise<CommandResult> {
+  const given = options as { limit?: string; from?: string };
+  const page = {
+    from: toLimit(given.from, 1, '--from'),
+    limit: toLimit(given.limit, CALLS_SHOWN),
+    onlyFailures: options.failures === true,
+  };
+  const { sessions, depths } = await readTree(store, session);
+  const calls = await readEach(sessions, (key) => store.listCalls(key));
+  const deliveries = await readEach(sessions, (key) => store.listDeliveries(key));
+  const lessons = await readLessons(store, new Set(deliveries.map(({ lessonId }) => lessonId)));
+  const timeline = toTimeline({ calls, deliveries, lessons, depths });
+  const toProject = toNames(await store.listProjects());
+  const report: SessionReport = {
+    session: withName(session, toProject(session.projectId)),
+    children: sessions.slice(1),
+    total: timeline.filter(({ kind }) => kind === 'call').length,
+    ...page,
+    timeline: toTimelinePage(timeline, page),
+  };
+  return { json: report, text: renderSession(report, columns) };
+}
+
+/** The session first, then its sub-agents' own sessions. */
+async function readTree(store: Store, root: SessionSummary) {
+  const sessions = [root];
+  const depths = new Map([[root.sessionId, 0]]);
+  let round: readonly SessionSummary[] = [root];
+  for (let depth = 1; depth <= MAX_DEPTH && round.length > 0; depth++) {
+    const children = await readEach(round, (parent) => store.listSessions({ parent, limit: MAX_CHILDREN }));
+    round = children.filter(({ sessionId }) => !depths.has(sessionId));
+    for (const child of round) depths.set(child.sessionId, depth);
+    sessions.push(...round);
+  }
+  return { sessions, depths };
+}
+
+async function readEach<T>(
+  sessions: readonly SessionSummary[],
+  read: (key: { readonly agent: string; readonly sessionId: string }) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (const { agent, sessionId } of sessions) found.push(...(await read({ agent, sessionId })));
+  return found;
+}
+
+async function readLessons(store: Store, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, Lesson>> {
+  const lessons = new Map<string, Lesson>();
+  for (const id of ids) {
+    const lesson = await store.findLesson(id);
+    if (lesson !== undefined) lessons.set(id, lesson);
+  }
+  return lessons;
+}
+
+function toNames(projects: readonly Project[]): (id: string) => string | undefined {
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id);
+}
+
+function withName<T extends SessionSummary>(session: T, projectName: string | undefined) {
+  return { ...session, ...(projectName === undefined ? {} : { projectName }) };
+}
+
+/** Ids that begin with a time differ after it. */
+const MIN_CHARS = 13;
+
+type ListedSession = SessionSummary & {
+  readonly projectName?: string;
+  /** Tells the project from others of the same name. */
+  readonly projectLabel?: string;
+};
+
+/** The latest sessions as a table. Ids are as long as it takes to tell them apart. */
+function renderSessions(page: Page<ListedSession>, columns: number | undefined): string {
+  const sessions = page.items;
+  if (sessions.length === 0) return 'No sessions are known. Learn from past sessions: oncebitten scan';
+  const length = toTellingLength(
+    sessions.map(({ sessionId }) => sessionId),
+    MIN_CHARS,
+  );
+  const rows = sessions.map((session) => [
+    toMinute(session.lastSeenAt),
+    toLine(session.agent),
+    toLine(session.projectLabel ?? session.projectName ?? '-'),
+    String(session.calls),
+    String(session.failures),
+    toLine(session.sessionId.slice(0, length)),
+  ]);
+  const head = ['LAST SEEN (UTC)', 'AGENT', 'PROJECT', 'CALLS', 'FAILED', 'SESSION'];
+  const table = renderTable(...alignRight(head, rows, [3, 4]), { columns, texts: [2] });
+  return [table, ...renderRest(page), '', 'One of them: oncebitten session <id or a unique prefix>'].join('\n');
+}

@@ -1,0 +1,186 @@
+/**
+ * Builds the report on one session for a person or a program: agent, project, and the calls, hook runs and delivered
+ * lessons of the session and its sub-agents in time order.
+ */
+
+import type { Call, StoredCall } from '../../../base/model/call.ts';
+import type { Delivery } from '../../../base/model/delivery.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import { isHookRun } from '../../../base/model/tool.ts';
+import type { SessionSummary } from '../../../base/statistics/history.ts';
+import type { TextRemoval } from '../../../base/storage/retention.ts';
+
+export interface SessionReport {
+  readonly session: SessionSummary & { readonly projectName?: string };
+  /** Runs of sub-agents that have a session id of their own. */
+  readonly children: readonly SessionSummary[];
+  /** How many calls there are, and the first and the most that were asked for. */
+  readonly total: number;
+  readonly from: number;
+  readonly limit: number;
+  readonly onlyFailures: boolean;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export type TimelineEntry = CallEntry | HookEntry | ToldEntry;
+
+interface Place {
+  readonly at: string;
+  readonly sessionId: string;
+  /** A sub-agent; empty in the main conversation. */
+  readonly contextId: string;
+  /** How deep among sub-agents. */
+  readonly depth: number;
+}
+
+type CallFacts = Pick<
+  Call,
+  | 'callId'
+  | 'tool'
+  | 'rawTool'
+  | 'outcome'
+  | 'outcomeType'
+  | 'exitCode'
+  | 'masked'
+  | 'message'
+  | 'program'
+  | 'targetPath'
+> &
+  Pick<Call, 'durationMs' | 'durationSource'> & {
+    /** The beginning of its input. */
+    readonly input?: string;
+    readonly signature?: string;
+    /** Why retention removed its text. */
+    readonly textRemoved?: TextRemoval;
+  };
+
+export interface CallEntry extends Place, CallFacts {
+  readonly kind: 'call';
+  /** From 1, in the order of time, through the whole session. */
+  readonly n: number;
+  /** The lessons that it was told of. */
+  readonly told: readonly Told[];
+}
+
+/** A run of somebody's hook, which the agent recorded. */
+export interface HookEntry extends Place, CallFacts {
+  readonly kind: 'hook';
+}
+
+/** A lesson that was shown at no call we know: at the session's start, or at a call that is not kept. */
+interface ToldEntry extends Place, Told {
+  readonly kind: 'told';
+}
+
+export interface Told {
+  readonly lesson: string;
+  /** Absent where the lesson is gone. */
+  readonly summary?: string;
+  readonly mode: Delivery['mode'];
+  readonly arm: Delivery['arm'];
+  /** How it was judged; absent until then. */
+  readonly judged?: NonNullable<Delivery['outcome']>;
+}
+
+interface TimelineParts {
+  readonly calls: readonly StoredCall[];
+  readonly deliveries: readonly Delivery[];
+  readonly lessons: ReadonlyMap<string, Lesson>;
+  /** How deep a session of its own is below the one that is told. */
+  readonly depths: ReadonlyMap<string, number>;
+}
+
+interface TimelinePage {
+  readonly from: number;
+  readonly limit: number;
+  readonly onlyFailures: boolean;
+}
+
+/** Calls, hook runs and lessons of a session and its sub-agents, in the order of time. */
+export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
+  const told = Map.groupBy(parts.deliveries, toKey);
+  const known = new Set(parts.calls.map(toKey));
+  const strays = parts.deliveries.filter((delivery) => !known.has(toKey(delivery)));
+  const toDepth = ({ sessionId, contextId }: { sessionId: string; contextId: string }): number =>
+    (parts.depths.get(sessionId) ?? 0) + (contextId === '' ? 0 : 1);
+  let n = 0;
+  const calls = parts.calls
+    .toSorted((a, b) => compare([a.occurredAt, a.id], [b.occurredAt, b.id]))
+    .map((call): CallEntry | HookEntry => {
+      const facts = { ...toFacts(call), depth: toDepth(call) };
+      if (isHookRun(call)) return { kind: 'hook', ...facts };
+      return { kind: 'call', n: ++n, ...facts, told: (told.get(toKey(call)) ?? []).map((one) => toTold(one, parts)) };
+    });
+  const others = strays.map((one): ToldEntry => {
+    const { deliveredAt: at, sessionId, contextId } = one;
+    return { kind: 'told', at, sessionId, contextId, depth: toDepth(one), ...toTold(one, parts) };
+  });
+  // Stable: of one moment, what was told comes before the call.
+  return [...others, ...calls].toSorted((a, b) => compare([a.at], [b.at]));
+}
+
+/** Whatever is no call belongs to the call after it. */
+export function toTimelinePage(
+  timeline: readonly TimelineEntry[],
+  { from, limit, onlyFailures }: TimelinePage,
+): readonly TimelineEntry[] {
+  const wanted = onlyFailures ? timeline.filter(isFailure) : timeline;
+  let left = limit;
+  let waiting: TimelineEntry[] = [];
+  const page: TimelineEntry[] = [];
+  for (const entry of wanted) {
+    waiting.push(entry);
+    if (entry.kind !== 'call') continue;
+    if (entry.n >= from && left-- > 0) page.push(...waiting);
+    waiting = [];
+  }
+  return left > 0 ? [...page, ...waiting] : page;
+}
+
+function isFailure(entry: TimelineEntry): boolean {
+  return entry.kind !== 'told' && entry.outcome === 'failure';
+}
+
+function toFacts(call: StoredCall) {
+  const { callId, sessionId, contextId, tool, rawTool, outcome, outcomeType, masked } = call;
+  const facts = { at: call.occurredAt, sessionId, contextId, callId, tool, rawTool, outcome, outcomeType, masked };
+  return {
+    ...facts,
+    ...optional('exitCode', call.exitCode),
+    ...optional('message', call.message),
+    ...optional('signature', call.signature?.id),
+    ...optional('program', call.program),
+    ...optional('targetPath', call.targetPath),
+    ...optional('input', call.inputSummary),
+    ...optional('textRemoved', call.textRemoved),
+    ...optional('durationMs', call.durationMs),
+    ...optional('durationSource', call.durationSource),
+  };
+}
+
+function toTold({ lessonId, mode, arm, outcome }: Delivery, { lessons }: TimelineParts): Told {
+  const lesson = lessons.get(lessonId);
+  return {
+    lesson: lesson?.slug ?? lessonId,
+    ...optional('summary', lesson?.summary),
+    mode,
+    arm,
+    ...optional('judged', outcome),
+  };
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}
+
+function toKey({ agent, sessionId, callId }: { agent: string; sessionId: string; callId: string }): string {
+  return JSON.stringify([agent, sessionId, callId]);
+}
+
+function compare(a: readonly string[], b: readonly string[]): number {
+  for (const [i, one] of a.entries()) {
+    const other = b[i] ?? '';
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,168 @@
+/**
+ * `oncebitten deliveries`: lists the latest deliveries with their outcome and feedback. `toDeliveryQuery` converts the
+ * options of a command into a filter for deliveries.
+ */
+
+import type { Store } from '../../../base/contracts/store.ts';
+import type { DeliveryQuery, PlacedDelivery, StoredDelivery } from '../../../base/model/delivery.ts';
+import type { Feedback } from '../../../base/model/feedback.ts';
+import type { Lesson } from '../../../base/model/lesson.ts';
+import { listItems } from '../../../measure/procedure.ts';
+import { checkAgentId } from '../arguments/agents.ts';
+import { getNamed } from '../arguments/lessons.ts';
+import { findProjects, toProjectLabels } from '../arguments/projects.ts';
+import { getSession } from '../arguments/sessions.ts';
+import { toSince } from '../arguments/times.ts';
+import type { CommandInput, Handler } from '../command.ts';
+import { readHome } from '../open-home.ts';
+import { type Page, renderRest, toPage } from '../paging.ts';
+import { renderTable, type TableRoom } from '../table.ts';
+import { toCount, toLine, toMinute, toNumber, toTellingLength } from '../text.ts';
+import { listStandingFeedback } from './standing-feedback.ts';
+
+const LISTED = 20;
+const ALL = 1_000_000;
+
+export const run: Handler = (input) =>
+  readHome(input, async ({ store }) => {
+    const query = await toDeliveryQuery(input, store);
+    const placed = toPage(await store.listPlacedDeliveries({ ...query, limit: ALL }), input.options, LISTED);
+    const page = { ...placed, items: await listNamed(store, placed.items) };
+    const isAny = page.total > 0 || (await store.countAll()).deliveries > 0;
+    return { json: page, text: renderDeliveries(page, { columns: input.columns, isAny }) };
+  });
+
+type Placed = Awaited<ReturnType<Store['listPlacedDeliveries']>>;
+
+/** What people call things, beside their ids. */
+async function listNamed(store: Store, deliveries: Placed): Promise<readonly ListedDelivery[]> {
+  const labels = toProjectLabels(await store.listProjects());
+  const voices = Map.groupBy(await listStandingFeedback(store), ({ deliveryId }) => deliveryId ?? '');
+  const lessons = new Map<string, Lesson>();
+  for (const id of new Set(deliveries.map(({ lessonId }) => lessonId))) {
+    const lesson = await store.findLesson(id);
+    if (lesson !== undefined) lessons.set(id, lesson);
+  }
+  return deliveries.map((delivery) => {
+    const lesson = lessons.get(delivery.lessonId);
+    const project = labels.get(delivery.projectId ?? '');
+    const feedback = (voices.get(delivery.id) ?? []).map(({ by, verdict, note, at }) => ({
+      ...{ by, verdict, at },
+      ...(note === undefined ? {} : { note }),
+    }));
+    return {
+      ...delivery,
+      ...(lesson === undefined ? {} : { lesson: lesson.slug, ...toOpenItems(delivery, lesson) }),
+      ...(project === undefined ? {} : { project }),
+      feedback,
+    };
+  });
+}
+
+function toOpenItems({ items }: StoredDelivery, lesson: Lesson): Pick<ListedDelivery, 'openItems'> {
+  if (items === undefined) return {};
+  const open = listItems(lesson).filter(({ number }) => items.open.includes(number));
+  return { openItems: open.map(({ text }) => text) };
+}
+
+export interface ListedDelivery extends PlacedDelivery {
+  /** The slug; absent where the lesson is gone. */
+  readonly lesson?: string;
+  readonly project?: string;
+  /** Of a procedure: the items that the session has not done, in the lesson's words. */
+  readonly openItems?: readonly string[];
+  readonly feedback: readonly Pick<Feedback, 'by' | 'verdict' | 'note' | 'at'>[];
+}
+
+const INDENT = '    ';
+/** `dlv_`, the time, and what tells those of one moment apart, also from those that are not listed. */
+const ID_CHARS = 20;
+const SESSION_CHARS = 13;
+
+/** The latest deliveries, two lines each, so that both fit a terminal of 80 columns. */
+function renderDeliveries(
+  page: Page<ListedDelivery>,
+  { columns, isAny }: Pick<TableRoom, 'columns'> & { readonly isAny: boolean },
+): string {
+  const deliveries = page.items;
+  const [first] = deliveries;
+  if (first === undefined)
+    return isAny
+      ? 'No deliveries match these filters. See all: oncebitten deliveries'
+      : 'No lesson has been delivered yet. Check the installation: oncebitten doctor';
+  const shown = deliveries.find(({ arm }) => arm === 'shown') ?? first;
+  const length = toTellingLength(
+    deliveries.map(({ id }) => id),
+    ID_CHARS,
+  );
+  const next = `Did it help? oncebitten feedback ${shown.id.slice(0, length)} helpful (or not-helpful)`;
+  return [...renderRows(deliveries, length, columns), ...renderRest(page), '', next].join('\n');
+}
+
+function renderRows(
+  deliveries: readonly ListedDelivery[],
+  length: number,
+  columns: number | undefined,
+): readonly string[] {
+  const head = ['ID', 'WHEN (UTC)', 'HOW', 'OUTCOME', 'FEEDBACK'];
+  const rows = deliveries.map((delivery) => [
+    toLine(delivery.id.slice(0, length)),
+    toMinute(delivery.deliveredAt),
+    toHow(delivery),
+    delivery.outcome ?? 'open',
+    toVoices(delivery),
+  ]);
+  const abouts = deliveries.map((delivery) => [
+    toLine(delivery.sessionId.slice(0, SESSION_CHARS)),
+    toLine(delivery.lesson ?? `${delivery.lessonId} (deleted)`),
+    toLine(delivery.project ?? '-'),
+    toAfter(delivery),
+  ]);
+  const lines = renderTable(head, rows, { columns }).split('\n');
+  const room = { columns: columns && columns - INDENT.length, texts: [1, 2] };
+  const below = renderTable(['SESSION', 'LESSON', 'PROJECT', 'AFTER IT'], abouts, room).split('\n');
+  return lines.flatMap((line, n) => [line, `${INDENT}${below[n] ?? ''}`, ...listOpen(deliveries[n - 1])]);
+}
+
+/** The first line is the head of the table, so the first delivery is on the second. */
+function listOpen(delivery: ListedDelivery | undefined): readonly string[] {
+  const { outcome, openItems = [] } = delivery ?? {};
+  return outcome === 'clean' ? [] : openItems.map((item) => `${INDENT}not done: ${toLine(item)}`);
+}
+
+/** `withheld`: nobody saw it. `start`: told when the session began. */
+function toHow({ arm, kind, mode }: ListedDelivery): string {
+  if (arm === 'holdout') return 'withheld';
+  return kind === 'session-start' ? 'start' : mode;
+}
+
+/** Later calls of the same intent: how many failed, and what it took until one worked. */
+function toAfter({ failingAttempts, callsToSuccess, secondsToSuccess }: ListedDelivery): string {
+  if (failingAttempts === undefined) return '-';
+  const failed = `${failingAttempts} failed`;
+  if (callsToSuccess === undefined || secondsToSuccess === undefined) return `${failed}, none worked`;
+  return `${failed}, worked after ${toCount(callsToSuccess, 'call')}, ${toNumber(Math.round(secondsToSuccess))} s`;
+}
+
+function toVoices({ feedback }: ListedDelivery): string {
+  const count = (verdict: Feedback['verdict']): number => feedback.filter((one) => one.verdict === verdict).length;
+  const parts = (['helpful', 'not-helpful'] as const).flatMap((verdict) => {
+    const n = count(verdict);
+    return n === 0 ? [] : [n === 1 ? verdict : `${n} ${verdict}`];
+  });
+  return parts.length === 0 ? '-' : parts.join(', ');
+}
+
+/** Which deliveries a person means by the options of a command. */
+export async function toDeliveryQuery({ options, cwd }: CommandInput, store: Store): Promise<DeliveryQuery> {
+  const { agent, since, lesson, session } = options as Readonly<Record<string, string | undefined>>;
+  const project = options.project as string | true | undefined;
+  if (agent !== undefined) checkAgentId(agent);
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(since === undefined ? {} : { since: toSince(since, '--since', Date.now()) }),
+    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
+    ...(lesson === undefined ? {} : { lessonId: (await getNamed(store, lesson)).id }),
+    ...(session === undefined ? {} : { sessionId: (await getSession(store, session, agent)).sessionId }),
+  };
+}

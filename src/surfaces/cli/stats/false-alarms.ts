@@ -1,0 +1,95 @@
+/**
+ * Lets the user fix lessons with false alarms in a back-test: archive, edit or mute them one at a time by a key, or
+ * copy the commands where there is no terminal.
+ */
+
+import type { KnownFalseAlarms } from '../../../loop/replay/backtest.ts';
+import type { CommandInput, Terminal } from '../command.ts';
+import { run as edit } from '../lessons/edit.ts';
+import { runArchive as archive } from '../lessons/status.ts';
+import { run as undo } from '../lessons/undo.ts';
+import { runMute as mute, runUnmute as unmute } from '../pause/mute.ts';
+import { readCard, renderCard } from '../review/card.ts';
+import { type Decision, decideByKeys, type KeyedReview } from '../review/decide-by-keys.ts';
+import { toCount, toLine } from '../text.ts';
+
+type Fix = 'archived' | 'edited' | 'muted';
+type Fixed = Decision<Fix>;
+
+/** Those that can still speak, each once: two lessons of a replay may be one of the store. */
+export function listFixable(alarms: readonly KnownFalseAlarms[]): readonly KnownFalseAlarms[] {
+  const open = alarms.filter(({ stored }) => stored !== undefined && stored.status !== 'archived');
+  return [...new Map(open.toReversed().map((one) => [one.stored?.slug, one])).values()].reverse();
+}
+
+export function fixFalseAlarms(
+  input: CommandInput,
+  open: () => Terminal,
+  alarms: readonly KnownFalseAlarms[],
+): Promise<readonly Fixed[]> {
+  const fixable = new Map(listFixable(alarms).map((one) => [one.stored?.slug ?? '', one]));
+  const on = (slug: string, options: CommandInput['options'] = {}): CommandInput => ({
+    ...{ ...input, arguments: [slug], options },
+  });
+  return decideByKeys<Fix>(open, {
+    names: [...fixable.keys()],
+    decisions: makeDecisions(on),
+    renderCard: async (slug, columns) =>
+      [...renderAlarms(fixable.get(slug), columns), renderCard(await readCard(input, slug), columns)].join('\n'),
+    undo: async (slug, verdict) => void (await (verdict === 'muted' ? unmute(on(slug)) : undo(on(slug)))),
+  });
+}
+
+type On = (slug: string, options?: CommandInput['options']) => CommandInput;
+
+function makeDecisions(on: On): KeyedReview<Fix>['decisions'] {
+  const reason = 'false alarms in a back-test';
+  return {
+    a: {
+      ...{ label: 'archive', help: 'archive: it does not speak any more', verdict: 'archived' },
+      act: async (slug) => (await archive(on(slug, { reason }))) !== undefined,
+    },
+    e: {
+      ...{ label: 'edit', help: 'edit it: where it speaks, and what it says (opens your editor)' },
+      ...{ verdict: 'edited', needsTerminal: true },
+      act: async (slug) => ((await edit(on(slug))).json as { changed: readonly string[] }).changed.length > 0,
+    },
+    m: {
+      ...{ label: 'mute', help: 'mute: silent until you unmute it; it goes on learning', verdict: 'muted' },
+      act: async (slug) => (await mute(on(slug))) !== undefined,
+    },
+    s: { label: 'skip', help: 'skip: it stays as it is          n or space: the same', verdict: 'skipped' },
+  };
+}
+
+function renderAlarms(alarms: KnownFalseAlarms | undefined, columns: number): readonly string[] {
+  if (alarms === undefined) return [];
+  const { falseAlarms, deliveries, example } = alarms;
+  const what = toLine(example.what, Math.max(20, columns - 20));
+  return [`wrong ${falseAlarms} of ${deliveries} times, last at: ${what}`, ''];
+}
+
+/** The exact commands, for who has no terminal. */
+export function renderFixes(alarms: readonly KnownFalseAlarms[]): readonly string[] {
+  const fixable = listFixable(alarms);
+  if (fixable.length === 0)
+    return ['', alarms.length === 0 ? 'There is no false alarm to fix.' : 'None of these speaks in your store.'];
+  const commands = fixable.flatMap(({ stored, summary }) => [
+    '',
+    `  # ${toLine(summary)}`,
+    ...['lessons archive', 'lessons edit', 'mute'].map((command) => `  oncebitten ${command} ${stored?.slug}`),
+  ]);
+  return ['', 'One of these for each; or in a terminal, with one key:', ...commands];
+}
+
+/** What can be done about false alarms, and what was. */
+export function renderFixed(fixed: readonly Fixed[]): string {
+  const count = (verdict: Fixed['verdict']): number => fixed.filter((one) => one.verdict === verdict).length;
+  const parts = (['archived', 'edited', 'muted', 'skipped'] as const).flatMap((verdict) =>
+    count(verdict) === 0 ? [] : [`${count(verdict)} ${verdict}`],
+  );
+  if (parts.length === 0) return 'Nothing was changed.';
+  const changed = fixed.length - count('skipped');
+  const undo = changed === 0 ? '' : ' Take it back: oncebitten lessons undo <slug>, or oncebitten unmute <slug>';
+  return `${parts.join(', ')} of ${toCount(fixed.length, 'lesson')}.${undo}`;
+}

@@ -1,0 +1,126 @@
+/** The past sessions that a person means, ready for a replay. */
+import { existsSync, statSync } from 'node:fs';
+import type { Store } from '../../../base/contracts/store.ts';
+import type { SessionSummary } from '../../../base/statistics/history.ts';
+import { loadDetectors } from '../../../loop/digest-events.ts';
+import { makeCaptureFilter, type OpenFilter } from '../../../loop/privacy/capture-filter.ts';
+import { type ReplayStep, readSessions, toStoredSteps } from '../../../loop/replay/read-sessions.ts';
+import { listScanFiles, type ScanFile, type ScanPlaces } from '../../../loop/scan/scan-files.ts';
+import { toScanPlaces } from '../arguments/agents.ts';
+import type { CommandInput } from '../command.ts';
+import type { OpenHome } from '../open-home.ts';
+
+export interface Past {
+  readonly steps: readonly ReplayStep[];
+  /** `path`: what was named. `store`: what the store knows. `places`: it knows nothing, so where agents keep theirs. */
+  readonly source: 'path' | 'store' | 'places';
+  /** Sessions whose transcript is gone, from what the store kept of them. */
+  readonly storedSessions: number;
+  /** Calls that are left out: their text is gone too. */
+  readonly withoutText: number;
+}
+
+/** Far more than anybody has. */
+const ALL = 1_000_000;
+
+/** Files where they are named, else where agents keep theirs. */
+export async function readPast(input: CommandInput, open: OpenHome): Promise<readonly ReplayStep[]> {
+  const files = listScanFiles({ ...toScanPlaces(input), scanPaths: open.settings.scanPaths });
+  return readFiles(input, open, files, makeCaptureFilter(open));
+}
+
+/**
+ * What the store knows: the transcripts it was learned from, as far as they are there, and what it kept of the others. A
+ * store that knows nothing yet is no reason to say nothing.
+ */
+export async function readKnownPast(input: CommandInput, open: OpenHome): Promise<Past> {
+  const places = toScanPlaces(input);
+  const nothing = { storedSessions: 0, withoutText: 0 };
+  if (places.path !== undefined) return { steps: await readPast(input, open), source: 'path', ...nothing };
+  const sessions = await listSessions(open.store, places);
+  if (sessions.length === 0) return { steps: await readPast(input, open), source: 'places', ...nothing };
+  const openFilter = makeCaptureFilter(open);
+  const files = await listKnownFiles(open.store, places);
+  const read = await readFiles(input, open, files, openFilter);
+  const told = new Set(read.map(({ event }) => toKey(event)));
+  // A file that tells of more sessions than the store knows was not read to its end yet.
+  const known = new Set(sessions.map(toKey));
+  const gone = sessions.filter((session) => !told.has(toKey(session)));
+  const stored = await readStored(open, gone, { openFilter, firstFile: files.length });
+  const steps = [...read.filter(({ event }) => known.has(toKey(event))), ...stored.steps];
+  return { ...stored, steps, source: 'store' };
+}
+
+function readFiles(
+  input: CommandInput,
+  { settings, log }: OpenHome,
+  files: readonly ScanFile[],
+  openFilter: OpenFilter,
+): Promise<readonly ReplayStep[]> {
+  const { trackedTools, detectorPlugins } = settings;
+  const onProgress = (done: number, all: number): void => input.progress(`Reading sessions ${done}/${all}`);
+  return readSessions(files, { trackedTools, detectorPlugins, log, openFilter, onProgress });
+}
+
+async function listSessions(store: Store, { agent }: ScanPlaces): Promise<readonly SessionSummary[]> {
+  const all = (await store.listSessions({ limit: ALL })).filter(({ calls }) => calls > 0);
+  const agents = agent === undefined ? undefined : [agent].flat();
+  return all
+    .filter((session) => agents === undefined || agents.includes(session.agent))
+    .toSorted((a, b) => compare(a.startedAt, b.startedAt) || compare(toKey(a), toKey(b)));
+}
+
+/** In the order of `listScanFiles`, so that the same files give the same replay. */
+async function listKnownFiles(store: Store, { agent }: ScanPlaces): Promise<readonly ScanFile[]> {
+  const agents = agent === undefined ? undefined : [agent].flat();
+  const states = (await store.listScanStates()).filter(
+    (state) => (agents === undefined || agents.includes(state.agent)) && existsSync(state.path),
+  );
+  return states
+    .map(({ path, agent: whose }) => ({ agent: whose, path, ...toStat(path) }))
+    .toSorted((a, b) => a.mtimeMs - b.mtimeMs || compare(a.path, b.path));
+}
+
+function toStat(path: string): Pick<ScanFile, 'size' | 'mtimeMs'> {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return { size: stat?.size ?? 0, mtimeMs: stat?.mtimeMs ?? 0 };
+}
+
+interface StoredReading {
+  readonly openFilter: OpenFilter;
+  readonly firstFile: number;
+}
+
+async function readStored(
+  { store, settings, log }: OpenHome,
+  sessions: readonly SessionSummary[],
+  { openFilter, firstFile }: StoredReading,
+): Promise<Pick<Past, 'steps' | 'storedSessions' | 'withoutText'>> {
+  const detectors = await loadDetectors(settings.detectorPlugins, log);
+  const steps: ReplayStep[] = [];
+  let [storedSessions, withoutText] = [0, 0];
+  for (const [n, session] of sessions.entries()) {
+    const { agent, sessionId } = session;
+    const sight = {
+      agent,
+      sessionId,
+      at: session.startedAt,
+      ...(session.cwd === undefined ? {} : { cwd: session.cwd }),
+    };
+    if (!(await openFilter([sight]))(sight)) continue;
+    const calls = await store.listCalls({ agent, sessionId });
+    const told = toStoredSteps({ session, calls, file: firstFile + n }, detectors);
+    steps.push(...told.steps);
+    withoutText += told.withoutText;
+    if (told.steps.length > 0) storedSessions += 1;
+  }
+  return { steps, storedSessions, withoutText };
+}
+
+function toKey({ agent, sessionId }: { readonly agent: string; readonly sessionId: string }): string {
+  return `${agent}\n${sessionId}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

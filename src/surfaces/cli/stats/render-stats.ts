@@ -1,0 +1,309 @@
+/** Whether lessons help: the answer first, then what it rests on, then the tables. */
+
+import { DELIVERY_MODES, LEVELS } from '../../../base/model/lesson.ts';
+import type { MeanFigure } from '../../../base/statistics/estimates.ts';
+import { type Effect, isKnownEffect, type Rate } from '../../../base/statistics/estimates.ts';
+import type { Comparison } from '../../../measure/effects.ts';
+import type { OutcomeCounts, Share, StatsGroup, StatsReport } from '../../../measure/stats-report.ts';
+import { renderFailureCounts } from '../sessions/failures.ts';
+import { alignRight, renderTable } from '../table.ts';
+import { toCount, toLine, toMinute, toNumber, toScreenMax } from '../text.ts';
+import { wrapText } from '../wrapping.ts';
+
+export interface StatsView {
+  readonly limit: number;
+  /** Only a part of all deliveries was asked for. */
+  readonly isNarrowed: boolean;
+  readonly isOfOne: boolean;
+  /** Of the terminal; undefined in a pipe. */
+  readonly columns?: number | undefined;
+  readonly store: { readonly lessons: number; readonly drafts: number; readonly calls: number };
+}
+
+const NAME_CHARS = 25;
+const END_CHARS = 5;
+const LABEL_CHARS = 14;
+
+export function renderStats(report: StatsReport, view: StatsView): string {
+  const { totals } = report;
+  if (totals.shown + totals.withheld === 0) return renderNothing(report, view);
+  const facts = listFacts(report, view).flatMap(([label, text]) => wrapText(text, label.padEnd(LABEL_CHARS)));
+  return [...wrapText(renderHeadline(report), ''), '', ...facts, ...renderTables(report, view)].join('\n');
+}
+
+function renderHeadline({ lessons, totals, since }: StatsReport): string {
+  const when = since === undefined ? '' : ` since ${toMinute(since)}`;
+  const atCalls = totals.shown - totals.atStart;
+  const spoke = `${toCount(lessons, 'lesson')} spoke ${toTimes(totals.shown)}${when}`;
+  const outcomes = atCalls === 0 ? '' : `: ${listOutcomes(totals.outcomes).join(', ')}`;
+  const start = totals.atStart === 0 ? '' : `${atCalls === 0 ? ':' : ';'} ${toNumber(totals.atStart)} at session start`;
+  return `${spoke}${outcomes}${start}.`;
+}
+
+const OUTCOMES = {
+  ...{ clean: 'clean', ignored: 'ignored', failed_anyway: 'failed anyway' },
+  ...{ incomplete: 'incomplete', open: 'open' },
+} as const;
+
+function listOutcomes(outcomes: OutcomeCounts): readonly string[] {
+  const keys = Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[];
+  return keys.filter((key) => outcomes[key] > 0).map((key) => `${toNumber(outcomes[key])} ${OUTCOMES[key]}`);
+}
+
+type Fact = readonly [label: string, text: string];
+
+function listFacts(report: StatsReport, { isOfOne, isNarrowed }: StatsView): readonly Fact[] {
+  const { totals, latency, recurrence, missed, calls } = report;
+  return [
+    ['Prevented', renderEffect(report, isOfOne)],
+    ...listAfter(report),
+    ...(recurrence === undefined ? [] : [['Before, after', renderAround(recurrence)] as const]),
+    ...(totals.oldVerdicts === undefined ? [] : [['Old verdicts', renderOldVerdicts(totals.oldVerdicts)] as const]),
+    ...(totals.falseAlarms.calls === 0 ? [] : [['False alarms', renderAlarms(report)] as const]),
+    ...(missed.total === 0 ? [] : [['Missed', renderMissed(report)] as const]),
+    ['How', renderModes(report)],
+    ...(totals.atStart === 0 ? [] : [['Session start', renderStart(report)] as const]),
+    ...(latency === undefined ? [] : [['Latency', renderLatency(latency)] as const]),
+    ['Text added', renderAdded(report)],
+    ['Feedback', renderVoices(report)],
+    ...listCalls(calls),
+    ...(isOfOne || isNarrowed ? [] : listPriorities(report)),
+  ];
+}
+
+function listCalls(calls: StatsReport['calls']): readonly Fact[] {
+  if (calls === undefined || calls.calls === 0) return [];
+  const { cost } = calls;
+  const text = `${toNumber(cost.solved)} of ${toCount(cost.begun, 'failure')} came to a working call of the same intent: ${renderMean(cost.calls, 'calls')}, ${renderMean(cost.seconds, 'seconds')}, ${renderMean(cost.tokens, 'tokens')} later`;
+  return [['Calls', renderFailureCounts(calls)], ...(cost.begun === 0 ? [] : [['Cost', text] as const])];
+}
+
+function renderMean({ n, mean, interval }: MeanFigure, what: string): string {
+  if (mean === undefined) return `no ${what} recorded`;
+  const round = (value: number): string => toNumber(value < 10 ? Math.round(value * 10) / 10 : Math.round(value));
+  const spread = interval === undefined ? '' : `, 95 % interval ${round(interval[0])} to ${round(interval[1])}`;
+  return `${round(mean)} ${what} on average (of ${toNumber(n)}${spread})`;
+}
+
+function renderEffect({ totals: { effect, withheld }, effects }: StatsReport, isOfOne: boolean): string {
+  if (effect === undefined)
+    return `not yet known: at least 5 shown and 5 withheld deliveries of the same lessons must be judged (withheld ${toTimes(withheld)} so far)`;
+  const { helpful, harmful } = effects;
+  const clear = `. Known by now: ${helpful} helpful, ${harmful} harmful`;
+  return `${renderPrevented(effect)}; the mistake came again after ${renderRate(effect.with)} shown and ${renderRate(effect.without)} withheld`.concat(
+    isOfOne || helpful + harmful === 0 ? '' : clear,
+  );
+}
+
+/** A number only where its direction is certain: what a few cases say by chance is none. */
+function renderPrevented(effect: Effect): string {
+  const [low, high] = toEnds(effect);
+  if (!isKnownEffect(effect)) return `not yet known: between ${low} and ${high} fewer repeats in 100 (95 % interval)`;
+  const less = effect.prevented < 0 ? 'more' : 'fewer';
+  return `${Math.abs(toPrevented(effect))} ${less} repeats in 100 deliveries (95 % interval ${low} to ${high})`;
+}
+
+const AFTER_LABELS = {
+  failingAttempts: ['Fails after', 'failing attempts until success'],
+  callsToSuccess: ['Calls after', 'calls until success'],
+  secondsToSuccess: ['Time after', 'seconds until success'],
+  tokensToSuccess: ['Tokens after', 'tokens until success'],
+} as const;
+
+/** What came after notes: shown against withheld. */
+function listAfter({ totals: { after, cameBack } }: StatsReport): readonly Fact[] {
+  const measures = Object.keys(AFTER_LABELS) as (keyof typeof AFTER_LABELS)[];
+  const facts = measures
+    .filter((measure) => after[measure].shown.n + after[measure].withheld.n > 0)
+    .map((measure): Fact => {
+      const [label, what] = AFTER_LABELS[measure];
+      return [label, renderComparison(after[measure], what)];
+    });
+  const { shown, withheld } = cameBack;
+  if (shown.trials + withheld.trials === 0) return facts;
+  const text = `a later session of the project made the mistake again after ${renderRate(shown)} shown and ${renderRate(withheld)} withheld`;
+  return [...facts, ['Came back', text]];
+}
+
+function renderComparison({ shown, withheld, saved, interval }: Comparison, what: string): string {
+  const toArm = ({ n, mean }: MeanFigure, arm: string): string =>
+    mean === undefined ? `no ${arm} delivery yet` : `${mean} on average in ${toNumber(n)} ${arm}`;
+  const means = `${what}: ${toArm(shown, 'shown')}, ${toArm(withheld, 'withheld')}`;
+  if (saved === undefined || interval === undefined) return `${means}; difference not yet known`;
+  const [low, high] = interval;
+  const isKnown = low > 0 || high < 0;
+  const difference = isKnown
+    ? `${Math.abs(saved)} ${saved < 0 ? 'more' : 'fewer'} with a lesson`
+    : 'difference not yet known';
+  return `${means}; ${difference} (95 % interval ${low} to ${high})`;
+}
+
+function renderAround({ lessons, before, after }: NonNullable<StatsReport['recurrence']>): string {
+  const note = `${toCount(lessons, 'lesson')}; this is no proof, because more than the lesson may have changed`;
+  return `${renderShare(before)} calls failed that way before a lesson first fired, ${renderShare(after)} since (${note})`;
+}
+
+function renderRate({ trials, failures }: Rate): string {
+  return `${toNumber(failures)} of ${toNumber(trials)}`;
+}
+
+/** Never a percentage without its counts and its interval. */
+function renderShare({ share, interval, ...rate }: Share): string {
+  if (share === undefined || interval === undefined) return renderRate(rate);
+  const [low, high] = interval.map((end) => Math.round(end * 100));
+  return `${renderRate(rate)} (${toPercent(share)}, 95 % interval ${low} to ${high})`;
+}
+
+function renderAlarms({ totals: { falseAlarms } }: StatsReport): string {
+  const { worked, calls, ...share } = falseAlarms;
+  const counted = renderShare({ trials: calls, failures: worked, ...share });
+  return `${counted} calls that a note came to, or was withheld from, worked anyway`;
+}
+
+function renderOldVerdicts(count: number): string {
+  const [what, counts] = count === 1 ? ['1 delivery', 'it counts'] : [`${toNumber(count)} deliveries`, 'they count'];
+  return `an older version judged ${what} by other rules; ${counts} as not judged until you run: oncebitten scan --again`;
+}
+
+function renderMissed({ missed: { total, reasons } }: StatsReport): string {
+  const why = reasons.map(({ reason, count }) => `${toNumber(count)} ${reason}`).join(', ');
+  return `${toCount(total, 'failure')} that an active lesson is about came unwarned: ${why}`;
+}
+
+function renderModes({ totals }: StatsReport): string {
+  const modes = DELIVERY_MODES.filter((mode) => totals.modes[mode] > 0).map(
+    (mode) => `${toNumber(totals.modes[mode])} as ${mode}`,
+  );
+  const withheld = totals.withheld === 0 ? [] : [`${toNumber(totals.withheld)} withheld`];
+  return [...modes, ...withheld].join(', ') || 'at no call';
+}
+
+function renderStart({ totals }: StatsReport): string {
+  return `${toTimes(totals.atStart)}: about no call, so never judged`;
+}
+
+function renderLatency({ calls, p50Us, p95Us, p99Us }: NonNullable<StatsReport['latency']>): string {
+  const ms = (us: number): string => (us / 1000).toFixed(us < 10_000 ? 2 : 0);
+  return `p50 ${ms(p50Us)} ms, p95 ${ms(p95Us)} ms, p99 ${ms(p99Us)} ms to decide, in ${toCount(calls, 'call')} where a lesson matched`;
+}
+
+const ADDED = {
+  note: 'note',
+  refusal: 'refusal',
+  rewrite: 'rewrite',
+  'session-start': 'session start',
+  protocol: 'report request',
+} as const;
+
+function renderAdded({ totals, added }: StatsReport): string {
+  const render = (bytes: number, tokens: number): string =>
+    `${toCount(bytes, 'byte')}, about ${toCount(tokens, 'token')} (bytes / 4)`;
+  if (added === undefined || added.bytes < totals.bytes)
+    return `${render(totals.bytes, totals.tokens)}, of lessons alone`;
+  const kinds = added.kinds.map(
+    ({ kind, texts, bytes }) => `${toCount(bytes, 'byte')} in ${toCount(texts, ADDED[kind])}`,
+  );
+  return `${render(added.bytes, added.tokens)}: ${kinds.join(', ')}`;
+}
+
+function renderVoices({ feedback: { user, agent } }: StatsReport): string {
+  const [good, bad] = [user.helpful + agent.helpful, user['not-helpful'] + agent['not-helpful']];
+  if (good + bad === 0) return 'none yet: oncebitten deliveries';
+  const agents = agent.helpful + agent['not-helpful'];
+  const told = agents === 0 ? '' : ` (${toNumber(agents)} of them by agents)`;
+  return `${toNumber(good)} helpful, ${toNumber(bad)} not helpful${told}`;
+}
+
+function listPriorities({ priorities: { active, levels, isInflated } }: StatsReport): readonly Fact[] {
+  const told = LEVELS.map((level) => `${toNumber(levels[level])} ${level}`).join(', ');
+  const warning = 'more than half are CRITICAL: then nothing is. Lower some: oncebitten lessons list --sort priority';
+  return [
+    ['Priorities', `${told}, of ${toCount(active, 'active lesson')}`],
+    ...(isInflated ? [['WARNING', warning] as const] : []),
+  ];
+}
+
+function renderTables({ by }: StatsReport, view: StatsView): readonly string[] {
+  return [
+    ...renderGroups('LESSON', by.lesson, view),
+    ...renderGroups('PROJECT', by.project, view),
+    ...renderGroups('AGENT', by.agent, view),
+    ...renderGroups('WEEK OF', by.week, view),
+    '',
+    ...renderLegend(),
+  ];
+}
+
+function renderGroups(title: string, groups: readonly StatsGroup[], { limit, columns }: StatsView): readonly string[] {
+  if (groups.length === 0) return [];
+  const head = [title, 'SHOWN', 'HELD', 'CLEAN', 'AGAIN', 'OPEN', 'ALARMS', 'PREVENTED %'];
+  const rows = groups.slice(0, limit).map((group) => toRow(group, toScreenMax(columns, NAME_CHARS)));
+  const more = groups.length > limit ? [`… and ${groups.length - limit} more: --limit ${groups.length}`] : [];
+  return ['', renderTable(...alignRight(head, rows, [1, 2, 3, 4, 5, 6])), ...more];
+}
+
+function toRow(one: StatsGroup, nameChars: number): readonly string[] {
+  const { outcomes, falseAlarms, effect } = one;
+  return [
+    toName(one.name, nameChars).padEnd(NAME_CHARS),
+    toNumber(one.shown),
+    toNumber(one.withheld),
+    toNumber(outcomes.clean),
+    toNumber(outcomes.ignored + outcomes.failed_anyway),
+    toNumber(outcomes.open + outcomes.incomplete),
+    falseAlarms.calls === 0 ? '-' : toNumber(falseAlarms.worked),
+    effect === undefined ? '-' : renderCell(effect),
+  ];
+}
+
+function renderCell(effect: Effect): string {
+  return `${isKnownEffect(effect) ? toPrevented(effect) : '?'} (${toEnds(effect).join('..')})`;
+}
+
+/** Slugs differ at their end. */
+function toName(name: string, max: number): string {
+  const line = toLine(name === '' ? '(not known)' : name);
+  return line.length <= max ? line : `${line.slice(0, max - END_CHARS - 1)}…${line.slice(-END_CHARS)}`;
+}
+
+function renderLegend(): readonly string[] {
+  return wrapText(
+    'SHOWN: at calls and at session start. AGAIN: a later call of the same intent failed the same way (a note reaches the agent with the result of its own call, so that call does not count). OPEN: not judged. ALARMS: notes at calls that worked. PREVENTED: fewer repeats in 100 deliveries, shown against withheld, with the 95 % interval; ?: not yet known; -: too few to compare.',
+    '',
+  );
+}
+
+function renderNothing(
+  { missed, calls: known }: StatsReport,
+  { isNarrowed, store: { lessons, drafts, calls } }: StatsView,
+): string {
+  if (isNarrowed) return 'No lesson was shown there. See all: oncebitten stats';
+  const head = 'No lesson was shown yet, so there is nothing to measure.';
+  const next =
+    lessons > 0
+      ? `${toCount(lessons, 'lesson')} could speak: are the hooks in place? oncebitten doctor`
+      : drafts > 0
+        ? `${toCount(drafts, 'draft')} of lessons wait for you: oncebitten review`
+        : calls > 0
+          ? 'Nothing was learned yet. Write a lesson: oncebitten lessons add'
+          : 'Learn from past sessions first: oncebitten scan';
+  const unwarned = missed.total === 0 ? [] : [`${toCount(missed.total, 'failure')} came unwarned.`];
+  const counted = known === undefined || known.calls === 0 ? [] : ['', ...wrapText(renderFailureCounts(known), '')];
+  return [head, next, ...unwarned, ...counted].join('\n');
+}
+
+function toPrevented({ prevented }: Effect): number {
+  return Math.round(prevented * 100) + 0;
+}
+
+function toEnds({ interval }: Effect): readonly number[] {
+  return interval.map((end) => Math.round(end * 100) + 0);
+}
+
+function toPercent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function toTimes(n: number): string {
+  return n === 1 ? 'once' : `${toNumber(n)} times`;
+}

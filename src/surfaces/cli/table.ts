@@ -1,0 +1,91 @@
+/**
+ * Renders rows as a table of aligned columns, with numbers aligned to the right. The last column may have any length,
+ * except on a terminal, which has limited room: there text columns are cut, or the last one moves below its row.
+ */
+
+/** Rows as aligned columns. The last one may be as long as it likes, but for a terminal, which has only so much room. */
+
+export interface TableRoom {
+  /** Of the terminal; absent where nobody looks: then every row is whole, and one line. */
+  readonly columns?: number | undefined;
+  /** Columns of words, which may be cut; only the last unless told. The others are to be copied, or short. */
+  readonly texts?: readonly number[];
+}
+
+type Cells = readonly string[];
+
+const GAP = '  ';
+/** Less of a text says nothing: then the last column goes below. */
+const MIN_TEXT = 24;
+const INDENT = '    ';
+
+export function renderTable(head: Cells, rows: readonly Cells[], room: TableRoom = {}): string {
+  const { columns = Number.POSITIVE_INFINITY, texts = [head.length - 1] } = room;
+  const all = [head, ...rows];
+  const widths = shrink(toWidths(head, all), columns, texts);
+  const canGoBelow = head.length > 1 && texts.includes(head.length - 1);
+  if (sum(widths) > columns && canGoBelow) return renderBelow(head, rows, { columns, texts });
+  return all.map((row) => renderRow(row, widths, texts)).join('\n');
+}
+
+function toWidths(head: Cells, all: readonly Cells[]): readonly number[] {
+  return head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+}
+
+/** The widest text loses first. */
+function shrink(widths: readonly number[], columns: number, texts: readonly number[]): readonly number[] {
+  const left = [...widths];
+  const toWidth = (column: number): number => left[column] ?? 0;
+  while (sum(left) > columns) {
+    const widest = [...texts].sort((a, b) => toWidth(b) - toWidth(a))[0];
+    if (widest === undefined || toWidth(widest) <= MIN_TEXT) return left;
+    left[widest] = toWidth(widest) - 1;
+  }
+  return left;
+}
+
+function renderRow(row: Cells, widths: readonly number[], texts: readonly number[]): string {
+  const cells = row.map((cell, column) => {
+    const width = widths[column] ?? 0;
+    const shown = texts.includes(column) ? cut(cell, width) : cell;
+    return column === row.length - 1 ? shown : shown.padEnd(width);
+  });
+  return cells.join(GAP).trimEnd();
+}
+
+/** Two lines for each row: so that its last text has room. */
+function renderBelow(head: Cells, rows: readonly Cells[], room: Required<TableRoom>): string {
+  const { columns = 0, texts } = room;
+  const last = head.length - 1;
+  const above = renderTable(
+    head.slice(0, last),
+    rows.map((row) => row.slice(0, last)),
+    { columns, texts: texts.filter((column) => column !== last) },
+  ).split('\n');
+  return [head, ...rows]
+    .flatMap((row, n) => {
+      const text = row[last] ?? '';
+      return [above[n] ?? '', ...(text === '' ? [] : [`${INDENT}${cut(text, columns - INDENT.length)}`])];
+    })
+    .join('\n');
+}
+
+function cut(cell: string, width: number): string {
+  return cell.length <= width ? cell : `${cell.slice(0, width - 1)}…`;
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, (widths.length - 1) * GAP.length);
+}
+
+/** Cells of these columns as wide as the widest of each, for numbers under numbers. */
+export function alignRight(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: readonly number[],
+): [head: readonly string[], rows: readonly (readonly string[])[]] {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)));
+  const align = (row: readonly string[]): readonly string[] =>
+    row.map((cell, column) => (columns.includes(column) ? cell.padStart(widths[column] ?? 0) : cell));
+  return [align(head), rows.map(align)];
+}

@@ -1,0 +1,75 @@
+/**
+ * Wraps text to the columns of a terminal, or to 80 columns behind a label; a longer line continues below, under its
+ * beginning. A command to copy, code in backticks and the lines of a diff stay in one piece.
+ */
+
+import { BEFORE_COMMAND } from './caller.ts';
+
+/** Labels and marks are short; a sentence that happens to have two spaces in it is none. */
+const MAX_LABEL = 28;
+const LABEL = /^ *(?:\S+(?: \S+)*? {2,})?(?:[-•] )?/;
+const DIFF = /^(?:[+-]|@@| \S)/;
+/** To the end of the line, or of the sentence. What is quoted belongs to it. */
+const COMMAND = new RegExp(
+  `${BEFORE_COMMAND}(?:npm (?:--prefix \\S+ )?run -s |npx )?oncebitten (?:'[^']*'|[^'\`])+?(?=[.;,)]? \\(|[.;,)] |[.;,)]?$|\`)|\`[^\`]+\``,
+  'g',
+);
+/** Stands for a space at which nothing may be broken. It cannot be in a text that may be printed. */
+const GLUE = '\0';
+
+export function fitText(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => (line.length <= columns || DIFF.test(line) ? [line] : fitLine(line, columns)))
+    .join('\n');
+}
+
+function fitLine(line: string, columns: number): readonly string[] {
+  const label = toLabel(line, columns);
+  const indent = ' '.repeat(toIndent(line, label));
+  const lines = [label];
+  let isEmpty = true;
+  for (const word of toWords(line.slice(label.length))) {
+    const last = lines.at(-1) ?? '';
+    const isFull = !isEmpty && last.length + 1 + word.length > columns;
+    // Of a gap between two words nothing is left where the line ends.
+    if (isFull && word !== '') lines.push(`${indent}${word}`);
+    else if (!isFull) lines[lines.length - 1] = isEmpty ? `${last}${word}` : `${last} ${word}`;
+    isEmpty = false;
+  }
+  return lines.map((one) => one.replaceAll(GLUE, ' ').trimEnd());
+}
+
+/** What stands before the words, and under which they do not go on: room, a mark, a name. */
+function toLabel(line: string, columns: number): string {
+  const label = LABEL.exec(line)?.[0] ?? '';
+  return label.length <= Math.min(MAX_LABEL, columns / 2) ? label : (/^ */.exec(line)?.[0] ?? '');
+}
+
+/** A little deeper where there is nothing but room: the next line may be another thing. */
+function toIndent(line: string, label: string): number {
+  return label !== '' && label.trim() === '' && line.length > label.length ? label.length + 2 : label.length;
+}
+
+function toWords(text: string): readonly string[] {
+  return text
+    .replaceAll(COMMAND, (command) => command.replaceAll(' ', GLUE))
+    .replaceAll(/(?<=\d) (?=%)/g, GLUE)
+    .split(' ');
+}
+
+/** A text in lines of 80 columns: the label before the first, as much room before the others. */
+const LINE_CHARS = 80;
+
+export function wrapText(text: string, label: string): readonly string[] {
+  const lines = [label];
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    const isFull = !isEmpty && last.length + 1 + word.length > LINE_CHARS;
+    if (isFull) lines.push(`${' '.repeat(label.length)}${word}`);
+    else lines[lines.length - 1] = isEmpty ? `${last}${word}` : `${last} ${word}`;
+    isEmpty = false;
+  }
+  return lines;
+}

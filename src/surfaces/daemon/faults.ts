@@ -1,0 +1,95 @@
+/**
+ * The daemon's list of current faults, the words that explain a fault to the user, and the daemon's log. Each fault
+ * begins once, is logged once, and ends. The log is short, redacted and bounded, and a failed write to it never stops
+ * the daemon.
+ */
+
+import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { toReason, UserError } from '../../base/errors.ts';
+import { redact } from '../../base/secrets/redaction.ts';
+import type { DataHome } from '../../loop/home/data-home.ts';
+import { keepTrouble, type Trouble } from '../../loop/home/trouble.ts';
+import { writeOwnFile } from '../../loop/home/write-file.ts';
+
+export interface Troubles {
+  begin(topic: Trouble['topic'], text: string, next?: string): void;
+  end(topic: Trouble['topic']): void;
+  list(): readonly Trouble[];
+  /** Brings the file up to date, if it is not: a full disk takes none at first. */
+  save(): void;
+}
+
+export function openTroubles(home: DataHome, log: Log): Troubles {
+  const known = new Map<Trouble['topic'], Trouble>();
+  // What an earlier daemon left is not known to hold any more.
+  let saved: string | undefined;
+
+  const save = (): void => {
+    const text = known.size === 0 ? '' : `${JSON.stringify([...known.values()], null, 2)}\n`;
+    if (text === saved) return;
+    try {
+      if (text === '') rmSync(home.troubleFile, { force: true });
+      else writeOwnFile(home.troubleFile, text);
+      saved = text;
+    } catch {
+      // It stays in memory, where the daemon's answers come from.
+    }
+  };
+  const change = (): void => {
+    keepTrouble(home, [...known.values()]);
+    save();
+  };
+  change();
+
+  return {
+    begin(topic, told, next) {
+      // The words of an error may quote an address with its password.
+      const text = redact(told);
+      const before = known.get(topic);
+      if (before?.text === text) return;
+      log(`trouble with ${topic}: ${text}`);
+      const since = before?.since ?? new Date().toISOString();
+      known.set(topic, { topic, since, text, ...(next === undefined ? {} : { next }) });
+      change();
+    },
+    end(topic) {
+      if (!known.delete(topic)) return;
+      log(`no more trouble with ${topic}`);
+      change();
+    },
+    list: () => [...known.values()],
+    save,
+  };
+}
+
+/** An error as a trouble that a person understands: what is wrong, and what to do. */
+
+const FULL = /ENOSPC|EDQUOT|database or disk is full|EFBIG/;
+const READ_ONLY = /EROFS|EACCES|EPERM|readonly database/;
+
+/** `meanwhile` says where things stand until it is mended. */
+export function toTrouble(error: unknown, meanwhile: string): [text: string, next: string] {
+  const next = error instanceof UserError ? error.next : 'Check it: oncebitten doctor';
+  const reason = toReason(error);
+  if (FULL.test(reason)) return [`the disk is full; ${meanwhile}.`, 'Make room; nothing else is needed.'];
+  if (READ_ONLY.test(reason))
+    return [`the data directory is read-only (${reason}); ${meanwhile}.`, 'Give yourself write permission.'];
+  return [`${reason.replace(/\.$/, '')}; ${meanwhile}.`, next];
+}
+
+/** The daemon's log: short, redacted, bounded, and never a reason to fail. */
+export type Log = (line: string) => void;
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Its folder is the lock's; when that is gone, so is what the log is about. */
+export function openLog(file: string): Log {
+  return (line) => {
+    try {
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.old`);
+      appendFileSync(file, `${new Date().toISOString()} ${redact(line)}\n`, { mode: 0o600 });
+    } catch {
+      // A full disk must not stop the daemon from answering.
+    }
+  };
+}

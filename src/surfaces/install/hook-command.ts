@@ -1,0 +1,66 @@
+/**
+ * Makes the hook file path, shell command and settings handler that an agent runs for one event, and recognizes our
+ * commands. The command cannot fail (without a hook file it exits with 0), and it is the same in every version, because
+ * some agents ask for trust again when a command changes.
+ */
+
+import { join, resolve } from 'node:path';
+import type { AgentFacts, HookEventFacts } from '../../base/contracts/agent-adapter.ts';
+
+/**
+ * The shell command that an agent runs for one event, and how to know it again. It cannot fail (no hook file: exit 0),
+ * and it is the same in every version, because some agents ask for trust again when a command changes.
+ */
+
+/** The hook file of the default data directory. The shell fills in the home folder, so the command suits every user. */
+export const DEFAULT_HOOK_FILE = '$HOME/.oncebitten/bin/hook';
+
+const ESCAPED_CHARACTERS = /["$`\\]/g;
+// Whole and exact: a looser pattern would one day take out a hook that somebody else wrote.
+const OUR_COMMAND =
+  /^\[ -x "(\$HOME\/\.oncebitten\/bin\/hook|\/(?:[^"$`\\]|\\["$`\\])*?(?<=\/)bin\/hook)" \] && "\1" [a-z][a-z0-9-]* [A-Za-z][A-Za-z0-9_-]* \|\| :$/;
+
+/** `hookFile` is `DEFAULT_HOOK_FILE` or an absolute path that ends in `/bin/hook`. */
+export function toHookCommand(hookFile: string, agentId: string, eventName: string): string {
+  const quoted = `"${hookFile === DEFAULT_HOOK_FILE ? hookFile : hookFile.replace(ESCAPED_CHARACTERS, '\\$&')}"`;
+  const command = `[ -x ${quoted} ] && ${quoted} ${agentId} ${eventName} || :`;
+  // What we could not find again we could not take out again.
+  if (!isOurCommand(command)) throw new Error(`not a hook command of ours: ${command}`);
+  return command;
+}
+
+/** Ours, from whatever data directory, agent and event. */
+export function isOurCommand(command: unknown): command is string {
+  return typeof command === 'string' && OUR_COMMAND.test(command);
+}
+
+/**
+ * The hook file as it stands in hook commands: the default data directory by way of `$HOME`, any other by its path.
+ */
+export function toHookFile(dataDirectory: string, home: string): string {
+  const isDefault = resolve(dataDirectory) === resolve(home, '.oncebitten');
+  return isDefault ? DEFAULT_HOOK_FILE : join(resolve(dataDirectory), 'bin', 'hook');
+}
+
+export interface HookHandler {
+  readonly type: 'command';
+  readonly command: string;
+  readonly timeout: number;
+  readonly async?: true;
+}
+
+/** The keys of a handler that are ours to set; any other key in it is the user's. */
+export const HANDLER_KEYS = ['type', 'command', 'timeout', 'async'] as const;
+
+/**
+ * What we put into an agent's settings for one event: a group without a matcher (so it fires for every tool) that holds
+ * one command handler.
+ */
+export function toHookHandler(facts: AgentFacts, hookFile: string, event: HookEventFacts): HookHandler {
+  return {
+    type: 'command',
+    command: toHookCommand(hookFile, facts.id, event.name),
+    timeout: facts.hooks.timeout,
+    ...(event.async ? { async: true } : {}),
+  };
+}
