@@ -106,11 +106,20 @@ function startDaemon(home: DataHome): void {
   const { spawn } = (process.getBuiltinModule ?? require)('node:child_process');
   const script = join(__dirname, 'daemon.cjs');
   // The real folder of the session: a project may set PWD to a name that means another folder in another process.
-  const env = { ...process.env, PWD: process.cwd() };
+  const env = { ...process.env, PWD: findFolder() };
   spawn(process.execPath, [script, '--home', home.dir], { detached: true, stdio: 'ignore', cwd: home.dir, env })
     // Told later, when nobody could catch it: the next hook tries again.
     .on('error', () => {})
     .unref();
+}
+
+/** The root where the session's folder is gone: no Node belongs to a project that is not there. */
+function findFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
 }
 
 function mayStart(home: DataHome): boolean {
