@@ -5,7 +5,7 @@ type Known = Pick<EventOrigin, 'agent' | 'sessionId' | 'contextId' | 'at'> & { r
 type Unsure = Pick<EventOrigin, 'cwd' | 'branch' | 'model' | 'agentVersion' | 'transcriptPath'>;
 /** Only some agents tell of the repository. */
 type Repository = { readonly [K in 'repository' | 'commit']?: string | undefined };
-export type OriginParts = Known & Repository & { readonly [K in keyof Unsure]-?: Unsure[K] | undefined };
+type OriginParts = Known & Repository & { readonly [K in keyof Unsure]-?: Unsure[K] | undefined };
 
 /** Field by field: made for every row, and a spread for each field takes ten times as long. */
 export function makeOrigin(parts: OriginParts): EventOrigin {

@@ -5,7 +5,7 @@
 import type { AgentEvent, TokenUsage } from '../base/model/event.ts';
 import { findNumber, type Wire } from './wire.ts';
 
-export interface UsageReader {
+interface UsageReader {
   /** `answerId`: rows of one answer repeat its figures, which may have grown since. */
   add(contextId: string, usage: TokenUsage | undefined, answerId?: string): void;
   /** The same events, with the tokens that wait for them. */

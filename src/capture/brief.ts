@@ -65,17 +65,16 @@ function toOpen(session: UnendedSession): readonly OpenSession[] {
   return [{ agent, sessionId, pid, host, lastSeenAt, ...place, ...(last === '' ? {} : { lastCommand: last }) }];
 }
 
-/**
- * The gates (hooks of others, permission rules) that refused the same intent again and again. The sentences that agents
- * wrap around a refusal name the hook and give its reason.
- */
-
 /** One refusal is an answer, and an agent that tries again has read it. Three mean that the gate and the work do not agree. */
 const MIN_REFUSALS = 3;
 /** One line of text. */
 const MAX_REASON_CHARS = 200;
 
-/** One entry for each gate and intent, oldest first. A line with several intents counts for the one refused most often. */
+/**
+ * The gates (hooks of others, permission rules) that refused the same intent again and again. The sentences that
+ * agents wrap around a refusal name the hook and give its reason. One entry for each gate and intent, oldest first. A
+ * line with several intents counts for the one refused most often.
+ */
 export function groupRefusals(refusals: readonly GateRefusal[]): readonly BriefFailure[] {
   const pairs = refusals.flatMap((refusal) => {
     const { name } = findGate(refusal);

@@ -203,15 +203,13 @@ function keepSpare(manifestFile: string, bytes: Buffer): void {
   }
 }
 
-/**
- * A lesson that is measured from a time that is still to come was decided about while the clock was ahead. Nothing would
- * count until then: it is measured from now on.
- */
-
 /** Another machine may have named the moment. */
 const CLOCKS_MS = 60_000;
 
-/** The lessons as they are then. */
+/**
+ * A lesson that is measured from a time that is still to come was decided about while the clock was ahead. Nothing
+ * would count until then: it is measured from now on. The lessons as they are then.
+ */
 async function boundMeasured(store: Store, lessons: readonly Lesson[], nowMs: number): Promise<readonly Lesson[]> {
   const bounded: Lesson[] = [];
   for (const lesson of lessons) bounded.push(isAhead(lesson, nowMs) ? await bound(store, lesson, nowMs) : lesson);
@@ -258,15 +256,14 @@ export function makeStackFinder(): StackFinder {
   return (roots) => [...new Set(roots.slice(-MAX_ROOTS).flatMap(find))].sort();
 }
 
-/**
- * What chance is drawn from when lessons are withheld: made once for a data home and kept, so that a session's answer stays
- * the same whenever lessons are compiled. Nobody's secret.
- */
-
 const NAME = 'holdout-seed';
 const SEED = /^[0-9a-z]{8,64}$/;
 
-/** Undefined when it can be neither read nor kept: then nothing is withheld. */
+/**
+ * What chance is drawn from when lessons are withheld: made once for a data home and kept, so that a session's answer
+ * stays the same whenever lessons are compiled. Nobody's secret. Undefined when it can be neither read nor kept: then
+ * nothing is withheld.
+ */
 export function readSeed(manifestFile: string): string | undefined {
   const file = join(dirname(manifestFile), NAME);
   const seed = read(file);

@@ -157,9 +157,9 @@ function toSight(event: AgentEvent, project: Project): Sight & Sighted {
   };
 }
 
-/** The words among clean events, each with the call it came after. */
-
-/** `calls`: those of the same events that are kept. */
+/**
+ * The words among clean events, each with the call it came after. `calls`: those of the same events that are kept.
+ */
 function toSpoken(
   events: readonly AgentEvent[],
   calls: readonly LiveCall[],

@@ -6,14 +6,14 @@
 import { listSpool, readSpooled, removeSpooled, type Spooled } from '../capture/journal/read-spool.ts';
 import type { Loop } from './learn.ts';
 
-export interface Drain {
+interface Drain {
   /** Takes these segments, those that could not be taken before, and the spool. Rejects when some of it must wait. */
   (segments: readonly string[]): Promise<void>;
   /** All of this segment is in the store. */
   forget(segment: string): void;
 }
 
-export interface DrainParts {
+interface DrainParts {
   readonly dir: string;
   readonly loop: Pick<Loop, 'takeFacts'>;
   readonly scan: (agent: string, path: string) => Promise<unknown>;

@@ -76,8 +76,6 @@ function toSight(fact: Fact) {
   };
 }
 
-/** Capture -> keep: every sight of a session moves its heartbeat and fills in what was not known. */
-
 /** What an event or a fact says about its session. */
 export type Sight = Pick<
   Session,
@@ -89,7 +87,10 @@ export type Sight = Pick<
   readonly project?: Project;
 };
 
-/** True when a project, or a folder of one, is new: what languages it is written in is not known yet. */
+/**
+ * Capture -> keep: every sight of a session moves its heartbeat and fills in what was not known. True when a project,
+ * or a folder of one, is new: what languages it is written in is not known yet.
+ */
 export async function keepSessions(store: Store, sights: readonly Sight[], findProject: FindProject): Promise<boolean> {
   const projects = new Set<Project>();
   const sessions: Session[] = [];

@@ -13,14 +13,14 @@ import type { MatchCall } from './match-call.ts';
 import { type Asked, isMet, renderCondition, toAbsolute, toAsked } from './match-call.ts';
 import { testRegex } from './regex.ts';
 
-export type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
+type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
 
 const HOLDS: TriggerVerdict = { holds: true };
 
 /** The globs and keywords of the triggers, compiled. */
-export type PathRegexes = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms'>;
+type PathRegexes = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms'>;
 
-export interface CheckOptions {
+interface CheckOptions {
   /**
    * Only what a call shows by itself: who made it and what was said is left out, as if it held. For calls of the past,
    * which do not tell: a lesson that asks for it then speaks at more of them than it would have, never at fewer.

@@ -15,7 +15,7 @@ import type { Triggers } from '../base/triggers/trigger.ts';
 import type { MatchCall } from './match-call.ts';
 import type { Told } from './trailer.ts';
 
-/** The mark of a session that goes on with what another was told (`claims.ts`). */
+/** The mark of a session that goes on with what another was told. */
 const HEIR = 'heir';
 
 export interface Claimant {
@@ -52,7 +52,7 @@ export function dropClaims(claimsDir: string, claimant: Claimant, minPriority: n
   const dir = join(claimsDir, toSessionName(claimant));
   const own = hashText(claimant.contextId);
   for (const name of listNames(dir)) {
-    // Where the disk was full, the priority stands behind the name of the claim: `claims.ts`.
+    // Where the disk was full, the priority stands behind the name of the claim.
     const [claim = '', priority] = name.split('.');
     // A call that was held back once in a session is not held back again.
     if (!claim.startsWith(`${own}-`) && claim !== HEIR) continue;
@@ -142,22 +142,21 @@ function toSet(words: readonly string[]): readonly string[] {
   return [...new Set(words)].sort();
 }
 
-/**
- * A fork goes on with all that was told before it, under an id of its own, and no agent says whose it was. Its transcript
- * does, by the trailers of what was said; but it is written after the session began. So the session is marked, and asked
- * for at the first call where a lesson would speak: a model takes longer to get there than the agent to write. A session
- * that is resumed when its claims are gone is the same.
- * With a scripted model that answers at once the rows were not there yet in 1 of 15 forks, and the lesson came once more.
- * Left so: no real model is that fast, and waiting for the file would keep every other call of the daemon waiting.
- */
-
 /** Of the highest priority: what makes the agent forget lessons ends it. */
 const HEIR_PRIORITY = '10';
 
 type Session = Omit<Claimant, 'contextId'>;
 type Inherited = Pick<CompiledLesson, 'id' | 'slug' | 'priority'>;
 
-/** A session that has claims knows what it was told. */
+/**
+ * A fork goes on with all that was told before it, under an id of its own, and no agent says whose it was. Its
+ * transcript does, by the trailers of what was said; but it is written after the session began. So the session is
+ * marked, and asked for at the first call where a lesson would speak: a model takes longer to get there than the
+ * agent to write. A session that is resumed when its claims are gone is the same. With a scripted model that answers
+ * at once the rows were not there yet in 1 of 15 forks, and the lesson came once more. Left so: no real model is that
+ * fast, and waiting for the file would keep every other call of the daemon waiting. A session that has claims knows
+ * what it was told.
+ */
 export function markHeir(claimsDir: string, session: Session): void {
   const dir = join(claimsDir, toSessionName(session));
   if (!existsSync(dir)) createClaim(dir, HEIR, HEIR_PRIORITY);

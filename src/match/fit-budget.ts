@@ -121,8 +121,6 @@ function join(shown: readonly Shown[], hasTrailer: boolean): string {
   return `${texts}\n${renderTrailer(trailed)}`;
 }
 
-/** What stands around lessons that are told as one: a line before the first, and what else is known after the last. */
-
 interface Told {
   readonly match: Match;
   readonly text: string;
@@ -132,7 +130,10 @@ type Fits<T> = (told: readonly T[]) => boolean;
 
 const BESIDE = 'Also known:';
 
-/** The lessons go before what stands around them: that is left out where it does not fit. */
+/**
+ * What stands around lessons that are told as one: a line before the first, and what else is known after the last.
+ * The lessons go before what stands around them: that is left out where it does not fit.
+ */
 function tellTogether<T extends Told>(told: readonly T[], fits: Fits<T>): readonly T[] {
   let all = told;
   for (const [together, members] of groupBy(told, ({ match }) => match.together)) {
@@ -165,15 +166,14 @@ function change<T extends Told>(
   return fits(changed) ? changed : told;
 }
 
-/**
- * Lessons of a dense tool that speak at one call are told as one (M9): what the tool is, those that speak, then the others
- * in a line each. One lesson alone is told as it is.
- */
-
 /** May it be mentioned here? What is muted or withheld is not. */
 type IsHeard = (lesson: CompiledLesson) => boolean;
 
-/** `matches` are in order, best first: those that are told as one stand where the best of them stood. */
+/**
+ * Lessons of a dense tool that fire on one call are delivered as one text: first the tool, then the lessons that fire, then
+ * the others in a line each. A single lesson stays as it is. `matches` are in order, best first: the joined lessons stand
+ * where the best of them stood.
+ */
 export function combineDense(
   matches: readonly Match[],
   manifest: Manifest,

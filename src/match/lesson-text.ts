@@ -150,7 +150,7 @@ interface LessonPart {
 
 type Words = Pick<Lesson, 'type' | 'summary' | 'mistake' | 'remediation' | 'body' | 'tags'>;
 
-/** What a lesson says below its summary, in the parts that its type has (M8). Parts that are not known are left out. */
+/** What a lesson says below its summary, in the parts that its type has. Parts that are not known are left out. */
 export function toLessonParts(lesson: Words): readonly LessonPart[] {
   const said = new Set(['', toPlain(lesson.summary)]);
   // What was just said is not said again: its bytes are the user's.

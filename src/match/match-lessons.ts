@@ -133,7 +133,7 @@ function toClass({ lesson, score }: Match | Miss): number {
 }
 
 /**
- * How strongly a lesson that may speak should speak (M3): tool 0.4 + target 0.4 + action keywords 0.1 + context
+ * How strongly a lesson that may speak should speak: tool 0.4 + target 0.4 + action keywords 0.1 + context
  * keywords 0.1, half of a part that the lesson does not restrict, times its priority, times what was measured of it.
  */
 export const PRIORITY_FACTORS: Readonly<Record<Level, number>> = { CRITICAL: 2, HIGH: 1.5, MEDIUM: 1, LOW: 0.5 };

@@ -20,7 +20,7 @@ const HASH_CHARS = 7;
 const HASHES = 2 ** 32;
 
 /**
- * Is this lesson left unsaid in this session, to see what it changes (E3)? Decided by a hash of the two and of the data
+ * Is this lesson left unsaid in this session, to see what it changes? Decided by a hash of the two and of the data
  * home's seed: the same for the daemon, the cold hook and every sub-agent, without asking anybody.
  */
 export function isWithheld(

@@ -36,7 +36,7 @@ const TRAILER_END = /-->|\n/;
 /** More than a trailer has: it stands within a budget. */
 const MAX_CHARS = 16_384;
 
-/** The trailers in a text, as `trailer.ts` writes them: also where they are quoted as JSON, in a log of a conversation. */
+/** The trailers in a text, as this file writes them: also where they are quoted as JSON, in a log of a conversation. */
 export function parseTrailers(text: string): readonly Told[] {
   const told: Told[] = [];
   for (let at = text.indexOf(TRAILER_BEGIN); at !== -1; at = text.indexOf(TRAILER_BEGIN, at + 1)) {

@@ -4,7 +4,7 @@
  */
 import { type Effect, type EffectBasis, type Rate, WORTH } from '../base/statistics/estimates.ts';
 
-export interface EffectQuestion {
+interface EffectQuestion {
   readonly basis: EffectBasis;
   readonly with: Rate;
   readonly without: Rate;

@@ -15,7 +15,7 @@ export interface Compliance extends Counts {
   readonly primary?: Tier;
 }
 
-export interface GroupCompliance extends Compliance, ReportCount {}
+interface GroupCompliance extends Compliance, ReportCount {}
 
 export interface ComplianceReport {
   readonly total: Compliance;

@@ -216,7 +216,7 @@ interface BacktestFigures {
   readonly unclassed: { readonly deliveries: number; readonly hits: number };
 }
 
-/** What is asked of one figure (`make-backtest-report.ts`). */
+/** What is asked of one figure. */
 export interface Aim {
   /** The class of failures; `all`: whatever their class. */
   readonly of: 'command' | 'verdict' | 'all';

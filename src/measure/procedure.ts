@@ -178,7 +178,7 @@ function toBareCommand(text: string): SimpleCommand | undefined {
 }
 
 /** The source of a regular expression for a glob on paths. */
-export type ToRegex = (glob: string) => string;
+type ToRegex = (glob: string) => string;
 
 /** Which items the calls of a session have done or tried, beside those that are known already. */
 export function noteItems(

@@ -13,7 +13,7 @@ import type { Comparison } from './effects.ts';
 export type OutcomeCounts = Readonly<Record<DeliveryOutcome | 'open', number>>;
 
 /** Calls that notes came to, or were withheld from, and that worked: there was nothing to warn of. */
-export interface FalseAlarms {
+interface FalseAlarms {
   /** Calls whose end is known. */
   readonly calls: number;
   readonly worked: number;

@@ -47,12 +47,11 @@ export function moveConfidence(
 }
 
 /**
- * What people and agents say moves a lesson (E5), each voice by a stated weight and once for each delivery: said again it
+ * What people and agents say moves a lesson, each voice by a stated weight and once for each delivery: said again it
  * changes nothing, a changed mind takes back what the first one moved. Under the threshold a lesson falls silent and waits
- * for a person, as with what is measured; praise alone never brings it back.
+ * for a person, as with what is measured; praise alone never brings it back. A complaint weighs more than praise:
+ * nagging costs every call. An agent's word weighs half of a person's.
  */
-
-/** A complaint weighs more than praise: nagging costs every call. An agent's word weighs half of a person's. */
 export const FEEDBACK_STEPS: Readonly<Record<FeedbackSource, Readonly<Record<FeedbackVerdict, number>>>> = {
   user: { helpful: 0.1, 'not-helpful': -0.15 },
   agent: { helpful: 0.05, 'not-helpful': -0.075 },

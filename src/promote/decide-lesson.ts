@@ -259,7 +259,7 @@ function of(part: number, whole: number): string {
   return `${part} of ${whole}`;
 }
 
-/** What a machine could check instead of telling the agent once more (P4): words for a person, nothing is set up by itself. */
+/** What a machine could check instead of telling the agent once more: words for a person, nothing is set up by itself. */
 function proposeCheck({ triggers, summary }: Lesson): string {
   const [program] = triggers.programs ?? [];
   if (program !== undefined)

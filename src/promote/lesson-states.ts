@@ -94,14 +94,13 @@ function toOpen(lesson: Lesson): Lesson {
   return { ...rest, validity, status: archival?.from ?? 'draft' };
 }
 
-/**
- * What nobody reviewed and what never speaks is put aside by itself. Not what a person wrote, edited or confirmed:
- * a warning about something rare is right though it is silent, and only its author can say otherwise.
- */
-
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Undefined when it stays. */
+/**
+ * What nobody reviewed and what never speaks is put aside by itself. Not what a person wrote, edited or confirmed: a
+ * warning about something rare is right though it is silent, and only its author can say otherwise. Undefined when it
+ * stays.
+ */
 export function expireLesson(
   lesson: Lesson,
   { drafts, unused }: Pick<Settings, 'drafts' | 'unused'>,
@@ -124,9 +123,10 @@ export function toLastUseMs({ createdAt, updatedAt, lastMatchedAt }: Lesson): nu
   return Math.max(...times.filter((ms) => !Number.isNaN(ms)));
 }
 
-/** A person decided about it, or made another lesson of it: what was measured before does not count any more. */
-
-/** The lesson itself where it never spoke. */
+/**
+ * A person decided about it, or made another lesson of it: what was measured before does not count any more. The
+ * lesson itself where it never spoke.
+ */
 export function measureAnew(lesson: Lesson, at: string): Lesson {
   if (lesson.measure === undefined && lesson.lastMatchedAt === undefined) return lesson;
   const { doubt, retest, ...kept } = lesson.measure ?? {};

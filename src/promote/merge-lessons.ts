@@ -8,7 +8,7 @@ export const JOINED_BY = 'projects/join@1';
 
 const MAX_EVIDENCE = 10;
 
-export interface Merged {
+interface Merged {
   readonly into: Lesson;
   readonly from: readonly Lesson[];
 }

@@ -9,7 +9,7 @@ import { measureAnew, toArchived } from './lesson-states.ts';
 import { JOINED_BY } from './merge-lessons.ts';
 import { type Act, isRefused, type Refusal } from './transition.ts';
 
-export interface Undone {
+interface Undone {
   readonly lesson: Lesson;
   /** Fields that somebody changed since: they stay as they are. */
   readonly kept: readonly string[];
@@ -84,7 +84,7 @@ function undoMeasured(lesson: Lesson, { before, after }: KeptChange, at: string)
   return isEnd ? { ...anew, measure: { ...measure, retest: was.retest } } : anew;
 }
 
-export interface UndoneCommand {
+interface UndoneCommand {
   /** In the order of the changes; undefined for a lesson that stays as it is. */
   readonly lessons: readonly (Lesson | undefined)[];
   /** What stays as it is, in words. */

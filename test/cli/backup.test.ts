@@ -177,7 +177,7 @@ describe('backup and restore', { timeout: 240_000 }, () => {
 
   it('holds what is forgotten later: forget says so, restore too, and forget --all removes it', async () => {
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    await store.saveSession(makeSession({ sessionId: 'secret' }));
+    await store.saveSessions([makeSession({ sessionId: 'secret' })]);
     await store.saveCalls([makeCall({ sessionId: 'secret' })], 'observed');
     await store.close();
     const { file } = await shell.json<Backup>('backup');

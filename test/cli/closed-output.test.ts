@@ -14,7 +14,7 @@ describe('a command whose reader has had enough', () => {
   before(async () => {
     shell = openShell();
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    await store.saveSession(makeSession());
+    await store.saveSessions([makeSession()]);
     const calls = Array.from({ length: 2_000 }, (_, n) =>
       makeFailure(makeSignature('gh'), { callId: `c${n}`, inputSummary: `gh ${'x'.repeat(200)} ${n}` }),
     );

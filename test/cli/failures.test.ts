@@ -21,8 +21,8 @@ describe('oncebitten failures', () => {
     mkdirSync(project);
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
     const here = identifyProject(project);
-    await store.saveProject(here);
-    await store.saveSession(makeSession({ branch: 'main', projectId: here.id }));
+    await store.saveProjects([here]);
+    await store.saveSessions([makeSession({ branch: 'main', projectId: here.id })]);
     const failed = { program: 'gh', message: 'unknown\u001b[31m flag', inputSummary: 'gh pr diff --stat' };
     await store.saveCalls(
       [

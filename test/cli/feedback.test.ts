@@ -33,9 +33,9 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   before(async () => {
     shell = openShell();
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    await store.saveProject(makeProject({ id: 'prj_a', name: 'shop', root: join(shell.home, 'shop') }));
-    await store.saveSession(makeSession());
-    await store.saveSession(makeSession({ sessionId: 'other', projectId: 'prj_b', agent: 'codex' }));
+    await store.saveProjects([makeProject({ id: 'prj_a', name: 'shop', root: join(shell.home, 'shop') })]);
+    await store.saveSessions([makeSession()]);
+    await store.saveSessions([makeSession({ sessionId: 'other', projectId: 'prj_b', agent: 'codex' })]);
     await store.saveLesson(makeLesson({ confidence: 0.6 }), makeChange('new'));
     await store.saveLesson(makeLesson({ id: 'les_2', slug: 'never-shown-1a2b' }), makeChange('new'));
     await store.saveCalls([makeCall(), makeCall({ callId: 'c2' }), makeCall({ callId: 'c3' })], 'observed');

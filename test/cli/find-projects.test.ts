@@ -24,8 +24,8 @@ describe('a project that a person names inside a repository', () => {
     execFileSync('git', ['-C', repository, 'init', '-q']);
     writeFileSync(join(repository, 'notes.txt'), '');
     store = await openStore({ url: '', file: toDataHome(join(root, 'data')).storeFile });
-    await store.saveProject(identifyProject(repository));
-    await store.saveProject(identifyProject(gone));
+    await store.saveProjects([identifyProject(repository)]);
+    await store.saveProjects([identifyProject(gone)]);
     rmSync(gone, { recursive: true });
   });
   after(async () => {

@@ -18,13 +18,13 @@ describe('oncebitten history', () => {
   before(async () => {
     shell = openShell();
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    await store.saveProject(makeProject({ id: 'prj_shop', name: 'shop', root: join(shell.home, 'shop') }));
-    await store.saveProject(makeProject({ id: 'prj_long', name: 'a-project-with-a-very-long-name', root: '/long' }));
+    await store.saveProjects([makeProject({ id: 'prj_shop', name: 'shop', root: join(shell.home, 'shop') })]);
+    await store.saveProjects([makeProject({ id: 'prj_long', name: 'a-project-with-a-very-long-name', root: '/long' })]);
     const inShop = { sessionId: 's1', projectId: 'prj_shop' };
     const inLong = { agent: 'codex', sessionId: 's2', projectId: 'prj_long' };
-    await store.saveSession(makeSession({ ...inShop, model: 'opus', startedAt: day(2), lastSeenAt: day(3) }));
-    await store.saveSession(makeSession({ ...inLong, startedAt: day(9), lastSeenAt: day(9) }));
-    await store.saveSession(makeSession({ sessionId: 'silent', startedAt: day(9), lastSeenAt: day(9) }));
+    await store.saveSessions([makeSession({ ...inShop, model: 'opus', startedAt: day(2), lastSeenAt: day(3) })]);
+    await store.saveSessions([makeSession({ ...inLong, startedAt: day(9), lastSeenAt: day(9) })]);
+    await store.saveSessions([makeSession({ sessionId: 'silent', startedAt: day(9), lastSeenAt: day(9) })]);
     await store.saveCalls(
       [
         makeFailure(GH, { ...inShop, callId: 'c1', message: 'unknown\u001b[31m flag', occurredAt: day(2) }),
@@ -147,8 +147,8 @@ describe('oncebitten history', () => {
     const other = openShell();
     const store = await openSqliteStore(join(other.dataDir, 'oncebitten.db'));
     for (const [id, root] of Object.entries({ prj_1: '/a/shop', prj_2: '/b/shop', prj_3: '/c/trees/7' })) {
-      await store.saveProject(makeProject({ id, name: root.split('/').at(-1) ?? '', root }));
-      await store.saveSession(makeSession({ sessionId: id, projectId: id }));
+      await store.saveProjects([makeProject({ id, name: root.split('/').at(-1) ?? '', root })]);
+      await store.saveSessions([makeSession({ sessionId: id, projectId: id })]);
       await store.saveCalls([makeCall({ sessionId: id, projectId: id, callId: id })], 'observed');
     }
     await store.close();

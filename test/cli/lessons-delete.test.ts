@@ -180,7 +180,7 @@ describe('audit', () => {
       makeTestLesson({ id: 'les_3', slug: 'three-1a2b', triggers: files('everywhere.md') }),
     );
     const store = await openSqliteStore(home().storeFile);
-    await store.saveProject(makeProject({ id, name: 'repo', root, basis: 'path' }));
+    await store.saveProjects([makeProject({ id, name: 'repo', root, basis: 'path' })]);
     await store.close();
     const { json, text } = await give(audit, []);
     const { unmatchedPaths } = json as { unmatchedPaths: readonly { slug: string; path: string }[] };
@@ -216,7 +216,7 @@ describe('audit', () => {
     const triggers = { tools: ['edit'], paths: ['lib/*.ts'] } as const;
     await save(makeTestLesson({ id: 'les_1', slug: 'one-1a2b', scope: { kind: 'project', id }, triggers }));
     const store = await openSqliteStore(home().storeFile);
-    await store.saveProject(makeProject({ id, name: 'repo', root, basis: 'path' }));
+    await store.saveProjects([makeProject({ id, name: 'repo', root, basis: 'path' })]);
     await store.close();
     const variables = {
       GIT_CONFIG_COUNT: '1',

@@ -17,7 +17,7 @@ describe('lessons list', () => {
   const home = toDataHome(join(root, 'data'));
   before(async () => {
     const store = await openSqliteStore(home.storeFile);
-    await store.saveProject(makeProject({ id: 'prj_shop', name: 'shop' }));
+    await store.saveProjects([makeProject({ id: 'prj_shop', name: 'shop' })]);
     const lessons = [
       makeTestLesson({ id: 'les_1', slug: 'speaks', priority: 9 }),
       makeTestLesson({ id: 'les_2', slug: 'of-shop', priority: 8, scope: { kind: 'project', id: 'prj_shop' } }),

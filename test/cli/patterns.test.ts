@@ -22,7 +22,7 @@ describe('oncebitten patterns', () => {
   before(async () => {
     shell = openShell();
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    await store.saveProject(makeProject({ id: 'prj_shop', name: 'shop', root: join(shell.home, 'shop') }));
+    await store.saveProjects([makeProject({ id: 'prj_shop', name: 'shop', root: join(shell.home, 'shop') })]);
     const plan = join(shell.home, 'shop/docs/plan\u001b[31m.md');
     const failed = { projectId: 'prj_shop', outcome: 'failure' } as const;
     await store.saveCalls(

@@ -21,10 +21,10 @@ describe('oncebitten projects', () => {
     const project = identifyProject(old);
     oldId = project.id;
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    await store.saveProject(project);
-    await store.saveProject(makeProject({ id: 'prj_else', name: 'else', root: '/else' }));
-    await store.saveProject(makeProject({ id: 'prj_else2', name: 'else', root: '/else' }));
-    await store.saveSession(makeSession({ projectId: oldId, lastSeenAt: at(5) }));
+    await store.saveProjects([project]);
+    await store.saveProjects([makeProject({ id: 'prj_else', name: 'else', root: '/else' })]);
+    await store.saveProjects([makeProject({ id: 'prj_else2', name: 'else', root: '/else' })]);
+    await store.saveSessions([makeSession({ projectId: oldId, lastSeenAt: at(5) })]);
     await store.saveCalls([makeCall({ projectId: oldId })], 'observed');
     await store.saveLesson(makeLesson({ scope: { kind: 'project', id: oldId } }), makeChange('new'));
     await store.close();

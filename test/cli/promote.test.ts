@@ -56,7 +56,7 @@ async function keep(lessons: readonly Lesson[], { clean = 5, failed = 0 } = {}):
     await store.saveLesson(lesson, { by: 'test', reason: 'new', at: lesson.createdAt });
     for (let n = 0; n < clean + failed; n++) {
       const sessionId = `s${n}`;
-      await store.saveSession(makeSession({ sessionId, projectId }));
+      await store.saveSessions([makeSession({ sessionId, projectId })]);
       await store.saveDelivery(makeDelivery({ id: `dlv_${lesson.id}_${n}`, lessonId: lesson.id, sessionId }));
       await store.judgeDelivery(`dlv_${lesson.id}_${n}`, n < clean ? 'clean' : 'ignored', lesson.createdAt);
     }

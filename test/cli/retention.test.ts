@@ -45,8 +45,8 @@ describe('retention', () => {
       ),
     );
     await withStore(async (store) => {
-      await store.saveSession(makeSession({ startedAt: ago(31), lastSeenAt: ago(29) }));
-      await store.saveFinding(makeFinding({ failingCallId: 'old', verdict: 'dropped' }));
+      await store.saveSessions([makeSession({ startedAt: ago(31), lastSeenAt: ago(29) })]);
+      await store.saveFindings([makeFinding({ failingCallId: 'old', verdict: 'dropped' })]);
     });
     // As if hooks had told of them at the time: age counts from the import, too.
     const database = new DatabaseSync(join(shell.dataDir, 'oncebitten.db'));

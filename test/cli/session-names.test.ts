@@ -38,7 +38,7 @@ describe('a session that a person names', () => {
   before(async () => {
     const store = await openSqliteStore(home.storeFile);
     for (const sessionId of [ONE, ...TWINS, 'part-of-two'])
-      await store.saveSession(makeSession({ sessionId, startedAt: at(0) }));
+      await store.saveSessions([makeSession({ sessionId, startedAt: at(0) })]);
     const failed = (sessionId: string) => makeFailure(makeSignature('gh'), { sessionId, callId: `c-${sessionId}` });
     // Only calls are known of one, whose id is the beginning of another.
     await store.saveCalls(

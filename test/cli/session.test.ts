@@ -45,15 +45,15 @@ describe('oncebitten session', () => {
   before(async () => {
     shell = openShell();
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    await store.saveProject(makeProject());
+    await store.saveProjects([makeProject()]);
     const about = { cwd: '/home/ann/shop', branch: 'main', model: 'opus', agentVersion: '2.1.9' };
     const end = { lastSeenAt: at(1500), endedAt: at(1500), endReason: 'exit' };
-    await store.saveSession(makeSession({ sessionId: ID, ...about, ...end }));
-    await store.saveSession(makeSession({ sessionId: 'child-1', parentSessionId: ID, lastSeenAt: at(9) }));
-    await store.saveSession(makeSession({ sessionId: '0b1c2d3e-other', lastSeenAt: at(1) }));
-    await store.saveSession(makeSession({ sessionId: 'placed', cwd: FOLDER, lastSeenAt: at(8) }));
-    await store.saveSession(makeSession({ sessionId: 'twin' }));
-    await store.saveSession(makeSession({ sessionId: 'twin', agent: 'codex' }));
+    await store.saveSessions([makeSession({ sessionId: ID, ...about, ...end })]);
+    await store.saveSessions([makeSession({ sessionId: 'child-1', parentSessionId: ID, lastSeenAt: at(9) })]);
+    await store.saveSessions([makeSession({ sessionId: '0b1c2d3e-other', lastSeenAt: at(1) })]);
+    await store.saveSessions([makeSession({ sessionId: 'placed', cwd: FOLDER, lastSeenAt: at(8) })]);
+    await store.saveSessions([makeSession({ sessionId: 'twin' })]);
+    await store.saveSessions([makeSession({ sessionId: 'twin', agent: 'codex' })]);
     const mine = { sessionId: ID };
     await store.saveCalls(
       [

@@ -169,7 +169,7 @@ describe('oncebitten stats', { timeout: 120_000 }, () => {
 
 /** 26 sessions that the first lesson speaks in, or is withheld from; a note and a pause elsewhere. */
 async function fill(store: Store): Promise<void> {
-  await store.saveProject(makeProject());
+  await store.saveProjects([makeProject()]);
   await store.saveLesson(
     makeLesson({ id: 'les_2', slug: 'second-1a2b', signatureId: 'sig1_other' }),
     makeChange('new'),
@@ -182,7 +182,7 @@ async function fill(store: Store): Promise<void> {
     const at = day(3 + Math.floor(n / 2));
     const isWithheld = n < 6;
     const isAgain = isWithheld ? n > 0 : n < 8;
-    await store.saveSession(makeSession({ sessionId, startedAt: at, lastSeenAt: at }));
+    await store.saveSessions([makeSession({ sessionId, startedAt: at, lastSeenAt: at })]);
     const of = { ...gh, sessionId, occurredAt: at };
     await store.saveCalls([n % 5 === 0 ? makeCall(of) : makeFailure(GH, of)], 'observed');
     const arm = isWithheld ? 'holdout' : 'shown';

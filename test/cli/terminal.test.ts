@@ -77,7 +77,7 @@ describe('a record that is longer than a screen is wide', () => {
   before(async () => {
     shell = openShell();
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    for (const root of roots) await store.saveProject(makeProject({ root }));
+    for (const root of roots) await store.saveProjects([makeProject({ root })]);
     const lesson = makeLesson({ slug });
     await store.saveLesson(lesson, makeChange('new'));
     await store.saveLesson({ ...lesson, mistake: `${'before '.repeat(30)}end` }, makeChange('longer'));

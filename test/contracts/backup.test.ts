@@ -98,7 +98,7 @@ describe('a backup', { timeout: 300_000 }, () => {
         assert.deepEqual(await dump(target), rows);
         assert.equal(rows.tool_outcomes?.length, 450);
         const store = await openStore(target);
-        await store.saveProject(makeProject({ id: 'prj_new' }));
+        await store.saveProjects([makeProject({ id: 'prj_new' })]);
         await store.close();
         // The same rows are the same lines, whoever wrote them.
         const again = await backUp(source);
@@ -127,7 +127,7 @@ describe('a backup', { timeout: 300_000 }, () => {
   it('has half characters as the store has them: replaced', async () => {
     const place = await makePlace('sqlite');
     const store = await openStore(place);
-    await store.saveProject(makeProject({ name: 'a\ud800b\0c' }));
+    await store.saveProjects([makeProject({ name: 'a\ud800b\0c' })]);
     await store.close();
     const target = await makePlace('postgres');
     await restore(target, await backUp(place));
@@ -208,7 +208,7 @@ describe('a backup', { timeout: 300_000 }, () => {
     await other.countAll();
     await assert.rejects(restore(place, file), /cannot be had alone/);
     assert.equal((await other.listProjects()).length, 1);
-    await other.saveProject(makeProject({ id: 'prj_later' }));
+    await other.saveProjects([makeProject({ id: 'prj_later' })]);
     await other.close();
     assert.equal((await dump(place)).projects?.length, 2);
     await restore(place, file);

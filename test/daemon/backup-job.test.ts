@@ -31,7 +31,7 @@ describe('automatic backups', () => {
     nowMs = Date.now();
     lines = [];
     for (const sessionId of ['s1', 's2']) {
-      await store.saveSession(makeSession({ sessionId }));
+      await store.saveSessions([makeSession({ sessionId })]);
       const calls = Array.from({ length: 500 }, (_, n) => makeCall({ sessionId, callId: `c${n}`, inputSummary: 'ls' }));
       await store.saveCalls(calls, 'observed');
     }

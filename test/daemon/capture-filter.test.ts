@@ -77,7 +77,7 @@ describe('what may be taken in', () => {
 
   it('is nothing of a session that the store knows from a folder that is private now', async () => {
     const session = { agent: 'claude-code', projectId: 'prj_x', startedAt: at(0), lastSeenAt: at(0), source: 'hook' };
-    await store.saveSession({ ...session, source: 'hook', sessionId: 'known', cwd: secret });
+    await store.saveSessions([{ ...session, source: 'hook', sessionId: 'known', cwd: secret }]);
     assert.deepEqual(await take(sight('known', 5, root)), [false]);
   });
 

@@ -110,7 +110,7 @@ describe('learning from a finding', () => {
     const why = 'nobody can tell beforehand';
     const { isLearned, kept } = await learn('episode', ['gh pr diff 3 --stat', 'gh pr diff 3'], { episodeOnly: why });
     assert.deepEqual([isLearned, kept?.verdict, kept?.reason], [false, 'dropped', why]);
-    assert.ok(await store.hasEpisode(makeFinding('episode')));
+    assert.deepEqual(await store.hasEpisodes([makeFinding('episode')]), [true]);
   });
 
   it('keeps it with the lesson that it is more evidence of', async () => {

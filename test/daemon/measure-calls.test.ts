@@ -185,11 +185,11 @@ describe('measuring', () => {
 
   it('notes the model and release of the session, where the call tells none', async () => {
     const { sessionId, call, take, lessonNow } = await deliver();
-    await store.saveSession(makeSession({ sessionId, model: 'model-1', agentVersion: '2.1.7' }));
+    await store.saveSessions([makeSession({ sessionId, model: 'model-1', agentVersion: '2.1.7' })]);
     await take(call('gh pr diff 1 --name-only'));
     assert.deepEqual((await lessonNow()).measure?.on, ['model-1', 'claude-code 2.1']);
     const told = await deliver();
-    await store.saveSession(makeSession({ sessionId: told.sessionId, model: 'model-1', agentVersion: '2.1.7' }));
+    await store.saveSessions([makeSession({ sessionId: told.sessionId, model: 'model-1', agentVersion: '2.1.7' })]);
     await told.take(told.call('gh pr diff 1 --name-only', { model: 'model-2' }));
     assert.deepEqual((await told.lessonNow()).measure?.on, ['model-2', 'claude-code 2.1']);
   });

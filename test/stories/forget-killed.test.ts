@@ -38,7 +38,7 @@ describe('a removal that is killed', { timeout: 240_000 }, () => {
       ['gone', WORD],
       ['kept', 'squidword'],
     ] as const) {
-      await store.saveSession(makeSession({ sessionId }));
+      await store.saveSessions([makeSession({ sessionId })]);
       const calls = Array.from({ length: 300 }, (_, n) =>
         makeCall({ sessionId, callId: `${sessionId}-${n}`, inputSummary: `make ${word}`, occurredAt: at }),
       );

@@ -43,7 +43,7 @@ describe('a wrong clock', { timeout: 240_000 }, () => {
       const calls = Array.from({ length: CALLS }, (_, n) =>
         makeCall({ callId: `c${n}`, inputSummary: `ls ${n}`, occurredAt: ago(1) }),
       );
-      await store.saveSession(makeSession({ startedAt: ago(1), lastSeenAt: ago(0.1) }));
+      await store.saveSessions([makeSession({ startedAt: ago(1), lastSeenAt: ago(0.1) })]);
       await store.saveCalls(calls, 'observed');
       const origin = { kind: 'episode', by: 'distill/x@1', trust: 'observed' } as const;
       const at = ago(1);

@@ -47,11 +47,12 @@ export const claudeCode: AgentAdapter = {
   talk: { findFile: findTalkFile, parse: parseTalk, isFromHook },
 };
 
-/** One hook payload of Claude Code to an event. */
-
 type Reader = (wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
 
-/** By the payload's own event name; the argument only stands in for a payload without one. */
+/**
+ * One hook payload of Claude Code to an event. By the payload's own event name; the argument only stands in for a
+ * payload without one.
+ */
 export function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
   if (!isHookWire(wire) || isForeignCaller(wire)) return undefined;
   return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(wire, toOrigin(wire, at));

@@ -131,12 +131,13 @@ function isCommandOutput(text: string): boolean {
   return COMMAND_OUTPUT.test(text);
 }
 
-/** The transcript of the conversation that makes a call. Hooks name the main one; a sub-agent's lies beside it. */
-
 const MAIN_FILE = /\.jsonl$/;
 const CONTEXT_ID = /^[\w-]{1,100}$/;
 
-/** Sub-agents of some kinds have a folder of their own in there, which no hook names: then there is no such file. */
+/**
+ * The transcript of the conversation that makes a call. Hooks name the main one; a sub-agent's lies beside it.
+ * Sub-agents of some kinds have a folder of their own in there, which no hook names: then there is no such file.
+ */
 export function findTalkFile({ transcriptPath, contextId }: EventOf<'call-started'>): string | undefined {
   if (transcriptPath === undefined || !MAIN_FILE.test(transcriptPath)) return undefined;
   if (contextId === '') return transcriptPath;

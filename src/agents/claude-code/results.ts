@@ -215,9 +215,10 @@ function findTag(text: string, tag: string): string | undefined {
   return from === -1 || to === -1 ? undefined : text.slice(from + tag.length + 2, to).trim() || undefined;
 }
 
-/** What a call printed, from the shapes Claude Code has for it, cut to a window. */
-
-/** Text, a list of content blocks, or a tool's own output object. */
+/**
+ * What a call printed, from the shapes Claude Code has for it, cut to a window. Text, a list of content blocks, or a
+ * tool's own output object.
+ */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return cutText(value);
   if (Array.isArray(value)) return cutText(toBlocksText(value));

@@ -9,7 +9,7 @@ import type { ScriptOutput } from './scripts/follow-way.ts';
 import type { Memo, RunningNote } from './thread.ts';
 import { parseTold, type Told } from './told-output.ts';
 
-export interface WaitingCall {
+interface WaitingCall {
   readonly origin: EventOrigin;
   readonly call: StartedCall;
   /** The call is a script of code mode, which makes calls of its own. */
@@ -67,7 +67,7 @@ export interface Calls {
   readonly hasScripts: boolean;
 }
 
-export interface ToldBlocks {
+interface ToldBlocks {
   readonly text: string;
   /** Undefined for a block that is no text. */
   toBlocks(): readonly (string | undefined)[];

@@ -23,8 +23,6 @@ export interface RowContext {
 
 type RowReader = (context: RowContext) => readonly AgentEvent[];
 
-/** What a person typed; undefined where Codex speaks to the model in the user's name. */
-
 const HARNESS_TEXT =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|user_shell_command|subagent_notification|skill|INSTRUCTIONS|user_action|permissions instructions)>|# AGENTS\.md instructions)/;
 
@@ -168,7 +166,9 @@ function toTime(ms: number | undefined): string | undefined {
   return ms === undefined || Math.abs(ms) > 8.64e15 ? undefined : new Date(ms).toISOString();
 }
 
-/** `user_message` of a legacy file. */
+/**
+ * What a person typed; undefined where Codex speaks to the model in the user's name. `user_message` of a legacy file.
+ */
 function findTypedMessage(payload: Wire): string | undefined {
   const kind = findText(payload, 'kind') ?? 'plain';
   return kind === 'plain' ? findHuman(findText(payload, 'message') ?? '') : undefined;

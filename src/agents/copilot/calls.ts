@@ -33,8 +33,7 @@ function findContent(wire: Wire, patch: string | undefined): string | undefined 
   return findText(wire, 'new_str') ?? findText(wire, 'file_text') ?? patch;
 }
 
-/** Copilot CLI's own names of tools as our canonical ones. (Its hooks may speak Claude's: see `guests/`.) */
-
+/** Copilot CLI's own names of tools as our canonical ones. (Its hooks may speak Claude's: see `agents/guest.ts`.) */
 const TOOLS = new Map<string, ToolName>([
   ['bash', 'shell'],
   ['powershell', 'shell'],
@@ -50,7 +49,10 @@ const TOOLS = new Map<string, ToolName>([
   ['web_search', 'web'],
 ]);
 
-/** A server's tool comes with both names apart. */
+/**
+ * Copilot CLI's own names of tools as our canonical ones. (Its hooks may speak Claude's: see `guests/`.) A server's
+ * tool comes with both names apart.
+ */
 export function toToolName(rawTool: string, server?: string, serverTool?: string): ToolName {
   if (server !== undefined) return `mcp:${server}/${serverTool ?? rawTool}`;
   return TOOLS.get(rawTool) ?? 'other';

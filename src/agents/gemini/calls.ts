@@ -26,8 +26,6 @@ function toInput(tool: ToolName, input: unknown): ToolInput {
   return makeToolInput(tool, { command, path, content }, toJson(input));
 }
 
-/** Gemini CLI's names of tools as our canonical ones, those of older builds included. */
-
 const TOOLS = new Map<string, ToolName>([
   ['run_shell_command', 'shell'],
   ['replace', 'edit'],
@@ -44,7 +42,10 @@ const TOOLS = new Map<string, ToolName>([
   ['google_web_search', 'web'],
 ]);
 
-/** The display name of a server's tool names both apart; the raw name runs them together. */
+/**
+ * Gemini CLI's names of tools as our canonical ones, those of older builds included. The display name of a server's
+ * tool names both apart; the raw name runs them together.
+ */
 export function toToolName(rawTool: string, displayName = ''): ToolName {
   return TOOLS.get(rawTool) ?? toShownMcpName(displayName) ?? toMcpName(rawTool) ?? 'other';
 }

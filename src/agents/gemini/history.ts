@@ -12,7 +12,6 @@ import { openMessages, toText } from './messages.ts';
 /** In the first line of a log, and among the first keys of a document. */
 const isOurs = (head: string): boolean => /"sessionId":\s*"/.test(head) && /"projectHash":\s*"/.test(head);
 
-/** What is known of the session of a chat while it is read: from its place, and from the facts it notes. */
 const AGENT = 'gemini';
 
 /** What the place of a chat's file tells: `…/<project>/chats/session-….jsonl`, a sub-agent's one folder deeper. */
@@ -24,10 +23,9 @@ const NOTHING: readonly AgentEvent[] = [];
 /** A resumed session repeats its last summary: older ones are gone from it. */
 const MAX_SUMMARIES = 4;
 
-const SUMMARY_ANSWER = 'Got it. Thanks for the additional context!';
-
-/** What the model is asked to write, and what is put into its mouth as the answer to it. */
+/** Gemini CLI asks the model for a summary with this tag, and writes this answer in the model's name. */
 const SUMMARY_TAG = '<state_snapshot>';
+const SUMMARY_ANSWER = 'Got it. Thanks for the additional context!';
 
 export const geminiHistory: AgentHistory = {
   agent: AGENT,

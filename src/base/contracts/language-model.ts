@@ -8,6 +8,4 @@ export interface Model {
   ask(prompt: string, limits: { readonly deadlineMs: number }): Promise<ModelAnswer>;
 }
 
-export type ModelAnswer =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly reason: string };
+type ModelAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };

@@ -72,9 +72,7 @@ import type {
 import type { ReadAnew, ScanState } from '../storage/scan-state.ts';
 
 export interface Store {
-  /** A project seen again keeps its first name and adds the root path. True when it, or the path, is new. */
-  saveProject(project: Project): Promise<boolean>;
-  /** Several, as if one after the other. */
+  /** A project seen again keeps its first name and adds the root path. True when one of them, or its path, is new. */
   saveProjects(projects: readonly Project[]): Promise<boolean>;
   listProjects(): Promise<readonly Project[]>;
   /** Every folder that a project was seen at, by its id, in the order they were seen. */
@@ -108,10 +106,8 @@ export interface Store {
 
   /**
    * A session seen again: earliest start with its folder and project, latest heartbeat, an end once told stays; absent
-   * fields change nothing.
+   * fields change nothing. Several are saved as if one after the other.
    */
-  saveSession(session: Session): Promise<void>;
-  /** Several, as if one after the other. */
   saveSessions(sessions: readonly Session[]): Promise<void>;
   findSession(agent: string, sessionId: string): Promise<Session | undefined>;
   /** Newest first. */
@@ -146,16 +142,13 @@ export interface Store {
   /** These failures were shown; unknown ids change nothing. */
   markSurfaced(ids: readonly string[], at: string): Promise<void>;
 
-  /** The same failing and fixing call are one episode. */
-  saveEpisode(episode: Episode): Promise<void>;
-  /** Was this failing call the beginning of an episode of that kind before? Then it was learned from. */
-  hasEpisode(episode: EpisodeStart): Promise<boolean>;
-  /** The same of several, in their order. */
+  /** For each failing call: true when it began an episode of that kind before, and was learned from. In their order. */
   hasEpisodes(episodes: readonly EpisodeStart[]): Promise<readonly boolean[]>;
 
-  /** The same failing call seen by the same kind of detector is one finding; the newest of each project are kept. */
-  saveFinding(finding: KeptFinding): Promise<void>;
-  /** Several, as if one after the other, with the episodes of those that no lesson came of. */
+  /**
+   * The same failing call seen by the same kind of detector is one finding; the newest of each project are kept. With the
+   * episodes of findings that gave no lesson; the same failing and fixing call are one episode.
+   */
   saveFindings(findings: readonly KeptFinding[], episodes?: readonly Episode[]): Promise<void>;
   /** What came of these failing calls, whatever kind of detector saw them. */
   listPastFindings(
@@ -198,7 +191,6 @@ export interface Store {
   findLesson(idOrSlug: string): Promise<Lesson | undefined>;
   /** As it was at a time; as it began, where that was later. */
   findLessonAt(id: string, at: string): Promise<Lesson | undefined>;
-  findLessonByHash(contentHash: string): Promise<Lesson | undefined>;
   /** Ordered by priority, then confidence, then slug. */
   listLessons(filter?: { readonly status?: LessonStatus }): Promise<readonly Lesson[]>;
   /** Oldest first. */

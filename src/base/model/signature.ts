@@ -1,4 +1,4 @@
-/** The stable form of a failure: same mistake, same signature. Computed by `signature.ts`. */
+/** The stable form of a failure: same mistake, same signature. Computed by `base/text/signature.ts`. */
 export interface Signature {
   /** `sig2_…`: the version of the masking rules, then a hash of program and template. */
   readonly id: string;

@@ -103,7 +103,7 @@ type Shape = Readonly<Record<string, unknown>>;
 
 const PAUSE_KINDS = ['all', 'project', 'session'];
 
-/** The switch file's text to switches and back. What is not exactly as we write it is broken: see `switches.ts`. */
+/** The switch file's text to switches and back. What is not exactly as we write it is broken. */
 export function parseSwitches(text: string): Switches {
   try {
     const { type, version, pauses, mutes } = JSON.parse(text) as Shape;

@@ -80,9 +80,10 @@ export function findCallValue(kind: string, before: string, taken: string): stri
   return value.length >= MIN_LETTERS && !COMMON.has(value.toLowerCase()) ? value : undefined;
 }
 
-/** What stands behind an option or a variable whose name was meant to say that it is a secret. */
-
-/** Without it no text is searched for options. */
+/**
+ * What stands behind an option or a variable whose name was meant to say that it is a secret. Without it no text is
+ * searched for options.
+ */
 export const OPTION_HINT = '--';
 const OPTION = /(?<![\w-])--[A-Za-z][\w-]{1,47}(?=[ \t=])/g;
 const VARIABLE = /(?<![\w-])[A-Z][A-Z0-9_]{4,47}(?==\S)/g;

@@ -94,11 +94,6 @@ function toSlot(key: string): string {
   return `${bare.slice(0, SLOT_CHARS - hash.length - 1).replaceAll(/[^!-~]+/g, ' ')} ${hash}`;
 }
 
-/**
- * The commands of a line that it is about. One that failed failed in one of them; one that worked did all of them.
- * `cd`, `echo` and what only looks count where there is nothing else.
- */
-
 /** What is known about the end of the line. */
 interface LineEnd {
   readonly failed: boolean;
@@ -110,7 +105,11 @@ interface LineEnd {
 /** Programs say at the beginning of a line that it was them; what comes later is what they show. */
 const MAX_OUTPUT_CHARS = 20_000;
 
-/** In the order of the line. None only for a line without any program that can be named. */
+/**
+ * The commands of a line that it is about. One that failed failed in one of them; one that worked did all of them.
+ * `cd`, `echo` and what only looks count where there is nothing else. In the order of the line. None only for a line
+ * without any program that can be named.
+ */
 function findSubjects(commands: readonly SimpleCommand[], end: LineEnd): readonly SimpleCommand[] {
   const named = commands.filter(({ program }) => program !== '');
   if (!end.failed) return toWeightiest(named);

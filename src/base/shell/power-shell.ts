@@ -5,7 +5,7 @@
  */
 import type { Argument } from './simple-command.ts';
 
-export interface PowerShellCommand {
+interface PowerShellCommand {
   readonly words: readonly Argument[];
   readonly text: string;
   readonly piped: boolean;

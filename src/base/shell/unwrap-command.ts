@@ -58,7 +58,7 @@ const SHELL: Wrapper = { valued: 'o O rcfile init-file' };
 const POWER_SHELL = /^(?:powershell|pwsh)(?:\.exe)?$/i;
 const MAX_WRAPPERS = 8;
 
-export interface Unwrapped {
+interface Unwrapped {
   /** The words of the inner command; the given list itself when nothing was unwrapped. */
   readonly inner: readonly Argument[];
   /** The source of `bash -c 'source'`. */

@@ -36,7 +36,7 @@ export interface FailureCounts {
 }
 
 /** From each failed call until a call of the same intent in the same context worked; failures of one intent in a row are one. */
-export interface FailureCost {
+interface FailureCost {
   /** Failed calls that began such a way, and those of them that came to its end. */
   readonly begun: number;
   readonly solved: number;
@@ -57,7 +57,7 @@ export function isFailedCall(call: Pick<LedgerCall, 'outcome' | 'masked' | 'rawT
   return call.outcome === 'failure' && !call.masked && !isHookRun(call);
 }
 
-export function toSessionKey({ agent, sessionId }: Pick<LedgerCall, 'agent' | 'sessionId'>): string {
+function toSessionKey({ agent, sessionId }: Pick<LedgerCall, 'agent' | 'sessionId'>): string {
   return `${agent}\n${sessionId}`;
 }
 

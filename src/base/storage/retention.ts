@@ -33,8 +33,8 @@ export interface RetentionCounts {
 }
 
 /** The kinds of rows that age alone removes; the others go with them. */
-export const REMOVAL_KINDS = ['texts', 'excerpts', 'calls', 'sessions', 'deliveries'] as const;
-export type RemovalKind = (typeof REMOVAL_KINDS)[number];
+const REMOVAL_KINDS = ['texts', 'excerpts', 'calls', 'sessions', 'deliveries'] as const;
+type RemovalKind = (typeof REMOVAL_KINDS)[number];
 export type RemovalCap = Readonly<Record<RemovalKind, number>>;
 
 /** One bounded piece of the work. `next` is where to go on; absent when all is done. */

@@ -5,7 +5,7 @@
  */
 import { type CheckKind, findCheckKind } from '../shell/program-kinds.ts';
 
-export interface CategoryRule {
+interface CategoryRule {
   readonly category: string;
   readonly says: RegExp;
   /** Only of these programs. */
@@ -23,7 +23,7 @@ export const VERDICT_CATEGORIES: ReadonlySet<string> = new Set([
   'type_error',
 ]);
 
-export const CATEGORY_RULES: readonly CategoryRule[] = [
+const CATEGORY_RULES: readonly CategoryRule[] = [
   {
     category: 'stale_edit',
     says: /^(?:String to replace not found|Found <\*> match|No changes to make|File has (?:not been read|been (?:unexpectedly )?modified)|apply_patch verification failed|Failed to find (?:expected lines|context))/,

@@ -114,11 +114,6 @@ function maskQuoted(quoted: string, at: number, line: string): string {
   return isWhole || isMessage ? ` ${maskQuotes(inner.replaceAll('\\"', '"'))}` : MASK;
 }
 
-/**
- * Names in what a compiler or linter says of a place (`a.go:3:5: undefined: x`): there they are the user's own, and the same
- * mistake comes with others. Elsewhere names like these tell one message from another, and stay.
- */
-
 /** Not `10.0.0.1:80`, not `host.example:80`. */
 const PLACE = /^(?=[^\s:(]*[A-Za-z])[^\s:(]*[./\\][^\s:(]*(?::\d+(?::|[:.,-]\d+)+|\(\d+(?:,\d+)*\):?)$/;
 /** `fooBar`, `foo_bar`, `pkg.Name`, `*Name`, `call()`. */
@@ -132,7 +127,11 @@ const FIRST_RULE = /^\w[\w.-]*:$/;
 const LAST_RULE = /^\([a-z][\w-]*\)$/;
 const EDGES = /^([([{*&]*)(.*?)([)\]},.:;]*)$/s;
 
-/** Index of the word that is the place, of a diagnostic: `a.go:3:5: …`, `vet: a.go:3:5: …`. */
+/**
+ * Names in what a compiler or linter says of a place (`a.go:3:5: undefined: x`): there they are the user's own, and
+ * the same mistake comes with others. Elsewhere names like these tell one message from another, and stay. Index of
+ * the word that is the place, of a diagnostic: `a.go:3:5: …`, `vet: a.go:3:5: …`.
+ */
 function findPlace(words: readonly string[]): number | undefined {
   if (isPlace(words[0] ?? '')) return 0;
   return words[0]?.endsWith(':') && isPlace(words[1] ?? '') ? 1 : undefined;

@@ -100,7 +100,7 @@ const SENTENCE =
 const ADDRESS =
   /\b(?:you|your|yours|yourself|please)\b|\b(?:the|this|our|my)\s+(?:user|users|owner|maintainers?|human|person|developer|operator|assistant|agent|model|system)\b/i;
 
-export interface Withheld {
+interface Withheld {
   readonly text: string;
   readonly isWithheld: boolean;
 }

@@ -7,7 +7,7 @@ import type { AgentEvent, EndedCall, EventOf } from '../../base/model/event.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 
-export interface CallFollower {
+interface CallFollower {
   /** The same events with what earlier ones tell about them, and an end for each call that a session left open. */
   follow(events: readonly AgentEvent[]): readonly AgentEvent[];
 }

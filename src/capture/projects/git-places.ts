@@ -8,7 +8,7 @@ import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { parseRemoteName } from '../../base/text/remote-name.ts';
 
-export type GitPlace = { readonly folder: string } & (
+type GitPlace = { readonly folder: string } & (
   | { readonly remote: string; readonly isClone?: true }
   /** A folder of the repository that has `folder` as a worktree. */
   | { readonly worktreeOf: string }

@@ -3,7 +3,7 @@
  * where its repository was, or at least what it was called.
  */
 
-export interface WorktreePlace {
+interface WorktreePlace {
   /** Of the repository where the worktree was inside it; else of the worktree. */
   readonly root: string;
   /** The repository's folder name. */

@@ -33,9 +33,7 @@ export function parseDocument(text: string): unknown {
   }
 }
 
-/** The JSON files of a folder. */
-
-/** Their paths, in the order of their names; none when there is no such folder. */
+/** The JSON files of a folder. Their paths, in the order of their names; none when there is no such folder. */
 export function listDocuments(folder: string): readonly string[] {
   try {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));

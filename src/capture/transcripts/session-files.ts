@@ -78,11 +78,10 @@ function addFile(path: string, found: FoundTranscript[]): void {
 }
 
 /**
- * How a file that was named is to be read: by its path, else by its beginning. A database may be called anything where an
- * agent lets people choose.
+ * How a file that was named is to be read: by its path, else by its beginning. A database may be called anything
+ * where an agent lets people choose. For single files. Whoever looks through a folder goes by `findFormat`: it opens
+ * nothing.
  */
-
-/** For single files. Whoever looks through a folder goes by `findFormat`: it opens nothing. */
 export function findFileFormat(history: AgentHistory, path: string): SessionFormat | undefined {
   const known = findFormat(history, path);
   const databases = known === undefined ? history.formats.filter(({ kind }) => kind === 'database') : [];
@@ -97,15 +96,14 @@ export function findFormat(history: AgentHistory, path: string): SessionFormat |
   return history.formats.find((format) => format.file.test(plain));
 }
 
-/**
- * The folder that a session began in, from the first row of its transcript that names one. In a row the name stands as
- * a key; inside somebody's text its quotes would be escaped.
- */
-
 const FOLDER_HEAD_BYTES = 64 * 1024;
 const FOLDER_FIELD = /"(?:cwd|directory)"\s*:\s*("(?:[^"\\]|\\.)*")/;
 
-/** Undefined when there is no such file, or it does not tell. */
+/**
+ * The folder that a session began in, from the first row of its transcript that names one. In a row the name stands
+ * as a key; inside somebody's text its quotes would be escaped. Undefined when there is no such file, or it does not
+ * tell.
+ */
 export function findFirstFolder(path: string, sessionId: string): string | undefined {
   return [...listWholeSessions(path, sessionId), path].map(readFirstFolder).find((folder) => folder !== undefined);
 }
@@ -129,11 +127,9 @@ function parseText(json: string): string | undefined {
   }
 }
 
-/** The beginning of a file as text, by which its format is told. */
-
 const DEFAULT_HEAD_BYTES = 4096;
 
-/** Empty when the file cannot be read. */
+/** The beginning of a file as text, by which its format is told. Empty when the file cannot be read. */
 export function readHead(path: string, bytes = DEFAULT_HEAD_BYTES): string {
   let file: number | undefined;
   try {

@@ -28,7 +28,7 @@ export type Pointer =
   /** The number of words: what is left out is the cure. */
   | { readonly surplus: true };
 
-export interface Pair {
+interface Pair {
   readonly failed: SimpleCommand;
   readonly fixing: SimpleCommand;
   readonly around?: Around;

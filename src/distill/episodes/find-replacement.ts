@@ -15,7 +15,7 @@ import type { Triggers } from '../../base/triggers/trigger.ts';
 import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import { isSameDeed, toSub } from './command-shape.ts';
 
-export interface FoundReplacement {
+interface FoundReplacement {
   readonly replacement: TokenReplacement;
   readonly isSuggested?: true;
 }

@@ -9,7 +9,7 @@ import type { LessonText } from '../text/edit-text.ts';
 import { FIXED_BY } from '../text/retell-lesson.ts';
 import { findReplacement } from './find-replacement.ts';
 
-export interface Seen {
+interface Seen {
   /** `distill/corrected-command@1`. */
   readonly detector: string;
   readonly kind: EpisodeKind;

@@ -43,7 +43,7 @@ export interface Cure {
   readonly said?: string;
 }
 
-export interface PairRule {
+interface PairRule {
   readonly name: string;
   readonly kind: EpisodeKind;
   /** How far away the cure may be. */

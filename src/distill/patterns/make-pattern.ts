@@ -5,8 +5,8 @@ import { VERDICT_CATEGORIES } from '../../base/text/failure-category.ts';
 import type { Pattern, PatternKind, PatternLesson } from './pattern.ts';
 import type { PatternContext } from './pattern-context.ts';
 
-export const MIN_SESSIONS = 2;
-export const MIN_TASKS = 3;
+const MIN_SESSIONS = 2;
+const MIN_TASKS = 3;
 const HALF_LIFE_DAYS = 30;
 const DAY_MS = 86_400_000;
 

@@ -28,7 +28,7 @@ export interface LessonText {
   readonly example?: { readonly mistake: string; readonly fix: string };
 }
 
-export interface Change {
+interface Change {
   /** What is wrong, without a full stop: `\`gh pr diff\` has no \`--stat\``. */
   readonly claim: string;
   readonly failed: SimpleCommand;

@@ -19,7 +19,7 @@ import { toShortCommand } from './to-short-command.ts';
 /** Between what went wrong and what helped, in an excerpt. */
 export const FIXED_BY = '\nfixed by: ';
 
-export type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'edit'>;
+type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'edit'>;
 
 /** Behind the claim of a summary stands what to do, which is the example's. */
 const ADVICE = /: (?:use|replace|leave out|add|run|put|set) (?=`|it |the )|, as in `/;
@@ -58,9 +58,9 @@ function isWhole(command: string): boolean {
 }
 
 /** What is wrong with the words of a lesson: cut, no whole command or sentence, or with objects that no trigger names. */
-export type TextFault = 'cut' | 'fragment' | 'object';
+type TextFault = 'cut' | 'fragment' | 'object';
 
-export function findTextFault({
+function findTextFault({
   summary,
   remediation,
   triggers,

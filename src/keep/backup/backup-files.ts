@@ -6,7 +6,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Why a backup was made without being asked for, and how many of the kind are kept. */
-export const AUTOMATIC_BACKUPS = { daily: 7, 'before-migration': 3, 'before-removal': 3, 'before-restore': 3 } as const;
+const AUTOMATIC_BACKUPS = { daily: 7, 'before-migration': 3, 'before-removal': 3, 'before-restore': 3 } as const;
 export type AutomaticBackup = keyof typeof AUTOMATIC_BACKUPS;
 
 /** What all automatic backups together may take on the disk. */

@@ -192,15 +192,14 @@ export async function checkBackup(file: string, onRows: (count: number) => void)
   return { file, header, rows, forgotten };
 }
 
-/**
- * The lines of a gzip file, one by one. Not `node:readline`: that ends lines at U+2028 too, which stands unescaped in
- * JSON, and does not pass errors of its input on.
- */
-
 /** What a file that is no backup may fill the memory with. */
 const MAX_LINE_LENGTH = 1 << 28;
 
-/** Rejects with the error of the file system, of gzip or of the text's encoding. */
+/**
+ * The lines of a gzip file, one by one. Not `node:readline`: that ends lines at U+2028 too, which stands unescaped in
+ * JSON, and does not pass errors of its input on. Rejects with the error of the file system, of gzip or of the text's
+ * encoding.
+ */
 async function* readGzipLines(file: string): AsyncGenerator<string, void, undefined> {
   const gunzip = createGunzip();
   // Errors of the file come out of the iteration below.

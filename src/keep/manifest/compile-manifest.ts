@@ -206,14 +206,13 @@ function isNews(lesson: Lesson, now: string): boolean {
   return (origin.kind === 'episode' || origin.kind === 'self-report') && age >= 0 && age < NEWS_MS;
 }
 
-/**
- * CRITICAL lessons that new sessions hear of, filed under keys of their own: a session's start reads these and no others.
- * Of many only the weightiest: more than are told, because some may be muted.
- */
-
 const MOST = 25;
 
-/** Key -> numbers of the lessons. What is true in one session only is none of them. */
+/**
+ * CRITICAL lessons that new sessions hear of, filed under keys of their own: a session's start reads these and no
+ * others. Of many only the weightiest: more than are told, because some may be muted. Key -> numbers of the lessons.
+ * What is true in one session only is none of them.
+ */
 function fileCritical(speaking: readonly Speaking[], toProjectId: ToProjectId): Readonly<Record<string, number[]>> {
   const critical = [...speaking.entries()].filter(([, { lesson, sessionId }]) => {
     return toLevel(lesson.priority) === 'CRITICAL' && sessionId === undefined && lesson.scope.kind !== 'session';

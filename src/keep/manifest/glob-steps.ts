@@ -4,7 +4,7 @@
  */
 import { MAX_INDEX_CHARS } from '../../base/model/manifest.ts';
 
-export interface GlobStep {
+interface GlobStep {
   readonly by: 'name' | 'folder' | 'ext';
   readonly value: string;
 }

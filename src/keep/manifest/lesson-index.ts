@@ -98,7 +98,7 @@ const TEXT_PARTS: readonly (readonly [part: 'command' | 'line' | 'content' | 'in
 const ANYWHERE: readonly (readonly Step[])[] = [[]];
 
 /**
- * Where a lesson stands in the index (`lesson-index.ts`). Each route is a list of things that a call must have, from the
+ * Where a lesson stands in the index. Each route is a list of things that a call must have, from the
  * coarse to the fine; every call that the lesson can match has all of at least one route.
  */
 export function toLessonRoutes(lesson: Pick<CompiledLesson, 'projectId' | 'sessionId' | 'triggers'>): readonly Route[] {

@@ -88,11 +88,12 @@ export const triggersSchema = z
     'has a directory without a command: name a program',
   );
 
-/** A lesson in parts, as the store keeps it and as people write it. */
-
 const texts = z.array(z.string()).readonly();
 
-/** Which form belongs to which type: `base/model/lesson.ts`. */
+/**
+ * A lesson in parts, as the store keeps it and as people write it. Which form belongs to which type:
+ * `base/model/lesson.ts`.
+ */
 export const lessonBodySchema = z.union([
   z.strictObject({
     title: z.string(),

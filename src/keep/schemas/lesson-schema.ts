@@ -56,7 +56,7 @@ export const commandEditSchema = z.strictObject({
   narrowed: z.literal(true).exactOptional(),
 });
 
-export const tokenReplacementSchema = z.strictObject({
+const tokenReplacementSchema = z.strictObject({
   program: z.string().min(1),
   sub: texts.exactOptional(),
   from: z.string().min(1),

@@ -94,9 +94,10 @@ function toNested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
 }
 
-/** One setting taken out of the text of the settings file. Comments stay; a line that is empty then goes. */
-
-/** Undefined when it is not there. A key that is there twice goes twice. */
+/**
+ * One setting taken out of the text of the settings file. Comments stay; a line that is empty then goes. Undefined
+ * when it is not there. A key that is there twice goes twice.
+ */
 export function unsetInSettings(text: string, path: readonly string[]): string | undefined {
   const edited = unsetOnce(text, path);
   return edited === undefined ? undefined : (unsetInSettings(edited, path) ?? edited);

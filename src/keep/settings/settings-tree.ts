@@ -2,7 +2,7 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { SettingsProblem } from './settings-error.ts';
 
-export interface SettingsTree {
+interface SettingsTree {
   /** Absent for a file with nothing in it but comments. */
   readonly root?: Node;
   /** What keeps it from being read at all. */

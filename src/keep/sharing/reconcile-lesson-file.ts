@@ -23,7 +23,7 @@ export interface ReconcileContext {
 }
 
 /** Who changes what the repository changes. */
-export const BY_REPOSITORY = 'repository';
+const BY_REPOSITORY = 'repository';
 /** Somebody wrote it for this project; nobody here has seen it prove itself. */
 const REPOSITORY_CONFIDENCE = 0.7;
 const MAX_CONFIRMED = 10;

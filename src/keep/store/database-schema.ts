@@ -42,7 +42,7 @@ export interface ProjectRow {
 }
 
 /** Follows from `project_links`. */
-export interface ProjectAliasRow {
+interface ProjectAliasRow {
   from_id: string;
   into_id: string;
   created_at: string;
@@ -57,7 +57,7 @@ export interface ProjectLinkRow {
   refused_at: string | null;
 }
 
-export interface ProjectCommitRow {
+interface ProjectCommitRow {
   project_id: string;
   commit_hash: string;
   is_made: number;
@@ -189,7 +189,7 @@ export interface SelfReportRow {
   context_id: string | null;
 }
 
-export interface AddedTextRow {
+interface AddedTextRow {
   agent: string;
   session_id: string;
   context_id: string;
@@ -326,7 +326,7 @@ export interface ScanStateRow {
   is_open: number;
 }
 
-export interface ForgottenRow {
+interface ForgottenRow {
   kind: Forgotten['kind'];
   id: string;
   forgotten_at: string;

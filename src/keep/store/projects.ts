@@ -17,11 +17,10 @@ import type { Engine } from './engines/engine.ts';
 import { listAliases } from './project-aliases.ts';
 import { BY_AGENT, upsertAll } from './statements.ts';
 
-type ProjectMethods = 'saveProject' | 'saveProjects' | 'listProjects' | 'listProjectRoots';
+type ProjectMethods = 'saveProjects' | 'listProjects' | 'listProjectRoots';
 
 export function makeProjectStore(engine: Engine): Pick<Store, ProjectMethods> {
   return {
-    saveProject: (project) => saveProjects(engine, [project]),
     saveProjects: (projects) => saveProjects(engine, projects),
     async listProjects() {
       const rows = await engine.db.selectFrom('projects').selectAll().orderBy('name').orderBy('id').execute();
@@ -76,15 +75,16 @@ function toRoots(row: ProjectRow): readonly string[] {
   return JSON.parse(row.roots);
 }
 
-/** Every project with its folders and how much is known of it; what was joined is part of what it was joined into. */
-
 interface Count {
   readonly id: string;
   readonly n: number;
   readonly last: string;
 }
 
-/** Newest first. */
+/**
+ * Every project with its folders and how much is known of it; what was joined is part of what it was joined into.
+ * Newest first.
+ */
 export async function listProjectSummaries(db: Kysely<DatabaseSchema>): Promise<readonly ProjectSummary[]> {
   const aliases = await listAliases(db);
   const rows = await db.selectFrom('projects').selectAll().execute();

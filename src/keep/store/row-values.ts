@@ -89,12 +89,13 @@ function toDigits(number: number): string {
   return digits;
 }
 
-/** An id that sorts behind another one: what two processes write in the same moment stays in the order it was written. */
-
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
 
-/** The id itself where it sorts behind `last` already. */
+/**
+ * An id that sorts behind another one: what two processes write in the same moment stays in the order it was written.
+ * The id itself where it sorts behind `last` already.
+ */
 export function toLaterId(id: string, last: string | undefined): string {
   if (last === undefined || id > last) return id;
   const [prefix = '', rest = ''] = last.split('_');

@@ -12,12 +12,8 @@ import { BY_AGENT, toChunks, upsertAll } from './statements.ts';
 
 type ToldColumns = Omit<SessionRow, 'id' | 'created_at'>;
 
-export function makeSessionStore(
-  engine: Engine,
-  ids: IdSequence,
-): Pick<Store, 'saveSession' | 'saveSessions' | 'findSession'> {
+export function makeSessionStore(engine: Engine, ids: IdSequence): Pick<Store, 'saveSessions' | 'findSession'> {
   return {
-    saveSession: (session) => saveSessions(engine, ids, [session]),
     saveSessions: (sessions) => saveSessions(engine, ids, sessions),
     async findSession(agent, sessionId) {
       const query = engine.db.selectFrom('sessions').selectAll();

@@ -166,15 +166,15 @@ function countBy(keys: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
 }
 
-/**
- * Stored calls as triggers see them, with what their sessions had done before. Of a command the store has the beginning, and
- * of a new text nothing; of a call whose text is no longer kept nobody can tell what it did.
- */
-
 /** Sessions hardly last longer. */
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Oldest first. `isWhole`: these are all calls that there are. Else the first of a session near the edge may not be its first. */
+/**
+ * Stored calls as triggers see them, with what their sessions had done before. Of a command the store has the
+ * beginning, and of a new text nothing; of a call whose text is no longer kept nobody can tell what it did. Oldest
+ * first. `isWhole`: these are all calls that there are. Else the first of a session near the edge may not be its
+ * first.
+ */
 export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): readonly AuditCall[] {
   const sessions = new Map<string, Session>();
   const edgeMs = isWhole ? Number.NEGATIVE_INFINITY : Date.parse(stored[0]?.occurredAt ?? '') + DAY_MS;

@@ -40,16 +40,15 @@ export function listTexts({ summary, mistake, remediation, body, tags }: Omit<To
   ];
 }
 
-/**
- * The part of a trigger that holds a secret. A name like `password=` proves nothing there, for patterns have it; a literal value
- * behind it does. A trigger cannot be redacted: with a marker in it, it matches nothing.
- */
-
 const REGEXES = ['command', 'line', 'content', 'input'] as const;
 const WORDS = ['subagents', 'workflows', 'actionKeywords', 'contextKeywords'] as const;
 const EXCEPT_WORDS = ['subagents', 'workflows', 'keywords'] as const;
 
-/** `triggers.command`, …; undefined when there is none. */
+/**
+ * The part of a trigger that holds a secret. A name like `password=` proves nothing there, for patterns have it; a
+ * literal value behind it does. A trigger cannot be redacted: with a marker in it, it matches nothing.
+ * `triggers.command`, …; undefined when there is none.
+ */
 export function findTriggerSecret(triggers: Triggers): string | undefined {
   const { programs = [], paths = [], directory, session, unless = {} } = triggers;
   if (programs.some(holdsSecret)) return 'triggers.programs';

@@ -32,7 +32,7 @@ export interface TestedLesson {
 
 /** Of a call the store keeps neither the folder it ran in, nor the new text of an edit, nor other parameters of its tool. */
 const UNSTORED = ['directory', 'content', 'input'] as const;
-export type UnstoredPart = (typeof UNSTORED)[number];
+type UnstoredPart = (typeof UNSTORED)[number];
 
 const MIN_FALSE_ALARMS = 3;
 

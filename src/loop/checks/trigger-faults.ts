@@ -107,12 +107,13 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Whether a trigger would speak at nearly every call of a tool: tried on ordinary ones, by the matcher itself. */
-
 /** Of the calls of one tool. */
 const NEARLY_ALL = 0.9;
 
-/** What already happened, who calls, or what was said restricts it enough: those are rules for a while, and for some. */
+/**
+ * Whether a trigger would speak at nearly every call of a tool: tried on ordinary ones, by the matcher itself. What
+ * already happened, who calls, or what was said restricts it enough: those are rules for a while, and for some.
+ */
 export function findTriggerNoise(triggers: Triggers): string | undefined {
   const empty = findEmptyKeyword(triggers);
   if (empty !== undefined) return `has the keyword "${empty}", which stands in nearly every message`;
@@ -145,9 +146,11 @@ function findEmptyKeyword({ actionKeywords = [], contextKeywords = [] }: Trigger
   });
 }
 
-/** Why an active lesson would stay silent although its trigger holds: it cannot reach the score that `minScore` asks for. */
-
-/** At its best: in a project of its language, and before anything was measured of it. Undefined when it may speak. */
+/**
+ * Why an active lesson would stay silent although its trigger holds: it cannot reach the score that `minScore` asks
+ * for. At its best: in a project of its language, and before anything was measured of it. Undefined when it may
+ * speak.
+ */
 export function findWeakness({ triggers, priority, tags }: Lesson, minScore: number): string | undefined {
   const langs = tags.filter((tag) => tag.startsWith('lang:'));
   const { total, parts } = scoreLesson({ triggers, priority, langs }, langs);

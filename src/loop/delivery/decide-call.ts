@@ -28,7 +28,7 @@ import { byRank, type Match, PRIORITY_FACTORS, toCallHere } from '../../match/ma
 import { decideMode, renderNotice, renderRefusal, renderRewrite } from '../../match/modes.ts';
 import { isWithheld } from '../../match/silence.ts';
 
-export interface CallContext {
+interface CallContext {
   readonly manifest: Manifest;
   readonly switches: Switches;
   readonly settings: Settings;
@@ -38,7 +38,7 @@ export interface CallContext {
   readonly probe: boolean;
 }
 
-export interface CallDecision {
+interface CallDecision {
   readonly reply?: HookReply;
   readonly shown: readonly Shown[];
   /** Claimed like what is shown, and not said: so it is seen what they change. */

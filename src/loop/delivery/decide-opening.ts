@@ -28,7 +28,7 @@ export interface OpeningContext {
   readonly elapsedUs: () => number;
 }
 
-export interface Opening extends BriefText {
+interface Opening extends BriefText {
   readonly deliveries: readonly Delivery[];
 }
 

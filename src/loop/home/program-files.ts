@@ -40,11 +40,12 @@ export function readBuildVersion(dist = findDist()): string {
   }
 }
 
-/** Where a thread's program is: among the bundles, or the source when run from source. */
-
 const SOURCES = { worker: '../../surfaces/daemon/worker-main.ts', reader: '../scan/reader-main.ts' } as const;
 
-/** `worker`: `worker.mjs` beside the bundle or above its chunks, else the source. */
+/**
+ * Where a thread's program is: among the bundles, or the source when run from source. `worker`: `worker.mjs` beside
+ * the bundle or above its chunks, else the source.
+ */
 export function findThreadFile(name: keyof typeof SOURCES): string {
   const here = import.meta.dirname;
   const built = [here, dirname(here)].map((dir) => join(dir, `${name}.mjs`)).find((file) => existsSync(file));

@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { UserError } from '../../base/errors.ts';
 
-export interface ReadOnlyPlace {
+interface ReadOnlyPlace {
   /** The file or folder; where it is not there, the nearest folder above it. */
   readonly path: string;
   readonly reason: string;

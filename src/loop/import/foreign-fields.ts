@@ -7,7 +7,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export interface WatchedFields {
+interface WatchedFields {
   readonly fields: Fields;
   /** The names that nobody has read and that say something. */
   listUnread(): readonly string[];
@@ -53,7 +53,7 @@ export function listUnusable({ priority, confidence }: Fields): readonly string[
 }
 
 /** A count as others keep it, under the first of the names that has one. */
-export function findCount(fields: Fields, names: readonly string[]): number | undefined {
+function findCount(fields: Fields, names: readonly string[]): number | undefined {
   for (const name of names) {
     const value = peek(fields, name);
     if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) continue;

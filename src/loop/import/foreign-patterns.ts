@@ -101,14 +101,15 @@ function toAnyCase(source: string): string {
   });
 }
 
-/** A regular expression on a path as a glob that means the same, or nothing where no glob does. */
-
 const TOKEN =
   /\.\*\??|\.\+\??|\[\^\\?\/\][*+]\??|\\[wd][*+]\??|\[[^\]]*\]|\((?:\?:)?[^()]*\)\??|\\?.\?|\\[\s\S]|[\s\S]/g;
 const LITERAL = /^[\w @%=:,~/-]$/;
 const GLOB_SIGNS = /[*?[\]{}\\]/;
 
-/** One for each alternative; undefined where one of them has none. Look-aheads are taken out before. */
+/**
+ * A regular expression on a path as a glob that means the same, or nothing where no glob does. One for each
+ * alternative; undefined where one of them has none. Look-aheads are taken out before.
+ */
 export function toPathGlobs(source: string): readonly string[] | undefined {
   const globs = splitPattern(source).map((pieces) => toPathGlob(pieces.map((piece) => piece.source).join('')));
   return globs.includes(undefined) ? undefined : globs.flatMap((glob) => glob ?? []);

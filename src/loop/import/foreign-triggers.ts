@@ -8,7 +8,7 @@ import type { Narrowing } from '../../distill/propose/self-reports/to-narrowing.
 import { toToolNames } from '../../distill/propose/self-reports/to-tool-names.ts';
 import { toLinearPattern, toPathGlobs } from './foreign-patterns.ts';
 
-export interface ForeignConditions {
+interface ForeignConditions {
   readonly tools: readonly string[];
   /** Regular expressions. */
   readonly commands: readonly string[];
@@ -19,7 +19,7 @@ export interface ForeignConditions {
   readonly narrowing?: Narrowing;
 }
 
-export interface ForeignTriggers {
+interface ForeignTriggers {
   readonly triggers: readonly Triggers[];
   readonly remarks: readonly string[];
 }

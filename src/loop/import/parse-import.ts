@@ -92,9 +92,7 @@ function refuse({ name }: ImportText, reason: string, next: string): UserError {
   return new UserError({ subject: name, reason, next });
 }
 
-/** JSON, or an error that says where it is broken. */
-
-/** `name`: the file, for the error. */
+/** JSON, or an error that says where it is broken. `name`: the file, for the error. */
 function getJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,9 +3,9 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../base/errors.ts';
 
-export const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 
-export interface ImportSource {
+interface ImportSource {
   /** A path, or `-`. */
   readonly file: string;
   readonly cwd: string;

@@ -32,7 +32,7 @@ const CYCLE_CONFIDENCE = 0.6;
 const MAX_TRIES = 50;
 
 /** What findings are learned with. */
-export interface Lore {
+interface Lore {
   readonly store: Store;
   readonly past: PastCalls;
   readonly weights: ScoringWeights;

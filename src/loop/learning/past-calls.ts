@@ -93,9 +93,10 @@ function toPastCall(call: Call): PastCall {
   };
 }
 
-/** The past calls that a finding's trigger is tried on. */
-
-/** The window's calls have their whole command, where they ran, and what else the tool was given. */
+/**
+ * The past calls that a finding's trigger is tried on. The window's calls have their whole command, where they ran,
+ * and what else the tool was given.
+ */
 export async function readPast(
   past: PastCalls,
   finding: Finding,
@@ -130,8 +131,6 @@ function toWhole({ command, cwd, parameters }: LiveCall, stored: PastCall): Part
   return { command: command ?? stored.command, cwd, json };
 }
 
-/** Would a trigger have spoken at a call of the past? */
-
 /** A trigger is tried on thousands of calls, and the next one on the same; many are made again and again. */
 const parsed = new Map<string, readonly SimpleCommand[]>();
 const MAX_PARSED = 5_000;
@@ -145,7 +144,9 @@ function parseOnce(command: string): readonly SimpleCommand[] {
   return commands;
 }
 
-/** `isSure`: only commands whose exit code the line does not hide. */
+/**
+ * Would a trigger have spoken at a call of the past? `isSure`: only commands whose exit code the line does not hide.
+ */
 export function holdsInPast(triggers: Triggers, command: string, past: PastCall, isSure = false): boolean {
   const { tool = 'shell', path, cwd, json } = past;
   // Most calls are of other programs, and parsing is what costs.

@@ -18,7 +18,7 @@ import { isProcedure } from '../../measure/procedure.ts';
 import { firesAt } from '../learning/past-calls.ts';
 import { listStanding } from '../promoted-lessons.ts';
 
-export interface MissFinder {
+interface MissFinder {
   /** True when a lesson that was thought to be followed was not: it has to speak again. */
   take(calls: readonly LiveCall[]): Promise<boolean>;
 }

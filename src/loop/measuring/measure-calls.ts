@@ -303,17 +303,16 @@ function toUpdates(
   ];
 }
 
-/**
- * Measure: what a session has done of the procedures that it was told. Calls of all its conversations count, those before
- * the delivery too: what a sub-agent did, or what was done already, need not be done again.
- */
-
 interface ProcedureParts {
   readonly store: Store;
   readonly settings: Pick<Settings, 'trackedTools'>;
 }
 
-/** What the new calls of the session make of it: undefined while something is open. */
+/**
+ * Measure: what a session has done of the procedures that it was told. Calls of all its conversations count, those
+ * before the delivery too: what a sub-agent did, or what was done already, need not be done again. What the new calls
+ * of the session make of it: undefined while something is open.
+ */
 async function judgeProcedure(
   parts: ProcedureParts,
   delivery: StoredDelivery,

@@ -17,7 +17,7 @@ const BY = 'promote/refute-lesson';
 
 type Decide = (lesson: Lesson) => Lesson | undefined;
 
-export interface Refuter {
+interface Refuter {
   /** True when a lesson changed. */
   take(calls: readonly LiveCall[]): Promise<boolean>;
 }

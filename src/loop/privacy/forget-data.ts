@@ -27,7 +27,7 @@ import { writeBriefs } from '../write-briefs.ts';
 import { type ForgottenBackups, forgetInBackups } from './forget-in-backups.ts';
 import { removeMarks } from './private-sessions.ts';
 
-export interface ForgetParts {
+interface ForgetParts {
   readonly home: DataHome;
   readonly store: Store;
   readonly settings: Settings;
@@ -35,7 +35,7 @@ export interface ForgetParts {
   readonly progress?: (line: string) => void;
 }
 
-export interface ForgottenData {
+interface ForgottenData {
   readonly report: ForgetReport;
   readonly backups: ForgottenBackups;
 }
@@ -73,14 +73,14 @@ export function listUnfinished(home: Pick<DataHome, 'forgettingFile'>): readonly
   return (readUnfinished(home)?.removals ?? []).map(({ wish }) => wish);
 }
 
-export interface FinishHow {
+interface FinishHow {
   /** True in a daemon: its journal is open, and it drops forgotten facts when it reads them. */
   readonly isDaemon?: boolean;
   /** Asked between two backups; true leaves the rest for another run. */
   readonly isEnding?: () => boolean;
 }
 
-export interface Finished {
+interface Finished {
   /** One for each removal, in their order. */
   readonly reports: readonly ForgetReport[];
   readonly backups: ForgottenBackups;

@@ -19,7 +19,7 @@ export interface ForgottenBackups {
   readonly removed: readonly string[];
 }
 
-export interface RewriteOptions {
+interface RewriteOptions {
   /** Names of backups that an interrupted run has already rewritten. */
   readonly done?: readonly string[];
   /** Called with the name of each backup that no longer contains the rows. */

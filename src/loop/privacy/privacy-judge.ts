@@ -31,7 +31,7 @@ export interface Sighted extends SessionName {
 }
 
 /** What is private and paused right now. */
-export interface Wishes {
+interface Wishes {
   readonly privateFolders: readonly string[];
   readonly switches: Switches;
 }

@@ -33,7 +33,7 @@ export async function keepPlaces(store: Store, notes: readonly PlaceNote[], weig
 }
 
 /** The project of each session, by agent and id. */
-export type SessionPlaces = ReadonlyMap<string, Pick<Session, 'projectId' | 'cwd'>>;
+type SessionPlaces = ReadonlyMap<string, Pick<Session, 'projectId' | 'cwd'>>;
 
 /** Where the store places these sessions now. Asked before sessions are read again, because that may move them. */
 export async function readPlaces(store: Store, sights: readonly SessionKey[]): Promise<SessionPlaces> {

@@ -15,19 +15,19 @@ import type { FindProject, FindSessionProject } from './find-project.ts';
 /** With the event that told it: whether it may be kept rests on it. */
 export type PlaceNote = Sighted & (LinkNote | CommitNote);
 
-export interface LinkNote {
+interface LinkNote {
   readonly from: Project;
   readonly into: Project;
   readonly proof: Exclude<LinkProof, 'person'>;
 }
 
-export interface CommitNote {
+interface CommitNote {
   readonly project: Project;
   readonly commit: string;
   readonly isMade: boolean;
 }
 
-export type NotePlaces = (events: readonly AgentEvent[], calls: readonly LiveCall[]) => readonly PlaceNote[];
+type NotePlaces = (events: readonly AgentEvent[], calls: readonly LiveCall[]) => readonly PlaceNote[];
 
 /** Each note once, as far as it remembers. */
 export function makePlaceNotes(findProject: FindProject, findSessionProject: FindSessionProject): NotePlaces {

@@ -26,7 +26,7 @@ export interface GrownFinder {
   fail(path: string): void;
 }
 
-export interface GrownFinderParts {
+interface GrownFinderParts {
   readonly list: () => readonly ScanFile[];
   /** Of a clock that only goes forward. */
   readonly now: () => number;

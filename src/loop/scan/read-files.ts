@@ -194,12 +194,6 @@ function openReader(
   };
 }
 
-/**
- * For a process that is about to make much garbage, and not for long. The part of the heap where objects are born stays as
- * small as it is, in this thread and in those that it starts: left alone it grows to over 100 MB, and nearly all in it is
- * dead. The rest may grow by half before it is cleared. V8's memory saver does more, for half as much time again.
- */
-
 /** What a thread that reads is to be limited to. */
 interface ReaderLimits {
   readonly maxOldGenerationSizeMb: number;
@@ -218,7 +212,12 @@ const OLD_MEGABYTES = 256;
  */
 const CALLS_BEFORE_TURBOFAN = 30_000;
 
-/** Once, before the first of so many threads is started. */
+/**
+ * For a process that is about to make much garbage, and not for long. The part of the heap where objects are born
+ * stays as small as it is, in this thread and in those that it starts: left alone it grows to over 100 MB, and nearly
+ * all in it is dead. The rest may grow by half before it is cleared. V8's memory saver does more, for half as much
+ * time again. Once, before the first of so many threads is started.
+ */
 function saveMemory(threads: number): ReaderLimits {
   const half = threads > 1 ? HALF : LARGE_HALF;
   setFlagsFromString('--semi-space-growth-factor=1');

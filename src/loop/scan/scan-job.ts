@@ -11,7 +11,7 @@ import { NOTHING_SCANNED, type ScanStatus } from './scan-counts.ts';
 import type { ScanFile } from './scan-files.ts';
 import type { ScanTotals } from './scan-sessions.ts';
 
-export interface ScanJob {
+interface ScanJob {
   /** Reads what there is to read by now. */
   step(): Promise<void>;
   /** A hook told of the session of this file. */
@@ -19,7 +19,7 @@ export interface ScanJob {
   end(): void;
 }
 
-export interface ScanJobParts {
+interface ScanJobParts {
   /** Asked each time: settings change. */
   readonly settings: () => Settings;
   readonly switches: () => Switches;

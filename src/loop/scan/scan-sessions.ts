@@ -210,9 +210,10 @@ function openScanKeeper({ loop, store, counts, isKnown }: ScanKeeperParts): Scan
   };
 }
 
-/** One transcript, from where it was read last, through the loop: while its session lives. */
-
-/** The number of calls it told of; undefined when the agent is unknown. Rejects when the file cannot be read. */
+/**
+ * One transcript, from where it was read last, through the loop: while its session lives. The number of calls it told
+ * of; undefined when the agent is unknown. Rejects when the file cannot be read.
+ */
 export async function scanTranscript(request: {
   readonly store: Store;
   readonly loop: Loop;
@@ -286,11 +287,9 @@ function openCallPlaces({ path, previous }: Pick<ReadTask, 'path' | 'previous'>)
   };
 }
 
-/** How far a file was read, as it may be kept. */
-
 /**
- * A memo may name the folder, and without it there is no reading on: then the whole file is read again. The tail is made of
- * the text.
+ * How far a file was read, as it may be kept. A memo may name the folder, and without it there is no reading on: then
+ * the whole file is read again. The tail is made of the text.
  */
 function toNameless({ memo, tail: _, ...state }: ScanState): ScanState {
   const point = memo === undefined ? {} : { offset: 0, lines: 0 };

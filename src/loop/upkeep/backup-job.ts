@@ -10,7 +10,7 @@ import { listAutomaticBackups, MAX_AUTOMATIC_BYTES } from '../../keep/backup/bac
 import { writeAutomaticBackup } from '../../keep/backup/write-backup.ts';
 import type { TrustedClock } from './trusted-clock.ts';
 
-export interface BackupJob {
+interface BackupJob {
   /** Begins a backup when one is due. Never waits for it. */
   step(): void;
   /** False while the store has no backup of the last day: then no run removes as much as it may. */

@@ -10,7 +10,7 @@ import { expireLesson, toArchived, toLastUseMs } from '../../promote/lesson-stat
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export interface Expiry {
+interface Expiry {
   /** The time of day, if it can be trusted. Without it only the ends of sessions count. */
   readonly nowMs: number | undefined;
   /** Sessions that have ended just now. */

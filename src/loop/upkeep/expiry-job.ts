@@ -92,14 +92,12 @@ function toLimits({ validity: { from, until } }: Lesson): readonly number[] {
   return [from, until].flatMap((limit) => (limit === undefined ? [] : [Date.parse(limit)]));
 }
 
-/**
- * Measure: sessions that died send no end. What was delivered in a session that was silent for a day is closed: a procedure
- * by what was done of it, everything else as incomplete.
- */
-
 const SILENT_MS = 24 * 60 * 60_000;
 
-/** True when a verdict was given. */
+/**
+ * Measure: sessions that died send no end. What was delivered in a session that was silent for a day is closed: a
+ * procedure by what was done of it, everything else as incomplete. True when a verdict was given.
+ */
 async function closeDeliveries(store: Store, settings: Settings, nowMs: number): Promise<boolean> {
   const silentBefore = new Date(nowMs - SILENT_MS).toISOString();
   const at = new Date(nowMs).toISOString();

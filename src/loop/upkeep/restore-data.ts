@@ -15,7 +15,7 @@ import { compileLessons } from '../compile-lessons.ts';
 import type { DataHome } from '../home/data-home.ts';
 import { writeBriefs } from '../write-briefs.ts';
 
-export interface RestoreParts {
+interface RestoreParts {
   readonly home: DataHome;
   readonly settings: Settings;
   /** The version of the product. */

@@ -21,13 +21,13 @@ import {
 } from '../../base/storage/retention.ts';
 import type { TrustedClock } from './trusted-clock.ts';
 
-export interface RetentionJob {
+interface RetentionJob {
   /** Does the next piece. False when there is nothing to do now. */
   step(): Promise<boolean>;
   end(): void;
 }
 
-export interface RetentionParts {
+interface RetentionParts {
   readonly store: Pick<Store, 'retain' | 'countRetention' | 'countRemovable'>;
   /** Asked each time: settings change. */
   readonly settings: () => Settings;

@@ -8,7 +8,7 @@ import type { DataHome } from '../home/data-home.ts';
 import { writeOwnFile } from '../home/write-file.ts';
 import { type ClockSight, type Distrust, isNear, judgeClock, type TimeRecord } from './trusted-time.ts';
 
-export interface Upkeep extends TimeRecord {
+interface Upkeep extends TimeRecord {
   /** Since when the clock is not believed, and why. */
   readonly distrusted?: { readonly since: string; readonly clock: string; readonly why: Distrust };
   /** When an automatic run removed as much as it may, and how many rows wait for the next one. */
@@ -42,7 +42,7 @@ export interface TrustedClock {
   noteBackup(failed: FailedBackup | undefined): void;
 }
 
-export interface ClockParts {
+interface ClockParts {
   readonly home: Pick<DataHome, 'upkeepFile'>;
   /** Where there is no record yet: the newest time that we wrote into the store. */
   readonly findNewestWrite: () => Promise<string | undefined>;

@@ -18,7 +18,7 @@ export interface TimeRecord {
   readonly trial?: ClockTrial;
 }
 
-export interface ClockTrial {
+interface ClockTrial {
   readonly from: string;
   readonly until: string;
   /** How long a daemon ran under it, by a timer that nobody can set. */
@@ -42,7 +42,7 @@ export interface ClockSight {
 /** `ahead`, `behind`: of the newest time that was believed. `files`: this process has another time than its files. */
 export type Distrust = 'ahead' | 'behind' | 'files';
 
-export interface ClockJudgement {
+interface ClockJudgement {
   readonly record: TimeRecord;
   /** Absent when the clock is believed. */
   readonly distrust?: Distrust;

@@ -53,12 +53,13 @@ function isIn(folder: string, root: string): boolean {
   return folder === root || folder.startsWith(`${root}/`);
 }
 
-/** Where the person stands: npm runs a script in the folder of its package, wherever it was called. */
-
 /** The script of package.json that runs a command. */
 const NPM_SCRIPT = 'oncebitten';
 
-/** Undefined where npm has nothing to do with it: then it is the folder we are in. */
+/**
+ * Where the person stands: npm runs a script in the folder of its package, wherever it was called. Undefined where
+ * npm has nothing to do with it: then it is the folder we are in.
+ */
 export function findCallersFolder(env: NodeJS.ProcessEnv, packageRoot: string): string | undefined {
   const { INIT_CWD: folder, npm_lifecycle_event: script, npm_package_json: of } = env;
   // A script of the user's own package that calls us runs where it should.

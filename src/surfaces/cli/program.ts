@@ -18,7 +18,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 /** Where help goes. What is wrong with a command line is thrown: a UsageError, as for every other mistake in it. */
-export interface ProgramOutput {
+interface ProgramOutput {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }

@@ -66,7 +66,7 @@ function keepNode({ nodeDir }: DataHome, packageRoot: string): string {
 }
 
 /** The recorded paths that were wrong and have been replaced. Empty where nothing was to be done. */
-export interface MendedStarters {
+interface MendedStarters {
   /** The data directory was here when the starters were written. */
   readonly movedFrom?: string;
   readonly goneNode?: string;

@@ -62,12 +62,13 @@ export function openTroubles(home: DataHome, log: Log): Troubles {
   };
 }
 
-/** An error as a trouble that a person understands: what is wrong, and what to do. */
-
 const FULL = /ENOSPC|EDQUOT|database or disk is full|EFBIG/;
 const READ_ONLY = /EROFS|EACCES|EPERM|readonly database/;
 
-/** `meanwhile` says where things stand until it is mended. */
+/**
+ * An error as a trouble that a person understands: what is wrong, and what to do. `meanwhile` says where things stand
+ * until it is mended.
+ */
 export function toTrouble(error: unknown, meanwhile: string): [text: string, next: string] {
   const next = error instanceof UserError ? error.next : 'Check it: oncebitten doctor';
   const reason = toReason(error);

@@ -88,7 +88,7 @@ interface OwnershipParts {
 }
 
 /**
- * Which host's daemon has the store of a data directory that several hosts share. The lock of `locks.ts` is one
+ * Which host's daemon has the store of a data directory that several hosts share. The lock above is one
  * host's; between hosts a file names the owner, who touches it every few seconds. Others watch it with their own clock
  * (clocks of hosts differ): unchanged for two minutes, the owner is taken for dead. Then one writes its own name, waits
  * until every owner that is alive would have noticed, and looks whether the name still stands.

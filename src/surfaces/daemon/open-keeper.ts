@@ -36,7 +36,7 @@ export interface Keeper {
   abandon(): Promise<void>;
 }
 
-export interface KeeperParts {
+interface KeeperParts {
   readonly home: DataHome;
   readonly daemonId: string;
   readonly log: Log;

@@ -115,6 +115,6 @@ function unquote(text: string): string {
   return text.replaceAll(`'\\''`, "'");
 }
 
-export function quote(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

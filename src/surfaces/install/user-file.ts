@@ -78,14 +78,13 @@ function readRealPath(path: string): string {
   return realpathSync(path);
 }
 
-/**
- * Changes a settings file that its agent may be writing at the same moment: the change is worked out from the bytes
- * read, and done only while they are still there; otherwise everything starts over.
- */
-
 const TRIES = 10;
 
-/** `change` gives undefined when `writeSettingsFile` or `deleteSettingsFile` gave false. */
+/**
+ * Changes a settings file that its agent may be writing at the same moment: the change is worked out from the bytes
+ * read, and done only while they are still there; otherwise everything starts over. `change` gives undefined when
+ * `writeSettingsFile` or `deleteSettingsFile` gave false.
+ */
 export function changeSettingsFile<T>(settingsFile: string, change: (file: SettingsFile) => T | undefined): T {
   for (let tries = 0; tries < TRIES; tries++) {
     const result = change(readSettingsFile(settingsFile));

@@ -25,9 +25,9 @@ async function fill(store: Store): Promise<void> {
     ['prj_new', '/new/shop'],
     ['prj_else', '/else'],
   ] as const)
-    await store.saveProject(makeProject({ id, root }));
-  await store.saveSession(makeSession({ projectId: 'prj_old', pid: 7, host: 'h', lastSeenAt: at(3) }));
-  await store.saveSession(makeSession({ sessionId: 's2', projectId: 'prj_new', lastSeenAt: at(9) }));
+    await store.saveProjects([makeProject({ id, root })]);
+  await store.saveSessions([makeSession({ projectId: 'prj_old', pid: 7, host: 'h', lastSeenAt: at(3) })]);
+  await store.saveSessions([makeSession({ sessionId: 's2', projectId: 'prj_new', lastSeenAt: at(9) })]);
   const failed = { intentKey: 'gh pr', inputSummary: 'gh pr' };
   await store.saveCalls(
     [

@@ -13,7 +13,7 @@ const GH = makeSignature('gh');
 const LS = makeSignature('ls');
 
 async function fill(store: Store): Promise<void> {
-  await store.saveSession(makeSession({ branch: 'main' }));
+  await store.saveSessions([makeSession({ branch: 'main' })]);
   await store.saveCalls(
     [
       makeFailure(GH, { callId: 'c1', inputSummary: 'gh pr', program: 'gh', intentKey: 'gh pr', occurredAt: at(1) }),

@@ -133,7 +133,7 @@ async function fill(store: Store): Promise<void> {
     makeLesson({ summary, scope: { kind: 'user' }, evidence: [from('s1'), from('s2')] }),
     makeChange('new'),
   );
-  await store.saveSession(makeSession());
+  await store.saveSessions([makeSession()]);
   await store.saveCalls([makeCall()], 'observed');
   await store.saveDelivery(makeDelivery());
   const ids = [makeFeedback({ id: 'fbk_delivery', deliveryId: 'dlv_1' }), makeFeedback({ id: 'fbk_lesson' })];

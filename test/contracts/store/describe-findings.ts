@@ -29,9 +29,9 @@ export function describeFindings(open: OpenTestStore): void {
           makeLesson({ id: 'les_2', slug: 'bare', contentHash: 'x', evidence: [] }),
           makeChange('new'),
         );
-        await store.saveSession(makeSession({ sessionId: 's7', projectId: 'prj_session' }));
-        await store.saveFinding(makeFinding({ lessonId: 'les_1', projectId: 'prj_finding' }));
-        await store.saveFinding(makeFinding({ id: 'fnd_2', kind: 'wrong-path', verdict: 'dropped' }));
+        await store.saveSessions([makeSession({ sessionId: 's7', projectId: 'prj_session' })]);
+        await store.saveFindings([makeFinding({ lessonId: 'les_1', projectId: 'prj_finding' })]);
+        await store.saveFindings([makeFinding({ id: 'fnd_2', kind: 'wrong-path', verdict: 'dropped' })]);
         const { agent, sessionId, failingCallId } = makeFinding();
         const past = await store.listPastFindings([{ agent, sessionId, failingCallId }]);
         assert.deepEqual(past.map(({ verdict, lessonId }) => [verdict, lessonId]).sort(), [
@@ -54,8 +54,8 @@ export function describeFindings(open: OpenTestStore): void {
         await store.saveCalls([failed, makeCall({ callId: 'c2', inputSummary: 'gh pr diff' })], 'observed');
         const first = makeFinding({ lessonId: lesson.id, file: '/t/s1.jsonl', lines: [3, 9] });
         const second = makeFinding({ id: 'fnd_2', failingCallId: 'c7', verdict: 'dropped', at: at(2) });
-        await store.saveFinding(first);
-        await store.saveFinding(second);
+        await store.saveFindings([first]);
+        await store.saveFindings([second]);
         const told = { failed: 'gh pr diff --stat', message: 'unknown flag', fixed: 'gh pr diff', lesson: lesson.slug };
         assert.deepEqual(await store.listFindings(), [
           { ...second, fixed: 'gh pr diff' },
@@ -67,10 +67,10 @@ export function describeFindings(open: OpenTestStore): void {
     it(
       'of the same failing call are one, and the newer verdict wins',
       withStore(open, async ({ store }) => {
-        await store.saveFinding(makeFinding({ verdict: 'dropped', reason: 'speaks on its own fix' }));
-        await store.saveFinding(
+        await store.saveFindings([makeFinding({ verdict: 'dropped', reason: 'speaks on its own fix' })]);
+        await store.saveFindings([
           makeFinding({ id: 'fnd_2', verdict: 'draft', reason: 'seen again', lessonId: 'les_1' }),
-        );
+        ]);
         const [only, ...others] = await store.listFindings();
         assert.deepEqual([only?.id, only?.verdict, only?.lessonId, others.length], ['fnd_1', 'draft', 'les_1', 0]);
       }),
@@ -79,8 +79,10 @@ export function describeFindings(open: OpenTestStore): void {
     it(
       'are found by project with all its ids, by agent, session and verdict',
       withStore(open, async ({ store }) => {
-        await store.saveFinding(makeFinding());
-        await store.saveFinding(makeFinding({ id: 'fnd_2', agent: 'codex', projectId: 'prj_b', verdict: 'dropped' }));
+        await store.saveFindings([makeFinding()]);
+        await store.saveFindings([
+          makeFinding({ id: 'fnd_2', agent: 'codex', projectId: 'prj_b', verdict: 'dropped' }),
+        ]);
         const ids = async (filter: Parameters<typeof store.listFindings>[0]) =>
           (await store.listFindings(filter)).map(({ id }) => id);
         assert.deepEqual(await ids({ projectIds: ['prj_a'] }), ['fnd_1']);
@@ -107,8 +109,8 @@ export function describeFindings(open: OpenTestStore): void {
           const rows = Array.from({ length: 500 }, (_, i) => row(n + i));
           await engine.db.insertInto('findings').values(rows).execute();
         }
-        await store.saveFinding(makeFinding({ id: 'fnd_last', at: at(9_000) }));
-        await store.saveFinding(makeFinding({ id: 'fnd_other', sessionId: 's2', projectId: 'prj_b' }));
+        await store.saveFindings([makeFinding({ id: 'fnd_last', at: at(9_000) })]);
+        await store.saveFindings([makeFinding({ id: 'fnd_other', sessionId: 's2', projectId: 'prj_b' })]);
         const ids = (await store.listFindings({ projectIds: ['prj_a'] })).map(({ id }) => id);
         assert.deepEqual([ids.length, ids[0], ids.at(-1)], [MAX_FINDINGS_PER_PROJECT, 'fnd_last', 'fnd_1']);
       }),
@@ -117,11 +119,11 @@ export function describeFindings(open: OpenTestStore): void {
     it(
       'go with their calls, and with their session',
       withStore(open, async ({ store, query }) => {
-        await store.saveSession(makeSession());
+        await store.saveSessions([makeSession()]);
         await store.saveCalls([makeFailure(GH, { callId: 'c1', occurredAt: at(1) })], 'observed');
         await storeThen({ query });
-        await store.saveFinding(makeFinding());
-        await store.saveFinding(makeFinding({ id: 'fnd_2', sessionId: 's2' }));
+        await store.saveFindings([makeFinding()]);
+        await store.saveFindings([makeFinding({ id: 'fnd_2', sessionId: 's2' })]);
         await retainAll(store, makeLimits({ factsBefore: at(2) }));
         assert.deepEqual(
           (await store.listFindings()).map(({ id }) => id),
@@ -145,7 +147,7 @@ export function describeFindings(open: OpenTestStore): void {
       const lesson = makeLesson({ evidence: [{ ...evidence, lines: [3, 9] }, elsewhere] });
       await store.saveLesson(lesson, makeChange('new'));
       await store.saveLesson({ ...lesson, priority: 6 }, makeChange('more'));
-      await store.saveFinding(makeFinding({ lessonId: lesson.id, file: FILE, lines: [3, 9] }));
+      await store.saveFindings([makeFinding({ lessonId: lesson.id, file: FILE, lines: [3, 9] })]);
       return elsewhere;
     };
     const read = async (store: TestStore['store']) => ({

@@ -32,10 +32,10 @@ const KEPT: readonly string[] = [];
 
 /** Two projects with a session each; s1 of project a says "kraken" wherever it can. */
 async function fill({ store }: TestStore): Promise<void> {
-  await store.saveProject(makeProject({ name: 'kraken', root: '/home/ann/kraken' }));
-  await store.saveProject(makeProject({ id: 'prj_b', name: 'shop', root: '/home/ann/shop' }));
-  await store.saveSession(makeSession({ cwd: '/home/ann/kraken', branch: 'kraken' }));
-  await store.saveSession(makeSession({ sessionId: 's2', projectId: 'prj_b' }));
+  await store.saveProjects([makeProject({ name: 'kraken', root: '/home/ann/kraken' })]);
+  await store.saveProjects([makeProject({ id: 'prj_b', name: 'shop', root: '/home/ann/shop' })]);
+  await store.saveSessions([makeSession({ cwd: '/home/ann/kraken', branch: 'kraken' })]);
+  await store.saveSessions([makeSession({ sessionId: 's2', projectId: 'prj_b' })]);
   await store.saveCalls(
     [
       makeFailure(SECRETLY, { callId: 'c1', message: 'kraken', inputSummary: 'kraken', outputSummary: 'kraken' }),
@@ -46,8 +46,11 @@ async function fill({ store }: TestStore): Promise<void> {
     ],
     'observed',
   );
-  await store.saveEpisode(makeEpisode({ intentKey: 'kraken' }));
-  await store.saveEpisode(makeEpisode({ id: 'epi_2', sessionId: 's2', failingCallId: 'c3', fixingCallId: 'c5' }));
+  await store.saveFindings([], [makeEpisode({ intentKey: 'kraken' })]);
+  await store.saveFindings(
+    [],
+    [makeEpisode({ id: 'epi_2', sessionId: 's2', failingCallId: 'c3', fixingCallId: 'c5' })],
+  );
   await store.saveDelivery(makeDelivery());
   await store.saveDelivery(makeDelivery({ id: 'dlv_2', sessionId: 's2', callId: 'c5', lessonId: 'les_both' }));
   const memo = '{"cwd":"/home/ann/kraken"}';
@@ -258,9 +261,9 @@ export function describeForget(open: OpenTestStore): void {
     it(
       'takes the runs of sub-agents along',
       withStore(open, async ({ store }) => {
-        await store.saveSession(makeSession());
-        await store.saveSession(makeSession({ sessionId: 'child', parentSessionId: 's1' }));
-        await store.saveSession(makeSession({ sessionId: 'grandchild', parentSessionId: 'child' }));
+        await store.saveSessions([makeSession()]);
+        await store.saveSessions([makeSession({ sessionId: 'child', parentSessionId: 's1' })]);
+        await store.saveSessions([makeSession({ sessionId: 'grandchild', parentSessionId: 'child' })]);
         assert.equal((await store.forget(S1, really)).sessions, 3);
       }),
     );

@@ -12,11 +12,11 @@ const LS = makeSignature('ls');
 const DAY = 24 * 60;
 
 async function fill(store: Store): Promise<void> {
-  await store.saveSession(makeSession({ model: 'opus', lastSeenAt: at(DAY + 1) }));
-  await store.saveSession(makeSession({ sessionId: 's2', projectId: 'prj_b', model: 'sonnet', lastSeenAt: at(9) }));
-  await store.saveSession(
+  await store.saveSessions([makeSession({ model: 'opus', lastSeenAt: at(DAY + 1) })]);
+  await store.saveSessions([makeSession({ sessionId: 's2', projectId: 'prj_b', model: 'sonnet', lastSeenAt: at(9) })]);
+  await store.saveSessions([
     makeSession({ sessionId: 'silent', projectId: 'prj_b', startedAt: at(4), lastSeenAt: at(5) }),
-  );
+  ]);
   const inB = { sessionId: 's2', projectId: 'prj_b' };
   await store.saveCalls(
     [
@@ -123,9 +123,9 @@ export function describeHistory(open: OpenTestStore): void {
     it(
       'are found by their parent',
       withStore(open, async ({ store }) => {
-        await store.saveSession(makeSession());
-        await store.saveSession(makeSession({ sessionId: 'child', parentSessionId: 's1' }));
-        await store.saveSession(makeSession({ sessionId: 'child', agent: 'codex', parentSessionId: 's1' }));
+        await store.saveSessions([makeSession()]);
+        await store.saveSessions([makeSession({ sessionId: 'child', parentSessionId: 's1' })]);
+        await store.saveSessions([makeSession({ sessionId: 'child', agent: 'codex', parentSessionId: 's1' })]);
         const children = await store.listSessions({ parent: { agent: 'codex', sessionId: 's1' }, limit: 9 });
         assert.deepEqual(
           children.map(({ agent, sessionId }) => [agent, sessionId]),
@@ -138,7 +138,7 @@ export function describeHistory(open: OpenTestStore): void {
       'are found by the beginning of their id, whatever signs it has',
       withStore(open, async ({ store }) => {
         const ids = ['ab', 'aB', 'a%', 'a_c', 'å😀b', "a'b"];
-        for (const sessionId of ids) await store.saveSession(makeSession({ sessionId }));
+        for (const sessionId of ids) await store.saveSessions([makeSession({ sessionId })]);
         const prefix = fc.oneof(
           fc.constantFrom('', 'a', 'a%', '%', 'a_', 'å😀', "a'"),
           fc.string({ unit: 'grapheme' }),

@@ -8,13 +8,12 @@ import { type OpenTestStore, withStore } from './test-store.ts';
 export function describeLessons(open: OpenTestStore): void {
   describe('lessons', () => {
     it(
-      'are found by id, by slug and by content, exactly as saved',
+      'are found by id and by slug, exactly as saved',
       withStore(open, async ({ store }) => {
         const lesson = makeLesson({ summary: 'naïve ☃ "quoted"\nline', lastMatchedAt: at(4) });
         await store.saveLesson(lesson, makeChange('new'));
         assert.deepEqual(await store.findLesson(lesson.id), lesson);
         assert.deepEqual(await store.findLesson(lesson.slug), lesson);
-        assert.deepEqual(await store.findLessonByHash(lesson.contentHash), lesson);
       }),
     );
 
@@ -22,7 +21,6 @@ export function describeLessons(open: OpenTestStore): void {
       'are undefined, or an empty list, where there are none',
       withStore(open, async ({ store }) => {
         assert.equal(await store.findLesson('les_1'), undefined);
-        assert.equal(await store.findLessonByHash('h'), undefined);
         assert.deepEqual(await store.listLessons(), []);
         assert.deepEqual(await store.listLessonHistory('les_1'), []);
       }),
@@ -148,7 +146,7 @@ export function describeLessons(open: OpenTestStore): void {
         assert.equal(await store.saveLearned(learned), 'known');
         const other = makeEpisode({ id: 'epi_2', sessionId: 's2' });
         assert.equal(await store.saveLearned({ ...learned, episode: other }), 'stale');
-        assert.equal(await store.hasEpisode(other), false);
+        assert.deepEqual(await store.hasEpisodes([other]), [false]);
         const { change: _, ...unchanged } = { ...learned, episode: other, stamp: await store.readLessonStamp() };
         assert.equal(await store.saveLearned(unchanged), 'saved');
         assert.deepEqual(await query('select count(*) as n from lesson_history'), [{ n: 1 }]);
@@ -177,9 +175,9 @@ export function describeLessons(open: OpenTestStore): void {
     it(
       'of the same failing and fixing call are one',
       withStore(open, async ({ store, query }) => {
-        await store.saveEpisode(makeEpisode());
-        await store.saveEpisode(makeEpisode({ id: 'epi_2', confidence: 0.8 }));
-        await store.saveEpisode(makeEpisode({ id: 'epi_3', fixingCallId: 'c3' }));
+        await store.saveFindings([], [makeEpisode()]);
+        await store.saveFindings([], [makeEpisode({ id: 'epi_2', confidence: 0.8 })]);
+        await store.saveFindings([], [makeEpisode({ id: 'epi_3', fixingCallId: 'c3' })]);
         const rows = await query('select id, confidence from episodes order by id');
         assert.deepEqual(rows, [
           { id: 'epi_1', confidence: 0.8 },
@@ -191,12 +189,12 @@ export function describeLessons(open: OpenTestStore): void {
     it(
       'are known by their failing call and kind, whatever fixed it',
       withStore(open, async ({ store }) => {
-        await store.saveEpisode(makeEpisode());
+        await store.saveFindings([], [makeEpisode()]);
         const { agent, sessionId, failingCallId, kind } = makeEpisode();
         const asked = { agent, sessionId, failingCallId, kind };
-        assert.equal(await store.hasEpisode(asked), true);
+        assert.deepEqual(await store.hasEpisodes([asked]), [true]);
         for (const key of ['agent', 'sessionId', 'failingCallId', 'kind']) {
-          assert.equal(await store.hasEpisode({ ...asked, [key]: 'else' }), false, key);
+          assert.deepEqual(await store.hasEpisodes([{ ...asked, [key]: 'else' }]), [false], key);
         }
       }),
     );

@@ -101,14 +101,14 @@ export function describeOutcomes(open: OpenTestStore): void {
     it(
       'are incomplete where the session has ended, or nobody has heard of it since',
       withStore(open, async ({ store }) => {
-        await store.saveSession(makeSession({ sessionId: 'lives', lastSeenAt: at(50) }));
-        await store.saveSession(makeSession({ sessionId: 'died', lastSeenAt: at(10) }));
-        await store.saveSession(
+        await store.saveSessions([makeSession({ sessionId: 'lives', lastSeenAt: at(50) })]);
+        await store.saveSessions([makeSession({ sessionId: 'died', lastSeenAt: at(10) })]);
+        await store.saveSessions([
           makeSession({ sessionId: 'ended', lastSeenAt: at(50), endedAt: at(50), endReason: 'x' }),
-        );
-        await store.saveSession(
+        ]);
+        await store.saveSessions([
           makeSession({ sessionId: 'resumed', lastSeenAt: at(50), endedAt: at(0), endReason: 'x' }),
-        );
+        ]);
         for (const sessionId of ['lives', 'died', 'ended', 'resumed', 'unknown'])
           await store.saveDelivery(makeDelivery({ id: `dlv_${sessionId}`, sessionId, deliveredAt: at(5) }));
         assert.equal(await store.closeDeliveries(at(20), at(60)), 3);

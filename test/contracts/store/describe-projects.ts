@@ -17,9 +17,9 @@ export function describeProjects(open: OpenTestStore): void {
       'keeps the first name of a project seen again and adds its root path once',
       withStore(open, async ({ store, query }) => {
         const clone = makeProject({ name: 'shop-clone', root: '/home/ann/shop-2' });
-        assert.equal(await store.saveProject(makeProject()), true);
-        assert.equal(await store.saveProject(clone), true);
-        assert.equal(await store.saveProject(clone), false);
+        assert.equal(await store.saveProjects([makeProject()]), true);
+        assert.equal(await store.saveProjects([clone]), true);
+        assert.equal(await store.saveProjects([clone]), false);
         assert.deepEqual([...(await store.listProjectRoots())], [[clone.id, [makeProject().root, clone.root]]]);
         assert.deepEqual(await store.listProjects(), [makeProject()]);
         const [row] = await query('select roots from projects');
@@ -31,7 +31,7 @@ export function describeProjects(open: OpenTestStore): void {
       'keeps every root path of a project seen from several places at once',
       withStore(open, async ({ store, query }) => {
         const roots = Array.from({ length: 8 }, (_, i) => `/clone-${i}`);
-        await Promise.all(roots.map((root) => store.saveProject(makeProject({ root }))));
+        await Promise.all(roots.map((root) => store.saveProjects([makeProject({ root })])));
         const [row] = await query('select roots from projects');
         assert.deepEqual(JSON.parse(String(row?.roots)).sort(), roots);
       }),
@@ -42,7 +42,7 @@ export function describeProjects(open: OpenTestStore): void {
     it(
       'finds no session that was not saved',
       withStore(open, async ({ store }) => {
-        await store.saveSession(makeSession());
+        await store.saveSessions([makeSession()]);
         assert.equal(await store.findSession('claude-code', 's2'), undefined);
         assert.equal(await store.findSession('codex', 's1'), undefined);
       }),
@@ -53,8 +53,8 @@ export function describeProjects(open: OpenTestStore): void {
       withStore(open, async ({ store }) => {
         const full = { parentSessionId: 's0', cwd: '/w', branch: 'main', model: 'm', agentVersion: '2.1' };
         const session = makeSession({ ...full, endedAt: at(3), endReason: 'exit' });
-        await store.saveSession(session);
-        await store.saveSession(makeSession({ sessionId: 's2' }));
+        await store.saveSessions([session]);
+        await store.saveSessions([makeSession({ sessionId: 's2' })]);
         assert.deepEqual(await store.findSession('claude-code', 's1'), session);
         assert.deepEqual(await store.findSession('claude-code', 's2'), makeSession({ sessionId: 's2' }));
       }),
@@ -63,9 +63,9 @@ export function describeProjects(open: OpenTestStore): void {
     it(
       'keeps the earliest start and the latest heartbeat whatever the order',
       withStore(open, async ({ store }) => {
-        await store.saveSession(makeSession({ startedAt: at(5), lastSeenAt: at(6) }));
-        await store.saveSession(makeSession({ startedAt: at(1), lastSeenAt: at(9) }));
-        await store.saveSession(makeSession({ startedAt: at(3), lastSeenAt: at(4) }));
+        await store.saveSessions([makeSession({ startedAt: at(5), lastSeenAt: at(6) })]);
+        await store.saveSessions([makeSession({ startedAt: at(1), lastSeenAt: at(9) })]);
+        await store.saveSessions([makeSession({ startedAt: at(3), lastSeenAt: at(4) })]);
         const expected = makeSession({ startedAt: at(1), lastSeenAt: at(9) });
         assert.deepEqual(await store.findSession('claude-code', 's1'), expected);
       }),
@@ -82,7 +82,7 @@ export function describeProjects(open: OpenTestStore): void {
           [further, began, walked],
           [walked, further, began],
         ].entries()) {
-          for (const told of order) await store.saveSession(makeSession({ ...told, sessionId: `s${i}` }));
+          for (const told of order) await store.saveSessions([makeSession({ ...told, sessionId: `s${i}` })]);
           const expected = makeSession({ ...began, sessionId: `s${i}`, lastSeenAt: at(3) });
           assert.deepEqual(await store.findSession('claude-code', `s${i}`), expected);
         }
@@ -92,8 +92,8 @@ export function describeProjects(open: OpenTestStore): void {
     it(
       'changes nothing for fields that are absent, and takes those that are present',
       withStore(open, async ({ store }) => {
-        await store.saveSession(makeSession({ branch: 'main', model: 'm1' }));
-        await store.saveSession(makeSession({ model: 'm2', cwd: '/w' }));
+        await store.saveSessions([makeSession({ branch: 'main', model: 'm1' })]);
+        await store.saveSessions([makeSession({ model: 'm2', cwd: '/w' })]);
         const expected = makeSession({ branch: 'main', model: 'm2', cwd: '/w' });
         assert.deepEqual(await store.findSession('claude-code', 's1'), expected);
       }),
@@ -102,9 +102,9 @@ export function describeProjects(open: OpenTestStore): void {
     it(
       'keeps an end once told',
       withStore(open, async ({ store }) => {
-        await store.saveSession(makeSession({ endedAt: at(3), endReason: 'logout' }));
-        await store.saveSession(makeSession());
-        await store.saveSession(makeSession({ endedAt: at(8), endReason: 'other' }));
+        await store.saveSessions([makeSession({ endedAt: at(3), endReason: 'logout' })]);
+        await store.saveSessions([makeSession()]);
+        await store.saveSessions([makeSession({ endedAt: at(8), endReason: 'other' })]);
         const expected = makeSession({ endedAt: at(3), endReason: 'logout' });
         assert.deepEqual(await store.findSession('claude-code', 's1'), expected);
       }),

@@ -119,7 +119,7 @@ export function describePromotions(open: OpenTestStore): void {
           lesson,
         );
         await save(store, makePromotion({ id: 'prm_2', text: 'kraken' }), 'x', lesson);
-        await store.saveSession(makeSession());
+        await store.saveSessions([makeSession()]);
         await store.forget({ kind: 'session', id: 's1' }, really);
         assert.deepEqual(await store.listPromotions(), [makePromotion({ state: 'applied', hash: 'h', text: '' })]);
       }),

@@ -40,8 +40,8 @@ export function describeReports(open: OpenTestStore): void {
     it(
       'are counted by agent and model, beside failures that became a lesson without one',
       withStore(open, async ({ store }) => {
-        await store.saveSession(makeSession({ model: 'opus' }));
-        await store.saveSession(makeSession({ sessionId: 's2', model: 'haiku' }));
+        await store.saveSessions([makeSession({ model: 'opus' })]);
+        await store.saveSessions([makeSession({ sessionId: 's2', model: 'haiku' })]);
         await store.saveReports([
           makeReport({ failingCallId: 'c1' }),
           makeReport({ reportId: 'r2' }),
@@ -57,7 +57,7 @@ export function describeReports(open: OpenTestStore): void {
           makeFinding({ failingCallId: 'c5', kind: 'self-reported' }),
           makeFinding({ failingCallId: 'c6', sessionId: 's2', at: at(9) }),
         ])
-          await store.saveFinding(finding);
+          await store.saveFindings([finding]);
         const isSubagent = false;
         const opus = { agent: 'claude-code', model: 'opus', isSubagent, reports: 2, malformed: 1, unreported: 1 };
         const haiku = { agent: 'claude-code', model: 'haiku', isSubagent, reports: 1, malformed: 0, unreported: 1 };
@@ -93,7 +93,7 @@ export function describeReports(open: OpenTestStore): void {
           makeReport({ sessionId: 's3' }),
         ]);
         await store.saveCalls([makeCall({ callId: 'c1', contextId: 'sub' })], 'observed');
-        await store.saveFinding(makeFinding({ failingCallId: 'c1' }));
+        await store.saveFindings([makeFinding({ failingCallId: 'c1' })]);
         const counts = await store.countReports({});
         assert.deepEqual(
           counts.map(({ protocol, isSubagent, reports, unreported }) => [protocol, isSubagent, reports, unreported]),
@@ -134,7 +134,7 @@ export function describeReports(open: OpenTestStore): void {
       withStore(open, async ({ store }) => {
         const how = { at: at(500), dryRun: false, dropEvidence };
         const count = async () => (await store.countReports({})).reduce((sum, { reports }) => sum + reports, 0);
-        await store.saveSession(makeSession());
+        await store.saveSessions([makeSession()]);
         await store.saveReports([
           makeReport(),
           makeReport({ sessionId: 's2', projectId: 'prj_b' }),

@@ -73,8 +73,8 @@ export function describeRetention(open: OpenTestStore): void {
     it(
       'removes facts in the end, with what only they held up',
       withStore(open, async ({ store, query }) => {
-        await store.saveSession(makeSession({ lastSeenAt: at(9) }));
-        await store.saveSession(makeSession({ sessionId: 's2', lastSeenAt: at(10) }));
+        await store.saveSessions([makeSession({ lastSeenAt: at(9) })]);
+        await store.saveSessions([makeSession({ sessionId: 's2', lastSeenAt: at(10) })]);
         await store.saveCalls(
           [
             makeFailure(GH, { callId: 'c1', occurredAt: at(8) }),
@@ -84,7 +84,7 @@ export function describeRetention(open: OpenTestStore): void {
           'observed',
         );
         await storeThen({ query });
-        await store.saveEpisode(makeEpisode());
+        await store.saveFindings([], [makeEpisode()]);
         await store.saveDelivery(makeDelivery({ deliveredAt: at(9) }));
         await store.saveDelivery(makeDelivery({ id: 'dlv_2', deliveredAt: at(10) }));
         await store.saveLesson(makeLesson(), makeChange('new'));
@@ -142,7 +142,7 @@ export function describeRetention(open: OpenTestStore): void {
       'counts age from the import of a call, also for the number of calls a project keeps and for facts',
       withStore(open, async ({ store, query }) => {
         const calls = [1, 2, 3, 4].map((n) => makeCall({ ...TEXT, callId: `c${n}`, occurredAt: at(n) }));
-        await store.saveSession(makeSession({ lastSeenAt: at(4) }));
+        await store.saveSessions([makeSession({ lastSeenAt: at(4) })]);
         await store.saveCalls(calls, 'observed');
         await query(`update tool_outcomes set created_at = '${at(5_000)}'`);
         await query(`update sessions set created_at = '${at(5_000)}'`);
@@ -188,7 +188,7 @@ export function describeRetention(open: OpenTestStore): void {
         );
         await storeThen({ query });
         const calls = { failingCallId: 'failing', fixingCallId: 'fixing' };
-        await store.saveFinding(makeFinding({ ...calls, lessonId: lesson.id }));
+        await store.saveFindings([makeFinding({ ...calls, lessonId: lesson.id })]);
         const counted = await store.countRetention(LIMITS);
         assert.deepEqual([counted.calls, counted.texts], [1, 0]);
         assert.equal((await retainAll(store, LIMITS)).calls, 1);
@@ -223,7 +223,7 @@ export function describeRetention(open: OpenTestStore): void {
         const calls = [1, 2, 3, 50, 51, 52].map((n) => makeCall({ ...TEXT, callId: `c${n}`, occurredAt: at(n) }));
         await store.saveCalls(calls, 'observed');
         for (const n of [1, 2, 3]) {
-          await store.saveSession(makeSession({ sessionId: `empty${n}`, lastSeenAt: at(n) }));
+          await store.saveSessions([makeSession({ sessionId: `empty${n}`, lastSeenAt: at(n) })]);
           await store.saveDelivery(makeDelivery({ id: `dlv_${n}`, deliveredAt: at(n) }));
         }
         await storeThen({ query });

@@ -140,8 +140,8 @@ export function describeSignatures(open: OpenTestStore): void {
     it(
       'count what there is; a repeat is a failure whose signature failed before in its session or project',
       withStore(open, async ({ store }) => {
-        await store.saveProject(makeProject());
-        await store.saveSession(makeSession());
+        await store.saveProjects([makeProject()]);
+        await store.saveSessions([makeSession()]);
         await store.saveCalls(
           [
             makeFailure(GH, { callId: 'c1', occurredAt: at(2) }),

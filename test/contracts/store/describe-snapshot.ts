@@ -44,7 +44,7 @@ export function describeSnapshot(open: OpenTestStore): void {
       'is of one moment: what is saved, changed and removed meanwhile is as it was, and nobody waits',
       withStore(open, async ({ store, place }) => {
         const other = await openStore(place);
-        await store.saveProject(makeProject({ id: 'prj_a' }));
+        await store.saveProjects([makeProject({ id: 'prj_a' })]);
         await store.saveLesson(makeLesson({ summary: 'before' }), makeChange('made'));
         let isFirst = true;
         const { parts } = await read(store, async () => {
@@ -70,12 +70,12 @@ export function describeSnapshot(open: OpenTestStore): void {
     it(
       'that nobody wants to the end leaves the store usable',
       withStore(open, async ({ store }) => {
-        await store.saveProject(makeProject());
+        await store.saveProjects([makeProject()]);
         await assert.rejects(
           read(store, () => Promise.reject(new Error('enough'))),
           /enough/,
         );
-        await store.saveProject(makeProject({ id: 'prj_b' }));
+        await store.saveProjects([makeProject({ id: 'prj_b' })]);
         assert.equal((await store.listProjects()).length, 2);
       }),
     );

@@ -100,7 +100,7 @@ export function describeStats(open: OpenTestStore): void {
         const GH = makeSignature('gh');
         await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
         for (const [n, sessionId] of ['a', 'b'].entries()) {
-          await store.saveSession(makeSession({ sessionId }));
+          await store.saveSessions([makeSession({ sessionId })]);
           await store.saveDelivery(makeDelivery({ id: `dlv_${sessionId}`, sessionId, deliveredAt: at(n * 100) }));
           const later = (second: number) => ({ callId: `c${second}`, at: at(n * 100 + second) });
           const worked = { verdict: 'clean', outcome: 'worked' } as const;
@@ -280,9 +280,10 @@ const FIRST: Delivery = makeDelivery({ id: 'dlv_1', outcome: 'clean', outcomeAt:
 
 /** Two lessons in two sessions of two agents; the second call was made elsewhere, the third is not known. */
 async function fill(store: Store): Promise<void> {
-  for (const id of ['prj_a', 'prj_b', 'prj_c']) await store.saveProject(makeProject({ id, name: id, root: `/${id}` }));
-  await store.saveSession(makeSession());
-  await store.saveSession(makeSession({ agent: 'codex', sessionId: 's2', projectId: 'prj_b' }));
+  for (const id of ['prj_a', 'prj_b', 'prj_c'])
+    await store.saveProjects([makeProject({ id, name: id, root: `/${id}` })]);
+  await store.saveSessions([makeSession()]);
+  await store.saveSessions([makeSession({ agent: 'codex', sessionId: 's2', projectId: 'prj_b' })]);
   await store.saveLesson(makeLesson({ signatureId: GH.id }), makeChange('new'));
   const { signatureId: _, ...written } = makeLesson({ id: 'les_2', slug: 'written' });
   await store.saveLesson(written, makeChange('new'));

@@ -63,7 +63,7 @@ export function describeTogether(open: OpenTestStore): void {
         ];
         await store.saveSessions(told);
         const together = await store.findSession('claude-code', 's1');
-        for (const session of told) await store.saveSession({ ...session, agent: 'codex' });
+        for (const session of told) await store.saveSessions([{ ...session, agent: 'codex' }]);
         assert.deepEqual(together, { ...(await store.findSession('codex', 's1')), agent: 'claude-code' });
         assert.deepEqual([together?.cwd, together?.model, together?.lastSeenAt], ['/early', 'new', at(9)]);
         assert.deepEqual(await store.findSession('claude-code', 's2'), makeSession({ sessionId: 's2' }));
@@ -73,7 +73,7 @@ export function describeTogether(open: OpenTestStore): void {
     it(
       'episodes are asked for in any number and answered in their order',
       withStore(open, async ({ store }) => {
-        await store.saveEpisode(makeEpisode({ sessionId: 'it"s 1' }));
+        await store.saveFindings([], [makeEpisode({ sessionId: 'it"s 1' })]);
         const known = makeEpisode({ sessionId: 'it"s 1' });
         const asked = [makeEpisode({ sessionId: 's3' }), known, makeEpisode({ failingCallId: 'c9' }), known];
         assert.deepEqual(await store.hasEpisodes(asked), [false, true, false, true]);

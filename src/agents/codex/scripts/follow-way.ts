@@ -37,7 +37,7 @@ export interface WayCall {
   settledTexts: number;
 }
 
-export interface Choice {
+interface Choice {
   readonly isTaken: boolean;
   readonly condition: Value;
 }

@@ -9,7 +9,7 @@ import type { MayHold } from './make-run-filter.ts';
 import { isAttack } from './poison-shapes.ts';
 import { toSource } from './to-source.ts';
 
-export interface Echoes {
+interface Echoes {
   /** What the calls were given, in the form that is searched, without the echoes. */
   readonly typed: readonly string[];
   /** Sentences that stand in a lesson by nobody's will. */
@@ -26,7 +26,7 @@ const CODE_BEFORE = /\s-\w{0,4}[ce]\s*$/;
 const MIN_WORDS = 3;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/@'"`<>]*@)?([^\s/:?#'"`<>)\]},;]+)[^\s'"`<>)\]},;]*/gi;
 
-export interface Outputs {
+interface Outputs {
   /** What all the calls printed, in their order, as one text. */
   readonly printed: readonly string[];
   readonly toPrinted: (call: LiveCall) => readonly string[];

@@ -60,7 +60,7 @@ const addresses: readonly string[] = [
   '\\b(?:bitte|führen? (?:sie|du)?|du musst|sie müssen|veuillez|vous devez|tu dois|exécute[zr]|lancez|por favor|debes?|tienes que|ejecut[ae]|deve[s]?|você deve|execute o|devi|esegui|per favore|je moet|u moet|voer uit|alstublieft|proszę|musisz|uruchom|lütfen|çalıştır\\w*|du måste|kör|vänligen|musíte|prosím|spusťte|futtassa|kérjük|trebuie să|rulați|hãy|vui lòng|silakan|jalankan|suorita|ole hyvä)\\b',
 ];
 
-export const POISON_SHAPES: readonly PoisonShape[] = [
+const POISON_SHAPES: readonly PoisonShape[] = [
   ...attacks.map((source) => ({ kind: 'attack', pattern: new RegExp(source, 'iu') }) as const),
   ...commands.map((source) => ({ kind: 'command', pattern: new RegExp(source, 'iu') }) as const),
   ...addresses.map((source) => ({ kind: 'address', pattern: new RegExp(source, 'iu') }) as const),

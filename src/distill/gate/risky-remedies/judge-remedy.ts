@@ -3,7 +3,7 @@ import { parseCommand } from '../../../base/shell/parse-command.ts';
 import { findHosts } from './find-hosts.ts';
 import { REMEDY_ROWS, type RemedyRow } from './remedy-risks.ts';
 
-export interface RemedyContext {
+interface RemedyContext {
   /** The command that failed and what the user asked for; without it hosts are not judged. */
   readonly named?: readonly string[] | undefined;
   readonly cwd?: string | undefined;

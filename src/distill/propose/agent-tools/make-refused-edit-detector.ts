@@ -9,7 +9,7 @@ import { type EditedAgain, findEditedAgain } from './find-edited-again.ts';
 
 const MAX_STEPS = 8;
 
-export interface RefusedEditRule {
+interface RefusedEditRule {
   readonly name: string;
   readonly refusal: EditRefusal;
   /** What was wrong, and what helped. */

@@ -17,7 +17,7 @@ import { isCulpritIn } from './to-triggers.ts';
 /** Farther away, the same program is used for something else. */
 export const MAX_STEPS = 8;
 
-export interface Fix {
+interface Fix {
   readonly index: number;
   readonly command: SimpleCommand;
   /** It succeeded; else it ran and gave a verdict on the code. */
@@ -26,7 +26,7 @@ export interface Fix {
   readonly setUp?: string;
 }
 
-export type ParsedCommands = (index: number) => readonly SimpleCommand[];
+type ParsedCommands = (index: number) => readonly SimpleCommand[];
 
 export function findFix(
   culprit: Culprit,

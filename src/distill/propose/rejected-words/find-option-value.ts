@@ -3,7 +3,7 @@
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 
-export interface OptionValue {
+interface OptionValue {
   readonly option: string;
   /** The value is only a part of the word or of a comma list. */
   readonly embedded: boolean;

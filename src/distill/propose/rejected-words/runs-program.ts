@@ -32,16 +32,6 @@ export function toSameRun(working: SimpleCommand, failed: SimpleCommand): Simple
   return at === undefined ? working : { ...working, args: [...working.args.slice(0, at + 1), ...failed.args] };
 }
 
-/**
- * What stands before the words that both have: `docker compose` of `docker compose ps` for `docker-compose ps`. That is what
- * is to be learned, whatever is asked the next time. All of it where they have not the same words.
- */
-export function toWay(working: SimpleCommand, failed: SimpleCommand): SimpleCommand {
-  const own = working.args.length - failed.args.length;
-  const isSame = own >= 0 && failed.args.every(({ value }, i) => working.args[own + i]?.value === value);
-  return isSame && failed.args.length > 0 ? { ...working, args: working.args.slice(0, own) } : working;
-}
-
 /** Another program with the same words: `python3 x.py` for `python x.py`, `grep -rn foo src` for `rg foo src`. */
 export function isStandIn(command: SimpleCommand, missing: SimpleCommand): boolean {
   const given = new Set(command.args.map(({ value }) => value));

@@ -5,7 +5,7 @@ import { findBehind } from './find-behind.ts';
 import { parseReports } from './parse-reports.ts';
 import { isMalformed, type ParsedReport } from './self-report.ts';
 
-export interface SaidReport {
+interface SaidReport {
   readonly spoken: Spoken;
   readonly report: ParsedReport;
   /** It was not in the window before. */

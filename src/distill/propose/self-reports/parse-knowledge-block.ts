@@ -6,7 +6,7 @@ import { parseYaml, type Unparsed, type Yaml } from './parse-yaml.ts';
 import { type Narrowing, toNarrowing } from './to-narrowing.ts';
 import { toPlain } from './to-plain.ts';
 
-export interface KnowledgeFields {
+interface KnowledgeFields {
   readonly type: LessonType;
   readonly label: string;
   /** From 1 to 10; absent where the block says none. */

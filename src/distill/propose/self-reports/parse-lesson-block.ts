@@ -1,7 +1,7 @@
 /** `#lesson … #/lesson`: a key to a line; what follows without a key belongs to the value before. */
 import { toPlain } from './to-plain.ts';
 
-export interface LessonFields {
+interface LessonFields {
   readonly tool: string;
   readonly trigger: string;
   readonly mistake: string;

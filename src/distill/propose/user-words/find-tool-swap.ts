@@ -15,7 +15,7 @@ const TOOLS: Readonly<Record<string, ToolName>> = {
   glob: 'glob',
 };
 
-export interface ToolSwap {
+interface ToolSwap {
   readonly command: SimpleCommand;
   readonly trigger: ProgramTrigger;
   readonly instead: string;

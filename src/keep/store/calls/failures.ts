@@ -203,11 +203,12 @@ function toLedgerCall(row: Row): PlacedCall {
   });
 }
 
-/** Which failures a later success settled, by the key of what was wanted: see `intent.ts`. */
-
 const DONE = ['success', 'partial'] as const;
 
-/** Of the failures `t`: no later success with the very same key in the project, whichever of its ids. By index. */
+/**
+ * Which failures a later success settled, by the key of what was wanted: see `intent.ts`. Of the failures `t`:
+ * no later success with the very same key in the project, whichever of its ids. By index.
+ */
 const NOTHING_SAME_SUCCEEDED = sql<boolean>`not exists (
   select 1 from tool_outcomes as later
   where later.intent_key = t.intent_key and later.occurred_at > t.occurred_at

@@ -18,7 +18,7 @@ interface Preceding {
   readonly unlinked: readonly CallChange[];
 }
 
-/** `rows` are those of `changes`, in their order. `knownSessions`: of others no call is stored, see `preceding-calls.ts`. */
+/** `rows` are those of `changes`, in their order. `knownSessions`: of other sessions the store has no call. */
 export async function toPreceding(
   db: Kysely<DatabaseSchema>,
   changes: readonly CallChange[],
@@ -130,11 +130,9 @@ function toMoved({ known, told }: CallChange): readonly ToldCallColumns[] {
   return stays ? [] : [known, told];
 }
 
-/** What is known of sessions whose calls are told. */
-
 type SessionColumns = Pick<CallRow, 'agent' | 'session_id'>;
 
-/** No storable text has a NUL. */
+/** What is known of sessions whose calls are told. No storable text has a NUL. */
 export function toSessionKey({ agent, session_id }: SessionColumns): string {
   return `${agent}\0${session_id}`;
 }

@@ -72,8 +72,6 @@ async function listForms(db: Kysely<DatabaseSchema>, cells: readonly FailureCell
   return forms;
 }
 
-/** How many calls there were where calls failed: the same wish, the same file, the same folder, checks after an edit. */
-
 /** Everything before the last slash, with it: what is no slash is trimmed from the end. Alike on both engines. */
 const FOLDER = sql`rtrim(t.target_path, replace(t.target_path, '/', ''))`;
 const IS_CHECK = sql`t.intent_key like 'check %'`;
@@ -81,7 +79,10 @@ const IS_CHECK = sql`t.intent_key like 'check %'`;
 const AFTER_EDIT = sql`join tool_outcomes as p on p.id = t.preceding_tool_id
   and p.tool_name in ('edit', 'write') and p.outcome in ('success', 'partial') and p.target_path is not null`;
 
-/** For a list of failures `t`: the file that a check looked at first. */
+/**
+ * How many calls there were where calls failed: the same wish, the same file, the same folder, checks after an edit.
+ * For a list of failures `t`: the file that a check looked at first.
+ */
 const EDITED_PATH = {
   join: sql`left ${AFTER_EDIT} and ${IS_CHECK}`,
   path: sql`p.target_path`,

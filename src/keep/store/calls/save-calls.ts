@@ -113,11 +113,6 @@ function toKey(row: ToldCallColumns): string {
   return `${toSessionKey(row)}\0${row.call_id}`;
 }
 
-/**
- * What two tellings of one call say together. Hooks, batches, transcripts and notifications tell the same call in any
- * order: the row that comes out must not depend on it.
- */
-
 /** These belong together: a message of one verdict says nothing about another. */
 const VERDICT = ['outcome', 'outcome_type', 'exit_code', 'masked', 'message', 'signature_id'] as const;
 
@@ -126,7 +121,10 @@ const STRENGTH: readonly RegExp[] = [/^no-end$/, /^told-/, /^background$/, /^no-
 
 const DURATION_SOURCES = ['gap', 'paired', 'agent'];
 
-/** The new telling wins; what it does not say stays as it was. */
+/**
+ * What two tellings of one call say together. Hooks, batches, transcripts and notifications tell the same call in any
+ * order: the row that comes out must not depend on it. The new telling wins; what it does not say stays as it was.
+ */
 function mergeTold(known: ToldCallColumns, told: ToldCallColumns): ToldCallColumns {
   const columns = Object.keys(told) as (keyof ToldCallColumns)[];
   const merged = Object.fromEntries(columns.map((column) => [column, told[column] ?? known[column]]));

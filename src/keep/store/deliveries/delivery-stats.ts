@@ -155,9 +155,10 @@ async function listPlacedDeliveries(
   return rows.map((row) => omitNull({ ...toDelivery(row), projectId: row.project_id }));
 }
 
-/** How long real hook calls took: exact quantiles, sorted by the engine, of which only those asked for are read. */
-
-/** Undefined where there was no call. */
+/**
+ * How long real hook calls took: exact quantiles, sorted by the engine, of which only those asked for are read.
+ * Undefined where there was no call.
+ */
 async function readLatency(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<LatencyFigures | undefined> {
   // Several lessons at one call waited together.
   const calls = sql`(
@@ -257,9 +258,7 @@ async function countFeedback(
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
-/** What we added to conversations, in bytes. */
-
-/** The same text told twice is one row. */
+/** What we added to conversations, in bytes. The same text told twice is one row. */
 async function saveAdded(db: Kysely<DatabaseSchema>, texts: readonly AddedText[]): Promise<void> {
   for (const { agent, sessionId, contextId, callId, kind, bytes, version = null, at } of texts)
     await db
@@ -293,9 +292,10 @@ async function countAdded(
   return rows.map(({ kind, texts, bytes }) => ({ kind, texts: Number(texts), bytes: Number(bytes) }));
 }
 
-/** Deliveries with the project they were made in and what became of their own call: the source of all that is counted of them. */
-
-/** A sub-query with all columns of a delivery, and `project_id`, `call_outcome`, `call_signature`. */
+/**
+ * Deliveries with the project they were made in and what became of their own call: the source of all that is counted
+ * of them. A sub-query with all columns of a delivery, and `project_id`, `call_outcome`, `call_signature`.
+ */
 async function selectPlaced(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Promise<RawBuilder<unknown>> {
   return sql`(
     select d.*, coalesce(a.into_id, t.project_id, x.project_id) as project_id, t.outcome as call_outcome,

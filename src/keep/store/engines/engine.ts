@@ -36,4 +36,4 @@ export interface Engine {
 }
 
 export const LOCK_KINDS = ['project', 'session', 'lesson', 'signature'] as const;
-export type LockKind = (typeof LOCK_KINDS)[number];
+type LockKind = (typeof LOCK_KINDS)[number];

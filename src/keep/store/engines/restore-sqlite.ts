@@ -73,16 +73,15 @@ function flush(file: string): void {
   }
 }
 
-/**
- * Moves a database file into the place of another. SQLite finds a file's log by its name: a log of the old file beside
- * the new one would be written into it. So the old one first gives up its log, which it can do only when nobody else
- * has it open, and is locked until the new one is in its place. Whoever opened the old one meanwhile can write no more:
- * without a log SQLite looks whether the file is still where it was.
- */
-
 const ATTEMPTS = 5;
 
-/** `aside`: the old file is damaged and kept there. */
+/**
+ * Moves a database file into the place of another. SQLite finds a file's log by its name: a log of the old file
+ * beside the new one would be written into it. So the old one first gives up its log, which it can do only when
+ * nobody else has it open, and is locked until the new one is in its place. Whoever opened the old one meanwhile can
+ * write no more: without a log SQLite looks whether the file is still where it was. `aside`: the old file is damaged
+ * and kept there.
+ */
 async function swapSqlite(draft: string, file: string, aside?: string): Promise<void> {
   if (aside !== undefined) setAside(file, aside);
   const old = aside === undefined && existsSync(file) ? await lockWhole(file) : undefined;

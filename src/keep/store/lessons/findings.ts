@@ -22,9 +22,7 @@ import { type IdSequence, omitNull } from '../row-values.ts';
 import { upsertAll } from '../statements.ts';
 import { LEARNING, writeLesson } from './lessons.ts';
 
-export function makeFindingStore(
-  engine: Engine,
-): Pick<Store, 'saveFinding' | 'saveFindings' | 'listPastFindings' | 'listFindings'> {
+export function makeFindingStore(engine: Engine): Pick<Store, 'saveFindings' | 'listPastFindings' | 'listFindings'> {
   const { db } = engine;
   const save = async (findings: readonly KeptFinding[], episodes: readonly Episode[] = []): Promise<void> => {
     if (findings.length === 0 && episodes.length === 0) return;
@@ -36,7 +34,6 @@ export function makeFindingStore(
     });
   };
   return {
-    saveFinding: (finding) => save([finding]),
     saveFindings: save,
     async listPastFindings(calls) {
       if (calls.length === 0) return [];
@@ -179,11 +176,9 @@ function toListed(row: ListedRow): ListedFinding {
 }
 
 /** Episodes. The same failing and fixing call told again: the id stays, the newer judgement of them wins. */
-export function makeEpisodeStore(engine: Engine): Pick<Store, 'saveEpisode' | 'hasEpisode' | 'hasEpisodes'> {
+export function makeEpisodeStore(engine: Engine): Pick<Store, 'hasEpisodes'> {
   const { db } = engine;
   return {
-    saveEpisode: (episode) => db.transaction().execute((trx) => writeEpisodes(engine, trx, [episode])),
-    hasEpisode: async (episode) => (await hasEpisodes(engine, db, [episode]))[0] === true,
     hasEpisodes: (episodes) => hasEpisodes(engine, db, episodes),
   };
 }

@@ -16,7 +16,6 @@ type LessonMethods =
   | 'saveLesson'
   | 'findLesson'
   | 'findLessonAt'
-  | 'findLessonByHash'
   | 'listLessons'
   | 'listLessonHistory'
   | 'listChangesBy'
@@ -36,10 +35,6 @@ export function makeLessonStore(engine: Engine, ids: IdSequence): Pick<Store, Le
       const before = await all.where('changed_at', '<=', at).orderBy('id', 'desc').executeTakeFirst();
       const found = before ?? (await all.orderBy('id').executeTakeFirst());
       return found && toLesson(found.after);
-    },
-    async findLessonByHash(contentHash) {
-      const found = await findDocument(db, 'content_hash', contentHash);
-      return found === undefined ? undefined : toLesson(found);
     },
     async listLessons({ status } = {}) {
       let query = db.selectFrom('lessons').select('document');
@@ -137,7 +132,7 @@ function keepLastMatch(lesson: Lesson, { lastMatchedAt }: Lesson): Lesson {
 /** The oldest, where several have the same content. */
 export async function findDocument(
   db: Kysely<DatabaseSchema>,
-  column: 'id' | 'slug' | 'content_hash',
+  column: 'id' | 'slug',
   value: string,
 ): Promise<string | undefined> {
   const query = db.selectFrom('lessons').select('document').where(column, '=', value);

@@ -284,9 +284,10 @@ export async function countRemovable(db: Kysely<DatabaseSchema>): Promise<Remova
   return { ...(rows[0] as Omit<RemovalCap, 'excerpts'>), excerpts };
 }
 
-/** The conditions by which rows are old, for counting and for removing alike. They stand in queries of `tool_outcomes`. */
-
-/** A call that is dated in the future tells nothing about its age: it is as old as its row. */
+/**
+ * The conditions by which rows are old, for counting and for removing alike. They stand in queries of
+ * `tool_outcomes`. A call that is dated in the future tells nothing about its age: it is as old as its row.
+ */
 function isBefore(time: string, now: string) {
   return sql<boolean>`(occurred_at < ${time} or occurred_at > ${now})`;
 }

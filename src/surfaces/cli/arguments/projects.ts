@@ -124,16 +124,14 @@ export function renderProject({ id, name, roots }: KnownProject): string {
   return about === '' ? id : `${id} (${toLine(about, 100)})`;
 }
 
-/**
- * Projects by names that a person can tell apart: with as much of the folder before the name as it takes. A name that is
- * only a number says too little alone.
- */
-
 type Named = Pick<Project, 'id' | 'name'> & { readonly root?: string | undefined };
 
 const MAX_FOLDERS = 3;
 
-/** The id where nothing else tells one from another. */
+/**
+ * Projects by names that a person can tell apart: with as much of the folder before the name as it takes. A name that
+ * is only a number says too little alone. The id where nothing else tells one from another.
+ */
 export function toProjectLabels(projects: readonly Named[]): ReadonlyMap<string, string> {
   const labels = new Map(projects.map((project) => [project.id, toLabel(project, /^\d+$/.test(project.name) ? 1 : 0)]));
   for (let folders = 1; folders <= MAX_FOLDERS; folders++) {

@@ -73,9 +73,10 @@ function renderCounts({ sessions, calls, lessons, deliveries, episodes, signatur
   return [...told, given, toCount(episodes, 'episode'), toCount(signatures, 'failure form')].join(', ');
 }
 
-/** Finishes removals (`forget`, `lessons delete`) that were confirmed and then interrupted. */
-
-/** The removals that it finished. A dry run finishes none. */
+/**
+ * Finishes removals (`forget`, `lessons delete`) that were confirmed and then interrupted. The removals that it
+ * finished. A dry run finishes none.
+ */
 export async function finishInterrupted(input: CommandInput): Promise<readonly ForgetWish[]> {
   const { home, options, progress } = input;
   const unfinished = listUnfinished(home);
@@ -94,9 +95,10 @@ export function toFinished(finished: readonly ForgetWish[]): CommandResult {
   };
 }
 
-/** Backups of a person's own that may contain what happened since a time: those made before it began cannot. */
-
-/** Without a time: all of them. */
+/**
+ * Backups of a person's own that may contain what happened since a time: those made before it began cannot. Without a
+ * time: all of them.
+ */
 export function listHolding(home: Pick<DataHome, 'backupsDir'>, since: string | undefined): readonly string[] {
   const sinceMs = since === undefined ? Number.NaN : Date.parse(since);
   const isBefore = ({ at }: BackupFile): boolean => Date.parse(at) < sinceMs;

@@ -13,7 +13,7 @@ import {
 } from '../../../loop/upkeep/trusted-clock.ts';
 import { toCount } from '../text.ts';
 
-export interface UpkeepNote {
+interface UpkeepNote {
   readonly name: string;
   readonly detail: string;
   readonly next: string;

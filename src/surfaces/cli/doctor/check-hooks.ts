@@ -89,11 +89,9 @@ function describeCapture({ id, hooks, program }: AgentFacts): Finding {
   };
 }
 
-/** The shim and what it falls back to. */
-
 const NEXT = 'write it again: oncebitten daemon start';
 
-/** `isWanted`: some agent has hooks that run it. */
+/** The shim and what it falls back to. `isWanted`: some agent has hooks that run it. */
 export async function checkHookFile({ home }: CommandInput, isWanted: boolean): Promise<readonly Check[]> {
   if (!statSync(home.dir, { throwIfNoEntry: false })?.isDirectory()) return [];
   return [await checkThat('hook', () => judgeHookFile(home.hookFile, isWanted))];

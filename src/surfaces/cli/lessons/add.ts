@@ -126,11 +126,12 @@ function makeStated(wish: Whole, scope: Scope, by: string, at: string): Lesson {
   };
 }
 
-/** A lesson by questions, for a person at a terminal who gave no flags. An empty answer leaves a part out. */
-
 type Ask = NonNullable<CommandInput['ask']>;
 
-/** The same options as if they had been given as flags. */
+/**
+ * A lesson by questions, for a person at a terminal who gave no flags. An empty answer leaves a part out. The same
+ * options as if they had been given as flags.
+ */
 async function askLesson(ask: Ask): Promise<CommandInput['options']> {
   const summary = await ask('The lesson in one line: ');
   if (summary.trim() === '')

@@ -109,8 +109,6 @@ export function dropAbsent<T extends object>(fields: T): { [K in keyof T]?: Excl
   };
 }
 
-/** A lesson that a person writes goes the way of all texts. A trigger cannot: with a marker in it, it matches nothing. */
-
 const WORDS = ['summary', 'mistake', 'remediation'] as const;
 
 type Given = {
@@ -120,7 +118,10 @@ type Given = {
   readonly triggers?: Triggers | undefined;
 };
 
-/** The whole of a lesson, or what is to change of one. */
+/**
+ * A lesson that a person writes goes the way of all texts. A trigger cannot: with a marker in it, it matches nothing.
+ * The whole of a lesson, or what is to change of one.
+ */
 export async function cleanLessonInput<T extends Given>(input: T): Promise<T> {
   if (input.triggers !== undefined) checkTriggers(input.triggers);
   const scan = makeSecretScan({ log: () => {} });

@@ -45,7 +45,7 @@ async function getInto(
 ): Promise<KnownProject> {
   const here = known.some(({ id }) => id === text) ? undefined : findHere(text, cwd);
   if (here === undefined || known.some(({ id }) => id === here.id)) return getProject(known, text, cwd);
-  if (options.dryRun !== true) await store.saveProject(here);
+  if (options.dryRun !== true) await store.saveProjects([here]);
   return { id: here.id, name: here.name, roots: [here.root] };
 }
 

@@ -134,15 +134,14 @@ function restore({ path, before, after, madeFolders }: KeptEdit): void {
   }
 }
 
-/**
- * Writes a file that has other names (hard links) where it is: renamed into place, the names would be two files from then
- * on. A reader may see it half written for a moment, so this is only for what cannot be renamed. What was there is on the
- * disk beside it until all is done: it comes back when writing fails, and a person finds it when the process died.
- */
-
 const ENDING = '.before';
 
-/** False when the file is no longer what was read; nothing is changed then. */
+/**
+ * Writes a file that has other names (hard links) where it is: renamed into place, the names would be two files from
+ * then on. A reader may see it half written for a moment, so this is only for what cannot be renamed. What was there
+ * is on the disk beside it until all is done: it comes back when writing fails, and a person finds it when the
+ * process died. False when the file is no longer what was read; nothing is changed then.
+ */
 function writeFileInPlace(file: SettingsFile, before: Buffer, after: Buffer): boolean {
   const { path } = file;
   const copy = join(dirname(path), `.${basename(path)}.${randomUUID()}${ENDING}`);

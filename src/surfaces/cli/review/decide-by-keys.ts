@@ -2,7 +2,7 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Terminal } from '../command.ts';
 
-export interface KeyedDecision<Verdict extends string> {
+interface KeyedDecision<Verdict extends string> {
   /** `archive`: what the person sees. */
   readonly label: string;
   /** Of a person who asks, one line. */

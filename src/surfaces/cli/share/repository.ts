@@ -13,7 +13,7 @@ import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { makeRepositoryReader, syncRepository } from '../../../loop/repository-lessons.ts';
 import type { OpenHome } from '../open-home.ts';
 
-export interface Here {
+interface Here {
   readonly project: Project;
   readonly folder: LessonFolder;
 }

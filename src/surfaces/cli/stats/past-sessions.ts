@@ -10,7 +10,7 @@ import { toScanPlaces } from '../arguments/agents.ts';
 import type { CommandInput } from '../command.ts';
 import type { OpenHome } from '../open-home.ts';
 
-export interface Past {
+interface Past {
   readonly steps: readonly ReplayStep[];
   /** `path`: what was named. `store`: what the store knows. `places`: it knows nothing, so where agents keep theirs. */
   readonly source: 'path' | 'store' | 'places';

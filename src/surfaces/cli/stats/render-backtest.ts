@@ -6,7 +6,7 @@ import { alignRight, renderTable } from '../table.ts';
 import { toCount, toLine, toNumber, toPathLine, toScreenMax } from '../text.ts';
 import { wrapText } from '../wrapping.ts';
 
-export interface BacktestView {
+interface BacktestView {
   /** With intervals and longer lists. */
   readonly isVerbose: boolean;
   /** The person sees what to do about false alarms next. */

@@ -10,7 +10,7 @@ import { alignRight, renderTable } from '../table.ts';
 import { toCount, toLine, toMinute, toNumber, toScreenMax } from '../text.ts';
 import { wrapText } from '../wrapping.ts';
 
-export interface StatsView {
+interface StatsView {
   readonly limit: number;
   /** Only a part of all deliveries was asked for. */
   readonly isNarrowed: boolean;
