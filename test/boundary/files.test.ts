@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { basename, dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readImportGraph } from './read-import-graph.ts';
+import { ROOT, readImportGraph } from './read-import-graph.ts';
 
 const files = readImportGraph();
 const FORBIDDEN = ['index', 'utils', 'util', 'helpers', 'helper', 'common', 'types', 'misc', 'manager', 'service'];
@@ -40,6 +41,18 @@ describe('source files', () => {
     const counts = Map.groupBy(files, (file) => dirname(file.path));
     const crowded = [...counts].filter(([, inside]) => inside.length > MAX_FILES).map(([folder]) => folder);
     none(crowded, 'A person takes in about twenty names at a glance: divide the folder by topic.');
+  });
+
+  it('exist where the documents for contributors name them', () => {
+    const named = ['AGENTS.md', 'ARCHITECTURE.md'].flatMap((name) => {
+      const text = readFileSync(join(ROOT, name), 'utf8');
+      return [...text.matchAll(/`(?:src\/)?([a-z-]+(?:\/[a-z0-9-]+)*\/[a-z0-9-]+\.ts)`/g)].map(
+        ([, path]) => path ?? '',
+      );
+    });
+    const missing = named.filter((path) => !existsSync(join(ROOT, 'src', path)) && !existsSync(join(ROOT, path)));
+    assert.ok(named.length > 20, 'the pattern finds no paths any more');
+    none(missing, 'A reader follows these paths: correct them when a file moves.');
   });
 
   it('begin by saying what they are for', () => {
