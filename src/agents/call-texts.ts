@@ -24,10 +24,6 @@ export function makeToolInput(tool: ToolName, { command, path, content }: InputP
   };
 }
 
-/**
- * A long text as its head and its tail: errors stand at one of the ends. The cut falls between words, because a secret
- * cut in two is no longer recognised by redaction, which runs later.
- */
 export const TEXT_WINDOW_CHARS = 16 * 1024;
 
 const CUT_MARK = '\n[…]\n';
@@ -35,6 +31,10 @@ const CUT_MARK = '\n[…]\n';
 const SLACK = 2048;
 const EDGES = ['\n', ' ', '"', ','];
 
+/**
+ * A long text as its head and its tail: errors stand at one of the ends. The cut falls between words, because a secret
+ * cut in two is no longer recognised by redaction, which runs later.
+ */
 export function cutText(text: string, max: number = TEXT_WINDOW_CHARS): string {
   if (text.length <= max) return text;
   const half = Math.floor((max - CUT_MARK.length) / 2);

@@ -1,4 +1,4 @@
-/** Every detector that runs. To add one: a file in `detectors/` and a row here. */
+/** Every detector that runs. To add one: a file in a folder of `propose/` and a row here. */
 import type { Detector } from './detector.ts';
 import { ambiguousEdit } from './propose/agent-tools/ambiguous-edit.ts';
 import { brokenTool } from './propose/agent-tools/broken-tool.ts';

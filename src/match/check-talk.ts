@@ -101,7 +101,7 @@ function render(keywords: readonly string[]): string {
   return keywords.map((keyword) => `"${keyword}"`).join(' or ');
 }
 
-/** Whether a text has a keyword: whole words in any case, of a phrase all words in order. Linear in the text. */
+// Whether a text has a keyword: whole words in any case, of a phrase all words in order. Linear in the text.
 
 /** A letter, a digit, a sign on one; not of a script that puts no spaces between words. */
 const WORD = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}_]`;

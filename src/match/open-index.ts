@@ -92,7 +92,6 @@ function isNumbers(entry: IndexEntry): entry is readonly number[] {
  * Which words may be in a branch of the index, in two bytes for each of its words: nearly every word of a call is in none, and
  * is told so by what the processor has at hand. One in fifty passes though it is not there.
  */
-
 const BITS_PER_WORD = 16;
 const MIN_CELLS = 2;
 

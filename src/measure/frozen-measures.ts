@@ -70,7 +70,6 @@ function toMasked(line: string): string {
  * agent refused before any hook could fire; `world`: the same call works at another time). FROZEN like the reference
  * signature: a convenient class must not make the figures better.
  */
-
 export const FAILURE_CLASSES = ['command', 'verdict', 'harness', 'world'] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 

@@ -152,7 +152,6 @@ function toSection(raw: string, { line, start, end }: Marker, next: number): Sec
 }
 
 /** The lines of a Markdown file that stand in no code fence, and what is still open where it ends. */
-
 interface PlainLine {
   readonly text: string;
   readonly start: number;

@@ -25,7 +25,6 @@ const FINGERPRINTS: readonly Fingerprint[] = [
   { agent: 'copilot', transcript: /[\\/]session-state[\\/].*events\.jsonl$/ },
   { agent: facts.id, has: ['prompt_id'] },
   { agent: facts.id, transcript: /[\\/]projects[\\/][^\\/]+[\\/][^\\/]+\.jsonl$/ },
-  // Claude Code has turns too, where it displays a message.
   // Claude Code names the turn too, but only beside a message that it displays.
   { agent: 'codex', has: ['turn_id'], lacks: ['message_id'] },
   // Both put a time on every event, which Claude Code does not; Copilot gives calls no id and no transcript.

@@ -107,7 +107,6 @@ function withWords(said: readonly Said[], { id, text }: Said): readonly Said[] {
 }
 
 /** The slash command of a user's turn: Claude Code writes it in tags, in either order. */
-
 interface SlashCommand {
   /** Without the slash. */
   readonly name: string;

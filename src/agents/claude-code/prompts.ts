@@ -43,7 +43,7 @@ function isByHuman(wire: Wire): boolean {
   return origin === undefined || origin.kind === 'human';
 }
 
-/** Whether a user's turn was typed by a person: Claude Code also speaks to the model in the user's name. */
+// Whether a user's turn was typed by a person: Claude Code also speaks to the model in the user's name.
 
 /** Task notifications, slash commands, shell escapes and reminders come in tags. */
 const HARNESS_TEXT = /^(?:\s*<[a-z][\w-]*[\s>]|\[Request interrupted by user|Operation stopped by hook)/;

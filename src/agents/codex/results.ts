@@ -176,10 +176,8 @@ export function findMeaning(text: string): Meaning | undefined {
   return meaning === BY_HOOK && isOwnRefusal(text) ? BY_US : meaning;
 }
 
-/**
- * Whether a tool that is neither shell nor patch failed. A rollout does not keep Codex's own flag: there is only what
- * the model was told.
- */
+// Whether a tool that is neither shell nor patch failed. A rollout does not keep Codex's own flag: there is only what
+// the model was told.
 
 /** They answer with JSON; anything else is why they could not. */
 const JSON_TOOLS = new Set([

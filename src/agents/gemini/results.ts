@@ -99,7 +99,6 @@ export function findMeaning(status: string, told: string, shown: string): Meanin
 }
 
 /** What a command printed and how it ended, from the text that Gemini CLI makes of both. */
-
 interface ShellText {
   readonly text: string;
   /** Absent where nothing is said about the end. */

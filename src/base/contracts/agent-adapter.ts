@@ -119,7 +119,6 @@ interface RewriteReply {
 }
 
 /** What was said last in a conversation, as its agent keeps it. In memory only: it is not redacted. */
-
 export interface Talk {
   /** What a person or the agent said, oldest first: no tool's output, nothing that the agent's own machinery put in. */
   readonly messages: readonly string[];

@@ -161,10 +161,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/**
- * A failure that nobody warned of although an active lesson about it was there, and why not. Of a lesson that knows no
- * failure: what it warns of was done while it was quiet.
- */
+// A failure that nobody warned of although an active lesson about it was there, and why not. Of a lesson that knows no
+// failure: what it warns of was done while it was quiet.
 
 /**
  * What only the hook knows. `budget`: others took the room. `deadline`: it was too late. `quiet`: agents evidently follow

@@ -77,7 +77,6 @@ export const SIGNALS = [
 export type Signal = (typeof SIGNALS)[number];
 
 /** Fail -> attempts -> success around one intent. */
-
 export type EpisodeKind =
   | 'corrected-command'
   | 'missing-precondition'
@@ -153,7 +152,6 @@ export interface FindingFilter {
 export const MAX_FINDINGS_PER_PROJECT = 5_000;
 
 /** That an agent wrote a lesson down, or tried to. No text of its own: the transcript has it. */
-
 export const REPORT_FORMS = ['lesson', 'process-knowledge'] as const;
 export type ReportForm = (typeof REPORT_FORMS)[number];
 

@@ -229,7 +229,6 @@ export interface LessonUpdate {
 }
 
 /** A lesson in parts. Which parts there are says the lesson's type; absent ones are not known. */
-
 export type LessonBody = ChecklistBody | PatternBody | WarningBody | RequirementBody;
 
 export interface ChecklistBody {

@@ -119,11 +119,9 @@ export interface CompiledLesson {
   readonly short?: string;
 }
 
-/**
- * The index of a manifest: a tree of what a call must have before a lesson can speak about it. A lesson stands wherever a
- * call that it matches arrives; that it matches is for its triggers to say. So a call looks at few lessons, however many
- * there are.
- */
+// The index of a manifest: a tree of what a call must have before a lesson can speak about it. A lesson stands
+// wherever a call that it matches arrives; that it matches is for its triggers to say. So a call looks at few lessons,
+// however many there are.
 
 /**
  * `tool`. `program`; below it `sub`, its next word that is not an option, and `option` and `word`, any of its options and of its

@@ -30,7 +30,6 @@ function findTagged(tags: readonly string[], prefix: string): readonly string[] 
 }
 
 /** One name for each language, whatever people call it in tags. */
-
 const ALIASES: Readonly<Record<string, string>> = {
   py: 'python',
   python3: 'python',

@@ -188,7 +188,6 @@ function toRanks(rules: readonly SecretRule[]): Rules['byHint'] {
  * Values that a command gives to a variable and then uses as a secret: `P=…; sshpass -p "$P"`. The name of such a variable
  * tells nothing. What tells is the place in which it is used, so the value is put there and the rules are asked about it.
  */
-
 interface Assigned {
   readonly name: string;
   readonly value: string;

@@ -12,7 +12,6 @@ import { SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
  * Of what was taken out of a text, the part that is the secret wherever else it stands. Only what looks like no word, name
  * or version: the password `postgres` must not take a database's name out of every text.
  */
-
 const ONE_TIME = 'one-time-password';
 /** Found by where they stood. Others are found by their form, in every text. */
 const KINDS = new Set('credential password key authorization bearer-token user-password url-credentials'.split(' '));
@@ -147,10 +146,9 @@ function toRule(name: string): SecretRule {
   };
 }
 
-/**
- * Whether the name of an option or a variable says, or was meant to say, that its value is a secret: `--passwrd`. A call
- * that fails because of such a name is what lessons are made of, and its value is as secret as behind the right one.
- */
+// Whether the name of an option or a variable says, or was meant to say, that its value is a secret: `--passwrd`. A
+// call that fails because of such a name is what lessons are made of, and its value is as secret as behind the right
+// one.
 
 /** How many letters may be wrong; short words have too many neighbours. */
 const NAMES: readonly (readonly [name: string, wrong: number])[] = [

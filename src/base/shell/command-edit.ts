@@ -1,6 +1,7 @@
 /**
  * The difference between a call that failed and the call that did the same and worked, as steps that another call can be
- * given. `toEdit` finds it, `applyEdit` gives it to a command line, `renderEdit` tells it. The words that an edit brings
+ * given. `applyEdit` gives it to a command line. `toEdit`, `toLasting` and `renderEdit` are in
+ * `distill/episodes/find-edit.ts`, because only learning finds and words edits. The words that an edit brings
  * are its own (`--quick` for `--fast`); the objects of either call (paths, numbers, names) are holes, so that what was
  * learned from one call is right for the next one.
  *

@@ -249,10 +249,8 @@ export function listExecuted([name, ...args]: readonly Argument[]): readonly (re
   return found.filter(({ length }) => length > 0);
 }
 
-/**
- * A script with the characters put away that the parser reads the whole rest for, each time. Few of them are meant;
- * thousands are data. Others of the same length stand in for them, so every place stays what it is.
- */
+// A script with the characters put away that the parser reads the whole rest for, each time. Few of them are meant;
+// thousands are data. Others of the same length stand in for them, so every place stays what it is.
 
 /** Braces that open no group, and the old way to write arithmetic. */
 const COSTLY = /\{(?=\S)|(?<=\$)\[/g;

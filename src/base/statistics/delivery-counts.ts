@@ -73,7 +73,6 @@ export interface LessonRecurrence {
 }
 
 /** What became of the deliveries of one lesson at calls, counted by how they were made. Verdicts of `incomplete` are none. */
-
 export interface Tally {
   readonly judged: number;
   /** The failure that the lesson is about came again. */

@@ -122,5 +122,5 @@ export interface Recurrence {
   readonly settled: readonly SettledIntent[];
 }
 
-/** Failures as the store counts them for whoever looks for patterns: `distill/find-patterns.ts`. */
+/** Failures as the store counts them for whoever looks for patterns: `distill/patterns/find-patterns.ts`. */
 export const MIN_PLACE_FAILURES = 3;

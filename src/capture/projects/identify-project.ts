@@ -181,7 +181,6 @@ function findFile(path: string): string | undefined {
 }
 
 /** The remote that a repository is known by, from the text of its git config: `origin`, else `upstream`, else the first. */
-
 const SECTION = /^\s*\[\s*([^\]"\s]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/;
 const URL_LINE = /^\s*url\s*=\s*(.*)$/i;
 const PREFERRED = ['origin', 'upstream'];

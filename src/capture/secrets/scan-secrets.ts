@@ -163,10 +163,8 @@ function replace(text: string, spans: readonly Span[]): string {
   return clean + text.slice(done);
 }
 
-/**
- * Runs secretlint's rules over one source. We run them ourselves: secretlint's own runner sets every rule up again for
- * each text and keeps performance marks of each (120 MB after 8,000 texts), and a process that lives long scans many.
- */
+// Runs secretlint's rules over one source. We run them ourselves: secretlint's own runner sets every rule up again for
+// each text and keeps performance marks of each (120 MB after 8,000 texts), and a process that lives long scans many.
 
 /** The part of a secretlint rule's contract that we use. */
 export interface LintRule {

@@ -1,4 +1,4 @@
-/** A recurring failure: what keeps going wrong, over sessions and projects. Found by `distill/find-patterns.ts`. */
+/** A recurring failure: what keeps going wrong, over sessions and projects. Found by `find-patterns.ts`. */
 import type { LessonStatus } from '../../base/model/lesson.ts';
 
 /**

@@ -145,7 +145,6 @@ function toLine(text: string, offset: number): number {
 }
 
 /** What no lesson has and no check behind this one should have to bear: looked for before the schema is. */
-
 interface HostileValue {
   readonly path: readonly (string | number)[];
   readonly reason: string;

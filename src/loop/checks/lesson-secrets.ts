@@ -100,7 +100,6 @@ let redactor: ReturnType<typeof makeRedactor> | undefined;
  * A pattern of a trigger as a text that the rules for secrets can read: what is literal stays, what stands for anything is a
  * place holder, which they take for no secret. `--password[= ]\S+` has no value, `--password[= ]hunter2` has one.
  */
-
 const ANYTHING = '$' + '{x}';
 /** `(?:=|\s+)`, `["']?`: between a name and its value. */
 const BETWEEN = /\((?:\?:)?(?:[=: "'|+*?]|\\[s"'=])+\)[?*+]?/g;

@@ -172,7 +172,6 @@ function toOptions(token: string): string | undefined {
 }
 
 /** A regular expression in the pieces that stand side by side in it: enough to take look-arounds out of it. */
-
 interface Piece {
   readonly kind: 'text' | 'not-ahead' | 'look';
   /** Of a look-ahead what it looks for, else the source itself. */

@@ -48,7 +48,6 @@ export function withWords<T extends Worded>(lesson: T, words: LessonWords): T {
 }
 
 /** Changes every text in a value with one call, so that thousands of them are scanned together. */
-
 export async function mapTexts<T>(
   value: T,
   change: (texts: readonly string[]) => Promise<readonly string[]>,
@@ -114,7 +113,6 @@ function hidePaths(triggers: Triggers): Triggers {
 }
 
 /** Home folders, which name people, out of a text: `/home/ada/shop` is `~/shop`. */
-
 const HOMES =
   /(?:(?<![\w.~-])\/(?:home|Users)\/|\b[A-Za-z]:\\Users\\)[^\s/\\:'"`<>|]+|(?<![\w/.-])\/root(?=\/|\b(?![\w.-]))/g;
 

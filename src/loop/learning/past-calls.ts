@@ -214,7 +214,7 @@ const PLAIN = /^[\w./:=@%+,-]+$/;
 /** Quotes and escapes inside a word, and escapes that write any character: the text does not show what the shell reads. */
 const DOUBT = /[\w./:=@%+,-]["'\\`]+\s*[\w./:=@%+,-]|\$["']/;
 
-/** Whether a command may run a program of this name: what only holds it inside another word does not. */
+// Whether a command may run a program of this name: what only holds it inside another word does not.
 
 /** Most calls are of other programs, and parsing is what costs. Says yes in doubt. */
 export function mayRun(command: string, name: string): boolean {

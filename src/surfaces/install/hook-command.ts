@@ -7,10 +7,8 @@
 import { join, resolve } from 'node:path';
 import type { AgentFacts, HookEventFacts } from '../../base/contracts/agent-adapter.ts';
 
-/**
- * The shell command that an agent runs for one event, and how to know it again. It cannot fail (no hook file: exit 0),
- * and it is the same in every version, because some agents ask for trust again when a command changes.
- */
+// The shell command that an agent runs for one event, and how to know it again. It cannot fail (no hook file: exit 0),
+// and it is the same in every version, because some agents ask for trust again when a command changes.
 
 /** The hook file of the default data directory. The shell fills in the home folder, so the command suits every user. */
 export const DEFAULT_HOOK_FILE = '$HOME/.oncebitten/bin/hook';

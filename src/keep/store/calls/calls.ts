@@ -181,7 +181,7 @@ function toSignature(row: JoinedCallRow): Signature | null {
   return { id, version, template: signature_template, program: signature_program };
 }
 
-/** What saving calls changed: whoever counts and links needs both sides. */
+// What saving calls changed: whoever counts and links needs both sides.
 
 /** One row to write, and the row it takes the place of. */
 export interface CallChange {
