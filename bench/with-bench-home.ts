@@ -68,7 +68,7 @@ function makeBenchHome(root: string, home: DataHome, signal: AbortSignal): Bench
   mkdirSync(join(projectDir, '.git'), { recursive: true });
   mkdirSync(home.dir, { recursive: true, mode: 0o700 });
   writeFileSync(join(projectDir, '.git', 'config'), '[remote "origin"]\n\turl = https://example.test/shop/shop.git\n');
-  writeFileSync(home.configFile, JSON.stringify(SETTINGS));
+  writeFileSync(home.configFile, JSON.stringify(SETTINGS), { mode: 0o600 });
   writeFileSync(emptyScript, '');
   const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN_NAMES.test(name));
   // No hook may start a daemon of its own: where one should answer, the bench has started it.
