@@ -3,7 +3,7 @@
  * text is not redacted yet.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Same } from '../../base/model/same-type.ts';
 import { TOOL_NAMES } from '../../base/model/tool.ts';

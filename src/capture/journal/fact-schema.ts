@@ -1,5 +1,5 @@
 /** A fact: one line of the spool and of the journal. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { UNSAID_REASONS } from '../../base/model/delivery.ts';
 import { FACT_VERSION, type Fact } from '../../base/model/fact.ts';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';

@@ -1,5 +1,5 @@
 /** The manifest, the whole document: its header and its lessons. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
 import {
   type CompiledLesson,

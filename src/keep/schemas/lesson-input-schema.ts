@@ -3,7 +3,7 @@
  * patch. Ids, counts and times are missing, because Oncebitten sets them itself.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { DELIVERY_MODES, LESSON_TYPES } from '../../base/model/lesson.ts';
 import { isToolName, type ToolName } from '../../base/model/tool.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';

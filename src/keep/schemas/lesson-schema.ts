@@ -1,5 +1,5 @@
 /** A whole lesson, as the store keeps it and commands print it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   ARCHIVAL_CAUSES,
   DELIVERY_MODES,

@@ -3,7 +3,7 @@
  * `schemas/`. Zod's own messages name types and `undefined`, which mean little to a user.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 interface SchemaFault {
   readonly path: readonly (string | number)[];

@@ -4,7 +4,7 @@
  */
 
 import { isAbsolute } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { SIGNALS, type Signal } from '../../base/model/finding.ts';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
 import {

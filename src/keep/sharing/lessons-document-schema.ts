@@ -1,5 +1,5 @@
 /** Lessons as a file that people pass on: what `lessons export` writes and `lessons import` reads. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   ARCHIVAL_CAUSES,
   DELIVERY_MODES,
