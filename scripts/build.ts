@@ -70,6 +70,8 @@ const APP = {
   chunkNames: 'chunks/[name]-[hash]',
   format: 'esm',
   splitting: true,
+  // A third less to parse at every start. Names stay: stack traces in a report tell where something failed.
+  minifyWhitespace: true,
   target: 'node22.18',
   external: ['pg-native'],
   // A variable must not make pg load another driver from wherever Node finds one.
