@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { AgentEvent } from '../../src/base/model/event.ts';
 import { redact } from '../../src/base/secrets/redaction.ts';
-import { isNearSecretName } from '../../src/base/secrets/secret-values.ts';
+import { isNearSecretName } from '../../src/base/secrets/secret-option-names.ts';
 import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
 import { cleanTexts } from '../../src/capture/secrets/clean-texts.ts';
 import { makeKnownSecrets } from '../../src/capture/secrets/known-secrets.ts';

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
+import { holdsToken } from '../../src/base/secrets/redaction.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
@@ -53,6 +54,12 @@ const holds = (text: string): boolean =>
   readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
     .some((one) => readFileSync(join(one.parentPath, one.name)).includes(text));
+
+it('a token that no word announces is known by its form', () => {
+  const bot = `M${'a1'.repeat(12)}.Gabcde.${'x9'.repeat(19)}`;
+  assert.ok(holdsToken(JSON.stringify([bot])));
+  assert.ok(!holdsToken(JSON.stringify(['Module.Gabcde.handler'])));
+});
 
 it('a lesson as JSON may have a body, which says its type and what to do', async () => {
   const triggers = { tools: ['edit'], paths: ['**/package.json'] };

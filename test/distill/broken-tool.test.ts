@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
 import { knowCure } from '../../src/distill/lessons/know-cure.ts';
 import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { codeEdit } from '../../src/distill/propose/commands/code-edit.ts';
 import { detectWith } from './detect-pairs.ts';
 import { failed, other, worked } from './session-script.ts';

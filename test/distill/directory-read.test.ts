@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { directoryRead } from '../../src/distill/propose/paths/directory-read.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, type Step, worked } from './session-script.ts';

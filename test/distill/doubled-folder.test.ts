@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { doubledFolder } from '../../src/distill/propose/paths/doubled-folder.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { detectWith, speaks } from './detect-pairs.ts';

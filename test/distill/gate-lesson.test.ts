@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { missingVariable } from '../../src/distill/propose/commands/missing-variable.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { speaks } from './detect-pairs.ts';

@@ -5,7 +5,7 @@ import type { Finding } from '../../src/base/model/finding.ts';
 import { listOpenQuotes } from '../../src/base/text/short-text.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import type { Detector, SessionWindow } from '../../src/distill/detector.ts';
-import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { guardFinding } from '../../src/distill/gate/guard-finding.ts';
 import { dropMarks } from '../../src/distill/gate/outside-text/drop-marks.ts';
 import { guardWords, NEUTRAL, QUOTE_CHARS } from '../../src/distill/gate/outside-text/guard-words.ts';

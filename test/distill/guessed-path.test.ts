@@ -1,7 +1,7 @@
 /** A path that was guessed wrong: a lesson only where the same was guessed before. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { guessedPath } from '../../src/distill/propose/paths/guessed-path.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, worked } from './session-script.ts';

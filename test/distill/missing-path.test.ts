@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { missingPath } from '../../src/distill/propose/paths/missing-path.ts';
 import { detectWith, speaks } from './detect-pairs.ts';

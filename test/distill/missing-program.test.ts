@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { assertLinear } from '../measure-cpu.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import type { Detector } from '../../src/distill/detector.ts';
-import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { makeLesson, mergeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { ambiguousEdit } from '../../src/distill/propose/agent-tools/ambiguous-edit.ts';
 import { type EditRefusal, findEditRefusal } from '../../src/distill/propose/agent-tools/find-edit-refusal.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { rejectedWord } from '../../src/distill/propose/rejected-words/rejected-word.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, holds, makeWindow, type Step, worked } from './session-script.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
 import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { selfReport } from '../../src/distill/propose/self-reports/detect-reports.ts';

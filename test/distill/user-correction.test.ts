@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { gateFinding } from '../../src/distill/gate/gate-lesson.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { parseCorrections } from '../../src/distill/propose/user-words/parse-corrections.ts';
 import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
 import { denied, speaks } from './detect-pairs.ts';

@@ -10,8 +10,9 @@ import { listSecretInputs } from './input-rules.ts';
 import { listSecretNames } from './name-rules.ts';
 import { listSecretPlaces } from './place-rules.ts';
 import { listSecretPrograms } from './program-rules.ts';
+import { findNearSecrets, OPTION_HINT } from './secret-option-names.ts';
 import type { SecretRule } from './secret-rule.ts';
-import { findCallValue, findNearSecrets, findTellingValue, OPTION_HINT } from './secret-values.ts';
+import { findCallValue, findTellingValue } from './secret-values.ts';
 import { listSecretTexts } from './text-rules.ts';
 import { listSecretTokens, makeDiscordToken } from './token-rules.ts';
 
@@ -261,5 +262,5 @@ function dropAssigned(text: string, assigned: readonly Assigned[], mark: string)
 
 /** Whether a text holds a secret that its own form tells. Names like `password=` prove nothing: patterns have them. */
 export function holdsToken(text: string): boolean {
-  return listSecretTokens().some(({ pattern }) => text.search(pattern) !== -1);
+  return [...listSecretTokens(), makeDiscordToken()].some(({ pattern }) => text.search(pattern) !== -1);
 }

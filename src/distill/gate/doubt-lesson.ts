@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
-import type { Gate } from './gate-lesson.ts';
+import type { Gate } from './gate-finding.ts';
 
 /** Undefined where it may go on: what a person reviewed, or what deliveries have measured, is decided there. */
 export function doubtLesson(

@@ -5,7 +5,7 @@
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
-import type { PastCall } from './gate-lesson.ts';
+import type { PastCall } from './gate-finding.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_SESSIONS = 20;

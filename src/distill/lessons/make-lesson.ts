@@ -6,7 +6,7 @@ import { type Evidence, hasDataLossTag, type Lesson, type Origin, type Scope } f
 import { findLastFailure, isRefuted, isVouchedFor, listLater } from '../../base/model/lesson-trust.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
 import { doubtLesson } from '../gate/doubt-lesson.ts';
-import type { Gate } from '../gate/gate-lesson.ts';
+import type { Gate } from '../gate/gate-finding.ts';
 import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
 import { listJudged } from '../gate/risky-remedies/list-advice.ts';
 import { FIXED_BY } from '../text/retell-lesson.ts';

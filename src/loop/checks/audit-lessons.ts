@@ -13,7 +13,7 @@ import type { Lesson } from '../../base/model/lesson.ts';
 import { makeToProjectId } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
-import { HELD_BACK } from '../../distill/gate/gate-lesson.ts';
+import { HELD_BACK } from '../../distill/gate/gate-finding.ts';
 import { toGlobRegex, toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { type AskPast, type Done, isMet, type MatchCall, toAbsolute } from '../../match/match-call.ts';

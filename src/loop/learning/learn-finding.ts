@@ -8,7 +8,7 @@ import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
-import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-lesson.ts';
+import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-finding.ts';
 import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
 import { addProvisional, isProvenByOwn } from '../../distill/gate/make-provisional.ts';
 import { knowCure, lacksCure } from '../../distill/lessons/know-cure.ts';

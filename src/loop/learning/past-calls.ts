@@ -13,7 +13,7 @@ import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
-import type { PastCall } from '../../distill/gate/gate-lesson.ts';
+import type { PastCall } from '../../distill/gate/gate-finding.ts';
 import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
 import { checkTriggers } from '../../match/check-triggers.ts';
 import { type AskPast, isMet, toAbsolute } from '../../match/match-call.ts';

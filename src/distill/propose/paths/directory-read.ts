@@ -1,7 +1,7 @@
 /**
  * A directory of the project that was given to the tool that reads files. The shell's form is `directory-as-file.ts`. It is
  * another directory every time: what they have in common is a name without an extension. Where files have such names, too,
- * the project's own past says so (`gate-lesson.ts`).
+ * the project's own past says so (`gate/gate-finding.ts`).
  */
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';

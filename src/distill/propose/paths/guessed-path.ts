@@ -1,7 +1,7 @@
 /**
  * A command that names a path of the project which is not there, and the same with another path soon after: `pytest
  * tests/unit`, then `pytest tests/billing`. What was guessed wrong once teaches nothing: the gate lets it pass only when
- * the same path was missing before, too (`gate-lesson.ts`).
+ * the same path was missing before, too (`gate/gate-finding.ts`).
  */
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';

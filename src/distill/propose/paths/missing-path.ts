@@ -1,6 +1,6 @@
 /**
  * A path of the project that is not there, and was looked for. Nothing mends that, and looking once is no mistake: the gate
- * lets it pass only when the same path was missing before, too, and no call ever touched it (`gate-lesson.ts`).
+ * lets it pass only when the same path was missing before, too, and no call ever touched it (`gate/gate-finding.ts`).
  */
 
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';

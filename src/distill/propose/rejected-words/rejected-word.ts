@@ -1,7 +1,7 @@
 /**
  * A word that the program itself refuses (an option it does not know, a command it does not have, a program that is not
  * there), and nothing near that did without it. The refusal alone is no lesson: the gate lets it pass only when the same was
- * refused before, too, and never worked (`gate-lesson.ts`).
+ * refused before, too, and never worked (`gate/gate-finding.ts`).
  */
 
 import { SAFETY } from '../../episodes/keeps-intent.ts';

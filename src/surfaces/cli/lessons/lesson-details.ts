@@ -12,7 +12,7 @@ import {
   type Level,
   toLevel,
 } from '../../../base/model/lesson.ts';
-import { HELD_BACK } from '../../../distill/gate/gate-lesson.ts';
+import { HELD_BACK } from '../../../distill/gate/gate-finding.ts';
 import { decideReach, toAdvising } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';
 import { toMinute } from '../text.ts';

@@ -1,0 +1,134 @@
+/**
+ * Finds values behind options and variables whose names say that the value is a secret, also when the name is misspelt
+ * (`--passwrd`). Misspelt names matter because calls that fail on them become lessons, and their values are just as secret.
+ */
+
+import { SECRET_VALUE } from './name-rules.ts';
+import { SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
+import { ONE_TIME } from './secret-values.ts';
+
+/** A text without it is not searched for options. */
+export const OPTION_HINT = '--';
+const OPTION = /(?<![\w-])--[A-Za-z][\w-]{1,47}(?=[ \t=])/g;
+const VARIABLE = /(?<![\w-])[A-Z][A-Z0-9_]{4,47}(?==\S)/g;
+/** Variables are set in commands; in a long text any name may stand before an equals sign. */
+const COMMAND_CHARS = 4_000;
+
+const NONE: readonly SecretRule[] = [];
+
+/** The rules for the names in this text: nearly always none. */
+export function findNearSecrets(text: string, hasOption: boolean): readonly SecretRule[] {
+  let near: Set<string> | undefined;
+  if (hasOption) near = findNear(text, OPTION, near);
+  if (text.length <= COMMAND_CHARS && text.includes('=')) near = findNear(text, VARIABLE, near);
+  return near === undefined ? NONE : Array.from(near, getRule);
+}
+
+/** No list on the way: every text comes through here. */
+function findNear(text: string, names: RegExp, known: Set<string> | undefined): Set<string> | undefined {
+  let near = known;
+  names.lastIndex = 0;
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    if (isNear(match[0])) near = (near ?? new Set()).add(match[0]);
+  }
+  return near;
+}
+
+const judged = new Map<string, boolean>();
+const MAX_JUDGED = 5_000;
+
+function isNear(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  if (judged.size >= MAX_JUDGED) judged.clear();
+  const near = isNearSecretName(name.replace(/^--/, ''));
+  judged.set(name, near);
+  return near;
+}
+
+/** The same few names stand in many texts, and a pattern is slow until it has been used. */
+const rules = new Map<string, SecretRule>();
+const MAX_RULES = 200;
+
+function getRule(name: string): SecretRule {
+  const known = rules.get(name);
+  if (known !== undefined) return known;
+  if (rules.size >= MAX_RULES) rules.clear();
+  const rule = toRule(name);
+  rules.set(name, rule);
+  return rule;
+}
+
+/** A name holds nothing that means something in a pattern. */
+function toRule(name: string): SecretRule {
+  const between = name.startsWith('--')
+    ? `(?:[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|[A-Z]{3,10}(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
+    : '=';
+  return {
+    kind: /otp$/i.test(name) ? ONE_TIME : 'credential',
+    hints: [],
+    pattern: new RegExp(`((?<![\\w-])${name}${between})(?:${SECRET_VALUE})`, 'g'),
+  };
+}
+
+/** Names of secrets, with how many letters may be wrong; short words have too many neighbours. */
+const NAMES: readonly (readonly [name: string, wrong: number])[] = [
+  ['password', 2],
+  ['passwd', 1],
+  ['passphrase', 2],
+  ['secret', 1],
+  ['token', 1],
+  ['apikey', 1],
+  ['accesskey', 2],
+  ['secretkey', 2],
+  ['authtoken', 1],
+  ['accesstoken', 2],
+  ['credential', 2],
+  ['credentials', 2],
+  ['pw', 0],
+  ['pswd', 0],
+  ['otp', 0],
+  ['totp', 0],
+];
+/** Words of their own. */
+const OTHERS = new Set('passed passport paraphrase taken tokens tokenize secrets crossword passwords'.split(' '));
+/** What is told then is where it is, or how many. */
+const ABOUT =
+  /[-_](?:id|ids|file|path|dir|name|stdin|count|limit|ttl|type|env|ref|arn|length|size|policy|helper|store)$/;
+const OWNER = /^(?:pg|my|mysql|db|redis|smtp|root|user|admin)(?=\w{4})/;
+/** No name of a secret is longer. */
+const MAX_NAME_CHARS = 48;
+
+export function isNearSecretName(name: string): boolean {
+  const low = name.toLowerCase();
+  if (low.length > MAX_NAME_CHARS || ABOUT.test(low)) return false;
+  const parts = low.split(/[-_.]/);
+  const ends = parts.map((_, i) => parts.slice(i).join(''));
+  const words = [...ends, ...ends.map((end) => end.replace(OWNER, ''))];
+  return words.some((word) => !OTHERS.has(word) && NAMES.some(([known, wrong]) => isMisspelt(word, known, wrong)));
+}
+
+function isMisspelt(word: string, known: string, wrong: number): boolean {
+  if (word === known) return true;
+  return Math.abs(word.length - known.length) <= wrong && countWrong(word, known) <= wrong;
+}
+
+/** Letters to add, drop, change, or swap with their neighbour. */
+function countWrong(a: string, b: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      const plain = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + cost);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(isSwap ? Math.min(plain, at(before, j - 2) + 1) : plain);
+    }
+    [before, last] = [last, row];
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? 0;
+}
