@@ -21,6 +21,7 @@ import { measureCalls, measureEnd } from './measuring/measure-calls.ts';
 import { makeRefuter } from './measuring/refute-lessons.ts';
 import { filterDigest, filterFacts, makeCaptureFilter } from './privacy/capture-filter.ts';
 import { makeProjectFinder } from './projects/find-project.ts';
+import { keepKnownProjects } from './projects/gone-folders.ts';
 import { joinMovedSessions, keepPlaces, readPlaces } from './projects/join-projects.ts';
 import { makeStandingWatch } from './promoted-lessons.ts';
 import { expireLessons } from './upkeep/expire-lessons.ts';
@@ -111,7 +112,8 @@ export function makeLoop(parts: LoopParts): Loop {
   };
   /** A project came with facts alone, and its languages are in no manifest yet: also when compiling has failed once. */
   let isUnread = false;
-  const takeDigest = async (taken: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
+  const takeDigest = async (told: Digest, facts: readonly Fact[] = []): Promise<Taken> => {
+    const taken = await keepKnownProjects(store, told);
     touch(taken.sights);
     const isNew = await keep(taken, facts);
     past.add(taken.calls.observed);

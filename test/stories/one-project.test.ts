@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { KeptFinding } from '../../src/base/model/finding.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
@@ -221,6 +221,49 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     }
     const findings = await shell.json<Listed<KeptFinding>>('findings', '--project', folder);
     assert.equal(findings.items.filter(({ lessonId }) => lessonId === young?.id).length, 2);
+  });
+
+  it('with its sessions, calls and lessons, when a clone is gone and its sessions are read again', async () => {
+    const remote = 'git@example.test:acme/forge.git';
+    const outside = path('lost');
+    makeRepository(outside, 'notes', 'git@example.test:acme/notes.git');
+    const [first, second, live] = [join(outside, 'forge'), path('forge-two'), path('forge-live')];
+    for (const folder of [first, second, live]) makeRepository(folder, folder, remote);
+    const hourAgo = Date.now() - 3_600_000;
+    mkdirSync(join(first, 'src'));
+    const files = [
+      work(first, makeMistake('--forge'), hourAgo),
+      work(join(first, 'src'), makeMistake('--forge'), hourAgo),
+      work(second, makeMistake('--forge'), hourAgo),
+    ];
+    const walker = work(join(first, 'src'), makeCalls('walk', 1), hourAgo);
+    const session = walker.match(/session-\d+/)?.[0] ?? '';
+    appendCalls(walker, { session, cwd: first, atMs: hourAgo + 60_000 }, [{ id: 'up-in-forge' }]);
+    await scan();
+    const find = async () => (await lessons()).filter(({ summary }) => summary.includes('--forge'));
+    const known = { lessons: await find(), projects: await list('forge') };
+    assert.deepEqual([known.lessons.length, known.lessons[0]?.occurrences], [1, 3]);
+    assert.deepEqual([known.projects.length, known.projects[0]?.sessions, known.projects[0]?.calls], [1, 4, 8]);
+    const [before] = known.projects;
+    const check = async (what: string) => {
+      const [forge, ...others] = await list('forge');
+      assert.deepEqual([forge?.id, forge?.sessions, forge?.calls, others], [before?.id, 4, 8, []], what);
+      const [lesson, ...more] = await find();
+      assert.deepEqual([lesson?.id, lesson?.scope, more], [known.lessons[0]?.id, known.lessons[0]?.scope, []], what);
+      assert.deepEqual([lesson?.occurrences, lesson?.sessions, lesson?.projects], [3, 3, 1], what);
+      assert.deepEqual(await listed(live), [lesson?.id], what);
+    };
+    for (const folder of [first, second]) rmSync(folder, { recursive: true });
+    for (const [n, file] of [...files, walker].entries()) {
+      mkdirSync(path(`.claude/projects/renamed-${n}`));
+      renameSync(file, path(`.claude/projects/renamed-${n}`, basename(file)));
+    }
+    await scan();
+    await check('the transcripts have a new path');
+    await shell.json('scan', '--again');
+    await check('everything is read again');
+    const findings = await shell.json<Listed<KeptFinding>>('findings', '--project', live);
+    assert.deepEqual([...new Set(findings.items.map(({ lessonId }) => lessonId))], [known.lessons[0]?.id]);
   });
 
   it('when nothing of it is left but what its sessions tell', async () => {

@@ -48,8 +48,9 @@ export async function readPlaces(store: Store, sights: readonly SessionKey[]): P
 
 /**
  * Reading sessions again moves their calls to the project that their folder belongs to today. Joining the two projects
- * makes the lessons, findings and counts follow. A session that had a remote before stays apart from the new remote,
- * unless its folder is still the same one: another repository may have been cloned into the path.
+ * makes the lessons, findings and counts follow. A session whose folder is gone has not moved (see gone-folders.ts). A
+ * session that had a remote before stays apart from the new remote, unless its folder is still the same one: another
+ * repository may have been cloned into the path.
  */
 export async function joinMovedSessions(
   store: Store,
