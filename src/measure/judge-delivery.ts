@@ -139,7 +139,8 @@ function listNews(lesson: Lesson): readonly string[] {
 }
 
 /** The words that the edit brings, without those that it takes away. */
-function listAdded({ steps }: CommandEdit): readonly string[] {
+function listAdded({ steps: first, others = [] }: CommandEdit): readonly string[] {
+  const steps = [...first, ...others.flat()];
   const toOwn = (words: readonly EditWord[]): readonly string[] =>
     words.flatMap((word) => toParts(typeof word === 'string' ? word : (word.prefix ?? '')));
   const gone = new Set(steps.flatMap((step) => ('from' in step ? toOwn(step.from) : [])));

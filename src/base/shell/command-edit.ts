@@ -52,6 +52,8 @@ export interface CommandEdit {
   readonly program: string;
   readonly sub?: readonly string[];
   readonly steps: readonly EditStep[];
+  /** The steps of other fixes that worked too. Nobody knows which fix the next call needs, so the compiler leaves such an edit out. */
+  readonly others?: readonly (readonly EditStep[])[];
   /** Only what the error points at is in it. Edits of earlier builds do not say so: they are narrowed before they are told. */
   readonly narrowed?: true;
 }

@@ -387,14 +387,34 @@ function isTelling(step: EditStep): boolean {
 
 // --- Telling
 
-/** In words that follow a colon, `replace \`--fast\` with \`--quick\``; undefined where it would be longer than that. */
-export function renderEdit({ program, steps }: CommandEdit, maxChars: number): string | undefined {
-  const told = joinAdded([...new Set(steps.flatMap((step) => renderStep(step, program)))]);
-  const text = told.length < 2 ? told.join('') : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
-  return text === '' || text.length > maxChars || told.length > MAX_TOLD ? undefined : text;
+/**
+ * In words that follow a colon, `replace \`--fast\` with \`--quick\``. Where fixes differ, it names each of them. Undefined
+ * where that would be longer than `maxChars`.
+ */
+export function renderEdit({ program, steps, others = [] }: CommandEdit, maxChars: number): string | undefined {
+  const fixes = [steps, ...others].map((fix) => renderSteps(fix, program));
+  const told = fixes.filter((fix) => fix !== undefined);
+  const text = told.length === 1 ? (told[0] ?? '') : joinFixes(told);
+  return told.length < fixes.length || told.length > MAX_TOLD || text.length > maxChars ? undefined : text;
 }
 
 const MAX_TOLD = 3;
+
+function renderSteps(steps: readonly EditStep[], program: string): string | undefined {
+  const told = joinAdded([...new Set(steps.flatMap((step) => renderStep(step, program)))]);
+  if (told.length === 0 || told.length > MAX_TOLD) return undefined;
+  return told.length === 1 ? told[0] : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+}
+
+/** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin with is told once. */
+function joinFixes(fixes: readonly string[]): string {
+  const [start = ''] = /^replace `[^`]+` with (?=`)/.exec(fixes[0] ?? '') ?? [];
+  const ends = fixes.map((fix) => fix.slice(start.length));
+  const isShared =
+    start !== '' && fixes.every((fix) => fix.startsWith(start)) && ends.every((end) => /^`[^`]+`$/.test(end));
+  const told = isShared ? ends : fixes;
+  return `${isShared ? start : 'either '}${told.slice(0, -1).join(', ')} or ${told.at(-1)}`;
+}
 
 /** `add \`-c\` and \`-o\``: the verb once. */
 function joinAdded(told: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@
  */
 import type { Evidence, Lesson } from '../../base/model/lesson.ts';
 import { isClosed } from '../../base/text/short-text.ts';
-import { FIXED_BY, retell, toClaim } from '../text/retell-lesson.ts';
+import { addFix, FIXED_BY, retell, toClaim } from '../text/retell-lesson.ts';
 import { toContentHash } from './hash-lesson.ts';
 
 /** The given lesson itself when none of its evidence goes; undefined when nothing is left that it rests on. */
@@ -15,7 +15,8 @@ export function dropEvidence(lesson: Lesson, isDropped: (evidence: Evidence) => 
   // What a person wrote is theirs.
   if (lesson.origin.kind === 'user') return left;
   if (rest.length === 0) return undefined;
-  const isFirstKept = lesson.evidence[0] === rest[0];
+  // The words name the fixes of all evidence.
+  const isFirstKept = lesson.evidence[0] === rest[0] && lesson.edit?.others === undefined;
   return isFirstKept || rest.some((one) => saysTheSame(one, lesson)) ? left : reword(left, rest);
 }
 
@@ -39,12 +40,18 @@ function toProvisional({ provisional }: Lesson, rest: readonly Evidence[]): Pick
 /** The claim follows from the triggers, which all evidence shares; the rest is the example's. */
 function reword(lesson: Lesson, rest: readonly Evidence[]): Lesson | undefined {
   const { body: _, edit: __, ...bare } = lesson;
-  for (const { excerpt = '' } of rest) {
+  for (const [i, { excerpt = '' }] of rest.entries()) {
     const told = retell(lesson, excerpt) ?? quote(lesson, excerpt);
     if (told === undefined) continue;
-    return { ...bare, ...told, contentHash: toContentHash({ ...told, triggers: lesson.triggers }) };
+    const worded = { ...bare, ...told, contentHash: toContentHash({ ...told, triggers: lesson.triggers }) };
+    return rest.slice(i + 1).reduce(addFixOf, worded);
   }
   return undefined;
+}
+
+function addFixOf(lesson: Lesson, { excerpt = '' }: Evidence): Lesson {
+  const edit = retell(lesson, excerpt)?.edit;
+  return edit === undefined ? lesson : addFix(lesson, edit);
 }
 
 /** In the words of the excerpt, as far as they are whole. */

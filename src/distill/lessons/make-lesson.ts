@@ -9,7 +9,7 @@ import { doubtLesson } from '../gate/doubt-lesson.ts';
 import type { Gate } from '../gate/gate-finding.ts';
 import { findRisks } from '../gate/risky-remedies/judge-remedy.ts';
 import { listJudged } from '../gate/risky-remedies/list-advice.ts';
-import { FIXED_BY } from '../text/retell-lesson.ts';
+import { addFix, FIXED_BY } from '../text/retell-lesson.ts';
 import { findImpact, tellsDataLoss } from './find-impact.ts';
 import { toContentHash } from './hash-lesson.ts';
 import { inferType } from './infer-type.ts';
@@ -87,7 +87,7 @@ export function mergeLesson(
   if (existing.evidence.some((known) => isSameEvidence(known, finding.evidence)))
     return toReported(existing, finding, now, weights);
   const grown: Lesson = {
-    ...toCorrecting(toRetold(existing, finding), finding),
+    ...toCorrecting(joinFix(toRetold(existing, finding), finding), finding),
     ...toCounts(existing, finding),
     // Counted for the trigger as it was found: a person may have made another of it.
     ...(isSame(existing.triggers, finding.triggers) ? toTested(gate) : {}),
@@ -130,6 +130,12 @@ function toRetold(existing: Lesson, finding: Finding): Lesson {
   return { ...existing, summary, mistake, remediation, edit, contentHash };
 }
 
+/** A person's own words stay, and so does advice that only text from outside contradicts. */
+function joinFix(existing: Lesson, finding: Finding): Lesson {
+  const isOwn = existing.reviewedBy !== undefined || existing.file !== undefined || existing.body !== undefined;
+  return isOwn || isHeldBack(finding) || finding.edit === undefined ? existing : addFix(existing, finding.edit);
+}
+
 /** Calls that worked before the mistake was made again say nothing any more. */
 function dropRefuted({ validity, evidence }: Lesson, added: Evidence): Lesson['validity'] {
   const { refutedBy, ...rest } = validity;
@@ -156,6 +162,7 @@ function toCorrecting(existing: Lesson, finding: Finding): Lesson {
   const seen = finding.replacement;
   if (seen === undefined || (replacement !== undefined && isSame(replacement, seen))) return existing;
   if (replacement !== undefined) return rest;
+  if (existing.edit?.others !== undefined) return existing;
   const isAgain = finding.isSuggested === true || existing.evidence.every(({ excerpt }) => isFixedBy(excerpt, seen.to));
   return isAgain && existing.reviewedBy === undefined ? { ...existing, ...toReplacement(finding) } : existing;
 }
@@ -250,6 +257,8 @@ function isSameEvidence(a: Evidence, b: Evidence): boolean {
 
 /** Only what the new counts add: confidence may have been moved by measurement meanwhile. */
 function toMovedConfidence(before: Lesson, after: Lesson, { signals }: Finding, weights: ScoringWeights): number {
+  // Another fix confirms the mistake, but not the advice.
+  if ((after.edit?.others?.length ?? 0) > (before.edit?.others?.length ?? 0)) return before.confidence;
   const { min, max } = weights.confidence;
   const step = toConfidence({ ...after, signals }, weights) - toConfidence({ ...before, signals }, weights);
   return Math.round(Math.min(max, Math.max(min, before.confidence + step)) * 100) / 100;

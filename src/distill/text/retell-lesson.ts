@@ -11,6 +11,7 @@ import { isOption } from '../../base/shell/simple-command.ts';
 import { isClosed } from '../../base/text/short-text.ts';
 import { narrowStored } from '../episodes/cure-step.ts';
 import { renderEdit } from '../episodes/find-edit.ts';
+import { joinEdits } from '../episodes/join-edits.ts';
 import { toContentHash } from '../lessons/hash-lesson.ts';
 import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
 import { REMEDY_CHARS, SUMMARY_CHARS, toEditText, toSentence } from './edit-text.ts';
@@ -22,7 +23,7 @@ export const FIXED_BY = '\nfixed by: ';
 type Words = Pick<Lesson, 'summary' | 'mistake' | 'remediation' | 'edit'>;
 
 /** Behind the claim of a summary stands what to do, which is the example's. */
-const ADVICE = /: (?:use|replace|leave out|add|run|put|set) (?=`|it |the )|, as in `/;
+const ADVICE = /: (?:either )?(?:use|replace|leave out|add|run|put|set) (?=`|it |the )|, as in `/;
 
 export function toClaim({ summary }: Pick<Lesson, 'summary'>): string {
   return summary.split(ADVICE)[0] ?? summary;
@@ -126,6 +127,26 @@ function narrowEdit({ mistake, triggers }: Lesson, edit: CommandEdit): CommandEd
   const words = (triggers.programs ?? []).flatMap(({ args }) => [...(args?.any ?? []), ...(args?.all ?? [])]);
   const found = narrowStored(edit, words, said);
   return JSON.stringify(found) === JSON.stringify(edit) ? edit : found && { ...found, narrowed: true };
+}
+
+/** Adds the fix of more evidence. Where it differs from the known one, the lesson names both, and corrects no call. */
+export function addFix(lesson: Lesson, added: CommandEdit): Lesson {
+  const edit = lesson.edit && joinEdits(lesson.edit, added);
+  if (edit === undefined || edit === lesson.edit) return lesson;
+  const told = tellEdit(lesson, edit) ?? tellNothing(lesson, edit);
+  const { replacement, ...rest } = lesson;
+  const isOne = edit.others === undefined && replacement !== undefined;
+  const next = { ...rest, ...told, ...(isOne ? { replacement } : {}) };
+  return { ...next, contentHash: toContentHash(next) };
+}
+
+/** Fixes that differ too much to name them all. */
+function tellNothing(lesson: Lesson, edit: CommandEdit): Words {
+  const name = [edit.program, ...(edit.sub ?? [])].join(' ');
+  return {
+    ...{ summary: toClaim(lesson), mistake: lesson.mistake },
+    ...{ remediation: `Look up how \`${name}\` is used: several different changes worked`, edit },
+  };
 }
 
 function tellEdit(lesson: Lesson, edit: CommandEdit): Words | undefined {

@@ -145,7 +145,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
 /** What calls have proved to be one word for another is given to a call before it runs: nothing else may stand beside it. */
 function toCompiledEdit({ replacement, edit, origin }: Lesson): CommandEdit | undefined {
   if (replacement !== undefined) return toReplacementEdit(replacement);
-  if (edit === undefined || origin.trust === 'foreign') return undefined;
+  if (edit === undefined || edit.others !== undefined || origin.trust === 'foreign') return undefined;
   const { narrowed: _, ...compiled } = edit;
   return compiled;
 }

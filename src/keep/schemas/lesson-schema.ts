@@ -35,24 +35,26 @@ const editWord = z.union([
   }),
 ]);
 const editWords = z.array(editWord).readonly();
+const editSteps = z
+  .array(
+    z.union([
+      z.strictObject({
+        from: editWords,
+        to: editWords,
+        at: z.union([z.string(), z.int().min(0)]).exactOptional(),
+      }),
+      z.strictObject({ list: texts, by: texts }),
+      z.strictObject({ quote: z.string(), prefix: z.string().exactOptional() }),
+      z.strictObject({ first: editWords }),
+    ]),
+  )
+  .readonly();
 
 export const commandEditSchema = z.strictObject({
   program: z.string().min(1),
   sub: texts.exactOptional(),
-  steps: z
-    .array(
-      z.union([
-        z.strictObject({
-          from: editWords,
-          to: editWords,
-          at: z.union([z.string(), z.int().min(0)]).exactOptional(),
-        }),
-        z.strictObject({ list: texts, by: texts }),
-        z.strictObject({ quote: z.string(), prefix: z.string().exactOptional() }),
-        z.strictObject({ first: editWords }),
-      ]),
-    )
-    .readonly(),
+  steps: editSteps,
+  others: z.array(editSteps).readonly().exactOptional(),
   narrowed: z.literal(true).exactOptional(),
 });
 

@@ -11,6 +11,7 @@ import { type AreDifferent, makeToProjectId, type ToProjectId } from '../../base
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { rescore } from '../../distill/lessons/score-lesson.ts';
+import { addFix } from '../../distill/text/retell-lesson.ts';
 import { addLessons, JOINED_BY, supersedeLesson } from '../../promote/merge-lessons.ts';
 import { readAreDifferent } from '../learning/known-lessons.ts';
 
@@ -132,7 +133,8 @@ function mergeNow(now: readonly (Lesson | undefined)[], weights: ScoringWeights)
   if (into === undefined || into !== now[0] || from.length === 0) return [];
   const at = new Date().toISOString();
   const command = makeId('cmd', Date.now());
-  const sum = addLessons(into, from, at);
+  const sum =
+    into.reviewedBy === undefined ? from.reduce(addFixOf, addLessons(into, from, at)) : addLessons(into, from, at);
   const counted = { ...sum, scope: into.scope, projects: 1 };
   const scores = [into, ...from].map((lesson) => rescore(lesson, lesson, counted, weights));
   const merged = {
@@ -154,4 +156,9 @@ function mergeNow(now: readonly (Lesson | undefined)[], weights: ScoringWeights)
 
 function toRank({ priority, confidence }: Lesson): Pick<Lesson, 'priority' | 'confidence'> {
   return { priority, confidence };
+}
+
+/** Twins may have been fixed in different ways. */
+function addFixOf(into: Lesson, { edit }: Lesson): Lesson {
+  return edit === undefined ? into : addFix(into, edit);
 }

@@ -58,8 +58,8 @@ function redactEdits(lesson: Lesson): Lesson {
   return Object.fromEntries(Object.entries(lesson).filter(([key]) => !drops.includes(key))) as unknown as Lesson;
 }
 
-function holdsSecret({ program, sub = [], steps }: CommandEdit): boolean {
-  return steps
+function holdsSecret({ program, sub = [], steps, others = [] }: CommandEdit): boolean {
+  return [...steps, ...others.flat()]
     .flatMap((step) => Object.values(step))
     .filter((words) => Array.isArray(words))
     .map((words) => [program, ...sub, ...words.filter((word) => typeof word === 'string')].join(' '))
