@@ -19,6 +19,8 @@ import {
 import { findBytes } from './find-bytes.ts';
 import { openShell, type Shell } from './open-shell.ts';
 
+/** Longer than a terminal shows of it. */
+const OTHER = 'codex-session-0123456789';
 const GH = 'gh-pr-diff-stat-x7k2';
 const SECRET = `ghp_${'a1B2c3D4'.repeat(5).slice(0, 36)}`;
 
@@ -35,15 +37,16 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
     await store.saveProjects([makeProject({ id: 'prj_a', name: 'shop', root: join(shell.home, 'shop') })]);
     await store.saveSessions([makeSession()]);
-    await store.saveSessions([makeSession({ sessionId: 'other', projectId: 'prj_b', agent: 'codex' })]);
+    await store.saveSessions([makeSession({ sessionId: OTHER, projectId: 'prj_b', agent: 'codex' })]);
     await store.saveLesson(makeLesson({ confidence: 0.6 }), makeChange('new'));
     await store.saveLesson(makeLesson({ id: 'les_2', slug: 'never-shown-1a2b' }), makeChange('new'));
     await store.saveCalls([makeCall(), makeCall({ callId: 'c2' }), makeCall({ callId: 'c3' })], 'observed');
-    const there = { agent: 'codex', sessionId: 'other' };
+    const there = { agent: 'codex', sessionId: OTHER };
     await store.saveDelivery(
       makeDelivery({ id: 'dlv_01AAAAAAAAAAAAAAAAAAAAAAA1', outcome: 'clean', outcomeAt: at(1) }),
     );
     await store.saveDelivery(makeDelivery({ id: 'dlv_01AAAAAAAAAAAAAAAAAAAAAAB2', ...there, deliveredAt: at(10) }));
+    await store.noteNoRoom({ ...there, callId: 'c1' }, 2);
     await store.saveDelivery(
       makeDelivery({ id: 'dlv_01BBBBBBBBBBBBBBBBBBBBBBB3', callId: 'c3', arm: 'holdout', deliveredAt: at(20) }),
     );
@@ -59,7 +62,7 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   it('is about deliveries that a person can find, newest first', async () => {
     assert.deepEqual(await list(), ['B3', 'B2', 'A1']);
     assert.deepEqual(await list('--limit', '1'), ['B3']);
-    assert.deepEqual(await list('--session', 'oth'), ['B2']);
+    assert.deepEqual(await list('--session', 'codex'), ['B2']);
     assert.deepEqual(await list('--agent', 'codex'), ['B2']);
     assert.deepEqual(await list('--project', 'shop'), ['B3', 'A1']);
     assert.deepEqual(await list('--lesson', 'never-shown-1a2b'), []);
@@ -68,12 +71,35 @@ describe('oncebitten feedback', { timeout: 120_000 }, () => {
   });
 
   it('finds them on a screen of 80 columns, with what to type', async () => {
-    const { stdout } = await shell.run(['deliveries']);
+    const stdout = await shell.show(['deliveries'], 80);
     assert.match(stdout, /dlv_01AA\w+ +2026-01-01 00:10 +note +open +-/);
     assert.match(stdout, /withheld/);
-    assert.match(stdout, /Did it help\? oncebitten feedback .*dlv_01AA\w+B helpful/);
+    assert.match(stdout, /Did it help\?\s+oncebitten feedback .*dlv_01AA\w+B helpful/);
     const table = stdout.slice(0, stdout.indexOf('Did it help'));
     assert.ok(table.split('\n').every((line) => line.length <= 80));
+  });
+
+  it('lists each delivery in a pipe as one line, with the whole ids and the number of lessons without room', async () => {
+    const deliveries = await shell.list<ListedDelivery>('deliveries');
+    const { stdout } = await shell.run(['deliveries']);
+    const [head = '', ...lines] = stdout.split('\n\n')[0]?.split('\n') ?? [];
+    const cells = lines.map((line) => line.split(/ {2,}/));
+    const toCell = (name: string) => cells.map((row) => row[head.split(/ {2,}/).indexOf(name)]);
+    assert.deepEqual(
+      toCell('ID'),
+      deliveries.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      toCell('SESSION'),
+      deliveries.map(({ sessionId }) => sessionId),
+    );
+    assert.deepEqual(toCell('NO ROOM FOR'), ['-', '2', '-']);
+  });
+
+  it('says in a terminal how many other lessons had no room', async () => {
+    const stdout = await shell.show(['deliveries'], 80);
+    assert.match(stdout, /codex-session [^\n]*\n {4}no room for 2 more lessons/);
+    assert.equal(stdout.match(/no room/g)?.length, 1);
   });
 
   it('moves the confidence of the lesson that was shown, and says how to take it back', async () => {

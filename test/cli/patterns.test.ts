@@ -54,7 +54,7 @@ describe('oncebitten patterns', () => {
   });
 
   it('fits a screen of 80 columns and cannot steer it', async () => {
-    const { stdout } = await shell.run(['patterns']);
+    const stdout = await shell.show(['patterns'], 80);
     assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON\n {4}WHAT\n/);
     assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2\n {4}gh: no such file <path>$/m);
     assert.match(stdout, /^always-breaks +3 of 3 +3 +2026-03-03 +no lesson yet\n {4}read docs\/plan/m);
@@ -63,6 +63,14 @@ describe('oncebitten patterns', () => {
     assert.equal(stdout.includes('\u001b'), false);
     const told = stdout.split('\n').filter((line) => !line.includes('oncebitten '));
     assert.ok(Math.max(...told.map((line) => line.length)) <= 80, stdout);
+  });
+
+  it('is one line for each pattern in a pipe', async () => {
+    const { stdout } = await shell.run(['patterns']);
+    assert.match(stdout, /^KIND +TIMES +SESSIONS +LAST SEEN +LESSON +WHAT\n/);
+    assert.match(stdout, /^repeated-failure +3 +3 +2026-03-03 +gh-pr-diff-stat-x7k2 +gh: no such file <path>$/m);
+    assert.match(stdout, /^dominant-category +9 of 12 +7 +2026-03-12 +- +missing_path in shop$/m);
+    assert.equal(stdout.split('\n\n')[0]?.split('\n').length, 1 + (await patterns()).total);
   });
 
   it('takes filters, all together', async () => {

@@ -98,6 +98,11 @@ describe('oncebitten session', () => {
       ],
       'observed',
     );
+    await store.saveSessions([makeSession({ sessionId: 'long', lastSeenAt: at(0) })]);
+    const many = Array.from({ length: 120 }, (_, i) =>
+      makeCall({ sessionId: 'long', callId: `l${i}`, occurredAt: at(i) }),
+    );
+    await store.saveCalls(many, 'observed');
     await store.saveLesson(makeLesson(), makeChange('new'));
     await store.saveDelivery(makeDelivery({ ...mine, callId: 'c2', deliveredAt: at(2) }));
     await store.judgeDelivery('dlv_1', 'failed_anyway', at(3));
@@ -179,9 +184,45 @@ describe('oncebitten session', () => {
     assert.deepEqual(numbers(await tell(ID, '--from', '4')), ['hook', 4, 5, 6]);
     assert.deepEqual(numbers(await tell(ID, '--from', '3', '--limit', '2')), [3, 'hook', 4]);
     const { stdout } = await shell.run(['session', ID, '--limit', '2']);
-    assert.match(stdout, new RegExp(`Calls 1 to 2 of 6\\. Go on: .*${ID} --from 3\n$`));
+    assert.match(stdout, new RegExp(`Calls 1 to 2 of 6\\. Go on: .*${ID} --from 3 .*--all`));
     const past = await shell.run(['session', ID, '--from', '99']);
     assert.match(past.stdout, /No calls from number 99 on/);
+  });
+
+  it('can be read page by page: next is the call with which the following page begins', async () => {
+    const pages: unknown[] = [];
+    for (let from: number | null = 1; from !== null; ) {
+      const page = await tell(ID, '--limit', '2', '--from', String(from));
+      pages.push(numbers(page));
+      from = page.next;
+    }
+    assert.deepEqual(pages, [
+      ['told', 1, 2],
+      [3, 'hook', 4],
+      [5, 6],
+    ]);
+    assert.equal((await tell(ID, '--failures', '--limit', '1')).next, null, 'the calls after it did not fail');
+  });
+
+  it('shows a hook run after the last call, whatever the limit', async () => {
+    assert.deepEqual(numbers(await tell(ID, '--failures', '--limit', '1')), [2, 'hook']);
+  });
+
+  it('shows every call with --all, and no more of them than --limit says', async () => {
+    const all = await tell('long', '--all');
+    assert.deepEqual([all.timeline.length, all.total, all.next], [120, 120, null]);
+    const some = await tell('long');
+    assert.deepEqual([some.timeline.length, some.next], [100, 101]);
+    assert.equal((await tell('long', '--all', '--limit', '3')).timeline.length, 3);
+  });
+
+  it('is one line for each call in a pipe, with what it said and what the agent was told', async () => {
+    const { stdout } = await shell.run(['session', ID]);
+    const line = stdout.split('\n').find((one) => one.startsWith('   2  ')) ?? '';
+    assert.ok(
+      line.includes(`shell ${LONG}  said: unknown flag  told: gh-pr-diff-stat-x7k2 (judged failed anyway)`),
+      line,
+    );
   });
 
   it('tells failures only', async () => {
@@ -222,17 +263,19 @@ describe('oncebitten session', () => {
 
   it('without an id lists the latest', async () => {
     const sessions = await shell.list<SessionSummary>('session');
-    assert.deepEqual([sessions.length, sessions[0]?.sessionId, sessions[0]?.calls], [6, ID, 5]);
+    assert.deepEqual([sessions.length, sessions[0]?.sessionId, sessions[0]?.calls], [7, ID, 5]);
     const { stdout } = await shell.run(['session', '--limit', '2']);
     assert.match(
       stdout,
       /^LAST SEEN \(UTC\) +AGENT +PROJECT +CALLS +FAILED +SESSION\n2026-01-02 01:00 +claude-code +shop +5 +1 +0b1c2d3e-aaaa/,
     );
+    for (const { sessionId } of sessions)
+      assert.ok((await shell.run(['session'])).stdout.includes(`  ${sessionId}\n`), sessionId);
   });
 
   it('whatever is typed as an id is that session, or is refused with what to do', async () => {
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
-    const ids = [ID, 'child-1', '0b1c2d3e-other', 'placed', 'twin'];
+    const ids = [ID, 'child-1', '0b1c2d3e-other', 'placed', 'long', 'twin'];
     const part = fc.tuple(fc.constantFrom(...ids), fc.nat({ max: 36 })).map(([id, end]) => id.slice(0, end));
     await fc.assert(
       fc.asyncProperty(fc.oneof(part, fc.string({ unit: 'binary' })), async (text) => {

@@ -198,7 +198,7 @@ export const COMMANDS: readonly Command[] = [
         flags: '--limit <n>',
         help: 'maximum number of calls (default 100), or of rows in the list of sessions (default 20)',
       },
-      { flags: '--all', help: 'every session in the list of sessions' },
+      { flags: '--all', help: 'every call, or every session in the list of sessions' },
       { flags: '--agent <id>', help: 'only of this agent' },
     ],
     examples: ['oncebitten session', 'oncebitten session --failures', 'oncebitten session 0b1c2d --from 40'],

@@ -108,7 +108,7 @@ function renderPatterns(
   return [...renderRows(patterns, columns), ...renderRest(report), '', ...cut, ...renderNext(patterns)].join('\n');
 }
 
-/** Two lines each, so that the failure has room on a narrow terminal. */
+/** Two lines each in a terminal, so that the failure has room on a narrow one; one line each in a pipe. */
 function renderRows(patterns: readonly Pattern[], columns: number | undefined): readonly string[] {
   const head = ['KIND', 'TIMES', 'SESSIONS', 'LAST SEEN', 'LESSON'];
   const rows = patterns.map((pattern) => [
@@ -118,8 +118,15 @@ function renderRows(patterns: readonly Pattern[], columns: number | undefined): 
     pattern.last.slice(0, 10),
     renderLesson(pattern),
   ]);
+  if (columns === undefined)
+    return [
+      renderTable(
+        [...head, 'WHAT'],
+        rows.map((row, i) => [...row, toLine(patterns[i]?.what ?? '')]),
+      ),
+    ];
   const [first = '', ...lines] = renderTable(head, rows, { columns }).split('\n');
-  const whats = patterns.map(({ what }) => `${INDENT}${toLine(what, columns && columns - INDENT.length)}`);
+  const whats = patterns.map(({ what }) => `${INDENT}${toLine(what, columns - INDENT.length)}`);
   return [first, `${INDENT}WHAT`, ...lines.flatMap((line, i) => [line, whats[i] ?? ''])];
 }
 

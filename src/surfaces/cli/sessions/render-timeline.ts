@@ -75,6 +75,8 @@ function renderEntry(entry: TimelineEntry, folder: string | undefined, columns: 
     ...(isFailure && entry.message !== undefined ? [`said: ${entry.message}`] : []),
     ...(entry.kind === 'call' ? entry.told.map(renderTold) : []),
   ];
+  // In a pipe, a call is one line, whatever is known about it.
+  if (columns === Number.POSITIVE_INFINITY) return [[line, ...notes.map((note) => toLine(note))].join('  ')];
   return [line, ...notes.flatMap((note) => wrap(toLine(note), toIndent(entry, NOTE_COLUMN), columns))];
 }
 
@@ -149,17 +151,18 @@ function renderRemoved({ timeline }: SessionReport): readonly string[] {
   return counts.length === 0 ? [] : ['', ...counts];
 }
 
-function renderEnd({ session, timeline, total, from, limit, onlyFailures }: SessionReport): readonly string[] {
+function renderEnd({ session, timeline, total, from, next, onlyFailures }: SessionReport): readonly string[] {
   const last = timeline.findLast((entry) => entry.kind === 'call');
-  const shown = timeline.filter(({ kind }) => kind === 'call').length;
-  const isCut = last !== undefined && shown >= limit && last.n < total;
-  const options = `${onlyFailures ? ' --failures' : ''}${isCut ? ` --from ${last.n + 1}` : ''}`;
+  const options = `${onlyFailures ? ' --failures' : ''} --from ${next}`;
   const end =
     session.endedAt === undefined
       ? `No end was told; last seen ${toSecond(session.lastSeenAt)} UTC.`
       : `Ended ${toSecond(session.endedAt)} UTC${session.endReason === undefined ? '' : ` (${toLine(session.endReason)})`}.`;
-  return isCut
-    ? ['', `Calls ${from} to ${last.n} of ${total}. Go on: oncebitten session ${session.sessionId}${options}`]
+  return next !== null && last !== undefined
+    ? [
+        '',
+        `Calls ${from} to ${last.n} of ${total}. Go on: oncebitten session ${session.sessionId}${options} (every call: --all)`,
+      ]
     : ['', end];
 }
 

@@ -14,7 +14,7 @@ import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toLimit, toPage } from '../paging.ts';
 import { alignRight, renderTable } from '../table.ts';
-import { toLine, toMinute, toTellingLength } from '../text.ts';
+import { toLine, toMinute, toScreenMax, toTellingLength } from '../text.ts';
 import { renderSession } from './render-timeline.ts';
 import { type SessionReport, toTimeline, toTimelinePage } from './timeline.ts';
 
@@ -62,24 +62,25 @@ async function listLatest({ options, columns }: CommandInput, store: Store): Pro
 const NONE_LIKE_IT = 'No sessions match these filters. See all: oncebitten session';
 
 async function tell({ options, columns }: CommandInput, store: Store, session: SessionSummary): Promise<CommandResult> {
-  const given = options as { limit?: string; from?: string };
-  const page = {
-    from: toLimit(given.from, 1, '--from'),
-    limit: toLimit(given.limit, CALLS_SHOWN),
-    onlyFailures: options.failures === true,
-  };
+  const given = options as { limit?: string; from?: string; all?: boolean };
   const { sessions, depths } = await readTree(store, session);
   const calls = await readEach(sessions, (key) => store.listCalls(key));
   const deliveries = await readEach(sessions, (key) => store.listDeliveries(key));
   const lessons = await readLessons(store, new Set(deliveries.map(({ lessonId }) => lessonId)));
   const timeline = toTimeline({ calls, deliveries, lessons, depths });
+  const total = timeline.filter(({ kind }) => kind === 'call').length;
+  const page = {
+    from: toLimit(given.from, 1, '--from'),
+    limit: toLimit(given.limit, given.all === true ? Math.max(1, total) : CALLS_SHOWN),
+    onlyFailures: options.failures === true,
+  };
   const toProject = toNames(await store.listProjects());
   const report: SessionReport = {
     session: withName(session, toProject(session.projectId)),
     children: sessions.slice(1),
-    total: timeline.filter(({ kind }) => kind === 'call').length,
+    total,
     ...page,
-    timeline: toTimelinePage(timeline, page),
+    ...toTimelinePage(timeline, page),
   };
   return { json: report, text: renderSession(report, columns) };
 }
@@ -134,14 +135,12 @@ type ListedSession = SessionSummary & {
   readonly projectLabel?: string;
 };
 
-/** The latest sessions as a table. Ids are as long as it takes to tell them apart. */
+/** The latest sessions as a table. In a terminal, ids are as long as it takes to tell them apart; in a pipe, whole. */
 function renderSessions(page: Page<ListedSession>, columns: number | undefined): string {
   const sessions = page.items;
   if (sessions.length === 0) return 'No sessions are known. Learn from past sessions: oncebitten scan';
-  const length = toTellingLength(
-    sessions.map(({ sessionId }) => sessionId),
-    MIN_CHARS,
-  );
+  const ids = sessions.map(({ sessionId }) => sessionId);
+  const length = toScreenMax(columns, toTellingLength(ids, MIN_CHARS));
   const rows = sessions.map((session) => [
     toMinute(session.lastSeenAt),
     toLine(session.agent),

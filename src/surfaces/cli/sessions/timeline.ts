@@ -19,6 +19,8 @@ export interface SessionReport {
   readonly from: number;
   readonly limit: number;
   readonly onlyFailures: boolean;
+  /** The value of `--from` for the next page; null on the last one. */
+  readonly next: number | null;
   readonly timeline: readonly TimelineEntry[];
 }
 
@@ -119,11 +121,11 @@ export function toTimeline(parts: TimelineParts): readonly TimelineEntry[] {
   return [...others, ...calls].toSorted((a, b) => compare([a.at], [b.at]));
 }
 
-/** Whatever is no call belongs to the call after it. */
+/** One page of a timeline. Hook runs and lessons at no call are on the page of the call after them, or on the last page. */
 export function toTimelinePage(
   timeline: readonly TimelineEntry[],
   { from, limit, onlyFailures }: TimelinePage,
-): readonly TimelineEntry[] {
+): Pick<SessionReport, 'next' | 'timeline'> {
   const wanted = onlyFailures ? timeline.filter(isFailure) : timeline;
   let left = limit;
   let waiting: TimelineEntry[] = [];
@@ -131,10 +133,14 @@ export function toTimelinePage(
   for (const entry of wanted) {
     waiting.push(entry);
     if (entry.kind !== 'call') continue;
-    if (entry.n >= from && left-- > 0) page.push(...waiting);
+    if (entry.n >= from && left === 0) return { next: entry.n, timeline: page };
+    if (entry.n >= from) {
+      page.push(...waiting);
+      left--;
+    }
     waiting = [];
   }
-  return left > 0 ? [...page, ...waiting] : page;
+  return { next: null, timeline: [...page, ...waiting] };
 }
 
 function isFailure(entry: TimelineEntry): boolean {

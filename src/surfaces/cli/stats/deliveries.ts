@@ -17,7 +17,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { toCount, toLine, toMinute, toNumber, toTellingLength } from '../text.ts';
+import { toCount, toLine, toMinute, toNumber, toScreenMax, toTellingLength } from '../text.ts';
 import { listStandingFeedback } from './standing-feedback.ts';
 
 const LISTED = 20;
@@ -79,7 +79,7 @@ const INDENT = '    ';
 const ID_CHARS = 20;
 const SESSION_CHARS = 13;
 
-/** The latest deliveries, two lines each, so that both fit a terminal of 80 columns. */
+/** The latest deliveries: two lines each in a terminal, so that both fit 80 columns; one line each in a pipe. */
 function renderDeliveries(
   page: Page<ListedDelivery>,
   { columns, isAny }: Pick<TableRoom, 'columns'> & { readonly isAny: boolean },
@@ -91,43 +91,68 @@ function renderDeliveries(
       ? 'No deliveries match these filters. See all: oncebitten deliveries'
       : 'No lesson has been delivered yet. Check the installation: oncebitten doctor';
   const shown = deliveries.find(({ arm }) => arm === 'shown') ?? first;
-  const length = toTellingLength(
-    deliveries.map(({ id }) => id),
-    ID_CHARS,
-  );
+  const ids = deliveries.map(({ id }) => id);
+  const length = toScreenMax(columns, toTellingLength(ids, ID_CHARS));
   const next = `Did it help? oncebitten feedback ${shown.id.slice(0, length)} helpful (or not-helpful)`;
-  return [...renderRows(deliveries, length, columns), ...renderRest(page), '', next].join('\n');
+  const table = columns === undefined ? renderWhole(deliveries) : renderForScreen(deliveries, length, columns);
+  return [...table, ...renderRest(page), '', next].join('\n');
 }
 
-function renderRows(
-  deliveries: readonly ListedDelivery[],
-  length: number,
-  columns: number | undefined,
-): readonly string[] {
-  const head = ['ID', 'WHEN (UTC)', 'HOW', 'OUTCOME', 'FEEDBACK'];
+const HEAD = ['ID', 'WHEN (UTC)', 'HOW', 'OUTCOME', 'FEEDBACK'];
+const ABOUT_HEAD = ['SESSION', 'LESSON', 'PROJECT', 'AFTER IT'];
+
+function renderWhole(deliveries: readonly ListedDelivery[]): readonly string[] {
   const rows = deliveries.map((delivery) => [
-    toLine(delivery.id.slice(0, length)),
+    ...toCells(delivery),
+    ...toAboutCells(delivery),
+    delivery.noRoom === undefined ? '-' : toNumber(delivery.noRoom),
+    listOpenItems(delivery).join('; ') || '-',
+  ]);
+  return [renderTable([...HEAD, ...ABOUT_HEAD, 'NO ROOM FOR', 'NOT DONE'], rows)];
+}
+
+function renderForScreen(deliveries: readonly ListedDelivery[], length: number, columns: number): readonly string[] {
+  const rows = deliveries.map((delivery) => toCells(delivery, length));
+  const abouts = deliveries.map((delivery) => toAboutCells(delivery, SESSION_CHARS));
+  const lines = renderTable(HEAD, rows, { columns }).split('\n');
+  const room = { columns: columns - INDENT.length, texts: [1, 2] };
+  const below = renderTable(ABOUT_HEAD, abouts, room).split('\n');
+  return lines.flatMap((line, n) => {
+    // The first line is the head of the table, so the first delivery is on the second.
+    const notes = n === 0 ? [] : deliveries.slice(n - 1, n).flatMap(listNotes);
+    return [line, ...[below[n] ?? '', ...notes].map((one) => `${INDENT}${one}`)];
+  });
+}
+
+function toCells(delivery: ListedDelivery, idChars?: number): readonly string[] {
+  return [
+    toLine(delivery.id.slice(0, idChars)),
     toMinute(delivery.deliveredAt),
     toHow(delivery),
     delivery.outcome ?? 'open',
     toVoices(delivery),
-  ]);
-  const abouts = deliveries.map((delivery) => [
-    toLine(delivery.sessionId.slice(0, SESSION_CHARS)),
+  ];
+}
+
+function toAboutCells(delivery: ListedDelivery, sessionChars?: number): readonly string[] {
+  return [
+    toLine(delivery.sessionId.slice(0, sessionChars)),
     toLine(delivery.lesson ?? `${delivery.lessonId} (deleted)`),
     toLine(delivery.project ?? '-'),
     toAfter(delivery),
-  ]);
-  const lines = renderTable(head, rows, { columns }).split('\n');
-  const room = { columns: columns && columns - INDENT.length, texts: [1, 2] };
-  const below = renderTable(['SESSION', 'LESSON', 'PROJECT', 'AFTER IT'], abouts, room).split('\n');
-  return lines.flatMap((line, n) => [line, `${INDENT}${below[n] ?? ''}`, ...listOpen(deliveries[n - 1])]);
+  ];
 }
 
-/** The first line is the head of the table, so the first delivery is on the second. */
-function listOpen(delivery: ListedDelivery | undefined): readonly string[] {
-  const { outcome, openItems = [] } = delivery ?? {};
-  return outcome === 'clean' ? [] : openItems.map((item) => `${INDENT}not done: ${toLine(item)}`);
+function listNotes(delivery: ListedDelivery): readonly string[] {
+  const { noRoom = 0 } = delivery;
+  return [
+    ...(noRoom === 0 ? [] : [`no room for ${toCount(noRoom, 'more lesson')} that matched this call`]),
+    ...listOpenItems(delivery).map((item) => `not done: ${item}`),
+  ];
+}
+
+function listOpenItems({ outcome, openItems = [] }: ListedDelivery): readonly string[] {
+  return outcome === 'clean' ? [] : openItems.map((item) => toLine(item));
 }
 
 /** `withheld`: nobody saw it. `start`: told when the session began. */
