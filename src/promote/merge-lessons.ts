@@ -5,6 +5,8 @@ import type { Act, Refusal } from './transition.ts';
 
 /** Changes that follow from a join of projects, as the history names them. */
 export const JOINED_BY = 'projects/join@1';
+/** Changes that follow when a join was withdrawn. */
+export const PARTED_BY = 'projects/part@1';
 
 const MAX_EVIDENCE = 10;
 

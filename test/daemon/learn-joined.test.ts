@@ -151,4 +151,78 @@ describe('what is learned in joined projects', () => {
     const lesson = (await store.listLessons()).find(({ tags }) => tags.includes('tool:new'));
     assert.deepEqual(lesson?.scope, { kind: 'project', id: 'prj_into' });
   });
+
+  describe('and the link is withdrawn, because the folder had two repositories', () => {
+    const link = (fromId: string, intoId: string) => ({ fromId, intoId, proof: 'remote', at: AT }) as const;
+    const listed = async (tag: string) =>
+      (await store.listLessons()).filter(({ tags, status }) => tags.includes(tag) && status !== 'archived');
+    const toPlaces = (lessons: Awaited<ReturnType<typeof listed>>) =>
+      lessons.map(({ scope, occurrences, sessions }) => [scope.id, occurrences, sessions]).sort();
+    const repairTwice = async () => {
+      assert.equal(await repairLessons(store), true);
+      assert.equal(await repairLessons(store), false, 'doing it again changes nothing');
+    };
+
+    it('moves to the project of its calls', async () => {
+      await store.linkProjects([link('prj_pot', 'prj_pot_a')]);
+      await learnFinding(store, makeFinding('pot 1', 'prj_pot', ['tool:pot']), []);
+      assert.deepEqual(toPlaces(await listed('tool:pot')), [['prj_pot_a', 1, 1]]);
+      const moved = await store.linkProjects([link('prj_pot', 'prj_pot_b')]);
+      assert.deepEqual(moved, ['prj_pot'], 'it is neither of the two');
+      await repairTwice();
+      assert.deepEqual(toPlaces(await listed('tool:pot')), [['prj_pot', 1, 1]]);
+    });
+
+    it('stays where a person put it', async () => {
+      await store.linkProjects([link('prj_jar', 'prj_jar_a')]);
+      await learnFinding(store, makeFinding('jar 1', 'prj_jar', ['tool:jar']), []);
+      const [lesson] = await listed('tool:jar');
+      assert.ok(lesson);
+      await store.updateLessons([lesson.id], ([now]) => {
+        assert.ok(now);
+        const change = { by: 'user:ann', reason: 'edited', at: AT };
+        return [{ lesson: { ...now, scope: { kind: 'project', id: 'prj_of_ann' } }, change }];
+      });
+      await store.linkProjects([link('prj_jar', 'prj_jar_b')]);
+      assert.equal(await repairLessons(store), false);
+      assert.deepEqual(toPlaces(await listed('tool:jar')), [['prj_of_ann', 1, 1]]);
+    });
+
+    it('is a lesson of each project that has calls of it', async () => {
+      await store.linkProjects([link('prj_cup', 'prj_cup_a'), link('prj_mug', 'prj_cup_a')]);
+      for (const [n, id] of ['prj_cup', 'prj_mug', 'prj_cup'].entries())
+        await learnFinding(store, makeFinding(`cup ${n}`, id, ['tool:cup']), []);
+      assert.deepEqual(toPlaces(await listed('tool:cup')), [['prj_cup_a', 3, 3]]);
+      await store.linkProjects([link('prj_cup', 'prj_cup_b')]);
+      await repairTwice();
+      assert.deepEqual(toPlaces(await listed('tool:cup')), [
+        ['prj_cup', 2, 2],
+        ['prj_cup_a', 1, 1],
+      ]);
+      for (const lesson of await listed('tool:cup')) {
+        const findings = (await store.listFindings()).filter(({ lessonId }) => lessonId === lesson.id);
+        assert.equal(findings.length, lesson.occurrences);
+      }
+    });
+
+    it('is two lessons again if it was learned twice, and one when they are joined once more', async () => {
+      for (const [n, id] of ['prj_pan', 'prj_pan_a'].entries())
+        await learnFinding(store, makeFinding(`pan ${n}`, id, ['tool:pan']), []);
+      await store.linkProjects([link('prj_pan', 'prj_pan_a')]);
+      await repairTwice();
+      assert.deepEqual(
+        (await listed('tool:pan')).map(({ occurrences }) => occurrences),
+        [2],
+      );
+      await store.linkProjects([link('prj_pan', 'prj_pan_b')]);
+      await repairTwice();
+      assert.deepEqual(toPlaces(await listed('tool:pan')), [
+        ['prj_pan', 1, 1],
+        ['prj_pan_a', 1, 1],
+      ]);
+      await store.joinProjects('prj_pan', 'prj_pan_a', { at: AT, dryRun: false });
+      await repairTwice();
+      assert.equal((await listed('tool:pan')).length, 1);
+    });
+  });
 });

@@ -301,6 +301,20 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     );
   });
 
+  it('not where one folder had several repositories, and a lesson stays with the folder that taught it', async () => {
+    const folder = '/workspace/urn';
+    workInCodex(folder, { repository_url: 'git@example.test:acme/urn-a.git' });
+    await scan();
+    work(folder, makeMistake('--urn'));
+    await scan();
+    workInCodex(folder, { repository_url: 'git@example.test:acme/urn-b.git' });
+    await scan();
+    const own = (await list('urn')).find(({ basis }) => basis === 'path');
+    assert.equal(own?.sessions, 1);
+    const [lesson, ...others] = (await lessons()).filter(({ summary }) => summary.includes('--urn'));
+    assert.deepEqual([lesson?.scope, others], [{ kind: 'project', id: own?.id }, []]);
+  });
+
   it('also for a session that goes on in a folder below after it was read', async () => {
     const cwd = '/gone/walk';
     const file = work(cwd);
@@ -320,6 +334,22 @@ describe('one repository is one project', { timeout: 240_000 }, () => {
     for (const name of ['shop', 'tool', 'app', 'moved', 'walk']) counts[name] = (await list(name)).length;
     test.diagnostic(`projects for each repository: ${JSON.stringify(counts)}`);
     assert.deepEqual(new Set(Object.values(counts)), new Set([1]));
+  });
+
+  it('until a person splits it, and what was learned in the part stays with the part', async () => {
+    const [whole, part] = [path('parts/oven'), path('parts/oven-lid')];
+    makeRepository(whole, 'oven');
+    makeRepository(part, 'lid');
+    work(whole);
+    work(part);
+    await scan();
+    await shell.json('projects', 'join', part, whole);
+    work(part, makeMistake('--lid'));
+    await scan();
+    await shell.json('projects', 'split', part);
+    const [lesson] = (await lessons()).filter(({ summary }) => summary.includes('--lid'));
+    assert.deepEqual(await listed(part), [lesson?.id]);
+    assert.deepEqual(await listed(whole), []);
   });
 
   it('and a person who splits what was joined is not asked again', async () => {

@@ -1,7 +1,8 @@
 /**
- * Lessons after projects were found to be one: what was learned in each of them is one lesson. A lesson that became one
- * for every project, although no two of its projects are proven to be different repositories, goes back to the project
- * that it was learned in first. What a person decided stays; every change can be undone.
+ * Makes lessons follow their projects after projects were joined or parted. Lessons of parted projects go back to the
+ * projects of their calls. A lesson that became one for every project, although no two of its projects are proven to be
+ * different repositories, goes back to the project that it was learned in first. The same lesson of two joined projects
+ * becomes one. What a person decided stays; every change can be undone.
  */
 
 import type { Store } from '../../base/contracts/store.ts';
@@ -12,14 +13,16 @@ import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { rescore } from '../../distill/lessons/score-lesson.ts';
 import { addFix } from '../../distill/text/retell-lesson.ts';
-import { addLessons, JOINED_BY, supersedeLesson } from '../../promote/merge-lessons.ts';
+import { addLessons, JOINED_BY, PARTED_BY, supersedeLesson } from '../../promote/merge-lessons.ts';
 import { readAreDifferent } from '../learning/known-lessons.ts';
+import { returnLessons } from './return-lessons.ts';
 
 /** True when a lesson changed. Doing it again changes nothing. */
 export async function repairLessons(store: Store, weights: ScoringWeights = DEFAULT_WEIGHTS): Promise<boolean> {
   const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const isReturned = await returnLessons(store, toProjectId, weights);
   const isNarrowed = await narrowLessons(store, toProjectId, await readAreDifferent(store), weights);
-  return (await mergeTwins(store, toProjectId, weights)) || isNarrowed;
+  return (await mergeTwins(store, toProjectId, weights)) || isNarrowed || isReturned;
 }
 
 /** Learned, and nobody's decision but ours. */
@@ -120,11 +123,13 @@ function byStanding(a: Lesson, b: Lesson): number {
   return rank(b) - rank(a) || b.occurrences - a.occurrences || (a.createdAt < b.createdAt ? -1 : 1);
 }
 
-/** A lesson that we merged once is there again because a person took that back. */
+/** A lesson that we merged once is there again because a person took that back, or because the projects were parted. */
 async function listUntouched(store: Store, lessons: readonly Lesson[]): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (const { id } of lessons)
-    if (!(await store.listLessonHistory(id)).some(({ by }) => by === JOINED_BY)) ids.push(id);
+  for (const { id } of lessons) {
+    const last = (await store.listLessonHistory(id)).findLast(({ by }) => by === JOINED_BY || by === PARTED_BY);
+    if (last?.by !== JOINED_BY) ids.push(id);
+  }
   return ids;
 }
 

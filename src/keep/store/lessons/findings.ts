@@ -58,7 +58,15 @@ export function makeFindingStore(engine: Engine): Pick<Store, 'saveFindings' | '
 }
 
 const FINDING_KEY = ['agent', 'session_id', 'failing_call_id', 'kind'] as const;
-const FINDING_UPDATES = ['detector', 'fixing_call_id', 'signature_id', 'verdict', 'reason', 'lesson_id'] as const;
+const FINDING_UPDATES = [
+  'detector',
+  'project_id',
+  'fixing_call_id',
+  'signature_id',
+  'verdict',
+  'reason',
+  'lesson_id',
+] as const;
 
 /** The few that lessons come of are not worth a look at all the others: see `dropOldest`. */
 async function writeFindings(

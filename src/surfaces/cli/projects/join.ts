@@ -7,6 +7,7 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
+import { repairLessons } from '../../../loop/projects/repair-lessons.ts';
 import { writeBriefs } from '../../../loop/write-briefs.ts';
 import { findHere, getProject, type KnownProject, listKnown, renderProject } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
@@ -95,6 +96,7 @@ export const runSplit: Handler = (input) =>
     const { id } = getProject(joined, name, input.cwd);
     const from = joined.find((one) => one.id === id);
     if (from !== undefined && (await store.splitProject(id))) {
+      await repairLessons(store, open.settings.scoring);
       await compileLessons(open);
       await writeBriefs(store, input.home, [id, from.into.id]);
     }
