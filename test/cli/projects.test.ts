@@ -71,10 +71,7 @@ describe('oncebitten projects', () => {
 
     const { code, stdout } = await shell.run(['projects', 'join', old, '.'], { cwd: now });
     assert.equal(code, 0);
-    assert.match(
-      stdout,
-      /is now part of .*: 1 sessions, 1 calls, 1 lessons\.\nTake it back: oncebitten projects split/,
-    );
+    assert.match(stdout, /is now part of .*: 1 session, 1 call, 1 lesson\.\nTake it back: oncebitten projects split/);
     const [first, ...others] = await list();
     assert.deepEqual([first?.id, first?.calls, first?.joined[0]?.id, others.length], [both.into, 1, oldId, 2]);
     assert.equal(await speaks(), true);
@@ -109,4 +106,48 @@ describe('oncebitten projects', () => {
     await fail(['join', 'prj_else2', 'prj_else'], /is that project already/);
     await fail(['split', oldId], /is not joined into another project/);
   });
+
+  it('that were joined have one name, by which every command finds and shows them', async () => {
+    const { lesson } = await fillJoined();
+    const summaries = (await list()).filter(({ name }) => name === 'git-sync');
+    assert.deepEqual(
+      summaries.map(({ id, joined }) => [id, joined.map((one) => one.id)]),
+      [['prj_sync', ['prj_sync_path']]],
+    );
+    for (const command of ['failures', 'history', 'findings'])
+      assert.equal((await shell.run([command, '--project', 'git-sync'])).code, 0, command);
+    const lessons = await shell.list<{ slug: string; project?: string }>('lessons', 'list', '--project', 'git-sync');
+    assert.deepEqual(
+      lessons.map(({ slug, project }) => [slug, project]),
+      [[lesson.slug, 'git-sync']],
+    );
+    const shown = await shell.json<{ project?: string }>('lessons', 'show', lesson.slug);
+    assert.equal(shown.project, 'git-sync');
+    assert.match(
+      (await shell.run(['lessons', 'show', lesson.slug])).stdout,
+      /scope +project git-sync \(prj_sync_path\)/,
+    );
+    assert.match((await shell.run(['session'])).stdout, / git-sync +\d+ +\d+ +sync-/);
+    const { code, stdout } = await shell.run(['forget', '--project', 'git-sync', '--dry-run']);
+    assert.deepEqual([code, /prj_/.test(stdout)], [0, false]);
+    await shell.json('pause', '--project', 'git-sync');
+    await shell.json('resume', '--project', 'git-sync');
+  });
+
+  /** A project of a remote, and its folder that was a project of its own before. */
+  const fillJoined = async () => {
+    const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
+    const root = '/code/git-sync';
+    await store.saveProjects([makeProject({ id: 'prj_sync', name: 'git-sync', basis: 'remote', root })]);
+    await store.saveProjects([makeProject({ id: 'prj_sync_path', name: 'git-sync', basis: 'path', root })]);
+    await store.linkProjects([{ fromId: 'prj_sync_path', intoId: 'prj_sync', proof: 'folder', at: at(1) }]);
+    await store.saveSessions([makeSession({ sessionId: 'sync-1', projectId: 'prj_sync_path', cwd: root })]);
+    const lesson = makeLesson({
+      ...{ id: 'les_sync', slug: 'sync-lesson', contentHash: 'sync' },
+      scope: { kind: 'project', id: 'prj_sync_path' },
+    });
+    await store.saveLesson(lesson, makeChange('new'));
+    await store.close();
+    return { lesson };
+  };
 });

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
-import { type ProjectSummary, toAllIds } from '../../../base/model/project.ts';
+import { makeToProjectId, type ProjectAlias, type ProjectSummary, toAllIds } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toLine } from '../text.ts';
@@ -24,12 +24,18 @@ export async function findProjects(
   given: string | true,
   cwd: string,
 ): Promise<FoundProjects> {
-  const { ids, name } = findMeant(await store.listProjects(), given, cwd);
-  return { ids: toAllIds(await store.listProjectAliases(), ids), name };
+  const aliases = await store.listProjectAliases();
+  const { ids, name } = findMeant(await store.listProjects(), aliases, given, cwd);
+  return { ids: toAllIds(aliases, ids), name };
 }
 
 /** A folder that is in no repository stands for every such folder below it too. */
-function findMeant(projects: readonly Project[], given: string | true, cwd: string): FoundProjects {
+function findMeant(
+  projects: readonly Project[],
+  aliases: readonly ProjectAlias[],
+  given: string | true,
+  cwd: string,
+): FoundProjects {
   const text = given === true ? '.' : given;
   const byId = projects.filter(({ id }) => id === text);
   if (byId.length > 0) return { ids: [text], name: toName(byId[0], text) };
@@ -39,7 +45,13 @@ function findMeant(projects: readonly Project[], given: string | true, cwd: stri
   const found = projects.filter((project) => project.id === here?.id || isAt(project, dir));
   const ids = [...(here === undefined ? [] : [here.id]), ...found.map(({ id }) => id)];
   if (found.length > 0) return { ids: [...new Set(ids)], name: here?.name ?? toName(found[0], text) };
-  const byName = projects.filter(({ name }) => name === text);
+  // Joined projects often have the same name, and are one.
+  const whole = joinParts(projects, aliases);
+  const ofName = toAllIds(
+    aliases,
+    projects.filter(({ name }) => name === text).map(({ id }) => id),
+  );
+  const byName = whole.filter(({ id }) => ofName.includes(id));
   if (byName.length === 1) return { ids: byName.map(({ id }) => id), name: text };
   // A repository in which nothing has happened yet is a project all the same.
   if (byName.length === 0 && here !== undefined) return { ids: [here.id], name: here.name };
@@ -52,7 +64,7 @@ function findMeant(projects: readonly Project[], given: string | true, cwd: stri
     next:
       projects.length === 0
         ? 'no session is recorded yet; record past ones: oncebitten scan'
-        : `use a folder or an id: ${listSome(byName, projects)}`,
+        : `use a folder or an id: ${listSome(byName, whole)}`,
   });
 }
 
@@ -76,15 +88,27 @@ function listSome(alike: readonly Project[], projects: readonly Project[]): stri
   return `${shown.join(', ')}${all.length > 8 ? ' …' : ''}`;
 }
 
+/** Each project once: the one that its parts were joined into, or one of the parts where no session was in that one. */
+function joinParts<T extends Named>(projects: readonly T[], aliases: readonly ProjectAlias[]): readonly T[] {
+  const toProjectId = makeToProjectId(aliases);
+  const groups = Map.groupBy(projects, ({ id }) => toProjectId(id));
+  return [...groups].flatMap(([id, parts]) => {
+    const known = parts.find((part) => part.id === id) ?? parts[0];
+    return known === undefined ? [] : [{ ...known, id }];
+  });
+}
+
 export interface KnownProject {
   readonly id: string;
   readonly name: string;
   readonly roots: readonly string[];
+  /** The id of the project that this one was joined into. */
+  readonly partOf?: string;
 }
 
 /** The one project that a person means by an id, a folder or a name, or an error that lists those it may be. */
 export function listKnown(summaries: readonly ProjectSummary[]): readonly KnownProject[] {
-  return summaries.flatMap((summary) => [summary, ...summary.joined]);
+  return summaries.flatMap((summary) => [summary, ...summary.joined.map((one) => ({ ...one, partOf: summary.id }))]);
 }
 
 /** A folder that is there is what it is now; one that is gone is what was seen there. */
@@ -96,7 +120,7 @@ export function getProject(known: readonly KnownProject[], text: string, cwd: st
   if (now !== undefined) return now;
   const dir = resolve(cwd, text);
   const byRoot = known.filter(({ roots }) => roots.includes(dir));
-  const found = byRoot.length > 0 ? byRoot : known.filter(({ name }) => name === text);
+  const found = toWholes(byRoot.length > 0 ? byRoot : known.filter(({ name }) => name === text), known);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const subject = `project ${toLine(text, 100)}`;
@@ -108,6 +132,14 @@ export function getProject(known: readonly KnownProject[], text: string, cwd: st
     subject,
     reason: here === undefined ? 'is neither a known project nor an existing folder' : 'has no recorded sessions',
     next: 'see all: oncebitten projects list',
+  });
+}
+
+/** Parts of one project stand for that project; a part that is alone stands for itself. */
+function toWholes(found: readonly KnownProject[], known: readonly KnownProject[]): readonly KnownProject[] {
+  return [...Map.groupBy(found, ({ id, partOf }) => partOf ?? id)].flatMap(([id, parts]) => {
+    const whole = parts.length > 1 ? known.find((one) => one.id === id) : undefined;
+    return whole === undefined ? parts : [whole];
   });
 }
 
@@ -128,11 +160,32 @@ type Named = Pick<Project, 'id' | 'name'> & { readonly root?: string | undefined
 
 const MAX_FOLDERS = 3;
 
+/** The labels of all projects that the store knows, by id. */
+export async function readProjectLabels(
+  store: Pick<Store, 'listProjects' | 'listProjectAliases'>,
+): Promise<ReadonlyMap<string, string>> {
+  return toProjectLabels(await store.listProjects(), await store.listProjectAliases());
+}
+
+/** Labels by project id. A project that was joined into another has the label of that one. */
+export function toProjectLabels(
+  projects: readonly Named[],
+  aliases: readonly ProjectAlias[] = [],
+): ReadonlyMap<string, string> {
+  const labels = labelApart(joinParts(projects, aliases));
+  const toProjectId = makeToProjectId(aliases);
+  const ofParts = projects.flatMap(({ id }) => {
+    const label = labels.get(toProjectId(id));
+    return label === undefined ? [] : [[id, label] as const];
+  });
+  return new Map([...labels, ...ofParts]);
+}
+
 /**
  * Projects by names that a person can tell apart: with as much of the folder before the name as it takes. A name that
  * is only a number says too little alone. The id where nothing else tells one from another.
  */
-export function toProjectLabels(projects: readonly Named[]): ReadonlyMap<string, string> {
+function labelApart(projects: readonly Named[]): ReadonlyMap<string, string> {
   const labels = new Map(projects.map((project) => [project.id, toLabel(project, /^\d+$/.test(project.name) ? 1 : 0)]));
   for (let folders = 1; folders <= MAX_FOLDERS; folders++) {
     const shared = listShared(labels);

@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
 import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/model/lesson.ts';
 import { isUnconfirmed } from '../../../base/model/lesson-trust.ts';
-import type { Project } from '../../../base/model/session.ts';
 import { isMuted, type Switches, withoutPassed } from '../../../base/model/switches.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toAdvising } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
-import { findProjects, toProjectLabels } from '../arguments/projects.ts';
+import { findProjects, readProjectLabels } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readHome, withHome } from '../open-home.ts';
@@ -32,7 +31,7 @@ export const run: Handler = (input) => {
     const lessons = all.filter(isWanted);
     // What the store gives first stays first among equals.
     if (order !== undefined) lessons.sort((a, b) => compare(order(b), order(a)));
-    const listed = toListed(lessons, await store.listProjects(), readSwitches(input.home.switchesFile));
+    const listed = toListed(lessons, await readProjectLabels(store), readSwitches(input.home.switchesFile));
     const shown = listed.filter(isShown(input.options));
     const page = toPage(shown, input.options, shown.length + 1);
     const text = shown.length > 0 ? renderLessons(page, input.columns) : all.length === 0 ? NONE : NONE_LIKE_IT;
@@ -65,10 +64,9 @@ export interface ListedLesson extends Lesson, ShownRank {
 
 function toListed(
   lessons: readonly Lesson[],
-  projects: readonly Project[],
+  labels: ReadonlyMap<string, string>,
   switches: Switches,
 ): readonly ListedLesson[] {
-  const labels = toProjectLabels(projects);
   const nowMs = Date.now();
   return lessons.map((lesson) => {
     const project = lesson.scope.kind === 'project' ? labels.get(lesson.scope.id ?? '') : undefined;

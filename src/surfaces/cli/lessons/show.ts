@@ -3,6 +3,7 @@
  * history.
  */
 
+import type { Store } from '../../../base/contracts/store.ts';
 import type { Feedback } from '../../../base/model/feedback.ts';
 import type { DeliveryMode, Lesson, LessonChange } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, isWaiting } from '../../../base/model/lesson-trust.ts';
@@ -11,6 +12,7 @@ import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { withholdsCommand } from '../../../match/lesson-text.ts';
 import { isProcedure, listItems } from '../../../measure/procedure.ts';
 import { getNamed } from '../arguments/lessons.ts';
+import { readProjectLabels } from '../arguments/projects.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { listStandingFeedback } from '../stats/standing-feedback.ts';
@@ -34,14 +36,14 @@ export const run: Handler = (input) =>
     const name = input.arguments[0] ?? '';
     const lesson = await getNamed(store, name);
     const history = (await store.listLessonHistory(lesson.id)).map(({ by, reason, at }) => ({ by, reason, at }));
-    const { supersededBy } = lesson.validity;
-    const successor = supersededBy === undefined ? undefined : await store.findLesson(supersededBy);
     const backTest = findBackTest(history);
     const heldBack = isWaiting(lesson) ? listHeldReasons(lesson, history) : [];
     const promotions = (await store.listPromotions({ lessonId: lesson.id })).filter(isOpen);
     const feedback = await listStandingFeedback(store, { lessonId: lesson.id });
+    const project = (await readProjectLabels(store)).get(lesson.scope.id ?? '');
     const json = {
       ...{ ...lesson, ...toShownRank(lesson), history },
+      ...(project === undefined ? {} : { project }),
       ...(isUnconfirmed(lesson) ? { confirmed: false, commandWithheld: withholdsCommand(lesson) } : {}),
       ...(isProcedure(lesson)
         ? { judgedBy: listItems(lesson).map(({ number, text }) => ({ item: number, text })) }
@@ -52,12 +54,21 @@ export const run: Handler = (input) =>
       ...(feedback.length === 0 ? {} : { feedback }),
     };
     const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
-    const more = { backTest, heldBack, successor: successor?.slug ?? supersededBy, maxMode, promotions, feedback };
+    const successor = await findSuccessor(store, lesson);
+    const more = { project, backTest, heldBack, successor, maxMode, promotions, feedback };
     const text = render(lesson, history, more);
     return { json, text: toPlainText(text) };
   });
 
+/** The name of the lesson that replaced this one, or its id where it is gone. */
+async function findSuccessor(store: Store, { validity }: Lesson): Promise<string | undefined> {
+  const { supersededBy } = validity;
+  return supersededBy === undefined ? undefined : ((await store.findLesson(supersededBy))?.slug ?? supersededBy);
+}
+
 interface More {
+  /** The label of the project that the lesson is for. */
+  readonly project: string | undefined;
   readonly backTest: string | undefined;
   readonly heldBack: readonly string[];
   readonly successor: string | undefined;
@@ -67,7 +78,7 @@ interface More {
 }
 
 function render(lesson: Lesson, history: readonly LessonChange[], more: More): string {
-  const { backTest, heldBack, successor, maxMode, promotions, feedback } = more;
+  const { project, backTest, heldBack, successor, maxMode, promotions, feedback } = more;
   return [
     `${lesson.slug}  (${lesson.id})`,
     lesson.summary,
@@ -81,7 +92,7 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ...listMeasured(lesson).map(([label, text]) => `  ${label.padEnd(12)}${text}`),
     ...renderJudgedBy(lesson),
     ...(backTest === undefined ? [] : [`  back-test   ${backTest}`]),
-    `  scope       ${lesson.scope.kind}${lesson.scope.id === undefined ? '' : ` ${lesson.scope.id}`}`,
+    `  scope       ${renderScope(lesson, project)}`,
     ...(lesson.file === undefined
       ? []
       : [`  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`]),
@@ -100,6 +111,11 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
     ),
     ...renderHistory(lesson, history),
   ].join('\n');
+}
+
+function renderScope({ scope: { kind, id } }: Lesson, project: string | undefined): string {
+  if (id === undefined) return kind;
+  return project === undefined || project === id ? `${kind} ${id}` : `${kind} ${toLine(project)} (${id})`;
 }
 
 function renderUnconfirmed(lesson: Lesson): readonly string[] {

@@ -12,6 +12,7 @@ import { writeBriefs } from '../../../loop/write-briefs.ts';
 import { findHere, getProject, type KnownProject, listKnown, renderProject } from '../arguments/projects.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
+import { toCount } from '../text.ts';
 
 export const runJoin: Handler = (input) =>
   withHome(input, async (open) => {
@@ -30,7 +31,7 @@ export const runJoin: Handler = (input) =>
       await writeBriefs(store, input.home, [into.id]);
     }
     const { sessions, calls, lessons } = moved;
-    const what = `${sessions} sessions, ${calls} calls, ${lessons} lessons`;
+    const what = [toCount(sessions, 'session'), toCount(calls, 'call'), toCount(lessons, 'lesson')].join(', ');
     const text = dryRun
       ? `${renderProject(from)} would be part of ${renderProject(into)}: ${what}.`
       : `${renderProject(from)} is now part of ${renderProject(into)}: ${what}.\nTake it back: oncebitten projects split ${from.id}`;

@@ -5,10 +5,10 @@
 
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
-import type { Project } from '../../../base/model/session.ts';
+import { makeToProjectId } from '../../../base/model/project.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { checkAgentId } from '../arguments/agents.ts';
-import { toProjectLabels } from '../arguments/projects.ts';
+import { readProjectLabels } from '../arguments/projects.ts';
 import { getSession } from '../arguments/sessions.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
@@ -45,9 +45,8 @@ async function findLatest(store: Store, agent: string | undefined): Promise<Sess
 async function listLatest({ options, columns }: CommandInput, store: Store): Promise<CommandResult> {
   const { agent } = options as { agent?: string };
   const sessions = await store.listSessions({ ...(agent === undefined ? {} : { agent }), limit: ALL });
-  const projects = await store.listProjects();
-  const labels = toProjectLabels(projects);
-  const toProject = toNames(projects);
+  const labels = await readProjectLabels(store);
+  const toProject = await readNames(store);
   const named = sessions.map((session) => withName(session, toProject(session.projectId)));
   const page = toPage(named, options, LISTED);
   const labelled = page.items.map((session) => {
@@ -74,7 +73,7 @@ async function tell({ options, columns }: CommandInput, store: Store, session: S
     limit: toLimit(given.limit, given.all === true ? Math.max(1, total) : CALLS_SHOWN),
     onlyFailures: options.failures === true,
   };
-  const toProject = toNames(await store.listProjects());
+  const toProject = await readNames(store);
   const report: SessionReport = {
     session: withName(session, toProject(session.projectId)),
     children: sessions.slice(1),
@@ -117,9 +116,11 @@ async function readLessons(store: Store, ids: ReadonlySet<string>): Promise<Read
   return lessons;
 }
 
-function toNames(projects: readonly Project[]): (id: string) => string | undefined {
-  const names = new Map(projects.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id);
+/** A project that was joined into another has the name of that one. */
+async function readNames(store: Store): Promise<(id: string) => string | undefined> {
+  const names = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  return (id) => names.get(toProjectId(id)) ?? names.get(id);
 }
 
 function withName<T extends SessionSummary>(session: T, projectName: string | undefined) {

@@ -59,7 +59,7 @@ async function replayPast(input: CommandInput, open: OpenHome, since: string | u
       ...(since === undefined ? {} : { since }),
       ...(wanted === undefined ? {} : { project: wanted.name }),
     },
-    labels: toProjectLabels(projects),
+    labels: toProjectLabels(projects, aliases),
     stored: await store.listLessons(),
     toProjectId: makeToProjectId(aliases),
     onProgress: input.progress,

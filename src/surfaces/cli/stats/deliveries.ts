@@ -10,7 +10,7 @@ import type { Lesson } from '../../../base/model/lesson.ts';
 import { listItems } from '../../../measure/procedure.ts';
 import { checkAgentId } from '../arguments/agents.ts';
 import { getNamed } from '../arguments/lessons.ts';
-import { findProjects, toProjectLabels } from '../arguments/projects.ts';
+import { findProjects, readProjectLabels } from '../arguments/projects.ts';
 import { getSession } from '../arguments/sessions.ts';
 import { toSince } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
@@ -36,7 +36,7 @@ type Placed = Awaited<ReturnType<Store['listPlacedDeliveries']>>;
 
 /** What people call things, beside their ids. */
 async function listNamed(store: Store, deliveries: Placed): Promise<readonly ListedDelivery[]> {
-  const labels = toProjectLabels(await store.listProjects());
+  const labels = await readProjectLabels(store);
   const voices = Map.groupBy(await listStandingFeedback(store), ({ deliveryId }) => deliveryId ?? '');
   const lessons = new Map<string, Lesson>();
   for (const id of new Set(deliveries.map(({ lessonId }) => lessonId))) {

@@ -3,7 +3,7 @@
 import type { Store } from '../../../base/contracts/store.ts';
 import type { DeliveryQuery } from '../../../base/model/delivery.ts';
 import { makeStatsReport, type StatsInput } from '../../../measure/make-stats-report.ts';
-import { toProjectLabels } from '../arguments/projects.ts';
+import { readProjectLabels } from '../arguments/projects.ts';
 import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { toLimit } from '../paging.ts';
@@ -46,7 +46,7 @@ async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInpu
         })
       : undefined;
   const lessons = await store.listLessons();
-  const labels = toProjectLabels(await store.listProjects());
+  const labels = await readProjectLabels(store);
   return {
     ...(since === undefined ? {} : { since }),
     ...(calls === undefined ? {} : { calls, added: await store.countAdded(query) }),
