@@ -42,7 +42,12 @@ export interface WordStep {
 export type EditStep =
   | WordStep
   /** Members of a list with commas: `merged` of `--json state,merged`. */
-  | { readonly list: readonly string[]; readonly by: readonly string[] }
+  | {
+      readonly list: readonly string[];
+      readonly by: readonly string[];
+      /** Each of `by` stands where its member of `list` stood. Else members went, and others may have come for other reasons. */
+      readonly paired?: true;
+    }
   /** Words with one of these characters are to be quoted; `prefix`: only those that begin so. */
   | { readonly quote: string; readonly prefix?: string }
   /** A command that has to run before. */

@@ -28,6 +28,11 @@ export function toShortChars(text: string, max: number): string {
 /** An apostrophe stands inside a word, a quote at the edge of one. */
 const QUOTES = [/`/g, /"/g, /(?<![\p{L}\d])'|'(?![\p{L}\d])/gu];
 
+/** Quotations that begin with a backtick and end with an apostrophe, as git and other GNU programs print them, in apostrophes. */
+export function toPairedQuotes(text: string): string {
+  return text.replace(/`([^`'\n]*)'/g, "'$1'");
+}
+
 /** All quotes and brackets are closed: a text that ends so was not cut in one. */
 export function isClosed(text: string): boolean {
   const count = (sign: RegExp): number => text.match(sign)?.length ?? 0;

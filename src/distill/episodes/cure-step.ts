@@ -10,6 +10,7 @@ import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { Culprit } from '../propose/rejected-words/culprit.ts';
+import { isCulpritIn } from '../propose/rejected-words/to-triggers.ts';
 import { toSub } from './command-shape.ts';
 import { type Around, toEdit, toLasting } from './find-edit.ts';
 
@@ -46,8 +47,9 @@ export function findCure({ failed, fixing, around, points, lasting = [] }: Pair)
     ...toSub(command),
   ]);
   if ('culprit' in points) {
-    const cure = keepCulprit(edit, points.culprit, own);
-    return cure && toLasting(cure.edit, (word) => cure.lasting.includes(word));
+    const cures = keepCulprits(edit, points.culprit, fixing, own);
+    const words = cures?.flatMap((cure) => cure.lasting) ?? [];
+    return cures && toLasting({ ...edit, steps: joinSteps(cures) }, (word) => words.includes(word));
   }
   const steps = keepPointed(fillCopies(edit.steps), points, [...own, ...lasting]);
   return steps && toLasting({ ...edit, steps: copyObjects(steps) }, (word) => lasting.includes(word));
@@ -194,23 +196,51 @@ export function isNamedIn(told: string, word: string): boolean {
 }
 
 interface Cure {
-  readonly edit: CommandEdit;
+  readonly step: EditStep;
   /** Words of the step that are no objects of that day: the culprit, and the word that took its place. */
   readonly lasting: readonly string[];
 }
 
+/** The steps for all words that the error rejects: a call that has only one of them corrected fails again. */
+function keepCulprits(
+  edit: CommandEdit,
+  culprit: Culprit,
+  fixing: SimpleCommand,
+  own: readonly string[],
+): readonly Cure[] | undefined {
+  const filled = fillCopies(edit.steps);
+  // The fixing call worked with a word that it has: that one was no culprit.
+  const also = (culprit.also ?? []).filter((one) => !isCulpritIn(one, fixing));
+  const steps = also.length === 0 ? filled : filled.flatMap(splitRemoved);
+  const cures = [culprit, ...also].map((one) => keepCulprit(steps, one, own));
+  const found = cures.filter((cure) => cure !== undefined);
+  return found.length === cures.length ? found : undefined;
+}
+
+function joinSteps(cures: readonly Cure[]): readonly EditStep[] {
+  const steps = new Map(cures.map(({ step }) => [JSON.stringify(step), step]));
+  return copyObjects([...steps.values()]);
+}
+
+/** Options that were left out together, each with the words behind it. */
+function splitRemoved(step: EditStep): readonly EditStep[] {
+  if (!('from' in step) || step.at === 0 || step.to.length > 0 || !isOption(toTyped(step.from[0] ?? ''))) return [step];
+  const starts = step.from.flatMap((word, i) => (isOption(toTyped(word)) ? [i] : []));
+  return starts.map((start, n) => ({ from: step.from.slice(start, starts[n + 1]), to: [] }));
+}
+
 /** Undefined where nobody can tell which difference made the command work. */
-function keepCulprit(edit: CommandEdit, culprit: Culprit, own: readonly string[]): Cure | undefined {
-  const steps = fillCopies(edit.steps);
+function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly string[]): Cure | undefined {
   const named = steps.filter((step) => findNamed(step, culprit) >= 0);
   const [step] = named.length === 0 && steps.length === 1 ? steps : named;
   if (step === undefined || named.length > 1) return undefined;
   if (named.length === 0) {
     if (!isOtherMeans(step) || splitAdded(step).length > 1) return undefined;
-    const [bare = step] = copyObjects([hideUntold(step, culprit.message, own)]);
-    return { edit: { ...edit, steps: [bare] }, lasting: [] };
+    return { step: hideUntold(step, culprit.message, own), lasting: [] };
   }
-  if (!('from' in step)) return { edit: { ...edit, steps: [step] }, lasting: [culprit.word] };
+  if (!('from' in step)) return { step: narrowList(step, culprit), lasting: [culprit.word] };
+  // A whole list took the place of another one: which of its members stands for the culprit is not known.
+  if (culprit.role === 'value' && step.from.some((word) => isListWith(toTyped(word), culprit.word))) return undefined;
   // A word that went while another option came may have moved there, or may have been replaced by it.
   if (step.to.length === 0 && steps.some((other) => other !== step && bringsOption(other))) return undefined;
   const at = findNamed(step, culprit);
@@ -221,7 +251,18 @@ function keepCulprit(edit: CommandEdit, culprit: Culprit, own: readonly string[]
   const place = cure.from.length - 1;
   const come = culprit.role === 'option' ? undefined : copied.to[place];
   const lasting = culprit.absent === true || come === undefined ? [] : [toObject(come)];
-  return { edit: { ...edit, steps: [copied] }, lasting: [culprit.word, ...lasting] };
+  return { step: cure, lasting: [culprit.word, ...lasting] };
+}
+
+function narrowList(step: EditStep, { word }: Culprit): EditStep {
+  if (!('list' in step) || !step.paired) return step;
+  const at = step.list.indexOf(word);
+  return at < 0 ? step : { list: [word], by: [step.by[at] ?? ''], paired: true };
+}
+
+function isListWith(text: string, word: string): boolean {
+  const members = text.slice(text.indexOf('=') + 1).split(',');
+  return members.length > 1 && members.includes(word);
 }
 
 /** The only difference between the two calls, which leaves the culprit in place: another program, an added option, quotes. */

@@ -299,6 +299,11 @@ function findListStep(from: Argument, to: Argument): EditStep | undefined {
   if (to.text.slice(0, to.text.indexOf('=') + 1) !== head) return undefined;
   const [had, has] = [from, to].map(({ text }) => text.slice(head.length).split(',')) as [string[], string[]];
   const gone = had.filter((one) => !has.includes(one));
+  const pairs = had.flatMap((one, i) => (one === has[i] ? [] : [[one, has[i] ?? ''] as const]));
+  const isPaired =
+    had.length === has.length && pairs.length === gone.length && pairs.every(([, to]) => !had.includes(to));
+  if (isPaired && pairs.length > 0)
+    return { list: pairs.map(([one]) => one), by: pairs.map(([, to]) => to), paired: true };
   const isShared = gone.length > 0 && gone.length < had.length;
   return isShared ? { list: gone, by: has.filter((one) => !had.includes(one)) } : undefined;
 }
@@ -363,6 +368,7 @@ export function toLasting(
   };
   const steps = edit.steps.map((step): EditStep => {
     if ('from' in step) return { ...step, from: step.from.map(last), to: step.to.map(last) };
+    if ('list' in step && step.paired) return step;
     if ('list' in step)
       return { list: step.list, by: step.by.filter((one) => step.list.some((other) => isAlike(one, other))) };
     return 'first' in step ? { first: step.first.map(last) } : step;
@@ -422,6 +428,7 @@ function joinAdded(told: readonly string[]): readonly string[] {
 }
 
 function renderStep(step: EditStep, program: string): readonly string[] {
+  if ('list' in step && step.paired) return step.list.map((one, i) => `replace \`${one}\` with \`${step.by[i]}\``);
   if ('list' in step) {
     const [gone, come] = [step.list, step.by].map((list) => list.map((one) => `\`${one}\``).join(', '));
     return [step.by.length === 0 ? `leave out ${gone}` : `replace ${gone} with ${come}`];

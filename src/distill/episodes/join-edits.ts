@@ -32,6 +32,7 @@ function isPart(some: readonly EditStep[], all: readonly EditStep[]): boolean {
 /** Without the place and the objects, which are those of one call. */
 function toKey(step: EditStep): string {
   if ('from' in step) return JSON.stringify([toOwn(step.from), toOwn(step.to), step.at === 0]);
+  if ('list' in step) return JSON.stringify([step.list, step.by]);
   return JSON.stringify('first' in step ? { first: toOwn(step.first) } : step);
 }
 

@@ -5,7 +5,7 @@
 import type { CommandEdit } from '../../base/shell/command-edit.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
-import { toShortChars } from '../../base/text/short-text.ts';
+import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
 import { isSameDeed, toName } from '../episodes/command-shape.ts';
 import { findCure, isNamedIn, type Pointer } from '../episodes/cure-step.ts';
 import { type Around, renderEdit } from '../episodes/find-edit.ts';
@@ -67,7 +67,7 @@ export function toMistake(failed: SimpleCommand, said: string, how = 'failed', f
   // A value that the error does not name is an object, also where it could be a word of the program's own.
   const given = failed.args.map(({ value }) => value).filter((word) => !isNamedIn(said, word));
   const shared = [...given, ...(fixing?.args.map(({ value }) => value) ?? [])];
-  const message = toShortChars(maskObjects(said.replace(/^[:\s]+/, '').trim()), SAID_CHARS);
+  const message = toShortChars(maskObjects(toQuotable(said)), SAID_CHARS);
   return `\`${toShortCommand(failed, COMMAND_CHARS, shared)}\` ${how}${message === '' ? '' : `: ${message}`}`;
 }
 
@@ -76,11 +76,15 @@ export function toExample(
   fixing: SimpleCommand,
   said: string,
 ): NonNullable<LessonText['example']> {
-  const message = toShortChars(said.replace(/^[:\s]+/, '').trim(), EXAMPLE_CHARS / 2);
+  const message = toShortChars(toQuotable(said), EXAMPLE_CHARS / 2);
   return {
     mistake: `\`${toExampleCommand(failed, EXAMPLE_CHARS)}\` failed${message === '' ? '' : `: ${message}`}`,
     fix: toExampleCommand(fixing, EXAMPLE_CHARS),
   };
+}
+
+function toQuotable(said: string): string {
+  return toPairedQuotes(said.replace(/^[:\s]+/, '').trim());
 }
 
 export function toSentence(words: string): string {

@@ -43,7 +43,7 @@ const editSteps = z
         to: editWords,
         at: z.union([z.string(), z.int().min(0)]).exactOptional(),
       }),
-      z.strictObject({ list: texts, by: texts }),
+      z.strictObject({ list: texts, by: texts, paired: z.literal(true).exactOptional() }),
       z.strictObject({ quote: z.string(), prefix: z.string().exactOptional() }),
       z.strictObject({ first: editWords }),
     ]),

@@ -24,6 +24,8 @@ export interface Culprit {
   readonly here?: true;
   /** There is nothing of that name: the next one that is asked for is meant instead. */
   readonly absent?: true;
+  /** Other words of the same command that the same output rejects. */
+  readonly also?: readonly Culprit[];
   /** The program's words about it, and nothing else of its output. */
   readonly message: string;
 }

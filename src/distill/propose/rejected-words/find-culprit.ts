@@ -6,7 +6,7 @@
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toSubCommand } from '../../../base/shell/sub-commands.ts';
-import { isClosed, toShortChars } from '../../../base/text/short-text.ts';
+import { isClosed, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
 import { stripAnsi } from '../../../base/text/strip-ansi.ts';
 import type { Culprit } from './culprit.ts';
 import { CULPRIT_HINT, CULPRIT_MESSAGES, type CulpritMessage } from './culprit-messages.ts';
@@ -33,16 +33,37 @@ export function findCulprit(commands: readonly SimpleCommand[], output: string):
 }
 
 function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
-  for (const raw of new Set(stripAnsi(output).split('\n', MAX_LINES))) {
+  const [first, ...others] = [...new Set(stripAnsi(output).split('\n', MAX_LINES))].flatMap((raw) => {
     const line = raw.trim();
-    if (line === '' || line.length > MAX_LINE_CHARS || !CULPRIT_HINT.test(line)) continue;
-    const found = findInLine(commands, line, output);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+    return line.length > MAX_LINE_CHARS ? [] : listInLine(commands, line, output);
+  });
+  if (first === undefined) return undefined;
+  const isOther = ({ command, word }: Culprit): boolean => command === first.command && word !== first.word;
+  const also = [...new Map(others.filter(isOther).map((one) => [one.word, one])).values()];
+  return also.length === 0 ? first : { ...first, also, message: joinMessages([first, ...also]) };
 }
 
-function findInLine(commands: readonly SimpleCommand[], line: string, output: string): Culprit | undefined {
+/** Each message once, as far as there is room. */
+function joinMessages(culprits: readonly Culprit[]): string {
+  return [...new Set(culprits.map(({ message }) => message))].reduce((told, message) => {
+    const joined = `${told}; ${message}`;
+    return joined.length > MAX_MESSAGE_CHARS ? told : joined;
+  });
+}
+
+function listInLine(commands: readonly SimpleCommand[], line: string, output: string): readonly Culprit[] {
+  if (line === '' || !CULPRIT_HINT.test(line)) return [];
+  const found = findInLine(commands, line, output);
+  return found === undefined ? [] : [...found.culprits, ...listInLine(commands, line.slice(found.end), output)];
+}
+
+interface InLine {
+  readonly culprits: readonly Culprit[];
+  /** Where the message ends in the line. */
+  readonly end: number;
+}
+
+function findInLine(commands: readonly SimpleCommand[], line: string, output: string): InLine | undefined {
   for (const message of CULPRIT_MESSAGES) {
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
@@ -56,17 +77,49 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const likely = found.length > 1 && named.length > 0 ? named : found;
     const meant = new Set(likely.map(toPlace)).size > 1 ? likely.filter(isObject) : likely;
     // The same mistake in two commands of one line is one; two different readings are none.
-    if (meant.length > 0 && new Set(meant.map(toPlace)).size === 1) return meant[0];
+    const [culprit] = meant;
+    if (culprit !== undefined && new Set(meant.map(toPlace)).size === 1)
+      return addListed(culprit, line, match.index + match[0].length);
   }
   return undefined;
 }
 
-/** To the end of the word that the pattern ends in, and of the quotation or bracket. */
+/** A word of a list: `--fast` of `unknown options: --color, --fast`. */
+const LISTED = /[\s,;]+(?:and\s+|or\s+)?['"`‘“]?([^\s'"`‘’“”,;]+)['"’”]?/y;
+
+/** The message may go on with other options of the command. Words between them are values of these options. */
+function addListed(culprit: Culprit, line: string, start: number): InLine {
+  const { command, role, cluster: _, ...rest } = culprit;
+  const values = new Set(command.args.map(({ value }) => value));
+  const words = new Set([culprit.word]);
+  let [end, message, isGap] = [start, culprit.message, false];
+  for (LISTED.lastIndex = start; role === 'option'; ) {
+    const [, listed = ''] = LISTED.exec(line) ?? [];
+    const [typed] = listed.startsWith('-') ? toTyped(command, listed.replace(/[.:)]+$/, '')) : [];
+    if (listed === '' || (typed === undefined && !values.has(listed))) break;
+    isGap ||= typed === undefined;
+    if (typed === undefined || words.has(typed.word)) continue;
+    words.add(typed.word);
+    // The quotation that the first word stands in may go on to here.
+    if (!message.includes(listed))
+      message += isGap ? ` … ${listed}` : toPairedQuotes(line.slice(end, LISTED.lastIndex));
+    [end, isGap] = [LISTED.lastIndex, false];
+  }
+  const told = toShortChars(message.replace(/[,;:]+$/, ''), MAX_MESSAGE_CHARS);
+  const culprits = [...words].map((word) => ({ ...rest, command, role, word, message: told }));
+  return { culprits: [{ ...culprit, message: told }, ...culprits.slice(1)], end };
+}
+
+/**
+ * To the end of the word that the pattern ends in, and of the quotation or bracket. Git opens a quotation with a backtick
+ * and closes it with an apostrophe.
+ */
 function toMessage(line: string, { 0: found, index }: RegExpExecArray): string {
   const rest = line.slice(index + found.length);
   const ends = [...rest.matchAll(/(?<=\S)(?=\s|$)|^(?=\s|$)/g)].map((end) => found + rest.slice(0, end.index));
   const [whole = found] = /\s$/.test(found) ? [found, ...ends] : ends;
-  return toShortChars(ends.find(isClosed) ?? whole, MAX_MESSAGE_CHARS);
+  const texts = [...ends, whole].map((text) => toPairedQuotes(text).replace(/^[:\s]+|[,;]+$/g, ''));
+  return toShortChars(texts.find(isClosed) ?? texts.at(-1) ?? found, MAX_MESSAGE_CHARS);
 }
 
 /** A line that begins with the name of a program is about that one's words: `cat: unrecognized option` blames no `echo`. */
