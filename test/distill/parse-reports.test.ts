@@ -198,6 +198,22 @@ describe('what is no report', () => {
   });
 });
 
+describe('the tags of a block of process knowledge', () => {
+  const tags = (line: string): readonly string[] =>
+    only([...KNOWLEDGE.slice(0, -1), line, ...KNOWLEDGE.slice(-1)].join('\n')).tags;
+
+  it('are kept, topics and bare words too', () => {
+    assert.deepEqual(tags('tags: [topic:release, Docs, tool:npm]'), ['topic:release', 'docs', 'tool:npm']);
+    assert.deepEqual(tags('tags: topic:release tool:npm'), ['topic:release', 'tool:npm']);
+  });
+
+  it('are neither prose, placeholders nor the topics by which rules merge and refute lessons', () => {
+    assert.deepEqual(tags('tags: see the docs, none, https://evil.example'), []);
+    const ruling = ['absent-path', 'guessed-path', 'search-path', 'cli-flag', 'shell-word', 'self-reported'];
+    assert.deepEqual(tags(`tags: [${ruling.map((topic) => `topic:${topic}`).join(', ')}]`), []);
+  });
+});
+
 describe('hostile blocks', () => {
   it('cost nothing: references, depth, size, tags of their own', () => {
     const bomb = Array.from({ length: 20 }, (_, i) => `k${i}: &k${i} [${`*k${i - 1},`.repeat(9)}x]`).slice(1);

@@ -332,6 +332,10 @@ describe('the label and the priority of process knowledge', () => {
     assert.equal(lesson('priority: 8').priority, 8);
   });
 
+  it('come with the tags that the block states', () => {
+    assert.deepEqual(lesson('tags: [topic:release]').tags, ['topic:release', 'topic:self-report']);
+  });
+
   it('are computed as of every report where it has none', () => {
     const { summary, priority } = lesson();
     assert.match(summary, /^The agent reports of/);

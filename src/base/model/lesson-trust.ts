@@ -42,7 +42,7 @@ export function isAboutDeed({ signatureId, origin }: Pick<Lesson, 'signatureId' 
  * session that it was broken in, and a path that is there, leave no doubt.
  */
 const ENOUGH = { session: 1, project: 2, user: 3, team: 3 } as const;
-const AT_ONCE = 'topic:absent-path';
+export const ABSENT_PATH = 'topic:absent-path';
 
 /**
  * Calls that worked although a lesson speaks against them. Each is kept as its time and its id, so that what follows from
@@ -69,5 +69,5 @@ export function findLastFailure({ evidence }: Pick<Lesson, 'evidence'>): string 
 }
 
 export function isRefuted({ validity, scope, tags }: Pick<Lesson, 'validity' | 'scope' | 'tags'>): boolean {
-  return (validity.refutedBy?.length ?? 0) >= (tags.includes(AT_ONCE) ? 1 : ENOUGH[scope.kind]);
+  return (validity.refutedBy?.length ?? 0) >= (tags.includes(ABSENT_PATH) ? 1 : ENOUGH[scope.kind]);
 }

@@ -3,13 +3,14 @@
  * removed by whatever tool.
  */
 import type { Lesson } from '../../base/model/lesson.ts';
+import { ABSENT_PATH } from '../../base/model/lesson-trust.ts';
 import { type Touching, touchesPath } from '../propose/paths/touches-path.ts';
 
 type About = Pick<Lesson, 'triggers' | 'tags'>;
 
 /** The path that is not there, of a lesson that says so. */
 export function findAbsentPath({ triggers, tags }: About): string | undefined {
-  if (!tags.includes('topic:absent-path')) return undefined;
+  if (!tags.includes(ABSENT_PATH)) return undefined;
   return triggers.session?.unless.flatMap((one) => ('read' in one ? [one.read] : []))[0];
 }
 

@@ -9,7 +9,7 @@ export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 
 }
 
 /** What programs and tools know of their own input is the same everywhere; scripts, tasks and the PATH are a project's. */
-const EVERYWHERE = new Set(
+export const EVERYWHERE: ReadonlySet<string> = new Set(
   [
     'cli-flag',
     'cli-value',

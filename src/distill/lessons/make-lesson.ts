@@ -20,7 +20,7 @@ const SAME_PAIR_MS = 60_000;
 /** Under this a lesson is kept, flagged for review and not shown. */
 const REVIEW_BELOW = 0.5;
 /** A report of what is known raises it once. */
-const REPORTED = 'topic:self-reported';
+export const REPORTED = 'topic:self-reported';
 
 /** What the back-test said; its counts may be missing. */
 type Tested = Pick<Gate, 'verdict'> & Partial<Gate>;

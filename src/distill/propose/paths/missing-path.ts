@@ -3,6 +3,7 @@
  * lets it pass only when the same path was missing before, too, and no call ever touched it (`gate/gate-finding.ts`).
  */
 
+import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPositionals } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
@@ -50,7 +51,7 @@ export const missingPath = makePairDetector({
         summary: `\`${path}\` was looked for here before, more than once, and was not there`,
         mistake: `\`${toShortCommand(failed, 200)}\` failed again: No such file or directory`,
         remediation: `Go on without \`${path}\`, or list the folder that it should be in`,
-        tags: ['topic:repository-layout', 'topic:absent-path'],
+        tags: ['topic:repository-layout', ABSENT_PATH],
       },
       triggers: toTriggers(path, place),
       intentKey: `look ${path}`,

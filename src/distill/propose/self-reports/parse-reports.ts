@@ -1,5 +1,10 @@
 /** Every report in what an agent said, and every block that was to be one. Never throws. */
 import { hashText } from '../../../base/ids.ts';
+import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
+import { EVERYWHERE } from '../../lessons/hash-lesson.ts';
+import { REPORTED } from '../../lessons/make-lesson.ts';
+import { LOST_PATH } from '../../text/to-lesson-text.ts';
+import { GUESSED_PATH } from '../paths/guessed-path.ts';
 import { type Block, findBlocks } from './find-blocks.ts';
 import { isPlaceholder } from './is-placeholder.ts';
 import { parseKnowledgeBlock } from './parse-knowledge-block.ts';
@@ -7,8 +12,12 @@ import { parseLessonBlock } from './parse-lesson-block.ts';
 import type { MalformedReport, ParsedReport, SelfReport } from './self-report.ts';
 
 const MAX_TAGS = 10;
-/** Not topics: they are ours, and decide with which lessons one is one. */
-const TAG = /^(?:lang|tool|env|severity|platform):[\w.+#-]{1,40}$/;
+/** `topic:release`, `tool:gh`. */
+const TAG = /^[a-z][a-z-]{0,19}:[\w.+#-]{1,40}$/;
+/** `release`. */
+const BARE_TAG = /^[a-z][\w.+#-]{0,39}$/;
+/** Rules read these topics: they decide which lessons are merged and when calls refute one. An agent's words must not. */
+const RULING: ReadonlySet<string> = new Set([...EVERYWHERE, ABSENT_PATH, GUESSED_PATH, LOST_PATH, REPORTED]);
 /** The place where a long text was cut. */
 const CUT = /\[…\d+ [0-9a-f]{16}\]/;
 
@@ -64,7 +73,7 @@ function readKnowledge({ lines }: Block): Fields | { readonly reason: string } {
   const { tools, trigger, paths, mistake, fix, tags, type, body, narrowing, label, priority } = read;
   return {
     ...{ tools: tools.filter(isSaid), trigger: isPlaceholder(trigger) ? '' : trigger, paths: paths.filter(isSaid) },
-    ...{ mistake, fix, tags: toTags(tags), type, body },
+    ...{ mistake, fix, tags: toTags(tags, isBareTag), type, body },
     ...(isSaid(label) ? { label } : {}),
     ...(priority === undefined ? {} : { priority }),
     ...(Object.keys(narrowing).length === 0 ? {} : { narrowing }),
@@ -80,7 +89,15 @@ function isShown({ lines }: Block): boolean {
   return lines.some((line) => /(?::|^\s*-)\s*(?:\[\s*)?(?:…|\.\.\.|<[^<>]+>)(?:\s*\])?\s*$/.test(line));
 }
 
-function toTags(text: string): readonly string[] {
-  const words = text.toLowerCase().split(/[\s,;[\]"']+/);
-  return [...new Set(words.filter((word) => TAG.test(word)))].slice(0, MAX_TAGS);
+function isBareTag(item: string): boolean {
+  return BARE_TAG.test(item) && isSaid(item);
+}
+
+/** `isWhole` says which items between commas are tags although they have no colon. */
+function toTags(text: string, isWhole: (item: string) => boolean = () => false): readonly string[] {
+  const items = text.toLowerCase().split(/[,;[\]"']+/);
+  const tags = items.flatMap((item) =>
+    isWhole(item.trim()) ? [item.trim()] : item.split(/\s+/).filter((word) => TAG.test(word)),
+  );
+  return [...new Set(tags.filter((tag) => !RULING.has(tag)))].slice(0, MAX_TAGS);
 }
