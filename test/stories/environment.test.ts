@@ -73,6 +73,7 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
     };
     await withEnv(env, async () => {
       assert.deepEqual((await show('scanPaths.claude-code')).value, []);
+      assert.equal((await show('scanPaths.claude-code')).ignored?.[0]?.variable, 'ONCEBITTEN_SCAN_PATHS_CLAUDE_CODE');
       assert.equal((await show('delivery.maxMode')).value, 'note');
       assert.equal((await show('delivery.maxMode')).ignored?.[0]?.variable, 'ONCEBITTEN_DELIVERY_MAX_MODE');
       await story.cli('config', 'set', 'delivery.maxMode', 'rewrite');
@@ -81,6 +82,18 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
       assert.equal((await show('delivery.maxMode')).value, 'pause'),
     );
     await story.cli('config', 'unset', 'delivery.maxMode');
+  });
+
+  it('names no sessions to learn from by way of a group of settings, and doctor and config say so', async () => {
+    const env = { ONCEBITTEN_SCAN_PATHS: JSON.stringify({ 'claude-code': [story.project] }) };
+    await withEnv(env, async () => {
+      const { value, ignored } = await show('scanPaths.claude-code');
+      assert.deepEqual([value, ignored?.[0]?.variable], [[], 'ONCEBITTEN_SCAN_PATHS']);
+    });
+    const { state, detail, next } = runDoctor(story, env).get('ONCEBITTEN_SCAN_PATHS');
+    assert.equal(state, 'advice');
+    assert.match(detail, /has no effect: only your own settings file may/);
+    assert.match(next ?? '', /^unset ONCEBITTEN_SCAN_PATHS; .*oncebitten config explain scanPaths$/);
   });
 
   it('makes the hook run no program of the project for a long payload', async () => {

@@ -18,6 +18,7 @@ import {
   findNearestKey,
   findSettingKey,
   findSettingValue,
+  IGNORED_VARIABLES,
   isPlainObject,
   isSettingGroup,
   SETTING_KEYS,
@@ -98,9 +99,9 @@ function dropFileOnly(
 }
 
 function listIgnoredVariables(env: Environment): readonly IgnoredSetting[] {
-  return SETTING_KEYS.flatMap(({ name: key, ignoredVariable: variable }) => {
+  return IGNORED_VARIABLES.flatMap(({ name: key, variable }) => {
     const reason = findFileOnlyReason(key);
-    if (reason === undefined || variable === undefined || env[variable] === undefined) return [];
+    if (reason === undefined || env[variable] === undefined) return [];
     return [{ key, variable, reason }];
   });
 }

@@ -24,14 +24,12 @@ export interface SettingKey {
 const FILE_ONLY: Readonly<Record<string, string>> = {
   detectorPlugins: 'name code to load',
   'store.url': 'name a place to send data to',
-  ...Object.fromEntries(
-    Object.keys(DEFAULT_SETTINGS.scanPaths).map((agent) => [`scanPaths.${agent}`, 'name sessions to learn from']),
-  ),
+  scanPaths: 'name sessions to learn from',
 };
 
-/** Why only the user's own settings file may set a key. Undefined for all other keys. */
+/** Why only the user's own settings file may set a key, or all keys of a group. Undefined for all others. */
 export function findFileOnlyReason(name: string): string | undefined {
-  const power = FILE_ONLY[name];
+  const power = FILE_ONLY[name] ?? FILE_ONLY[name.split('.')[0] ?? ''];
   return power === undefined ? undefined : `only your own settings file may ${power}`;
 }
 
@@ -47,6 +45,17 @@ export const SETTING_KEYS: readonly SettingKey[] = listKeys(DEFAULT_SETTINGS, []
 /** Names that stand for several keys: `store`, `scoring.confidence`. */
 export const SETTING_GROUPS: readonly string[] = [
   ...new Set(SETTING_KEYS.flatMap(({ path }) => path.slice(0, -1).map((_, end) => path.slice(0, end + 1).join('.')))),
+];
+
+/** Variables that have no effect, each with the key or the group that only the settings file may set. */
+export const IGNORED_VARIABLES: readonly { readonly name: string; readonly variable: string }[] = [
+  ...SETTING_KEYS.flatMap(({ name, ignoredVariable: variable }) =>
+    variable === undefined ? [] : [{ name, variable }],
+  ),
+  ...SETTING_GROUPS.filter((name) => findFileOnlyReason(name) !== undefined).map((name) => ({
+    name,
+    variable: toEnvironmentName(ENVIRONMENT_PREFIX, name),
+  })),
 ];
 
 const BY_NAME = new Map(SETTING_KEYS.map((key) => [key.name, key]));
@@ -78,7 +87,7 @@ function listKeys(defaults: object, path: readonly string[], prefix: string): re
     const variable = toEnvironmentName(prefix, part);
     if (isPlainObject(fallback)) return listKeys(fallback, here, variable);
     const name = here.join('.');
-    if (Object.hasOwn(FILE_ONLY, name))
+    if (findFileOnlyReason(name) !== undefined)
       return [{ name, path: here, variables: [], ignoredVariable: variable, fallback }];
     return [{ name, path: here, variables: [variable, ...(FORMER_VARIABLES[name] ?? [])], fallback }];
   });

@@ -5,6 +5,8 @@ import {
   findFileOnlyReason,
   findNearestKey,
   findSettingKey,
+  IGNORED_VARIABLES,
+  isSettingGroup,
   SETTING_KEYS,
 } from '../../../keep/settings/setting-keys.ts';
 import type { CommandInput } from '../command.ts';
@@ -59,15 +61,16 @@ function listIgnored(env: CommandInput['env']): readonly Check[] {
     name: variable,
     state: 'advice',
     detail: `is set in this shell and has no effect: ${reason}`,
-    next: `unset ${variable}; if the setting is meant: oncebitten config set ${key} <value>`,
+    next: `unset ${variable}; if the setting is meant: oncebitten config ${isSettingGroup(key) ? `explain ${key}` : `set ${key} <value>`}`,
   }));
 }
 
 /** Ours that are no settings, and those of our tools. */
 const OTHERS = new Set(['HOME', 'HOST', 'PROBE', 'RIG', 'CORPUS', 'LOG_LINES'].map((name) => `ONCEBITTEN_${name}`));
-const SETTINGS = new Set<string>(
-  SETTING_KEYS.flatMap(({ variables, ignoredVariable }) => [...variables, ignoredVariable ?? []].flat()),
-);
+const SETTINGS = new Set<string>([
+  ...SETTING_KEYS.flatMap(({ variables }) => variables),
+  ...IGNORED_VARIABLES.map(({ variable }) => variable),
+]);
 
 function isUnknown(name: string): boolean {
   return name.startsWith('ONCEBITTEN_') && !SETTINGS.has(name) && !OTHERS.has(name) && !Object.hasOwn(VARIABLES, name);

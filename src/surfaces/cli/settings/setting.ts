@@ -31,7 +31,7 @@ export function toShownSetting(
   file: string,
 ): ShownSetting {
   const origin = origins.get(name) ?? { kind: 'default' as const };
-  const ignored = all.filter(({ key }) => key === name);
+  const ignored = all.filter(({ key }) => key === name || name.startsWith(`${key}.`));
   return {
     key: name,
     value: withoutPassword(findSettingValue(settings, path)),
