@@ -12,10 +12,11 @@ import {
   type Level,
   toLevel,
 } from '../../../base/model/lesson.ts';
+import { isUnconfirmed } from '../../../base/model/lesson-trust.ts';
 import { HELD_BACK } from '../../../distill/gate/gate-finding.ts';
 import { decideReach, toAdvising } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';
-import { toMinute } from '../text.ts';
+import { quoteWord, toMinute } from '../text.ts';
 
 /** How `learn-finding.ts` begins what it says of a back-test. */
 const LEARNED = /^(?:learned, \w+|seen again): /;
@@ -85,8 +86,13 @@ function explain(lesson: Lesson, reach: DeliveryMode): string {
   if (mode === reach) return lesson.measure?.raised === undefined ? '' : `, because ${lesson.measure.raised}`;
   if (mode === 'rewrite' && replacement === undefined && reach === 'pause')
     return ', because calls have shown no single word that corrects it';
-  if (mode === 'note') return ', because past calls prove it; to change that: oncebitten lessons edit --mode note';
-  return `, and not ${mode} until it is active, confirmed, or proved by past calls`;
+  const slug = quoteWord(lesson.slug);
+  if (DELIVERY_MODES.indexOf(mode) < DELIVERY_MODES.indexOf(reach))
+    return `, because past calls prove it; to change that: oncebitten lessons edit ${slug} --mode note`;
+  if (lesson.status !== 'active') return `, and not ${mode}, because its status is ${lesson.status}`;
+  if (isUnconfirmed(lesson))
+    return `, and not ${mode}, because it came from outside and nobody here has approved it: oncebitten lessons approve ${slug}`;
+  return `, and not ${mode}, because no person here has set that: oncebitten lessons edit ${slug} --mode ${mode}`;
 }
 
 /** Why a lesson is silent for now though it is there: its time is over, or has not come. Undefined when neither. */
