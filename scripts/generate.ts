@@ -58,9 +58,9 @@ function renderCommands(): string {
   const intro = [
     'Every command takes `--home DIR` (another data directory) and `--json`. In a clone: `npm run -s oncebitten -- <command>`.',
     '',
-    '- Exit codes: 0 done; 1 an error, or bad news; 2 a command line that makes no sense whatever is stored: words or options that are unknown, missing, or exclude each other, values that are none. An option where a value belongs is a missing value; who means it writes `--search=--json`.',
+    '- Exit codes: 0 done; 1 an error, or bad news; 2 a command line that is wrong whatever is stored: words or options that are unknown, missing or exclude each other, or a value that its option does not take. An option in place of a value counts as a missing value. To use such a word as the value, join it with `=`: `--search=--json`.',
     '- With `--json`, stdout is one JSON value or empty. An error is one JSON object on stderr: `{"error": {"subject", "reason", "next"}}`, with `detail` where it is a fault of ours.',
-    '- In a terminal, text is as wide as the terminal: lines go on below, tables are cut or take two lines for a row. To a file or a pipe everything is whole, one record in a line.',
+    '- In a terminal, text is as wide as the terminal: long lines are wrapped, and tables are cut or take two lines for a row. In a file or a pipe nothing is cut, and each row of a table is one line.',
   ].join('\n');
   return `# Commands\n\n${NOTICE}\n\n${intro}\n\n${sections.join('\n\n')}\n`;
 }
@@ -77,7 +77,7 @@ function renderSettings(): string {
     return `| \`${name}\` | \`${JSON.stringify(fallback)}\` | ${help} | ${type} | ${names} |`;
   });
   const intro =
-    'In `~/.oncebitten/config.jsonc` (JSON with comments); see the [guide](../guide/settings.md). An environment variable wins over the file. Settings that load code or name a place to send data to have no variable: only the file counts.';
+    'In `~/.oncebitten/config.jsonc` (JSON with comments); see the [guide](../guide/settings.md). An environment variable wins over the file. Settings that load code, name a place to send data to, or name sessions to learn from have no variable: only the file can set them.';
   const head = '| key | default | meaning | may be | environment |\n|---|---|---|---|---|';
   return `# Settings\n\n${NOTICE}\n\n${intro}\n\n${head}\n${rows.join('\n')}\n`;
 }

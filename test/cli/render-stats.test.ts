@@ -53,6 +53,12 @@ describe('what was prevented, in words', () => {
   });
 });
 
+describe('the legend', () => {
+  it('says what AGAIN counts of a checklist, which no call fails', () => {
+    assert.match(render([5, 1], [0, 0]), /AGAIN: .*checklist.*OPEN:/);
+  });
+});
+
 describe('the text that was added, in words', () => {
   it('has each kind with its number of texts', () => {
     const text = render(

@@ -155,7 +155,7 @@ const NEWS_MS = 3 * 24 * 60 * 60_000;
 const MAX_NAMES = 3;
 
 /**
- * The lines that a session's start has for the user: what was learned of late, and what waits for a person. By project;
+ * The lines that a session's start has for the user: what was learned in the last days, and what waits for a person. By project;
  * under the empty string for projects that have nothing of their own.
  */
 function compileOpenings(
@@ -191,7 +191,7 @@ function renderLearned(lessons: readonly Lesson[]): string {
   const names = lessons.slice(0, MAX_NAMES).map(({ slug }) => slug);
   const more = lessons.length > MAX_NAMES ? ` and ${lessons.length - MAX_NAMES} more` : '';
   const what = lessons.length === 1 ? '1 lesson was learned' : `${lessons.length} lessons were learned`;
-  return `${what} here of late (${names.join(', ')}${more}). Tell the user: oncebitten lessons list`;
+  return `${what} here in the last three days (${names.join(', ')}${more}). Tell the user, who can list lessons with: oncebitten lessons list`;
 }
 
 function renderWaiting(count: number): string {

@@ -268,7 +268,7 @@ function toName(name: string, max: number): string {
 
 function renderLegend(): readonly string[] {
   return wrapText(
-    'SHOWN: at calls and at session start. AGAIN: a later call of the same intent failed the same way (a note reaches the agent with the result of its own call, so that call does not count). OPEN: not judged. ALARMS: notes at calls that worked. PREVENTED: fewer repeats in 100 deliveries, shown against withheld, with the 95 % interval; ?: not yet known; -: too few to compare.',
+    'SHOWN: at calls and at session start. AGAIN: a later call of the same intent failed the same way (a note reaches the agent with the result of its own call, so that call does not count), or, of a checklist, the session did none of its items. OPEN: not judged. ALARMS: notes at calls that worked. PREVENTED: fewer repeats in 100 deliveries, shown against withheld, with the 95 % interval; ?: not yet known; -: too few to compare.',
     '',
   );
 }
