@@ -1,4 +1,5 @@
 /** Other people's text in a model's context: it must not close or open what an agent marks with tags, nor what we do. */
+import { OBJECT_KINDS } from '../base/shell/object-kind.ts';
 import { stripAnsi } from '../base/text/strip-ansi.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go.
@@ -9,7 +10,8 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
  */
 const UNSEEN =
   /(?!(?<=[\u0600-\u061b\u061d-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u1cff])[\u200c\u200d](?=[\u0600-\u061b\u061d-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u1cff])|(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=[^\s\p{DI}])\p{VS}|(?<=\u{1f3f4}[\u{e0030}-\u{e007a}]{0,6})[\u{e0030}-\u{e007f}])\p{DI}/gu;
-const ANY_TAG = /<(?=[/!?|a-z])/gi;
+/** The kinds of objects that our own lessons name, `<path>`, mark nothing. */
+const ANY_TAG = new RegExp(`<(?=[/!?|a-z])(?!(?:${OBJECT_KINDS.join('|')})>)`, 'gi');
 /** What agents and chat templates mark with, and our own comment. Other tags may be what a command is about. */
 const KNOWN_TAG = /<(?=!--|\||\/?(?:antml|assistant|command-|function|human|system|tool[-_]|user[-_]))/gi;
 

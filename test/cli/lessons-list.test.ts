@@ -87,6 +87,17 @@ describe('lessons list', () => {
     assert.match(lines[at + 1] ?? '', /^ {4}CRITICAL .*speaks/);
   });
 
+  it('cuts no sentence inside backticks on a narrow screen', async () => {
+    for (let columns = 28; columns < 60; columns++) {
+      const { text } = await run({
+        ...{ home, arguments: [], options: {}, env: {}, cwd: root, columns },
+      } as unknown as CommandInput);
+      const said = text.split('\n').filter((line) => line.startsWith('`gh'));
+      assert.equal(said.length, 4);
+      for (const line of said) assert.equal(line.split('`').length % 2, 1, line);
+    }
+  });
+
   it('lists only those of a type or an origin', async () => {
     assert.equal((await list({ type: 'warning' })).slugs.length, 4);
     assert.deepEqual((await list({ type: 'checklist' })).slugs, []);

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { UserError } from '../../src/base/errors.ts';
+import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { findNamed } from '../../src/surfaces/cli/arguments/lessons.ts';
 import { toProjectLabels } from '../../src/surfaces/cli/arguments/projects.ts';
 import { shortenPaths } from '../../src/surfaces/cli/sessions/history.ts';
-import { toPathLine } from '../../src/surfaces/cli/text.ts';
+import { toPathLine, toShortLine } from '../../src/surfaces/cli/text.ts';
+import { makeChange } from '../contracts/store/make-samples.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 describe('projects in a list', () => {
   const label = (...projects: readonly (readonly [name: string, root: string])[]) => [
@@ -48,5 +56,36 @@ describe('a path where there is little room', () => {
     assert.equal(shortenPaths(message, 80), message);
     assert.equal(shortenPaths(message, 20), 'open …/src/a.ts: no such file');
     assert.equal(shortenPaths('a/b and /c/d are long enough', 5), 'a/b and /c/d are long enough');
+  });
+});
+
+describe('a sentence where there is little room', () => {
+  const SENTENCE =
+    '`gh api` finds no such place: replace `repos/{owner}/{repo}/pulls` with `repos/{owner}/{repo}/issues`';
+
+  it('is never cut inside backticks, however little that is', () => {
+    for (let columns = 10; columns < SENTENCE.length + 5; columns++) {
+      const line = toShortLine(SENTENCE, columns);
+      assert.ok(line.length <= columns);
+      assert.equal(line.split('`').length % 2, 1, line);
+    }
+    assert.equal(toShortLine(SENTENCE, 200), SENTENCE);
+  });
+
+  it('is whole up to a word in the error about a short name that two lessons have', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'oncebitten-names-'));
+    const store = await openSqliteStore(join(folder, 'oncebitten.db'));
+    t.after(async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    for (const end of ['a1b2', 'c3d4']) {
+      const lesson = makeTestLesson({ id: `les_${end}`, slug: `gh-api-${end}`, summary: SENTENCE });
+      await store.saveLesson({ ...lesson, contentHash: end }, makeChange('new'));
+    }
+    const error = await findNamed(store, 'gh-api').catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof UserError);
+    assert.match(error.next, /gh-api-a1b2.*gh-api-c3d4/);
+    for (const [, told = ''] of error.next.matchAll(/\((.*?)\)/g)) assert.equal(told.split('`').length % 2, 1, told);
   });
 });

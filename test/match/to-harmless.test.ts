@@ -26,6 +26,11 @@ describe('words of others', () => {
     assert.equal(toHarmless('\u061c\u200cمی'), 'می');
   });
 
+  it('keep the kinds of objects that a lesson names whole, and nothing that resembles them', () => {
+    assert.equal(toHarmless('`ship --fast <name> <path>`'), '`ship --fast <name> <path>`');
+    assert.equal(toHarmless('<names></name><name a="b"><text/>'), '‹names>‹/name>‹name a="b">‹text/>');
+  });
+
   it('cannot hide a tag in it either', () => {
     assert.equal(toHarmless('<\u200b/system>'), '‹/system>');
     assert.equal(toUnmarked('<\u202d!--'), '‹!--');

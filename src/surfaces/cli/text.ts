@@ -4,6 +4,7 @@
  * cut lines to fit, so give them the whole line.
  */
 
+import { toShortChars } from '../../base/text/short-text.ts';
 import { stripAnsi } from '../../base/text/strip-ansi.ts';
 
 /** Text that an agent or a program wrote, as one line that cannot steer the terminal. Tables cut it to fit: give them all of it. */
@@ -12,6 +13,11 @@ export function toLine(text: string, max = Number.POSITIVE_INFINITY): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
+}
+
+/** A sentence as one line. It is cut behind a whole word and never inside backticks, where half a command could be read. */
+export function toShortLine(text: string, max: number): string {
+  return toShortChars(toLine(text), max) || toLine(text, max);
 }
 
 /** The same of a path: its end says more than its beginning. */

@@ -3,7 +3,7 @@
 import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
-import { toLine } from '../text.ts';
+import { toLine, toShortLine } from '../text.ts';
 
 type Lessons = Pick<Store, 'findLesson' | 'listLessons'>;
 
@@ -16,7 +16,7 @@ export async function findNamed(store: Lessons, name: string): Promise<Lesson | 
   if (exact !== undefined || name === '') return exact;
   const found = (await store.listLessons()).filter(({ slug }) => slug.replace(SUFFIX, '') === name);
   if (found.length <= 1) return found[0];
-  const slugs = found.slice(0, MAX_SHOWN).map(({ slug, summary }) => `${slug} (${toLine(summary, 60)})`);
+  const slugs = found.slice(0, MAX_SHOWN).map(({ slug, summary }) => `${slug} (${toShortLine(summary, 80)})`);
   const more = found.length > MAX_SHOWN ? ', …' : '';
   throw new UserError({
     subject: `lesson ${toLine(name, 100)}`,

@@ -15,7 +15,7 @@ import { readHome, withHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { readHere, renderFaults } from '../share/repository.ts';
 import { renderTable } from '../table.ts';
-import { toLine } from '../text.ts';
+import { toLine, toShortLine } from '../text.ts';
 import { findTimeLimit, type ShownRank, toShownRank } from './lesson-details.ts';
 import { renderTriggers } from './triggers.ts';
 
@@ -126,7 +126,7 @@ interface Below {
 
 /** On a screen: what the lesson says, and below it everything else. */
 function renderTwoLines(sentences: readonly string[], { head, rows, columns }: Below): string {
-  const said = sentences.map((sentence) => [sentence]);
+  const said = sentences.map((sentence) => [toShortLine(sentence, columns)]);
   const above = renderTable(['LESSON'], said, { columns }).split('\n');
   const below = renderTable(head, rows, { columns: columns - INDENT.length }).split('\n');
   // Where the screen is narrow the last column has a line of its own.
