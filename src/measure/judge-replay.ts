@@ -77,9 +77,11 @@ function openPast() {
   const seen = new Set<string>();
   const fixedAt = new Map<string, string>();
   const open = new Map<string, Open[]>();
+  /** The project that each session began in: its failures are that project's, wherever it went. */
+  const begun = new Map<string, string>();
   const toKeys = (call: ReplayedCall, reference: string): readonly string[] => [
     `session\n${toSession(call)}\n${reference}`,
-    `project\n${call.projectId}\n${reference}`,
+    `project\n${begun.get(toSession(call)) ?? call.projectId}\n${reference}`,
   ];
   const close = (call: ReplayedCall): void => {
     const session = toSession(call);
@@ -100,6 +102,7 @@ function openPast() {
     },
     add(call: ReplayedCall): void {
       close(call);
+      if (!begun.has(toSession(call))) begun.set(toSession(call), call.projectId);
       if (call.failure === undefined) return;
       const keys = toKeys(call, call.failure.reference);
       for (const key of keys) seen.add(key);
@@ -116,7 +119,7 @@ function toSession({ agent, sessionId }: ReplayedCall): string {
 export interface ReplayedCall {
   readonly agent: string;
   readonly sessionId: string;
-  /** Where its session began. */
+  /** The project that the call was made in; the ids of joined projects are one. */
   readonly projectId: string;
   readonly callId: string;
   readonly at: string;

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { ProjectSummary } from '../../src/base/model/project.ts';
 import type { FailureCounts } from '../../src/base/statistics/failure-ledger.ts';
 import type { FailureGroup } from '../../src/base/statistics/failures.ts';
+import type { FullBacktest } from '../../src/loop/replay/backtest.ts';
 import type { BacktestReport } from '../../src/measure/make-backtest-report.ts';
 import type { StatsReport } from '../../src/measure/stats-report.ts';
 import { renderFailureCounts } from '../../src/surfaces/cli/sessions/failures.ts';
+import { appendCalls, type FileCall, writeSession } from '../stories/session-file.ts';
 import { openShell, ROOT, type Shell } from './open-shell.ts';
 
 describe('one history', { timeout: 180_000 }, () => {
@@ -57,5 +60,55 @@ describe('one history', { timeout: 180_000 }, () => {
     const after = await shell.json<{ sample: boolean; files: number; counts: FailureCounts }>('start');
     assert.deepEqual([after.sample, after.files], [false, 0]);
     assert.deepEqual(pick(after.counts), pick(counts));
+  });
+});
+
+describe('the history of joined projects', { timeout: 180_000 }, () => {
+  let shell: Shell;
+  const START = Date.now() - 3_600_000;
+  const makeMistake = (session: string): readonly FileCall[] => [
+    { id: `${session}-a`, command: 'gh pr diff 7 --stat', error: 'Exit code 1\nunknown flag: --stat' },
+    { id: `${session}-b`, command: 'gh pr diff 7 --name-only', output: 'a.ts' },
+  ];
+  before(async () => {
+    shell = openShell();
+    const folders = ['/gone/shop', '/gone/old-shop', '/gone/ledger', '/other/ledger'];
+    for (const [n, cwd] of folders.entries()) {
+      const [session, atMs] = [`session-${n}`, START + n * 600_000];
+      const file = join(shell.home, '.claude/projects', `p${n}`, `${session}.jsonl`);
+      writeSession(file, { session, cwd, atMs }, makeMistake(session));
+      // A session that began elsewhere goes on in the shop.
+      if (cwd === '/gone/ledger')
+        appendCalls(file, { session, cwd: '/gone/shop', atMs: atMs + 60_000 }, makeMistake(`${session}-later`));
+    }
+    await shell.json('scan');
+    await shell.json('projects', 'join', '/gone/old-shop', '/gone/shop');
+  });
+  after(() => shell.close());
+
+  it('is counted alike for each project by stats, a back-test and the list of projects', async () => {
+    const projects = await shell.list<ProjectSummary>('projects', 'list');
+    assert.deepEqual(projects.map(({ calls }) => calls).sort(), [2, 2, 6]);
+    const { perProject } = await shell.json<FullBacktest>('backtest');
+    assert.deepEqual(
+      perProject.map(({ projectId, calls }) => [projectId, calls]).sort(),
+      projects.map(({ id, calls }) => [id, calls]).sort(),
+    );
+    for (const { id } of projects) {
+      const { calls } = await shell.json<StatsReport>('stats', '--project', id);
+      const report = await shell.json<FullBacktest>('backtest', '--project', id);
+      const told = [report.sessions, report.calls, report.failures, report.all.repeats, report.learnable.repeats];
+      assert.deepEqual(told, [calls?.sessions, calls?.calls, calls?.failures, calls?.repeats, calls?.avoidable]);
+      const row = perProject.find(({ projectId }) => projectId === id);
+      assert.deepEqual(
+        [row?.sessions, row?.failures, row?.repeats],
+        told.filter((_, n) => [0, 2, 3].includes(n)),
+      );
+    }
+  });
+
+  it('has a row with a name for each project, and none for the part of another', async () => {
+    const { perProject } = await shell.json<FullBacktest>('backtest');
+    assert.deepEqual(perProject.map(({ name }) => name).sort(), ['gone/ledger', 'other/ledger', 'shop']);
   });
 });

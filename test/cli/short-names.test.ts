@@ -25,8 +25,8 @@ describe('projects in a list', () => {
     assert.deepEqual(label(['7', '/trees/7']), ['trees/7']);
   });
 
-  it('have their id where nothing else does', () => {
-    assert.deepEqual(label(['', ''], ['x', '/x'], ['x', '/x']), ['prj_0', 'prj_1', 'prj_2']);
+  it('have their id after their name where nothing else tells them apart', () => {
+    assert.deepEqual(label(['', ''], ['x', '/x'], ['x', '/x']), ['prj_0', 'x (prj_1)', 'x (prj_2)']);
   });
 
   it('are never taken for each other, whatever their names and folders are', () => {

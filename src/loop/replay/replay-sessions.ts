@@ -88,7 +88,6 @@ async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Repla
   const loop = makeLoop({ store, settings, manifestFile, switchesFile, now });
   const memory = makeSessionMemory();
   const guard = makePeekGuard(steps);
-  const toProject = makeToProject(steps);
   const shown = new Map<ReplayStep, readonly ReplayedDelivery[]>();
   await compileLessons({ store, settings, manifestFile, now });
   let manifest = readManifest(home.manifestFile);
@@ -127,9 +126,7 @@ async function replay(steps: readonly ReplayStep[], parts: Parts): Promise<Repla
   return {
     calls: order
       .filter(({ kind }) => kind === 'ask')
-      .flatMap(({ step }) =>
-        toReplayed(step, toProject(step), shown.get(step) ?? [], (call) => judgeCall(judge, call, parts)),
-      ),
+      .flatMap(({ step }) => toReplayed(step, shown.get(step) ?? [], (call) => judgeCall(judge, call, parts), parts)),
     lessons: await store.listLessons(),
     findings: await store.listFindings(),
   };
@@ -184,9 +181,9 @@ const WHAT_CHARS = 160;
 
 function toReplayed(
   { call, program = '', failure, masked, refusal, beganAt, endedAt, endedAs }: ReplayStep,
-  projectId: string,
   deliveries: readonly ReplayedDelivery[],
   judge: (call: LiveCall) => JudgedFailure | undefined,
+  { toProjectId }: Parts,
 ): readonly ReplayedCall[] {
   if (call === undefined) return [];
   const ended = { ...call, ...endedAs };
@@ -196,7 +193,16 @@ function toReplayed(
   const { agent, sessionId, callId, outcome } = ended;
   return [
     {
-      ...{ agent, sessionId, projectId, callId, at: beganAt, endedAt, program, deliveries },
+      ...{
+        agent,
+        sessionId,
+        projectId: toProjectId(ended.projectId),
+        callId,
+        at: beganAt,
+        endedAt,
+        program,
+        deliveries,
+      },
       worked: outcome === 'success' || outcome === 'partial',
       what: (call.command ?? call.targetPath ?? call.rawTool).slice(0, WHAT_CHARS),
       ...(failure === undefined ? {} : { failure }),
@@ -205,17 +211,6 @@ function toReplayed(
       ...(refusal === undefined ? {} : { refusal }),
     },
   ];
-}
-
-/** A session belongs to the project it began in, wherever it went. */
-function makeToProject(steps: readonly ReplayStep[]): (step: ReplayStep) => string {
-  const first = new Map<string, string>();
-  for (const { call } of steps) {
-    if (call === undefined) continue;
-    const key = `${call.agent}\n${call.sessionId}`;
-    if (!first.has(key)) first.set(key, call.projectId);
-  }
-  return ({ call }) => first.get(`${call?.agent}\n${call?.sessionId}`) ?? '';
 }
 
 function readManifest(file: string): Manifest {

@@ -183,7 +183,7 @@ export function toProjectLabels(
 
 /**
  * Projects by names that a person can tell apart: with as much of the folder before the name as it takes. A name that
- * is only a number says too little alone. The id where nothing else tells one from another.
+ * is only a number says too little alone. With the id where nothing else tells one from another.
  */
 function labelApart(projects: readonly Named[]): ReadonlyMap<string, string> {
   const labels = new Map(projects.map((project) => [project.id, toLabel(project, /^\d+$/.test(project.name) ? 1 : 0)]));
@@ -191,7 +191,8 @@ function labelApart(projects: readonly Named[]): ReadonlyMap<string, string> {
     const shared = listShared(labels);
     for (const project of projects) if (shared.has(project.id)) labels.set(project.id, toLabel(project, folders));
   }
-  for (const id of listShared(labels)) labels.set(id, id);
+  const shared = listShared(labels);
+  for (const { id, name } of projects) if (shared.has(id)) labels.set(id, `${name} (${id})`);
   return labels;
 }
 

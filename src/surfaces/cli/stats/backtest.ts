@@ -1,7 +1,7 @@
 /** `oncebitten backtest`: the past replayed, of several agents together and of each apart. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeToProjectId } from '../../../base/model/project.ts';
+import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
 import { toDataHome } from '../../../loop/home/data-home.ts';
 import { makeProjectFinder } from '../../../loop/projects/find-project.ts';
@@ -49,6 +49,7 @@ async function replayPast(input: CommandInput, open: OpenHome, since: string | u
   const { steps, ...past } = await readKnownPast(input, open);
   const projects = listProjects(steps, await store.listProjects());
   const aliases = await store.listProjectAliases();
+  const toProjectId = makeToProjectId(aliases);
   const { project: given } = input.options as BacktestOptions;
   const known = { listProjects: async () => projects, listProjectAliases: async () => aliases };
   const wanted = given === undefined || steps.length === 0 ? undefined : await findProjects(known, given, input.cwd);
@@ -59,9 +60,9 @@ async function replayPast(input: CommandInput, open: OpenHome, since: string | u
       ...(since === undefined ? {} : { since }),
       ...(wanted === undefined ? {} : { project: wanted.name }),
     },
-    labels: toProjectLabels(projects, aliases),
+    labels: toProjectLabels(listCounted(steps, projects, toProjectId), aliases),
     stored: await store.listLessons(),
-    toProjectId: makeToProjectId(aliases),
+    toProjectId,
     onProgress: input.progress,
   });
 }
@@ -78,6 +79,16 @@ function listProjects(steps: readonly ReplayStep[], known: readonly Project[]): 
   const ids = new Set(steps.flatMap(({ call }) => (call === undefined ? [] : [call.projectId])));
   const seen = [...folders].map(findProject).filter(({ id }) => ids.has(id));
   return [...new Map([...seen, ...known].map((project) => [project.id, project])).values()];
+}
+
+/** The projects that have a row in the report, with those joined into them: a name that no other of them has needs no folder before it. */
+function listCounted(
+  steps: readonly ReplayStep[],
+  projects: readonly Project[],
+  toProjectId: ToProjectId,
+): readonly Project[] {
+  const ids = new Set(steps.flatMap(({ call }) => (call === undefined ? [] : [toProjectId(call.projectId)])));
+  return projects.filter(({ id }) => ids.has(toProjectId(id)));
 }
 
 /** With a terminal by keys; without one the commands are said. */
