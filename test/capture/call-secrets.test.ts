@@ -35,13 +35,36 @@ async function clean(command: string, text: string): Promise<readonly [command: 
 describe('a password that one text of a call tells', () => {
   it('is removed from the comment and the output of the call, a short number too', async () => {
     assert.deepEqual(await clean('sshpass -p 4711 ssh pi@box  # the pin is 4711', 'sent 4711 to the pty; bob/4711'), [
-      'sshpass -p [redacted:password] ssh pi@box  # the pin is [redacted:credential]',
+      'sshpass -p [redacted:password] ssh pi@box  # the pin is [redacted:password]',
       'sent [redacted:credential] to the pty; bob/[redacted:credential]',
     ]);
     const [, output] = await clean('redis-cli -a zebra ping', 'AUTH zebra failed');
     assert.equal(output, 'AUTH [redacted:credential] failed');
     const [, url] = await clean("curl -u bob:'a b%c' h", 'GET /?pw=a%20b%25c');
     assert.equal(url, 'GET /?pw=[redacted:credential]');
+  });
+
+  it('is removed from the output where only a comment names it, but not where the comment shows code', async () => {
+    for (const value of ['4711', 'zebra', 'Tr0ub!4'])
+      for (const comment of [
+        `# pw: ${value}`,
+        `# pass = ${value}`,
+        `// password: ${value}, ask Ann`,
+        `# the pin is 4711`,
+      ]) {
+        const [, output] = await clean(
+          `./login.sh ${comment}`,
+          `login with ${/4711|zebra|Tr0ub!4/.exec(comment)} failed`,
+        );
+        assert.equal(output, 'login with [redacted:credential] failed');
+      }
+    const [, kept] = await clean('node a.js # token = lexer.next', 'lexer.next failed');
+    assert.equal(kept, 'lexer.next failed');
+  });
+
+  it('is removed from behind the letter of a short option', async () => {
+    for (const value of ['zebra', 'Tr0ub!4', '4711'])
+      assert.equal((await clean(`mysql -p${value} shop`, `using -p${value}`))[1], 'using -p[redacted:credential]');
   });
 
   it('leaves ports, lines, versions, times and longer numbers alone', async () => {

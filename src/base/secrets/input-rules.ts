@@ -1,6 +1,7 @@
 /** Secrets that a command gives to a program: through a pipe, a here-string, a here-document, `<(…)`, or in a script. */
+import { NAME } from './name-rules.ts';
 import { SHELL_VALUE } from './program-rules.ts';
-import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
+import { anyCase, EDGE, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
 
 /** Programs that read a password or a token from their input. */
 const READERS = [
@@ -32,7 +33,7 @@ const SAYS = `${WORD_START}(?:echo|printf)\\s{1,4}${FORMAT}`;
 const SAID = [
   `(?:(\\\\{0,31}")(?!${NO_SECRET})(?:[^"|\\\\\\n]|\\\\{1,31}[nrt]){1,500}`,
   `(')(?!${NO_PLAIN_SECRET})[^'|\\n]{1,500}`,
-  `(?!["']|${NO_SECRET})[^\\s"'|;&()<>\\\\]{1,500})`,
+  `(?!["']|-[neE]{0,3}-?\\s|${NO_SECRET})[^\\s"'|;&()<>\\\\]{1,500})`,
 ].join('|');
 
 const SECRET_WORD = '(?:pass|secret|token|key|cred|psk)[\\w-]{0,20}';
@@ -42,26 +43,41 @@ export function listSecretInputs(): readonly SecretRule[] {
 }
 
 function listPipes(): readonly SecretRule[] {
-  const more = `(?:\\s{0,4};\\s{0,4}(?:echo|printf)\\s[^|;\\n]{0,200}){0,3}\\s{0,4}[)}]?\\s{0,4}`;
-  const reader = `(?:\\|\\s{0,4}(?:sudo\\s{1,4}(?:-\\w{1,8}\\s{1,4}){0,3})?(?:${READERS})|\\|[^|\\n]{0,200}${READER_OPTIONS})`;
-  const reading = `(?:${WORD_START}(?:${READERS})|${READER_OPTIONS})`;
   return [
-    rule(['echo', 'printf'], `(${SAYS})(?:${SAID})(?=\\\\{0,31}["']?${more}${reader})`),
-    // Also where an option says what is asked for: `-o PreferredAuthentications=password`.
-    rule(['<<<'], `((?:${reading}|(?:assword|assphrase))${ON}<<<\\s{0,4})(?:${SHELL_VALUE})`),
-    // A here-document: its lines up to the word that ends it.
-    rule(
-      ["<<'", '<<"', '<<-', '<<\\', '<< ', '<<e'],
-      `(${reading}${ON}<<-?\\s{0,4}\\\\{0,31}["']?[A-Z_]{2,20}\\\\{0,31}["']?[^\\n|;&\\\\]{0,80}(?:\\n|\\\\{1,31}n))(?!\\[redacted:)(?:[^\\\\\\n]|\\\\(?!n)|(?:\\n|\\\\{1,31}n)(?![A-Z_]{2,20}\\b)){1,500}`,
-    ),
+    // The lines of `chpasswd` are pairs.
+    ...listGiven('chpasswd\\b').map((given) => ({ ...given, kind: 'user-password', hints: ['chpasswd'] })),
+    ...listGiven(READERS, READER_OPTIONS),
+    // An option says what is asked for: `-o PreferredAuthentications=password`.
+    rule(['<<<'], `((?:assword|assphrase)${ON}<<<\\s{0,4})(?:${SHELL_VALUE})`),
     rule(
       ['<(echo', '<(printf', '<( echo', '<( printf'],
       `((?:${WORD_START}(?:${READERS})|${READER_OPTIONS}|${SECRET_WORD})${ON}<\\(\\s{0,4}${SAYS})(?:${SAID})`,
+    ),
+    // `PASSWORD=$(echo …)`
+    rule(
+      ['$(echo', '$(printf', '$( echo', '$( printf', '`echo', '`printf'],
+      `(${anyCase(`(?:${NAME}|${EDGE}pass)`)}=\\\\{0,31}["']?(?:\\$\\(|\`)\\s{0,4}${SAYS})(?:${SAID})`,
     ),
     // `--password-command 'echo …'`
     rule(
       ['password-command', 'password_command', 'passwordcommand', 'passwordeval', 'token-command', 'pass-cmd'],
       `((?:pass|secret|token)[\\w-]{0,20}(?:command|cmd|eval)[ =]{1,4}\\\\{0,31}["']?${SAYS})(?!${NO_SECRET})[^"'\\\\\\n]+`,
+    ),
+  ];
+}
+
+/** What these programs, and any program with one of the options, are given as their input. */
+function listGiven(readers: string, options = '(?!)'): readonly SecretRule[] {
+  const more = `(?:\\s{0,4};\\s{0,4}(?:echo|printf)\\s[^|;\\n]{0,200}){0,3}\\s{0,4}[)}]?\\s{0,4}`;
+  const reader = `(?:\\|\\s{0,4}(?:sudo\\s{1,4}(?:-\\w{1,8}\\s{1,4}){0,3})?(?:${readers})|\\|[^|\\n]{0,200}${options})`;
+  const reading = `(?:${WORD_START}(?:${readers})|${options})`;
+  return [
+    rule(['echo', 'printf'], `(${SAYS})(?:${SAID})(?=\\\\{0,31}["']?${more}${reader})`),
+    rule(['<<<'], `(${reading}${ON}<<<\\s{0,4})(?:${SHELL_VALUE})`),
+    // A here-document: its lines up to the word that ends it.
+    rule(
+      ["<<'", '<<"', '<<-', '<<\\', '<< ', '<<e'],
+      `(${reading}${ON}<<-?\\s{0,4}\\\\{0,31}["']?[A-Z_]{2,20}\\\\{0,31}["']?[^\\n|;&\\\\]{0,80}(?:\\n|\\\\{1,31}n))(?!\\[redacted:)(?:[^\\\\\\n]|\\\\(?!n)|(?:\\n|\\\\{1,31}n)(?![A-Z_]{2,20}\\b)){1,500}`,
     ),
   ];
 }

@@ -5,7 +5,7 @@ import { anyCase, EDGE, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRu
 const OWNERS =
   'admin|app|auth|db|ftp|key|keystore|login|mail|my|mysql|pg|postgres|proxy|redis|root|smtp|sql|ssh|store|sudo|truststore|user';
 
-const NAME = [
+export const NAME = [
   // 1Password is a program, and one whose messages begin with its name; `wrong password: a.zip` names what could not be opened.
   'pass(?:word|wd|phrase|code)(?<!(?:1|(?:wrong|bad|invalid|incorrect|expired) )pass(?:word|wd|phrase|code))',
   // The working directory has the same name.
@@ -24,9 +24,14 @@ const NAME = [
 
 /** Words of a message about a secret: what happened to it, what is wrong with it. */
 const MESSAGE_WORDS =
-  'aborted|argument|authentication|bad|cancell?ed|cannot|changed|could|denied|error|exists?|expected|expired|expiry|failed|failure|forbidden|found|http|ignored|incorrect|interrupted|invalid|mismatch|missing|must|needs|no such|none|not|password|permission|refused|rejected|required|requires|revoked|should|sorry|token|too|try|unable|unauthorized|unexpected|unknown|unset|usage|wrong|(?:is|are|was|were) (?:not )?(?:null|empty|set|\\w{3,20}(?:ed|able))|\\w{3,20}ed by';
+  'aborted|argument|authentication|bad|cancell?ed|cannot|changed|could|denied|error|exists?|expected|expired|expiry|failed|failure|forbidden|found|http|ignored|incorrect|interrupted|invalid|mismatch|missing|must|needs|no such|none|not|password|permission|refused|rejected|required|requires|revoked|should|sorry|token|too|try|unable|unbound|undefined|unauthorized|unexpected|unknown|unset|usage|wrong|(?:is|are|was|were) (?:not )?(?:null|empty|set|\\w{3,20}(?:ed|able))|\\w{3,20}ed by';
 /** `1Password: failed to fill …`, `token: item not found`: plain words of which one says what happened. */
 const MESSAGE = `[ \\t]{1,4}(?=[^\\n"':=,]{0,80}?(?<![\\w-])(?:${MESSAGE_WORDS})(?![\\w-]))[A-Za-z(][A-Za-z'/._()-]{0,40}[ \\t]{1,4}[A-Za-z('"\\d]`;
+/** `DB_PASSWORD: Required`, and no word more; `chpasswd: (line 1, …) …`. */
+const REMARK =
+  '[ \\t]{1,4}(?:(?:denied|expired|failed|forbidden|incorrect|invalid|mismatch|missing|refused|rejected|required|revoked|unauthorized|undefined|unset|wrong)(?=[.!]?(?:$|\\n|\\\\n))|\\([a-z]{1,20}[ \\t])';
+/** The message of a commit, that is written or looked for: the words behind a colon say what was done. */
+const COMMIT = `[ \\t]{1,4}(?<=(?:-[a-z]{0,4}m|--message|--grep)[ =]{1,2}\\\\{0,31}["'][^"'\\n]{1,120})[a-z]{2,20}[ \\t]{1,4}[a-z]{2,20}(?![a-z0-9!@#$%^&*_-])`;
 /** An expression of code: a call, a field, a keyword with what it works on. */
 const CODE = [
   '[ \\t]{1,4}(?:await|new|yield|typeof|lambda|not)[ \\t]',
@@ -35,11 +40,20 @@ const CODE = [
 ].join('|');
 
 // `${NAME:?message}` is no assignment.
-const SIGN = `(?::=|=>|:(?![=~>:?+]|${anyCase(MESSAGE)})|=(?![=~>:]))(?!${CODE})`;
-/** `name=`, `name: `, `"name": `, `'name' => `, `name := `, `"name": ["`; but not `name ==` or `name =~`. */
-const ASSIGNED = `(?:${NAME})\\\\{0,31}["'\`]?\\s{0,8}${SIGN}\\s{0,8}(?:\\[\\s{0,8}(?=\\\\{0,31}["']))?`;
+const SIGN = `(?::=|=>|:(?![=~>:?+]|${anyCase(`${MESSAGE}|${REMARK}|${COMMIT}`)})|=(?![=~>:]))(?!${CODE})`;
+/** What stands between a name and its value: `name=`, `name: `, `"name": `, `'name' => `, `name := `, `"name": ["`; but not `name ==` or `name =~`. */
+const ASSIGNED = `\\\\{0,31}["'\`]?\\s{0,8}${SIGN}\\s{0,8}(?:\\[\\s{0,8}(?=\\\\{0,31}["']))?`;
+/** `os.environ['NAME'] = 'x'`, `$cfg["name"] ??= "x"`. What is not in quotes is code. */
+const SUBSCRIPT = `\\\\{0,31}["']?\\s{0,2}\\]\\s{0,4}(?:\\|\\||\\?\\?)?=\\s{0,8}(?=\\\\{0,31}["'\`])`;
+/**
+ * `os.putenv('NAME', 'x')`, `define('NAME', 'x')`, `getenv('NAME', 'x')`: a function that stores a value under a name, or takes
+ * a default for it. With a blank in it, the second argument is more likely a message.
+ */
+const STORED = `\\\\{0,31}["'](?<=(?<![a-z])(?:set(?:_?env|_?default|_?property|_?item|_?config|_?secret)?|put(?:env)?|get(?:_?env|_?property)?|fetch|define|fill|append)\\(\\s{0,4}\\\\{0,31}["'][^"'\\\\\\s()]{0,80}\\\\{0,31}["'])\\s{0,4},\\s{0,4}(?=\\\\{0,31}["'][^\\s"'\\\\]{1,200}\\\\{0,31}["'])`;
+/** `jq --arg name x`, `read NAME <<< x`. */
+const ARGUMENT = `[ \\t]{1,4}(?<=--arg[ \\t]{1,4}[a-z0-9_]{1,60}[ \\t]{1,4})(?!-)|[ \\t]{0,4}<<<[ \\t]{0,4}(?<=(?<![a-z0-9_-])read[ \\t][^\\n|;&]{0,80})`;
 /** `--db-password value`; a flag without a value, or followed by another flag, is kept. */
-const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:[a-z]{0,12}pass(?<!bypass|compass)|passwd|password|passphrase|passcode|secret|token|(?:api|secret|access|account|auth|shared|master|signing|encryption|storage|license)-?key)[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
+const FLAG = `(?<![\\w/])\\/(?:pass|password|pwd):(?=\\S)|(?<![\\w-])--?(?:[A-Za-z0-9]+[_-]){0,4}(?:[a-z]{0,12}pass(?<!bypass|compass)|passwd|password|passphrase|passcode|secret|token|(?:api|secret|access|account|auth|shared|master|signing|encryption|storage|license)-?key)[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:env|file|fd):|stdin(?!\\w)|(?:[A-Z]{2,12}_){0,3}(?:PASS|PASSWORD|PASSWD|PASSPHRASE|TOKEN|SECRET|KEY|STRING|VALUE)(?![\\w!@#$%-])|${SENTENCE_WORD})`;
 
 /** The shell puts together what stands without a blank between: `a"b"`, `'a''b'`. No comma or colon: those are other texts. */
 const PIECE = '[^"\'\\s,:{}[\\]\\\\]{1,200}';
@@ -103,7 +117,7 @@ function listPhrases(): readonly SecretRule[] {
   const name = '[a-z_.-]{0,40}pass(?:word|wd|phrase)?=';
   const words = `[a-z]{2,30}(?: [a-z]{2,30}){2,11}(?=[ \\t]{1,4}-|\\s{0,4}(?:$|[\\n;&|"']|\\\\{1,31}[n"']))`;
   const before = anyCase(
-    `(?:--?[\\w-]{0,40}(?:password|passphrase)=|(?:password|passphrase):(?!${MESSAGE})[ \\t]{1,4})`,
+    `(?:--?[\\w-]{0,40}(?:password|passphrase)=|(?:password|passphrase):(?!${MESSAGE}|${COMMIT})[ \\t]{1,4})`,
   );
   return [
     // The quotes begin before the name, and end where the value does: `-F 'password=two words'`.
@@ -156,7 +170,10 @@ export function listSecretNames(): readonly SecretRule[] {
     {
       kind: 'credential',
       hints: ['pass', 'pwd', 'pw=', 'pw:', 'pw =', 'secret', 'token', 'key', 'connection', 'rediscli_auth'],
-      pattern: new RegExp(`(${anyCase(`(?:${ASSIGNED}|${FLAG})`)})(?:${SECRET_VALUE})`, 'g'),
+      pattern: new RegExp(
+        `(${anyCase(`(?:(?:${NAME})(?:${ASSIGNED}|${SUBSCRIPT}|${STORED}|${ARGUMENT})|${FLAG})`)})(?:${SECRET_VALUE})`,
+        'g',
+      ),
     },
     {
       kind: 'credential',

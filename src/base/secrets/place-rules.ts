@@ -97,11 +97,14 @@ function listUrls(): readonly SecretRule[] {
   ];
 }
 
+/** Also behind a user: `bob%[redacted:password]`. */
+const REDACTED = '[^\\s"\':]{0,100}\\[redacted:';
+
 /** `user:password`, each in quotes or not, or both in one pair of them. */
 const USER_PASSWORD = [
-  `(?:(\\\\{1,31}")(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"\\\\\\n]+`,
-  `("|')(?!${NO_SECRET})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"'\\n]+`,
-  `(\\\\{0,31}["']?)(?!\\[redacted:)[^\\s"':\\\\/]{1,100}["']?:(?!["']?(?:${NO_SECRET}))(?:"[^"\\n]+"|'[^'\\n]+'|[^\\s"'\\\\]+))`,
+  `(?:(\\\\{1,31}")(?!${NO_SECRET}|${REDACTED})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"\\\\\\n]+`,
+  `("|')(?!${NO_SECRET}|${REDACTED})[^\\s"':\\\\/]{1,100}:(?!${NO_SECRET})[^"'\\n]+`,
+  `(\\\\{0,31}["']?)(?!${REDACTED})[^\\s"':\\\\/]{1,100}["']?:(?!["']?(?:${NO_SECRET}))(?:"[^"\\n]+"|'[^'\\n]+'|[^\\s"'\\\\]+))`,
 ].join('|');
 
 function listCommands(): readonly SecretRule[] {
@@ -128,11 +131,11 @@ function listCommands(): readonly SecretRule[] {
       pattern: new RegExp(`(${START}https?\\s${LATER_OR_NOW}(?:-a|--auth)[ =]{1,4})${USER_PASSWORD}`, 'g'),
     },
     {
-      kind: 'user-password',
+      kind: 'password',
       hints: ['smb', 'rpcclient'],
       // Samba: `user%password`, also with the domain before it.
       pattern: new RegExp(
-        `(${START}(?:smb[a-z]{2,10}|rpcclient)\\b${LATER}(?:-U|--user(?:name)?)[ \\t=]{0,4}\\\\{0,31}["']?)[^\\s"'%]{1,100}%(?!${NO_SECRET})[^\\s"'\\\\]+`,
+        `(${START}(?:smb[a-z]{2,10}|rpcclient)\\b${LATER}(?:-U|--user(?:name)?)[ \\t=]{0,4}\\\\{0,31}["']?[^\\s"'%]{1,100}%)(?!${NO_SECRET})[^\\s"'\\\\]+`,
         'g',
       ),
     },
@@ -169,7 +172,10 @@ function listTools(): readonly SecretRule[] {
       'vault',
       `vault\\s{1,4}kv\\s{1,4}(?:put|patch)\\s(?:[^\\n|;&]{0,300}?\\s)?[\\w.][\\w.-]{0,60}=(?!@|-(?:\\s|$))`,
     ),
-    argument('vault', `vault\\s{1,4}login\\s{1,4}(?:-[\\w=-]{1,60}\\s{1,4}){0,4}(?:token=)?(?!\\w{1,40}=)(?=\\S{16})`),
+    argument(
+      'vault',
+      `vault\\s{1,4}login\\s{1,4}(?:-[\\w=-]{1,60}\\s{1,4}){0,4}(?:token=)?(?!\\w{1,40}=)(?=\\S{16}|(?:hv)?[sbr]\\.\\S{6})`,
+    ),
   ];
 }
 

@@ -124,12 +124,32 @@ function replace(text: string, rule: SecretRule, values: Values): string {
   return text.replace(rule.pattern, (match, ...groups) => {
     const kept = toKept(groups);
     const taken = match.slice(kept.length);
-    const value = findTellingValue(rule.kind, taken);
-    if (value !== undefined) values.telling.add(value);
-    const ofCall = findCallValue(rule.kind, kept, taken);
-    if (ofCall !== undefined) values.ofCall.add(ofCall);
+    const at = groups.find((group) => typeof group === 'number') ?? 0;
+    const inComment = isInComment(text, at, at + match.length);
+    // A program's input may have one secret in each of its lines.
+    for (const line of rule.kind === 'credential' ? [taken] : taken.split(LINE_END)) {
+      const value = findTellingValue(rule.kind, line);
+      if (value !== undefined) values.telling.add(value);
+      const ofCall = findCallValue(rule.kind, kept, line, inComment);
+      if (ofCall !== undefined) values.ofCall.add(ofCall);
+    }
     return `${kept}[redacted:${rule.kind}]`;
   });
+}
+
+const LINE_END = /\n|\\{1,31}n/;
+
+/** Comments of shells and scripts, of C and its kin, of SQL. Headings of Markdown have more than one `#`. */
+const COMMENT = /(?:^|[\s;])(?:#(?!#)|\/\/|--[ \t])[^\n]*$/;
+/** From the last sign of a value on, which may be a comma. */
+const COMMENT_END = /^(?:[,;.)]|[\s\S][ \t]*(?:$|[\n,;.)]|\\n|\\?["']))/;
+/** Few, because they are looked at again for every secret in a long line. */
+const COMMENT_CHARS = 200;
+
+/** Whether a comment ends with this part of the text, or goes on behind a comma: in `# token: see below`, no value is told. */
+function isInComment(text: string, from: number, to: number): boolean {
+  if (!COMMENT_END.test(text.slice(to - 1, to + 8))) return false;
+  return COMMENT.test(text.slice(Math.max(0, from - COMMENT_CHARS), from));
 }
 
 /** The groups end where the match's offset begins. */
@@ -200,9 +220,9 @@ interface Assigned {
 const VALUE = `(?:\\\\{0,31}"([^"\\\\\\n$]{1,200})|'([^'\\n]{1,200})'|([^\\s"'\`$;&|<>()\\\\[][^\\s"'\`$;&|<>()\\\\]{0,199}))`;
 const NAME = '([A-Za-z_]\\w{0,60})';
 
-/** `P=x` of POSIX shells and cmd, `$P = 'x'` of PowerShell, `set -x P x` of fish, `read P <<< x`. */
+/** `P=x` and `P=$(echo x)` of POSIX shells, `P=x` of cmd, `$P = 'x'` of PowerShell, `set -x P x` of fish, `read P <<< x`. */
 const ASSIGNMENTS = [
-  `(?<![\\w$.{/?&-])${NAME}=${VALUE}`,
+  `(?<![\\w$.{/?&-])${NAME}=(?:\\\\{0,31}"?\\$\\([ \\t]{0,4}(?:echo|printf)[ \\t]{1,4}(?:(?:-\\w{1,3}|'%s')[ \\t]{1,4})?)?${VALUE}`,
   `\\$(?:env:)?${NAME}[ \\t]{0,4}=[ \\t]{0,4}${VALUE}`,
   `(?<![\\w-])set[ \\t]{1,4}(?:-\\w{1,6}[ \\t]{1,4}){0,2}${NAME}[ \\t]{1,4}${VALUE}`,
   `(?<![\\w-])read[ \\t]{1,4}(?:-\\w{1,6}[ \\t]{1,4}){0,3}${NAME}[ \\t]{0,4}<<<[ \\t]{0,4}${VALUE}`,

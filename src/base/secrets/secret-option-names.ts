@@ -62,7 +62,7 @@ function getRule(name: string): SecretRule {
 /** A name holds nothing that means something in a pattern. */
 function toRule(name: string): SecretRule {
   const between = name.startsWith('--')
-    ? `(?:[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|[A-Z]{3,10}(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
+    ? `(?:[ \\t]{1,4}(?!-|id=|\\(|\\||&|;|>|<|(?:[A-Z]{3,10}|[A-Z]{2,12}(?:_[A-Z]{2,12}){1,3})(?![\\w!@#$%-])|${SENTENCE_WORD})|=)`
     : '=';
   return {
     kind: /otp$/i.test(name) ? ONE_TIME : 'credential',

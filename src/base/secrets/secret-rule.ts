@@ -44,7 +44,7 @@ export const NO_SECRET = [
 ].join('|');
 
 /** With a word behind it, it continues a sentence: `the flags --password and --token`, `run bw unlock to go on`. */
-export const SENTENCE_WORD = `(?:${anyCase('an?|and|as|are|at|be|before|by|can|cannot|for|from|has|if|in|instead|is|must|nor|not|of|on|or|should|than|that|the|then|this|to|was|when|which|will|with|without')})[ \\t]{1,4}(?=[A-Za-z-])`;
+export const SENTENCE_WORD = `(?:${anyCase('an?|and|argument|as|are|at|be|before|but|by|can|cannot|does|expects|flag|for|from|has|if|in|instead|is|may|must|needs|nor|not|of|on|option|or|parameter|requires|should|takes|than|that|the|then|this|to|using|via|was|when|which|will|with|without')})[ \\t]{1,4}(?=[A-Za-z-])`;
 
 /** A pattern's letters in either case: next to it stands one whose case matters. Classes and escapes stay as they are. */
 export function anyCase(source: string): string {

@@ -45,10 +45,12 @@ const COMMON = new Set(
     ' ',
   ),
 );
-/** `name=`, `--name `, or a quote: behind them stands a literal. `token: foo` and `token = foo` may be code. */
-const LITERAL = /[A-Za-z]=\\*["']?$|^--?[\w-]+[ \t=]+\\*["']?$|["']$/;
+/** Behind `name=`, `--name `, `name `, `<<<` or a quote stands a literal. `token: foo` and `token = foo` may be code. */
+const LITERAL = /[A-Za-z]=\\*["']?$|^-{0,2}[\w-]+[ \t=]+\\*["']?$|<<<[ \t]*$|["']$/;
 /** Code, a variable, a path or an address. */
-const NO_LITERAL = /[()[\]{}<>;`\n]|:\/\/|^[/.~@$-]|:$|\.\w{1,5}:\d|^[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+$/;
+const NO_LITERAL = /[()[\]{}<>;`\n]|:\/\/|^[/.~@$-]|:$|\.\w{1,5}:\d/;
+/** A field or a method, as code names it. A program's argument is never one. */
+const FIELD = /^[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+$/;
 /** Several words, and no command. */
 const PHRASE = /^[\w'!?.-]+(?: [\w'!?.-]+){1,11}$/;
 /** Names as code has them. */
@@ -56,16 +58,17 @@ const IDENTIFIER = /^[a-z]+(?:_[a-z]+)+$|^[a-z]+(?:[A-Z][a-z]+)+$/;
 
 /**
  * The part of what was taken out that is a secret in the rest of its own call, too: its comment, its output. There is less
- * to lose in one call than in a session, so short values and plain words count. `before`: what stood before it.
+ * to lose in one call than in a session, so short values and plain words count. `before`: the name and sign before it.
+ * `inComment`: people write passwords into comments as `pw: 4711`, which would be code elsewhere.
  */
-export function findCallValue(kind: string, before: string, taken: string): string | undefined {
+export function findCallValue(kind: string, before: string, taken: string, inComment: boolean): string | undefined {
   if (kind === ONE_TIME) return taken;
   if (!KINDS.has(kind)) return undefined;
   const value = toValue(kind, taken);
   if (value.length > MAX_CHARS || value.includes('[redacted:') || NO_LITERAL.test(value)) return undefined;
   if (value.includes(' ') && !PHRASE.test(value)) return undefined;
-  if (kind === 'credential' && !LITERAL.test(before)) return findTellingValue(kind, taken);
-  if (kind === 'credential' && IDENTIFIER.test(value)) return undefined;
+  if (kind === 'credential' && !inComment && !LITERAL.test(before)) return findTellingValue(kind, taken);
+  if (kind === 'credential' && (FIELD.test(value) || IDENTIFIER.test(value))) return undefined;
   if (/^\d+$/.test(value)) return value.length >= MIN_DIGITS ? value : undefined;
   return value.length >= MIN_LETTERS && !COMMON.has(value.toLowerCase()) ? value : undefined;
 }

@@ -94,14 +94,26 @@ function listSentences(): readonly SecretRule[] {
   const is = '(?:\\s{1,4}(?:is|was|will be|should be|must be|to))?';
   // Begins at the rare word: what stands before it is looked at last.
   const said = anyCase(`${names}(?<=${WORD_START}${whose}\\s{1,4}${names})${is}\\s{1,4}`);
+  // Begins at the rare word, too.
+  const noted = anyCase(
+    `(?:${names}|pw|pwd|pin|pass(?=\\s{0,2}[:=]))(?<=(?:^|[\\s;])(?:#|\\/\\/|--)[ \\t][^\\n]{0,120})(?:\\s{1,4}is|\\s{0,2}[:=])?\\s{1,4}`,
+  );
   return [
+    // "# the pin is 4711", "# root pw 4711", "# pass = 4711", in a comment.
+    password([...HINTS, 'pw ', 'pwd ', 'pin', 'pass'], `(?<![A-Za-z0-9])${noted}`, `\\d{4,12}(?![\\w.:/%-])(?! [a-z])`),
     password(HINTS, `${said}\\\\{0,31}["'\`]?`, `(?!${NO_SECRET})${CHOSEN}`),
     password(HINTS, `${anyCase(`${names}${is}\\s{1,4}`)}\\\\{0,31}["'\`]?`, `(?!${NO_SECRET})${STRONG}`),
-    // "Generated password for user bob: Xy…", alone on its line.
+    // "Generated password for user bob: Xy…", "A password was generated: Xy…", alone on its line.
     password(
       HINTS,
-      `${anyCase(`${names}\\s{1,4}(?:[a-z]{1,12}\\s{1,4}){0,3}(?:for|of)\\s`)}[^\\n:\\\\]{1,80}:\\s{1,4}`,
+      `${anyCase(`${names}\\s{1,4}(?:[a-z]{1,12}\\s{1,4}){0,3}(?:(?:for|of)\\s|(?:generated|created|set|reset)(?![a-z]))`)}[^\\n:\\\\]{0,80}:\\s{1,4}`,
       `(?!${NO_SECRET})(?=\\S{0,60}\\d)[^\\s"'\\\\]{6,64}(?=\\s{0,4}(?:$|\\n|["'\\\\]))`,
+    ),
+    // "Your new API key is Xy…"
+    password(
+      ['key is', 'token is', 'key was', 'token was'],
+      `${anyCase('(?:api|access|secret|auth|license)[ _-]?(?:key|token)\\s{1,4}(?:is|was)\\s{0,2}:?\\s{1,4}')}\\\\{0,31}["'\`]?`,
+      `(?!${NO_SECRET})(?:${CHOSEN}|${STRONG})`,
     ),
     // "credentials for staging: ann / Xy…"
     password(

@@ -68,8 +68,12 @@ export function makeKnownSecrets(): KnownSecrets {
 
 /** Not inside a longer word or number. */
 function replaceWhole(text: string, value: string): string {
-  return text.replace(new RegExp(`(?<![A-Za-z0-9])${escapeRegex(value)}(?![A-Za-z0-9])`, 'g'), MARK);
+  return text.replace(new RegExp(`${START}${escapeRegex(value)}(?![A-Za-z0-9])`, 'g'), MARK);
 }
+
+/** Also behind the letter of a short option, which takes its value joined: `-pVALUE`. */
+const JOINED = '(?<=(?<![\\w-])-[A-Za-z])';
+const START = `(?:(?<![A-Za-z0-9])|${JOINED})`;
 
 const MARK = '[redacted:credential]';
 
@@ -107,10 +111,10 @@ function toForms(value: string): readonly string[] {
 }
 
 function toSource(value: string): string {
-  if (WORD.test(value)) return `(?<![A-Za-z0-9]|[\\w.][-_./]|\\/)${value}(?![A-Za-z0-9]|[-_./][\\w]|\\/)`;
+  if (WORD.test(value)) return `(?:(?<![A-Za-z0-9]|[\\w.][-_./]|\\/)|${JOINED})${value}(?![A-Za-z0-9]|[-_./][\\w]|\\/)`;
   if (/^\d+$/.test(value))
-    return `(?<![A-Za-z0-9]|\\d[.,:-]|(?:[\\w-]\\.[\\w.-]{1,60}|localhost|\\]):)${value}(?![A-Za-z0-9]|[.,:-]\\d)`;
-  return `(?<![A-Za-z0-9])${escapeRegex(value)}(?![A-Za-z0-9])`;
+    return `(?:(?<![A-Za-z0-9]|\\d[.,:-]|(?:[\\w-]\\.[\\w.-]{1,60}|localhost|\\]):)|${JOINED})${value}(?![A-Za-z0-9]|[.,:-]\\d)`;
+  return `${START}${escapeRegex(value)}(?![A-Za-z0-9])`;
 }
 
 function escapeRegex(value: string): string {
