@@ -66,12 +66,29 @@ describe('the home folder was moved', { timeout: 120_000 }, () => {
     assert.match(call(home, { ONCEBITTEN_NO_DAEMON: '1' }), /gh pr diff --name-only/);
   });
 
+  it('the command runs by a relative path, too', () => {
+    for (const [command, cwd] of [
+      ['.oncebitten/bin/oncebitten', home],
+      ['bin/oncebitten', data.dir],
+      ['./oncebitten', join(data.dir, 'bin')],
+      ['../bin/oncebitten', data.appDir],
+    ] as const) {
+      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', `${command} lessons list --json`], {
+        ...{ encoding: 'utf8', env: toEnv(home), cwd },
+      });
+      assert.deepEqual([status, stderr], [0, ''], command);
+      assert.equal(JSON.parse(stdout).total > 0, true, command);
+    }
+  });
+
   it('the command runs from the new place, and doctor tells of the move and records it', () => {
     const hookText = readFileSync(data.hookFile);
     const { stdout, stderr } = own('doctor', '--json');
     assert.equal(stderr, '');
     const { checks } = JSON.parse(stdout) as { checks: readonly Check[] };
-    assert.equal(checks.find(({ name }) => name === 'moved data directory')?.data?.movedFrom, oldDir);
+    const moved = checks.find(({ name }) => name === 'moved data directory');
+    assert.equal(moved?.data?.movedFrom, oldDir);
+    assert.match(moved?.next ?? '', /oncebitten projects join/);
     const { dataDir, app, node } = readShim(data.hookFile) ?? {};
     assert.deepEqual([dataDir, node], [data.dir, join(data.nodeDir, process.version, 'node')]);
     assert.ok(app?.startsWith(data.appDir), app);

@@ -30,8 +30,10 @@ export interface ShimFacts {
  */
 export function renderPlaces({ node, dataDir, app }: Omit<ShimFacts, 'bash'>): string {
   return `home=${quote(dataDir)} app=${quote(app)} node=${quote(node)}
-here=\${BASH_SOURCE%/bin/*}
-if [ "$here" != "$home" ] && [[ $here == /* ]] && [ -d "$here/app" ] && [ ! "$here" -ef "$home" ]; then
+here=$BASH_SOURCE
+[[ $here == /* ]] || here=$PWD/$here
+here=\${here%/bin/*}
+if [ "$here" != "$home" ] && [ -d "$here/app" ] && [ ! "$here" -ef "$home" ]; then
   case $app in "$home"/*) app=$here\${app#"$home"} ;; esac
   case $node in "$home"/*) node=$here\${node#"$home"} ;; esac
   home=$here
