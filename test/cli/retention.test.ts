@@ -72,6 +72,15 @@ describe('retention', () => {
     assert.deepEqual(await messages(), ['oldword', 'oldword', 'youngword']);
   });
 
+  it('as a dry run tells in one plain sentence that the clock is not trusted', async () => {
+    const record = join(shell.dataDir, 'upkeep.json');
+    writeFileSync(record, JSON.stringify({ trustedAt: new Date(Date.now() + 800 * 86_400_000).toISOString() }));
+    const { stdout } = await shell.run(['retention', '--dry-run']);
+    writeFileSync(record, JSON.stringify({ trustedAt: ago(0) }));
+    const [sentence] = /^.*clock says.*$/m.exec(stdout) ?? [];
+    assert.equal(sentence?.match(/\bbut\b/gi)?.length, 1, stdout);
+  });
+
   it('removes it, and the bytes of it', async () => {
     const { removed } = await shell.json<{ removed: { texts: number; calls: number } }>('retention');
     assert.deepEqual([removed.texts, removed.calls], [1, 1]);

@@ -145,7 +145,7 @@ function isDead({ host, pid, lastSeenAt }: OpenSession, nowMs: number): boolean 
   return host === hostname() && nowMs - Date.parse(lastSeenAt) > DEAD_AFTER_MS && !isAlive(pid);
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

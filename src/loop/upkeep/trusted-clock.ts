@@ -4,13 +4,22 @@
  * it; whoever only prunes a folder reads it.
  */
 import { readFileSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { isAlive } from '../delivery/decide-opening.ts';
 import type { DataHome } from '../home/data-home.ts';
 import { writeOwnFile } from '../home/write-file.ts';
 import { type ClockSight, type Distrust, isNear, judgeClock, type TimeRecord } from './trusted-time.ts';
 
 interface Upkeep extends TimeRecord {
   /** Since when the clock is not believed, and why. */
-  readonly distrusted?: { readonly since: string; readonly clock: string; readonly why: Distrust };
+  readonly distrusted?: {
+    readonly since: string;
+    readonly clock: string;
+    readonly why: Distrust;
+    /** The process that had this clock, and its host. */
+    readonly pid?: number;
+    readonly host?: string;
+  };
   /** When an automatic run removed as much as it may, and how many rows wait for the next one. */
   readonly capped?: { readonly retention?: CappedRun; readonly expiry?: CappedRun };
   /** Why there is no automatic backup of that day. */
@@ -81,7 +90,8 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
     });
     const why = judged.distrust;
     const since = was !== undefined && was.why === why ? was.since : toIso(wallMs);
-    const distrusted = why === undefined ? undefined : { since, clock: toIso(wallMs), why };
+    const distrusted =
+      why === undefined ? undefined : { since, clock: toIso(wallMs), why, pid: process.pid, host: hostname() };
     record.upkeep = { ...rest, ...judged.record, ...optional('distrusted', distrusted) };
     // Others read from the file what the clock says.
     if (why !== undefined || was !== undefined) record.save();
@@ -205,14 +215,20 @@ function readText({ upkeepFile }: Pick<DataHome, 'upkeepFile'>): string | undefi
 }
 
 /**
- * Why the clock is not believed at this moment: somebody may have set it since the record was written. Whether a clock
- * differs from the times of files is known only to the process that wrote the record.
+ * Why the clock is not believed at this moment: somebody may have set it since the record was written. Only the process
+ * that wrote the record knows whether its clock differs from the times of files. When that process has ended, the
+ * reader's own clock counts.
  */
 export function findDistrust({ distrusted, trustedAt }: Upkeep, nowMs = Date.now()): Upkeep['distrusted'] {
-  if (distrusted === undefined || distrusted.why === 'files') return distrusted;
+  if (distrusted === undefined || (distrusted.why === 'files' && !isOver(distrusted))) return distrusted;
   const trustedMs = Date.parse(trustedAt);
   if (isNear(nowMs, trustedMs)) return undefined;
   return { ...distrusted, clock: toIso(nowMs), why: nowMs < trustedMs ? 'behind' : 'ahead' };
+}
+
+/** On another host nobody here can tell whether a process has ended. */
+function isOver({ pid, host }: NonNullable<Upkeep['distrusted']>): boolean {
+  return pid !== undefined && host === hostname() && !isAlive(pid);
 }
 
 /** What a person reads while the clock is not believed; undefined when it is. */

@@ -47,6 +47,18 @@ export function toCount(n: number, word: string): string {
   return `${toNumber(n)} ${word}${n === 1 ? '' : 's'}`;
 }
 
+/** Says that nothing of a kind was found. A scan helps only while no session is recorded. */
+export function renderNoneYet(kind: string, sessions: number): string {
+  return sessions === 0
+    ? `No ${kind} yet. Learn from past sessions: oncebitten scan`
+    : `No ${kind} in ${toCount(sessions, 'recorded session')}`;
+}
+
+/** The text with a capital letter at its beginning. */
+export function toSentence(text: string): string {
+  return text.replace(/^./, (first) => first.toUpperCase());
+}
+
 export function toNumber(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 }

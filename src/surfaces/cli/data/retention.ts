@@ -22,7 +22,7 @@ import { CLOCK_NEXT, openTrustedClock, type TrustedClock } from '../../../loop/u
 import { toScanPlaces } from '../arguments/agents.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
-import { toCount } from '../text.ts';
+import { toCount, toSentence } from '../text.ts';
 import { renderCounts } from './upkeep.ts';
 
 export const run: Handler = (input) =>
@@ -85,7 +85,9 @@ async function preview(input: CommandInput, { store, settings }: OpenHome): Prom
   const text = [
     ...render(plan.due, settings.retention, true),
     ...(Object.keys(plan.waiting).length === 0 ? [] : [renderMass(plan)]),
-    ...(isTrusted ? ['Do it: oncebitten retention'] : [`But ${clock.explain()}.`, `  ${CLOCK_NEXT}`]),
+    ...(isTrusted
+      ? ['Do it: oncebitten retention']
+      : [`${toSentence(clock.explain() ?? 'the clock cannot be trusted')}.`, `  ${CLOCK_NEXT}`]),
     renderDaemon(settings.retention),
   ].join('\n');
   const { due: removed, waiting } = plan;

@@ -14,7 +14,7 @@ import { type Act, isRefused, type Transition } from '../../../promote/transitio
 import { getKnown, toWholeNames } from '../arguments/lessons.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { withHome } from '../open-home.ts';
-import { toLine } from '../text.ts';
+import { toLine, toSentence } from '../text.ts';
 
 const MAX_REASON = 500;
 
@@ -54,7 +54,7 @@ export async function moveLessons(
   });
   const slugs = lessons.map(({ slug }) => slug).join(', ');
   const undo = lessons.length === 1 ? ` ${slugs}` : '';
-  const text = `${done.replace(/^./, (first) => first.toUpperCase())}: ${slugs}. Take it back: oncebitten lessons undo${undo}`;
+  const text = `${toSentence(done)}: ${slugs}. Take it back: oncebitten lessons undo${undo}`;
   return {
     json: { lessons, ...(warnings.length === 0 ? {} : { warnings }) },
     text: [text, ...warnings].join('\n'),
