@@ -139,7 +139,7 @@ describe('promote', () => {
       /context +`gh pr proven`/,
       /problem +it fails/,
       /solution +gh pr view/,
-      /frequency +seen 1 times/,
+      /frequency +seen 1 time/,
       /5 of 5 judged deliveries stayed clean \(100 %\), in 5 sessions/,
       /example +unknown flag: --stat/,
       /\+\+\+ AGENTS\.md.*\n # Rules\n\+\n\+<!-- oncebitten:begin/s,

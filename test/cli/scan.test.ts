@@ -56,6 +56,24 @@ describe('oncebitten scan', { timeout: 120_000 }, () => {
     assert.deepEqual(await scan().then((again) => [again.calls, again.bytes]), [0, 0]);
   });
 
+  it('is not asked for again by lists that are empty after it', async () => {
+    const { path, place } = newFile();
+    writeSession(path, place, makeCalls('fine', 2));
+    const lists = [['findings'], ['failures'], ['failures', '--each'], ['lessons', 'list']];
+    const other = openShell();
+    try {
+      for (const args of lists) assert.match((await other.run(args)).stdout, /oncebitten scan/);
+    } finally {
+      await other.close();
+    }
+    await scan();
+    for (const args of lists) {
+      const { code, stdout } = await shell.run(args);
+      assert.deepEqual([code, /^No \w+ in \d+ recorded session/.test(stdout)], [0, true], stdout);
+      assert.doesNotMatch(stdout, /oncebitten scan/);
+    }
+  });
+
   it('leaves the half of a line to the next time', async () => {
     const { path, place } = newFile();
     const text = renderCalls(place, makeCalls('half', 2));

@@ -9,7 +9,7 @@ import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { askDaemon } from '../../daemon/ask-daemon.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
-import { toLine, toMinute } from '../text.ts';
+import { toCount, toLine, toMinute } from '../text.ts';
 
 const MAX_CANDIDATES = 8;
 
@@ -67,7 +67,7 @@ function refuseAmbiguous(text: string, candidates: readonly string[], isWhole = 
 }
 
 function toCandidate({ agent, sessionId, lastSeenAt, calls }: SessionSummary): string {
-  return `${toLine(sessionId, 80)}  ${agent}, ${toMinute(lastSeenAt)}, ${calls} calls`;
+  return `${toLine(sessionId, 80)}  ${agent}, ${toMinute(lastSeenAt)}, ${toCount(calls, 'call')}`;
 }
 
 /** The session that is switched off or on. It may not have begun yet: then its whole id has to be given. */

@@ -14,6 +14,7 @@ import type { CommandInput } from '../command.ts';
 import { renderScanStatus } from '../data/scan-report.ts';
 import { describeUpkeep } from '../data/upkeep.ts';
 import { renderIgnored } from '../settings/setting.ts';
+import { toCount } from '../text.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 import { checkStore } from './check-store.ts';
 
@@ -56,7 +57,7 @@ function checkManifest(file: string): string | Finding {
     const reason = `is broken or of another version${readManifest(file) === undefined ? '' : '; hooks use the spare one beside it'}`;
     throw new UserError({ subject: file, reason, next });
   }
-  return `${manifest.header.count} lessons may speak, compiled ${manifest.header.generatedAt}`;
+  return `${toCount(manifest.header.count, 'lesson')} may speak, compiled ${manifest.header.generatedAt}`;
 }
 
 async function checkDaemon(home: DataHome): Promise<string | Finding> {

@@ -29,7 +29,11 @@ export async function checkStore(input: CommandInput): Promise<Finding> {
     throw url !== '' || isDamaged(error) ? error : toUnreadable(file, error);
   });
   // Whoever read them: `start` and `scan` do so without the daemon.
-  const known = `${toCount(files, 'session file')} read, ${counts.sessions} sessions, ${counts.calls} calls, ${counts.lessons} active lessons, ${counts.deliveries} deliveries`;
+  const known = [
+    `${toCount(files, 'session file')} read`,
+    ...[toCount(counts.sessions, 'session'), toCount(counts.calls, 'call'), toCount(counts.lessons, 'active lesson')],
+    counts.deliveries === 1 ? '1 delivery' : `${counts.deliveries} deliveries`,
+  ].join(', ');
   const backup = findNewestBackup(input);
   const detail = [renderEngine(engine), known, ...(backup === undefined ? [] : [renderBackup(backup)])].join('; ');
   return {

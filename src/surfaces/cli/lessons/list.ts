@@ -15,7 +15,7 @@ import { readHome, withHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { readHere, renderFaults } from '../share/repository.ts';
 import { renderTable } from '../table.ts';
-import { toLine, toShortLine } from '../text.ts';
+import { renderNoneYet, toLine, toShortLine } from '../text.ts';
 import { findTimeLimit, type ShownRank, toShownRank } from './lesson-details.ts';
 import { renderTriggers } from './triggers.ts';
 
@@ -34,14 +34,18 @@ export const run: Handler = (input) => {
     const listed = toListed(lessons, await readProjectLabels(store), readSwitches(input.home.switchesFile));
     const shown = listed.filter(isShown(input.options));
     const page = toPage(shown, input.options, shown.length + 1);
-    const text = shown.length > 0 ? renderLessons(page, input.columns) : all.length === 0 ? NONE : NONE_LIKE_IT;
+    const text =
+      shown.length > 0 ? renderLessons(page, input.columns) : all.length === 0 ? await renderNone(store) : NONE_LIKE_IT;
     const archived = renderArchived(listed.length - shown.length);
     return { json: page, text: `${text}${archived}${renderFaults(folder.faults)}` };
   });
 };
 
-const NONE = 'No lessons yet. Learn from past sessions: oncebitten scan. Or write one: oncebitten lessons add --help';
 const NONE_LIKE_IT = 'No lessons match these filters. See all: oncebitten lessons list --all';
+
+async function renderNone(store: Store): Promise<string> {
+  return `${renderNoneYet('lessons', (await store.countAll()).sessions)}. Or write one: oncebitten lessons add --help`;
+}
 
 /** Archived lessons are listed only when they are asked for. */
 function isShown({ status, all }: CommandInput['options']): (lesson: Lesson) => boolean {

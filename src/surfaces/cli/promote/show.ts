@@ -19,7 +19,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { renderDiff } from '../diff.ts';
 import { renderAllTriggers } from '../lessons/triggers.ts';
 import { readHome } from '../open-home.ts';
-import { toMinute, toPlainText } from '../text.ts';
+import { toCount, toMinute, toPlainText } from '../text.ts';
 import {
   DEFAULT_FILE,
   listUsedFiles,
@@ -97,7 +97,7 @@ function render({ slug, id }: Lesson, proposal: Proposal, { verdict, promotions,
     `  context     ${proposal.context}`,
     `  problem     ${indent(proposal.problem)}`,
     `  solution    ${indent(proposal.solution)}`,
-    `  frequency   seen ${seen.times} times in ${seen.sessions} sessions, ${seen.projects} projects`,
+    `  frequency   seen ${toCount(seen.times, 'time')} in ${toCount(seen.sessions, 'session')}, ${toCount(seen.projects, 'project')}`,
     `  effect      ${renderEffect(proposal)}`,
     `  proven      ${verdict.verdict === 'candidate' ? 'yes' : `no: it ${verdict.reason}`}`,
     ...proposal.examples.map((example) => `  example     ${indent(example)}`),

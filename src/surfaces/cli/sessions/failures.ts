@@ -15,7 +15,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable, type TableRoom } from '../table.ts';
-import { toCount, toLine, toMinute, toNumber } from '../text.ts';
+import { renderNoneYet, toCount, toLine, toMinute, toNumber } from '../text.ts';
 import { wrapText } from '../wrapping.ts';
 
 const LISTED = 20;
@@ -25,9 +25,10 @@ export const run: Handler = (input) =>
   readHome(input, async ({ store }) => {
     const filter = await toFilter(input, store);
     const isAny = (await store.listFailures({ limit: 1 })).length > 0;
+    const none = isAny ? NONE_LIKE_IT : renderNoneYet('failures', (await store.countAll()).sessions);
     const { limit: _, unresolved, ...counted } = filter;
     const calls = unresolved === true ? undefined : await store.countFailures(counted);
-    const view = { columns: input.columns, isAny, calls };
+    const view = { columns: input.columns, none, calls };
     if (input.options.each === true) {
       const each = toPage(await store.listFailedCalls(filter), input.options, LISTED);
       return { json: each, text: renderFailedCalls(each, view) };
@@ -60,21 +61,20 @@ async function getFailing(store: Store, text: string, agent: string | undefined)
 }
 
 interface FailuresView extends Pick<TableRoom, 'columns'> {
-  /** There are failures, whether or not they match the filters. */
-  readonly isAny: boolean;
+  /** What to say when no failure is listed. */
+  readonly none: string;
   /** Absent where only unresolved failures were asked for. */
   readonly calls: FailureCounts | undefined;
 }
 
 /** Narrower than this, the minutes of a day would take the room of what matters. */
 const WIDE = 100;
-const NONE = 'No failures yet. Learn from past sessions: oncebitten scan';
 const NONE_LIKE_IT = 'No failures match these filters. See all: oncebitten failures';
 
 /** Failures as tables. */
 function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): string {
   const groups = page.items;
-  if (groups.length === 0) return view.isAny ? NONE_LIKE_IT : NONE;
+  if (groups.length === 0) return view.none;
   const toWhen = (view.columns ?? WIDE) < WIDE ? toDay : toMinute;
   const rows = groups.map((group) => [
     String(group.count),
@@ -97,7 +97,7 @@ function renderFailureGroups(page: Page<FailureGroup>, view: FailuresView): stri
 
 function renderFailedCalls(page: Page<FailedCall>, view: FailuresView): string {
   const calls = page.items;
-  if (calls.length === 0) return view.isAny ? NONE_LIKE_IT : NONE;
+  if (calls.length === 0) return view.none;
   const rows = calls.map((call) => [
     toMinute(call.at),
     call.exitCode === undefined ? '-' : String(call.exitCode),

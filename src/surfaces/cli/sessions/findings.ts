@@ -15,7 +15,7 @@ import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { renderRest, toPage } from '../paging.ts';
 import { renderTable } from '../table.ts';
-import { toLine } from '../text.ts';
+import { renderNoneYet, toLine } from '../text.ts';
 
 const FINDINGS_LISTED = 50;
 
@@ -25,10 +25,9 @@ export const run: Handler = (input) =>
     if (page.items.length > 0)
       return { json: page, text: [render(page.items, input.columns), ...renderRest(page)].join('\n') };
     const isAny = (await store.listFindings({ limit: 1 })).length > 0;
-    return { json: page, text: isAny ? NONE_LIKE_IT : NONE };
+    return { json: page, text: isAny ? NONE_LIKE_IT : renderNoneYet('findings', (await store.countAll()).sessions) };
   });
 
-const NONE = 'No findings yet. Learn from past sessions: oncebitten scan';
 const NONE_LIKE_IT = 'No findings match these filters. See all: oncebitten findings';
 
 async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FindingFilter> {
