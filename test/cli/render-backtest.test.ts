@@ -6,6 +6,7 @@ import type { ReplayedCall } from '../../src/measure/judge-replay.ts';
 import { makeBacktestReport } from '../../src/measure/make-backtest-report.ts';
 import { renderFixes } from '../../src/surfaces/cli/stats/false-alarms.ts';
 import { renderBacktest } from '../../src/surfaces/cli/stats/render-backtest.ts';
+import { fitText } from '../../src/surfaces/cli/wrapping.ts';
 
 const HISTORY = { source: 'store', storedSessions: 0, withoutText: 0 } as const;
 const view = (isVerbose = false, columns?: number) => ({ isVerbose, isFixing: false, columns });
@@ -118,7 +119,7 @@ describe('a back-test as text', () => {
         const agents = Object.fromEntries(names.map(([, agent]) => [agent, { ...one, calls: n }]));
         const perProject = one.perProject.map((row) => ({ ...row, calls: n, warned: n, deliveries: n, repeats: n }));
         for (const isVerbose of [false, true]) {
-          const text = renderBacktest({ ...one, perProject, agents, history }, view(isVerbose, 80));
+          const text = fitText(renderBacktest({ ...one, perProject, agents, history }, view(isVerbose, 80)), 80);
           for (const line of text.split('\n')) assert.ok(line.length <= 80, `${line.length}: ${line}`);
           assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
         }

@@ -50,6 +50,17 @@ describe('what is printed', () => {
     await assertFits('failures', 0, 80);
   });
 
+  it('is wrapped once in a narrow terminal: each line of a sentence takes as many words as fit', async () => {
+    const shown = (await shell.show(['failures'], 50)).split('\n');
+    const lines = shown.slice(0, shown.indexOf(''));
+    assert.ok(lines.length > 1, shown.join('\n'));
+    for (const [n, line] of lines.slice(0, -1).entries()) {
+      // A percent sign stays beside its number.
+      const [word = ''] = /^\S+(?: %\S*)?/.exec(lines[n + 1] ?? '') ?? [];
+      assert.ok(`${line} ${word}`.length > 50, lines.join('\n'));
+    }
+  });
+
   it('is whole for a program: a line for each record', async () => {
     const { stdout } = await shell.run(['failures']);
     const failures = await shell.list<{ readonly signature: string }>('failures');

@@ -1,6 +1,7 @@
 /**
- * Wraps text to the columns of a terminal, or to 80 columns behind a label; a longer line continues below, under its
- * beginning. A command to copy, code in backticks and the lines of a diff stay in one piece.
+ * Wraps text to the columns of a terminal. A longer line continues below, under its beginning or beside its label. A
+ * command to copy, code in backticks and the lines of a diff stay in one piece. Renderers return whole lines, which a
+ * pipe prints as they are.
  */
 
 import { BEFORE_COMMAND } from './caller.ts';
@@ -56,20 +57,4 @@ function toWords(text: string): readonly string[] {
     .replaceAll(COMMAND, (command) => command.replaceAll(' ', GLUE))
     .replaceAll(/(?<=\d) (?=%)/g, GLUE)
     .split(' ');
-}
-
-/** A text in lines of 80 columns: the label before the first, as much room before the others. */
-const LINE_CHARS = 80;
-
-export function wrapText(text: string, label: string): readonly string[] {
-  const lines = [label];
-  let isEmpty = true;
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    const isFull = !isEmpty && last.length + 1 + word.length > LINE_CHARS;
-    if (isFull) lines.push(`${' '.repeat(label.length)}${word}`);
-    else lines[lines.length - 1] = isEmpty ? `${last}${word}` : `${last} ${word}`;
-    isEmpty = false;
-  }
-  return lines;
 }

@@ -23,7 +23,6 @@ import { toShownLevel } from '../lessons/lesson-details.ts';
 import { renderTriggers, toExampleCommand } from '../lessons/triggers.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { renderFailureCounts } from '../sessions/failures.ts';
-import { wrapText } from '../wrapping.ts';
 import { listHooked } from './hook-places.ts';
 
 export const run: Handler = async (input) => {
@@ -92,7 +91,7 @@ export function renderStart(report: StartReport): string {
   return [
     ...renderOpening(report),
     '',
-    ...wrapText(renderFailureCounts(counts), '  '),
+    `  ${renderFailureCounts(counts)}`,
     `  ${count(counts.lessons, 'lesson')} learned${counts.drafts === 0 ? '' : `, ${count(counts.drafts, 'draft')} to review`}`,
     '',
     ...renderLessons(report),

@@ -17,7 +17,6 @@ import { readHome } from '../open-home.ts';
 import { toWholePage } from '../paging.ts';
 import { renderTable } from '../table.ts';
 import { toLine, toMinute, toPlainText } from '../text.ts';
-import { wrapText } from '../wrapping.ts';
 import { listUsedFiles, type Place, toPlace, toPromotedText } from './target-files.ts';
 import { isUsedHere, listJudged, readEffect, toTrack } from './track-record.ts';
 
@@ -120,7 +119,7 @@ function render(
 /** A command stands on its own line, whole. */
 function renderNote(slug: string, note: string): readonly string[] {
   const [said = '', next] = note.split(/: (?=oncebitten )/);
-  return [`${slug}:`, ...wrapText(said, '  '), ...(next === undefined ? [] : [`  next: ${next}`])];
+  return [`${slug}:`, `  ${said}`, ...(next === undefined ? [] : [`  next: ${next}`])];
 }
 
 function renderCandidates(candidates: readonly Candidate[], columns: number | undefined): string {
@@ -143,7 +142,7 @@ function renderListed(listed: Listed, { isHere }: Place): readonly string[] {
   const path = toLine(isHere(projectId) ? file : join(root, file));
   return [
     `${said.padEnd(STATE_CHARS)}${slug}`,
-    ...wrapText(`${path}, since ${toMinute(at)}, ${toLine(by)}`, ' '.repeat(STATE_CHARS)),
+    `${' '.repeat(STATE_CHARS)}${path}, since ${toMinute(at)}, ${toLine(by)}`,
   ];
 }
 
@@ -152,7 +151,7 @@ function renderNone({ minEffectiveness, minTasks, minConfidence }: PromotionSett
     `Nothing to promote here. A lesson is proposed once ${toPercent(minEffectiveness)} of its judged deliveries stayed clean,`,
     `in ${minTasks} sessions or more, at confidence ${minConfidence} or more (settings: promotion).`,
   ].join(' ');
-  return [...wrapText(text, ''), 'Propose one yourself: oncebitten promote propose <lesson> --force'].join('\n');
+  return [text, 'Propose one yourself: oncebitten promote propose <lesson> --force'].join('\n');
 }
 
 interface Candidate {

@@ -16,7 +16,6 @@ import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import { renderNoneYet, toCount, toLine, toMinute, toNumber } from '../text.ts';
-import { wrapText } from '../wrapping.ts';
 
 const LISTED = 20;
 const ALL = 1_000_000;
@@ -116,7 +115,7 @@ function renderCounts({ calls }: FailuresView): readonly string[] {
   if (calls === undefined) return [];
   const hidden = calls.masked === 0 ? '' : ` ${toCount(calls.masked, 'more failure')} hid the exit code.`;
   const hooks = calls.hookFailures === 0 ? '' : ` ${toCount(calls.hookFailures, 'run')} of hooks failed.`;
-  return [...wrapText(`${renderFailureCounts(calls)}${hidden}${hooks}`, ''), ''];
+  return [`${renderFailureCounts(calls)}${hidden}${hooks}`, ''];
 }
 
 function toDay(iso: string): string {

@@ -4,7 +4,6 @@ import type { BacktestHistory, FullBacktest, KnownFalseAlarms } from '../../../l
 import type { Aim, BacktestReport, ClassFigures, Interval } from '../../../measure/make-backtest-report.ts';
 import { alignRight, renderTable } from '../table.ts';
 import { toCount, toLine, toNumber, toPathLine, toScreenMax } from '../text.ts';
-import { wrapText } from '../wrapping.ts';
 
 interface BacktestView {
   /** With intervals and longer lists. */
@@ -47,7 +46,7 @@ function renderNothing(history: BacktestHistory, { sample, columns }: BacktestVi
   const gone = withoutText === 0 ? '' : ` ${toCount(withoutText, 'call')} lost their text to retention.`;
   const next = source === 'path' ? 'name another folder' : 'name a folder of sessions';
   return [
-    ...wrapText(`${told}${gone}`, ''),
+    `${told}${gone}`,
     `  ${next}: oncebitten backtest --path <folder>`,
     ...(sample === undefined ? [] : [`  or try the samples: oncebitten backtest --home ${sample}`]),
   ];
@@ -58,19 +57,19 @@ function renderHeadline(report: FullBacktest, { columns }: BacktestView): readon
   const where = history.project === undefined ? '' : ` of ${toLine(history.project, toScreenMax(columns, 30))}`;
   const when = history.since === undefined ? '' : ` since ${history.since.slice(0, 10)}`;
   const past = `${toCount(calls, 'call')} in ${toCount(sessions, 'session')}${where}${when}`;
-  if (failures === 0 && deliveries === 0) return wrapText(`None of ${past} failed.`, '');
+  if (failures === 0 && deliveries === 0) return [`None of ${past} failed.`];
   const noise =
     deliveries === 0
       ? 'No warning would have been given.'
       : `${toNumber(all.hits)} of ${toCount(deliveries, 'warning')} ${deliveries === 1 ? 'was' : 'were'} right${toBracket(all.precision)}; one warning in ${toNumber(Math.round(calls / deliveries))} calls.`;
   return [
-    ...wrapText(`${past}, replayed with what had been learned before each.`, ''),
+    `${past}, replayed with what had been learned before each.`,
     '',
-    ...wrapText(`Of ${toCount(failures, 'failure')}, ${toNumber(all.repeats)} repeated an earlier one.`, '  '),
+    `  Of ${toCount(failures, 'failure')}, ${toNumber(all.repeats)} repeated an earlier one.`,
     ...(all.repeats === 0
       ? []
-      : wrapText(`Of these, ${toNumber(all.warned)} would have been warned of${toBracket(all.recall)}.`, '  ')),
-    ...wrapText(noise, '  '),
+      : [`  Of these, ${toNumber(all.warned)} would have been warned of${toBracket(all.recall)}.`]),
+    `  ${noise}`,
   ];
 }
 
@@ -226,7 +225,7 @@ function renderNotes({ history, masked, unclassed }: FullBacktest, { isVerbose }
       ? []
       : [`${toCount(unclassed.deliveries, 'warning')} of no class: what was learned from a refusal.`]),
   ];
-  return notes.flatMap((note) => wrapText(note, ''));
+  return notes;
 }
 
 /** Numbers under numbers; the columns `left`, or else the first column, begin on the left. */

@@ -8,7 +8,6 @@ import type { OutcomeCounts, Share, StatsGroup, StatsReport } from '../../../mea
 import { renderFailureCounts } from '../sessions/failures.ts';
 import { alignRight, renderTable } from '../table.ts';
 import { toCount, toLine, toMinute, toNumber, toScreenMax } from '../text.ts';
-import { wrapText } from '../wrapping.ts';
 
 interface StatsView {
   readonly limit: number;
@@ -22,13 +21,13 @@ interface StatsView {
 
 const NAME_CHARS = 25;
 const END_CHARS = 5;
-const LABEL_CHARS = 14;
+const LABEL_CHARS = 15;
 
 export function renderStats(report: StatsReport, view: StatsView): string {
   const { totals } = report;
   if (totals.shown + totals.withheld === 0) return renderNothing(report, view);
-  const facts = listFacts(report, view).flatMap(([label, text]) => wrapText(text, label.padEnd(LABEL_CHARS)));
-  return [...wrapText(renderHeadline(report), ''), '', ...facts, ...renderTables(report, view)].join('\n');
+  const facts = listFacts(report, view).map(([label, text]) => `${label.padEnd(LABEL_CHARS)}${text}`);
+  return [renderHeadline(report), '', ...facts, ...renderTables(report, view)].join('\n');
 }
 
 function renderHeadline({ lessons, totals, since }: StatsReport): string {
@@ -230,7 +229,7 @@ function renderTables({ by }: StatsReport, view: StatsView): readonly string[] {
     ...renderGroups('AGENT', by.agent, view),
     ...renderGroups('WEEK OF', by.week, view),
     '',
-    ...renderLegend(),
+    LEGEND,
   ];
 }
 
@@ -266,12 +265,8 @@ function toName(name: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max - END_CHARS - 1)}…${line.slice(-END_CHARS)}`;
 }
 
-function renderLegend(): readonly string[] {
-  return wrapText(
-    'SHOWN: at calls and at session start. AGAIN: a later call of the same intent failed the same way (a note reaches the agent with the result of its own call, so that call does not count), or, of a checklist, the session did none of its items. OPEN: not judged. ALARMS: notes at calls that worked. PREVENTED: fewer repeats in 100 deliveries, shown against withheld, with the 95 % interval; ?: not yet known; -: too few to compare.',
-    '',
-  );
-}
+const LEGEND =
+  'SHOWN: at calls and at session start. AGAIN: a later call of the same intent failed the same way (a note reaches the agent with the result of its own call, so that call does not count), or, of a checklist, the session did none of its items. OPEN: not judged. ALARMS: notes at calls that worked. PREVENTED: fewer repeats in 100 deliveries, shown against withheld, with the 95 % interval; ?: not yet known; -: too few to compare.';
 
 function renderNothing(
   { missed, calls: known }: StatsReport,
@@ -288,7 +283,7 @@ function renderNothing(
           ? 'Nothing was learned yet. Write a lesson: oncebitten lessons add'
           : 'Learn from past sessions first: oncebitten scan';
   const unwarned = missed.total === 0 ? [] : [`${toCount(missed.total, 'failure')} came unwarned.`];
-  const counted = known === undefined || known.calls === 0 ? [] : ['', ...wrapText(renderFailureCounts(known), '')];
+  const counted = known === undefined || known.calls === 0 ? [] : ['', renderFailureCounts(known)];
   return [head, next, ...unwarned, ...counted].join('\n');
 }
 
