@@ -30,9 +30,8 @@ export interface ShimFacts {
  */
 export function renderPlaces({ node, dataDir, app }: Omit<ShimFacts, 'bash'>): string {
   return `home=${quote(dataDir)} app=${quote(app)} node=${quote(node)}
-here=$BASH_SOURCE
-[[ $here == /* ]] || here=$PWD/$here
-here=\${here%/bin/*}
+here=\${BASH_SOURCE%/bin/*}
+[ "$here" = "$home" ] || [[ $BASH_SOURCE == /* ]] || { here=$PWD/$BASH_SOURCE; here=\${here%/bin/*}; }
 if [ "$here" != "$home" ] && [ -d "$here/app" ] && [ ! "$here" -ef "$home" ]; then
   case $app in "$home"/*) app=$here\${app#"$home"} ;; esac
   case $node in "$home"/*) node=$here\${node#"$home"} ;; esac
