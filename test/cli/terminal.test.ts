@@ -84,7 +84,7 @@ describe('what is printed', () => {
 describe('a record that is longer than a screen is wide', () => {
   let shell: Shell;
   const slug = `a-lesson-with-a-long-name-${'and-more-'.repeat(4)}x7k2`;
-  const roots = Array.from({ length: 9 }, (_, n) => `/work/of-ann/clone-${n}/shop`);
+  const roots = Array.from({ length: 9 }, (_, n) => `/home/ann/clone-${n}/shop`);
   before(async () => {
     shell = openShell();
     const store = await openSqliteStore(join(shell.dataDir, 'oncebitten.db'));
