@@ -138,4 +138,18 @@ describe('a secret that the second call tells', () => {
     assert.deepEqual([again?.callId, again?.inputSummary], ['c1', 'foo --code [redacted:credential]']);
     assert.deepEqual((await digest([ended('c3', 'ls', 'a', false)])).calls.beside, []);
   });
+
+  it('is not in the signature of the first call either', async () => {
+    const digest = makeDigester({ trackedTools: () => ['shell'], scan });
+    const word = 'Quartz-Heron!Lamp';
+    const [before] = (await digest([ended('c1', `foo --code ${word}`, `Error: no account for ${word} here`, true)]))
+      .calls.observed;
+    assert.ok(
+      before?.signature?.template.includes('Quartz'),
+      'the template shows the value as long as nothing tells that it is a secret',
+    );
+    const [again] = (await digest([ended('c2', `foo --password ${word}`, 'ok', false)])).calls.beside;
+    assert.ok(!/Quartz|Heron|Lamp/.test(JSON.stringify(again)), JSON.stringify(again));
+    assert.equal(again?.signature?.program, before?.signature?.program);
+  });
 });

@@ -6,6 +6,7 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import type { AgentEvent, EndedCall } from '../../base/model/event.ts';
 import { redact } from '../../base/secrets/redaction.ts';
+import { toLineSignature } from '../../base/text/signature.ts';
 import { cleanEach } from './clean-texts.ts';
 import { type KnownSecrets, makeCallCleaner, makeKnownSecrets } from './known-secrets.ts';
 import type { SecretScan } from './scan-secrets.ts';
@@ -162,6 +163,9 @@ export function cleanCall(call: LiveCall, clean: (text: string) => string): Live
     const after = text === undefined ? undefined : clean(text);
     if (after !== undefined && after !== text) cleaned = { ...cleaned, [field]: after };
   }
+  // A signature is made of the message, with some of its letters masked: it has to be made again.
+  if (call.signature !== undefined && cleaned.message !== undefined && cleaned.message !== call.message)
+    cleaned = { ...cleaned, signature: toLineSignature(call.signature.program, cleaned.message) };
   const parameters = Object.entries(call.parameters ?? {}).map(([name, text]) => [name, clean(text)] as const);
   const isChanged = parameters.some(([name, text]) => text !== call.parameters?.[name]);
   return isChanged ? { ...cleaned, parameters: Object.fromEntries(parameters) } : cleaned;

@@ -1,10 +1,10 @@
 /** Removes calls and what only they held up: links between calls, counts of signatures, signatures nobody has. */
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { CallRow, DatabaseSchema } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { toChunks } from '../statements.ts';
 import { linkCalls } from './preceding-calls.ts';
-import { countSignatures } from './signatures.ts';
+import { countSignatures, deleteUnusedSignatures } from './signatures.ts';
 
 /** Resolves to the number of signatures that went. The caller holds the locks of the calls' sessions. */
 export async function deleteCalls(
@@ -28,18 +28,5 @@ export async function deleteCalls(
     rows.map((told) => ({ told })),
   );
   await countSignatures(trx, signatures);
-  return deleteUnused(trx, signatures);
-}
-
-async function deleteUnused(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<number> {
-  let deleted = 0;
-  for (const chunk of toChunks(ids)) {
-    const { numDeletedRows } = await db
-      .deleteFrom('signatures')
-      .where('id', 'in', chunk)
-      .where(sql<boolean>`not exists (select 1 from tool_outcomes where signature_id = signatures.id)`)
-      .executeTakeFirst();
-    deleted += Number(numDeletedRows);
-  }
-  return deleted;
+  return deleteUnusedSignatures(trx, signatures);
 }

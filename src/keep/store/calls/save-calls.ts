@@ -12,7 +12,7 @@ import type { IdSequence } from '../row-values.ts';
 import type { Row, Upsert } from '../statements.ts';
 import { type CallChange, isSameTold, TEXT_AGE, toCallRow, toColumns, toToldColumns } from './calls.ts';
 import { findCallRows, findKnownSessions, linkCalls, toPreceding, toSessionKey } from './preceding-calls.ts';
-import { countSignatures, saveSignatures } from './signatures.ts';
+import { countSignatures, deleteUnusedSignatures, saveSignatures } from './signatures.ts';
 
 const KEY = ['agent', 'session_id', 'call_id'];
 
@@ -41,6 +41,8 @@ export async function saveCalls(
     await saveSignatures(trx, calls, touched);
     await linkCalls(trx, await writeRows(engine, trx, ids, changes, knownSessions));
     await countSignatures(trx, touched);
+    // A call is reported again without a secret that its message held: the old signature holds it, too.
+    await deleteUnusedSignatures(trx, listReplaced(changes));
     return changes.filter((change) => !change.known).length;
   });
 }
@@ -107,6 +109,12 @@ function toTouchedSignatures(changes: readonly CallChange[]): readonly string[] 
     if (known !== undefined && known.signature_id !== null) ids.add(known.signature_id);
   }
   return [...ids];
+}
+
+function listReplaced(changes: readonly CallChange[]): readonly string[] {
+  return changes.flatMap(({ known, told }) =>
+    known?.signature_id && known.signature_id !== told.signature_id ? [known.signature_id] : [],
+  );
 }
 
 function toKey(row: ToldCallColumns): string {

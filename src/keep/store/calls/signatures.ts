@@ -59,6 +59,20 @@ export async function countSignatures(db: Kysely<DatabaseSchema>, ids: readonly 
   }
 }
 
+/** Resolves to the number of signatures that went. */
+export async function deleteUnusedSignatures(db: Kysely<DatabaseSchema>, ids: readonly string[]): Promise<number> {
+  let deleted = 0;
+  for (const chunk of toChunks(ids)) {
+    const { numDeletedRows } = await db
+      .deleteFrom('signatures')
+      .where('id', 'in', chunk)
+      .where(sql<boolean>`not exists (select 1 from tool_outcomes where signature_id = signatures.id)`)
+      .executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
+}
+
 /** The failures that came back most often, by their form. */
 export async function listTopSignatures(
   db: Kysely<DatabaseSchema>,
