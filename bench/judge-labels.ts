@@ -4,19 +4,19 @@
  */
 import type { LiveCall } from '../src/base/model/call.ts';
 import type { Lesson } from '../src/base/model/lesson.ts';
+import { type CallView, toCallView } from '../src/base/triggers/call-view.ts';
+import { checkTriggers } from '../src/base/triggers/check-triggers.ts';
 import { makeSecretScan } from '../src/capture/secrets/scan-secrets.ts';
 import { toPathRegexes } from '../src/keep/manifest/compiled-triggers.ts';
 import { makeDigester } from '../src/loop/digest-events.ts';
 import { readSteps } from '../src/loop/replay/read-sessions.ts';
-import { checkTriggers } from '../src/match/check-triggers.ts';
-import { type MatchCall, toMatchCall } from '../src/match/match-call.ts';
 import type { Label } from './read-labels.ts';
 
 const MAX_EVIDENCE_LINES = 40;
 
 export interface JudgedLabel {
   readonly label: Label;
-  readonly call: MatchCall | undefined;
+  readonly call: CallView | undefined;
   /** Of the lessons about these lines, those that fire on the call. */
   readonly firing: readonly Lesson[];
   /** Those that do not. */
@@ -45,7 +45,7 @@ export async function judgeLabels(
 }
 
 interface LabelledCall {
-  readonly call: MatchCall;
+  readonly call: CallView;
   readonly failed: LiveCall | undefined;
 }
 
@@ -66,7 +66,7 @@ async function findLabelledCalls(
         for (const { id, lines } of labels) {
           const known = found.get(id);
           if (line < lines[0] || line > lines[1] || (known !== undefined && known.line <= line)) continue;
-          const matched = toMatchCall(asked, call?.projectId ?? '');
+          const matched = toCallView(asked, call?.projectId ?? '');
           found.set(id, { line, call: matched, failed: call?.outcome === 'failure' ? call : undefined });
         }
       },
@@ -83,6 +83,6 @@ function isAbout({ evidence }: Lesson, { file, lines: [from, to] }: Label): bool
   });
 }
 
-function fires({ triggers }: Lesson, call: MatchCall): boolean {
+function fires({ triggers }: Lesson, call: CallView): boolean {
   return checkTriggers(triggers, toPathRegexes(triggers), call).holds;
 }

@@ -1,10 +1,10 @@
 /** Every learned lesson must fire on the call it was learned from, and be silent on the call that was the fix. */
 import type { ListedFinding } from '../src/base/model/finding.ts';
 import type { Lesson } from '../src/base/model/lesson.ts';
+import { toCallView } from '../src/base/triggers/call-view.ts';
+import { checkTriggers } from '../src/base/triggers/check-triggers.ts';
 import { toPathRegexes } from '../src/keep/manifest/compiled-triggers.ts';
 import type { ReplayStep } from '../src/loop/replay/read-sessions.ts';
-import { checkTriggers } from '../src/match/check-triggers.ts';
-import { toMatchCall } from '../src/match/match-call.ts';
 import { toShare } from './label-figures.ts';
 
 export interface LearnedFrom {
@@ -17,7 +17,7 @@ export function judgeOwnCalls({ lessons, findings }: LearnedFrom, steps: readonl
   const byCall = new Map(steps.flatMap((step) => (step.call === undefined ? [] : [[toKey(step.call), step]])));
   const fires = ({ triggers }: Lesson, { asked, call }: ReplayStep): boolean =>
     asked !== undefined &&
-    checkTriggers(triggers, toPathRegexes(triggers), toMatchCall(asked, call?.projectId ?? '')).holds;
+    checkTriggers(triggers, toPathRegexes(triggers), toCallView(asked, call?.projectId ?? '')).holds;
   let pairs = 0;
   let silentOnFailure = 0;
   let speaksOnFix = 0;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Lesson } from '../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../src/base/model/settings.ts';
 import { parseCommand } from '../src/base/shell/parse-command.ts';
+import type { CallView } from '../src/base/triggers/call-view.ts';
 import { compileManifest } from '../src/keep/manifest/compile-manifest.ts';
 import { renderLesson } from '../src/match/lesson-text.ts';
 import { readManifest } from '../src/match/manifest.ts';
-import type { MatchCall } from '../src/match/match-call.ts';
 import { matchLessons } from '../src/match/match-lessons.ts';
 import { atMost, type BenchReport } from './bench-report.ts';
 import { makeBenchLessons } from './make-bench-lessons.ts';
@@ -17,7 +17,7 @@ import { toMedian } from './quantiles.ts';
 const COUNTS = [1_000, 10_000, 100_000];
 const ROUNDS = 3;
 const KINDS = 1_000;
-const CALL: MatchCall = {
+const CALL: CallView = {
   tool: 'shell',
   commands: parseCommand('gh pr diff 7 --stat'),
   projectId: '',

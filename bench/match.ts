@@ -1,10 +1,10 @@
 /** `match`: calls of the shapes that agents make against more and more lessons, in this process, the parsing included. */
 import { DEFAULT_SETTINGS } from '../src/base/model/settings.ts';
+import { toCallView } from '../src/base/triggers/call-view.ts';
 import { compileManifest } from '../src/keep/manifest/compile-manifest.ts';
 import { findCandidates } from '../src/match/find-candidates.ts';
 import { renderLesson } from '../src/match/lesson-text.ts';
 import { type Manifest, openManifest } from '../src/match/manifest.ts';
-import { toMatchCall } from '../src/match/match-call.ts';
 import { matchLessons } from '../src/match/match-lessons.ts';
 import { atMost, type BenchReport } from './bench-report.ts';
 import { type BenchCall, makeMatchCalls } from './make-match-calls.ts';
@@ -87,7 +87,7 @@ function makeManifest(count: number, projects: number): Manifest {
 function timeCalls(manifest: Manifest, calls: readonly Located[]): readonly number[] {
   return calls.map(({ event, projectId }) => {
     const startedMs = performance.now();
-    matchLessons(manifest, toMatchCall(event, projectId));
+    matchLessons(manifest, toCallView(event, projectId));
     return (performance.now() - startedMs) * MICROS;
   });
 }
@@ -95,7 +95,7 @@ function timeCalls(manifest: Manifest, calls: readonly Located[]): readonly numb
 function timeParsing(calls: readonly BenchCall[]) {
   const times = calls.map(({ event }) => {
     const startedMs = performance.now();
-    toMatchCall(event, '');
+    toCallView(event, '');
     return (performance.now() - startedMs) * MICROS;
   });
   return { p50Us: toQuantile(times, 0.5), p99Us: toQuantile(times, 0.99) };
@@ -105,7 +105,7 @@ function describe(manifest: Manifest, calls: readonly Located[]) {
   let candidates = 0;
   let matched = 0;
   for (const { event, projectId } of calls) {
-    const call = toMatchCall(event, projectId);
+    const call = toCallView(event, projectId);
     candidates += findCandidates(manifest.header.index, call).size;
     if (matchLessons(manifest, call).length > 0) matched++;
   }

@@ -11,10 +11,10 @@ import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import { FACT_VERSION, type Fact } from '../base/model/fact.ts';
 import type { DeliveryMode } from '../base/model/lesson.ts';
 import { isMuted, type Switches } from '../base/model/switches.ts';
+import { toCallView } from '../base/triggers/call-view.ts';
 import { dropClaims, inheritClaims, markHeir } from '../match/claims.ts';
 import type { Shown } from '../match/fit-budget.ts';
 import type { Manifest } from '../match/manifest.ts';
-import { toMatchCall } from '../match/match-call.ts';
 import { type Match, matchLessons } from '../match/match-lessons.ts';
 import { decideMode } from '../match/modes.ts';
 import type { BriefText } from '../match/session-opening.ts';
@@ -63,7 +63,7 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   if (event.kind === 'session-started') return open(event, context);
   if (event.kind === 'subagent-started') return greet(event, context);
   if (event.kind !== 'call-started') return SILENCE;
-  const call = { ...toMatchCall(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
+  const call = { ...toCallView(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
   const unsaid: Unsaid[] = [];
   const matches = matchLessons(context.manifest, call, () => isLate(context)).filter((match) => {
     const reason = findHush(match, event, context);

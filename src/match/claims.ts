@@ -11,8 +11,8 @@ import { groupBy } from '../base/group-by.ts';
 import { hashText } from '../base/ids.ts';
 import type { CompiledLesson } from '../base/model/manifest.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
+import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
-import type { MatchCall } from './match-call.ts';
 import type { Told } from './trailer.ts';
 
 /** The mark of a session that goes on with what another was told. */
@@ -111,7 +111,7 @@ function toPauseName({ lessonId, shape }: Pause): string {
   return `${PAUSE_PREFIX}${hashText(lessonId)}-${hashText(shape)}`;
 }
 
-type ShapedCall = Pick<MatchCall, 'tool' | 'commands' | 'path'>;
+type ShapedCall = Pick<CallView, 'tool' | 'commands' | 'path'>;
 
 /**
  * What makes a call the same call again, for one lesson: program, sub-command and the names of its options; or the tool

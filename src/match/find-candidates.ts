@@ -12,7 +12,7 @@ import {
   toBounded,
 } from '../base/model/manifest.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
-import type { MatchCall } from './match-call.ts';
+import type { CallView } from '../base/triggers/call-view.ts';
 import {
   findNamed,
   findNode,
@@ -30,7 +30,7 @@ const NO_CANDIDATES: ReadonlySet<number> = new Set();
 
 let walks = 0;
 
-export function findCandidates(index: IndexNode, call: MatchCall): ReadonlySet<number> {
+export function findCandidates(index: IndexNode, call: CallView): ReadonlySet<number> {
   const root = openIndex(index);
   const walk: Walk = {
     call,
@@ -51,7 +51,7 @@ export function findCandidates(index: IndexNode, call: MatchCall): ReadonlySet<n
 }
 
 interface Walk extends Record<TextDimension, Haystack | undefined> {
-  readonly call: MatchCall;
+  readonly call: CallView;
   readonly id: number;
   readonly tool: Word;
   /** Of the scopes in which there are lessons about programs. */
@@ -138,7 +138,7 @@ function takeTexts(walk: Walk, branch: OpenBranch, by: TextDimension): void {
 }
 
 /** For the shell: the line, and commands that are not in it as they are run. */
-function toText(by: TextDimension, { commands, line = '', content = '', json = '' }: MatchCall): string {
+function toText(by: TextDimension, { commands, line = '', content = '', json = '' }: CallView): string {
   if (by !== 'shell') return toBounded(by === 'content' ? content : json);
   const whole = toBounded(line);
   let all = whole;

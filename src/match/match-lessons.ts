@@ -5,12 +5,12 @@
 
 import { type Level, toLevel } from '../base/model/lesson.ts';
 import { BLOCK_KEY, type CompiledLesson, type ManifestHeader } from '../base/model/manifest.ts';
-import { findSaid, type Said } from './check-talk.ts';
-import { checkTriggers } from './check-triggers.ts';
+import type { CallView } from '../base/triggers/call-view.ts';
+import { findSaid, type Said } from '../base/triggers/check-talk.ts';
+import { checkTriggers } from '../base/triggers/check-triggers.ts';
+import { withRegexDeadline } from '../base/triggers/regex.ts';
 import { findCandidates } from './find-candidates.ts';
 import type { Manifest } from './manifest.ts';
-import type { MatchCall } from './match-call.ts';
-import { withRegexDeadline } from './regex.ts';
 
 export interface Match {
   readonly lesson: CompiledLesson;
@@ -46,7 +46,7 @@ const NEVER: IsLate = () => false;
  * When it gets late, only what refuses the call and was found in time: half an answer could leave out the lesson that
  * matters most, but no refusal is lost because of another lesson.
  */
-export function matchLessons(manifest: Manifest, call: MatchCall, isLate: IsLate = NEVER): readonly Match[] {
+export function matchLessons(manifest: Manifest, call: CallView, isLate: IsLate = NEVER): readonly Match[] {
   // The call was parsed before: that takes its time too.
   if (isLate()) return [];
   const { header } = manifest;
@@ -68,30 +68,30 @@ export function matchLessons(manifest: Manifest, call: MatchCall, isLate: IsLate
 }
 
 /** Those that refuse first: others may take all the time there is. */
-function orderCandidates({ index, keys }: ManifestHeader, here: MatchCall): Iterable<number> {
+function orderCandidates({ index, keys }: ManifestHeader, here: CallView): Iterable<number> {
   const found = findCandidates(index, here);
   const refusing = keys[BLOCK_KEY]?.filter((n) => found.has(n)) ?? [];
   return refusing.length === 0 ? found : new Set([...refusing, ...found]);
 }
 
-function findMatch(lesson: CompiledLesson | undefined, here: MatchCall, header: ManifestHeader): Match | undefined {
+function findMatch(lesson: CompiledLesson | undefined, here: CallView, header: ManifestHeader): Match | undefined {
   if (lesson === undefined || findScopeObstacle(lesson, here) !== undefined) return undefined;
   if (!checkTriggers(lesson.triggers, lesson, here).holds) return undefined;
   const score = toScore(lesson, here, header);
   return findWeakness(score, header) === undefined ? { lesson, score } : undefined;
 }
 
-function toScore(lesson: CompiledLesson, call: MatchCall, { stacks }: ManifestHeader): Score {
+function toScore(lesson: CompiledLesson, call: CallView, { stacks }: ManifestHeader): Score {
   return scoreLesson(lesson, stacks?.[call.projectId], findSaid(lesson.triggers, call, lesson.forms));
 }
 
 /** As the lessons name its project. */
-export function toCallHere({ aliases }: ManifestHeader, call: MatchCall): MatchCall {
+export function toCallHere({ aliases }: ManifestHeader, call: CallView): CallView {
   const joined = aliases !== undefined && Object.hasOwn(aliases, call.projectId) ? aliases[call.projectId] : undefined;
   return joined === undefined ? call : { ...call, projectId: joined };
 }
 
-export function judgeLesson(lesson: CompiledLesson, call: MatchCall, header: ManifestHeader): Judgement {
+export function judgeLesson(lesson: CompiledLesson, call: CallView, header: ManifestHeader): Judgement {
   const score = toScore(lesson, call, header);
   const because = findObstacle(lesson, call) ?? findWeakness(score, header);
   return because === undefined ? { lesson, score } : { lesson, score, because };
@@ -101,7 +101,7 @@ export function isMiss(judged: Judgement): judged is Miss {
   return 'because' in judged;
 }
 
-function findObstacle(lesson: CompiledLesson, call: MatchCall): string | undefined {
+function findObstacle(lesson: CompiledLesson, call: CallView): string | undefined {
   const scope = findScopeObstacle(lesson, call);
   if (scope !== undefined) return scope;
   const verdict = checkTriggers(lesson.triggers, lesson, call);
@@ -111,7 +111,7 @@ function findObstacle(lesson: CompiledLesson, call: MatchCall): string | undefin
 /** A nearer lesson, or a file that agents read at every session: hooks need not know which. */
 export const SPOKEN_FOR = 'a nearer one, or an instruction file, speaks for it';
 
-function findScopeObstacle({ projectId, sessionId, notIn }: CompiledLesson, call: MatchCall): string | undefined {
+function findScopeObstacle({ projectId, sessionId, notIn }: CompiledLesson, call: CallView): string | undefined {
   if (projectId !== undefined && projectId !== call.projectId) return 'belongs to another project';
   if (sessionId !== undefined && sessionId !== call.sessionId) return 'belongs to another session';
   if (notIn?.some((id) => id === call.projectId || id === call.sessionId)) return SPOKEN_FOR;

@@ -2,9 +2,10 @@
  * For `explain`: what speaks about a call, and what comes near and stays silent. Looks at every lesson that shares the tool
  * or a program with the call, which takes as long as there are lessons: never while an agent waits.
  */
+
+import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
 import type { Manifest } from './manifest.ts';
-import type { MatchCall } from './match-call.ts';
 import { byRank, isMiss, judgeLesson, type Match, type Miss, toCallHere } from './match-lessons.ts';
 
 export interface NearJudgement {
@@ -13,7 +14,7 @@ export interface NearJudgement {
   readonly misses: readonly Miss[];
 }
 
-export function judgeNear(manifest: Manifest, call: MatchCall): NearJudgement {
+export function judgeNear(manifest: Manifest, call: CallView): NearJudgement {
   const here = toCallHere(manifest.header, call);
   const matches: Match[] = [];
   const misses: Miss[] = [];
@@ -30,12 +31,12 @@ export function judgeNear(manifest: Manifest, call: MatchCall): NearJudgement {
 }
 
 /** A lesson about a program is near where that program runs; any other where its tool is used, or when it names none. */
-export function isNear({ programs, tools }: Triggers, { commands, tool }: MatchCall): boolean {
+export function isNear({ programs, tools }: Triggers, { commands, tool }: CallView): boolean {
   if (programs !== undefined) return programs.some(({ name }) => commands.some(({ program }) => program === name));
   return tools?.includes(tool) ?? true;
 }
 
-function toFar({ lesson }: Miss, { projectId, sessionId }: MatchCall): number {
+function toFar({ lesson }: Miss, { projectId, sessionId }: CallView): number {
   const isElsewhere = (lesson.projectId ?? projectId) !== projectId || (lesson.sessionId ?? sessionId) !== sessionId;
   return Number(isElsewhere);
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { mayMean } from '../../src/loop/learning/past-calls.ts';
-import { checkTriggers } from '../../src/match/check-triggers.ts';
 
 const PUSH: Triggers = { programs: [{ name: 'git', sub: ['push'], args: { any: ['--force', '-f'] } }] };
 

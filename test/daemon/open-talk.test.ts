@@ -9,10 +9,10 @@ import type { AgentTalk } from '../../src/base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../src/base/model/event.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { toCallView } from '../../src/base/triggers/call-view.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { openTalk } from '../../src/loop/delivery/conversation.ts';
 import { openManifest } from '../../src/match/manifest.ts';
-import { toMatchCall } from '../../src/match/match-call.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
@@ -157,7 +157,7 @@ describe('what was said last', () => {
       const lessons = triggers.map((one, n) => makeTestLesson({ slug: `l${n}`, triggers: one, priority: 8 }));
       const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: event.at, render: () => 'x' };
       const manifest = openManifest(compileManifest(input)) ?? assert.fail('not a manifest');
-      const matched = matchLessons(manifest, { ...toMatchCall(event, 'prj_here'), ...openTalk(event, talk) });
+      const matched = matchLessons(manifest, { ...toCallView(event, 'prj_here'), ...openTalk(event, talk) });
       return matched.map(({ lesson }) => lesson.slug).sort();
     };
     const PUSH = { tools: ['shell'], programs: [{ name: 'git', sub: ['push'] }] } as const;

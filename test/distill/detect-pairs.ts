@@ -2,10 +2,10 @@
 import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { isMet } from '../../src/base/triggers/call-view.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import type { Detector } from '../../src/distill/detector.ts';
 import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
-import { checkTriggers } from '../../src/match/check-triggers.ts';
-import { isMet } from '../../src/match/match-call.ts';
 import { makeWindow, type Step } from './session-script.ts';
 
 export function detectWith(detector: Detector, ...steps: readonly Step[]): readonly Finding[] {

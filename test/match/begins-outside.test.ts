@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseCommand } from '../../src/base/shell/parse-command.ts';
-import { checkTriggers } from '../../src/match/check-triggers.ts';
-import { listTexts } from '../../src/match/command-texts.ts';
-import { makeMatchCall } from './make-match-call.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
+import { listTexts } from '../../src/base/triggers/command-texts.ts';
+import { makeCallView } from './make-call-view.ts';
 
 function holds(regex: string, line: string, rawTool = 'Bash'): boolean {
-  const call = makeMatchCall({ line, commands: parseCommand(line, { rawTool }) });
+  const call = makeCallView({ line, commands: parseCommand(line, { rawTool }) });
   return checkTriggers({ tools: ['shell'], command: { match: [regex] } }, {}, call).holds;
 }
 

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { CallView } from '../../src/base/triggers/call-view.ts';
+import { findSaid } from '../../src/base/triggers/check-talk.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { toKeywordForms, toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
-import { findSaid } from '../../src/match/check-talk.ts';
-import { checkTriggers } from '../../src/match/check-triggers.ts';
-import type { MatchCall } from '../../src/match/match-call.ts';
 import { scoreLesson } from '../../src/match/match-lessons.ts';
-import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+import { makeCallView, makeShellCall } from './make-call-view.ts';
 
-const check = (triggers: Triggers, call: MatchCall, callOnly = false) =>
+const check = (triggers: Triggers, call: CallView, callOnly = false) =>
   checkTriggers(triggers, toPathRegexes(triggers), call, { callOnly });
-const speaks = (triggers: Triggers, call: MatchCall) => check(triggers, call).holds;
-const because = (triggers: Triggers, call: MatchCall) => {
+const speaks = (triggers: Triggers, call: CallView) => check(triggers, call).holds;
+const because = (triggers: Triggers, call: CallView) => {
   const verdict = check(triggers, call);
   return verdict.holds ? '' : verdict.because;
 };
-const saying = (...messages: string[]): Partial<MatchCall> => ({ messages: () => messages });
-const following = (...names: string[]): Partial<MatchCall> => ({ workflows: () => names });
-const push = (fields: Partial<MatchCall> = {}) => makeShellCall('git push', fields);
+const saying = (...messages: string[]): Partial<CallView> => ({ messages: () => messages });
+const following = (...names: string[]): Partial<CallView> => ({ workflows: () => names });
+const push = (fields: Partial<CallView> = {}) => makeShellCall('git push', fields);
 const unknown = () => undefined;
 
 describe('keywords', () => {
@@ -53,10 +53,10 @@ describe('keywords', () => {
     const triggers: Triggers = {
       ...{ tools: ['edit'], paths: ['**/plugin.json'], actionKeywords: ['release'], contextKeywords: ['shop'] },
     };
-    const edit = (fields: Partial<MatchCall>) => makeMatchCall({ tool: 'edit', path: '/a/plugin.json', ...fields });
+    const edit = (fields: Partial<CallView>) => makeCallView({ tool: 'edit', path: '/a/plugin.json', ...fields });
     assert.ok(speaks(triggers, edit(saying('hello'))));
     assert.ok(speaks(triggers, edit({ messages: unknown })));
-    const score = (fields: Partial<MatchCall>) =>
+    const score = (fields: Partial<CallView>) =>
       scoreLesson({ triggers, priority: 5 }, [], findSaid(triggers, edit(fields))).total;
     assert.deepEqual(
       [score({ messages: unknown }), score(saying('release it')), score(saying('release the shop'))],
@@ -90,7 +90,7 @@ describe('keywords', () => {
   });
 
   it('do not stand in what is written to a file', () => {
-    const call = makeMatchCall({ tool: 'edit', json: '{"description":"release"}', ...saying('hello') });
+    const call = makeCallView({ tool: 'edit', json: '{"description":"release"}', ...saying('hello') });
     assert.ok(!speaks({ tools: ['edit'], actionKeywords: ['release'] }, call));
   });
 
@@ -129,7 +129,7 @@ describe('keywords', () => {
       makeShellCall('nvm use 20 && git push', { ...by, ...talk }),
       makeShellCall('git push', { ...talk, past: () => false }),
       makeShellCall('git push', { ...by, ...talk, past: unknown }),
-      makeMatchCall({ tool: 'web', ...by, ...talk }),
+      makeCallView({ tool: 'web', ...by, ...talk }),
     ];
     for (const call of calls) assert.ok(!speaks(triggers, call));
     const whole = makeShellCall('git push', { ...by, ...saying('release to the marketplace'), ...following('ship') });
@@ -139,7 +139,7 @@ describe('keywords', () => {
 
 describe('workflows', () => {
   const SHIP: Triggers = { tools: ['edit'], workflows: ['ship', '/release'] };
-  const edit = (fields: Partial<MatchCall>) => makeMatchCall({ tool: 'edit', path: '/a.ts', ...fields });
+  const edit = (fields: Partial<CallView>) => makeCallView({ tool: 'edit', path: '/a.ts', ...fields });
 
   it('hold while the conversation follows one of them, with or without a slash, of a plugin or not', () => {
     for (const name of ['ship', 'release', 'tools:ship']) assert.ok(speaks(SHIP, edit(following(name))), name);
@@ -161,7 +161,7 @@ describe('workflows', () => {
 });
 
 describe('an exception', () => {
-  const call = makeMatchCall({ tool: 'edit', path: '/repo/gen/a.ts', subagentType: 'tester', content: 'x' });
+  const call = makeCallView({ tool: 'edit', path: '/repo/gen/a.ts', subagentType: 'tester', content: 'x' });
 
   it('silences by tool, file or sub-agent, each by itself', () => {
     const base: Triggers = { paths: ['*.ts'] };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { CallView } from '../../src/base/triggers/call-view.ts';
+import { type AskPast, isMet } from '../../src/base/triggers/call-view.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../src/base/triggers/trigger.ts';
 import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
-import { checkTriggers } from '../../src/match/check-triggers.ts';
-import type { MatchCall } from '../../src/match/match-call.ts';
-import { type AskPast, isMet } from '../../src/match/match-call.ts';
-import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+import { makeCallView, makeShellCall } from './make-call-view.ts';
 
-const check = (triggers: Triggers, call: MatchCall) => checkTriggers(triggers, toPathRegexes(triggers), call);
+const check = (triggers: Triggers, call: CallView) => checkTriggers(triggers, toPathRegexes(triggers), call);
 
 /** Which of the commands a trigger speaks at. */
 const heard = (triggers: Triggers, commands: readonly string[]) =>
@@ -119,14 +119,14 @@ describe('a trigger on the text of a command', () => {
   });
 
   it('says nothing about calls without a command', () => {
-    const verdict = check({ command: { unless: ['x'] } }, makeMatchCall({ tool: 'edit', content: 'y' }));
+    const verdict = check({ command: { unless: ['x'] } }, makeCallView({ tool: 'edit', content: 'y' }));
     assert.ok(!verdict.holds && /no command here is a shell command/.test(verdict.because));
   });
 });
 
 describe('a trigger on files', () => {
   const edit = (path: string, content?: string) =>
-    makeMatchCall({ tool: 'edit', path, ...(content === undefined ? {} : { content }) });
+    makeCallView({ tool: 'edit', path, ...(content === undefined ? {} : { content }) });
 
   it('holds for a path that any glob matches', () => {
     const paths = ['**/migrations/*.sql', 'package.json'];
@@ -146,7 +146,7 @@ describe('a trigger on files', () => {
   it('says nothing about a call that writes no text, whatever the trigger leaves open', () => {
     for (const content of [{ unless: ['x'] }, { match: ['^'] }, { match: ['.*'] }]) {
       assert.ok(!check({ content }, makeShellCall('ls')).holds);
-      assert.ok(!check({ content }, makeMatchCall({ tool: 'read', path: '/a.ts' })).holds);
+      assert.ok(!check({ content }, makeCallView({ tool: 'read', path: '/a.ts' })).holds);
       assert.ok(check({ content }, edit('/a.ts', '')).holds);
     }
   });
@@ -160,8 +160,8 @@ describe('all parts of a trigger', () => {
       paths: ['*.ts'],
       content: { match: ['any'] },
     };
-    const call = makeMatchCall({ tool: 'edit', subagentType: 'reviewer', path: '/a.ts', content: 'any' });
-    const because = (fields: Partial<MatchCall>) => {
+    const call = makeCallView({ tool: 'edit', subagentType: 'reviewer', path: '/a.ts', content: 'any' });
+    const because = (fields: Partial<CallView>) => {
       const verdict = check(triggers, { ...call, ...fields });
       return verdict.holds ? '' : verdict.because;
     };
@@ -187,7 +187,7 @@ describe('all parts of a trigger', () => {
   it('never hold where a list is empty, and always where nothing is restricted', () => {
     assert.ok(!check({ tools: [] }, makeShellCall('ls')).holds);
     assert.ok(!check({ programs: [] }, makeShellCall('ls')).holds);
-    assert.ok(check({}, makeMatchCall({ tool: 'mcp:x' })).holds);
+    assert.ok(check({}, makeCallView({ tool: 'mcp:x' })).holds);
   });
 
   it('never hold for a regex that does not compile', () => {
@@ -196,7 +196,7 @@ describe('all parts of a trigger', () => {
 });
 
 describe('a trigger on the whole call', () => {
-  const speaks = (triggers: Triggers, command: string, fields: Partial<MatchCall> = {}) =>
+  const speaks = (triggers: Triggers, command: string, fields: Partial<CallView> = {}) =>
     check(triggers, makeShellCall(command, { line: command, ...fields })).holds;
 
   it('counts the words that are not options', () => {
@@ -258,7 +258,7 @@ describe('a trigger on the whole call', () => {
       return ({ meant }) => isMet(meant, { commands: [], path });
     };
     const edit = (path: string, past: AskPast) =>
-      check(triggers, makeMatchCall({ tool: 'edit', path, cwd: '/r', past })).holds;
+      check(triggers, makeCallView({ tool: 'edit', path, cwd: '/r', past })).holds;
     assert.ok(!edit('/r/src/a.ts', read('/r/src/a.ts')));
     assert.ok(!edit('src/a.ts', read('/r/src/a.ts')));
     assert.ok(edit('src/b.ts', read('/r/src/a.ts')));
@@ -267,7 +267,7 @@ describe('a trigger on the whole call', () => {
       speaks(triggers, 'ls', { past: () => true }),
       'a call without a file cannot have been prepared by reading it',
     );
-    assert.ok(check(triggers, makeMatchCall({ tool: 'edit', path: '/r/a.ts' })).holds, 'its own path is no past');
+    assert.ok(check(triggers, makeCallView({ tool: 'edit', path: '/r/a.ts' })).holds, 'its own path is no past');
   });
 
   it('asks for any file that ends like the one it names', () => {
@@ -275,7 +275,7 @@ describe('a trigger on the whole call', () => {
     const after = (path: string) =>
       check(
         triggers,
-        makeMatchCall({ tool: 'edit', path: '/r/a', past: ({ meant }) => isMet(meant, { commands: [], path }) }),
+        makeCallView({ tool: 'edit', path: '/r/a', past: ({ meant }) => isMet(meant, { commands: [], path }) }),
       );
     assert.ok(!after('/r/docs/STYLE.md').holds);
     assert.ok(after('/r/mydocs/STYLE.md').holds);
@@ -284,14 +284,14 @@ describe('a trigger on the whole call', () => {
   it('is about the shell only, where it asks for a line', () => {
     const triggers: Triggers = { line: { unless: ['x'] } };
     assert.ok(speaks(triggers, 'ls'));
-    assert.ok(!check(triggers, makeMatchCall({ tool: 'read', path: '/a' })).holds);
+    assert.ok(!check(triggers, makeCallView({ tool: 'read', path: '/a' })).holds);
   });
 
   it('reads the input of a tool as JSON', () => {
     const triggers: Triggers = { tools: ['read'], input: { unless: ['"limit" *:'] } };
-    const read = (json: string) => check(triggers, makeMatchCall({ tool: 'read', path: '/a', json })).holds;
+    const read = (json: string) => check(triggers, makeCallView({ tool: 'read', path: '/a', json })).holds;
     assert.ok(read('{"file_path":"/a"}'));
     assert.ok(!read('{"file_path":"/a","limit":5}'));
-    assert.ok(!check({ input: { match: ['"team":"x"'] } }, makeMatchCall({ tool: 'mcp:x' })).holds);
+    assert.ok(!check({ input: { match: ['"team":"x"'] } }, makeCallView({ tool: 'mcp:x' })).holds);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { claimPause, dropClaims, hasPaused, toCallShape } from '../../src/match/claims.ts';
-import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 const PAUSE = { agent: 'claude-code', sessionId: 'one', lessonId: 'les_1', shape: 'gh pr diff --stat' };
 
@@ -66,9 +66,9 @@ describe('the shape of a call', () => {
   });
 
   it('is the tool and the file where nothing is run', () => {
-    const edit = (path: string) => toCallShape(makeMatchCall({ tool: 'edit', path }), {});
+    const edit = (path: string) => toCallShape(makeCallView({ tool: 'edit', path }), {});
     assert.equal(edit('/a.ts'), edit('/a.ts'));
     assert.notEqual(edit('/a.ts'), edit('/b.ts'));
-    assert.notEqual(edit('/a.ts'), toCallShape(makeMatchCall({ tool: 'write', path: '/a.ts' }), {}));
+    assert.notEqual(edit('/a.ts'), toCallShape(makeCallView({ tool: 'write', path: '/a.ts' }), {}));
   });
 });

@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import type { CallView } from '../../src/base/triggers/call-view.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
 import { makeLessonIndex, type Route, toLessonRoutes } from '../../src/keep/manifest/lesson-index.ts';
-import { checkTriggers } from '../../src/match/check-triggers.ts';
 import { findCandidates } from '../../src/match/find-candidates.ts';
 import { openManifest } from '../../src/match/manifest.ts';
-import type { MatchCall } from '../../src/match/match-call.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
-import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 /** As if every place were crowded: all that is known of a lesson is asked of a call. */
 const toNarrow = ({ steps }: Route): Route => ({ steps, first: steps.length });
@@ -23,7 +23,7 @@ const toRoutes = ({ triggers, scope: { kind, id } }: Lesson): readonly Route[] =
     ...(kind === 'project' && id !== undefined ? { projectId: id } : {}),
     ...(kind === 'session' && id !== undefined ? { sessionId: id } : {}),
   });
-const findNarrow = (lessons: readonly Lesson[], call: MatchCall): readonly string[] => {
+const findNarrow = (lessons: readonly Lesson[], call: CallView): readonly string[] => {
   const index = makeLessonIndex(lessons.map((lesson) => toRoutes(lesson).map(toNarrow)));
   const read = JSON.parse(JSON.stringify(index));
   return [...findCandidates(read, call)].map((n) => lessons[n]?.slug ?? '');
@@ -83,7 +83,7 @@ describe('the index', () => {
     const lessons = ['package.json', '*.sql', 'generated/**/*.{ts,tsx}', '**/docs/**', '**'].map((glob) =>
       make(glob, { tools: ['edit'], paths: [glob] }),
     );
-    const find = (path: string) => findNarrow(lessons, makeMatchCall({ tool: 'edit', path })).toSorted();
+    const find = (path: string) => findNarrow(lessons, makeCallView({ tool: 'edit', path })).toSorted();
     assert.deepEqual(find('/repo/package.json'), ['**', 'package.json']);
     assert.deepEqual(find('/repo/db/1.sql'), ['**', '*.sql']);
     assert.deepEqual(find('/repo/generated/a/b.tsx'), ['**', 'generated/**/*.{ts,tsx}']);

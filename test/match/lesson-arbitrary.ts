@@ -1,11 +1,11 @@
 /** Lessons and calls out of one small stock of words, so that many of them meet. */
 import fc from 'fast-check';
 import type { Lesson, Scope } from '../../src/base/model/lesson.ts';
+import type { CallView } from '../../src/base/triggers/call-view.ts';
+import { type AskPast, renderCondition } from '../../src/base/triggers/call-view.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
-import type { MatchCall } from '../../src/match/match-call.ts';
-import { type AskPast, renderCondition } from '../../src/match/match-call.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 const TOOLS = ['shell', 'edit', 'write', 'read', 'mcp:jira'] as const;
 /** Two of them are names that an object has by itself. */
@@ -115,20 +115,20 @@ const speaker = fc
     workflows: () => followed,
   }));
 
-export const callArbitrary: fc.Arbitrary<MatchCall> = fc.oneof(
+export const callArbitrary: fc.Arbitrary<CallView> = fc.oneof(
   fc
     .tuple(command, speaker)
     .map(([line, by]) =>
-      makeShellCall(line, { line, json: JSON.stringify({ command: line }), ...(by as Partial<MatchCall>) }),
+      makeShellCall(line, { line, json: JSON.stringify({ command: line }), ...(by as Partial<CallView>) }),
     ),
   fc
     .tuple(fc.constantFrom(...TOOLS.slice(1)), fc.constantFrom(...PATHS), part(fc.constantFrom(...TEXTS)), speaker)
     .map(([tool, path, content, by]) =>
-      makeMatchCall({
+      makeCallView({
         tool,
         path,
         json: JSON.stringify({ path, content }),
-        ...(by as Partial<MatchCall>),
+        ...(by as Partial<CallView>),
         ...(content === undefined ? {} : { content }),
       }),
     ),

@@ -3,15 +3,15 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Lesson, Scope } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import type { CallView } from '../../src/base/triggers/call-view.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { findCandidates } from '../../src/match/find-candidates.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
-import type { MatchCall } from '../../src/match/match-call.ts';
 import { byRank, isMiss, judgeLesson, matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
-import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 const open = (lessons: readonly Lesson[]): Manifest => {
   const settings = { ...DEFAULT_SETTINGS, minScore: 0 };
@@ -20,12 +20,12 @@ const open = (lessons: readonly Lesson[]): Manifest => {
 };
 
 /** A daemon's manifest answers thousands of calls: what is made for them on the way is made after some tens of questions. */
-const wear = ({ header }: Manifest, calls: readonly MatchCall[]): void => {
+const wear = ({ header }: Manifest, calls: readonly CallView[]): void => {
   for (let round = 0; round < 70; round++) for (const call of calls) findCandidates(header.index, call);
 };
 
 /** Every lesson is asked, none by the index. */
-const findPlainly = (manifest: Manifest, call: MatchCall): readonly string[] =>
+const findPlainly = (manifest: Manifest, call: CallView): readonly string[] =>
   manifest
     .all()
     .flatMap((lesson) => {
@@ -34,7 +34,7 @@ const findPlainly = (manifest: Manifest, call: MatchCall): readonly string[] =>
     })
     .sort(byRank)
     .map(({ lesson }) => lesson.slug);
-const assertAlike = (manifest: Manifest, calls: readonly MatchCall[]): void => {
+const assertAlike = (manifest: Manifest, calls: readonly CallView[]): void => {
   for (const call of calls) {
     const found = matchLessons(manifest, call).map(({ lesson }) => lesson.slug);
     assert.deepEqual(found, findPlainly(manifest, call), JSON.stringify(call));
@@ -104,7 +104,7 @@ const editCall = fc
   .tuple(fc.array(fc.oneof(word, fc.constant('')), { minLength: 1, maxLength: 4 }), word, fc.array(word), where)
   .map(([path, ext, all, at]) => {
     const content = all.join('');
-    return makeMatchCall({ tool: 'edit', path: `/${path.join('/')}.${ext}`, content, json: content, ...at });
+    return makeCallView({ tool: 'edit', path: `/${path.join('/')}.${ext}`, content, json: content, ...at });
   });
 const calls = fc.array(fc.oneof(shellCall, editCall), { minLength: 1, maxLength: 6 });
 

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { MANIFEST_VERSION } from '../../src/base/model/manifest.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import type { CallView } from '../../src/base/triggers/call-view.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { toGlobRegex } from '../../src/keep/manifest/compiled-triggers.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { findCandidates } from '../../src/match/find-candidates.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
-import type { MatchCall } from '../../src/match/match-call.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 const compile = (lessons: Parameters<typeof compileManifest>[0]['lessons']) =>
   compileManifest({
@@ -30,10 +30,10 @@ describe('the manifest', () => {
     ]);
     assert.equal(JSON.parse(bytes.toString()).lessons.length, 3);
     const manifest = open(bytes);
-    const slugs = (call: MatchCall) =>
+    const slugs = (call: CallView) =>
       manifest.list(findCandidates(manifest.header.index, call)).map((lesson) => lesson.slug);
     assert.deepEqual(slugs(makeShellCall('gh')), ['gh', 'ünïcode']);
-    assert.deepEqual(slugs(makeMatchCall({ tool: 'edit' })), ['edits']);
+    assert.deepEqual(slugs(makeCallView({ tool: 'edit' })), ['edits']);
     assert.deepEqual(slugs(makeShellCall('constructor; __proto__')), []);
     assert.deepEqual(
       manifest.all().map((lesson) => lesson.slug),

@@ -8,7 +8,7 @@ import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { assertLinear, measureCpuMs } from '../measure-cpu.ts';
-import { makeMatchCall, makeShellCall } from './make-match-call.ts';
+import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 const open = (lessons: readonly Lesson[]): Manifest => {
   const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: '2026-01-01T00:00:00.000Z', render: () => 'x' };
@@ -56,7 +56,7 @@ describe('matching within its time', () => {
 
   it('is silent when thousands of slow lessons are asked, not slow itself', () => {
     const { manifest, counted } = counting(open(repeat(3000, () => ({ tools: ['edit'], content: { match: [SLOW] } }))));
-    const call = makeMatchCall({ tool: 'edit', path: '/repo/a.ts', content: LONG });
+    const call = makeCallView({ tool: 'edit', path: '/repo/a.ts', content: LONG });
     const endMs = performance.now() + 50;
     assert.deepEqual(
       matchLessons(manifest, call, () => performance.now() > endMs),
@@ -83,7 +83,7 @@ describe('matching within its time', () => {
           content: { match: Array.from({ length: texts }, (_, n) => `${SLOW}${n}`) },
         })),
       );
-    const call = makeMatchCall({ tool: 'edit', path: '/repo/a.ts', content: LONG });
+    const call = makeCallView({ tool: 'edit', path: '/repo/a.ts', content: LONG });
     const [one, many] = [ask(1), ask(3000)];
     const oneMs = measureCpuMs(() => matchLessons(one, call));
     let asked = 0;
@@ -129,7 +129,7 @@ describe('matching within its time', () => {
       assertLinear(
         (length) => {
           const content = unit.repeat(length / unit.length);
-          matchLessons(manifest, makeMatchCall({ tool: 'edit', path: content, content, json: content }));
+          matchLessons(manifest, makeCallView({ tool: 'edit', path: content, content, json: content }));
         },
         (5 * MEGABYTE) / 4,
       );
@@ -139,7 +139,7 @@ describe('matching within its time', () => {
   it('finds a text in the first 64 KiB of a large edit, and no farther', () => {
     const manifest = open(lessons);
     const find = (content: string) =>
-      matchLessons(manifest, makeMatchCall({ tool: 'edit', path: '/a', content })).map(({ lesson }) => lesson.slug);
+      matchLessons(manifest, makeCallView({ tool: 'edit', path: '/a', content })).map(({ lesson }) => lesson.slug);
     const rest = 'x '.repeat(2 * MEGABYTE);
     assert.deepEqual(find(`${'x '.repeat(30_000)} needle-7 ${rest}`), ['n7']);
     assert.deepEqual(find(`${rest} needle-7 `), []);

@@ -3,18 +3,18 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
+import type { CallView } from '../../src/base/triggers/call-view.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
-import { checkTriggers } from '../../src/match/check-triggers.ts';
 import { openManifest } from '../../src/match/manifest.ts';
-import type { MatchCall } from '../../src/match/match-call.ts';
 import { matchLessons, scoreLesson } from '../../src/match/match-lessons.ts';
 import { judgeNear } from '../../src/match/near-misses.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
-import { makeShellCall } from './make-match-call.ts';
+import { makeShellCall } from './make-call-view.ts';
 
-const judge = (lessons: readonly Lesson[], call: MatchCall, settings: Partial<Settings> = {}) => {
+const judge = (lessons: readonly Lesson[], call: CallView, settings: Partial<Settings> = {}) => {
   const bytes = compileManifest({
     lessons,
     settings: { ...DEFAULT_SETTINGS, ...settings },
@@ -31,12 +31,12 @@ const judge = (lessons: readonly Lesson[], call: MatchCall, settings: Partial<Se
   );
   return { found, missed: Object.fromEntries(misses.map(({ lesson, because }) => [lesson.slug, because])) };
 };
-const find = (lessons: readonly Lesson[], call: MatchCall) => judge(lessons, call).found;
+const find = (lessons: readonly Lesson[], call: CallView) => judge(lessons, call).found;
 
-const isHere = ({ scope }: Lesson, call: MatchCall) =>
+const isHere = ({ scope }: Lesson, call: CallView) =>
   (scope.kind !== 'project' || scope.id === call.projectId) &&
   (scope.kind !== 'session' || scope.id === call.sessionId);
-const gatesHold = (lesson: Lesson, call: MatchCall) =>
+const gatesHold = (lesson: Lesson, call: CallView) =>
   isHere(lesson, call) && checkTriggers(lesson.triggers, toPathRegexes(lesson.triggers), call).holds;
 const isCritical = (lesson: Lesson) => lesson.priority >= 9;
 

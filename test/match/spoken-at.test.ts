@@ -8,11 +8,11 @@ import { describe, it } from 'node:test';
 import type { EventOf, StartedCall } from '../../src/base/model/event.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { toCallView } from '../../src/base/triggers/call-view.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
-import { toMatchCall } from '../../src/match/match-call.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
@@ -277,7 +277,7 @@ function listSpoken(call: StartedCall): readonly string[] {
     cwd: '/srv/shop',
     ...call,
   };
-  return matchLessons(MANIFEST, toMatchCall(event, 'prj_shop')).map(({ lesson }) => lesson.slug);
+  return matchLessons(MANIFEST, toCallView(event, 'prj_shop')).map(({ lesson }) => lesson.slug);
 }
 
 const MANIFEST =

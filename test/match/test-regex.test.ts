@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { findRegex, testRegex, withRegexDeadline } from '../../src/base/triggers/regex.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
-import { findRegex, testRegex, withRegexDeadline } from '../../src/match/regex.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 /** Undefined when it had to be ended: on the ordinary engine these would take longer than the age of the universe. */

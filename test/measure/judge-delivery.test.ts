@@ -4,7 +4,7 @@ import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Delivery } from '../../src/base/model/delivery.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { parseCommand } from '../../src/base/shell/parse-command.ts';
-import { checkTriggers } from '../../src/match/check-triggers.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import { judgeDelivery, type OwnCall } from '../../src/measure/judge-delivery.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

@@ -9,13 +9,13 @@ import type { StoreCounts } from '../../src/base/contracts/store.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import type { FailureCounts } from '../../src/base/statistics/failure-ledger.ts';
+import { toCallView } from '../../src/base/triggers/call-view.ts';
 import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
 import { listScanFiles, type ScanFile } from '../../src/loop/scan/scan-files.ts';
 import { type ScanTotals, scanSessions } from '../../src/loop/scan/scan-sessions.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
-import { toMatchCall } from '../../src/match/match-call.ts';
 import { judgeNear } from '../../src/match/near-misses.ts';
 
 const SAMPLES = join(import.meta.dirname, '../../samples/sessions');
@@ -105,7 +105,7 @@ describe('the sample sessions', () => {
     const origin = { agent: 'claude-code', sessionId: 'test', contextId: '', at: '2026-11-09T09:00:00.000Z', cwd };
     const call = adapter.readCall('Bash', { command }, 'call');
     const event = { ...origin, source: 'hook', kind: 'call-started', ...call } as const;
-    return judgeNear(scanned.manifest, toMatchCall(event, identifyProject(cwd).id));
+    return judgeNear(scanned.manifest, toCallView(event, identifyProject(cwd).id));
   }
 });
 

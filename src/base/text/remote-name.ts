@@ -4,6 +4,8 @@
  * the host does not look at it.
  */
 
+import { toAbsolute } from './posix-path.ts';
+
 const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/]*@)?(\[[^\]/@]*\](?::\d*)?|[^/@]*)(\/.*)?$/i;
 /** `user@host:path`, `[user@host:port]:path`; a single letter before the colon is a Windows drive. */
 const SCP_FORM = /^(?:[^@/\\\s[\]]+@)?(?:\[(?:[^@\]]+@)?([^\]@]+)\]|([^@:/\\\s[\]]{2,})):(?!\/\/)(.*)$/;
@@ -23,7 +25,7 @@ const CASELESS = /^(?:github\.com|gitlab\.com|bitbucket\.org|dev\.azure\.com)\//
 /** `root` is what a relative path is relative to. */
 export function toRemoteName(remote: string, root: string): string {
   const { host, path } = parseRemote(remote);
-  if (host === '') return toPathName(toAbsolute(root, path));
+  if (host === '') return toPathName(toAbsolute(path, root));
   const name = `${host}/${toPathName(path).replace(/^\/+/, '')}`;
   const same = SAME_PLACE.reduce((text, [form, other]) => text.replace(form, other), name);
   return CASELESS.test(same) ? same.toLowerCase() : same;
@@ -48,7 +50,7 @@ export function parseRemoteName(told: string, root: string): string | undefined 
 /** The folder of a remote on this machine; undefined for one that is elsewhere. */
 export function findLocalRemote(remote: string, root: string): string | undefined {
   const { host, path } = parseRemote(remote);
-  return host === '' && path !== '' ? toAbsolute(root, path) : undefined;
+  return host === '' && path !== '' ? toAbsolute(path, root) : undefined;
 }
 
 /** The host is empty for a place on this machine. */
@@ -77,14 +79,4 @@ function toPathName(path: string): string {
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
     .replace(/\/+$/, '');
-}
-
-/** What `resolve` of node:path does with two POSIX paths. */
-function toAbsolute(root: string, path: string): string {
-  const parts: string[] = [];
-  for (const part of (path.startsWith('/') ? path : `${root}/${path}`).split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
 }

@@ -13,17 +13,18 @@ import type { Lesson } from '../../base/model/lesson.ts';
 import { makeToProjectId } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
+import { toAbsolute } from '../../base/text/posix-path.ts';
+import { type AskPast, type CallView, type Done, isMet } from '../../base/triggers/call-view.ts';
+import { checkTriggers } from '../../base/triggers/check-triggers.ts';
+import { testRegex } from '../../base/triggers/regex.ts';
 import { HELD_BACK } from '../../distill/gate/gate-finding.ts';
 import { toGlobRegex, toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
-import { checkTriggers } from '../../match/check-triggers.ts';
-import { type AskPast, type Done, isMet, type MatchCall, toAbsolute } from '../../match/match-call.ts';
-import { testRegex } from '../../match/regex.ts';
 import { askGit } from '../projects/ask-git.ts';
 
 /** A call that a lesson is tried on. */
 export interface AuditCall {
   readonly key: string;
-  readonly call: MatchCall;
+  readonly call: CallView;
   readonly outcome: string;
   readonly signatureId?: string | undefined;
   /** The store no longer has its command or path, so that no trigger can be tried on it. */

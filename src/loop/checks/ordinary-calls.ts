@@ -2,7 +2,7 @@
 
 import type { ToolName } from '../../base/model/tool.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
-import type { MatchCall } from '../../match/match-call.ts';
+import type { CallView } from '../../base/triggers/call-view.ts';
 
 const COMMANDS = [
   'ls',
@@ -55,16 +55,16 @@ const PATTERNS: readonly (readonly [glob: string, text: string])[] = [
 
 const ANYWHERE = { projectId: '', sessionId: '' };
 
-function toShell(line: string): MatchCall {
+function toShell(line: string): CallView {
   return { ...ANYWHERE, tool: 'shell', commands: parseCommand(line), line, json: JSON.stringify({ command: line }) };
 }
 
-function toCall(tool: ToolName, input: object, more: Pick<MatchCall, 'path' | 'content'> = {}): MatchCall {
+function toCall(tool: ToolName, input: object, more: Pick<CallView, 'path' | 'content'> = {}): CallView {
   return { ...ANYWHERE, tool, commands: [], json: JSON.stringify(input), ...more };
 }
 
 /** Other tools are called seldom: whoever names one means it. */
-export const ORDINARY_CALLS: ReadonlyMap<ToolName, readonly MatchCall[]> = new Map<ToolName, readonly MatchCall[]>([
+export const ORDINARY_CALLS: ReadonlyMap<ToolName, readonly CallView[]> = new Map<ToolName, readonly CallView[]>([
   ['shell', COMMANDS.map(toShell)],
   ['read', FILES.map(([path]) => toCall('read', { file_path: path }, { path }))],
   [

@@ -2,9 +2,9 @@
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
+import type { Asked } from '../../base/triggers/call-view.ts';
+import { checkTriggers } from '../../base/triggers/check-triggers.ts';
 import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
-import { checkTriggers } from '../../match/check-triggers.ts';
-import type { Asked } from '../../match/match-call.ts';
 import { type AuditCall, listSpoken, toAuditKey } from './audit-lessons.ts';
 
 export interface TestedLesson {

@@ -6,12 +6,12 @@
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
+import { checkTriggers } from '../../base/triggers/check-triggers.ts';
+import { testRegex } from '../../base/triggers/regex.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
 import { canMatch } from '../../keep/schemas/linear-regex.ts';
-import { checkTriggers } from '../../match/check-triggers.ts';
 import { scoreLesson } from '../../match/match-lessons.ts';
-import { testRegex } from '../../match/regex.ts';
 import { ORDINARY_CALLS } from './ordinary-calls.ts';
 
 const TEXTS = ['command', 'line', 'content', 'input'] as const;

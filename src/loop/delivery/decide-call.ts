@@ -10,6 +10,7 @@ import type { Settings } from '../../base/model/settings.ts';
 import { isMuted, type Switches } from '../../base/model/switches.ts';
 import { applyEdit, type CommandEdit } from '../../base/shell/command-edit.ts';
 import { isPowerShell } from '../../base/shell/power-shell.ts';
+import type { CallView } from '../../base/triggers/call-view.ts';
 import type { Claim } from '../../match/claims.ts';
 import {
   ANY_LESSON,
@@ -23,7 +24,6 @@ import {
 } from '../../match/claims.ts';
 import { combineDense, fitBudget, type Said, type Shown } from '../../match/fit-budget.ts';
 import type { Manifest } from '../../match/manifest.ts';
-import type { MatchCall } from '../../match/match-call.ts';
 import { byRank, type Match, PRIORITY_FACTORS, toCallHere } from '../../match/match-lessons.ts';
 import { decideMode, renderNotice, renderRefusal, renderRewrite } from '../../match/modes.ts';
 import { isWithheld } from '../../match/silence.ts';
@@ -68,7 +68,7 @@ interface Turn extends CallContext {
 
 export function decideCall(
   event: Started,
-  call: MatchCall,
+  call: CallView,
   matches: readonly Match[],
   context: CallContext,
 ): CallDecision {
@@ -82,7 +82,7 @@ export function decideCall(
   return { ...spoken, withheld: turn.withheld, crowded: [...turn.unasked] };
 }
 
-function speak(event: Started, call: MatchCall, wishes: readonly Wish[], turn: Turn): Spoken {
+function speak(event: Started, call: CallView, wishes: readonly Wish[], turn: Turn): Spoken {
   if (wishes.some(isRefusal)) return refuse(event, call, wishes, turn);
   const [rewriting] = wishes.filter(({ mode }) => mode === 'rewrite');
   const matches = wishes.map(({ match }) => match);
@@ -105,7 +105,7 @@ function fit(event: Started, matches: readonly Match[], turn: Turn, settings: Se
 
 function toWish(
   event: Started,
-  call: MatchCall,
+  call: CallView,
   match: Match,
   context: CallContext & { readonly isRetry: boolean },
 ): Wish {
@@ -138,7 +138,7 @@ export function findCorrected(
   return isPowerShell(command, rawTool) ? undefined : applyEdit(edit, command, isCertain);
 }
 
-function note(event: Started, call: MatchCall, matches: readonly Match[], turn: Turn): Spoken {
+function note(event: Started, call: CallView, matches: readonly Match[], turn: Turn): Spoken {
   const { held } = turn;
   const told = tellTogether(event, call, held.size === 0 ? matches : matches.filter((one) => !held.has(one)), turn);
   const all = held.size === 0 ? told : [...told, ...held].sort(byRank);
@@ -147,7 +147,7 @@ function note(event: Started, call: MatchCall, matches: readonly Match[], turn: 
 }
 
 /** What was said before in this context is no part of what is said together. */
-function tellTogether(event: Started, call: MatchCall, matches: readonly Match[], context: CallContext) {
+function tellTogether(event: Started, call: CallView, matches: readonly Match[], context: CallContext) {
   const { manifest, switches, claimsDir, probe } = context;
   if (manifest.header.skills === undefined || matches.length < 2) return matches;
   const claimant = toClaimant(event, context);
@@ -161,7 +161,7 @@ function tellTogether(event: Started, call: MatchCall, matches: readonly Match[]
 }
 
 /** Those that refuse come first. Who finds that another was faster, or that nothing can be written down, only notes. */
-function refuse(event: Started, call: MatchCall, wishes: readonly Wish[], turn: Turn): Spoken {
+function refuse(event: Started, call: CallView, wishes: readonly Wish[], turn: Turn): Spoken {
   const mode = wishes.some((wish) => wish.mode === 'block') ? 'block' : 'pause';
   const head = renderRefusal(mode, turn.settings.injectionBudgetBytes);
   const ordered = [...wishes].sort((a, b) => toRank(a) - toRank(b));
@@ -181,7 +181,7 @@ function refuse(event: Started, call: MatchCall, wishes: readonly Wish[], turn: 
 
 function claimRefusal(
   event: Started,
-  call: MatchCall,
+  call: CallView,
   match: Match,
   wanted: DeliveryMode | undefined,
   context: CallContext,
@@ -221,7 +221,7 @@ function toRank({ mode }: Wish): number {
 /** Undefined when the very same call was corrected before in this context: then it is meant as it is. Or without room. */
 function rewrite(
   event: Started,
-  call: MatchCall,
+  call: CallView,
   { rewriting, wishes }: { readonly rewriting: Wish; readonly wishes: readonly Wish[] },
   context: Turn,
 ): Spoken | undefined {
@@ -266,16 +266,16 @@ function toClaimant(event: Started, { settings }: CallContext): Claimant {
   return settings.dedup === 'session' ? { ...event, contextId: '' } : event;
 }
 
-function takePause(event: Started, call: MatchCall, match: Match, { claimsDir, probe }: CallContext): Claim {
+function takePause(event: Started, call: CallView, match: Match, { claimsDir, probe }: CallContext): Claim {
   return probe ? 'made' : claimPause(claimsDir, toPause(event, call, match));
 }
 
-function toPause({ agent, sessionId }: Started, call: MatchCall, { lesson }: Match) {
+function toPause({ agent, sessionId }: Started, call: CallView, { lesson }: Match) {
   return { agent, sessionId, lessonId: lesson.id, shape: toCallShape(call, lesson.triggers) };
 }
 
 /** Lessons that had no room would hold the retry back, and others correct what is meant as it is. */
-function letRetryPass(event: Started, call: MatchCall, wishes: readonly Wish[], { claimsDir }: CallContext): void {
+function letRetryPass(event: Started, call: CallView, wishes: readonly Wish[], { claimsDir }: CallContext): void {
   const refusal = toRefusal(event);
   if (refusal.shape !== ANY_SHAPE) claimPause(claimsDir, refusal);
   for (const { match, mode } of wishes) if (mode === 'pause') claimPause(claimsDir, toPause(event, call, match));
@@ -292,7 +292,7 @@ function withRoom(settings: Settings, head: string): Settings {
 }
 
 /** The programs by name, never the line: it may hold a secret. */
-function toWhat({ commands, tool }: MatchCall): string {
+function toWhat({ commands, tool }: CallView): string {
   const programs = [...new Set(commands.map(({ program }) => program).filter(Boolean))];
   return `a call of ${programs.length === 0 ? tool : programs.slice(0, 3).join(', ')}`;
 }

@@ -1,6 +1,6 @@
 /** What the sessions at work did, in the daemon's memory: bounded, and gone with it. Sub-agents are their session. */
 import { parseCommand } from '../../base/shell/parse-command.ts';
-import { beginsWith, isMet, toWords } from '../../match/match-call.ts';
+import { beginsWith, isMet, toWords } from '../../base/triggers/call-view.ts';
 import type { SessionName } from '../privacy/private-sessions.ts';
 import type { SessionMemory } from './session-past.ts';
 

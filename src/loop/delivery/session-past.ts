@@ -7,9 +7,10 @@
 import { hashText } from '../../base/ids.ts';
 import type { AgentEvent, EventOf } from '../../base/model/event.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
+import { toAbsolute } from '../../base/text/posix-path.ts';
+import { type AskPast, isMet, renderCondition } from '../../base/triggers/call-view.ts';
 import { OWN_PATH, type SessionCondition } from '../../base/triggers/trigger.ts';
 import type { Manifest } from '../../match/manifest.ts';
-import { type AskPast, isMet, renderCondition, toAbsolute } from '../../match/match-call.ts';
 import { addMark, readMarks, type SessionName } from '../privacy/private-sessions.ts';
 
 export interface SessionMemory {

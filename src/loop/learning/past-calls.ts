@@ -11,12 +11,13 @@ import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toAbsolute } from '../../base/text/posix-path.ts';
+import { type AskPast, isMet } from '../../base/triggers/call-view.ts';
+import { checkTriggers } from '../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import type { PastCall } from '../../distill/gate/gate-finding.ts';
 import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
-import { checkTriggers } from '../../match/check-triggers.ts';
-import { type AskPast, isMet, toAbsolute } from '../../match/match-call.ts';
 
 export interface PastCalls {
   /** By call id, oldest first. */

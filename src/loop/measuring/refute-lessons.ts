@@ -7,9 +7,9 @@ import { findLastFailure, listLater } from '../../base/model/lesson-trust.ts';
 import { isToolName } from '../../base/model/tool.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { FailedCall } from '../../base/statistics/failures.ts';
+import { checkTriggers } from '../../base/triggers/check-triggers.ts';
 import { contradicts, findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
-import { checkTriggers } from '../../match/check-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/outdated-lessons.ts';
 import { mayMean } from '../learning/past-calls.ts';
 

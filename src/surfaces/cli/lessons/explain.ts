@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode } from '../../../base/model/lesson.ts';
 import { isMuted, type Switches } from '../../../base/model/switches.ts';
+import { type CallView, renderCondition, toCallView } from '../../../base/triggers/call-view.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import type { Environment } from '../../../keep/settings/check-settings.ts';
 import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
@@ -14,7 +15,6 @@ import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { toCorrection } from '../../../match/fit-budget.ts';
 import type { Manifest } from '../../../match/manifest.ts';
 import { readManifest } from '../../../match/manifest.ts';
-import { type MatchCall, renderCondition, toMatchCall } from '../../../match/match-call.ts';
 import { type Match, type Miss, SPOKEN_FOR } from '../../../match/match-lessons.ts';
 import { decideMode } from '../../../match/modes.ts';
 import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
@@ -42,7 +42,7 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
   const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at, source: 'hook' } as const;
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
   const manifest = readManifestNow(home, env);
-  const asked = { ...toMatchCall(event, identifyProject(place).id), ...openSaid(event, given) };
+  const asked = { ...toCallView(event, identifyProject(place).id), ...openSaid(event, given) };
   const promoted = [...(await findPromoted({ home, env }, place)).values()].filter(({ lesson }) =>
     isNear(lesson.triggers, asked),
   );
@@ -102,7 +102,7 @@ function toSpeaker({ subagent, transcript }: Given, cwd: string) {
 }
 
 /** What is given here goes before what a transcript tells. */
-function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<MatchCall, 'messages' | 'workflows'> {
+function openSaid(event: EventOf<'call-started'>, { said }: Given): Pick<CallView, 'messages' | 'workflows'> {
   const talk = openTalk(event);
   return said === undefined ? talk : { ...talk, messages: () => said };
 }

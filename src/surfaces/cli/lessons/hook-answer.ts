@@ -9,13 +9,13 @@ import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode, Lesson } from '../../../base/model/lesson.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { isPaused, type Switches } from '../../../base/model/switches.ts';
+import type { CallView } from '../../../base/triggers/call-view.ts';
 import { decideCall } from '../../../loop/delivery/decide-call.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { isAway } from '../../../loop/privacy/private-sessions.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import type { Shown } from '../../../match/fit-budget.ts';
 import type { Manifest } from '../../../match/manifest.ts';
-import type { MatchCall } from '../../../match/match-call.ts';
 import type { Match } from '../../../match/match-lessons.ts';
 import { toSkillName } from '../../../promote/render-skill.ts';
 import type { CommandInput } from '../command.ts';
@@ -50,7 +50,7 @@ interface TellingContext {
 /** `matches`: without what is muted or quiet, as the hook leaves them out. */
 export function findTold(
   event: EventOf<'call-started'>,
-  call: MatchCall,
+  call: CallView,
   matches: readonly Match[],
   context: TellingContext,
 ): Told | undefined {

@@ -2,12 +2,12 @@
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { toAllIds } from '../../../base/model/project.ts';
 import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
+import { toCallView } from '../../../base/triggers/call-view.ts';
+import { checkTriggers } from '../../../base/triggers/check-triggers.ts';
 import { toPathRegexes } from '../../../keep/manifest/compiled-triggers.ts';
 import type { AuditCall } from '../../../loop/checks/audit-lessons.ts';
 import { toAuditCalls } from '../../../loop/checks/audit-lessons.ts';
 import { isHit, type TestedLesson, testLesson } from '../../../loop/checks/test-lesson.ts';
-import { checkTriggers } from '../../../match/check-triggers.ts';
-import { toMatchCall } from '../../../match/match-call.ts';
 import { getAdapter } from '../arguments/agents.ts';
 import { getNamed } from '../arguments/lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
@@ -42,7 +42,7 @@ function findGivenCall({ options, cwd }: CommandInput): GivenCall | undefined {
   const adapter = getAdapter(agent ?? 'claude-code');
   const given = adapter.readCall(tool ?? 'Bash', command === undefined ? parseInput(input ?? '') : { command }, 'test');
   const origin = { agent: adapter.facts.id, sessionId: 'test', contextId: '', at: new Date().toISOString() };
-  return toMatchCall({ ...origin, source: 'hook', kind: 'call-started', cwd, ...given }, '');
+  return toCallView({ ...origin, source: 'hook', kind: 'call-started', cwd, ...given }, '');
 }
 
 function testCall(lesson: Lesson, call: GivenCall): CommandResult {

@@ -5,8 +5,8 @@
 
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { checkTriggers } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { checkTriggers } from '../../../match/check-triggers.ts';
 
 export function renderTriggers(triggers: Triggers): string {
   if (triggers.programs?.length === 0) return 'nothing yet';

@@ -4,6 +4,7 @@
  * Session files are replayed, and nothing from them is stored.
  */
 
+import { toCallView } from '../../../base/triggers/call-view.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import {
   type Audit,
@@ -17,7 +18,6 @@ import {
 } from '../../../loop/checks/audit-lessons.ts';
 import type { ReplayStep } from '../../../loop/replay/read-sessions.ts';
 import { replaySessions } from '../../../loop/replay/replay-sessions.ts';
-import { toMatchCall } from '../../../match/match-call.ts';
 import { toScanPlaces } from '../arguments/agents.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
@@ -60,7 +60,7 @@ async function auditFiles(input: CommandInput, open: OpenHome): Promise<Audit> {
 function toTold({ asked, call }: ReplayStep): readonly AuditCall[] {
   if (asked === undefined || call === undefined) return [];
   const { outcome, signature, projectId } = call;
-  return [{ key: toAuditKey(call), call: toMatchCall(asked, projectId), outcome, signatureId: signature?.id }];
+  return [{ key: toAuditKey(call), call: toCallView(asked, projectId), outcome, signatureId: signature?.id }];
 }
 
 const MAX_ROWS = 20;

@@ -12,7 +12,7 @@ import {
   isOption,
   type SimpleCommand,
   toPositionals,
-} from '../base/shell/simple-command.ts';
+} from '../shell/simple-command.ts';
 import { findRegex } from './regex.ts';
 
 /** So often one match after the other is only a text, and nobody looks for more. */

@@ -2,16 +2,17 @@
  * Do a lesson's triggers hold for a call? Triggers are gates: every part that is present must hold, and no exception. The
  * answer names the first part that silences, for `explain`. What the call itself tells is asked first, what was said last.
  */
-import type { CompiledLesson } from '../base/model/manifest.ts';
-import type { SimpleCommand } from '../base/shell/simple-command.ts';
-import { hasWord, toPositionals } from '../base/shell/simple-command.ts';
-import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from '../base/triggers/trigger.ts';
-import { isInPlace } from '../base/triggers/trigger.ts';
+import type { CompiledLesson } from '../model/manifest.ts';
+import type { SimpleCommand } from '../shell/simple-command.ts';
+import { hasWord, toPositionals } from '../shell/simple-command.ts';
+import { toAbsolute } from '../text/posix-path.ts';
+import type { CallView } from './call-view.ts';
+import { type Asked, isMet, renderCondition, toAsked } from './call-view.ts';
 import { checkTalk } from './check-talk.ts';
 import { beginsOutside, feedsInterpreter } from './command-texts.ts';
-import type { MatchCall } from './match-call.ts';
-import { type Asked, isMet, renderCondition, toAbsolute, toAsked } from './match-call.ts';
 import { testRegex } from './regex.ts';
+import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from './trigger.ts';
+import { isInPlace } from './trigger.ts';
 
 type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
 
@@ -31,7 +32,7 @@ interface CheckOptions {
 export function checkTriggers(
   triggers: Triggers,
   regexes: PathRegexes,
-  call: MatchCall,
+  call: CallView,
   { callOnly = false }: CheckOptions = {},
 ): TriggerVerdict {
   const { tools, unless } = triggers;
@@ -49,7 +50,7 @@ export function checkTriggers(
   );
 }
 
-function checkSpeaker({ subagents, unless }: Triggers, { subagentType = '' }: MatchCall): TriggerVerdict | undefined {
+function checkSpeaker({ subagents, unless }: Triggers, { subagentType = '' }: CallView): TriggerVerdict | undefined {
   if (subagents !== undefined && !subagents.includes(subagentType))
     return no(`speaks to the sub-agents ${subagents.join(', ')}`);
   return unless?.subagents?.includes(subagentType) ? no(`is not for the sub-agent ${subagentType}`) : undefined;
@@ -59,7 +60,7 @@ function checkSpeaker({ subagents, unless }: Triggers, { subagentType = '' }: Ma
 function checkExceptions(
   { tools, programs, paths }: Exceptions,
   exceptRegexes: readonly string[],
-  { tool, commands, path }: MatchCall,
+  { tool, commands, path }: CallView,
 ): TriggerVerdict | undefined {
   if (tools?.includes(tool)) return no(`is not about ${tool}`);
   if (programs !== undefined && commands.some((command) => anyProgram(programs, command)))
@@ -70,7 +71,7 @@ function checkExceptions(
 }
 
 /** Program and regex must hold on the same simple command: two halves of a pipeline are not one mistake. */
-function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | undefined {
+function checkCommand(triggers: Triggers, call: CallView): TriggerVerdict | undefined {
   const { programs, command, line, directory } = triggers;
   if (line !== undefined && (call.tool !== 'shell' || !textHolds(line, call.line ?? '')))
     return lacks('the command line');
@@ -89,7 +90,7 @@ function checkCommand(triggers: Triggers, call: MatchCall): TriggerVerdict | und
   return lacks('the command');
 }
 
-function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: MatchCall): TriggerVerdict | undefined {
+function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: CallView): TriggerVerdict | undefined {
   const { paths } = triggers;
   if (paths !== undefined) {
     const { path } = call;
@@ -110,7 +111,7 @@ function toUnmoved(commands: readonly SimpleCommand[]): readonly SimpleCommand[]
   return moved < 0 ? commands : commands.slice(0, moved + 1);
 }
 
-function checkSession({ input, session }: Triggers, call: MatchCall): TriggerVerdict | undefined {
+function checkSession({ input, session }: Triggers, call: CallView): TriggerVerdict | undefined {
   if (input !== undefined && !textHolds(input, call.json ?? '')) return lacks('the input');
   if (session === undefined) return undefined;
   const path = call.path === undefined ? undefined : toAbsolute(call.path, call.cwd);
@@ -137,10 +138,10 @@ function programHolds({ name, sub, words, args }: ProgramTrigger, command: Simpl
 }
 
 /** Of a named program every word may be meant; where none is named, `echo "rm -rf"` in the call around is not about `rm -rf`. */
-function commandHolds({ match, unless = [] }: TextTrigger, command: SimpleCommand, around?: MatchCall): boolean {
+function commandHolds({ match, unless = [] }: TextTrigger, command: SimpleCommand, around?: CallView): boolean {
   const { text } = command;
   if (!textHolds({ unless }, text)) return false;
-  const isDone = (one: string, { commands, line }: MatchCall): boolean =>
+  const isDone = (one: string, { commands, line }: CallView): boolean =>
     beginsOutside(one, command, () => feedsInterpreter(command, commands, line));
   return match?.some((one) => testRegex(one, text) && (around === undefined || isDone(one, around))) ?? true;
 }

@@ -5,8 +5,8 @@
  * backtracking enough. Where that engine cannot be switched on, a regex never holds: silence is safe, a stuck hook is not.
  */
 
-import { MAX_TEXT_CHARS, toBounded } from '../base/model/manifest.ts';
-import { findLiteral } from '../base/triggers/required-text.ts';
+import { MAX_TEXT_CHARS, toBounded } from '../model/manifest.ts';
+import { findLiteral } from './required-text.ts';
 
 /** Up to here the worst takes the ordinary engine some milliseconds, twice as far it takes many; and no clock is looked at. */
 const SHORT_CHARS = 256;

@@ -3,14 +3,13 @@
  * condition of a lesson (`triggers.session`). If the earlier calls are unknown, the lesson stays silent.
  */
 
-import { resolve } from 'node:path';
-import type { EventOf } from '../base/model/event.ts';
-import type { ToolName } from '../base/model/tool.ts';
-import { parseCommand } from '../base/shell/parse-command.ts';
-import { type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
-import { OWN_PATH, type SessionCondition } from '../base/triggers/trigger.ts';
+import type { EventOf } from '../model/event.ts';
+import type { ToolName } from '../model/tool.ts';
+import { parseCommand } from '../shell/parse-command.ts';
+import { type SimpleCommand, toPositionals } from '../shell/simple-command.ts';
+import { OWN_PATH, type SessionCondition } from './trigger.ts';
 
-export interface MatchCall {
+export interface CallView {
   readonly tool: ToolName;
   readonly commands: readonly SimpleCommand[];
   /** The command line as typed. */
@@ -33,7 +32,7 @@ export interface MatchCall {
   readonly sessionId: string;
 }
 
-export function toMatchCall(event: EventOf<'call-started'>, projectId: string): MatchCall {
+export function toCallView(event: EventOf<'call-started'>, projectId: string): CallView {
   const { tool, rawTool, input, sessionId, subagentType, startedAs, cwd } = event;
   return {
     tool,
@@ -90,8 +89,4 @@ export function beginsWith(words: string, ran: string): boolean {
 
 export function renderCondition(condition: SessionCondition): string {
   return 'ran' in condition ? `ran ${condition.ran}` : `read ${condition.read}`;
-}
-
-export function toAbsolute(path: string, cwd = '/'): string {
-  return resolve(cwd, path);
 }

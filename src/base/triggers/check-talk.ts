@@ -4,12 +4,12 @@
  * lesson stays silent.
  */
 
-import type { KeywordForms } from '../base/model/manifest.ts';
-import type { Triggers } from '../base/triggers/trigger.ts';
-import type { MatchCall } from './match-call.ts';
+import type { KeywordForms } from '../model/manifest.ts';
+import type { CallView } from './call-view.ts';
+import type { Triggers } from './trigger.ts';
 
 /** Why the lesson is silent; undefined when it may speak. `forms`: the keywords in all their forms, where compiled. */
-export function checkTalk(triggers: Triggers, call: MatchCall, forms: KeywordForms = {}): string | undefined {
+export function checkTalk(triggers: Triggers, call: CallView, forms: KeywordForms = {}): string | undefined {
   const { workflows, unless } = triggers;
   const { actionKeywords: action, contextKeywords: context } = isRaised(triggers) ? {} : triggers;
   return (
@@ -32,7 +32,7 @@ export interface Said {
 }
 
 /** Which keywords that are no gate were said; undefined where the lesson has none, so that no file is read. */
-export function findSaid(triggers: Triggers, call: MatchCall, forms: KeywordForms = {}): Said | undefined {
+export function findSaid(triggers: Triggers, call: CallView, forms: KeywordForms = {}): Said | undefined {
   const { actionKeywords, contextKeywords } = triggers;
   if ((actionKeywords ?? contextKeywords) === undefined || !isRaised(triggers)) return undefined;
   const isSaid = (words: readonly string[] | undefined, own: readonly string[]): boolean =>
@@ -43,14 +43,14 @@ export function findSaid(triggers: Triggers, call: MatchCall, forms: KeywordForm
   };
 }
 
-function checkWorkflows(names: readonly string[], call: MatchCall): string | undefined {
+function checkWorkflows(names: readonly string[], call: CallView): string | undefined {
   if (isFollowed(names, toStart(call))) return undefined;
   const followed = call.workflows?.();
   if (followed === undefined) return `nobody can tell whether the conversation follows ${names.join(' or ')}`;
   return isFollowed(names, followed) ? undefined : `the conversation does not follow ${names.join(' or ')}`;
 }
 
-function exceptWorkflows(names: readonly string[], call: MatchCall): string | undefined {
+function exceptWorkflows(names: readonly string[], call: CallView): string | undefined {
   const followed = isFollowed(names, toStart(call)) ? toStart(call) : call.workflows?.();
   if (followed === undefined) return `nobody can tell whether the conversation follows ${names.join(' or ')}`;
   return isFollowed(names, followed) ? `is not for conversations that follow ${names.join(' or ')}` : undefined;
@@ -60,7 +60,7 @@ function exceptWorkflows(names: readonly string[], call: MatchCall): string | un
 function checkKeywords(
   keywords: readonly string[],
   forms = keywords,
-  call: MatchCall,
+  call: CallView,
   own: readonly string[],
 ): string | undefined {
   if (holdsKeyword(own, forms)) return undefined;
@@ -69,14 +69,14 @@ function checkKeywords(
   return holdsKeyword(messages, forms) ? undefined : `${render(keywords)} was not said in the last messages`;
 }
 
-function exceptKeywords(keywords: readonly string[], forms = keywords, call: MatchCall): string | undefined {
+function exceptKeywords(keywords: readonly string[], forms = keywords, call: CallView): string | undefined {
   const own = toOwnWords(call);
   const messages = holdsKeyword(own, forms) ? own : call.messages?.();
   if (messages === undefined) return `nobody can tell whether ${render(keywords)} was said last`;
   return holdsKeyword(messages, forms) ? `${render(keywords)} was said, which makes it harmless` : undefined;
 }
 
-function toStart({ startedAs }: MatchCall): readonly string[] {
+function toStart({ startedAs }: CallView): readonly string[] {
   return startedAs === undefined ? [] : [startedAs];
 }
 
@@ -87,7 +87,7 @@ function isFollowed(names: readonly string[], followed: readonly string[]): bool
 }
 
 /** Agents that say what a call is for say it under this name. */
-function toOwnWords({ tool, json }: MatchCall): readonly string[] {
+function toOwnWords({ tool, json }: CallView): readonly string[] {
   if (json === undefined || (tool !== 'shell' && tool !== 'task') || !json.includes('"description"')) return [];
   try {
     const { description } = JSON.parse(json) as { readonly description?: unknown };
