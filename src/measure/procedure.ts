@@ -13,6 +13,7 @@ import { isLooking } from '../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../base/shell/simple-command.ts';
 import { hasWord, isOption } from '../base/shell/simple-command.ts';
 import { throughRunner } from '../base/shell/sub-commands.ts';
+import { endsWithPath, toPlainPath } from '../base/text/paths.ts';
 
 /** An item that calls can show to be done. */
 export interface ProcedureItem {
@@ -257,13 +258,13 @@ function runs(wanted: SimpleCommand, { program, args, text }: SimpleCommand): bo
   if (program !== wanted.program) return false;
   const firm = wanted.args.filter(({ value, text: typed }) => !/^["']/.test(typed) && !ANY_VALUE.test(value));
   const given = { program, args, text };
-  return firm.every(({ value }) => hasWord(given, value) || args.some((one) => isSameFile(one.value, value)));
+  return firm.every(({ value }) => hasWord(given, value) || args.some((one) => namesFile(one.value, value)));
 }
 
-/** `scripts/build.ts` is also `./scripts/build.ts`. */
-function isSameFile(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((path) => path.replace(/^\.\//, ''));
-  return one === other || (other?.includes('/') === true && one?.endsWith(`/${other}`) === true);
+/** `./scripts/build.ts` and `/repo/scripts/build.ts` name `scripts/build.ts`; a file without a folder has to be typed as it is. */
+function namesFile(word: string, file: string): boolean {
+  const plain = toPlainPath(file);
+  return plain.includes('/') ? endsWithPath(word, plain) : toPlainPath(word) === plain;
 }
 
 export type ProcedureOutcome = 'clean' | 'ignored' | 'incomplete';

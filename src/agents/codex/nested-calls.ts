@@ -5,6 +5,7 @@
  */
 
 import type { CallResult, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { endsWithPath } from '../../base/text/paths.ts';
 import { cutText } from '../call-texts.ts';
 import { toJson } from '../wire.ts';
 import { toCustomCall, toCwd, toFunctionCall, toToolName } from './calls.ts';
@@ -180,13 +181,14 @@ function claimRows(made: readonly NestedCall[], rows: readonly NestedRow[], isPa
 
 function isSame(call: StartedCall, row: StartedCall): boolean {
   if (call.tool === 'shell') return call.input.command !== undefined && call.input.command === row.input.command;
-  if (call.tool === 'edit') return row.tool === 'edit' && isPath(call.input.path, row.input.path);
+  if (call.tool === 'edit') return row.tool === 'edit' && isSamePatch(call.input.path, row.input.path);
   // Names of servers are made fit for JavaScript.
   return toIdentifier(call.rawTool) === toIdentifier(row.rawTool);
 }
 
-function isPath(patch: string | undefined, changed: string | undefined): boolean {
-  return patch !== undefined && (changed === patch || changed?.endsWith(`/${patch}`) === true);
+/** A patch names its file from the working directory, the row names it from the root. */
+function isSamePatch(patch: string | undefined, changed: string | undefined): boolean {
+  return patch !== undefined && changed !== undefined && endsWithPath(changed, patch);
 }
 
 function toIdentifier(name: string): string {

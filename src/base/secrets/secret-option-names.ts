@@ -3,6 +3,7 @@
  * (`--passwrd`). Misspelt names matter because calls that fail on them become lessons, and their values are just as secret.
  */
 
+import { toEditDistance } from '../text/edit-distance.ts';
 import { SECRET_VALUE } from './name-rules.ts';
 import { SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
 import { ONE_TIME } from './secret-values.ts';
@@ -110,25 +111,5 @@ export function isNearSecretName(name: string): boolean {
 
 function isMisspelt(word: string, known: string, wrong: number): boolean {
   if (word === known) return true;
-  return Math.abs(word.length - known.length) <= wrong && countWrong(word, known) <= wrong;
-}
-
-/** Letters to add, drop, change, or swap with their neighbour. */
-function countWrong(a: string, b: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      const plain = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + cost);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(isSwap ? Math.min(plain, at(before, j - 2) + 1) : plain);
-    }
-    [before, last] = [last, row];
-  }
-  return at(last, b.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? 0;
+  return Math.abs(word.length - known.length) <= wrong && toEditDistance(word, known) <= wrong;
 }

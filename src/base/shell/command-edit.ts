@@ -9,6 +9,7 @@
  * `toLasting` forgets the objects: that is what a lesson keeps.
  */
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import { toBaseName } from '../text/paths.ts';
 import { isPlainWord, type ObjectKind } from './object-kind.ts';
 import { parseCommand } from './parse-command.ts';
 import type { Argument } from './simple-command.ts';
@@ -150,7 +151,7 @@ export function editWords(
 
 function isAbout({ program, sub = [] }: CommandEdit, words: readonly Argument[]): boolean {
   const [head, ...args] = words;
-  if (head?.value.split('/').at(-1) !== program || /[$`]/.test(head.text)) return false;
+  if (head === undefined || toBaseName(head.value) !== program || /[$`]/.test(head.text)) return false;
   const given = toPositionals({ program, args, text: '' });
   return sub.every((word, i) => given[i] === word);
 }

@@ -6,6 +6,7 @@
  */
 
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import { toBaseName } from '../text/paths.ts';
 import { isPowerShell, parsePowerShell } from './power-shell.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
 import { unwrapCommand } from './unwrap-command.ts';
@@ -159,9 +160,8 @@ function toArgument(
 
 /** What stands behind the last slash is the name, whatever folder a variable says. */
 function toProgram(name: Argument): string {
-  const last = name.value.slice(name.value.lastIndexOf('/') + 1);
   const isKnown = name.text.includes('/') && !/[$`]/.test(name.text.slice(name.text.lastIndexOf('/')));
-  return name.text.startsWith('$') && !isKnown ? '' : last;
+  return name.text.startsWith('$') && !isKnown ? '' : toBaseName(name.value);
 }
 
 interface Place {
@@ -236,7 +236,7 @@ const EXECUTING = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** The commands that `find` runs on what it finds: the words from `-exec` to `;` or `+`, or to the next one. */
 export function listExecuted([name, ...args]: readonly Argument[]): readonly (readonly Argument[])[] {
-  if (name?.value.split('/').pop() !== 'find') return [];
+  if (toBaseName(name?.value ?? '') !== 'find') return [];
   const found: Argument[][] = [];
   let words: Argument[] | undefined;
   for (const word of args) {

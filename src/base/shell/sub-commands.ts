@@ -5,6 +5,7 @@
  * The parser keeps package runners, unlike `sudo` or `env`, because running a tool through one is often the fix.
  */
 
+import { toBaseName } from '../text/paths.ts';
 import { type Argument, isOption, type SimpleCommand, toPositionals } from './simple-command.ts';
 
 /** Programs whose commands have two words, but for these. */
@@ -96,7 +97,7 @@ export function toSubCommand(command: SimpleCommand): readonly string[] {
 /** The sub-command words of a program that another one runs: those of `golangci-lint run`, none of `pytest tests`. */
 function countOwn(name: string, rest: readonly string[]): number {
   const [first] = rest;
-  const program = name.slice(name.lastIndexOf('/') + 1);
+  const program = toBaseName(name);
   const known = Object.hasOwn(GROUPS, program) || Object.hasOwn(TWO_WORDS, program);
   return first !== undefined && known && COMMAND_WORD.test(first) ? 1 : 0;
 }
@@ -193,7 +194,7 @@ function findRest(args: readonly Argument[], { words, valued = [], own = 0 }: Ru
 function toCommand([name, ...args]: readonly Argument[], text: string): SimpleCommand | undefined {
   if (name === undefined || name.value === '') return undefined;
   const bare = name.value.replace(/(.)@[^/@]*$/, '$1');
-  return { program: bare.slice(bare.lastIndexOf('/') + 1), args, text };
+  return { program: toBaseName(bare), args, text };
 }
 
 /** Programs whose first word is a task, or whose second one is behind one of these. */
@@ -243,7 +244,7 @@ export function findScriptName(command: SimpleCommand): string | undefined {
   const words = toPositionals(command);
   const [first, second] = words;
   if (first === undefined) return undefined;
-  if (INTERPRETERS.test(program)) return SCRIPT_FILE.test(first) ? toBase(first) : undefined;
+  if (INTERPRETERS.test(program)) return SCRIPT_FILE.test(first) ? toBaseName(first) : undefined;
   const tasks = Object.hasOwn(TASKS, program) ? TASKS[program] : undefined;
   if (tasks === 'direct') return words.find((word) => !word.includes('='));
   if (tasks?.includes(first)) return second;
@@ -251,10 +252,6 @@ export function findScriptName(command: SimpleCommand): string | undefined {
   const own = Object.hasOwn(OWN_COMMANDS, program) ? OWN_COMMANDS[program] : undefined;
   if (own === undefined || own.has(first)) return undefined;
   return first === 'run' ? second : first;
-}
-
-function toBase(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function toSet(names: string): ReadonlySet<string> {

@@ -4,6 +4,7 @@
  * programs that run it elsewhere (`ssh`, `docker exec`): what is wrong here may be right there.
  */
 
+import { toBaseName } from '../text/paths.ts';
 import type { Argument } from './simple-command.ts';
 import { isListed } from './simple-command.ts';
 
@@ -70,7 +71,7 @@ interface Unwrapped {
 export function unwrapCommand(words: readonly Argument[]): Unwrapped {
   let inner = words;
   for (let i = 0; i < MAX_WRAPPERS; i++) {
-    const name = inner[0]?.value.split('/').pop() ?? '';
+    const name = toBaseName(inner[0]?.value ?? '');
     if (SHELLS.has(name)) return { inner, script: findShellScript(inner) };
     if (POWER_SHELL.test(name)) return { inner, script: findPowerShellScript(inner), powerShell: true };
     const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;

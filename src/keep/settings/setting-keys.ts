@@ -4,6 +4,7 @@
  */
 
 import { DEFAULT_SETTINGS, ENVIRONMENT_PREFIX, toEnvironmentName } from '../../base/model/settings.ts';
+import { toEditDistance } from '../../base/text/edit-distance.ts';
 
 export interface SettingKey {
   /** `store.url` */
@@ -134,25 +135,8 @@ export function findNearestKey(given: string): string | undefined {
 function toNearness(given: string, known: string): number {
   const most = Math.floor(Math.max(given.length, known.length) / 3);
   if (Math.abs(given.length - known.length) > most) return Number.POSITIVE_INFINITY;
-  const far = toDistance(given, known);
+  const far = toEditDistance(given, known);
   return far <= most ? far : Number.POSITIVE_INFINITY;
-}
-
-/** How many letters were added, left out, changed, or swapped with their neighbour. */
-function toDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwap ? (before[j - 2] ?? 0) + 1 : change;
-      row.push(Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, change, swap));
-    }
-    [before, last] = [last, row];
-  }
-  return last[b.length] ?? 0;
 }
 
 /** `min_score` and `min-score` are `minScore`. */

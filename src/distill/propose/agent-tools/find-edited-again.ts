@@ -1,5 +1,6 @@
 /** The next change of the same file that went through, after a refused one, and the reading of the file between. */
 import type { LiveCall } from '../../../base/model/call.ts';
+import { isSamePath } from '../../../base/text/paths.ts';
 import type { Trouble } from '../../episodes/make-pair-detector.ts';
 
 export interface EditedAgain {
@@ -28,6 +29,5 @@ export function findEditedAgain(
 
 /** One call may name it from the root, the other from where it was made. */
 function isSameFile({ targetPath: one = '' }: LiveCall, { targetPath: other = '' }: LiveCall): boolean {
-  if (one === '' || other === '') return false;
-  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+  return one !== '' && isSamePath(one, other);
 }

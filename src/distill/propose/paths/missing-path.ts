@@ -6,6 +6,7 @@
 import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPositionals } from '../../../base/shell/simple-command.ts';
+import { endsWithPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
@@ -14,7 +15,7 @@ import { HUSHED } from './hushed.ts';
 import { SHOWING } from './showing.ts';
 import { toPlace } from './to-place.ts';
 import { toProjectPath } from './to-project-path.ts';
-import { isSamePath, touchesPath } from './touches-path.ts';
+import { touchesPath } from './touches-path.ts';
 
 /** They change nothing, either: what any other program may have made is not known to be missing. */
 const HARMLESS = [...SHOWING, 'echo', 'printf', 'pwd', 'grep', 'rg', 'find', 'sort', 'true', 'date', 'which'];
@@ -110,7 +111,7 @@ function removes(command: SimpleCommand, path: string): boolean {
   const [sub = ''] = words;
   if (sub === 'clean' || words[1] === 'clean') return true;
   const isRemoving = REMOVING.has(command.program) || (command.program === 'git' && REMOVING_GIT.has(sub));
-  return isRemoving && words.some((word) => isSamePath(word, path) || isAbove(word, path));
+  return isRemoving && words.some((word) => endsWithPath(word, path) || isAbove(word, path));
 }
 
 function isAbove(word: string, path: string): boolean {

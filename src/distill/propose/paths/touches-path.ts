@@ -6,6 +6,7 @@ import type { Outcome } from '../../../base/model/event.ts';
 import { parseCommand } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPositionals } from '../../../base/shell/simple-command.ts';
+import { endsWithPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 
 export interface Touching {
@@ -21,21 +22,15 @@ const PAST = new Set(['log', 'diff', 'show', 'blame', 'status', 'grep', 'rev-lis
 
 export function touchesPath(path: string, { outcome, command, path: file }: Touching): boolean {
   if (outcome !== 'success' && outcome !== 'partial') return false;
-  if (file !== undefined) return isSamePath(file, path);
+  if (file !== undefined) return endsWithPath(file, path);
   if (command === undefined || !command.includes(path)) return false;
   return parseCommand(command).some((one) => (one.hidden !== true && names(one, path)) || writes(one, path));
-}
-
-/** As a word of its own, wherever it is seen from. */
-export function isSamePath(word: string, path: string): boolean {
-  const bare = word.replace(/^\.\//, '').replace(/\/+$/, '');
-  return bare === path || bare.endsWith(`/${path}`);
 }
 
 function names(command: SimpleCommand, path: string): boolean {
   const words = toPositionals(command);
   if (SAYING.has(command.program) || (command.program === 'git' && PAST.has(words[0] ?? ''))) return false;
-  return (SEARCHING.has(command.program) ? words.slice(1) : words).some((word) => isSamePath(word, path));
+  return (SEARCHING.has(command.program) ? words.slice(1) : words).some((word) => endsWithPath(word, path));
 }
 
 function writes({ text }: SimpleCommand, path: string): boolean {

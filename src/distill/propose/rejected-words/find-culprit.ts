@@ -6,6 +6,7 @@
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toSubCommand } from '../../../base/shell/sub-commands.ts';
+import { toBaseName } from '../../../base/text/paths.ts';
 import { isClosed, toPairedQuotes, toShortChars } from '../../../base/text/short-text.ts';
 import { stripAnsi } from '../../../base/text/strip-ansi.ts';
 import type { Culprit } from './culprit.ts';
@@ -195,10 +196,6 @@ function toTyped(command: SimpleCommand, word: string): readonly Pick<Culprit, '
   if (letter.length !== 1) return [];
   const cluster = names.find((name) => /^-[A-Za-z0-9]+$/.test(name) && name.includes(letter));
   return cluster === undefined ? [] : [{ word: `-${letter}`, cluster }];
-}
-
-function toBaseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The line or the usage text after it names the program. */

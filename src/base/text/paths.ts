@@ -1,0 +1,40 @@
+/**
+ * Compares paths by their text, as agents and programs write them: absolute, relative to some folder, with `./` before or
+ * `/` behind. Nothing here reads the disk.
+ */
+
+/** `tsc` of `./node_modules/.bin/tsc`. */
+export function toBaseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Without `./` before it and `/` behind it. */
+export function toPlainPath(path: string): string {
+  return path.replace(/^\.\//, '').replace(/\/+$/, '');
+}
+
+/** `src/api` of the Go pattern `./src/api/...`, and of a plain path. */
+export function toPatternFolder(pattern: string): string {
+  return toPlainPath(pattern).replace(/\/?\.\.\.$/, '');
+}
+
+/** Do both paths end with the same name, in whatever folder? */
+export function isSameBaseName(a: string, b: string): boolean {
+  return toBaseName(toPlainPath(a)) === toBaseName(toPlainPath(b));
+}
+
+/** Do both paths name one file, where one of them may start at a folder that is nearer to the file? */
+export function isSamePath(a: string, b: string): boolean {
+  return endsWithPath(a, b) || endsWithPath(b, a);
+}
+
+/** Is `end` the whole path, or its last names: `api/users.ts` of `/repo/src/api/users.ts`? */
+export function endsWithPath(path: string, end: string): boolean {
+  const [whole, last] = [toPlainPath(path), toPlainPath(end)];
+  return whole === last || (last !== '' && whole.endsWith(`/${last}`));
+}
+
+/** Is the path this folder, or something in it? */
+export function isInFolder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
