@@ -8,6 +8,7 @@ import type { LiveCall } from '../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import { isHookRun } from '../base/model/tool.ts';
 import { findMainCommand, toIntentKey } from '../base/shell/intent.ts';
+import { parseCommand } from '../base/shell/parse-command.ts';
 import { toSignature } from '../base/text/signature.ts';
 import { toCalls } from '../capture/calls/to-calls.ts';
 import { cleanCall } from '../capture/secrets/clean-events.ts';
@@ -21,7 +22,11 @@ export interface ToldCalls {
   readonly beside: readonly LiveCall[];
 }
 
-const CONTEXT = { toSignature, toProgram: (command: string) => findMainCommand(command)?.program, isClean: true };
+const CONTEXT = {
+  toSignature,
+  toProgram: (command: string, rawTool: string) => findMainCommand(parseCommand(command, { rawTool }))?.program,
+  isClean: true,
+};
 
 export function toLiveCalls(events: readonly AgentEvent[], findProject: FindSessionProject): ToldCalls {
   const tell = (event: AgentEvent): readonly LiveCall[] =>

@@ -12,10 +12,10 @@ import { isAboutDeed } from '../base/model/lesson-trust.ts';
 import type { CommandEdit, EditWord } from '../base/shell/command-edit.ts';
 import type { SimpleCommand } from '../base/shell/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../base/triggers/trigger.ts';
-import { canBeFollowed, listRemedies, sharesIntent, type Wanted } from './lesson-intent.ts';
+import { canBeFollowed, type FiredCall, hasLessonIntent, listRemedies } from './lesson-intent.ts';
 
-/** The call that the lesson spoke at. */
-export type OwnCall = Wanted & Partial<Timed> & Partial<Pick<LiveCall, 'outcome'>>;
+/** The call on which the lesson fired. */
+export type OwnCall = FiredCall & Partial<Timed> & Partial<Pick<LiveCall, 'outcome'>>;
 
 type Timed = Pick<LiveCall, 'occurredAt' | 'durationMs' | 'durationSource' | 'source'>;
 
@@ -37,7 +37,7 @@ export function judgeDelivery(
   const isSame = call.outcome === 'failure' && call.signature?.id === lesson.signatureId;
   const isDeed = isAboutDeed(lesson);
   const isAgain = !isDeed && isSame && isHeld();
-  if (!isAgain && !sharesIntent({ lesson, call, own, holds: isHeld })) return undefined;
+  if (!isAgain && !hasLessonIntent({ lesson, call, own, holds: isHeld })) return undefined;
   // What a file was given is not told later: without a failure to look for nobody can say whether it was heeded.
   if (lesson.triggers.content !== undefined && isDeed) return undefined;
   // Told by somebody who does not know that it was corrected.

@@ -1,40 +1,46 @@
 /**
- * Decides whether a later call has the intent of a lesson, and lists the commands that a lesson recommends. A call
- * shares the intent if it runs the same program and sub-command, also through a runner (`mise exec -- golangci-lint`),
- * or does what the lesson recommends; a lesson about no program takes its intent from the call on which it fired. A
- * call that only asks for help (`--help`) does not count, because it does nothing yet.
+ * Decides whether a later call has the intent of a lesson, and lists the commands that a lesson recommends. Two calls have
+ * the same intent by `isSameIntent` of `base/shell/intent.ts`; a lesson is no call, so its triggers and its remediation
+ * say its intent: the program and sub-command that it fires on, also through a runner (`mise exec -- golangci-lint`), or
+ * what it recommends. A lesson about no program takes its intent from the call on which it fired. A call that only asks
+ * for help (`--help`) does not count, because it does nothing yet.
  */
 
 import type { Call, LiveCall } from '../base/model/call.ts';
 import type { Lesson } from '../base/model/lesson.ts';
-import { findMainCommand, listIntents } from '../base/shell/intent.ts';
+import { toOperands, toPlainSubCommand } from '../base/shell/command-words.ts';
+import { findMainCommand, isSameIntent } from '../base/shell/intent.ts';
 import { parseCommand } from '../base/shell/parse-command.ts';
 import { isProbe } from '../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
-import { throughRunner, toSubCommand } from '../base/shell/sub-commands.ts';
+import { throughRunner } from '../base/shell/sub-commands.ts';
+import { endsWithPath, isSameBaseName } from '../base/text/paths.ts';
 import { toLiteral } from '../base/text/regex-literal.ts';
 import type { ProgramTrigger } from '../base/triggers/trigger.ts';
 
-/** The call that the lesson spoke at, as far as it is known. */
-export type Wanted = Pick<Call, 'tool' | 'targetPath' | 'intentKey' | 'inputSummary'> & Pick<LiveCall, 'command'>;
+/** The call on which the lesson fired, as far as it is known. */
+export type FiredCall = Pick<Call, 'tool' | 'targetPath' | 'intentKey' | 'inputSummary'> &
+  Partial<Pick<Call, 'rawTool'>> &
+  Pick<LiveCall, 'command'>;
 
 interface Asked {
   readonly lesson: Lesson;
   readonly call: LiveCall;
-  readonly own: Wanted | undefined;
-  /** Does the lesson speak at the call? */
+  readonly own: FiredCall | undefined;
+  /** Does the lesson fire on the call? */
   readonly holds: () => boolean;
 }
 
-export function sharesIntent({ lesson, call, own, holds }: Asked): boolean {
+export function hasLessonIntent({ lesson, call, own, holds }: Asked): boolean {
   const { programs } = lesson.triggers;
   const run = listRun(call);
-  const before = own === undefined ? [] : toOperands(parseCommand(own.command ?? own.inputSummary ?? ''));
+  const line = own?.command ?? own?.inputSummary;
+  const before = own === undefined || line === undefined ? [] : parseCommand(line, own).flatMap(toThings);
   const meant = own?.targetPath === undefined ? before : [...before, own.targetPath];
   const isMeant = (program: ProgramTrigger, { command, isInner }: Run): boolean =>
     isAbout(program, command) && (isInner || !isAboutWords(program, lesson) || touches(command, meant) || holds());
   if (programs !== undefined && run.some((one) => programs.some((program) => isMeant(program, one)))) return true;
-  if (programs === undefined && own !== undefined && wantsSame(own, call)) return true;
+  if (programs === undefined && own !== undefined && isSameIntent(own, call)) return true;
   if (namesFile(lesson, call)) return true;
   return listRemedies(lesson).some((remedy) =>
     run.some(({ command }) =>
@@ -43,21 +49,24 @@ export function sharesIntent({ lesson, call, own, holds }: Asked): boolean {
   );
 }
 
-/** Can it be seen that a lesson is followed? Of one that speaks at a deed as a whole, and says no other, only that it is not. */
+/**
+ * Can a call show that an agent follows the lesson? Not where the lesson fires on every use of a sub-command and names no
+ * other command: then a call can only show that the agent does not follow it.
+ */
 export function canBeFollowed(lesson: Lesson): boolean {
   const { programs, tools: _, ...others } = lesson.triggers;
   if (programs === undefined || Object.keys(others).length > 0) return true;
   return programs.every(hasOption) || listRemedies(lesson).length > 0;
 }
 
-/** Done without it, the deed is another and the same. */
+/** The same sub-command with other options follows such a lesson. */
 function hasOption({ args }: ProgramTrigger): boolean {
   return args?.none !== undefined || [...(args?.any ?? []), ...(args?.all ?? [])].some(isOption);
 }
 
 interface Run {
   readonly command: SimpleCommand;
-  /** A runner runs it, or it is named by its path: done in another way. */
+  /** A runner runs it, or it is named by its path: the agent does it in another way. */
   readonly isInner: boolean;
 }
 
@@ -73,30 +82,30 @@ function listRun({ tool, rawTool, command = '' }: LiveCall): readonly Run[] {
 }
 
 function isAbout({ name, sub = [] }: ProgramTrigger, command: SimpleCommand): boolean {
-  if (command.program !== name) return false;
-  return beginsWith(toPositionals(command), toDeed(name, sub));
+  return command.program === name && beginsWith(toPositionals(command), toTriggerSubCommand(name, sub));
 }
 
-/** Of `git checkout main` the deed is `git checkout`. */
-function toDeed(program: string, sub: readonly string[]): readonly string[] {
-  return toSubCommand({ program, args: sub.map((value) => ({ value, text: value })), text: '' });
+/** Without operands: `checkout` of the words `checkout main` of a trigger for git. */
+function toTriggerSubCommand(program: string, sub: readonly string[]): readonly string[] {
+  return toPlainSubCommand({ program, args: sub.map((value) => ({ value, text: value })), text: '' });
 }
 
-/** Not about how a thing is done, but about what it is done to: the same done to another thing is another deed. */
+/** Is the lesson about operands, not about options? Then the same command on another operand is another intent. */
 function isAboutWords({ name, sub = [], args }: ProgramTrigger, { triggers: { command, line } }: Lesson): boolean {
   const words = [...(args?.any ?? []), ...(args?.all ?? [])];
-  if (words.some((word) => !isOption(word)) || sub.length > toDeed(name, sub).length) return true;
+  if (words.some((word) => !isOption(word)) || sub.length > toTriggerSubCommand(name, sub).length) return true;
   return words.length === 0 && args?.none === undefined && (command?.match ?? line?.match) !== undefined;
 }
 
-interface Deed {
+interface Fired {
   readonly programs: readonly ProgramTrigger[];
-  /** What the call that the lesson spoke at was done to. */
+  /** The operands of the call on which the lesson fired. */
   readonly meant: readonly string[];
+  /** The lesson is about a program as a whole. */
   readonly isWhole: boolean;
 }
 
-/** Is it about a program, whatever is done with it? Some triggers ask for its name in the text, too. */
+/** Is the lesson about a program, whatever its words are? Some triggers also ask for the program's name in the text. */
 function isAboutProgram({ triggers: { programs = [], command, tools: _, ...others } }: Lesson): boolean {
   if (Object.keys(others).length > 0 || programs.some(({ sub, args }) => sub !== undefined || args !== undefined))
     return false;
@@ -105,21 +114,20 @@ function isAboutProgram({ triggers: { programs = [], command, tools: _, ...other
   return command.unless === undefined && (command.match ?? []).every((one) => names.has(one));
 }
 
-/** The remedy may be another program, or another sub-command: then it is the same deed when it is done to the same thing. */
-function follows(command: SimpleCommand, remedy: SimpleCommand, { programs, meant, isWhole }: Deed): boolean {
+/** A remedy that is another program or sub-command has the lesson's intent when it is done to the same thing. */
+function follows(command: SimpleCommand, remedy: SimpleCommand, { programs, meant, isWhole }: Fired): boolean {
   if (command.program !== remedy.program) return false;
   if (programs.some(({ name }) => name !== remedy.program && isVersion(name, remedy.program))) return true;
-  if (!beginsWith(toPositionals(command), toSubCommand(remedy))) return false;
-  // Where the program itself is the mistake, whatever is done with the other is done instead.
+  if (!beginsWith(toPositionals(command), toPlainSubCommand(remedy))) return false;
+  // Where the program itself is the mistake, every use of the other program replaces it.
   if (isWhole && programs.every(({ name }) => name !== remedy.program)) return true;
-  const isAnywhere = toPositionals(remedy)
-    .slice(toSubCommand(remedy).length)
-    .every((word) => HERE.test(word));
-  return isAnywhere || touches(command, [...toOperands([remedy]), ...meant]);
+  const isAnywhere = toOperands(remedy).every((word) => HERE.test(word));
+  return isAnywhere || touches(command, [...toThings(remedy), ...meant]);
 }
 
+/** Has the command one of these operands, or a file of the same name elsewhere? */
 function touches(command: SimpleCommand, things: readonly string[]): boolean {
-  return toOperands([command]).some((one) => things.some((other) => isSame(one, other)));
+  return toThings(command).some((one) => things.some((other) => isSameBaseName(one, other)));
 }
 
 function beginsWith(words: readonly string[], start: readonly string[]): boolean {
@@ -131,50 +139,30 @@ function isVersion(a: string, b: string): boolean {
   return a.replace(/[\d.]+$/, '') === b.replace(/[\d.]+$/, '');
 }
 
-/** Here is everywhere. */
+/** The current folder and standard input say nothing about what a command is done to. */
 const HERE = /^(?:\.{0,2}\/?|-)$/;
-/** The values of options, and lines. */
+/** Numbers are values of options, or line numbers. */
 const NUMBER = /^[\d,$]+[a-z]?$/;
 
-function toOperands(commands: readonly SimpleCommand[]): readonly string[] {
-  return commands
-    .flatMap((command) => toPositionals(command).slice(toSubCommand(command).length))
-    .filter((word) => !HERE.test(word) && !NUMBER.test(word));
+/** The operands that tell what a command is done to. */
+function toThings(command: SimpleCommand): readonly string[] {
+  return toOperands(command).filter((word) => !HERE.test(word) && !NUMBER.test(word));
 }
 
-/** The same thing, or a file of the same name. */
-function isSame(a: string, b: string): boolean {
-  return a === b || toName(a) === toName(b);
-}
-
-/** The lesson says only which file is meant. */
+/** Does the remediation name the file of the call, and nothing else? */
 function namesFile({ remediation }: Lesson, { tool, targetPath }: LiveCall): boolean {
   if (tool === 'shell' || targetPath === undefined) return false;
   const name = /^(?:Read )?`?([^\s`]+)`?$/.exec(remediation)?.[1];
-  return name !== undefined && (targetPath === name || targetPath.endsWith(`/${name}`));
-}
-
-/** The same deed; of file tools the same file, one of its name elsewhere, or what is in it where it is a folder. */
-function wantsSame(own: Wanted, call: LiveCall): boolean {
-  if (own.tool !== call.tool) return false;
-  if (own.tool === 'shell')
-    return listIntents(own.intentKey ?? '').some((key) => listIntents(call.intentKey ?? '').includes(key));
-  const [a, b] = [own.targetPath, call.targetPath];
-  if (a === undefined || b === undefined) return own.intentKey !== undefined && own.intentKey === call.intentKey;
-  return isSame(a, b) || b.startsWith(`${a}/`);
-}
-
-function toName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+  return name !== undefined && endsWithPath(targetPath, name);
 }
 
 const CODE = /`([^`\n]+)`/g;
-/** What is named so is what not to do. */
+/** Code behind such words is what not to do. */
 const AGAINST =
   /\b(?:never|not|don't|cannot|avoid|instead of|rather than|without)\b(?:(?!,\s*(?:use|run|call|do|but)\b)[^.;!\n])*$/i;
-/** A program, behind variables that are set for it. */
+/** A program, with or without variables before it. */
 const COMMAND = /^(?:[A-Za-z_]\w*=\S*\s+)*(?:\.{0,2}\/)?[a-z0-9_][\w.+/-]*(?:\s|$)/;
-/** How people begin a sentence that says what to do. */
+/** A text that begins like this is a sentence, not a command. */
 const SENTENCE =
   /^(?:use|using|run|do|try|never|always|avoid|prefer|instead|first|before|after|when|if|check|read|add|set|ask|remember|ensure|be|keep|see|put|call|give|write|look|the|a|an|this|that|it|you|we|please|only|no|not|don't|just|and|or|make sure|wait)\b/i;
 const MAX_WORDS = 12;
@@ -182,19 +170,19 @@ const MAX_WORDS = 12;
 type Advice = Pick<Lesson, 'remediation' | 'origin' | 'triggers'>;
 
 /**
- * What a lesson says to do, as commands: the code in its words, or all of them where they are a command. Of several in a row
- * those that are done to what the lesson is about, else the first that does more than prepare.
+ * The commands that a lesson recommends: the code in its remediation, or the whole remediation where it is a command. Of a
+ * line with several commands it is the last one with a program of the lesson, else the main command.
  */
 export function listRemedies(lesson: Advice): readonly SimpleCommand[] {
   const { remediation } = lesson;
   const code = Array.from(remediation.matchAll(CODE)).filter(({ index }) => !AGAINST.test(remediation.slice(0, index)));
   const texts = remediation.includes('`') ? code.map(([, text = '']) => text) : isCommand(lesson) ? [remediation] : [];
-  // Kinds of objects are no words of a command, and an option alone is none.
+  // `<path>` stands for an operand, and an option alone is no command.
   const commands = texts.map((text) => text.replace(/<[a-z]+>|…/g, '').trim()).filter((text) => COMMAND.test(text));
-  return commands.flatMap((text) => findMeant(text, lesson));
+  return commands.flatMap((text) => listMeant(text, lesson));
 }
 
-/** What was observed is one unless it is said in words; what was written is one only where it can be nothing else. */
+/** A remediation from an episode is a command where it looks like one; what a person wrote has to look like nothing else. */
 function isCommand({ remediation, origin }: Advice): boolean {
   if (!COMMAND.test(remediation)) return false;
   if (origin.kind === 'episode') return true;
@@ -205,9 +193,9 @@ function isCommand({ remediation, origin }: Advice): boolean {
   );
 }
 
-function findMeant(text: string, { triggers }: Advice): readonly SimpleCommand[] {
+function listMeant(text: string, { triggers }: Advice): readonly SimpleCommand[] {
   const commands = parseCommand(text).filter(({ program }) => program !== '');
   const own = commands.filter(({ program }) => triggers.programs?.some(({ name }) => name === program));
-  const main = findMainCommand(text);
+  const main = findMainCommand(commands);
   return own.length > 0 ? own.slice(-1) : main === undefined ? [] : [main];
 }

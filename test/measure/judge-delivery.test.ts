@@ -376,6 +376,18 @@ describe('judging a delivery', () => {
     });
   });
 
+  it('reads the call on which the lesson fired in the shell of its tool', () => {
+    const branch = makeTestLesson({
+      signatureId: 'sig_branch',
+      triggers: { tools: ['shell'], programs: [{ name: 'git', sub: ['checkout'], args: { any: ['main'] } }] },
+    });
+    const own: OwnCall = { tool: 'shell', rawTool: 'PowerShell', command: 'git checkout `\n main' };
+    const later = makeCall({ command: 'git checkout -q main' });
+    const judgeAfter = (fired: OwnCall) => judgeDelivery(DELIVERY, branch, later, () => false, fired);
+    assert.equal(judgeAfter(own), 'clean');
+    assert.equal(judgeAfter({ ...own, command: 'git checkout next' }), undefined);
+  });
+
   describe('of a lesson that names no program', () => {
     const files = makeTestLesson({
       ...{ signatureId: 'sig_dir', triggers: { tools: ['read'], paths: ['**/docs'] } },
@@ -406,16 +418,16 @@ describe('judging a delivery', () => {
       assert.equal(judgeFile(again, files, false), 'failed_anyway');
     });
 
-    it('takes the deed of a command for its intent, also where a line does several', () => {
+    it('takes the intent of the command on which it fired, also where a line does several', () => {
       const line = makeTestLesson({ signatureId: 'sig_x', triggers: { tools: ['shell'], line: { match: ['FOO='] } } });
-      const deed: OwnCall = { tool: 'shell', intentKey: 'check test' };
+      const fired: OwnCall = { tool: 'shell', intentKey: 'check test' };
       const several = `several:${'shell git add'.padEnd(48)}${'check test'.padEnd(48)}`;
       for (const [intentKey, verdict] of [
         ['check test', 'clean'],
         [several, 'clean'],
         ['shell git add', undefined],
       ] as const)
-        assert.equal(judgeFile(makeCall({ intentKey }), line, false, deed), verdict, intentKey);
+        assert.equal(judgeFile(makeCall({ intentKey }), line, false, fired), verdict, intentKey);
     });
 
     it('is not judged where only what was written could tell, and that is not told', () => {

@@ -19,6 +19,7 @@ export interface Finding {
   readonly projectId: string;
   readonly failingCallId: string;
   readonly fixingCallId: string;
+  /** What the agent wanted, in words that the slug of the lesson begins with: `gh pr diff`. Calls have other keys: `intent.ts`. */
   readonly intentKey: string;
   readonly steps: number;
   readonly signature: Signature;
@@ -100,7 +101,7 @@ export interface Episode {
   readonly failingCallId: string;
   readonly fixingCallId: string;
   readonly kind: EpisodeKind;
-  /** What the agent wanted: program and sub-commands, without what changed. */
+  /** See `Finding`. */
   readonly intentKey: string;
   /** Calls from the failing to the fixing one. */
   readonly steps: number;

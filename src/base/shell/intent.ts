@@ -1,23 +1,46 @@
 /**
- * The intent key of a call: a short, indexable name for its purpose. A later success with the same key settles the
- * earlier failure, so the key must name the action: sub-command, script, target; all checks of one kind share a key. A
- * line that did several things has several keys side by side in fixed slots, and settles them all.
+ * Says what a call wants, and whether two calls want the same. Three comparisons differ in what they look at:
+ *
+ * - `isSameCommand`: the same program with the same words. `git push -f` is also `git push "-f"`.
+ * - `isSameSubCommand`: the same program and sub-command, whatever they are given. `git push -f` is also `git push origin`.
+ * - `isSameIntent`: the same purpose, however it is typed. `uv run pytest -q a.py` is also `npm test`.
+ *
+ * The first two look at the words of one command, and serve detectors that explain what was wrong with these words. The
+ * third compares calls by their intent keys. A key looks through package runners, and all checks of one kind share one
+ * key. It tells apart what is typed alike but is not the same work: two hosts of `curl`, two scripts of `python`, and a
+ * command from its `--help`.
+ *
+ * The store keeps the key of every call, and a later success with the same key settles an earlier failure. A changed
+ * rule gives new calls other keys than stored calls of the same intent, so change a rule only where the key is wrong. A
+ * line that does several things has several keys side by side in slots of fixed length, and settles them all.
  */
 
 import { hashText } from '../ids.ts';
 import type { Outcome } from '../model/event.ts';
 import type { ToolName } from '../model/tool.ts';
+import { isInFolder, isSameBaseName, toPlainPath } from '../text/paths.ts';
+import { toCommandName } from './command-words.ts';
 import { parseCommand } from './parse-command.ts';
 import { findCheckKind, isLooking, isPreparing, isProbe } from './program-kinds.ts';
 import { isOption, type SimpleCommand, toPositionals } from './simple-command.ts';
 import { findScriptName, throughRunner, toSubCommand } from './sub-commands.ts';
 
-/** Stores take keys of several things apart by these. */
+/** How stores find the keys of a line that does several things. */
 export const SEVERAL = 'several:';
 export const SLOT_CHARS = 48;
 export const MAX_SLOTS = 4;
 
-interface Wanting {
+/** Quotes may differ. */
+export function isSameCommand(a: SimpleCommand, b: SimpleCommand): boolean {
+  const [words, others] = [a, b].map(({ args }) => args.map(({ value }) => value).join('\n'));
+  return a.program !== '' && a.program === b.program && words === others;
+}
+
+export function isSameSubCommand(a: SimpleCommand, b: SimpleCommand): boolean {
+  return a.program !== '' && toCommandName(a) === toCommandName(b);
+}
+
+interface IntentCall {
   readonly tool: ToolName;
   readonly rawTool?: string;
   readonly command?: string;
@@ -28,20 +51,40 @@ interface Wanting {
   readonly output?: string;
 }
 
-export function toIntentKey(call: Wanting): string {
+/**
+ * Has the later call the intent of the earlier one? Of file tools it has if it names the same file, a file of the same
+ * name elsewhere (the first path may have been wrong), or a file in the folder that the earlier call named.
+ */
+export function isSameIntent(
+  earlier: IntentCall & { readonly intentKey?: string },
+  later: IntentCall & { readonly intentKey?: string },
+): boolean {
+  if (earlier.tool !== later.tool) return false;
+  const [before, after] = [earlier.targetPath, later.targetPath];
+  if (earlier.tool !== 'shell' && before !== undefined && after !== undefined)
+    return isSameBaseName(before, after) || isInFolder(after, toPlainPath(before));
+  const [keys, others] = [earlier, later].map((call) => {
+    const isUnknown = call.tool === 'shell' && call.command === undefined;
+    return listIntents(call.intentKey ?? (isUnknown ? '' : toIntentKey(call)));
+  });
+  return keys?.some((key) => others?.includes(key)) ?? false;
+}
+
+/** The intent key of a call. */
+export function toIntentKey(call: IntentCall): string {
   const { tool, rawTool, targetPath } = call;
   if (tool !== 'shell') return toSlot(`${tool} ${targetPath === undefined ? (rawTool ?? '') : hashText(targetPath)}`);
-  const subjects = findSubjects(parseCommand(call.command ?? ''), {
+  const subjects = findSubjects(parseCommand(call.command ?? '', call), {
     failed: call.outcome === 'failure',
     ...(call.masked === true && call.signature !== undefined ? { hiddenProgram: call.signature.program } : {}),
     ...(call.output === undefined ? {} : { output: call.output }),
   });
-  const keys = [...new Set(subjects.map((command) => toSlot(toKey(throughRunner(command)))))].slice(0, MAX_SLOTS);
+  const keys = [...new Set(subjects.map((command) => toSlot(toIntent(command))))].slice(0, MAX_SLOTS);
   if (keys.length < 2) return keys[0] ?? tool;
   return SEVERAL + keys.map((key) => key.padEnd(SLOT_CHARS)).join('');
 }
 
-/** The intents of a key: those of a line that did several things, or the one. */
+/** The intents of a key: one for each command of a line that does several things. */
 export function listIntents(intentKey: string): readonly string[] {
   if (!intentKey.startsWith(SEVERAL)) return intentKey === '' ? [] : [intentKey];
   const slots = intentKey.slice(SEVERAL.length);
@@ -55,9 +98,11 @@ const INTERPRETER = /^(?:python[\d.]*|node|nodejs|tsx|ts-node|ruby|perl|php|bash
 const SCRIPT_FILE = /\.\w+$/;
 const WORD = /^[a-z][a-z0-9:_-]{0,30}$/i;
 
-function toKey(command: SimpleCommand): string {
+/** The intent of one command, through package runners: `check test` of `uv run pytest`, `shell git push`. */
+export function toIntent(typed: SimpleCommand): string {
+  const command = throughRunner(typed);
   const { program } = command;
-  // Asking how a thing is done is not doing it.
+  // `gh pr create --help` creates nothing.
   if (isProbe(command)) return `ask ${program}`;
   const script = findScriptName(command);
   const check = findCheckKind(command, script);
@@ -69,7 +114,7 @@ function toKey(command: SimpleCommand): string {
   return `shell ${[program, ...words].join(' ')}`;
 }
 
-/** `prod` of `./deploy.sh prod`: a script may have sub-commands, too. */
+/** `prod` of `./deploy.sh prod`, because a script may have sub-commands. */
 function toScriptWord(command: SimpleCommand, script: string): string {
   const words = toPositionals(command);
   const word = words[command.program === script ? 0 : 1] ?? '';
@@ -79,14 +124,14 @@ function toScriptWord(command: SimpleCommand, script: string): string {
 const REMOTE = new Set(['curl', 'wget', 'http', 'https', 'ssh', 'scp']);
 const HOST = /^(?:[a-z]+:\/\/)?(?:[^@/\s]*@)?((?:[\w-]+\.)*[\w-]+(?::\d+)?)(?:[/:?]|$)/i;
 
-/** Another host is another thing; another path is often the same one, tried again. */
+/** Another host is another intent; another path is often a second try of the same request. */
 function toHost(command: SimpleCommand): readonly string[] {
   const words = command.args.map(({ value }) => value);
   const place = words.find((word) => word.includes('://')) ?? toPositionals(command)[0] ?? '';
   return HOST.exec(place)?.slice(1, 2) ?? [];
 }
 
-/** ASCII only: stores count characters otherwise than we do. */
+/** Only ASCII, because SQLite and PostgreSQL count other characters differently from JavaScript. */
 function toSlot(key: string): string {
   const bare = key.trim();
   if (bare.length <= SLOT_CHARS && PRINTABLE.test(bare)) return bare;
@@ -94,7 +139,7 @@ function toSlot(key: string): string {
   return `${bare.slice(0, SLOT_CHARS - hash.length - 1).replaceAll(/[^!-~]+/g, ' ')} ${hash}`;
 }
 
-/** What is known about the end of the line. */
+/** How the line ended, as far as it is known. */
 interface LineEnd {
   readonly failed: boolean;
   /** The program whose failure the line hid. */
@@ -102,19 +147,18 @@ interface LineEnd {
   readonly output?: string;
 }
 
-/** Programs say at the beginning of a line that it was them; what comes later is what they show. */
+/** A program prints its own errors early; the rest of a long output is data. */
 const MAX_OUTPUT_CHARS = 20_000;
 
 /**
- * The commands of a line that it is about. One that failed failed in one of them; one that worked did all of them.
- * `cd`, `echo` and what only looks count where there is nothing else. In the order of the line. None only for a line
- * without any program that can be named.
+ * The commands that a line is about, in their order: all of them where the line worked, the failing one where it failed.
+ * Commands that prepare the shell or only look count where the line has no others. Empty for a line without a program
+ * whose name is known.
  */
 function findSubjects(commands: readonly SimpleCommand[], end: LineEnd): readonly SimpleCommand[] {
   const named = commands.filter(({ program }) => program !== '');
   if (!end.failed) return toWeightiest(named);
-  const failing =
-    findHidden(named, end) ?? findSpeaking(toVisible(named), end) ?? toWeightiest(toVisible(named)).at(-1);
+  const failing = findHidden(named, end) ?? findFailing(toVisible(named), end) ?? toWeightiest(toVisible(named)).at(-1);
   return failing === undefined ? [] : [failing];
 }
 
@@ -122,14 +166,14 @@ function findHidden(commands: readonly SimpleCommand[], { hiddenProgram }: LineE
   return hiddenProgram === undefined ? undefined : commands.findLast(({ program }) => program === hiddenProgram);
 }
 
-/** Those whose code can be the code of the line. */
+/** The commands whose exit code can be the exit code of the line. */
 function toVisible(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const visible = commands.filter(({ hidden }) => hidden !== true);
   return visible.some((command) => toWeight(command) === MAX_WEIGHT) ? visible : commands;
 }
 
-/** `ls: cannot access …` of `ls x && npm run build`: the build was never reached. */
-function findSpeaking(commands: readonly SimpleCommand[], { output = '' }: LineEnd): SimpleCommand | undefined {
+/** The command whose program begins a line of the output: after `ls: cannot access …`, `ls x && npm run build` built nothing. */
+function findFailing(commands: readonly SimpleCommand[], { output = '' }: LineEnd): SimpleCommand | undefined {
   if (new Set(commands.map(({ program }) => program)).size < 2) return undefined;
   const lines = output.slice(0, MAX_OUTPUT_CHARS).split('\n');
   return commands.findLast(({ program }) =>
@@ -150,25 +194,8 @@ function toWeightiest(commands: readonly SimpleCommand[]): readonly SimpleComman
   return commands.filter((_, i) => weights[i] === most);
 }
 
-const PREPARATION = new Set([
-  'cd',
-  'pushd',
-  'popd',
-  'export',
-  'set',
-  'source',
-  '.',
-  'unset',
-  'umask',
-  'ulimit',
-  'true',
-  ':',
-  'sleep',
-  'echo',
-]);
-
-/** The simple command that a command line is about: the first one that does more than prepare the shell. */
-export function findMainCommand(command: string): SimpleCommand | undefined {
-  const named = parseCommand(command).filter(({ program }) => program !== '');
-  return named.find(({ program }) => !PREPARATION.has(program)) ?? named[0];
+/** The command that a line is about: the first one that does more than prepare the shell. */
+export function findMainCommand(commands: readonly SimpleCommand[]): SimpleCommand | undefined {
+  const named = commands.filter(({ program }) => program !== '');
+  return named.find((command) => !isPreparing(command)) ?? named[0];
 }

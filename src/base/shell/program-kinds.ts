@@ -43,6 +43,11 @@ export function isProbe(command: SimpleCommand): boolean {
   return toPositionals(command)[0] === 'help';
 }
 
+/** Commands that change something or find something out: they do not only prepare, look, or ask for help. */
+export function isDoing(command: SimpleCommand): boolean {
+  return command.program !== '' && !isPreparing(command) && !isLooking(command) && !isProbe(command);
+}
+
 /**
  * What kind of check a command is: a test, a linter, a type checker, a build. They judge the code, so a red one is work
  * in progress, and a green one of the same kind settles it, whoever runs it and however much of the project it looks at.

@@ -76,7 +76,7 @@ export function makeFailureJudge(): (call: LedgerCall) => JudgedFailure | undefi
   const settle = (call: LedgerCall): void => {
     const ofSession = waiting.get(toSessionKey(call));
     if (ofSession === undefined) return;
-    for (const intent of toIntents(call)) {
+    for (const intent of listIntentsOrProgram(call)) {
       for (const key of ofSession.get(intent) ?? []) solved.add(key);
       ofSession.delete(intent);
     }
@@ -85,7 +85,8 @@ export function makeFailureJudge(): (call: LedgerCall) => JudgedFailure | undefi
     const session = toSessionKey(call);
     const ofSession = waiting.get(session) ?? new Map<string, Set<string>>();
     waiting.set(session, ofSession);
-    for (const intent of toIntents(call)) ofSession.set(intent, new Set([...(ofSession.get(intent) ?? []), ...keys]));
+    for (const intent of listIntentsOrProgram(call))
+      ofSession.set(intent, new Set([...(ofSession.get(intent) ?? []), ...keys]));
   };
   return (call) => {
     const session = toSessionKey(call);
@@ -176,7 +177,7 @@ function openCosts() {
       if (isHookRun(call)) return;
       const way = walk(ways, call);
       const endMs = Date.parse(call.at ?? '') + (call.durationMs ?? 0);
-      const intents = toIntents(call);
+      const intents = listIntentsOrProgram(call);
       if (call.outcome === 'success' || call.outcome === 'partial') {
         const from = intents.map((intent) => way.open.get(intent)).find((one) => one !== undefined);
         if (from !== undefined) solve(way, from, endMs);
@@ -193,8 +194,11 @@ function openCosts() {
   };
 }
 
-/** Without an intent only the program tells. */
-function toIntents({ intentKey = '', program }: Pick<LedgerCall, 'intentKey' | 'program'>): readonly string[] {
+/** The intents of a call; its program for a call that was stored without an intent key. */
+function listIntentsOrProgram({
+  intentKey = '',
+  program,
+}: Pick<LedgerCall, 'intentKey' | 'program'>): readonly string[] {
   const intents = listIntents(intentKey);
   return intents.length > 0 || program === undefined ? intents : [`program ${program}`];
 }

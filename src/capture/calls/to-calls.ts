@@ -14,8 +14,8 @@ export interface CallContext {
     program: string,
     text: string,
   ) => { readonly signature: Signature; readonly causeLine: string } | undefined;
-  /** Base name of the first program of a command. */
-  readonly toProgram: (command: string) => string | undefined;
+  /** Base name of the program that a command line is about. `rawTool`: the agent's tool, which may tell the shell. */
+  readonly toProgram: (command: string, rawTool: string) => string | undefined;
   /** The event has been through `cleanEvents`. Else our own rules run here, the scanner's do not. */
   readonly isClean?: boolean;
 }
@@ -33,7 +33,7 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
   const output = clean(result.text);
   const inputHash = hash(clean(ended.input.json));
   const command = ended.input.command === undefined ? undefined : clean(ended.input.command);
-  const program = command === undefined ? undefined : context.toProgram(command);
+  const program = command === undefined ? undefined : context.toProgram(command, ended.rawTool);
   const cause = judgement.outcome === 'failure' ? findCause(ended, output, { ...context, program, clean }) : undefined;
   return {
     agent: origin.agent,

@@ -4,14 +4,15 @@
  * that day. So every detector says what the error points at, and of the edit only the steps that it points at stay, without
  * values that the error does not name. Where nobody can tell which difference made the command work, there is no edit.
  */
+
 import type { CommandEdit, EditStep, EditWord, Hole, WordStep } from '../../base/shell/command-edit.ts';
 import { END } from '../../base/shell/command-edit.ts';
+import { toPlainSubCommand } from '../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { Culprit } from '../propose/rejected-words/culprit.ts';
 import { isCulpritIn } from '../propose/rejected-words/to-triggers.ts';
-import { toSub } from './command-shape.ts';
 import { type Around, toEdit, toLasting } from './find-edit.ts';
 
 /** What the error of the failed call points at. */
@@ -44,7 +45,7 @@ export function findCure({ failed, fixing, around, points, lasting = [] }: Pair)
   if (edit === undefined) return undefined;
   const own = [failed, fixing, ...(around?.first === undefined ? [] : [around.first])].flatMap((command) => [
     command.program,
-    ...toSub(command),
+    ...toPlainSubCommand(command),
   ]);
   if ('culprit' in points) {
     const cures = keepCulprits(edit, points.culprit, fixing, own);

@@ -7,11 +7,12 @@ import {
   editWords,
   type WordStep,
 } from '../../base/shell/command-edit.ts';
+import { keepsHalf, toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { findObjectKind, isPlainWord } from '../../base/shell/object-kind.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
-import { toSubCommand } from '../../base/shell/sub-commands.ts';
+import { toBaseName } from '../../base/text/paths.ts';
 
 const MAX_WORDS = 80;
 
@@ -59,7 +60,7 @@ function isSameSet(a: readonly Argument[], b: readonly Argument[]): boolean {
   return String(a.map(toValue).sort()) === String(b.map(toValue).sort());
 }
 
-/** The same operands between the same options, in another order: that is another wish, and no correction. */
+/** The same operands between the same options, in another order: the command asks for something else, so it is no correction. */
 function isOtherOrder(a: readonly Argument[], b: readonly Argument[]): boolean {
   const toFrame = (words: readonly Argument[]): string =>
     words.map(({ value }) => (value.startsWith('-') ? value : '')).join('\n');
@@ -69,9 +70,9 @@ function isOtherOrder(a: readonly Argument[], b: readonly Argument[]): boolean {
 }
 
 /** The program as it was typed, and its words. */
-export function toTypedWords({ program, text, args }: SimpleCommand): readonly Argument[] {
-  const head = text.split(/\s+/).find((word) => word === program || word.endsWith(`/${program}`)) ?? program;
-  return [{ text: head, value: head }, ...args];
+export function toTypedWords(command: SimpleCommand): readonly Argument[] {
+  const head = toTypedProgram(command);
+  return [{ text: head, value: head }, ...command.args];
 }
 
 /** Given to its own failing command, it makes the fixing one. */
@@ -122,7 +123,7 @@ interface ProgramStep {
 function findProgramStep(a: readonly Argument[], b: readonly Argument[]): ProgramStep | undefined {
   const [head, other] = [a[0]?.text ?? '', b[0]?.text ?? ''];
   if (head === other) return undefined;
-  const at = b.findIndex(({ text }, i) => i > 0 && toName(text) === toName(head));
+  const at = b.findIndex(({ text }, i) => i > 0 && toBaseName(text) === toBaseName(head));
   const before = b.slice(0, Math.max(at, 0));
   // What it runs through: `mise exec --` of `mise exec -- go test`.
   if (at > 0 && isSameTail(a, b.slice(at))) {
@@ -142,9 +143,7 @@ function findProgramStep(a: readonly Argument[], b: readonly Argument[]): Progra
 }
 
 function isSameTail(a: readonly Argument[], b: readonly Argument[]): boolean {
-  const given = new Set(b.map(toValue));
-  const kept = a.slice(1).filter(({ value }) => given.has(value));
-  return kept.length * 2 >= a.length - 1;
+  return keepsHalf(a.slice(1).map(toValue), { args: b });
 }
 
 /** Where a program is, is how it is run here. */
@@ -152,10 +151,6 @@ function toProgramWord(word: Argument): EditWord {
   const kind = findObjectKind(word);
   const isOwn = kind === undefined || kind === 'path' || kind === 'name' || (kind === 'id' && /^[a-z]/.test(word.text));
   return isOwn || isOption(word.value) ? word.text : { any: kind, object: word.text };
-}
-
-function toName(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1);
 }
 
 interface Hunk {
@@ -331,10 +326,10 @@ function toBothSub(failing: SimpleCommand, fixing: SimpleCommand): readonly stri
 
 /** Those that look like one: where a program takes a sub-command, agents also give it paths and numbers. */
 function toOwnSub(command: SimpleCommand): readonly string[] {
-  const sub = toSubCommand(command);
+  const sub = toPlainSubCommand(command);
   const end = sub.findIndex((word) => {
     const kind = findObjectKind({ text: word, value: word });
-    return !/^[A-Za-z][\w:-]*$/.test(word) || !(kind === undefined || kind === 'name');
+    return kind !== undefined && kind !== 'name';
   });
   return end < 0 ? sub : sub.slice(0, end);
 }

@@ -4,16 +4,18 @@
  * in itself (an option it does not know, a value that is none of those it lists): the name of a branch, a pod or a file that
  * is not there was another thing, and the next one that was asked for is no correction of it.
  */
+
 import type { LiveCall } from '../../base/model/call.ts';
 import type { TokenReplacement } from '../../base/model/lesson.ts';
 import { applyEdit, toReplacementEdit } from '../../base/shell/command-edit.ts';
+import { toPlainSubCommand } from '../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../base/shell/intent.ts';
 import { isPlainWord } from '../../base/shell/object-kind.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { findCulprit } from '../propose/rejected-words/find-culprit.ts';
-import { isSameDeed, toSub } from './command-shape.ts';
 
 interface FoundReplacement {
   readonly replacement: TokenReplacement;
@@ -59,10 +61,10 @@ const MAX_LINES = 120;
 
 /** Behind a pipe or the like nobody knows whether the other word worked. */
 function findSwap(wrong: SimpleCommand, right: SimpleCommand | undefined): TokenReplacement | undefined {
-  if (right === undefined || right.hidden === true || !isSameDeed(wrong, right)) return undefined;
+  if (right === undefined || right.hidden === true || !isSameSubCommand(wrong, right)) return undefined;
   const at = wrong.args.findIndex(({ text }, i) => text !== right.args[i]?.text);
   const [from = '', to = ''] = [wrong.args[at]?.text, right.args[at]?.text];
-  const sub = toSub(wrong);
+  const sub = toPlainSubCommand(wrong);
   if (!isPlainWord(from) || !isPlainWord(to)) return undefined;
   return { program: wrong.program, ...(sub.length === 0 ? {} : { sub }), from, to };
 }

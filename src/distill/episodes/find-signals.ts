@@ -3,12 +3,13 @@
  * only. A stated lesson ("from now on …") or a diagnosis without a failing call, a fix and a word in common is no finding:
  * agents' own diagnoses are sometimes wrong, the pair of calls is what counts.
  */
+
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding, Signal } from '../../base/model/finding.ts';
-import { findMainCommand } from '../../base/shell/intent.ts';
+import { isSameIntent } from '../../base/shell/intent.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
+import { toBaseName } from '../../base/text/paths.ts';
 import type { SessionWindow, Spoken } from '../detector.ts';
-import { isSameDeed } from './command-shape.ts';
 import { isHang } from './is-hang.ts';
 
 /** Farther back, the same program was used for something else. */
@@ -53,19 +54,12 @@ function toPlaced({ calls, spoken }: SessionWindow): readonly Placed[] {
   return said.map(({ text, afterCallId }) => ({ text, after: at.get(afterCallId ?? '') ?? -1 }));
 }
 
-/** Failed tries of the same thing before the fix, each another one. */
+/** Counts the failed calls of the same intent before the fix; the same call made twice counts once. */
 function countTries(calls: readonly LiveCall[], failing: LiveCall, fixed: number): number {
   const tries = calls
     .slice(Math.max(0, fixed - LOOP_STEPS), fixed)
-    .filter((call) => call.outcome === 'failure' && isSameTask(call, failing));
+    .filter((call) => call.outcome === 'failure' && isSameIntent(call, failing));
   return new Set(tries.map(({ command, inputHash, callId }) => command ?? inputHash ?? callId)).size;
-}
-
-function isSameTask(a: LiveCall, b: LiveCall): boolean {
-  if (a.tool !== b.tool) return false;
-  if (a.tool !== 'shell') return a.targetPath === b.targetPath;
-  const [one, other] = [findMainCommand(a.command ?? ''), findMainCommand(b.command ?? '')];
-  return one !== undefined && other !== undefined && isSameDeed(one, other);
 }
 
 /** Does a sentence of this kind, or the one after it, name a word of one of the calls? */
@@ -89,8 +83,4 @@ function toTokens({ command, targetPath }: LiveCall): readonly string[] {
   return [...words, targetPath ?? '', toBaseName(targetPath ?? '')].filter(
     (word) => (word.length > 2 || /^-\w$/.test(word)) && !COMMON.test(word),
   );
-}
-
-function toBaseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -30,7 +30,8 @@ export interface Cure {
   readonly index: number;
   readonly text: LessonText;
   readonly triggers: Triggers;
-  readonly intentKey: string;
+  /** The program and sub-command of the first trigger where it says nothing. */
+  readonly intentKey?: string;
   /** Why a person has to look at it first. */
   readonly caution?: string;
   /** Why no lesson comes of it. */
@@ -87,7 +88,9 @@ interface Pair {
 
 function toFinding(rule: PairRule, { call, fixing, steps }: Pair, cure: Cure): Finding | undefined {
   const { name: detector, kind, scope, signals: always = ['error-fix-success'] } = rule;
-  const { text, triggers, intentKey, signals = [], said, caution, episodeOnly } = cure;
+  const { text, triggers, signals = [], said, caution, episodeOnly } = cure;
+  const { name = '', sub = [] } = triggers.programs?.[0] ?? {};
+  const { intentKey = [name, ...sub].join(' ') } = cure;
   const failing = said === undefined ? call : { ...call, signature: toLineSignature(call.program ?? call.tool, said) };
   const finding = makeFinding({
     ...{ detector, kind, failing, fixing, steps, text, triggers, intentKey, scope },

@@ -68,7 +68,7 @@ function toPlacePattern(kind: PatternKind, { place, cells }: Found, context: Pat
 
 function toPlaceName(place: PlaceCount, cells: readonly FailureCell[], context: PatternContext): string {
   const tool = findCommonest(cells, (cell) => cell.tool) ?? '';
-  if (place.kind === 'intent') return toWish(place.key, tool);
+  if (place.kind === 'intent') return renderIntent(place.key, tool);
   const path = context.toShownPath(place.projectId, place.key);
   if (place.kind === 'edited') return `checks after an edit of ${path}`;
   return `${tool} ${path}${place.kind === 'folder' ? '*' : ''}`;
@@ -86,7 +86,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 /** An intent key in words: see `base/shell/intent.ts`. */
-function toWish(key: string, tool: string): string {
+function renderIntent(key: string, tool: string): string {
   if (tool !== 'shell') return tool;
   const [verb = '', ...words] = key.split(' ');
   const rest = words.join(' ');

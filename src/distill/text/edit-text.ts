@@ -2,11 +2,13 @@
  * What a lesson says of a command that failed and of the one that worked: the edit between them. The objects of the two
  * calls stand in the example, which is evidence; the lesson itself names their kinds.
  */
+
 import type { CommandEdit } from '../../base/shell/command-edit.ts';
+import { toCommandName } from '../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../base/shell/intent.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
-import { isSameDeed, toName } from '../episodes/command-shape.ts';
 import { findCure, isNamedIn, type Pointer } from '../episodes/cure-step.ts';
 import { type Around, renderEdit } from '../episodes/find-edit.ts';
 import { toExampleCommand, toShortCommand } from './to-short-command.ts';
@@ -55,7 +57,9 @@ export function toEditText(change: Change): LessonText {
   return {
     summary: how !== '' && summary.length <= SUMMARY_CHARS ? summary : claim,
     mistake: toMistake(failed, said, 'failed', fixing),
-    remediation: toSentence(how === '' ? (change.otherwise ?? `look up how \`${toName(failed)}\` is used`) : how),
+    remediation: toSentence(
+      how === '' ? (change.otherwise ?? `look up how \`${toCommandName(failed)}\` is used`) : how,
+    ),
     tags,
     ...(edit === undefined ? {} : { edit }),
     example: toExample(failed, fixing, said),
@@ -96,7 +100,7 @@ function findHow({ failed, fixing }: Change, edit: CommandEdit | undefined): str
   const told = edit === undefined ? undefined : renderEdit(edit, REMEDY_CHARS);
   if (told !== undefined) return told;
   // The command that worked also carries what the agent wanted of it that day: of the same one that is no advice.
-  if (isSameDeed(failed, fixing)) return '';
+  if (isSameSubCommand(failed, fixing)) return '';
   const other = toShortCommand(fixing, COMMAND_CHARS);
   // Two calls whose objects alone differ have nothing to tell each other.
   return other === toShortCommand(failed, COMMAND_CHARS) || !other.includes(' ') ? '' : `use \`${other}\``;

@@ -5,7 +5,7 @@
 
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
-import type { Culprit, CulpritRole } from '../propose/rejected-words/culprit.ts';
+import { type Culprit, type CulpritRole, toFailedName } from '../propose/rejected-words/culprit.ts';
 import { toSameRun } from '../propose/rejected-words/runs-program.ts';
 import { type LessonText, toEditText, toSentence } from './edit-text.ts';
 
@@ -43,33 +43,28 @@ export function toTags({ role, word, command, here }: Culprit, fixing?: SimpleCo
   return [`tool:${command.program}`, isLost ? LOST_PATH : `topic:${here ? TOPICS.word : TOPICS[role]}`];
 }
 
-/** What the agent wanted, without what changed: `gh pr diff`. */
-export function toIntentName({ command, sub }: Culprit): string {
-  return [command.program, ...sub].join(' ');
-}
-
 /** Of a missing program the way to run it is the lesson, not what it was asked the next time. */
 function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleCommand {
   const operands = command.args.map(({ value }) => value).filter((word) => !isOption(word));
-  const isSameTask = fixing.args.some(({ value }) => operands.includes(value));
-  return role === 'program' && !isSameTask ? toSameRun(fixing, command) : fixing;
+  const hasOperand = fixing.args.some(({ value }) => operands.includes(value));
+  return role === 'program' && !hasOperand ? toSameRun(fixing, command) : fixing;
 }
 
 export function toClaim(culprit: Culprit): string {
   const { role, word, option, message, here } = culprit;
-  const intent = toIntentName(culprit);
+  const name = toFailedName(culprit);
   switch (role) {
     case 'program':
       return `\`${word}\` is not on the PATH here`;
     case 'sub-command':
-      return `\`${intent}\` has no command \`${word}\``;
+      return `\`${name}\` has no command \`${word}\``;
     case 'option':
       // What is missing is missing here: elsewhere the program takes the option.
-      return here ? `\`${intent}\` cannot use \`${word}\` here` : `\`${intent}\` has no \`${word}\``;
+      return here ? `\`${name}\` cannot use \`${word}\` here` : `\`${name}\` has no \`${word}\``;
     case 'value':
-      return `\`${intent} ${option}\` does not take \`${word}\`${here ? ' here' : ''}`;
+      return `\`${name} ${option}\` does not take \`${word}\`${here ? ' here' : ''}`;
     case 'word':
-      if (/already/.test(message)) return `\`${intent} ${word}\` is not possible here, another worktree has it`;
-      return `\`${intent}\` finds no \`${word}\` here`;
+      if (/already/.test(message)) return `\`${name} ${word}\` is not possible here, another worktree has it`;
+      return `\`${name}\` finds no \`${word}\` here`;
   }
 }

@@ -2,10 +2,11 @@
  * A simple command as a lesson shows it: with the kinds of the objects in it, not with the objects of one day, and never
  * cut. What has no room is left out whole.
  */
+
 import type { EditWord } from '../../base/shell/command-edit.ts';
+import { toCommandName, toPlainSubCommand } from '../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
-import { toName, toSub } from '../episodes/command-shape.ts';
 import { renderWords, toTemplate, toTypedWords } from '../episodes/find-edit.ts';
 
 /** `objects`: words that are objects whatever they look like. All values of options, where it says nothing. */
@@ -15,11 +16,11 @@ export function toShortCommand(
   objects: readonly string[] = command.args.map(({ value }) => value),
 ): string {
   const template = toTemplate(command, objects);
-  const sub = toSub(command);
+  const sub = toPlainSubCommand(command);
   const isOwn = (word: EditWord): boolean => typeof word === 'string' && (isOption(word) || sub.includes(word));
   const options = template.filter((word, i) => i === 0 || isOwn(word));
   const [head] = toTypedWords(command);
-  const forms = [renderWords(template), renderWords(options), toName(command), head?.text ?? command.program];
+  const forms = [renderWords(template), renderWords(options), toCommandName(command), head?.text ?? command.program];
   return forms.find((form) => form.length <= maxChars) ?? command.program;
 }
 

@@ -4,10 +4,9 @@
  * that it warns of comes first.
  */
 
-import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toOptionTrigger } from '../../base/shell/command-words.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
-import { toOptions, toProgramTrigger } from '../../distill/episodes/command-shape.ts';
 import { toNamedCommands } from '../../distill/propose/self-reports/to-named-commands.ts';
 import { type Candidate, type Candidates, NO_TRIGGERS } from './candidate.ts';
 
@@ -128,10 +127,5 @@ function toCommandTriggers({ span, before }: Named): Triggers | undefined {
   const [command] = toNamedCommands(`\`${span}\``)[0] ?? [];
   return command === undefined || !/^[a-z]/.test(command.program)
     ? undefined
-    : { tools: ['shell'], programs: [toProgram(command)] };
-}
-
-function toProgram(command: SimpleCommand) {
-  const options = toOptions(command);
-  return { ...toProgramTrigger(command), ...(options.length === 0 ? {} : { args: { all: options } }) };
+    : { tools: ['shell'], programs: [toOptionTrigger(command)] };
 }

@@ -3,13 +3,14 @@
  * wrong kind, a parameter that the tool does not have. The two calls are alike in everything else, so that the one
  * difference is the cure.
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
+import { toCommandName, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { findObjectKind, maskObjects } from '../../../base/shell/object-kind.ts';
-import { isLooking, isPreparing } from '../../../base/shell/program-kinds.ts';
+import { isDoing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { toName, toProgramTrigger } from '../../episodes/command-shape.ts';
 import { isVerdict } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toSentence } from '../../text/edit-text.ts';
@@ -35,7 +36,7 @@ export const changedParameter = makePairDetector({
       const triggers = changed === undefined ? undefined : toTriggers(call, commands, changed);
       if (changed === undefined || triggers === undefined) return undefined;
       const text = toText(trouble, changed);
-      return { index: at, text, triggers, intentKey: toIntent(trouble, changed), signals: ['fix-confirmed'] };
+      return { index: at, text, triggers, intentKey: toSubject(trouble, changed), signals: ['fix-confirmed'] };
     }
     return undefined;
   },
@@ -59,13 +60,13 @@ function toTriggers(
 
 /** Of a line that does several things nobody knows which one needed it. */
 function findDoing(commands: readonly SimpleCommand[]): SimpleCommand | undefined {
-  const doing = commands.filter((command) => command.program !== '' && !isPreparing(command) && !isLooking(command));
+  const doing = commands.filter(isDoing);
   return doing.length === 1 ? doing[0] : undefined;
 }
 
 function toText({ call, commands, toLines }: Trouble, changed: ChangedParameter) {
   const doing = findDoing(commands);
-  const what = doing === undefined ? call.rawTool : toName(doing);
+  const what = doing === undefined ? call.rawTool : toCommandName(doing);
   const shown = doing === undefined ? call.rawTool : toShortCommand(doing, 120);
   const fix = toFix(changed);
   return {
@@ -104,7 +105,7 @@ function toGiven({ name, before }: ChangedParameter): string {
   return before === undefined ? ` without \`${name}\`` : ` with \`${name}: ${toShown(before)}\``;
 }
 
-function toIntent({ call, commands }: Trouble, { name }: ChangedParameter): string {
+function toSubject({ call, commands }: Trouble, { name }: ChangedParameter): string {
   const doing = findDoing(commands);
-  return `${doing === undefined ? call.rawTool.replace(/^mcp__/, '') : toName(doing)} ${name}`;
+  return `${doing === undefined ? call.rawTool.replace(/^mcp__/, '') : toCommandName(doing)} ${name}`;
 }

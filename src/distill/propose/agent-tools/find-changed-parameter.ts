@@ -26,7 +26,7 @@ export function findChangedParameter(failing: LiveCall, working: LiveCall): Chan
   const named = changed.filter(isNamed);
   const unknown = named.find((name) => name in before && !(name in after) && isRejected(name, failing.output ?? ''));
   if (unknown !== undefined) return toUnknown(unknown, failing.output ?? '', before);
-  if (!isSameWork(before, after, changed)) return undefined;
+  if (!sharesParameter(before, after, changed)) return undefined;
   const given = changed.filter((name) => name in before && name in after);
   const culprits = named.length > 0 ? named : given;
   return culprits.length === 1 ? toChange(culprits[0] ?? '', before, after) : undefined;
@@ -49,8 +49,8 @@ function toUnknown(name: string, output: string, before: Parameters): ChangedPar
   return { name, before: '…', ...(isOther ? { instead } : {}) };
 }
 
-/** Something else that tells what it was about is the same in both. */
-function isSameWork(before: Parameters, after: Parameters, changed: readonly string[]): boolean {
+/** Both calls give another parameter the same value, so they are about the same thing. */
+function sharesParameter(before: Parameters, after: Parameters, changed: readonly string[]): boolean {
   return Object.keys(before).some((name) => name in after && !changed.includes(name) && before[name] === after[name]);
 }
 

@@ -1,9 +1,10 @@
 /** An option that is meant for what the program runs: it is taken only behind `--`, as in `cargo test -- --nocapture`. */
 
 import { END } from '../../../base/shell/command-edit.ts';
+import { toCommandName, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { toName, toProgramTrigger } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
@@ -22,9 +23,9 @@ export const behindDashes = makePairDetector({
     const culprit = findCulprit(trouble.commands, output);
     if (culprit?.role !== 'option' || isBehind(culprit.command, culprit.word)) return undefined;
     const { command: failed, word } = culprit;
-    const later = findLater(trouble, MAX_STEPS, (one) => toName(one) === toName(failed) && isBehind(one, word));
+    const later = findLater(trouble, MAX_STEPS, (one) => isSameSubCommand(one, failed) && isBehind(one, word));
     if (later === undefined) return undefined;
-    const name = toName(failed);
+    const name = toCommandName(failed);
     return {
       index: later.index,
       text: {
@@ -46,7 +47,6 @@ export const behindDashes = makePairDetector({
         programs: [{ ...toProgramTrigger(failed), args: { any: [word] } }],
         command: { unless: [`\\s--\\s.*${toLiteral(word)}`] },
       },
-      intentKey: name,
       signals: later.signals,
     };
   },

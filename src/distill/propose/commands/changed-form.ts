@@ -2,11 +2,12 @@
  * A file argument of the wrong form: `go run x_test.go`, `go build -o file ./...`. The program names a word of the command
  * in its error, and the command that worked had the same options and an argument of another form.
  */
+import { toCommandName, toOperands, toOptions, toOptionTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
@@ -30,25 +31,23 @@ export const changedForm = makePairDetector({
     const later = findLater(trouble, MAX_STEPS, (one) => isReformed(failed, one));
     const gone = later === undefined ? [] : toGone(failed, later.command);
     if (later === undefined || gone.length === 0) return undefined;
-    const name = toName(failed);
-    const options = toOptions(failed);
+    const name = [toCommandName(failed), ...toOptions(failed)].join(' ');
     return {
       index: later.index,
       text: toEditText({
-        claim: `\`${[name, ...options].join(' ')}\` does not take ${gone.map((form) => `\`*${form}\``).join(' with ')}`,
+        claim: `\`${name}\` does not take ${gone.map((form) => `\`*${form}\``).join(' with ')}`,
         ...{ failed, fixing: later.command, said: line, tags: [`tool:${failed.program}`, 'topic:cli-form'] },
         points: { words: toOperands(failed).filter((one) => gone.includes(toForm(one))), told: output },
         otherwise: `name what is meant without ${gone.map((form) => `\`${form}\``).join(' and ')}`,
       }),
       triggers: {
         tools: ['shell'],
-        programs: [{ ...toProgramTrigger(failed), ...(options.length === 0 ? {} : { args: { all: options } }) }],
+        programs: [toOptionTrigger(failed)],
         command: {
           match: [`${gone.map((form) => `${toLiteral(form)}["']?`).join('\\s.*')}(?:\\s|$)`],
           ...toUnless(failed, word),
         },
       },
-      intentKey: name,
       signals: later.signals,
     };
   },
@@ -90,7 +89,7 @@ function toForm(word: string): string {
 }
 
 function isReformed(failed: SimpleCommand, later: SimpleCommand): boolean {
-  if (!isSameDeed(failed, later)) return false;
+  if (!isSameSubCommand(failed, later)) return false;
   const kept = toOptions(later);
   return toOptions(failed).every((option) => kept.includes(option)) && toOperands(later).length > 0;
 }

@@ -3,11 +3,11 @@
  * refused, `npx tsx a.ts` where `node a.ts` cannot read it. Only errors that say that the runner is the wrong one count.
  */
 
+import { keepsHalf, toTypedProgram } from '../../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
-import { keepsHalf } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toEditText } from '../../text/edit-text.ts';
@@ -43,7 +43,7 @@ export const changedRunner = makePairDetector({
       return {
         index: later.index,
         text: toEditText({
-          claim: `\`${toFirst(failed)}\` runs in the wrong environment here`,
+          claim: `\`${toTypedProgram(failed)}\` runs in the wrong environment here`,
           ...{ failed, fixing: later.command, said: line },
           tags: [`tool:${failed.program}`, 'topic:runner', `env:${runner}`],
           points: { program: true, told: trouble.call.output ?? line },
@@ -51,11 +51,10 @@ export const changedRunner = makePairDetector({
         triggers: {
           tools: ['shell'],
           programs: [toProgram(failed)],
-          command: { match: [`(?:^|\\s)${toLiteral(toFirst(failed))}(?:\\s|$)`] },
+          command: { match: [`(?:^|\\s)${toLiteral(toTypedProgram(failed))}(?:\\s|$)`] },
           // An environment that the line itself enters is the right one.
           line: { unless: ['(?:^|[\\s/])activate(?:[\\s;&]|$)'] },
         },
-        intentKey: [failed.program, ...(toProgram(failed).sub ?? [])].join(' '),
         signals: later.signals,
       };
     }
@@ -70,7 +69,8 @@ function isUnfit(text: string): boolean {
 function isOther(failed: SimpleCommand, later: SimpleCommand): boolean {
   if (MANAGERS.has(failed.program) && MANAGERS.has(later.program))
     return later.program !== failed.program && toScript(failed) !== '' && toScript(failed) === toScript(later);
-  if (later.program === failed.program) return toFirst(later) !== toFirst(failed) && keepsWords(failed, later);
+  if (later.program === failed.program)
+    return toTypedProgram(later) !== toTypedProgram(failed) && keepsWords(failed, later);
   return runsProgram(later, failed.program) ? keepsWords(failed, later) : isStandIn(later, failed);
 }
 
@@ -85,12 +85,6 @@ function keepsWords(failed: SimpleCommand, later: SimpleCommand): boolean {
 function toScript({ args }: SimpleCommand): string {
   const words = args.map(({ value }) => value).filter((word) => !isOption(word) && word !== 'run');
   return words[0] ?? '';
-}
-
-/** The program as it was typed: `.venv/bin/pytest` is another one than `pytest`. */
-function toFirst({ text, program }: SimpleCommand): string {
-  const words = text.trim().split(/\s+/);
-  return words.find((word) => word === program || word.endsWith(`/${program}`)) ?? program;
 }
 
 function toRunner(failed: SimpleCommand, later: SimpleCommand): string {

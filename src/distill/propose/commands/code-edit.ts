@@ -2,11 +2,12 @@
  * A check (test, linter, type checker, build) that was red until code was changed. What went wrong was the code: there is
  * no command to correct, but the episode is kept for what learns from checks. The first red one of a cycle tells it.
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
+import { toCommandName } from '../../../base/shell/command-words.ts';
 import { type CheckKind, findCheckKind } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findScriptName, throughRunner } from '../../../base/shell/sub-commands.ts';
-import { toName } from '../../episodes/command-shape.ts';
 import { isVerdict } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
@@ -28,7 +29,7 @@ export const codeEdit = makePairDetector({
     );
     const edited = calls.slice(index + 1, Math.max(green, 0)).find(isEdit);
     if (green < 0 || edited === undefined) return undefined;
-    const name = toName(check.command);
+    const name = toCommandName(check.command);
     return {
       index: green,
       text: {

@@ -3,13 +3,15 @@
  * was stopped, and then the same command in a form that does not wait. What only ran long, or waited for the network, was
  * not mended by its form: a later success of the same line tells nothing.
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { CommandEdit } from '../../../base/shell/command-edit.ts';
+import { toCommandName, toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../../episodes/command-shape.ts';
 import { findCure } from '../../episodes/cure-step.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { isHang } from '../../episodes/is-hang.ts';
@@ -38,7 +40,7 @@ export const hang = makePairDetector({
       );
       const form = later === undefined ? undefined : findForm(stuck, trouble.call, later.command, later.call);
       if (later === undefined || form === undefined) continue;
-      const name = toName(stuck);
+      const name = toCommandName(stuck);
       return {
         index: later.index,
         text: {
@@ -50,7 +52,6 @@ export const hang = makePairDetector({
           example: toExample(stuck, later.command, 'it hung until it was stopped'),
         },
         triggers: form.triggers,
-        intentKey: name,
         signals: later.signals,
         // What hangs prints nothing, or what it always prints.
         said: `${name} did not end by itself`,
@@ -67,7 +68,7 @@ interface Form {
 }
 
 function findForm(stuck: SimpleCommand, was: LiveCall, later: SimpleCommand, is: LiveCall): Form | undefined {
-  if (!isSameDeed(stuck, later) && !isOneRun(stuck, later)) return undefined;
+  if (!isSameSubCommand(stuck, later) && !isOneRun(stuck, later)) return undefined;
   return (
     findGone(stuck, later) ??
     findAdded(stuck, later) ??

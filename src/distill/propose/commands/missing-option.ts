@@ -2,10 +2,12 @@
  * The same command with an option more: the error asked for it (`use -u`, `required flag "base"`), or is one that only
  * an option mends (a build tag, a target that cannot run here). Options that silence or force are never a lesson.
  */
+import { toCommandName, toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toPatternFolder } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../../episodes/command-shape.ts';
 import { isNamedIn } from '../../episodes/cure-step.ts';
 import { findLater, type Later } from '../../episodes/find-later.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
@@ -41,7 +43,7 @@ function hasAllOf(failed: SimpleCommand, later: SimpleCommand): boolean {
 }
 
 function toCure(failed: SimpleCommand, later: Later, line: string, output: string) {
-  const name = toName(failed);
+  const name = toCommandName(failed);
   const needed = findNeeded(failed, later.command, output);
   // Which of several options made it work is not known: then they are told as what happened, not as what to do.
   const added = needed.length > 0 ? needed : toAdded(failed, later.command);
@@ -57,7 +59,6 @@ function toCure(failed: SimpleCommand, later: Later, line: string, output: strin
       otherwise: needed.length > 0 ? `give it ${all}` : `look for the option it needs: it worked with ${all}`,
     }),
     triggers: toTriggers(failed, added, line),
-    intentKey: name,
     signals: later.signals,
   };
 }
@@ -75,10 +76,10 @@ function toAnywhere(command: SimpleCommand, line: string): SimpleCommand {
 function toTriggers(failed: SimpleCommand, added: readonly string[], line: string): Triggers {
   const [variable] = toVariables(failed).filter((one) => /^\w+=[\w.-]+$/.test(one));
   const [place] = toOperands(failed)
-    .map(toPlace)
+    .map(toPatternFolder)
     .filter((word) => word !== '');
   const needed = variable ?? place;
-  const none = added.flatMap((option) => toSameOptions(toName(failed), option));
+  const none = added.flatMap((option) => toSameOptions(toCommandName(failed), option));
   const text = needed === undefined ? undefined : { match: [`(?:^|[\\s/])${toLiteral(needed)}(?:[/\\s]|$)`] };
   const command = NO_UPSTREAM.test(line) ? { ...text, unless: [NAMES_BRANCH] } : text;
   return {
@@ -96,26 +97,23 @@ function toVariables({ text }: SimpleCommand): readonly string[] {
   return /^(?:[A-Za-z_]\w*=\S* +)+/.exec(text)?.[0].trim().split(/ +/) ?? [];
 }
 
-/** A path without what varies at its ends. */
-function toPlace(word: string): string {
-  return word.replace(/^\.\//, '').replace(/\/?(?:\.\.\.)?$/, '');
-}
-
 function toAdded(failed: SimpleCommand, later: SimpleCommand): readonly string[] {
-  const had = toOptions(failed).flatMap((option) => toSameOptions(toName(failed), option));
+  const had = toOptions(failed).flatMap((option) => toSameOptions(toCommandName(failed), option));
   return toOptions(later).filter((option) => !had.includes(option));
 }
 
 /** Of the options that came, those that the error names, or the only one. Empty where nobody can tell. */
 function findNeeded(failed: SimpleCommand, later: SimpleCommand, output: string): readonly string[] {
   const added = toAdded(failed, later);
-  const named = added.filter((option) => toSameOptions(toName(failed), option).some((name) => isNamedIn(output, name)));
+  const named = added.filter((option) =>
+    toSameOptions(toCommandName(failed), option).some((name) => isNamedIn(output, name)),
+  );
   if (named.length > 0) return named;
   return added.length === 1 && NEEDS.test(output) ? added : [];
 }
 
 function isExtended(failed: SimpleCommand, later: SimpleCommand, { call }: Trouble): boolean {
-  if (!isSameDeed(failed, later)) return false;
+  if (!isSameSubCommand(failed, later)) return false;
   if (toAdded(failed, later).some(isForcing) || !hasAllOf(failed, later)) return false;
   const output = call.output ?? '';
   return findNeeded(failed, later, output).length > 0 || (toAdded(failed, later).length > 0 && NEEDS.test(output));

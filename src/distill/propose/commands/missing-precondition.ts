@@ -2,11 +2,13 @@
  * A command that failed, and worked unchanged once something else had run. Much runs between two tries: it counts only
  * where the error names it, the user did, or the error is one that it is known to mend.
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
-import { findCheckKind, isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
+import { toCommandName, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameCommand } from '../../../base/shell/intent.ts';
+import { findCheckKind, isDoing, isLooking, isPreparing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findScriptName } from '../../../base/shell/sub-commands.ts';
-import { isSameCommand, toName, toProgramTrigger } from '../../episodes/command-shape.ts';
 import { renderWords } from '../../episodes/find-edit.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
@@ -60,7 +62,7 @@ export const missingPrecondition = makePairDetector({
 });
 
 function toCure(failed: SimpleCommand, { index, command: needed }: Needed, call: LiveCall) {
-  const [name, first] = [toName(failed), toName(needed)];
+  const [name, first] = [toCommandName(failed), toCommandName(needed)];
   const claim = `Before \`${name}\``;
   const text = toEditText({
     ...{ claim, failed, fixing: failed, around: { first: needed }, said: call.message ?? '' },
@@ -85,7 +87,6 @@ function toCure(failed: SimpleCommand, { index, command: needed }: Needed, call:
       programs: [toProgramTrigger(failed)],
       session: { unless: [{ ran: first }] },
     },
-    intentKey: name,
     signals: ['fix-confirmed'] as const,
   };
 }
@@ -114,14 +115,10 @@ function findNeeded(trouble: Trouble, failed: SimpleCommand, end: number): Neede
 }
 
 function isAsked(command: SimpleCommand, output: string, said: readonly string[]): boolean {
-  const name = toName(command);
+  const name = toCommandName(command);
   if (EVERYDAY.has(name) || findCheckKind(command, findScriptName(command)) !== undefined) return false;
   if (name.includes(' ') && (output.includes(name) || said.some((words) => words.includes(name)))) return true;
   return MENDED.some(([error, mending]) => error.test(output) && mending.test(name));
-}
-
-function isDoing(command: SimpleCommand): boolean {
-  return command.program !== '' && !isLooking(command) && !isPreparing(command) && !isProbe(command);
 }
 
 /** It only says that something else should run. */

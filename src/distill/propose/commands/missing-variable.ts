@@ -1,6 +1,8 @@
 /** The same command works once a variable is set for it: `GOCACHE=/tmp/cache go list` where the cache is not writable. */
+
 import type { LiveCall } from '../../../base/model/call.ts';
-import { isSameCommand, toName, toProgramTrigger } from '../../episodes/command-shape.ts';
+import { toCommandName, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameCommand } from '../../../base/shell/intent.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
@@ -32,7 +34,7 @@ export const missingVariable = makePairDetector({
       );
       const added = later === undefined ? undefined : findNew(had, later.call);
       if (later === undefined || added === undefined) continue;
-      const name = toName(failed);
+      const name = toCommandName(failed);
       return {
         index: later.index,
         text: toEditText({
@@ -46,7 +48,6 @@ export const missingVariable = makePairDetector({
           programs: [toProgramTrigger(failed)],
           line: { unless: [`${added.name}=`] },
         },
-        intentKey: name,
         signals: later.signals,
       };
     }

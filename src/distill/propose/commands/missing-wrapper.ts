@@ -1,6 +1,6 @@
 /** A program that only runs another one (`timeout 10 npm test`) is not there: the line works without it, or by another name. */
+import { keepsHalf } from '../../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { keepsHalf } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toExample } from '../../text/edit-text.ts';

@@ -2,9 +2,10 @@
  * The error names another command of the same program (`run npm install`), and that one did it. What the error says only
  * counts because the agent ran it and it worked.
  */
+import { toCommandName, toOperands, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { toName, toOperands, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
@@ -21,12 +22,12 @@ export const namedCommand = makePairDetector({
     const [failed, ...more] = trouble.commands;
     if (failed === undefined || more.length > 0 || isVerdict(output) || isWorld(output)) return undefined;
     // Its hints tell the next step, not another way.
-    if (failed.program === 'git' || toSub(failed).length === 0 || isLooking(failed)) return undefined;
-    const name = toName(failed);
+    if (failed.program === 'git' || toPlainSubCommand(failed).length === 0 || isLooking(failed)) return undefined;
+    const name = toCommandName(failed);
     const later = findLater(
       trouble,
       MAX_STEPS,
-      (one) => one.program === failed.program && isAnother(one, failed) && isTold(output, toName(one)),
+      (one) => one.program === failed.program && isAnother(one, failed) && isTold(output, toCommandName(one)),
     );
     // That the failed one is named as well is usual; that it is tried again says that the other was a step to it.
     if (later === undefined || isTriedAgain(trouble.calls.slice(later.index), name)) return undefined;
@@ -36,10 +37,12 @@ export const namedCommand = makePairDetector({
         claim: `\`${name}\` does not work here`,
         ...{ failed, fixing: later.command, said: trouble.call.message ?? '' },
         tags: [`tool:${failed.program}`, 'topic:other-command'],
-        points: { words: toSub(later.command).filter((word) => !toSub(failed).includes(word)), told: output },
+        points: {
+          words: toPlainSubCommand(later.command).filter((word) => !toPlainSubCommand(failed).includes(word)),
+          told: output,
+        },
       }),
       triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)] },
-      intentKey: name,
       signals: later.signals,
       // Whoever writes the error would write the lesson.
       caution: 'the error itself named its remedy',
@@ -49,7 +52,8 @@ export const namedCommand = makePairDetector({
 
 /** Another of the program's own commands for the same things: a script of the project (`run deploy`) is other work. */
 function isAnother(one: SimpleCommand, failed: SimpleCommand): boolean {
-  if (toName(one) === toName(failed) || toSub(one).length === 0 || /\brun\b/.test(toName(one))) return false;
+  if (isSameSubCommand(one, failed) || toPlainSubCommand(one).length === 0 || /\brun\b/.test(toCommandName(one)))
+    return false;
   const given = toOperands(one);
   return toOperands(failed).every((word) => given.includes(word)) && given.length === toOperands(failed).length;
 }

@@ -1,9 +1,11 @@
 /** A field given with the wrong option: `-f in_reply_to=7` sends a text where `-F in_reply_to=7` sends a number. */
+
 import type { CommandEdit } from '../../../base/shell/command-edit.ts';
+import { toCommandName, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { isSameDeed, toName, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toExample } from '../../text/edit-text.ts';
@@ -27,12 +29,12 @@ export const swappedOption = makePairDetector({
       const wrong = failed === undefined ? undefined : findOption(failed, field);
       if (failed === undefined || wrong === undefined) continue;
       const later = findLater(trouble, MAX_STEPS, (one) => {
-        const option = isSameDeed(failed, one) ? findOption(one, field) : undefined;
+        const option = isSameSubCommand(failed, one) ? findOption(one, field) : undefined;
         return option !== undefined && option !== wrong;
       });
       const right = later === undefined ? undefined : findOption(later.command, field);
       if (later === undefined || right === undefined) continue;
-      const name = toName(failed);
+      const name = toCommandName(failed);
       return {
         index: later.index,
         text: {
@@ -48,7 +50,6 @@ export const swappedOption = makePairDetector({
           programs: [{ ...toProgramTrigger(failed), args: { any: [wrong] } }],
           command: { match: [`(?:^|\\s)${toLiteral(wrong)}[=\\s]+["']?${toLiteral(field)}=`] },
         },
-        intentKey: name,
         signals: later.signals,
       };
     }
@@ -58,7 +59,7 @@ export const swappedOption = makePairDetector({
 
 function toEdit(failed: SimpleCommand, field: string, wrong: string, right: string): CommandEdit {
   const hole = { any: 'text', prefix: `${field}=` } as const;
-  const sub = toSub(failed);
+  const sub = toPlainSubCommand(failed);
   const steps = [{ from: [wrong, hole], to: [right, { ...hole, copy: 0 }] }];
   return { program: failed.program, ...(sub.length === 0 ? {} : { sub }), steps };
 }

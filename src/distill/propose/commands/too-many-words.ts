@@ -1,9 +1,10 @@
 /** More words than the program takes: `gh pr diff 12 -- src` where it knows no path filter. The error gives numbers only. */
 
+import { toCommandName, toOperands, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
-import { isSameDeed, toName, toOperands, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toEditText } from '../../text/edit-text.ts';
@@ -23,12 +24,14 @@ export const tooManyWords = makePairDetector({
     const found = trouble.toLines().flatMap((line) => COUNTS.flatMap((pattern) => pattern.exec(line) ?? []));
     const [message = '', taken = 0, given = 0] = [found[0], Number(found[1]), Number(found[2])];
     if (message === '' || !(given > taken)) return undefined;
-    const meant = trouble.commands.filter((command) => countWords(command) === given && toSub(command).length > 0);
+    const meant = trouble.commands.filter(
+      (command) => countWords(command) === given && toPlainSubCommand(command).length > 0,
+    );
     const [failed] = meant;
-    if (failed === undefined || meant.some((one) => !isSameDeed(one, failed))) return undefined;
+    if (failed === undefined || meant.some((one) => !isSameSubCommand(one, failed))) return undefined;
     const later = findLater(trouble, MAX_STEPS, (one) => isLess(failed, one, taken));
     if (later === undefined) return undefined;
-    const name = toName(failed);
+    const name = toCommandName(failed);
     const some = taken === 1 ? 'one argument' : `${taken} arguments`;
     return {
       index: later.index,
@@ -39,7 +42,6 @@ export const tooManyWords = makePairDetector({
         otherwise: `give it at most ${some}`,
       }),
       triggers: { tools: ['shell'], programs: [toTrigger(failed, taken)] },
-      intentKey: name,
       signals: later.signals,
     };
   },
@@ -47,7 +49,9 @@ export const tooManyWords = makePairDetector({
 
 function toTrigger(failed: SimpleCommand, taken: number): ProgramTrigger {
   const base = toProgramTrigger(failed);
-  return hasEnd(failed) ? { ...base, args: { all: ['--'] } } : { ...base, words: toSub(failed).length + taken + 1 };
+  return hasEnd(failed)
+    ? { ...base, args: { all: ['--'] } }
+    : { ...base, words: toPlainSubCommand(failed).length + taken + 1 };
 }
 
 function hasEnd({ args }: SimpleCommand): boolean {
@@ -63,6 +67,6 @@ function countWords(command: SimpleCommand): number {
 function isLess(failed: SimpleCommand, later: SimpleCommand, taken: number): boolean {
   const [object] = toOperands(failed);
   if (later.program !== failed.program || object === undefined) return false;
-  if (isSameDeed(failed, later)) return countWords(later) <= taken && !hasEnd(later);
+  if (isSameSubCommand(failed, later)) return countWords(later) <= taken && !hasEnd(later);
   return later.args.some(({ value }) => !isOption(value) && value.split(/[/:#]/).includes(object));
 }

@@ -2,12 +2,13 @@
  * A word that zsh takes for a file pattern, finds no file for, and therefore runs nothing: `--include=*.go`,
  * `repos/x/comments?per_page=100`, `pkg[extra]`. The cure is the same word in quotes.
  */
+
 import type { CommandEdit } from '../../../base/shell/command-edit.ts';
+import { toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { toName, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toEditText } from '../../text/edit-text.ts';
@@ -43,7 +44,6 @@ export const unquotedPattern = makePairDetector({
         points: { told: word },
       }),
       triggers: toTriggers(failed, word),
-      intentKey: toName(failed),
       signals: later.signals,
     };
   },
@@ -64,7 +64,7 @@ function toSigns(word: string): readonly string[] {
 
 function toEdit(failed: SimpleCommand, word: string): CommandEdit {
   const prefix = OPTION.exec(word)?.[0];
-  const sub = toSub(failed);
+  const sub = toPlainSubCommand(failed);
   const step = { quote: toSigns(word).join(''), ...(prefix === undefined ? {} : { prefix }) };
   return { program: failed.program, ...(sub.length === 0 ? {} : { sub }), steps: [step] };
 }

@@ -1,7 +1,7 @@
 /** A directory of the project that was read like a file. */
 
+import { toOperands } from '../../../base/shell/command-words.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { toOperands } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { HUSHED } from './hushed.ts';

@@ -3,9 +3,11 @@
  * another directory every time: what they have in common is a name without an extension. Where files have such names, too,
  * the project's own past says so (`gate/gate-finding.ts`).
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
+import { toOperands } from '../../../base/shell/command-words.ts';
+import { isInFolder, toPlainPath } from '../../../base/text/paths.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { toOperands } from '../../episodes/command-shape.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toPathGlob } from './to-path-glob.ts';
 import { toProjectPath } from './to-project-path.ts';
@@ -78,13 +80,9 @@ function isDirectory(output: string): boolean {
 /** It was listed or searched, or a file in it was read. */
 function isLookedInto({ call, commandsOf }: Trouble, later: LiveCall, at: number, inProject: string): boolean {
   if (later.outcome !== 'success' && later.outcome !== 'partial') return false;
-  const whole = (call.targetPath ?? '').replace(/\/$/, '');
-  if (later.tool === 'read') return later.targetPath?.startsWith(`${whole}/`) ?? false;
+  const whole = toPlainPath(call.targetPath ?? '');
+  if (later.tool === 'read') return toPlainPath(later.targetPath ?? '').startsWith(`${whole}/`);
   if (later.tool === 'glob' || later.tool === 'grep') return later.inputSummary?.includes(inProject) ?? false;
   const words = commandsOf(at).flatMap(toOperands);
-  return words.some((word) => isIn(word, whole) || isIn(word, inProject) || isIn(word, `./${inProject}`));
-}
-
-function isIn(word: string, directory: string): boolean {
-  return word === directory || word.startsWith(`${directory}/`);
+  return words.map(toPlainPath).some((word) => isInFolder(word, whole) || isInFolder(word, inProject));
 }

@@ -3,9 +3,11 @@
  * may well be in itself, so this is learned of the one folder only where the very path worked from above, or what is left of
  * it worked from within.
  */
+import { toOperands, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { isSameDeed, toName, toOperands, toProgramTrigger } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
@@ -23,7 +25,7 @@ export const doubledFolder = makePairDetector({
   findCure(trouble) {
     const { call, calls, commands, commandsOf } = trouble;
     const cwd = call.cwd ?? '';
-    const folder = cwd.slice(cwd.lastIndexOf('/') + 1);
+    const folder = toBaseName(cwd);
     if (folder === '' || !(call.command ?? '').includes(`${folder}/`)) return undefined;
     const failed = commands.find((one) => findWord(one, folder) !== undefined);
     const word = failed === undefined ? undefined : findWord(failed, folder);
@@ -33,9 +35,9 @@ export const doubledFolder = makePairDetector({
     if (toStand(failed, commands, cwd) !== cwd || !isAbsent(trouble, word)) return undefined;
     const within = word.slice(folder.length + 1);
     const later = findLater(trouble, MAX_STEPS, (one, other) => {
-      if (!isSameDeed(failed, one) || isMoving(one)) return false;
+      if (!isSameSubCommand(failed, one) || isMoving(one)) return false;
       const stand = toStand(one, commandsOf(calls.indexOf(other)), other.cwd ?? '');
-      const given = toOperands(one).map(toBare);
+      const given = toOperands(one).map(toPlainPath);
       return stand === cwd ? within !== '' && given.includes(within) : given.includes(word) && isAbove(stand, cwd);
     });
     if (later === undefined) return undefined;
@@ -53,7 +55,6 @@ export const doubledFolder = makePairDetector({
         command: { match: [`[\\s"'](?:\\./)?${toLiteral(folder)}/`], unless: [HUSHED] },
         directory: { in: place },
       },
-      intentKey: toName(failed),
       signals: later.signals,
     };
   },
@@ -62,12 +63,8 @@ export const doubledFolder = makePairDetector({
 /** Deeper than the folder itself, which may be given for what is beside it. */
 function findWord(command: SimpleCommand, folder: string): string | undefined {
   return toOperands(command)
-    .map(toBare)
+    .map(toPlainPath)
     .find((word) => word.startsWith(`${folder}/`) && !/[*?$`{]/.test(word));
-}
-
-function toBare(word: string): string {
-  return word.replace(/^\.\//, '').replace(/\/+$/, '');
 }
 
 function isAbsent({ toLines }: Trouble, word: string): boolean {

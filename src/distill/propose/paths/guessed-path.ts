@@ -3,9 +3,10 @@
  * tests/unit`, then `pytest tests/billing`. What was guessed wrong once teaches nothing: the gate lets it pass only when
  * the same path was missing before, too (`gate/gate-finding.ts`).
  */
+import { toCommandName, toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { isSameDeed, toName, toOperands, toOptions, toProgramTrigger } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toEditText } from '../../text/edit-text.ts';
@@ -43,12 +44,12 @@ export const guessedPath = makePairDetector({
         index: later.index,
         text: {
           ...toEditText({
-            claim: `\`${toName(failed)}\` finds no \`${path}\` here`,
+            claim: `\`${toCommandName(failed)}\` finds no \`${path}\` here`,
             ...{ failed, fixing: later.command, said: said[0] ?? '', lasting: [word, instead] },
             points: { words: [word], told: said.join('\n') },
             tags: [`tool:${failed.program}`, 'topic:repository-layout', GUESSED_PATH],
           }),
-          summary: `\`${toName(failed)}\` finds no \`${path}\` here: \`${instead}\` is there`,
+          summary: `\`${toCommandName(failed)}\` finds no \`${path}\` here: \`${instead}\` is there`,
         },
         triggers: {
           tools: ['shell'],
@@ -56,7 +57,6 @@ export const guessedPath = makePairDetector({
           command: { match: [`\\s["']?(?:\\./)?${toLiteral(path)}/?(?:["'\\s]|$)`] },
           line: { unless: [MOVES] },
         },
-        intentKey: toName(failed),
         signals: later.signals,
       };
     }
@@ -77,7 +77,7 @@ function namesWord(line: string, word: string): boolean {
 
 /** All the same but for this word. */
 function findInstead(failed: SimpleCommand, later: SimpleCommand, word: string): string | undefined {
-  if (!isSameDeed(failed, later) || String(toOptions(failed)) !== String(toOptions(later))) return undefined;
+  if (!isSameSubCommand(failed, later) || String(toOptions(failed)) !== String(toOptions(later))) return undefined;
   const [before, after] = [toOperands(failed), toOperands(later)];
   if (before.length !== after.length) return undefined;
   const changed = after.filter((one, i) => one !== before[i]);

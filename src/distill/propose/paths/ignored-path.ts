@@ -1,7 +1,9 @@
 /** A path that git ignores was to be added: every `git add` that names something under it fails as a whole. */
+import { toCommandName, toOperands, toOptions } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { isInFolder, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { isSameDeed, toName, toOperands, toOptions } from '../../episodes/command-shape.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toExample } from '../../text/edit-text.ts';
@@ -17,12 +19,12 @@ export const ignoredPath = makePairDetector({
   maxSteps: MAX_STEPS,
   findCure(trouble) {
     const path = findIgnored(trouble.toLines());
-    const failed = trouble.commands.find((command) => toName(command) === 'git add');
+    const failed = trouble.commands.find((command) => toCommandName(command) === 'git add');
     if (path === undefined || failed === undefined || !names(failed, path) || isForced(failed)) return undefined;
     const later = findLater(
       trouble,
       MAX_STEPS,
-      (one) => isSameDeed(failed, one) && (isForced(one) ? names(one, path) : leavesOut(one, path)),
+      (one) => isSameSubCommand(failed, one) && (isForced(one) ? names(one, path) : leavesOut(one, path)),
     );
     if (later === undefined) return undefined;
     const how = isForced(later.command) ? `what is wanted from there needs \`-f\`` : 'leave out what is in it';
@@ -40,7 +42,6 @@ export const ignoredPath = makePairDetector({
         programs: [{ name: 'git', sub: ['add'], args: { none: FORCED } }],
         command: { match: [`(?:^|[\\s"'])(?:\\./)?${toLiteral(path)}(?:[/\\s"']|$)`] },
       },
-      intentKey: 'git add',
       signals: later.signals,
     };
   },
@@ -54,9 +55,7 @@ function findIgnored(lines: readonly string[]): string | undefined {
 }
 
 function names(command: SimpleCommand, path: string): boolean {
-  return toOperands(command)
-    .map((word) => word.replace(/^\.\//, '').replace(/\/$/, ''))
-    .some((word) => word === path || word.startsWith(`${path}/`));
+  return toOperands(command).some((word) => isInFolder(toPlainPath(word), path));
 }
 
 /** Some of the same, without what is ignored: not simply everything. */

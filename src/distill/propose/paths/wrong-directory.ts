@@ -3,9 +3,11 @@
  * Agents forget that the directory outlives the call.
  */
 
+import { keepsHalf, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toPatternFolder } from '../../../base/text/paths.ts';
 import { namesPlace } from '../../../base/triggers/trigger.ts';
-import { isSameDeed, keepsHalf, toName, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
 import { findLater, type Later } from '../../episodes/find-later.ts';
 import { type Cure, makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toExample, toMistake } from '../../text/edit-text.ts';
@@ -31,7 +33,7 @@ export const wrongDirectory = makePairDetector({
     if (line === undefined) return undefined;
     const later = findLater(trouble, MAX_STEPS, (one, other) => {
       const ran = trouble.commandsOf(trouble.calls.indexOf(other));
-      return !namesPlace(one, toStand(one, ran, other.cwd ?? '')) && isSameWish(failed, commands, one);
+      return !namesPlace(one, toStand(one, ran, other.cwd ?? '')) && runsAgain(failed, commands, one);
     });
     return later === undefined ? undefined : toCure(failed, later, line);
   },
@@ -40,7 +42,7 @@ export const wrongDirectory = makePairDetector({
 function findAbsent(trouble: Trouble, failed: SimpleCommand): string | undefined {
   return trouble
     .toLines()
-    .find((one) => ABSENT.test(one) && failed.args.some(({ value }) => one.includes(bare(value))));
+    .find((one) => ABSENT.test(one) && failed.args.some(({ value }) => one.includes(toPatternFolder(value))));
 }
 
 function toCure(failed: SimpleCommand, later: Later, line: string): Cure {
@@ -55,23 +57,18 @@ function toCure(failed: SimpleCommand, later: Later, line: string): Cure {
       example: toExample(failed, later.command, line),
     },
     triggers: { tools: ['shell'], programs: [toProgramTrigger(failed)], directory: 'argument' },
-    intentKey: toName(failed),
     signals: later.signals,
   };
 }
 
-/** The same deed, or what stood behind the `cd` to the letter, on a path that is right from there: anything else mends nothing. */
-function isSameWish(failed: SimpleCommand, commands: readonly SimpleCommand[], later: SimpleCommand): boolean {
-  if (!isMoving(failed)) return isSameDeed(failed, later);
-  return commands.some((one) => one !== failed && isSameDeed(one, later) && keepsHalf(toWords(one), later));
+/** Does the later command try the failed one again? Of a failed `cd` it is the command behind the `cd` that is tried again. */
+function runsAgain(failed: SimpleCommand, commands: readonly SimpleCommand[], later: SimpleCommand): boolean {
+  if (!isMoving(failed)) return isSameSubCommand(failed, later);
+  return commands.some((one) => one !== failed && isSameSubCommand(one, later) && keepsHalf(toWords(one), later));
 }
 
 /** Without those that say what is done: they are the same already. */
 function toWords(command: SimpleCommand): readonly string[] {
-  const sub = toSub(command);
+  const sub = toPlainSubCommand(command);
   return command.args.map(({ value }) => value).filter((word) => !sub.includes(word));
-}
-
-function bare(word: string): string {
-  return word.replace(/^\.\//, '').replace(/\/?(?:\.\.\.)?$/, '');
 }

@@ -2,12 +2,14 @@
  * A command that has to run in another folder: the file that says where a project begins (`package.json`, `go.mod`) was not
  * found, and the same command worked below.
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
+import { toCommandName, toOperands, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPositionals } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { isSameCommand, toName, toOperands, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
 import { hasRun } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toEditText, toMistake } from '../../text/edit-text.ts';
@@ -33,7 +35,7 @@ export const wrongFolder = makePairDetector({
       const folder = findFolder(failed, call, later, commandsOf(at));
       const triggers = folder === undefined ? undefined : toTriggers(failed, folder);
       if (folder === undefined || triggers === undefined) continue;
-      const name = toName(failed);
+      const name = toCommandName(failed);
       return {
         index: at,
         text: {
@@ -49,7 +51,6 @@ export const wrongFolder = makePairDetector({
           remediation: `Run it in \`${folder}\`: \`cd ${folder} && ${toShortCommand(failed, 100)}\``,
         },
         triggers,
-        intentKey: name,
         signals: later.outcome === 'failure' ? [] : ['fix-confirmed'],
       };
     }
@@ -86,7 +87,7 @@ function toBelow(place: string, cwd: string): string | undefined {
 /** Of a program that runs files the file is meant, not the program. */
 function toTriggers(failed: SimpleCommand, outside: string): Triggers | undefined {
   const base = { tools: ['shell'] as const, programs: [toProgramTrigger(failed)], directory: { outside } };
-  if (toSub(failed).length > 0) return base;
+  if (toPlainSubCommand(failed).length > 0) return base;
   const [file] = toOperands(failed);
   if (file === undefined) return failed.args.length === 0 ? base : undefined;
   return { ...base, command: { match: [`(?:^|\\s)${toLiteral(file)}(?:\\s|$)`] } };

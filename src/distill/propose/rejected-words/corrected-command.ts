@@ -4,7 +4,8 @@
  */
 
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
-import { toIntentName, toLessonText } from '../../text/to-lesson-text.ts';
+import { toLessonText } from '../../text/to-lesson-text.ts';
+import { toFailedName } from './culprit.ts';
 import { findFix, MAX_STEPS } from './find-fix.ts';
 import { findRejected, isRejectable } from './find-rejected.ts';
 import { toTriggers } from './to-triggers.ts';
@@ -22,7 +23,7 @@ export const correctedCommand = makePairDetector({
       index: fix.index,
       text: toLessonText(culprit, fix.command, fix.setUp),
       triggers: toTriggers(culprit),
-      intentKey: toIntentName(culprit),
+      intentKey: toFailedName(culprit),
       signals: fix.confirmed ? ['fix-confirmed'] : [],
     };
   },

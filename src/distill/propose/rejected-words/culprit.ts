@@ -29,3 +29,8 @@ export interface Culprit {
   /** The program's words about it, and nothing else of its output. */
   readonly message: string;
 }
+
+/** The failed command without the culprit: `gh pr diff` of `gh pr diff --stat`. */
+export function toFailedName({ command, sub }: Culprit): string {
+  return [command.program, ...sub].join(' ');
+}

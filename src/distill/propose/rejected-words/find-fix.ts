@@ -3,11 +3,13 @@
  * that worked, or whose only trouble is a verdict on the code (it got past the mistake).
  */
 import type { LiveCall } from '../../../base/model/call.ts';
+import { keepsHalf } from '../../../base/shell/command-words.ts';
 import { isProbe } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { toPositionals } from '../../../base/shell/simple-command.ts';
+import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
+import { toEditDistance } from '../../../base/text/edit-distance.ts';
+import { toBaseName } from '../../../base/text/paths.ts';
 import { isVerdict } from '../../episodes/is-verdict.ts';
-import { countKept, keepsIntent } from '../../episodes/keeps-intent.ts';
 import type { Culprit } from './culprit.ts';
 import { findCulprit } from './find-culprit.ts';
 import { isStandIn, runsProgram } from './runs-program.ts';
@@ -16,6 +18,10 @@ import { isCulpritIn } from './to-triggers.ts';
 
 /** Farther away, the same program is used for something else. */
 export const MAX_STEPS = 8;
+/** A command that has no other word to compare is the fix only this close to the failed one. */
+const NEAR_STEPS = 3;
+/** Without such an option the command does more than was meant, so leaving it out is no fix. */
+export const SAFETY = /dry-?run|check|preview|plan|simulat|what-?if|no-?op|diff|test/i;
 
 interface Fix {
   readonly index: number;
@@ -66,7 +72,7 @@ function hasRun(call: LiveCall): boolean {
   return call.outcome === 'failure' && isVerdict(call.output ?? '');
 }
 
-/** A pipe hid the exit code, the output still tells. */
+/** Does the call make the mistake again? A pipe may hide the exit code, but not the error in the output. */
 function isSameMistake(culprit: Culprit, commands: readonly SimpleCommand[], call: LiveCall): boolean {
   if (!commands.some(({ program }) => program === culprit.command.program)) return false;
   return findCulprit(commands, call.output ?? '') !== undefined;
@@ -84,7 +90,74 @@ function isFixing(culprit: Culprit, command: SimpleCommand, steps: number): bool
   }
   const words = toPositionals(command);
   const sameSub = culprit.sub.every((word, i) => words[i] === word);
-  return command.program === culprit.command.program && sameSub && keepsIntent(culprit, command, steps);
+  return command.program === culprit.command.program && sameSub && keepsOtherWords(culprit, command, steps);
+}
+
+/** Does the command keep the words of the failed one, other than the culprit? */
+function keepsOtherWords(culprit: Culprit, fix: SimpleCommand, steps: number): boolean {
+  const others = toOtherWords(culprit, fix);
+  if (culprit.role === 'sub-command' || culprit.role === 'word') {
+    const instead = toPositionals(fix)[culprit.sub.length];
+    const isNamed = culprit.role === 'sub-command' || culprit.absent === true;
+    const isNext = isNamed && others.length === 0 && steps === 1;
+    if (instead === undefined) return false;
+    return isNext || isSimilar(culprit.word, instead) || isPartOf(culprit, fix) || keepsMost(others, fix);
+  }
+  if (culprit.role === 'option' && SAFETY.test(culprit.word) && !hasNewOption(culprit.command, fix)) return false;
+  return others.length === 0 ? steps <= NEAR_STEPS : keepsMost(others, fix);
+}
+
+function countKept(culprit: Culprit, fix: SimpleCommand): number {
+  return toOtherWords(culprit, fix).filter((word) => hasArg(fix, word)).length;
+}
+
+/** The words that a fix is expected to keep: all but the sub-command, the culprit and the value of the culprit. */
+function toOtherWords(culprit: Culprit, fix: SimpleCommand): readonly string[] {
+  const sub = [...culprit.sub];
+  const words = culprit.command.args.map(({ value }) => value);
+  return words.filter((word, i) => {
+    if (word === '--' || isCulpritWord(culprit, word)) return false;
+    if (sub[0] === word) return sub.shift() === undefined;
+    const before = words[i - 1];
+    const ownValue = before !== undefined && isCulpritWord(culprit, before) && !isOption(word);
+    return !ownValue || hasArg(fix, word);
+  });
+}
+
+function isCulpritWord({ role, word, cluster, option, embedded }: Culprit, arg: string): boolean {
+  if (arg === word || arg === cluster || arg.startsWith(`${word}=`)) return true;
+  if (role !== 'value' || option === undefined) return false;
+  return arg === option || (embedded === true && arg.split(/[,=]/).includes(word));
+}
+
+/** `main` in `origin/main`: the same thing by a longer name. */
+function isPartOf({ role, word }: Culprit, fix: SimpleCommand): boolean {
+  return role === 'word' && word.length > 2 && fix.args.some(({ value }) => value.endsWith(`/${word}`));
+}
+
+/** At least half of the words, and one of the operands. */
+function keepsMost(words: readonly string[], fix: SimpleCommand): boolean {
+  const operands = words.filter((word) => !isOption(word));
+  const kept = operands.length === 0 ? words : operands;
+  return kept.some((word) => hasArg(fix, word)) && keepsHalf(words, fix);
+}
+
+function hasArg(command: SimpleCommand, word: string): boolean {
+  return command.args.some(({ value }) => value === word);
+}
+
+function hasNewOption(before: SimpleCommand, after: SimpleCommand): boolean {
+  return after.args.some(({ value }) => isOption(value) && value !== '--' && !hasArg(before, value));
+}
+
+const MAX_MISSPELT_CHARS = 40;
+
+/** `lint:all` and `lint` have a part in common, `comit` and `commit` differ in at most two letters. */
+function isSimilar(a: string, b: string): boolean {
+  const parts = new Set(a.split(/[-_:.]/).filter((part) => part.length > 2));
+  if (b.split(/[-_:.]/).some((part) => parts.has(part))) return true;
+  const isComparable = a.length > 3 && a.length <= MAX_MISSPELT_CHARS && Math.abs(a.length - b.length) <= 2;
+  return isComparable && toEditDistance(a, b) <= 2;
 }
 
 /** The program is being written in this session: its command line changed, the call was not wrong. */
@@ -92,8 +165,4 @@ function isProgramEdited({ command, sub }: Culprit, call: LiveCall): boolean {
   if ((call.tool !== 'edit' && call.tool !== 'write') || call.targetPath === undefined) return false;
   const edited = toBaseName(call.targetPath);
   return edited === command.program || sub.some((word) => toBaseName(word) === edited);
-}
-
-function toBaseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

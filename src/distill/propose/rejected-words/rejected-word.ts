@@ -4,12 +4,11 @@
  * refused before, too, and never worked (`gate/gate-finding.ts`).
  */
 
-import { SAFETY } from '../../episodes/keeps-intent.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
-import { toClaim, toIntentName, toTags } from '../../text/to-lesson-text.ts';
+import { toClaim, toTags } from '../../text/to-lesson-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import type { Culprit } from './culprit.ts';
-import { findFix } from './find-fix.ts';
+import { type Culprit, toFailedName } from './culprit.ts';
+import { findFix, SAFETY } from './find-fix.ts';
 import { findRejected, isRejectable } from './find-rejected.ts';
 import { toTriggers } from './to-triggers.ts';
 
@@ -41,7 +40,7 @@ export const rejectedWord = makePairDetector({
         tags: toTags(culprit),
       },
       triggers: toTriggers(culprit),
-      intentKey: toIntentName(culprit),
+      intentKey: toFailedName(culprit),
     };
   },
 });
@@ -59,7 +58,7 @@ function isNeeded({ role, word }: Culprit): boolean {
 
 function toRemedy(culprit: Culprit): string {
   const { role, word, option } = culprit;
-  const name = toIntentName(culprit);
+  const name = toFailedName(culprit);
   if (role === 'option') return `Leave out \`${word}\`, or look up the options of \`${name}\``;
   if (role === 'value') return `Look up what \`${name} ${option}\` takes`;
   if (role === 'program') return `Do it without \`${word}\`, or find out first where it is`;

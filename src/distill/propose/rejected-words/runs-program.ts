@@ -1,7 +1,9 @@
 /** Other ways to run a program that is not on the PATH: through a runner, by its path, or by another name. */
 
+import { keepsHalf } from '../../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
+import { toBaseName } from '../../../base/text/paths.ts';
 
 /** They take the program as their first word. */
 const DIRECT = new Set(['npx', 'bunx', 'uvx', 'uv', 'pnpx', 'pnpm', 'yarn', 'bun', 'corepack']);
@@ -38,11 +40,8 @@ export function isStandIn(command: SimpleCommand, missing: SimpleCommand): boole
   if (command.program === '' || LOOKING.has(command.program) || given.has(missing.program)) return false;
   const words = missing.args.map(({ value }) => value).filter((word) => word !== '--');
   const operands = words.filter((word) => !isOption(word) && word.length > 1);
-  const kept = words.filter((word) => given.has(word));
   return (
-    operands.every((word) => given.has(word)) &&
-    operands.some((word) => word.length > 2) &&
-    kept.length * 2 >= words.length
+    operands.every((word) => given.has(word)) && operands.some((word) => word.length > 2) && keepsHalf(words, command)
   );
 }
 
@@ -53,7 +52,7 @@ function findProgramWord(command: SimpleCommand, name: string): number | undefin
   const [first] = toPositionals(command);
   // `docker compose` for `docker-compose`.
   if (first !== undefined && name === `${command.program}-${first}`) return words.indexOf(first);
-  const at = words.findIndex((word) => toName(word) === name);
+  const at = words.findIndex((word) => toPackageName(word) === name);
   const before = words.slice(0, Math.max(at, 0));
   if (at < 0 || before.some((word) => INSTALLING.has(word))) return undefined;
   const isDirect = DIRECT.has(command.program) && first === words[at];
@@ -61,7 +60,6 @@ function findProgramWord(command: SimpleCommand, name: string): number | undefin
 }
 
 /** `./node_modules/.bin/tsc` and `golang.org/x/tools/cmd/goimports@latest` by their last name. */
-function toName(word: string): string {
-  const bare = word.replace(/@[\w.-]+$/, '');
-  return bare.slice(bare.lastIndexOf('/') + 1);
+function toPackageName(word: string): string {
+  return toBaseName(word.replace(/@[\w.-]+$/, ''));
 }

@@ -6,10 +6,10 @@
 import type { Finding } from '../../../base/model/finding.ts';
 import { toReportCallId } from '../../../base/model/finding.ts';
 import { type Evidence, EXCERPT_CHARS } from '../../../base/model/lesson.ts';
+import { toCommandName } from '../../../base/shell/command-words.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
 import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
-import { toName } from '../../episodes/command-shape.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import { type Behind, findBehind } from './find-behind.ts';
@@ -54,7 +54,7 @@ function makeProven(spoken: Spoken, { behind, cure }: Proof): Finding | undefine
     steps: cure.index - behind.index,
     text: { ...cure.text, tags: [...new Set([...cure.text.tags, 'topic:self-report'])] },
     triggers: cure.triggers,
-    intentKey: toName(behind.command),
+    intentKey: toCommandName(behind.command),
     signals: ['error-fix-success', 'self-reported', ...cure.signals],
   });
   if (finding === undefined) return undefined;

@@ -1,10 +1,11 @@
 /** The failing call that stands behind a report: of the same tool, before the words, and the one that they speak of. */
+
 import type { LiveCall } from '../../../base/model/call.ts';
+import { toCommandName, toPlainSubCommand } from '../../../base/shell/command-words.ts';
 import { parseCommand } from '../../../base/shell/parse-command.ts';
 import { isPreparing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import type { Spoken } from '../../detector.ts';
-import { toName, toSub } from '../../episodes/command-shape.ts';
 import { isFailedCommand } from '../../episodes/make-pair-detector.ts';
 import type { SelfReport } from './self-report.ts';
 import { toNamedCommands } from './to-named-commands.ts';
@@ -44,11 +45,11 @@ function isMeant({ trigger, mistake }: SelfReport, command: SimpleCommand): bool
 
 /** `gh pr` names `gh pr diff 7`, `gh issue` does not. */
 export function isCommandOf(named: SimpleCommand, command: SimpleCommand): boolean {
-  const sub = toSub(command);
-  return named.program === command.program && toSub(named).every((word, i) => sub[i] === word);
+  const sub = toPlainSubCommand(command);
+  return named.program === command.program && toPlainSubCommand(named).every((word, i) => sub[i] === word);
 }
 
 function isNamedIn(words: string, command: SimpleCommand): boolean {
   const bare = ` ${words.replace(/[`"'(),:;]/g, ' ').replace(/\s+/g, ' ')} `;
-  return command.program.length > 1 && bare.includes(` ${toName(command)} `);
+  return command.program.length > 1 && bare.includes(` ${toCommandName(command)} `);
 }

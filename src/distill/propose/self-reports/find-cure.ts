@@ -1,11 +1,12 @@
 /** What helped, as the calls show it: the corrected command of the same intent, or the one that the report says helped. */
+
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { Signal } from '../../../base/model/finding.ts';
+import { isSameCommand, isSameSubCommand } from '../../../base/shell/intent.ts';
 import { parseCommand } from '../../../base/shell/parse-command.ts';
 import { isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { isSameDeed } from '../../episodes/command-shape.ts';
 import { isNamedIn } from '../../episodes/cure-step.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import type { LessonText } from '../../text/edit-text.ts';
@@ -58,8 +59,8 @@ function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[
     if (call === undefined || !hasWorked(call)) continue;
     const commands = toCommands(call).filter((one) => !isProbe(one) && !isPreparing(one));
     // It works as it is: something else was missing.
-    if (commands.some((one) => isSame(one, behind.command))) return undefined;
-    const command = commands.find((one) => isSameDeed(one, behind.command) || isSwap(one, behind.command, said));
+    if (commands.some((one) => isSameCommand(one, behind.command))) return undefined;
+    const command = commands.find((one) => isSameSubCommand(one, behind.command) || isSwap(one, behind.command, said));
     const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
     if (command !== undefined && triggers !== undefined)
       return {
@@ -97,9 +98,4 @@ function hasWorked({ tool, outcome, masked }: LiveCall): boolean {
 
 function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
   return call?.tool === 'shell' ? parseCommand(call.command ?? '') : [];
-}
-
-function isSame(a: SimpleCommand, b: SimpleCommand): boolean {
-  const toWords = ({ program, args }: SimpleCommand): string => [program, ...args.map(({ value }) => value)].join('\n');
-  return toWords(a) === toWords(b);
 }

@@ -3,12 +3,13 @@
  * as far as the failed command has them; they never widen.
  */
 
+import { toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { hasWord } from '../../../base/shell/simple-command.ts';
+import { hasWord, isOption } from '../../../base/shell/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { isSameDeed, toOperands, toOptions, toProgramTrigger } from '../../episodes/command-shape.ts';
-import { SAFETY } from '../../episodes/keeps-intent.ts';
 import { isForcing } from '../../gate/risky-remedies/is-forcing.ts';
+import { SAFETY } from '../rejected-words/find-fix.ts';
 
 /** Undefined when nothing tells them apart, or what does is no lesson. */
 export function separateTriggers(
@@ -18,7 +19,9 @@ export function separateTriggers(
 ): Triggers | undefined {
   const added = toOptions(worked).filter((option) => !toOptions(failed).includes(option));
   if (added.some(isForcing)) return undefined;
-  const args = isSameDeed(failed, worked) ? toArgs(failed, worked, { words, added }) : toAll(toMeant(failed, words));
+  const args = isSameSubCommand(failed, worked)
+    ? toArgs(failed, worked, { words, added })
+    : toAll(toMeant(failed, words));
   return args === undefined ? undefined : { tools: ['shell'], programs: [{ ...toProgramTrigger(failed), ...args }] };
 }
 
@@ -44,10 +47,6 @@ function toArgs(failed: SimpleCommand, worked: SimpleCommand, { words, added }: 
 function toMeant(failed: SimpleCommand, words: readonly SimpleCommand[]): readonly string[] {
   const named = words.flatMap((one) => [...toOptions(one), ...toOperands(one)]);
   return [...new Set(named)].filter((word) => word.length > 1 && hasWord(failed, word));
-}
-
-function isOption(word: string): boolean {
-  return word.startsWith('-');
 }
 
 function toAll(words: readonly string[]): Args {

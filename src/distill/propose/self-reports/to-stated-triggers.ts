@@ -2,9 +2,9 @@
  * When a lesson would speak that rests on a report's words alone: at a command or at files, or when certain words are
  * said. Else there is nothing to wait for.
  */
+import { toOptionTrigger } from '../../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { toOptions, toProgramTrigger } from '../../episodes/command-shape.ts';
 import type { SelfReport } from './self-report.ts';
 import { toNamedCommands } from './to-named-commands.ts';
 import { toToolNames } from './to-tool-names.ts';
@@ -34,10 +34,5 @@ function toTarget(report: SelfReport, behind: SimpleCommand | undefined): Trigge
   if (paths.length > 0 && files.length > 0) return { tools: files, paths: paths.slice(0, MAX_PATHS) };
   if (tools.length > 0 && !tools.includes('shell')) return undefined;
   const command = behind ?? toNamedCommands(report.trigger)[0]?.[0];
-  return command === undefined ? undefined : { tools: ['shell'], programs: [toProgram(command)] };
-}
-
-function toProgram(command: SimpleCommand) {
-  const options = toOptions(command);
-  return { ...toProgramTrigger(command), ...(options.length === 0 ? {} : { args: { all: options } }) };
+  return command === undefined ? undefined : { tools: ['shell'], programs: [toOptionTrigger(command)] };
 }

@@ -3,12 +3,19 @@
  * name what changed from one command to the other.
  */
 
-import { toIntentKey } from '../../../base/shell/intent.ts';
+import {
+  toCommandName,
+  toOperands,
+  toOptions,
+  toPlainSubCommand,
+  toProgramTrigger,
+} from '../../../base/shell/command-words.ts';
+import { isSameSubCommand, toIntent } from '../../../base/shell/intent.ts';
 import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { hasWord, toPositionals } from '../../../base/shell/simple-command.ts';
+import { toBaseName } from '../../../base/text/paths.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
-import { isSameDeed, toOperands, toOptions, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
 import type { Correction, Phrase } from './parse-corrections.ts';
 
 /** The trigger that speaks on the corrected command, not on the later one. */
@@ -18,9 +25,9 @@ export function findCorrection(
   later: SimpleCommand,
 ): ProgramTrigger | undefined {
   if ([corrected, later].some((one) => one.program === '' || isPreparing(one) || isProbe(one))) return undefined;
-  const trigger = isSameDeed(corrected, later)
+  const trigger = isSameSubCommand(corrected, later)
     ? (findOption(correction, corrected, later) ?? findWord(correction, corrected, later))
-    : findDeed(correction, corrected, later);
+    : findOtherCommand(correction, corrected, later);
   if (trigger === undefined || !speaksOn(trigger, corrected) || speaksOn(trigger, later)) return undefined;
   return trigger;
 }
@@ -28,11 +35,11 @@ export function findCorrection(
 /** An option that was missing, or one that was too many. */
 function findOption({ wanted, unwanted }: Correction, corrected: SimpleCommand, later: SimpleCommand) {
   const [had, has] = [toOptions(corrected), toOptions(later)];
-  const deed = toProgramTrigger(corrected);
+  const trigger = toProgramTrigger(corrected);
   const gone = had.filter((option) => !has.includes(option) && isNamed(unwanted, option));
-  if (gone.length > 0) return { ...deed, args: { any: gone } };
+  if (gone.length > 0) return { ...trigger, args: { any: gone } };
   const added = has.filter((option) => !had.includes(option) && wanted.some((phrase) => phrase.includes(option)));
-  return added.length > 0 ? { ...deed, args: { none: added } } : undefined;
+  return added.length > 0 ? { ...trigger, args: { none: added } } : undefined;
 }
 
 /** `--amend` by its name, or as the first word of what is not wanted: "don't amend". */
@@ -43,19 +50,19 @@ function isNamed(phrases: readonly Phrase[], option: string): boolean {
 
 /** Names of one day: numbers, hashes, addresses, texts. */
 const PASSING = /^\d|^[0-9a-f]{7,}$|:\/\/|\s|^.{0,1}$|[*?$<>]/;
-/** They are given another file each time. */
-const FILE_DEEDS =
+/** These commands are given another file each time. */
+const FILE_COMMANDS =
   /^(?:git (?:add|rm|mv|commit|restore|checkout|show|stash)|mkdir|rmdir|cp|mv|rm|touch|ln|chmod|chown|open|code|tar|zip|unzip|kill|pkill|curl|wget)\b/;
 
 /** A word in the place of another: `main`, not `master`. Both must be named. */
 function findWord({ wanted, unwanted }: Correction, corrected: SimpleCommand, later: SimpleCommand) {
-  const deed = toProgramTrigger(corrected);
-  if (isLooking(corrected) || FILE_DEEDS.test([deed.name, ...(deed.sub ?? [])].join(' '))) return undefined;
+  const trigger = toProgramTrigger(corrected);
+  if (isLooking(corrected) || FILE_COMMANDS.test(toCommandName(corrected))) return undefined;
   const [had, has] = [toOperands(corrected), toOperands(later)];
   const gone = had.filter((word) => !has.includes(word) && isFirst(unwanted, word));
   const come = has.filter((word) => !had.includes(word) && isFirst(wanted, word));
   const isPassing = [...gone, ...come].some((word) => PASSING.test(word));
-  return gone.length > 0 && come.length > 0 && !isPassing ? { ...deed, args: { any: gone } } : undefined;
+  return gone.length > 0 && come.length > 0 && !isPassing ? { ...trigger, args: { any: gone } } : undefined;
 }
 
 function isFirst(phrases: readonly Phrase[], word: string): boolean {
@@ -63,18 +70,20 @@ function isFirst(phrases: readonly Phrase[], word: string): boolean {
 }
 
 /** Another program, or another command of the same. What is wanted must be named, and what was done or its purpose known. */
-function findDeed({ wanted, unwanted }: Correction, corrected: SimpleCommand, later: SimpleCommand) {
-  if (!wanted.some((phrase) => namesDeed(phrase, later, corrected))) return undefined;
-  const named = unwanted.find((phrase) => namesDeed(phrase, corrected, later));
+function findOtherCommand({ wanted, unwanted }: Correction, corrected: SimpleCommand, later: SimpleCommand) {
+  if (!wanted.some((phrase) => namesCommand(phrase, later, corrected))) return undefined;
+  const named = unwanted.find((phrase) => namesCommand(phrase, corrected, later));
   if (named !== undefined) {
     // The end of a pipe is not what the user saw.
     if (corrected.piped === true) return undefined;
-    const isWhole = corrected.program !== later.program && !toSub(corrected).some((word) => named.includes(word));
+    const isWhole =
+      corrected.program !== later.program && !toPlainSubCommand(corrected).some((word) => named.includes(word));
     return isWhole ? { name: corrected.program } : toProgramTrigger(corrected);
   }
   // Something else was forbidden.
   if (unwanted.length > 0 || isLooking(corrected) || isLooking(later)) return undefined;
-  return isSameIntent(corrected, later) ? toProgramTrigger(corrected) : undefined;
+  const isSamePurpose = toIntent(corrected) === toIntent(later) || sharesOperand(corrected, later);
+  return isSamePurpose ? toProgramTrigger(corrected) : undefined;
 }
 
 /** Words that may follow the name of a program without being part of it. */
@@ -85,11 +94,11 @@ const AFTER_NAME =
  * A phrase names a command when it starts with its program (or with its sub-command, where the programs are the same) and
  * goes on with a word of it, or with nothing: "use make", not "make sure"; "go test", not "go ahead".
  */
-function namesDeed(phrase: Phrase, command: SimpleCommand, other: SimpleCommand): boolean {
+function namesCommand(phrase: Phrase, command: SimpleCommand, other: SimpleCommand): boolean {
   const [first = '', second, ...rest] = phrase;
   const own = command.args.map(({ value }) => value);
   if (command.program === other.program) {
-    const [sub, otherSub] = [toSub(command), toSub(other)];
+    const [sub, otherSub] = [toPlainSubCommand(command), toPlainSubCommand(other)];
     const words = first === command.program ? [second, ...rest] : phrase;
     const changed = sub.findIndex((word, i) => word !== otherSub[i]);
     return changed >= 0 && sub.slice(changed).every((word, i) => words[changed + i] === word || words[i] === word);
@@ -101,17 +110,12 @@ function namesDeed(phrase: Phrase, command: SimpleCommand, other: SimpleCommand)
 /** The words of a runner say nothing about what it runs. */
 const RUNNING = /^(?:run|exec|x|dlx|task)$/;
 
-function isSameIntent(a: SimpleCommand, b: SimpleCommand): boolean {
-  const toKey = ({ text }: SimpleCommand): string => toIntentKey({ tool: 'shell', command: text });
-  if (toKey(a) === toKey(b)) return true;
+/** Have both commands a word in common that says what they work on? */
+function sharesOperand(a: SimpleCommand, b: SimpleCommand): boolean {
   // Commands of one program have their first words in common whatever they do.
   const toShared = a.program === b.program ? toOperands : toPositionals;
   const words = new Set(toShared(b));
   return toShared(a).some((word) => words.has(word) && !PASSING.test(word) && !RUNNING.test(word));
-}
-
-function toBaseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** What `trigger.ts` says of a program's trigger: the matcher belongs to another stage. */

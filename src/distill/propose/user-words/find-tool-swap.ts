@@ -1,9 +1,11 @@
 /** "Use the edit tool, not sed": a shell command, and a tool of the agent that did the same to the same file. */
+
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { ToolName } from '../../../base/model/tool.ts';
+import { toOperands } from '../../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { endsWithPath } from '../../../base/text/paths.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
-import { toOperands } from '../../episodes/command-shape.ts';
 import type { Correction } from './parse-corrections.ts';
 
 const TOOLS: Readonly<Record<string, ToolName>> = {
@@ -31,7 +33,7 @@ export function findToolSwap(
       /^tools?$/i.test(what) && Object.hasOwn(TOOLS, name.toLowerCase()) && isTool(name, tool),
   );
   const command = commands.find(
-    (one) => one.piped !== true && unwanted.some(([name]) => name === one.program) && isSameFile(one, targetPath),
+    (one) => one.piped !== true && unwanted.some(([name]) => name === one.program) && namesFile(one, targetPath),
   );
   if (!isAsked || command === undefined) return undefined;
   return { command, trigger: { name: command.program }, instead: `the ${tool} tool` };
@@ -42,9 +44,8 @@ function isTool(name: string, tool: ToolName): boolean {
 }
 
 /** A search has no file of its own. */
-function isSameFile(command: SimpleCommand, targetPath: string | undefined): boolean {
-  if (targetPath === undefined) return true;
-  return toOperands(command).some(
-    (word) => word.length > 2 && `/${targetPath}`.endsWith(`/${word.replace(/^\.?\//, '')}`),
+function namesFile(command: SimpleCommand, targetPath: string | undefined): boolean {
+  return (
+    targetPath === undefined || toOperands(command).some((word) => word.length > 2 && endsWithPath(targetPath, word))
   );
 }

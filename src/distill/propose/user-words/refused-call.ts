@@ -2,12 +2,14 @@
  * A call that the user refused with a rule: a thing not to do, one to do first, one to do instead. What is said about this
  * moment or this piece of work ("wait", "not this one", a question) is no rule.
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
-import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
+import { toCommandName, toOperands, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isSameSubCommand } from '../../../base/shell/intent.ts';
+import { isDoing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
-import { isSameDeed, toName, toOperands, toProgramTrigger, toSub } from '../../episodes/command-shape.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { toProjectPath } from '../paths/to-project-path.ts';
@@ -49,7 +51,6 @@ function findInstead(trouble: Trouble, words: string) {
   const next = trouble.calls.findIndex((one, at) => at > trouble.index && one.outcome === 'success');
   const triggers = refused === undefined ? undefined : toTriggers(refused, trouble.call, words);
   if (refused === undefined || next < 0 || triggers === undefined) return undefined;
-  const name = toName(refused);
   return {
     index: next,
     text: {
@@ -59,7 +60,6 @@ function findInstead(trouble: Trouble, words: string) {
       tags: [`tool:${refused.program}`, 'topic:user-rule'],
     },
     triggers,
-    intentKey: name,
   };
 }
 
@@ -70,15 +70,15 @@ function findFirst(trouble: Trouble, words: string) {
   const isAgain = (one: LiveCall, at: number): boolean => {
     if (one.outcome !== 'success') return false;
     if (refused === undefined) return call.tool !== 'shell' && one.tool === call.tool;
-    return commandsOf(at).some((other) => isSameDeed(refused, other));
+    return commandsOf(at).some((other) => isSameSubCommand(refused, other));
   };
   const again = calls.findIndex((one, at) => at > index && isAgain(one, at));
   const isNext = (at: number): boolean => at > index && at < again && calls[at]?.outcome === 'success';
   const found = calls.findIndex((_, at) => isNext(at) && commandsOf(at).some(isDoing));
   const first = commandsOf(found).filter(isDoing).at(-1);
   if (again < 0 || found < 0 || first === undefined) return undefined;
-  const what = refused === undefined ? `the first ${call.tool}` : `\`${toName(refused)}\``;
-  const session = { unless: [{ ran: toName(first) }] };
+  const what = refused === undefined ? `the first ${call.tool}` : `\`${toCommandName(refused)}\``;
+  const session = { unless: [{ ran: toCommandName(first) }] };
   return {
     index: found,
     provenAt: again,
@@ -92,7 +92,7 @@ function findFirst(trouble: Trouble, words: string) {
       refused === undefined
         ? { tools: ['edit', 'write'] as const, session }
         : { tools: ['shell'] as const, programs: [toProgramTrigger(refused)], session },
-    intentKey: refused === undefined ? call.tool : toName(refused),
+    ...(refused === undefined ? { intentKey: call.tool } : {}),
     signals: ['fix-confirmed'] as const,
   };
 }
@@ -101,7 +101,7 @@ function findFirst(trouble: Trouble, words: string) {
 function findMeant(commands: readonly SimpleCommand[], words: string): SimpleCommand | undefined {
   const doing = commands.filter(isDoing);
   const said = new Set(words.toLowerCase().split(/[^a-z0-9]+/));
-  return doing.find((one) => toSub(one).some((word) => said.has(word))) ?? doing.at(-1);
+  return doing.find((one) => toPlainSubCommand(one).some((word) => said.has(word))) ?? doing.at(-1);
 }
 
 /** A program that does one thing only is refused for what it was to do it with. */
@@ -109,7 +109,7 @@ function toTriggers(refused: SimpleCommand, call: LiveCall, words: string): Trig
   const named = toOperands(refused).filter((word) => isNamed(word, words));
   const args = named.length === 0 ? {} : { args: { all: named } };
   const base = { tools: ['shell'] as const, programs: [{ ...toProgramTrigger(refused), ...args }] };
-  if (toSub(refused).length > 0) return base;
+  if (toPlainSubCommand(refused).length > 0) return base;
   const [path] = toOperands(refused).flatMap((word) => toProjectPath(word, call) ?? []);
   return path === undefined
     ? undefined
@@ -125,8 +125,4 @@ function isNamed(word: string, words: string): boolean {
       .split(/[^\w./-]+/)
       .includes(word.toLowerCase())
   );
-}
-
-function isDoing(command: SimpleCommand): boolean {
-  return command.program !== '' && !isLooking(command) && !isPreparing(command) && !isProbe(command);
 }

@@ -3,15 +3,16 @@
  * from the first in the way the words say. Without that link there is no finding. Only the main conversation counts: in a
  * sub-agent the prompts are another agent's. What comes out waits for a person.
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { Finding } from '../../../base/model/finding.ts';
+import { toCommandName } from '../../../base/shell/command-words.ts';
 import { parseCommand } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
-import { toName } from '../../episodes/command-shape.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findCorrection, speaksOn } from './find-correction.ts';
@@ -120,7 +121,7 @@ function hasWorked({ outcome }: LiveCall): boolean {
 function toFinding({ correction, corrected, fixing, steps, command, trigger, instead }: Pair): Finding | undefined {
   const words = toWords(correction.words);
   return makeFinding({
-    ...{ detector: NAME, kind: 'corrected-by-user' as const, fixing, steps, intentKey: toName(command) },
+    ...{ detector: NAME, kind: 'corrected-by-user' as const, fixing, steps, intentKey: toCommandName(command) },
     // What went wrong is what the user said, whatever the program printed.
     failing: { ...corrected, signature: toLineSignature(command.program, words) },
     text: {

@@ -80,7 +80,7 @@ const AFTER_EDIT = sql`join tool_outcomes as p on p.id = t.preceding_tool_id
   and p.tool_name in ('edit', 'write') and p.outcome in ('success', 'partial') and p.target_path is not null`;
 
 /**
- * How many calls there were where calls failed: the same wish, the same file, the same folder, checks after an edit.
+ * How many calls there were where calls failed: the same intent, the same file, the same folder, checks after an edit.
  * For a list of failures `t`: the file that a check looked at first.
  */
 const EDITED_PATH = {
@@ -126,7 +126,7 @@ function selectPlaces(
     having ${failures} >= ${sql.lit(MIN_PLACE_FAILURES)}`;
 }
 
-/** Lines that did several things have a key of their own: which of these wishes did they fulfil? */
+/** Lines that did several things have a key of their own: which of these intents did they settle? */
 async function listSettled(
   db: Kysely<DatabaseSchema>,
   places: readonly PlaceCount[],

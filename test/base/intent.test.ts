@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MAX_SLOTS, SEVERAL, SLOT_CHARS, toIntentKey } from '../../src/base/shell/intent.ts';
+import {
+  findMainCommand,
+  isSameCommand,
+  isSameIntent,
+  isSameSubCommand,
+  MAX_SLOTS,
+  SEVERAL,
+  SLOT_CHARS,
+  toIntentKey,
+} from '../../src/base/shell/intent.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import type { SimpleCommand } from '../../src/base/shell/simple-command.ts';
 
 const failed = (command: string, output = '') => toIntentKey({ tool: 'shell', command, outcome: 'failure', output });
 const done = (command: string) => toIntentKey({ tool: 'shell', command, outcome: 'success' });
@@ -110,6 +121,11 @@ describe('what a call wanted', () => {
     );
   });
 
+  it('is read in the shell of the tool', () => {
+    const call = { tool: 'shell', rawTool: 'PowerShell', command: 'npm.cmd run deploy' } as const;
+    assert.equal(toIntentKey(call), done('npm run deploy'));
+  });
+
   it('fits its slot, whatever the command is; a failure has one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (command) => {
@@ -121,5 +137,75 @@ describe('what a call wanted', () => {
     const long = failed(`git ${'x'.repeat(99)}`);
     assert.ok(long.length <= SLOT_CHARS);
     assert.notEqual(long, failed(`git ${'x'.repeat(100)}`));
+  });
+});
+
+/** Which of the three comparisons hold. */
+const PAIRS: readonly (readonly [string, string, ...string[]])[] = [
+  ['git push -f', 'git push "-f"', 'command', 'sub-command', 'intent'],
+  ['git push -f', 'git push origin', 'sub-command', 'intent'],
+  ['git push', 'git pull'],
+  ['uv run pytest a.py', 'pytest b.py', 'intent'],
+  ['pytest a.py', 'npm test', 'intent'],
+  ['npx tsc', 'tsc', 'intent'],
+  ['curl https://a.example/x', 'curl https://b.example/x', 'sub-command'],
+  ['python a.py', 'python b.py', 'sub-command'],
+  ['gh pr create', 'gh pr create --help', 'sub-command'],
+  ['go run ./cmd/a', 'go run ./cmd/b', 'sub-command'],
+  ['$RUN x', '$RUN x'],
+];
+
+function get(line: string): SimpleCommand {
+  const [command] = parseCommand(line);
+  assert.ok(command);
+  return command;
+}
+
+describe('comparing commands and calls', () => {
+  for (const [a, b, ...same] of PAIRS) {
+    it(`\`${a}\` and \`${b}\`: ${same.join(', ') || 'nothing'} in common`, () => {
+      const [one, other] = [get(a), get(b)];
+      const intents = [a, b].map((command) => ({ tool: 'shell', command }) as const);
+      const isNamed = one.program !== '';
+      const found = [
+        ...(isSameCommand(one, other) ? ['command'] : []),
+        ...(isSameSubCommand(one, other) ? ['sub-command'] : []),
+        ...(isNamed && intents[0] && intents[1] && isSameIntent(intents[0], intents[1]) ? ['intent'] : []),
+      ];
+      assert.deepEqual(found, same);
+    });
+  }
+
+  it('finds the intent of a failed call among those of a line that did several things', () => {
+    const later = { tool: 'shell', command: 'git add . && git commit -m x && git push' } as const;
+    assert.equal(isSameIntent({ tool: 'shell', command: 'git push', outcome: 'failure' }, later), true);
+    assert.equal(isSameIntent({ tool: 'shell', command: 'git pull', outcome: 'failure' }, later), false);
+  });
+
+  it('trusts the stored key of a call whose command is no longer known', () => {
+    const later = { tool: 'shell', command: 'pytest -q' } as const;
+    assert.equal(isSameIntent({ tool: 'shell', intentKey: 'check test' }, later), true);
+    assert.equal(isSameIntent({ tool: 'shell' }, { tool: 'shell' }), false);
+  });
+
+  it('of a file tool takes the file, one of its name elsewhere, and what is in the folder', () => {
+    const read = (targetPath: string) => ({ tool: 'read', rawTool: 'Read', targetPath }) as const;
+    assert.equal(isSameIntent(read('/repo/a.ts'), read('/repo/a.ts')), true);
+    assert.equal(isSameIntent(read('/repo/a.ts'), read('/repo/src/a.ts')), true);
+    assert.equal(isSameIntent(read('/repo/src/'), read('/repo/src/a.ts')), true);
+    assert.equal(isSameIntent(read('/repo/src/'), read('/repo/lib/')), false);
+    assert.equal(isSameIntent(read('/repo/a.ts'), read('/repo/b.ts')), false);
+    assert.equal(isSameIntent(read('/repo/a.ts'), { ...read('/repo/a.ts'), tool: 'edit' }), false);
+  });
+});
+
+describe('the main command of a line', () => {
+  const main = (line: string) => findMainCommand(parseCommand(line))?.text;
+
+  it('is the first that does more than prepare the shell', () => {
+    assert.equal(main('cd web && export A=1; npm test | tail'), 'npm test');
+    assert.equal(main("printf 'y' | apt install jq"), 'apt install jq');
+    assert.equal(main('cd web'), 'cd web');
+    assert.equal(main('$RUN'), undefined);
   });
 });

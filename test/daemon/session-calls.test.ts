@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EventOf } from '../../src/base/model/event.ts';
+import { toLiveCalls } from '../../src/loop/session-calls.ts';
+
+function toLiveCall(rawTool: string, command: string) {
+  const event: EventOf<'call-ended'> = {
+    ...{ kind: 'call-ended', agent: 'claude-code', sessionId: 's1', contextId: '', at: '2026-01-01T00:00:00.000Z' },
+    ...{ source: 'hook', cwd: '/repo', callId: 'c1', tool: 'shell', rawTool },
+    input: { command, json: JSON.stringify({ command }) },
+    result: { isError: false, text: '' },
+  };
+  return toLiveCalls([event], () => ({ id: 'prj_1', name: 'repo', basis: 'path', root: '/repo' })).observed[0];
+}
+
+describe('the program and the intent of a call', () => {
+  it('are those of its main command', () => {
+    const call = toLiveCall('Bash', "cd web && printf 'y' | uv run pytest -q");
+    assert.equal(call?.program, 'uv');
+    assert.equal(call?.intentKey, 'check test');
+  });
+
+  it('are read in the shell of its tool', () => {
+    const call = toLiveCall('PowerShell', 'npm.cmd run deploy');
+    assert.equal(call?.program, 'npm');
+    assert.equal(call?.intentKey, 'run deploy');
+  });
+});
