@@ -49,7 +49,7 @@ export async function run(): Promise<BenchReport> {
     reference: { what: 'parsing the calls alone', ...timeParsing(calls) },
     checks: [
       atMost('p99 at 100,000 lessons, us', sizes.at(-1)?.p99Us ?? Number.NaN, MICROS),
-      atMost('median at 100,000 / median at 100', toRatio(sizes), 2),
+      atMost('median at 100,000 / median at 100', toRatio(sizes), 4),
     ],
   };
 }

@@ -106,7 +106,10 @@ function toReach(source: string): number {
   return Math.min(MAX_TEXT_CHARS, Math.floor((MAX_TEXT_CHARS * FREE_BRANCHES) / (branches * SLOWNESS)));
 }
 
-/** Not a static import: it costs the hook 2 ms, which only a call pays that has the literal of a regex in it. */
+/**
+ * These flags are for safety, not for speed: without them one regex of a lesson could hold up every call of an agent.
+ * `node:v8` is loaded here, because it costs 2 ms, which only a call pays that contains the literal of a regex.
+ */
 function switchOnLinear(): boolean {
   const v8 = process.getBuiltinModule?.('node:v8');
   v8?.setFlagsFromString('--enable-experimental-regexp-engine');

@@ -19,12 +19,7 @@ const open = (lessons: readonly Lesson[]): Manifest => {
   return openManifest(bytes) ?? assert.fail('not a manifest');
 };
 
-/** A daemon's manifest answers thousands of calls: what is made for them on the way is made after some tens of questions. */
-const wear = ({ header }: Manifest, calls: readonly CallView[]): void => {
-  for (let round = 0; round < 70; round++) for (const call of calls) findCandidates(header.index, call);
-};
-
-/** Every lesson is asked, none by the index. */
+/** Checks every lesson, without the index. */
 const findPlainly = (manifest: Manifest, call: CallView): readonly string[] =>
   manifest
     .all()
@@ -41,7 +36,7 @@ const assertAlike = (manifest: Manifest, calls: readonly CallView[]): void => {
   }
 };
 
-/** The first two differ in what is lost of a letter when only its low byte is looked at, the next two are in every object. */
+/** Among them names that every object inherits, and letters outside Latin-1. */
 const WORDS = [
   ...['data', 'dštš', 'constructor', '__proto__', 'été', '数据库', '🙂lo', 'cache', 'batch', 'bach', 'abcabc', 'aaaa'],
   ...['aa', 'config', 'confine', 'fig', 'order-by', 'reorder', 'a_b', 'toString', 'x'.repeat(190)],
@@ -108,31 +103,24 @@ const editCall = fc
   });
 const calls = fc.array(fc.oneof(shellCall, editCall), { minLength: 1, maxLength: 6 });
 
-describe('an index that has led many calls', () => {
-  it('leads to exactly the lessons that a look at every one of them finds', () => {
+describe('matching through the index', () => {
+  it('finds exactly the lessons that a check of every lesson finds', () => {
     fc.assert(
-      fc.property(lessons, calls, (all, some) => {
-        const manifest = open(all);
-        assertAlike(manifest, some);
-        wear(manifest, some);
-        assertAlike(manifest, some);
-      }),
+      fc.property(lessons, calls, (all, some) => assertAlike(open(all), some)),
       { numRuns: 300 },
     );
   });
 
   it('does so for triggers of every kind', () => {
     fc.assert(
-      fc.property(lessonsArbitrary, fc.array(callArbitrary, { minLength: 1, maxLength: 5 }), (all, some) => {
-        const manifest = open(all);
-        wear(manifest, some);
-        assertAlike(manifest, some);
-      }),
+      fc.property(lessonsArbitrary, fc.array(callArbitrary, { minLength: 1, maxLength: 5 }), (all, some) =>
+        assertAlike(open(all), some),
+      ),
       { numRuns: 300 },
     );
   });
 
-  it('finds what is looked for in several texts of a call, at every one of a thousand calls', () => {
+  it('finds texts in the line, the input and a command of one call', () => {
     const all = Array.from({ length: 40 }, (_, n) => [
       makeTestLesson({ slug: `line-${n}`, triggers: { tools: ['shell'], line: { match: [`alpha${n}word`] } } }),
       makeTestLesson({ slug: `input-${n}`, triggers: { tools: ['shell'], input: { match: [`beta${n}word`] } } }),
@@ -141,21 +129,17 @@ describe('an index that has led many calls', () => {
         triggers: { tools: ['shell'], programs: [{ name: 'prog' }], command: { match: [`gamma${n}word`] } },
       }),
     ]).flat();
-    const manifest = open(all);
-    const line = 'prog --x gamma7word alpha3word beta5word and more words so that a table is worth it';
-    for (let n = 0; n < 1_000; n++) {
-      const found = matchLessons(manifest, makeShellCall(line, { line, json: JSON.stringify({ command: line }) }));
-      assert.deepEqual(found.map(({ lesson }) => lesson.slug).sort(), ['command-7', 'input-5', 'line-3'], `call ${n}`);
-    }
+    const line = 'prog --x gamma7word alpha3word beta5word';
+    const found = matchLessons(open(all), makeShellCall(line, { line, json: JSON.stringify({ command: line }) }));
+    assert.deepEqual(found.map(({ lesson }) => lesson.slug).sort(), ['command-7', 'input-5', 'line-3']);
   });
 
-  it('leads a call to lessons that no call before it was about', () => {
+  it('leads each of 500 programs to its own lesson, and another program to none', () => {
     const named = (n: number) => `tool-${n}`;
     const all = Array.from({ length: 500 }, (_, n) =>
       makeTestLesson({ slug: named(n), triggers: { programs: [{ name: named(n) }] } }),
     );
     const manifest = open(all);
-    wear(manifest, [makeShellCall('tool-0')]);
     for (let n = 0; n < 500; n++) {
       const found = matchLessons(manifest, makeShellCall(named(n))).map(({ lesson }) => lesson.slug);
       assert.deepEqual(found, [named(n)]);
