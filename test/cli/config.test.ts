@@ -139,7 +139,7 @@ describe('config', () => {
     rmSync(file);
     symlinkSync(kept, file);
     await json('set', 'minScore', '1');
-    assert.equal(readFileSync(kept, 'utf8'), '{"minScore": 1}');
+    assert.equal(readFileSync(kept, 'utf8'), '{\n  "minScore": 1\n}');
     assert.equal(statSync(kept).mode & 0o777, 0o640);
   });
 

@@ -13,6 +13,7 @@ import { DELIVERY_MODES } from '../../base/model/lesson.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { redact } from '../../base/secrets/redaction.ts';
 import { toSchemaFault } from '../schemas/schema-texts.ts';
+import { listProperties, toLineNumber } from './jsonc-text.ts';
 import {
   findFileOnlyReason,
   findNearestKey,
@@ -25,7 +26,7 @@ import {
 } from './setting-keys.ts';
 import type { SettingsProblem } from './settings-error.ts';
 import { describeSetting, parseSetting, settingsSchema } from './settings-schema.ts';
-import { listProperties, parseSettingsTree, toLineNumber } from './settings-tree.ts';
+import { parseSettingsTree } from './settings-tree.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

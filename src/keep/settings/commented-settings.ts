@@ -3,21 +3,13 @@
  * existing file. Values and all other text of the user stay unchanged.
  */
 
-import type { Node } from 'jsonc-parser';
+import { applyEdits, type Edit, type Node } from 'jsonc-parser';
 import { DEFAULT_SETTINGS } from '../../base/model/settings.ts';
-import {
-  applyEdits,
-  findBreak,
-  findComma,
-  findCommentedKey,
-  findIndent,
-  findLineIndent,
-  type TextEdit,
-  toEnd,
-} from './edit-settings.ts';
+import { findCommentedKey } from './edit-settings.ts';
+import { findComma, findLineIndent, listProperties, toEnd, toLayout } from './jsonc-text.ts';
 import { isPlainObject, SETTING_KEYS } from './setting-keys.ts';
 import { describeSetting } from './settings-schema.ts';
-import { listProperties, parseSettingsTree } from './settings-tree.ts';
+import { parseSettingsTree } from './settings-tree.ts';
 
 interface CommentedSettings {
   readonly text: string;
@@ -34,7 +26,7 @@ export function addSettingComments(text: string, schema: string): CommentedSetti
   }
   const added: string[] = [];
   const edits = listEdits(text, { object: root, defaults: DEFAULT_SETTINGS, path: [] }, added);
-  return { text: applyEdits(text, edits), added };
+  return { text: applyEdits(text, [...edits]), added };
 }
 
 interface Group {
@@ -43,7 +35,7 @@ interface Group {
   readonly path: readonly string[];
 }
 
-function listEdits(text: string, { object, defaults, path }: Group, added: string[]): readonly TextEdit[] {
+function listEdits(text: string, { object, defaults, path }: Group, added: string[]): readonly Edit[] {
   const missing: Record<string, unknown> = {};
   const inner = Object.entries(defaults).flatMap(([key, value]) => {
     const found = listProperties(object).findLast(({ name }) => name === key)?.value;
@@ -60,21 +52,18 @@ function listEdits(text: string, { object, defaults, path }: Group, added: strin
     : [...inner, ...toInsertion(text, { object, path, defaults: missing })];
 }
 
-/** Before the brace that closes the object. What stands before it gets its comma: the comments may become settings. */
-function toInsertion(text: string, { object, defaults, path }: Group): readonly TextEdit[] {
-  const brace = toEnd(object) - 1;
-  const lineBreak = findBreak(text);
+/** Before the brace that closes the object. The last property gets a comma, because the comments may become settings. */
+function toInsertion(text: string, { object, defaults, path }: Group): readonly Edit[] {
+  const { eol, indent } = toLayout(text, object);
   const last = listProperties(object).at(-1)?.node;
-  const outer = findLineIndent(text, object.offset);
-  const own = last && findIndent(text, last.offset);
-  const lines = renderSettingLines(defaults, path, own ?? `${outer}${outer.includes('\t') ? '\t' : '  '}`);
-  const isAlone = findIndent(text, brace);
-  const [from, added] =
-    isAlone === undefined
-      ? [brace, `${lineBreak}${lines.join(lineBreak)}${lineBreak}${outer}`]
-      : [brace - isAlone.length, `${lines.join(lineBreak)}${lineBreak}`];
-  const comma = last !== undefined && findComma(text, toEnd(last)) === undefined;
-  return [...(comma ? [{ from: toEnd(last), to: toEnd(last), text: ',' }] : []), { from, to: from, text: added }];
+  const lines = renderSettingLines(defaults, path, indent);
+  const inside = text.slice(0, toEnd(object) - 1);
+  const isBraceOnOwnLine = /[\r\n][ \t]*$/.test(inside);
+  const [offset, content] = isBraceOnOwnLine
+    ? [inside.replace(/[ \t]+$/, '').length, `${lines.join(eol)}${eol}`]
+    : [inside.length, `${eol}${lines.join(eol)}${eol}${findLineIndent(text, object.offset)}`];
+  const isOpen = last !== undefined && findComma(text, toEnd(last)) === undefined;
+  return [...(isOpen ? [{ offset: toEnd(last), length: 0, content: ',' }] : []), { offset, length: 0, content }];
 }
 
 function listNames(defaults: object, path: readonly string[]): readonly string[] {

@@ -4,11 +4,19 @@
  * to know of the others.
  */
 
-import { applyEdits, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type { AgentFacts, HookEventFacts } from '../../base/contracts/agent-adapter.ts';
 import { UserError } from '../../base/errors.ts';
+import {
+  findMembers,
+  insertItem,
+  listProperties,
+  parseJsonc,
+  removeItem,
+  replaceValue,
+  toEnd,
+} from '../../keep/settings/jsonc-text.ts';
 import { HANDLER_KEYS, type HookHandler, isOurCommand, toHookHandler } from './hook-command.ts';
-import { appendItem, findMembers, removeItem, toEnd } from './jsonc-edits.ts';
 
 interface HookAddition {
   readonly facts: AgentFacts;
@@ -57,10 +65,10 @@ export function addOurHooks(original: string, addition: HookAddition): AddedHook
 function appendGroup(text: string, root: Node, { name }: HookEventFacts, handler: HookHandler): string {
   const group = { hooks: [handler] };
   const [hooks] = findMembers(root, 'hooks');
-  if (hooks === undefined) return appendItem(text, root, { key: 'hooks', value: { [name]: [group] } });
+  if (hooks === undefined) return insertItem(text, root, { key: 'hooks', value: { [name]: [group] } });
   const [groups] = findMembers(hooks, name);
-  if (groups === undefined) return appendItem(text, hooks, { key: name, value: [group] });
-  return appendItem(text, groups, { value: group });
+  if (groups === undefined) return insertItem(text, hooks, { key: name, value: [group] });
+  return insertItem(text, groups, { value: group });
 }
 
 /** One key that differs; the next turn sees to the next one. The user's own keys in the handler stay. */
@@ -71,8 +79,8 @@ function updateHandler(text: string, node: Node, wanted: HookHandler): string {
     const stray = second ?? (value === undefined ? member : undefined);
     if (stray?.parent !== undefined) return removeItem(text, stray.parent);
     if (value === undefined || member?.value === value) continue;
-    if (member === undefined) return appendItem(text, node, { key, value });
-    return applyEdits(text, [{ offset: member.offset, length: member.length, content: JSON.stringify(value) }]);
+    if (member === undefined) return insertItem(text, node, { key, value });
+    return replaceValue(text, member, value);
   }
   return text;
 }
@@ -190,12 +198,9 @@ export function findTheirContainers(root: Node): string[] {
 }
 
 function findEvents(root: Node): { event: string; value: Node }[] {
-  const properties = findMembers(root, 'hooks').flatMap((hooks) =>
-    hooks.type === 'object' ? (hooks.children ?? []) : [],
-  );
-  return properties.flatMap(({ children: [key, value] = [] }) =>
-    key === undefined || value === undefined ? [] : [{ event: String(key.value), value }],
-  );
+  return findMembers(root, 'hooks')
+    .flatMap(listProperties)
+    .map(({ name, value }) => ({ event: name, value }));
 }
 
 function isOursAlone(eventValue: Node): boolean {
@@ -227,10 +232,12 @@ function isOurs(handler: Node): boolean {
  * mend. The tree has offsets, so that edits leave every other byte alone.
  */
 export function getSettingsRoot(text: string, settingsFile: string): Node {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
-  const [error] = errors;
-  if (error !== undefined) throw toSyntaxError(text, settingsFile, error);
+  const {
+    root,
+    faults: [fault],
+  } = parseJsonc(text);
+  if (fault !== undefined)
+    throw toShapeError(settingsFile, `is not valid JSON at line ${fault.line} (${fault.reason})`);
   if (root?.type !== 'object') throw toShapeError(settingsFile, 'does not hold a JSON object');
   return root;
 }
@@ -248,14 +255,6 @@ export function checkHooksShape(root: Node, eventNames: readonly string[], setti
       throw toShapeError(settingsFile, `"hooks.${name}" is not an array`);
     }
   }
-}
-
-function toSyntaxError(text: string, settingsFile: string, error: ParseError): UserError {
-  const line = text.slice(0, error.offset).split(/\r\n|\r|\n/).length;
-  const words = printParseErrorCode(error.error)
-    .replace(/(?<=[a-z])[A-Z]/g, ' $&')
-    .toLowerCase();
-  return toShapeError(settingsFile, `is not valid JSON at line ${line} (${words})`);
 }
 
 function toShapeError(subject: string, reason: string): UserError {

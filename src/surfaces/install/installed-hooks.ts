@@ -9,11 +9,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AGENTS } from '../../agents/agents.ts';
 import type { AgentFacts } from '../../base/contracts/agent-adapter.ts';
+import { findMembers } from '../../keep/settings/jsonc-text.ts';
 import { findSettingsFile } from './agent-place.ts';
 import { toHookCommand } from './hook-command.ts';
 import { checkHooksShape, decideHookChanges, findOurHandlers, getSettingsRoot } from './hook-entries.ts';
 import { readInstallRecord } from './install-record.ts';
-import { findMembers } from './jsonc-edits.ts';
 import { getSettingsText, readSettingsFile } from './user-file.ts';
 
 /** Names of events. An installation changes something exactly when `missing` or `outdated` has any. */
