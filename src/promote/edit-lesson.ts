@@ -1,5 +1,6 @@
 /** A person changes a lesson. From then on its words are theirs: what is seen later only adds evidence. */
 import type { LearnedForm, Lesson, LessonValidity } from '../base/model/lesson.ts';
+import { toCanonicalJson } from '../base/text/canonical-json.ts';
 import { measureAnew } from './lesson-states.ts';
 import type { Act, Transition } from './transition.ts';
 
@@ -94,14 +95,5 @@ function toValidity(
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return toSorted(a) === toSorted(b);
-}
-
-/** The order of keys is no difference. */
-function toSorted(value: unknown): string {
-  return JSON.stringify(value, (_key, inner) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return (a === undefined) === (b === undefined) && toCanonicalJson(a) === toCanonicalJson(b);
 }

@@ -13,6 +13,8 @@
  *   *$        the last word of the command
  *   **        the word that follows, if it is as long as a token: the same words stand in sentences
  */
+
+import { toLiteral } from '../text/regex-literal.ts';
 import { NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule, WORD_START } from './secret-rule.ts';
 
 const PROGRAMS: readonly (readonly [programs: string, ...shapes: readonly string[]])[] = [
@@ -187,7 +189,7 @@ function toHint(name: string): string {
 }
 
 function toPattern(programs: readonly string[], shape: string): RegExp {
-  const names = programs.map((name) => escapeRegex(name).replaceAll(' ', BLANK).replace('~', '[\\w-]{0,16}')).join('|');
+  const names = programs.map((name) => toLiteral(name).replaceAll(' ', BLANK).replace('~', '[\\w-]{0,16}')).join('|');
   const parts = shape.split(' ');
   const before = parts.slice(0, -1).map((part, n) => toPart(part, n === parts.length - 2));
   const isNext = parts.length > 1;
@@ -201,7 +203,7 @@ function toPattern(programs: readonly string[], shape: string): RegExp {
 function toPart(part: string, isBeforeSecret: boolean): string {
   if (part === '_') return `${OPTIONS}${ANY_WORD}${BLANK}${isBeforeSecret ? OPTIONS : ''}`;
   if (part === '_SECRET') return `${OPTIONS}${SECRET_NAME}${BLANK}`;
-  const literal = escapeRegex(part).replaceAll('_', /^_|_$/.test(part) ? '[\\w.@-]{1,80}' : '_');
+  const literal = toLiteral(part).replaceAll('_', /^_|_$/.test(part) ? '[\\w.@-]{1,80}' : '_');
   return `${LATER}${literal}${isBeforeSecret && /^-/.test(part) ? `(?:${BLANK}|=)` : BLANK}`;
 }
 
@@ -212,15 +214,11 @@ function toSecret(part: string, isNext: boolean): string {
   if (part === '*$')
     return `(${LATER})${SHELL_VALUE}(?=\\\\{0,31}["']?\\s{0,8}(?:$|[\\n|;&)<>\`#,}]|\\\\{1,31}[nr"']))`;
   const later = isNext ? '' : LATER;
-  const name = escapeRegex(part.slice(0, -1)).replace('_', `[^\\s"'|;&<>]{1,100}?`);
+  const name = toLiteral(part.slice(0, -1)).replace('_', `[^\\s"'|;&<>]{1,100}?`);
   const gap = part.endsWith('*') && /^[-/]\w+$/.test(part.slice(0, -1)) ? '(?:[ \\t]{1,4}|=)?' : '';
   return [
     `(?:(${later}\\\\{0,31}"${name})(?!${NO_SECRET})[^"\\\\\\n]+`,
     `(${later}'${name})(?!${NO_PLAIN_SECRET})[^'\\n]+`,
     `(${later}${name}${gap})${SHELL_VALUE})`,
   ].join('|');
-}
-
-function escapeRegex(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -3,6 +3,7 @@
  * corrects it does. In memory only, and not for ever.
  */
 import { type HintSearch, makeHintSearch } from '../../base/text/hint-search.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
 
 export interface KnownSecrets {
   add(values: readonly string[]): void;
@@ -68,7 +69,7 @@ export function makeKnownSecrets(): KnownSecrets {
 
 /** Not inside a longer word or number. */
 function replaceWhole(text: string, value: string): string {
-  return text.replace(new RegExp(`${START}${escapeRegex(value)}(?![A-Za-z0-9])`, 'g'), MARK);
+  return text.replace(new RegExp(`${START}${toLiteral(value)}(?![A-Za-z0-9])`, 'g'), MARK);
 }
 
 /** Also behind the letter of a short option, which takes its value joined: `-pVALUE`. */
@@ -100,7 +101,7 @@ const NAME = /^[A-Za-z][\w.-]*$/;
 
 function isUsedAsName(value: string, texts: readonly string[]): boolean {
   if (!NAME.test(value)) return false;
-  const own = escapeRegex(value);
+  const own = toLiteral(value);
   const name = `(?:-[uUdh]|--(?:user|username|host|database|db|dbname))[ =]?${own}(?![\\w-])|\\b(?:USER|DB|DATABASE|HOST|user|dbname|host)=${own}(?![\\w-])|\\b${own}@|:\\/\\/${own}:`;
   return texts.some((text) => text.includes(value) && new RegExp(name).test(text));
 }
@@ -114,9 +115,5 @@ function toSource(value: string): string {
   if (WORD.test(value)) return `(?:(?<![A-Za-z0-9]|[\\w.][-_./]|\\/)|${JOINED})${value}(?![A-Za-z0-9]|[-_./][\\w]|\\/)`;
   if (/^\d+$/.test(value))
     return `(?:(?<![A-Za-z0-9]|\\d[.,:-]|(?:[\\w-]\\.[\\w.-]{1,60}|localhost|\\]):)|${JOINED})${value}(?![A-Za-z0-9]|[.,:-]\\d)`;
-  return `${START}${escapeRegex(value)}(?![A-Za-z0-9])`;
-}
-
-function escapeRegex(value: string): string {
-  return value.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  return `${START}${toLiteral(value)}(?![A-Za-z0-9])`;
 }

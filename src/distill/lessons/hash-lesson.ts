@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
+import { toCanonicalJson } from '../../base/text/canonical-json.ts';
 
 export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string {
   const { mistake, remediation, triggers } = content;
-  return `sha256:${createHash('sha256').update(toCanonical({ mistake, remediation, triggers })).digest('hex')}`;
+  return `sha256:${createHash('sha256').update(toCanonicalJson({ mistake, remediation, triggers })).digest('hex')}`;
 }
 
 /** What programs and tools know of their own input is the same everywhere; scripts, tasks and the PATH are a project's. */
@@ -36,7 +37,7 @@ export function toMergeKey(about: Mergeable, projectId: string | undefined): str
   const project = session ?? (isEverywhere ? '' : (projectId ?? ''));
   // Words that only somebody said are one with the same words: what calls prove must not grow on them, nor they on it.
   const words = isWordsOnly(about) ? { words: about.remediation } : {};
-  return toCanonical({ triggers: about.triggers, project, ...words });
+  return toCanonicalJson({ triggers: about.triggers, project, ...words });
 }
 
 type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
@@ -57,13 +58,4 @@ function isWordsOnly({ origin, trust }: Mergeable): boolean {
 function findSession({ scope, sessionId }: Mergeable): string | undefined {
   if (scope === 'session') return sessionId;
   return scope !== undefined && scope.kind === 'session' ? scope.id : undefined;
-}
-
-/** JSON with sorted keys: two objects that are equal have one text. */
-function toCanonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toCanonical).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, one]) => `${JSON.stringify(key)}:${toCanonical(one)}`).join(',')}}`;
 }

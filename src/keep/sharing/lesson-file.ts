@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod';
 import { DELIVERY_MODES, LESSON_TYPES, type Lesson, ORIGIN_KINDS, type Origin } from '../../base/model/lesson.ts';
+import { toCanonicalJson } from '../../base/text/canonical-json.ts';
 import { triggersSchema } from '../schemas/lesson-input-schema.ts';
 import { toSchemaFault } from '../schemas/schema-texts.ts';
 
@@ -212,17 +213,12 @@ export function toFileContent(lesson: Lesson, slug: string): LessonFileContent {
 
 /** Inside, keys are in the order of the alphabet: where a lesson came from decides nothing. */
 function toSorted<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value, sortKeys)) as T;
+  return JSON.parse(toCanonicalJson(value)) as T;
 }
 
 /** Two files that say the same have one hash, however they are laid out. */
 export function hashLessonFile(content: LessonFileContent): string {
   const { slug, type, summary, mistake, remediation, body, triggers, priority, mode, tags } = content;
   const all = { slug, type, summary, mistake, remediation, body, triggers, priority, mode, tags };
-  return `sha256:${createHash('sha256').update(JSON.stringify(all, sortKeys)).digest('hex')}`;
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `sha256:${createHash('sha256').update(toCanonicalJson(all)).digest('hex')}`;
 }

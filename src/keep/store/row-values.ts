@@ -89,7 +89,6 @@ function toDigits(number: number): string {
   return digits;
 }
 
-const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
 
 /**
@@ -100,6 +99,6 @@ export function toLaterId(id: string, last: string | undefined): string {
   if (last === undefined || id > last) return id;
   const [prefix = '', rest = ''] = last.split('_');
   let ms = 0;
-  for (const char of rest.slice(0, TIME_CHARS)) ms = ms * 32 + Math.max(0, DIGITS.indexOf(char));
+  for (const char of rest.slice(0, TIME_CHARS)) ms = ms * 32 + Math.max(0, CROCKFORD.indexOf(char));
   return makeId(prefix as IdPrefix, ms + 1);
 }

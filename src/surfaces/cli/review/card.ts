@@ -13,6 +13,7 @@ import { findBackTest, listHeldReasons, listMeasured, listSaid, renderRank } fro
 import { renderAllTriggers } from '../lessons/triggers.ts';
 import { readHome } from '../open-home.ts';
 import { toLine } from '../text.ts';
+import { fitText } from '../wrapping.ts';
 
 export interface Card {
   readonly lesson: Lesson;
@@ -30,10 +31,9 @@ const MIN_COLUMNS = 40;
 const ALL = Number.POSITIVE_INFINITY;
 
 export function renderCard({ lesson, history, project, weakness }: Card, columns: number): string {
-  const width = Math.max(MIN_COLUMNS, columns) - LABEL - 1;
-  const row = (label: string, text: string): string => `  ${label.padEnd(LABEL - 2)}${wrap(text, width)}`;
+  const row = (label: string, text: string): string => `  ${label.padEnd(LABEL - 2)}${toLine(text, ALL)}`;
   const { type, occurrences, sessions, projects, origin, scope } = lesson;
-  return [
+  const lines = [
     toLine(lesson.summary, ALL),
     '',
     row('mistake', lesson.mistake),
@@ -49,7 +49,8 @@ export function renderCard({ lesson, history, project, weakness }: Card, columns
     row('rank', `${type}, ${renderRank(lesson)}`),
     row('from', `${origin.kind} (${origin.by}), ${origin.trust}`),
     ...lesson.evidence.slice(-MAX_EVIDENCE).map((one) => row('evidence', toEvidence(one))),
-  ].join('\n');
+  ];
+  return fitText(lines.join('\n'), Math.max(MIN_COLUMNS, columns));
 }
 
 function toEvidence({ agent, sessionId, at, excerpt, file, lines }: Lesson['evidence'][number]): string {
@@ -60,17 +61,6 @@ function toEvidence({ agent, sessionId, at, excerpt, file, lines }: Lesson['evid
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
-
-/** At words, with the rest under the first line; a word that is too long is cut where the line ends. */
-function wrap(text: string, width: number): string {
-  const lines = [''];
-  for (const word of toLine(text, ALL).split(' ')) {
-    const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.join(`\n${' '.repeat(LABEL)}`);
 }
 
 /** A lesson as it is now. */

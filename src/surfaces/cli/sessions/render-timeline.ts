@@ -77,7 +77,7 @@ function renderEntry(entry: TimelineEntry, folder: string | undefined, columns: 
   ];
   // In a pipe, a call is one line, whatever is known about it.
   if (columns === Number.POSITIVE_INFINITY) return [[line, ...notes.map((note) => toLine(note))].join('  ')];
-  return [line, ...notes.flatMap((note) => wrap(toLine(note), toIndent(entry, NOTE_COLUMN), columns))];
+  return [line, ...notes.map((note) => `${toIndent(entry, NOTE_COLUMN)}${toLine(note)}`)];
 }
 
 function renderStart(entry: CallEntry | HookEntry): string {
@@ -164,21 +164,6 @@ function renderEnd({ session, timeline, total, from, next, onlyFailures }: Sessi
         `Calls ${from} to ${last.n} of ${total}. Go on: oncebitten session ${session.sessionId}${options} (every call: --all)`,
       ]
     : ['', end];
-}
-
-/** Words on lines that fit; a word that is too long for any stays whole, and stays beside the first. */
-function wrap(text: string, indent: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let line = indent;
-  for (const [i, word] of text.split(' ').entries()) {
-    const isTooLong = indent.length + 2 + word.length > columns;
-    if (i > 0 && line.length + word.length > columns && !(isTooLong && i === 1)) {
-      lines.push(line.trimEnd());
-      line = `${indent}  `;
-    }
-    line += `${word} `;
-  }
-  return [...lines, line.trimEnd()];
 }
 
 function toIndent({ depth }: TimelineEntry, column: number): string {
