@@ -1,6 +1,6 @@
 /** What the hooks were told and the store, or the spool, does not have. */
 import type { Store } from '../src/base/contracts/store.ts';
-import { listSpool, readFacts } from '../src/capture/journal/read-spool.ts';
+import { listSpool, readSpooled } from '../src/capture/journal/read-spool.ts';
 import type { HookCall } from './make-hook-calls.ts';
 
 export interface Lost {
@@ -20,7 +20,7 @@ export async function countLost(store: Store, calls: readonly HookCall[], starte
 
 /** Facts that are not where the next daemon will look for them. Each call has a heartbeat, some a delivery as well. */
 export function countLostFacts(spoolDir: string, calls: readonly HookCall[]): number {
-  const facts = listSpool(spoolDir).flatMap((name) => readFacts(spoolDir, name));
+  const facts = listSpool(spoolDir).flatMap((name) => readSpooled(spoolDir, name).facts);
   const seen = facts.filter((fact) => fact.kind === 'seen').length;
   const delivered = facts.filter((fact) => fact.kind === 'delivered').length;
   return Math.abs(calls.length - seen) + Math.abs(countDue(calls) - delivered);

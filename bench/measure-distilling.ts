@@ -11,7 +11,7 @@ import { openStore } from '../src/keep/store/open-store.ts';
 import { type Digest, makeDigester, mergeDigests } from '../src/loop/digest-events.ts';
 import { toDataHome } from '../src/loop/home/data-home.ts';
 import { makeLoop } from '../src/loop/learn.ts';
-import { learnFinding } from '../src/loop/learning/learn-finding.ts';
+import { learnFindings } from '../src/loop/learning/learn-finding.ts';
 import { makePastCalls } from '../src/loop/learning/past-calls.ts';
 import type { ScanFile } from '../src/loop/scan/scan-files.ts';
 import { makeCallWindows } from '../src/loop/session-calls.ts';
@@ -34,7 +34,7 @@ export async function measureDistilling(files: readonly ScanFile[], dir: string,
     await loop.takeDigest({ ...rest, findings: [] });
     past.add(rest.calls.observed);
     const startedMs = performance.now();
-    for (const { finding, window } of findings) await learnFinding(store, finding, window, past);
+    for (const found of findings) await learnFindings({ store, past, weights: settings.scoring }, [found]);
     learningMs += performance.now() - startedMs;
   };
   const startedMs = performance.now();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
-import { listBySuffix, listSpool, readFacts } from '../../src/capture/journal/read-spool.ts';
+import { listBySuffix, listSpool, readSpooled } from '../../src/capture/journal/read-spool.ts';
 import { makeFact } from './make-fact.ts';
 
 describe('the journal', () => {
@@ -23,7 +23,7 @@ describe('the journal', () => {
     journal.append([makeFact('c')]);
     const [name = ''] = listBySuffix(dir, JOURNAL_SUFFIX);
     assert.deepEqual(
-      readFacts(dir, name),
+      readSpooled(dir, name).facts,
       ['a', 'b', 'c'].map((id) => makeFact(id)),
     );
     assert.equal(statSync(join(dir, name)).mode & 0o777, 0o600);
@@ -37,8 +37,8 @@ describe('the journal', () => {
     journal.append([makeFact('b')]);
     const second = journal.cut();
     assert.deepEqual(listBySuffix(dir, JOURNAL_SUFFIX), [first, second]);
-    assert.deepEqual(readFacts(dir, first ?? ''), [makeFact('a')]);
-    assert.deepEqual(readFacts(dir, second ?? ''), [makeFact('b')]);
+    assert.deepEqual(readSpooled(dir, first ?? '').facts, [makeFact('a')]);
+    assert.deepEqual(readSpooled(dir, second ?? '').facts, [makeFact('b')]);
   });
 
   it('makes nothing while there is nothing to keep', () => {
@@ -54,7 +54,7 @@ describe('the journal', () => {
     const next = openJournal(dir, 'dmn_2');
     next.append([makeFact('b')]);
     assert.deepEqual(
-      listBySuffix(dir, JOURNAL_SUFFIX).map((name) => readFacts(dir, name)),
+      listBySuffix(dir, JOURNAL_SUFFIX).map((name) => readSpooled(dir, name).facts),
       [[makeFact('a')], [makeFact('b')]],
     );
     assert.deepEqual(listSpool(dir), [], 'the spool does not take a segment that is still written');
@@ -69,7 +69,7 @@ describe('the journal', () => {
     assert.match(told, /^kept( kept)*( refused)+$/);
     assert.equal(last, 'kept');
     const ids = listBySuffix(dir, JOURNAL_SUFFIX).flatMap((name) =>
-      readFacts(dir, name).map((fact) => (fact.kind === 'call' ? fact.call.callId : '')),
+      readSpooled(dir, name).facts.map((fact) => (fact.kind === 'call' ? fact.call.callId : '')),
     );
     assert.deepEqual([ids[0], ids.at(-1)], ['a', 'last']);
   });
@@ -79,6 +79,6 @@ describe('the journal', () => {
     journal.append([makeFact('a')]);
     const [name = ''] = readdirSync(dir);
     appendFileSync(join(dir, name), JSON.stringify(makeFact('torn')).slice(0, 40));
-    assert.deepEqual(readFacts(dir, name), [makeFact('a')]);
+    assert.deepEqual(readSpooled(dir, name).facts, [makeFact('a')]);
   });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Fact } from '../../src/base/model/fact.ts';
-import { listSpool, readFacts, removeSpooled } from '../../src/capture/journal/read-spool.ts';
+import { listSpool, readSpooled, removeSpooled } from '../../src/capture/journal/read-spool.ts';
 import { writeSpool } from '../../src/capture/journal/write-spool.ts';
 import { makeFact } from './make-fact.ts';
 
@@ -27,7 +27,7 @@ describe('the spool', () => {
     writeSpool(dir, 'out_2', [makeFact('b')]);
     writeSpool(dir, 'out_1', [makeFact('a1'), makeFact('a2')]);
     assert.deepEqual(listSpool(dir), ['out_1.fact', 'out_2.fact']);
-    assert.deepEqual(readFacts(dir, 'out_1.fact'), [makeFact('a1'), makeFact('a2')]);
+    assert.deepEqual(readSpooled(dir, 'out_1.fact').facts, [makeFact('a1'), makeFact('a2')]);
     removeSpooled(dir, 'out_1.fact');
     removeSpooled(dir, 'out_1.fact');
     assert.deepEqual(listSpool(dir), ['out_2.fact']);
@@ -56,7 +56,7 @@ describe('the spool', () => {
     const torn = JSON.stringify(makeFact('torn')).slice(0, -9);
     const foreign = ['hello', '{}', '[]', 'null', '', '\0', JSON.stringify({ ...makeFact('later'), v: 2 })];
     appendFileSync(join(dir, 'out_1.fact'), [...foreign, JSON.stringify(makeFact('b')), torn].join('\n'));
-    assert.deepEqual(toIds(readFacts(dir, 'out_1.fact')), ['a', 'b']);
+    assert.deepEqual(toIds(readSpooled(dir, 'out_1.fact').facts), ['a', 'b']);
   });
 
   it('throws where it cannot be written, for the caller to decide', () => {
@@ -92,7 +92,7 @@ describe('the spool', () => {
     for (let last = false; !last; ) {
       last = running === 0;
       for (const name of listSpool(dir)) {
-        const ids = toIds(readFacts(dir, name));
+        const ids = toIds(readSpooled(dir, name).facts);
         assert.equal(ids.length, 2, 'a file that is seen is whole');
         drained.push(...ids);
         removeSpooled(dir, name);

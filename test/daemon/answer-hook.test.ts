@@ -19,7 +19,7 @@ import { MANIFEST_VERSION } from '../../src/base/model/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
 import { renderSwitches } from '../../src/base/model/switches.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
-import { listBySuffix, readFacts } from '../../src/capture/journal/read-spool.ts';
+import { listBySuffix, readSpooled } from '../../src/capture/journal/read-spool.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { makeSettingsFinder } from '../../src/keep/settings/read-settings.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
@@ -77,7 +77,7 @@ describe('the daemon’s answer', () => {
     });
   const kept = (): readonly string[] =>
     listBySuffix(home.spoolDir, JOURNAL_SUFFIX).flatMap((name) =>
-      readFacts(home.spoolDir, name).map(({ kind }) => kind),
+      readSpooled(home.spoolDir, name).facts.map(({ kind }) => kind),
     );
 
   it('is the lesson, once, and the event and its delivery are on the disk before', () => {

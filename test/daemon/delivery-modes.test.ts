@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.t
 import { renderSwitches } from '../../src/base/model/switches.ts';
 import { isOwnRefusal } from '../../src/base/text/own-refusal.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
-import { listBySuffix, readFacts } from '../../src/capture/journal/read-spool.ts';
+import { listBySuffix, readSpooled } from '../../src/capture/journal/read-spool.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
@@ -76,7 +76,7 @@ describe('the ways in which a lesson reaches a call', () => {
   const isRefused = (answer: Answer | undefined) => answer?.hookSpecificOutput?.permissionDecision === 'deny';
   const deliveries = (): readonly Delivery[] =>
     listBySuffix(home.spoolDir, JOURNAL_SUFFIX)
-      .flatMap((name) => readFacts(home.spoolDir, name))
+      .flatMap((name) => readSpooled(home.spoolDir, name).facts)
       .flatMap((fact) => (fact.kind === 'delivered' ? [fact.delivery] : []));
   const modes = () => deliveries().map(({ lessonId, mode }) => `${lessonId} ${mode}`);
 

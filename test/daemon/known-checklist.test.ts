@@ -7,8 +7,8 @@ import { after, before, it } from 'node:test';
 import type { Store } from '../../src/base/contracts/store.ts';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { learnFinding } from './learn-one-finding.ts';
 
 let dir: string;
 let store: Store;

@@ -7,8 +7,8 @@ import type { Store } from '../../src/base/contracts/store.ts';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { makeCall, makeDelivery } from '../contracts/store/make-samples.ts';
+import { learnFinding } from './learn-one-finding.ts';
 
 const SIGNATURE = { id: 'sig1_x', version: 1, template: 'unknown flag: --stat', program: 'gh' };
 

@@ -7,9 +7,9 @@ import type { Store } from '../../src/base/contracts/store.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { auditLessons } from '../../src/loop/checks/audit-lessons.ts';
-import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { renderAudit } from '../../src/surfaces/cli/stats/audit.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
+import { learnFinding } from './learn-one-finding.ts';
 
 describe('a remedy that a person has to see first', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-held-'));

@@ -8,9 +8,9 @@ import type { Finding } from '../../src/base/model/finding.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { repairLessons } from '../../src/loop/projects/repair-lessons.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
+import { learnFinding } from './learn-one-finding.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 

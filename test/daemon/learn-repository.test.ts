@@ -8,9 +8,9 @@ import type { Finding } from '../../src/base/model/finding.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
-import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { failed, makeWindow, worked } from '../distill/session-script.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { learnFinding } from './learn-one-finding.ts';
 
 const CHANGE = { by: 'repository', reason: 'read', at: '2026-01-01T00:00:00.000Z' };
 const TAGS = ['topic:cli-flag'];

@@ -9,12 +9,12 @@ import type { Finding } from '../../src/base/model/finding.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { toContentHash } from '../../src/distill/lessons/hash-lesson.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { editLesson } from '../../src/promote/edit-lesson.ts';
 import { rejectLesson, toArchived } from '../../src/promote/lesson-states.ts';
 import { mergeLessons } from '../../src/promote/merge-lessons.ts';
 import { isRefused, type Transition } from '../../src/promote/transition.ts';
 import { at, makeCall } from '../contracts/store/make-samples.ts';
+import { learnFinding } from './learn-one-finding.ts';
 
 const ACT = { by: 'user:ann', at: at(100) };
 

@@ -11,8 +11,8 @@ import type { Detector } from '../../src/distill/detector.ts';
 import { brokenTool } from '../../src/distill/propose/agent-tools/broken-tool.ts';
 import { missingPath } from '../../src/distill/propose/paths/missing-path.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { learnFinding } from '../../src/loop/learning/learn-finding.ts';
 import { makeWindow, type Step } from '../distill/session-script.ts';
+import { learnFinding } from './learn-one-finding.ts';
 
 describe('what nothing mended', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-unmended-'));

@@ -8,7 +8,7 @@ import type { CompiledLesson } from '../../src/base/model/manifest.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { renderSwitches } from '../../src/base/model/switches.ts';
 import { JOURNAL_SUFFIX, openJournal } from '../../src/capture/journal/journal.ts';
-import { listBySuffix, readFacts } from '../../src/capture/journal/read-spool.ts';
+import { listBySuffix, readSpooled } from '../../src/capture/journal/read-spool.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { type DataHome, toDataHome } from '../../src/loop/home/data-home.ts';
 import { makeHookAnswerer } from '../../src/surfaces/daemon/answer-hook.ts';
@@ -62,7 +62,7 @@ describe('at a call', () => {
   };
   const delivered = (): readonly string[] =>
     listBySuffix(home.spoolDir, JOURNAL_SUFFIX)
-      .flatMap((name) => readFacts(home.spoolDir, name))
+      .flatMap((name) => readSpooled(home.spoolDir, name).facts)
       .flatMap((fact) => (fact.kind === 'delivered' ? [fact.delivery.lessonId] : []))
       .sort();
 

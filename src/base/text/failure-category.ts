@@ -93,11 +93,6 @@ const BY_CHECK: Readonly<Record<CheckKind, string>> = {
   build: 'build_error',
 };
 
-/** Those that there are, in the order of the rules. */
-export const FAILURE_CATEGORIES: readonly string[] = [
-  ...new Set([...CATEGORY_RULES.map(({ category }) => category), OTHER_CATEGORY]),
-];
-
 /** Masked lines are shorter. Some rules take time that grows with the square of the length. */
 const MAX_CHARS = 4_000;
 

@@ -26,10 +26,6 @@ export function listBySuffix(dir: string, suffix: string): readonly string[] {
 }
 
 /** Lines that are no facts are left out. Throws when the file cannot be read. */
-export function readFacts(dir: string, name: string): readonly Fact[] {
-  return readSpooled(dir, name).facts;
-}
-
 export function readSpooled(dir: string, name: string): Spooled {
   const lines = readFileSync(join(dir, name), 'utf8')
     .split('\n')

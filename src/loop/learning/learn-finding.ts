@@ -2,11 +2,10 @@
 
 import type { Store } from '../../base/contracts/store.ts';
 import { makeId } from '../../base/ids.ts';
-import type { LiveCall } from '../../base/model/call.ts';
 import type { Episode, Finding, KeptFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
-import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
+import type { ScoringWeights } from '../../base/model/settings.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-finding.ts';
 import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
@@ -24,7 +23,7 @@ import {
   type Taught,
   withdrawEvidence,
 } from './known-lessons.ts';
-import { holdsInPast, makePastCalls, type PastCalls, readPast } from './past-calls.ts';
+import { holdsInPast, type PastCalls, readPast } from './past-calls.ts';
 
 /** Red, an edit, green: that the edit made it green is likely, not certain. */
 const CYCLE_CONFIDENCE = 0.6;
@@ -38,17 +37,6 @@ interface Lore {
   readonly weights: ScoringWeights;
   /** What was learned from before is learned from once more, and counted once. */
   readonly isAgain?: boolean;
-}
-
-/** True when a lesson is new or changed. `window`: the calls around the finding, with their whole text. */
-export function learnFinding(
-  store: Store,
-  finding: Finding,
-  window: readonly LiveCall[],
-  past: PastCalls = makePastCalls(store),
-  weights: ScoringWeights = DEFAULT_WEIGHTS,
-): Promise<boolean> {
-  return learnFindings({ store, past, weights }, [{ finding, window }]);
 }
 
 /** True when a lesson is new or changed. */

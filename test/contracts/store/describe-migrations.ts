@@ -1,9 +1,10 @@
 /** How a store's tables come, go and are refused; who may open it together. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { NO_MIGRATIONS } from 'kysely';
 import { UserError } from '../../../src/base/errors.ts';
 import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
-import { MIGRATION_TABLE, migrateDown } from '../../../src/keep/store/engines/migrate-store.ts';
+import { MIGRATION_TABLE, makeMigrator } from '../../../src/keep/store/engines/migrate-store.ts';
 import { openStore } from '../../../src/keep/store/open-store.ts';
 import { makeCall, makeFailure, makeSignature } from './make-samples.ts';
 import { type OpenTestStore, type TestStore, withStore } from './test-store.ts';
@@ -66,7 +67,7 @@ export function describeMigrations(open: OpenTestStore): void {
       withStore(open, async (test) => {
         await test.store.saveCalls([makeFailure(makeSignature('gh'))], 'observed');
         assert.deepEqual(await listTables(test), TABLES);
-        await migrateDown(test.engine);
+        await migrateDown(test);
         assert.deepEqual(await listTables(test), []);
         const again = await openStore(test.place);
         assert.deepEqual(await listTables(test), TABLES);
@@ -82,13 +83,18 @@ export function describeMigrations(open: OpenTestStore): void {
     it(
       'run once when many open an empty store at the same time',
       withStore(open, async (test) => {
-        await migrateDown(test.engine);
+        await migrateDown(test);
         const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(test.place)));
         assert.deepEqual(await listTables(test), TABLES);
         await Promise.all(stores.map((store) => store.close()));
       }),
     );
   });
+}
+
+async function migrateDown({ engine }: TestStore): Promise<void> {
+  const { error } = await makeMigrator(engine).migrateTo(NO_MIGRATIONS);
+  assert.equal(error, undefined);
 }
 
 const TABLES = [

@@ -1,5 +1,5 @@
-/** Brings a store's tables up to this version, or down to nothing. Several processes may try at once. */
-import { type Migration, Migrator, NO_MIGRATIONS, sql } from 'kysely';
+/** Brings a store's tables up to this version. Several processes may try at once. */
+import { type Migration, Migrator, sql } from 'kysely';
 import { toReason, UserError } from '../../../base/errors.ts';
 import { MIGRATIONS } from '../../migrations/migrations.ts';
 import type { Engine } from './engine.ts';
@@ -25,12 +25,6 @@ export async function migrateUp(engine: Engine, migrations: Migrations = MIGRATI
     await engine.db.destroy();
     throw error instanceof UserError ? error : failed(engine, error);
   }
-}
-
-/** Removes every table of ours, with all they hold. */
-export async function migrateDown(engine: Engine): Promise<void> {
-  const { error } = await makeMigrator(engine, MIGRATIONS).migrateTo(NO_MIGRATIONS);
-  if (error !== undefined) throw failed(engine, error);
 }
 
 async function backUp(engine: Engine, executed: readonly string[]): Promise<void> {
