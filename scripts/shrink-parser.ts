@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild';
+import { shrinkPrograms } from './shrink-programs.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PARSER = join(ROOT, 'node_modules/unbash/dist');
@@ -15,7 +16,12 @@ const CONSTANTS = /^export const (Token|LexContext) = \{([^}]*)\};/gm;
 
 /** Builds twice, because which names may be shortened depends on which files are in the bundle. */
 export async function buildSmall(options: BuildOptions): Promise<BuildResult<{ metafile: true }>> {
-  const small = { ...options, minify: true, metafile: true, plugins: [inlineConstants] } satisfies BuildOptions;
+  const small = {
+    ...options,
+    minify: true,
+    metafile: true,
+    plugins: [inlineConstants, shrinkPrograms],
+  } satisfies BuildOptions;
   const { metafile } = await build({ ...small, write: false });
   const ownFiles = Object.keys(metafile.inputs).filter((file) => !/\bnode_modules\/unbash\/|^</.test(file));
   return build({ ...small, mangleProps: toParserNames(ownFiles.map((file) => join(ROOT, file))) });

@@ -175,7 +175,7 @@ describe('parsing a shell command', () => {
       },
     });
     const all = Array.from({ length: 30_000 }, (_, n) => word(n % 3 === 0 ? '-exec' : n % 3 === 1 ? 'a' : ';'));
-    assert.equal(listExecuted([word('find'), ...all]).length, 10_000);
+    assert.equal(listExecuted('find', all).length, 10_000);
     assert.ok(asked < 4 * all.length, `${asked}`);
   });
 

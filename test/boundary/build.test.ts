@@ -14,7 +14,8 @@ describe('the build', () => {
     root = mkdtempSync(join(tmpdir(), 'oncebitten-build-'));
     mkdirSync(join(root, 'scripts'));
     for (const name of ['src', 'node_modules']) symlinkSync(join(ROOT, name), join(root, name));
-    for (const name of ['package.json', 'package-lock.json', 'scripts/build.ts', 'scripts/shrink-parser.ts'])
+    const scripts = ['build', 'shrink-parser', 'shrink-programs'].map((name) => `scripts/${name}.ts`);
+    for (const name of ['package.json', 'package-lock.json', ...scripts])
       copyFileSync(join(ROOT, name), join(root, name));
     build();
   });

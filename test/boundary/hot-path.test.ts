@@ -9,7 +9,7 @@ import { ROOT } from './read-import-graph.ts';
 const OWN = [
   /^src\/surfaces\/hook\//,
   /^src\/(agents|base|match)\//,
-  /^src\/capture\/outcomes\/(judge-facts|is-expected-exit|expected-exits|program-output)\.ts$/,
+  /^src\/capture\/outcomes\/(judge-facts|is-expected-exit)\.ts$/,
   /^src\/capture\/journal\/(facts|write-spool)\.ts$/,
   /^src\/capture\/projects\/(identify-project|worktree-layouts)\.ts$/,
   /^src\/loop\/delivery\/(decide-call|decide-opening|conversation|session-past)\.ts$/,
@@ -40,6 +40,14 @@ describe('the hot path', () => {
   it('bundles the matcher and the parser, so the test above sees the real list', () => {
     assert.ok(inputs.includes('src/match/match-lessons.ts'));
     assert.ok(inputs.some((input) => input.startsWith('node_modules/unbash/')));
+  });
+
+  it('asks only for those facts about programs that its bundle has', () => {
+    assert.ok(inputs.includes('src/base/shell/programs/find-program.ts'));
+    assert.ok(
+      !inputs.includes('src/base/shell/programs/all-facts.ts'),
+      'The build leaves facts out of the hook: ask through find-program.ts, and name what is missing in HOOK_TRAITS or HOOK_FACTS.',
+    );
   });
 
   it('stays small: parsing the bundle is part of every cold call', () => {

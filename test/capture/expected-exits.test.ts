@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EXPECTED_EXITS, type ExpectedExit } from '../../src/capture/outcomes/expected-exits.ts';
-import { isExpectedExit } from '../../src/capture/outcomes/is-expected-exit.ts';
+import { ROWS } from '../../src/base/shell/programs/rows.ts';
+import { isExpectedExit, parseExit } from '../../src/capture/outcomes/is-expected-exit.ts';
 
 const CLOSE: Readonly<Record<string, string>> = { '[': ']', '[[': ']]', '((': '))' };
 
 /** A command that the row is about, and an output that it asks for. */
-function toExample({ sub = [], options = [], output }: ExpectedExit, program: string): readonly [string, string] {
+function toExample({ sub, options, output }: ReturnType<typeof parseExit>, program: string): readonly [string, string] {
   const close = CLOSE[program] === undefined ? [] : [CLOSE[program]];
   const command = [program, ...sub, ...options.slice(0, 1), 'x', ...close].join(' ');
   if (output === 'noise') return [command, `./a\n${program}: ./b: Permission denied`];
@@ -14,10 +14,10 @@ function toExample({ sub = [], options = [], output }: ExpectedExit, program: st
 }
 
 describe('exit codes that are answers', () => {
-  for (const row of EXPECTED_EXITS) {
-    const { programs, codes } = row;
-    for (const program of programs) {
-      const [command, text] = toExample(row, program);
+  for (const [names, { exits = [] }] of ROWS) {
+    for (const [program, exit] of names.split(' ').flatMap((name) => exits.map((one) => [name, one] as const))) {
+      const codes = parseExit(exit).codes.map(Number);
+      const [command, text] = toExample(parseExit(exit), program);
       it(`${codes.join(', ')} of \`${command}\``, () => {
         for (const code of codes) {
           assert.equal(isExpectedExit(command, code, text), true);

@@ -22,8 +22,9 @@ import { isInFolder, isSameBaseName, toPlainPath } from '../text/paths.ts';
 import { toCommandName } from './command-words.ts';
 import { parseCommand } from './parse-command.ts';
 import { findCheckKind, isLooking, isPreparing, isProbe } from './program-kinds.ts';
+import { isKnownAs } from './programs/all-facts.ts';
 import { isOption, type SimpleCommand, toPositionals } from './simple-command.ts';
-import { findScriptName, throughRunner, toSubCommand } from './sub-commands.ts';
+import { findScriptName, isInterpreter, throughRunner, toSubCommand } from './sub-commands.ts';
 
 /** How stores find the keys of a line that does several things. */
 export const SEVERAL = 'several:';
@@ -94,7 +95,6 @@ export function listIntents(intentKey: string): readonly string[] {
 }
 
 const PRINTABLE = /^[ -~]*$/;
-const INTERPRETER = /^(?:python[\d.]*|node|nodejs|tsx|ts-node|ruby|perl|php|bash|sh|zsh|dash|ksh|Rscript|lua)$/;
 const SCRIPT_FILE = /\.\w+$/;
 const WORD = /^[a-z][a-z0-9:_-]{0,30}$/i;
 
@@ -108,9 +108,9 @@ export function toIntent(typed: SimpleCommand): string {
   const check = findCheckKind(command, script);
   if (check !== undefined) return `check ${check}`;
   if (script !== undefined) return `run ${script}${SCRIPT_FILE.test(script) ? toScriptWord(command, script) : ''}`;
-  if (INTERPRETER.test(program))
+  if (isInterpreter(program))
     return `shell ${program} ${command.args.find(({ value }) => isOption(value))?.value ?? ''}`;
-  const words = REMOTE.has(program) ? toHost(command) : toSubCommand(command);
+  const words = isRemote(program) ? toHost(command) : toSubCommand(command);
   return `shell ${[program, ...words].join(' ')}`;
 }
 
@@ -121,8 +121,11 @@ function toScriptWord(command: SimpleCommand, script: string): string {
   return WORD.test(word) ? ` ${word}` : '';
 }
 
-const REMOTE = new Set(['curl', 'wget', 'http', 'https', 'ssh', 'scp']);
 const HOST = /^(?:[a-z]+:\/\/)?(?:[^@/\s]*@)?((?:[\w-]+\.)*[\w-]+(?::\d+)?)(?:[/:?]|$)/i;
+
+function isRemote(program: string): boolean {
+  return isKnownAs(program, 'http') || program === 'ssh' || program === 'scp';
+}
 
 /** Another host is another intent; another path is often a second try of the same request. */
 function toHost(command: SimpleCommand): readonly string[] {

@@ -120,7 +120,7 @@ function addCommand(words: readonly Argument[], text: string, collected: Collect
   const { inner, script, powerShell } = unwrapCommand(words);
   const [name, ...args] = inner;
   if (name === undefined) return;
-  for (const executed of listExecuted(inner)) addCommand(executed, toText(executed), collected);
+  for (const executed of listExecuted(toProgram(name), args)) addCommand(executed, toText(executed), collected);
   if (script !== undefined && shells < MAX_NESTED_SHELLS) {
     (powerShell ? collectPowerShell : collect)(script, { ...collected, shells: shells + 1 });
     return;
@@ -235,8 +235,8 @@ function toPipePlace(
 const EXECUTING = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** The commands that `find` runs on what it finds: the words from `-exec` to `;` or `+`, or to the next one. */
-export function listExecuted([name, ...args]: readonly Argument[]): readonly (readonly Argument[])[] {
-  if (toBaseName(name?.value ?? '') !== 'find') return [];
+export function listExecuted(program: string, args: readonly Argument[]): readonly (readonly Argument[])[] {
+  if (program !== 'find') return [];
   const found: Argument[][] = [];
   let words: Argument[] | undefined;
   for (const word of args) {

@@ -5,58 +5,11 @@
  */
 
 import { toBaseName } from '../text/paths.ts';
+import { findProgram, isListed, isProgram } from './programs/find-program.ts';
+import type { Wrapper } from './programs/vocabulary.ts';
 import type { Argument } from './simple-command.ts';
-import { isListed } from './simple-command.ts';
 
-/** Options without their dashes, letters and long ones, with blanks between. */
-interface Wrapper {
-  /** Take a value. */
-  readonly valued?: string;
-  /** Take a command line as their value. */
-  readonly script?: string;
-  /** With these it asks about a program and runs none. */
-  readonly asking?: string;
-  /** Words of its own before the inner command (`timeout 5 cmd`). */
-  readonly own?: number;
-  /** The words are put together to a command line again. */
-  readonly joins?: true;
-  /** Variables may stand before the inner command. */
-  readonly variables?: true;
-}
-
-const TIMEOUT: Wrapper = { valued: 'k s kill-after signal', own: 1 };
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: {
-    valued: 'u g h p C T R D r t U user group host prompt chroot chdir role type close-from command-timeout other-user',
-    asking: 'l v V e list validate',
-    variables: true,
-  },
-  doas: { valued: 'u C' },
-  env: { valued: 'u unset C chdir a argv0', script: 'S split-string', variables: true },
-  xargs: {
-    valued: 'I n P L d a s E J R S max-args max-procs max-lines max-chars delimiter arg-file process-slot-var',
-  },
-  timeout: TIMEOUT,
-  gtimeout: TIMEOUT,
-  nice: { valued: 'n adjustment' },
-  ionice: { valued: 'c n p P u class' },
-  stdbuf: { valued: 'i o e input output error' },
-  nohup: {},
-  setsid: {},
-  time: { valued: 'f o format output' },
-  command: { asking: 'v V' },
-  builtin: {},
-  exec: { valued: 'a' },
-  eval: { joins: true },
-  watch: { valued: 'n q interval', joins: true },
-  flock: { valued: 'w E wait timeout conflict-exit-code', script: 'c command', own: 1 },
-  su: { valued: 's g G w shell group', script: 'c command', own: 99 },
-  caffeinate: { valued: 't w' },
-};
-
-const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'fish', 'rbash']);
 const SHELL: Wrapper = { valued: 'o O rcfile init-file' };
-const POWER_SHELL = /^(?:powershell|pwsh)(?:\.exe)?$/i;
 const MAX_WRAPPERS = 8;
 
 interface Unwrapped {
@@ -72,9 +25,10 @@ export function unwrapCommand(words: readonly Argument[]): Unwrapped {
   let inner = words;
   for (let i = 0; i < MAX_WRAPPERS; i++) {
     const name = toBaseName(inner[0]?.value ?? '');
-    if (SHELLS.has(name)) return { inner, script: findShellScript(inner) };
-    if (POWER_SHELL.test(name)) return { inner, script: findPowerShellScript(inner), powerShell: true };
-    const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+    if (isProgram(name, 'shell')) return { inner, script: findShellScript(inner) };
+    if (isProgram(name.toLowerCase(), 'power-shell'))
+      return { inner, script: findPowerShellScript(inner), powerShell: true };
+    const wrapper = findProgram(name)?.wraps;
     if (wrapper === undefined) return { inner };
     const { rest, script } = readOptions(inner, wrapper);
     if (wrapper.joins || script !== undefined) return { inner, script: script ?? toLine(rest) };

@@ -3,7 +3,8 @@
  * a row here, and no change of any table. The first row that holds decides, so what is certain stands before what is
  * merely likely; a program that only ever does one kind of check decides last.
  */
-import { type CheckKind, findCheckKind } from '../shell/program-kinds.ts';
+import { findCheckKind } from '../shell/program-kinds.ts';
+import type { CheckKind } from '../shell/programs/vocabulary.ts';
 
 interface CategoryRule {
   readonly category: string;

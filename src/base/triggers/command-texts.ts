@@ -5,10 +5,11 @@
  * and neither do printed words that an interpreter reads and runs.
  */
 
+import { isProgram } from '../shell/programs/find-program.ts';
 import {
   type Argument,
+  hasHookTrait,
   hasWord,
-  isListed,
   isOption,
   type SimpleCommand,
   toPositionals,
@@ -17,10 +18,6 @@ import { findRegex } from './regex.ts';
 
 /** So often one match after the other is only a text, and nobody looks for more. */
 const MAX_TRIES = 100;
-
-/** In lower case: PowerShell does not ask for it. */
-const PRINTING =
-  'echo printf print write-host write-output write-error write-warning write-information write-verbose write-debug';
 
 /**
  * What may stand in front of anything: `.*`, `[\s\S]+`, `[^;]*`, `\s+`, an optional quote, alone or in brackets, behind what is
@@ -35,7 +32,7 @@ const LEADING = new RegExp(
 
 /** `isRun`: what it prints is read by a program that runs it. */
 export function beginsOutside(regex: string, command: SimpleCommand, isRun: () => boolean): boolean {
-  const isPrinting = isListed(command.program.toLowerCase(), PRINTING);
+  const isPrinting = isProgram(toName(command), 'prints');
   const all = listTexts(command, isPrinting);
   const texts = all.some(isPrinted) && isRun() ? all.filter((text) => !isPrinted(text)) : all;
   // Where anything may stand in front, the match begins behind it.
@@ -64,11 +61,8 @@ interface Text {
 /** Options with a message, a text right behind them or the next word. */
 const SAYING = /^--(?:message|body|title|description|notes?|comment|subject|summary|grep)(?:=?["'].*)?$/s;
 const SAYING_SHORT = /^-[a-z]*m(?:=?["'].*)?$/s;
-/** Of other programs `-m` is a module, a mode, a size. */
-const WITH_MESSAGES = 'git gh glab hg jj sl svn bzr npm pnpm yarn lerna alembic flask';
 const HUB_TEXT = /^(?:-[btdn](?:["'].*)?|(?:body|title|message|description|notes)=.*)$/s;
 
-const SEARCHING = 'grep egrep fgrep zgrep rg ag ack pgrep pkill findstr select-string sls';
 /** A pattern is the next word, or behind it in the same. */
 const BEFORE_PATTERN = /^(?:-[a-zA-Z]*e|--regexp|-[Pp]attern)$/;
 const WITH_PATTERN = /^(?:-[a-zA-Z]*e["']|--regexp=)/;
@@ -105,8 +99,8 @@ export function listTexts(command: SimpleCommand, isPrinting: boolean): readonly
 function toTextTest(command: SimpleCommand): (word: Argument, i: number) => boolean {
   const { program, args } = command;
   const pattern = findPattern(command);
-  const hasMessages = isListed(program, WITH_MESSAGES);
-  const isHub = isListed(program, 'gh glab');
+  const hasMessages = isProgram(program, 'messages');
+  const isHub = isProgram(program, 'hub');
   const isSaying = (word = ''): boolean =>
     SAYING.test(word) || (hasMessages && SAYING_SHORT.test(word)) || (isHub && HUB_TEXT.test(word));
   return ({ text }, i) => {
@@ -121,7 +115,7 @@ function toTextTest(command: SimpleCommand): (word: Argument, i: number) => bool
 function findPattern(command: SimpleCommand): number | undefined {
   const { program, args } = command;
   const isGit = program === 'git' && toPositionals(command)[0] === 'grep';
-  if (!isGit && !isListed(program.toLowerCase(), SEARCHING)) return undefined;
+  if (!isGit && !isProgram(toName(command), 'searches')) return undefined;
   const first = isGit ? args.findIndex(({ value }) => value === 'grep') + 1 : 0;
   if (args.some((_, i) => i >= first && isPattern(args, i))) return -1;
   return args.findIndex(
@@ -173,14 +167,7 @@ function skipBrackets(word: string, from: number): number {
   return word.length;
 }
 
-/** Run what they read, where no script is named or quoted. */
-const INTERPRETERS =
-  'bash sh zsh dash ksh ash fish pwsh powershell python python3 node ruby perl php iex invoke-expression';
-/** Run what they read, where no command is given. */
-const CONSOLES = 'psql mysql mariadb sqlite3 duckdb mongosh mongo redis-cli clickhouse-client sqlcmd cqlsh';
 const GIVEN = ['-c', '-e', '-f', '--command', '--execute', '--file'];
-/** Hand it to a program elsewhere, which is the last word. */
-const ELSEWHERE = 'ssh docker podman kubectl docker-compose';
 /** What `xargs` runs does not read the pipe itself. */
 const TO_XARGS = /^(?:[^;&|\n]|\|(?!\|))*\|\s*(?:sudo\s[^|]*)?(?:xargs|parallel)\s/;
 
@@ -198,16 +185,26 @@ export function feedsInterpreter(command: SimpleCommand, commands: readonly Simp
   return false;
 }
 
+/** Whether the command runs what it reads: an interpreter that was given no script, a console that was given no command. */
 function isFed(command: SimpleCommand): boolean {
   const { args } = command;
-  const program = command.program.toLowerCase();
-  if (isListed(program, INTERPRETERS))
+  const program = toName(command);
+  if (isProgram(program, 'shell', 'power-shell', 'interpreter'))
     return (
       args.every(({ value, text }) => isOption(value) && !/["']/.test(text)) ||
       args.some(({ value }) => value === '-' || value === '-s')
     );
-  if (isListed(program, CONSOLES)) return !GIVEN.some((option) => hasWord(command, option));
-  if (!isListed(program, ELSEWHERE)) return false;
+  if (isProgram(program, 'console')) return !GIVEN.some((option) => hasWord(command, option));
+  if (!hasHookTrait(command, 'elsewhere')) return false;
+  // The program that runs there is the last word.
   const last = args.findLast(({ value }) => !isOption(value))?.value ?? '';
-  return isListed(last, `${INTERPRETERS} ${CONSOLES}`) || (program === 'ssh' && toPositionals(command).length < 2);
+  return (
+    isProgram(last, 'shell', 'power-shell', 'interpreter', 'console') ||
+    (program === 'ssh' && toPositionals(command).length < 2)
+  );
+}
+
+/** In lower case, because PowerShell ignores the case of names. */
+function toName({ program }: SimpleCommand): string {
+  return program.toLowerCase();
 }

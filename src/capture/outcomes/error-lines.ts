@@ -16,15 +16,9 @@ export interface ErrorLine {
    * traceback begins with it).
    */
   readonly cause?: 'above' | 'below';
-  /** Counts as well when a task runner ran (`mise run lint`): these tools are what tasks are made of. */
+  /** Counts as well when a runner ran (`mise run lint`): these tools are what tasks are made of. */
   readonly inTasks?: true;
 }
-
-/** `npm test`, `make lint`: what runs behind them only the project knows. */
-export const TASK_RUNNERS: ReadonlySet<string> = new Set([
-  ...['mise', 'npm', 'pnpm', 'yarn', 'bun', 'npx', 'pnpx', 'bunx', 'make', 'gmake', 'just', 'task', 'turbo', 'nx'],
-  ...['uv', 'uvx', 'poetry', 'pipenv', 'hatch', 'tox', 'nox', 'bundle', 'rake'],
-]);
 
 const GO = ['go'];
 const GIT = ['git'];

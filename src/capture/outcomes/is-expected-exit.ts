@@ -2,13 +2,10 @@
  * Exit codes that are answers, not errors: `grep` found nothing, `diff` found a difference, `test` is false.
  * The code belongs to the last command; behind `&&` it may also be that of the command before.
  */
-import { parseCommand } from '../../base/shell/parse-command.ts';
-import type { SimpleCommand } from '../../base/shell/simple-command.ts';
-import { hasWord, isOption, toPositionals } from '../../base/shell/simple-command.ts';
-import { EXPECTED_EXITS, type ExpectedExit } from './expected-exits.ts';
-
-/** They do not fail in practice; where `cd` does, the shell says so. */
-const HARMLESS = new Set(['echo', 'printf', 'true', 'export', 'set', 'pwd', 'cd', 'sleep', 'date']);
+import { listExecuted, parseCommand } from '../../base/shell/parse-command.ts';
+import { findProgram, isProgram } from '../../base/shell/programs/find-program.ts';
+import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
+import { hasHookTrait, hasWord, isOption, toPositionals } from '../../base/shell/simple-command.ts';
 
 /** A line of the shell itself (`(eval):1: no matches found`, `bash: line 1: …`): the program did not even start. */
 const SHELL_LINE = /(?:^|\n)(?:\(eval\)|(?:\/[\w/]{0,40}\/)?(?:ba|z|da|k)?sh):(?: line)? ?\w{1,20}:/;
@@ -24,7 +21,7 @@ export function isExpectedExit(source: string, code: number, text: string): bool
     rest = rest.slice(0, at).trimEnd();
     if (isExpected(command, code, text)) isExplained = true;
     // Behind `&&` and without a word it probably did not run: what stands before it said no.
-    else if (!HARMLESS.has(command.program) && !(rest.endsWith('&&') && isSilent(text))) return false;
+    else if (!isProgram(command.program, 'succeeds') && !(rest.endsWith('&&') && isSilent(text))) return false;
     if (!rest.endsWith('&&')) return isExplained;
     rest = rest.slice(0, -2).trimEnd();
   }
@@ -46,33 +43,53 @@ interface Carried {
 /** `find -exec grep`, `docker exec box grep`, `kubectl exec pod -- grep`: the code is that of the inner program. */
 function toCarried(whole: SimpleCommand): Carried {
   const { program, args, text } = whole;
-  const start = args.findIndex(({ value }) => value === (program === 'find' ? '-exec' : 'exec'));
-  if (start < 0 || !CARRIERS.has(program)) return { whole, command: whole };
-  // The first word behind `exec` is the place to run in.
-  const words = args.slice(start + 1).filter(({ value }) => value !== '--' && !isOption(value));
-  const [name, ...inner] = program === 'find' ? words : words.slice(1);
-  return name === undefined
-    ? { whole, command: whole }
-    : { whole, command: { program: name.value, args: inner, text } };
+  const [name, ...inner] = listExecuted(program, args)[0] ?? listInner(whole);
+  return { whole, command: name === undefined ? whole : { program: name.value, args: inner, text } };
 }
 
-const CARRIERS = new Set(['find', 'docker', 'podman', 'kubectl', 'docker-compose']);
+/** What runs in a container; the first word behind `exec` is the container. */
+function listInner(command: SimpleCommand): readonly Argument[] {
+  const start = command.args.findIndex(({ value }) => value === 'exec');
+  if (start < 0 || command.program === 'ssh' || !hasHookTrait(command, 'elsewhere')) return [];
+  const words = command.args.slice(start + 1);
+  return words.slice(words.findIndex(({ value }) => !isOption(value)) + 1).filter(({ value }) => value !== '--');
+}
 
 function isExpected(command: SimpleCommand, code: number, text: string): boolean {
-  return EXPECTED_EXITS.some(
-    (row) =>
-      row.codes.includes(code) &&
-      row.programs.includes(command.program) &&
-      (row.sub ?? []).every((word, i) => toPositionals(command)[i] === word) &&
-      (row.options === undefined || row.options.some((option) => hasWord(command, option))) &&
-      (row.output === undefined || hasOutput(row.output, command, text)),
-  );
+  return (findProgram(command.program)?.exits ?? [])
+    .map(parseExit)
+    .some(
+      ({ codes, sub, options, output }) =>
+        codes.includes(`${code}`) &&
+        sub.every((word, i) => toPositionals(command)[i] === word) &&
+        (options.length === 0 || options.some((option) => hasWord(command, option))) &&
+        (output === undefined || hasOutput(output, command, text)),
+    );
+}
+
+interface ExpectedExit {
+  readonly codes: readonly string[];
+  /** Leading words that are not options. */
+  readonly sub: readonly string[];
+  /** One of these must be there. */
+  readonly options: readonly string[];
+  readonly output: string | undefined;
+}
+
+/** How the catalogue writes an expected exit: see `exits` in `base/shell/programs/vocabulary.ts`. */
+export function parseExit(exit: string): ExpectedExit {
+  return {
+    codes: exit.match(/(?<!\S)\d+/g) ?? ['1'],
+    sub: exit.match(/(?<!\S)(?!results|noise)[a-z]\S+/g) ?? [],
+    options: exit.match(/(?<!\S)-\S+/g) ?? [],
+    output: /results|noise/.exec(exit)?.[0],
+  };
 }
 
 const NOISE = /: (?:Permission denied|Operation not permitted)$/;
 
 /** Complaints begin with the program's own name. */
-function hasOutput(wanted: NonNullable<ExpectedExit['output']>, { program }: SimpleCommand, text: string): boolean {
+function hasOutput(wanted: string, { program }: SimpleCommand, text: string): boolean {
   const lines = text.split('\n').filter((line) => line !== '');
   const complaints = lines.filter((line) => line.startsWith(`${program}: `));
   if (wanted === 'results') return complaints.length < lines.length;

@@ -6,8 +6,8 @@
 import type { Call } from '../../base/model/call.ts';
 import type { CallResult, Denial, EndedCall, Outcome } from '../../base/model/event.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
+import { hasHookTrait } from '../../base/shell/simple-command.ts';
 import { isExpectedExit } from './is-expected-exit.ts';
-import { isQuiet, isShowing } from './program-output.ts';
 
 export interface Judgement {
   readonly outcome: Outcome;
@@ -70,7 +70,7 @@ function isWarning({ tool, input, result }: EndedCall): boolean {
   if (!WARNING_HINT.test(result.text) || !WARNING.test(result.text)) return false;
   return (
     input.command === undefined ||
-    !parseCommand(input.command).every((command) => isShowing(command) || isQuiet(command))
+    !parseCommand(input.command).every((command) => hasHookTrait(command, 'shows', 'quiet'))
   );
 }
 

@@ -6,7 +6,8 @@
 
 import type { EndedCall } from '../../base/model/event.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
-import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { isProgram } from '../../base/shell/programs/find-program.ts';
+import { hasHookTrait, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { makeHintSearch } from '../../base/text/hint-search.ts';
 import { findErrorLine } from '../../base/text/signature.ts';
 import { stripAnsi } from '../../base/text/strip-ansi.ts';
@@ -18,10 +19,8 @@ import {
   NAMED_ERROR,
   NAMED_LINE,
   SHELL_LINE,
-  TASK_RUNNERS,
 } from './error-lines.ts';
 import { type Judgement, judgeFacts } from './judge-facts.ts';
-import { isQuiet, isShowing } from './program-output.ts';
 
 const MASKED: Judgement = { outcome: 'failure', outcomeType: 'masked', masked: true };
 const BY_TEXT: Judgement = { outcome: 'failure', outcomeType: 'error-line', masked: false };
@@ -117,27 +116,27 @@ function isSaidBy(line: string, command: SimpleCommand, known: readonly ErrorLin
   if (row !== undefined) return isBelievable(line, command, row.sure === true, around);
   if (NAMED_LINE.exec(line)?.[1] === command.program && NAMED_ERROR.test(line))
     return isBelievable(line, command, false, around);
-  return ANY_PROGRAM_LINE.test(line) && !isShowing(command) && !isQuiet(command) && namesWord(line, [command]);
+  return ANY_PROGRAM_LINE.test(line) && !hasHookTrait(command, 'shows', 'quiet') && namesWord(line, [command]);
 }
 
 /** Nobody else can have printed it, or it speaks about a word of this very command. */
 function isBelievable(line: string, command: SimpleCommand, isSure: boolean, { commands, isShort }: Around): boolean {
   if (isShort || namesWord(line, [command])) return true;
   return !commands.some((other) => {
-    if (other.piped === true || isQuiet(other)) return false;
-    if (isShowing(other)) return !(isSure && other.program === command.program);
+    if (other.piped === true || hasHookTrait(other, 'quiet')) return false;
+    if (hasHookTrait(other, 'shows')) return !(isSure && other.program === command.program);
     return !isSure && other.program !== command.program;
   });
 }
 
 function isOf({ programs, sub, inTasks }: ErrorLine, command: SimpleCommand): boolean {
-  if (inTasks === true && TASK_RUNNERS.has(command.program)) return true;
+  if (inTasks === true && isProgram(command.program, 'runner')) return true;
   if (!programs.includes(command.program)) return false;
   return (sub ?? []).every((word, i) => toPositionals(command)[i] === word);
 }
 
 function isToldByEcho(line: string, commands: readonly SimpleCommand[]): boolean {
-  return commands.some(({ program, text }) => (program === 'echo' || program === 'printf') && text.includes(line));
+  return commands.some(({ program, text }) => isProgram(program, 'prints') && text.includes(line));
 }
 
 /** The shell names the word it stumbled over; what it looked like elsewhere is no word of this line. */

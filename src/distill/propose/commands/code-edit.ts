@@ -5,7 +5,8 @@
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import { toCommandName } from '../../../base/shell/command-words.ts';
-import { type CheckKind, findCheckKind } from '../../../base/shell/program-kinds.ts';
+import { findCheckKind } from '../../../base/shell/program-kinds.ts';
+import type { CheckKind } from '../../../base/shell/programs/vocabulary.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findScriptName, throughRunner } from '../../../base/shell/sub-commands.ts';
 import { isVerdict } from '../../episodes/is-verdict.ts';

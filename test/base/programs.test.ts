@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toHookRows } from '../../scripts/shrink-programs.ts';
+import { findMainCommand, toIntentKey } from '../../src/base/shell/intent.ts';
+import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { findCheckKind, isProbe } from '../../src/base/shell/program-kinds.ts';
+import { findFacts, isKnownAs, listPrograms } from '../../src/base/shell/programs/all-facts.ts';
+import { ROWS } from '../../src/base/shell/programs/rows.ts';
+import { HOOK_FACTS, HOOK_TRAITS } from '../../src/base/shell/programs/vocabulary.ts';
+import { hasHookTrait, type SimpleCommand } from '../../src/base/shell/simple-command.ts';
+import { findScriptName, toSubCommand } from '../../src/base/shell/sub-commands.ts';
+
+const NAMES = ROWS.flatMap(([names]) => names.split(' '));
+
+function parse(line: string): SimpleCommand {
+  const [command] = parseCommand(line);
+  assert.ok(command !== undefined);
+  return command;
+}
+
+describe('the catalogue of programs', () => {
+  it('has one row for a program', () => {
+    assert.deepEqual(
+      NAMES.filter((name, i) => NAMES.indexOf(name) !== i),
+      [],
+    );
+    assert.ok(NAMES.every((name) => name !== ''));
+  });
+
+  it('says in the bundle of the hook what it says elsewhere, as far as the hook asks', () => {
+    const inHook = new Map(toHookRows(ROWS).flatMap(([names, facts]) => names.split(' ').map((name) => [name, facts])));
+    for (const name of NAMES) {
+      const [all, some] = [findFacts(name), inHook.get(name)];
+      for (const trait of HOOK_TRAITS) {
+        assert.equal(some?.is?.split(' ').includes(trait) ?? false, isKnownAs(name, trait), `${name}: ${trait}`);
+        assert.equal(some?.subs?.[trait], all?.subs?.[trait], `${name}: ${trait}`);
+      }
+      for (const fact of HOOK_FACTS.filter((one) => one !== 'is' && one !== 'subs'))
+        assert.deepEqual(some?.[fact], all?.[fact], `${name}: ${fact}`);
+    }
+  });
+
+  it('does not take the name of a property for a program', () => {
+    assert.equal(findFacts('constructor'), undefined);
+    assert.equal(isKnownAs('toString', 'looks'), false);
+  });
+
+  it('lists programs in the order that stored triggers have', () => {
+    assert.equal(listPrograms('views', 'lists').join(' '), 'ls cat bat head tail less more sed wc nl stat file tree');
+  });
+});
+
+describe('what one list knew about a program and another did not', () => {
+  it('an interpreter is one with its version, and with a shell that few use', () => {
+    assert.equal(isKnownAs('python3.12', 'interpreter'), true);
+    assert.equal(isKnownAs('md5', 'interpreter'), false);
+    assert.deepEqual(toSubCommand(parse('python3.12 manage.py migrate')), ['manage.py']);
+    assert.equal(findScriptName(parse('fish tools/seed.sh')), 'seed.sh');
+  });
+
+  it('a task of `deno` is a task, a file that it runs is a script', () => {
+    assert.equal(findScriptName(parse('deno task build')), 'build');
+    assert.equal(findScriptName(parse('deno seed.ts')), 'seed.ts');
+    assert.equal(toIntentKey({ tool: 'shell', command: 'deno install npm:x' }), 'shell deno install');
+  });
+
+  it('a line that prints and then does something is about the second', () => {
+    assert.equal(findMainCommand(parseCommand("printf 'y\\n' | git add -p a.ts"))?.program, 'git');
+    assert.equal(findMainCommand(parseCommand('printf x'))?.program, 'printf');
+  });
+
+  it('a program is the same under its other name', () => {
+    assert.deepEqual(toSubCommand(parse('gmake -C lib all')), []);
+    assert.equal(findCheckKind(parse('./mvnw -pl app clean verify'), undefined), 'test');
+    assert.equal(isProbe(parse('egrep -h error log')), false);
+  });
+
+  it('a program that only runs another one is left out', () => {
+    assert.equal(parse('unbuffer npm test').program, 'npm');
+    assert.equal(parse('chronic make all').program, 'make');
+  });
+
+  it('only some commands of `docker` and `kubectl` run a command elsewhere', () => {
+    for (const line of [
+      'docker exec -i db psql',
+      'docker compose exec db psql',
+      'kubectl -n shop exec web -- sh',
+      'ssh web',
+    ])
+      assert.equal(hasHookTrait(parse(line), 'elsewhere'), true, line);
+    for (const line of ['docker build .', 'kubectl get po'])
+      assert.equal(hasHookTrait(parse(line), 'elsewhere'), false, line);
+  });
+
+  it('a check that only begins like a word of the language is none', () => {
+    assert.equal(findCheckKind(parse('npm run jest-ci'), 'jest-ci'), 'test');
+    assert.equal(findCheckKind(parse('npm run standard-version'), 'standard-version'), undefined);
+  });
+});
