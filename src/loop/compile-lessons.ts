@@ -10,26 +10,18 @@ import { dirname, join } from 'node:path';
 import type { Store } from '../base/contracts/store.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { isVouchedFor } from '../base/model/lesson-trust.ts';
-import type { CompiledLesson } from '../base/model/manifest.ts';
 import { makeToProjectId, type ProjectAlias } from '../base/model/project.ts';
 import type { Settings } from '../base/model/settings.ts';
-import { listLangTags, type Skill } from '../base/model/skill.ts';
+import { listWeighingLangs, type Skill } from '../base/model/skill.ts';
 import { findStack } from '../capture/projects/languages.ts';
 import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../distill/propose/self-reports/report-protocol.ts';
 import { toSoundLesson } from '../distill/text/retell-lesson.ts';
 import { compileManifest, type ManifestInput } from '../keep/manifest/compile-manifest.ts';
-import { listSpeaking } from '../keep/manifest/firing-lessons.ts';
+import { listFiring } from '../keep/manifest/firing-lessons.ts';
 import { listSkills } from '../keep/manifest/skills.ts';
 import { renderLesson, renderShortLesson } from '../match/lesson-text.ts';
 import { toSpareManifestFile } from '../match/manifest.ts';
-import {
-  decideHoldout,
-  mayWithhold,
-  QUIET_MS,
-  type QuietQuestion,
-  toMeasuredFactor,
-  toQuietUntil,
-} from '../measure/delivery-share.ts';
+import { decideHoldout, findMeasuredFactor, mayWithhold, QUIET_MS, toQuietUntil } from '../measure/delivery-share.ts';
 import { toEffects } from '../measure/effects.ts';
 import { isProcedure } from '../measure/procedure.ts';
 import { renderSkill, toSkillName } from '../promote/render-skill.ts';
@@ -95,8 +87,8 @@ async function compileOnce(parts: Parts): Promise<void> {
   if (parts.isGone?.() === true) return;
   writeOwnFile(manifestFile, bytes);
   keepSpare(manifestFile, bytes);
-  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
-  keepSkills(manifestFile, listSkills(speaking, makeToProjectId(aliases), settings.skills.minLessons));
+  const firing = listFiring({ lessons, aliases, settings, now: generatedAt, promoted });
+  keepSkills(manifestFile, listSkills(firing, makeToProjectId(aliases), settings.skills.minLessons));
 }
 
 /**
@@ -133,26 +125,25 @@ async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<N
     const effect = counts && toEffects(counts).effect;
     const withheld = decideHoldout(lesson, counts, effect, settings.holdout);
     const record = records.get(lesson.id);
-    const asked = {
-      now,
-      effect,
-      mayWithhold: mayWithhold(lesson, settings.holdout),
-      lastMissedAt: lastMissed.get(lesson.id),
+    const measured = findMeasuredFactor(lesson, record);
+    const quietUntil =
+      record === undefined || firesWhenFollowed(lesson)
+        ? undefined
+        : toQuietUntil({
+            ...{ record, now, effect, mayWithhold: mayWithhold(lesson, settings.holdout) },
+            lastMissedAt: lastMissed.get(lesson.id),
+          });
+    return {
+      ...(measured === undefined ? {} : { measured }),
+      ...(quietUntil === undefined ? {} : { quietUntil }),
+      ...(withheld === undefined ? {} : { withheld }),
     };
-    const weight = record === undefined ? {} : toWeight(lesson, { record, ...asked });
-    return { ...weight, ...(withheld === undefined ? {} : { withheld }) };
   };
 }
 
-function toWeight(lesson: Lesson, question: QuietQuestion): Pick<CompiledLesson, 'measured' | 'quietUntil'> {
-  // What was raised, or is measured anew, must be heard: what was measured before is no argument.
-  const isAnew = lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined;
-  const factor = isAnew ? undefined : toMeasuredFactor(question.record);
-  const measured = factor !== undefined && isVouchedFor(lesson) ? Math.max(1, factor) : factor;
-  // A procedure fires on its occasion only, and there the whole list is wanted, however often it was followed.
-  const isAlwaysSaid = lesson.measure?.retest !== undefined || isVouchedFor(lesson) || isProcedure(lesson);
-  const quietUntil = isAlwaysSaid ? undefined : toQuietUntil(question);
-  return { ...(measured === undefined ? {} : { measured }), ...(quietUntil === undefined ? {} : { quietUntil }) };
+/** A procedure fires on its occasion only, and there the agent needs the whole list, however often it was followed. */
+function firesWhenFollowed(lesson: Lesson): boolean {
+  return lesson.measure?.retest !== undefined || isVouchedFor(lesson) || isProcedure(lesson);
 }
 
 /** Of folders that are gone: no hook runs there, but people ask about them. */
@@ -168,13 +159,13 @@ async function listMet(store: Store, aliases: readonly ProjectAlias[]): Promise<
   return [...there, ...gone.slice(-MAX_GONE)];
 }
 
-/** Only where some lesson is about a language: else nobody asks. */
-async function findStacks(
+/** The languages of each project. Empty unless a lesson is about a language, because then nobody asks. */
+export async function findStacks(
   store: Store,
   lessons: readonly Lesson[],
   aliases: readonly ProjectAlias[],
 ): Promise<Readonly<Record<string, readonly string[]>>> {
-  if (!lessons.some((lesson) => lesson.status === 'active' && listLangTags(lesson).length > 0)) return {};
+  if (!lessons.some((lesson) => lesson.status === 'active' && listWeighingLangs(lesson).length > 0)) return {};
   const toProjectId = makeToProjectId(aliases);
   const byProject = Map.groupBy(await store.listProjectRoots(), ([id]) => toProjectId(id));
   const stacks = [...byProject].map(([id, all]) => [id, findLanguages(all.flatMap(([, roots]) => roots))] as const);

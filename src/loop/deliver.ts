@@ -10,6 +10,7 @@ import type { Delivery, Unsaid, UnsaidReason } from '../base/model/delivery.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import { FACT_VERSION, type Fact } from '../base/model/fact.ts';
 import type { DeliveryMode } from '../base/model/lesson.ts';
+import { findHush, isUrgent } from '../base/model/may-fire.ts';
 import { isMuted, type Switches } from '../base/model/switches.ts';
 import { toCallView } from '../base/triggers/call-view.ts';
 import { dropClaims, inheritClaims, markHeir } from '../match/claims.ts';
@@ -18,7 +19,6 @@ import type { Manifest } from '../match/manifest.ts';
 import { type Match, matchLessons } from '../match/match-lessons.ts';
 import { decideMode } from '../match/modes.ts';
 import type { BriefText } from '../match/session-opening.ts';
-import { isQuiet } from '../match/silence.ts';
 import { parseTrailers } from '../match/trailer.ts';
 import { openTalk, readEnd } from './delivery/conversation.ts';
 import { decideCall } from './delivery/decide-call.ts';
@@ -65,8 +65,13 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   if (event.kind !== 'call-started') return SILENCE;
   const call = { ...toCallView(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
   const unsaid: Unsaid[] = [];
+  const moment = { at: event.at, sessionId: event.sessionId, switches: context.switches };
+  // A lesson that is muted or quiet is not claimed, so that it can fire when that is over.
   const matches = matchLessons(context.manifest, call, () => isLate(context)).filter((match) => {
-    const reason = findHush(match, event, context);
+    const { lesson, score } = match;
+    // A probe tests whether lessons arrive, also one that agents follow.
+    const urgent = context.probe || isUrgent(lesson, score, settings.delivery.maxMode);
+    const reason = findHush(lesson, moment, urgent);
     if (reason !== undefined) unsaid.push(toUnsaid(match, reason));
     return reason === undefined;
   });
@@ -104,17 +109,6 @@ function isLate({ elapsedUs, manifest }: DecisionContext): boolean {
 function isBlocking({ lesson }: Match, { manifest, modes }: DecisionContext): boolean {
   const { maxMode } = manifest.header.settings.delivery;
   return decideMode(lesson, { maxMode, modes, canRewrite: false }) === 'block';
-}
-
-/** A lesson that is muted or quiet is not claimed either: it speaks when its time has passed. */
-function findHush(
-  match: Match,
-  { sessionId, at }: AgentEvent,
-  { switches, manifest, probe }: DecisionContext,
-): 'muted' | 'quiet' | undefined {
-  if (isMuted(switches, { lessonId: match.lesson.id, sessionId }, Date.parse(at))) return 'muted';
-  // Who examines whether lessons arrive asks for one that is followed, too.
-  return !probe && isQuiet(match, at, manifest.header.settings.delivery.maxMode) ? 'quiet' : undefined;
 }
 
 function open(event: EventOf<'session-started'>, context: DecisionContext): Decision {

@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { type CompiledLesson, MANIFEST_VERSION, type ManifestHeader } from '../base/model/manifest.ts';
+import type { Settings } from '../base/model/settings.ts';
 
 export function toSpareManifestFile(file: string): string {
   return `${file}.spare`;
@@ -34,6 +35,19 @@ export interface Manifest {
   list(numbers: Iterable<number>): readonly CompiledLesson[];
   /** Every lesson. Not while an agent waits. */
   all(): readonly CompiledLesson[];
+}
+
+/** The id under which lessons name a project: a hook may find another id of it. */
+export function toProjectHere({ aliases = {} }: ManifestHeader, projectId: string): string {
+  return (Object.hasOwn(aliases, projectId) ? aliases[projectId] : undefined) ?? projectId;
+}
+
+/** Changed settings count at once; the manifest file has them only after it is compiled again. */
+export function withSettings(manifest: Manifest | undefined, settings: Settings | undefined): Manifest | undefined {
+  if (manifest === undefined || settings === undefined) return manifest;
+  const { protocol, ...header } = manifest.header;
+  const asked = protocol === undefined || !settings.selfReportProtocol ? {} : { protocol };
+  return { ...manifest, header: { ...header, settings, ...asked } };
 }
 
 const NEWLINE = 0x0a;

@@ -5,12 +5,13 @@
 
 import { type Level, toLevel } from '../base/model/lesson.ts';
 import { BLOCK_KEY, type CompiledLesson, type ManifestHeader } from '../base/model/manifest.ts';
+import { findPlaceSilence, isTooWeak, type Weight } from '../base/model/may-fire.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
 import { findSaid, type Said } from '../base/triggers/check-talk.ts';
 import { checkTriggers } from '../base/triggers/check-triggers.ts';
 import { withRegexDeadline } from '../base/triggers/regex.ts';
 import { findCandidates } from './find-candidates.ts';
-import type { Manifest } from './manifest.ts';
+import { type Manifest, toProjectHere } from './manifest.ts';
 
 export interface Match {
   readonly lesson: CompiledLesson;
@@ -25,15 +26,6 @@ export interface Together {
   /** A line each, said after them as far as there is room. */
   readonly beside: readonly string[];
 }
-
-/** A lesson that stays silent, and why. */
-export interface Miss {
-  readonly lesson: CompiledLesson;
-  readonly score: Score;
-  readonly because: string;
-}
-
-type Judgement = Match | Miss;
 
 /** Whether the time for an answer is over. */
 type IsLate = () => boolean;
@@ -75,52 +67,21 @@ function orderCandidates({ index, keys }: ManifestHeader, here: CallView): Itera
 }
 
 function findMatch(lesson: CompiledLesson | undefined, here: CallView, header: ManifestHeader): Match | undefined {
-  if (lesson === undefined || findScopeObstacle(lesson, here) !== undefined) return undefined;
+  if (lesson === undefined || findPlaceSilence(lesson, here) !== undefined) return undefined;
   if (!checkTriggers(lesson.triggers, lesson, here).holds) return undefined;
   const score = toScore(lesson, here, header);
-  return findWeakness(score, header) === undefined ? { lesson, score } : undefined;
+  return isTooWeak(score, header.settings) ? undefined : { lesson, score };
 }
 
-function toScore(lesson: CompiledLesson, call: CallView, { stacks }: ManifestHeader): Score {
+/** The score of a lesson at a call that its triggers match. */
+export function toScore(lesson: CompiledLesson, call: CallView, { stacks }: ManifestHeader): Score {
   return scoreLesson(lesson, stacks?.[call.projectId], findSaid(lesson.triggers, call, lesson.forms));
 }
 
-/** As the lessons name its project. */
-export function toCallHere({ aliases }: ManifestHeader, call: CallView): CallView {
-  const joined = aliases !== undefined && Object.hasOwn(aliases, call.projectId) ? aliases[call.projectId] : undefined;
-  return joined === undefined ? call : { ...call, projectId: joined };
-}
-
-export function judgeLesson(lesson: CompiledLesson, call: CallView, header: ManifestHeader): Judgement {
-  const score = toScore(lesson, call, header);
-  const because = findObstacle(lesson, call) ?? findWeakness(score, header);
-  return because === undefined ? { lesson, score } : { lesson, score, because };
-}
-
-export function isMiss(judged: Judgement): judged is Miss {
-  return 'because' in judged;
-}
-
-function findObstacle(lesson: CompiledLesson, call: CallView): string | undefined {
-  const scope = findScopeObstacle(lesson, call);
-  if (scope !== undefined) return scope;
-  const verdict = checkTriggers(lesson.triggers, lesson, call);
-  return verdict.holds ? undefined : verdict.because;
-}
-
-/** A nearer lesson, or a file that agents read at every session: hooks need not know which. */
-export const SPOKEN_FOR = 'a nearer one, or an instruction file, speaks for it';
-
-function findScopeObstacle({ projectId, sessionId, notIn }: CompiledLesson, call: CallView): string | undefined {
-  if (projectId !== undefined && projectId !== call.projectId) return 'belongs to another project';
-  if (sessionId !== undefined && sessionId !== call.sessionId) return 'belongs to another session';
-  if (notIn?.some((id) => id === call.projectId || id === call.sessionId)) return SPOKEN_FOR;
-  return undefined;
-}
-
-/** A CRITICAL lesson whose gates hold always passes. */
-function findWeakness({ parts, total }: Score, { settings: { minScore } }: ManifestHeader): string | undefined {
-  return parts.priority < 2 && total < minScore ? `scores ${total}, under ${minScore}` : undefined;
+/** The call with the id under which lessons name its project. */
+export function toCallHere(header: ManifestHeader, call: CallView): CallView {
+  const projectId = toProjectHere(header, call.projectId);
+  return projectId === call.projectId ? call : { ...call, projectId };
 }
 
 /** CRITICAL first, claims last; then score, then slug: identical input gives an identical order. */
@@ -128,20 +89,19 @@ export function byRank(a: Match, b: Match): number {
   return toClass(b) - toClass(a) || b.score.total - a.score.total || (a.lesson.slug < b.lesson.slug ? -1 : 1);
 }
 
-function toClass({ lesson, score }: Match | Miss): number {
-  return lesson.isClaim ? -1 : Number(score.parts.priority === 2);
+function toClass({ lesson, score }: Match): number {
+  return lesson.isClaim ? -1 : Number(score.level === 'CRITICAL');
 }
 
 /**
- * How strongly a lesson that may speak should speak: tool 0.4 + target 0.4 + action keywords 0.1 + context
+ * The score of a lesson at a call: tool 0.4 + target 0.4 + action keywords 0.1 + context
  * keywords 0.1, half of a part that the lesson does not restrict, times its priority, times what was measured of it.
  */
-export const PRIORITY_FACTORS: Readonly<Record<Level, number>> = { CRITICAL: 2, HIGH: 1.5, MEDIUM: 1, LOW: 0.5 };
+const PRIORITY_FACTORS: Readonly<Record<Level, number>> = { CRITICAL: 2, HIGH: 1.5, MEDIUM: 1, LOW: 0.5 };
 
 const HIGHEST_PRIORITY = 10;
 
-export interface Score {
-  readonly total: number;
+export interface Score extends Weight {
   readonly parts: {
     readonly tool: number;
     readonly target: number;
@@ -164,10 +124,11 @@ export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said:
   const target = half(0.4, programs ?? command ?? line ?? paths ?? content ?? input);
   const action = half(0.1, said.action ? actionKeywords : undefined);
   const context = half(0.1, said.context ? contextKeywords : undefined);
-  const priority = PRIORITY_FACTORS[toLevel(toPriorityIn(lesson, stack))];
+  const level = toLevel(toPriorityIn(lesson, stack));
+  const priority = PRIORITY_FACTORS[level];
   const measured = lesson.measured ?? 1;
   const total = Math.round((tool + target + action + context) * priority * measured * 1000) / 1000;
-  return { total, parts: { tool, target, action, context, priority, measured } };
+  return { total, level, parts: { tool, target, action, context, priority, measured } };
 }
 
 /** A lesson about the language that a project is written in weighs more there. */

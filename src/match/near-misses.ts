@@ -1,12 +1,21 @@
 /**
- * For `explain`: what speaks about a call, and what comes near and stays silent. Looks at every lesson that shares the tool
- * or a program with the call, which takes as long as there are lessons: never while an agent waits.
+ * For `explain`: the lessons that fire on a call, and those that come near it and do not fire. Every lesson that shares
+ * the tool or a program with the call is judged. That takes longer the more lessons there are, so no hook does it.
  */
 
+import { findCallSilence, type Silence } from '../base/model/may-fire.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
+import { checkTriggers } from '../base/triggers/check-triggers.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
 import type { Manifest } from './manifest.ts';
-import { byRank, isMiss, judgeLesson, type Match, type Miss, toCallHere } from './match-lessons.ts';
+import { byRank, type Match, toCallHere, toScore } from './match-lessons.ts';
+
+/** A lesson that does not fire, and why. */
+export interface Miss extends Match {
+  readonly silence: Silence;
+  /** If it is the trigger: the part of it that does not match. */
+  readonly because?: string;
+}
 
 export interface NearJudgement {
   readonly matches: readonly Match[];
@@ -20,13 +29,16 @@ export function judgeNear(manifest: Manifest, call: CallView): NearJudgement {
   const misses: Miss[] = [];
   for (const lesson of manifest.all()) {
     if (!isNear(lesson.triggers, here)) continue;
-    const judged = judgeLesson(lesson, here, manifest.header);
-    if (isMiss(judged)) misses.push(judged);
-    else matches.push(judged);
+    const score = toScore(lesson, here, manifest.header);
+    const verdict = checkTriggers(lesson.triggers, lesson, here);
+    const { settings } = manifest.header;
+    const silence = findCallSilence(lesson, { place: here, holds: verdict.holds, weight: score, settings });
+    if (silence === undefined) matches.push({ lesson, score });
+    else misses.push({ lesson, score, silence, ...(verdict.holds ? {} : { because: verdict.because }) });
   }
   return {
     matches: matches.sort(byRank),
-    misses: misses.sort((a, b) => toFar(a, here) - toFar(b, here) || byRank(a, b)),
+    misses: misses.sort((a, b) => toFar(a) - toFar(b) || byRank(a, b)),
   };
 }
 
@@ -36,7 +48,6 @@ export function isNear({ programs, tools }: Triggers, { commands, tool }: CallVi
   return tools?.includes(tool) ?? true;
 }
 
-function toFar({ lesson }: Miss, { projectId, sessionId }: CallView): number {
-  const isElsewhere = (lesson.projectId ?? projectId) !== projectId || (lesson.sessionId ?? sessionId) !== sessionId;
-  return Number(isElsewhere);
+function toFar({ silence }: Miss): number {
+  return Number(silence === 'another project' || silence === 'another session');
 }

@@ -14,29 +14,28 @@ import {
 } from '../base/model/brief.ts';
 import { byWeight } from '../base/model/lesson.ts';
 import { type CompiledLesson, toCriticalKey } from '../base/model/manifest.ts';
-import type { Manifest } from './manifest.ts';
+import { findHush, findPlaceSilence } from '../base/model/may-fire.ts';
+import type { Switches } from '../base/model/switches.ts';
+import { type Manifest, toProjectHere } from './manifest.ts';
 
 const MAX_CRITICAL = 5;
 
-interface CriticalPlace {
+interface Opening {
   readonly projectId: string;
   readonly sessionId: string;
   readonly at: string;
+  readonly switches: Switches;
 }
 
-export function listCritical(
-  manifest: Manifest,
-  { projectId, sessionId, at }: CriticalPlace,
-  isHeard: (lesson: CompiledLesson) => boolean,
-): readonly CompiledLesson[] {
-  const here = manifest.header.aliases?.[projectId] ?? projectId;
-  const heard = manifest
+export function listCritical(manifest: Manifest, { projectId, ...moment }: Opening): readonly CompiledLesson[] {
+  const here = toProjectHere(manifest.header, projectId);
+  const place = { projectId: here, sessionId: moment.sessionId };
+  const firing = manifest
     .find([toCriticalKey(here), toCriticalKey('')])
-    .filter((lesson) => !lesson.notIn?.some((id) => id === here || id === sessionId))
-    .filter(({ quietUntil }) => quietUntil === undefined || quietUntil <= at)
-    .filter(isHeard);
+    // No lesson is urgent here: it fires once more at the call, where it matters.
+    .filter((lesson) => (findPlaceSilence(lesson, place) ?? findHush(lesson, moment, false)) === undefined);
   // Not `toSorted`, which Node 18 does not have; the list is our own.
-  return heard.sort(byWeight).slice(0, MAX_CRITICAL);
+  return firing.sort(byWeight).slice(0, MAX_CRITICAL);
 }
 
 export interface BriefText {

@@ -7,6 +7,7 @@
 
 import type { TrackRecord } from '../base/model/delivery.ts';
 import { type Lesson, toLevel } from '../base/model/lesson.ts';
+import { isVouchedFor } from '../base/model/lesson-trust.ts';
 import type { HoldoutSettings } from '../base/model/settings.ts';
 import type { TrialCounts } from '../base/statistics/delivery-counts.ts';
 import { type Effect, isKnownEffect } from '../base/statistics/estimates.ts';
@@ -75,7 +76,16 @@ export function toQuietUntil(question: QuietQuestion): string | undefined {
 
 const ENOUGH = 5;
 
-/** What the judged deliveries of a lesson say about its weight: nothing until five, then 0.5 and the share that stayed clean. */
-export function toMeasuredFactor({ judged, clean }: Pick<TrackRecord, 'judged' | 'clean'>): number | undefined {
-  return judged < ENOUGH ? undefined : Math.round((0.5 + clean / judged) * 1000) / 1000;
+/**
+ * The factor that judged deliveries put on the score of a lesson: 0.5 plus the share of clean ones, from five judged
+ * deliveries on. It does not count for a lesson that was raised or is measured again, because that lesson must fire to
+ * be judged anew, and it never lowers a lesson that a person vouches for.
+ */
+export function findMeasuredFactor(lesson: Lesson, record: TrackRecord | undefined): number | undefined {
+  const { retest, raised } = lesson.measure ?? {};
+  if (record === undefined || retest !== undefined || raised !== undefined) return undefined;
+  const { judged, clean } = record;
+  if (judged < ENOUGH) return undefined;
+  const factor = Math.round((0.5 + clean / judged) * 1000) / 1000;
+  return isVouchedFor(lesson) ? Math.max(1, factor) : factor;
 }

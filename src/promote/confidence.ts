@@ -14,7 +14,7 @@ import type {
   FeedbackVerdict,
 } from '../base/model/feedback.ts';
 import type { Lesson } from '../base/model/lesson.ts';
-import { isVouchedFor } from '../base/model/lesson-trust.ts';
+import { isTrusted, isVouchedFor } from '../base/model/lesson-trust.ts';
 import type { Settings } from '../base/model/settings.ts';
 import { listOpenChanges } from './undo-change.ts';
 
@@ -42,7 +42,7 @@ export function moveConfidence(
   const moved = Math.min(HIGHEST, Math.max(lowest, lesson.confidence + step));
   const confidence = Math.round(moved * 1000) / 1000;
   if (confidence === lesson.confidence) return undefined;
-  const needsReview = lesson.needsReview || (confidence < settings.minConfidence && !isVouchedFor(lesson));
+  const needsReview = lesson.needsReview || !isTrusted({ ...lesson, confidence }, settings);
   return { ...lesson, confidence, needsReview, updatedAt: at };
 }
 

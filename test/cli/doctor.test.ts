@@ -54,6 +54,10 @@ describe('doctor, where all is well', () => {
     const { slug } = (await story.cli('lessons', 'add', ...GH)) as { slug: string };
     assert.match(runDoctor(story).get('a lesson to Claude Code').detail, new RegExp(`^${slug} arrived`));
     assert.deepEqual(runDoctor(story).get('store').data?.deliveries, 0);
+    await story.cli('lessons', 'edit', slug, '--valid-until', '2020-01-01');
+    const { state, detail } = runDoctor(story).get('a lesson to Claude Code');
+    await story.cli('lessons', 'edit', slug, '--valid-until', 'none');
+    assert.deepEqual([state, /not tried/.test(detail)], ['ok', true], 'a lesson whose time is over must not arrive');
   });
 
   it('measures the hook against a shell that does nothing', () => {

@@ -49,6 +49,7 @@ describe('explain', () => {
       generatedAt: '2026-01-01T00:00:00.000Z',
     };
     mkdirSync(home.dir, { recursive: true });
+    writeFileSync(home.configFile, JSON.stringify({ delivery: { maxMode } }));
     writeFileSync(home.manifestFile, compileManifest({ ...input, render: ({ summary }) => summary }));
     const options = { tool: 'Bash', input: JSON.stringify({ command }), ...flags };
     const answer = await run({ home, options, args: [], env, cwd: home.dir } as unknown as Parameters<typeof run>[0]);
@@ -76,11 +77,11 @@ describe('explain', () => {
     assert.doesNotMatch(twice.text, /corrected/);
   });
 
-  it('says that a lesson would speak, were it not muted', async () => {
+  it('says of a muted lesson that it would fire otherwise', async () => {
     const [one, two] = [about('one', { id: 'les_one' }), about('two', { id: 'les_two' })];
     writeFileSync(home.switchesFile, renderSwitches({ pauses: [], mutes: [{ lessonId: 'les_one' }] }));
     const some = await explain([one, two]);
-    assert.match(some.text, /^These lessons would speak:\n[\s\S]*^ {2}one {2}as a note, were it not muted$/m);
+    assert.match(some.text, /^These lessons would speak:\n[\s\S]*^ {2}one {2}as a note, but it is muted$/m);
     assert.match(some.text, /^ {2}two {2}as a note$/m);
     const all = await explain([one]);
     assert.match(all.text, /^Nothing is said here: muted\. Else these lessons would speak:$/m);
@@ -108,9 +109,9 @@ describe('explain', () => {
     ]);
     assert.deepEqual(Object.fromEntries(json.misses.map(({ slug, because }) => [slug, because])), {
       issue: 'no command here is `gh issue`',
-      weak: 'scores 0.45, under 0.7',
+      weak: 'under minScore (0.45 of 0.7)',
       text: 'the command line lacks what the lesson is about, or has what makes it harmless',
-      elsewhere: 'belongs to another project',
+      elsewhere: 'for another project',
     });
     assert.equal(json.misses.at(-1)?.slug, 'elsewhere');
   });
@@ -142,7 +143,7 @@ describe('explain', () => {
     const { json, text } = await explain(
       Array.from({ length: 250 }, (_, n) => about(`far-${n}`, { scope: { kind: 'project', id: 'prj_there' } })),
     );
-    assert.match(text, /^ {2}far-\d+(, far-\d+){249}: belongs to another project$/m);
+    assert.match(text, /^ {2}far-\d+(, far-\d+){249}: for another project$/m);
     assert.equal(json.misses.length, 200);
     assert.equal(json.missesLeftOut, 50);
   });

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { UserError } from '../../src/base/errors.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
+import { identifyProject } from '../../src/capture/projects/identify-project.ts';
+import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
 import type { CommandInput, Handler } from '../../src/surfaces/cli/command.ts';
 import { run as add } from '../../src/surfaces/cli/lessons/add.ts';
 import { run as edit } from '../../src/surfaces/cli/lessons/edit.ts';
 import { run as show } from '../../src/surfaces/cli/lessons/show.ts';
+
+const NOW = '2026-01-01T00:00:00.000Z';
 
 describe('lessons by hand', () => {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-hand-'));
@@ -93,7 +97,7 @@ describe('lessons by hand', () => {
   it('are told that they stay silent where their score cannot reach the setting', async () => {
     const weak = { options: { summary: 'mind the freeze', fix: 'ask first', keyword: ['freeze'], priority: '5' } };
     const { warning = '', slug } = await give<Lesson & { warning?: string }>(add, weak);
-    assert.match(warning, /cannot reach minScore, scoring 0\.55 of 0\.7/);
+    assert.match(warning, /under minScore \(0\.55 of 0\.7\); name its tools/);
     const env = { PATH: process.env.PATH ?? '', ONCEBITTEN_MIN_SCORE: '0.5' };
     const other = { options: { summary: 'mind the thaw', fix: 'ask first', keyword: ['thaw'], priority: '5' }, env };
     assert.equal((await give<{ warning?: string }>(add, other)).warning, undefined);
@@ -101,6 +105,24 @@ describe('lessons by hand', () => {
     assert.equal((await give<{ warning?: string }>(add, strong)).warning, undefined);
     const edited = await edit(toInput({ arguments: [slug], options: { summary: 'mind it' } }));
     assert.match(edited.text, /But it stays silent/);
+  });
+
+  it('are told that they stay silent where the setting asks for more confidence', async () => {
+    const env = { PATH: process.env.PATH ?? '', ONCEBITTEN_MIN_CONFIDENCE: '0.95' };
+    const options = { summary: 'mind the tide', fix: 'ask', program: ['tide'] };
+    const { warning } = await give<{ warning?: string }>(add, { options, env });
+    assert.equal(warning, 'it stays silent: it is under minConfidence (0.9 of 0.95)');
+  });
+
+  it('are there already under every id of a joined project', async () => {
+    const cwd = mkdtempSync(join(dir, 'clone-'));
+    const options = { summary: 'mind the gap', fix: 'jump', program: ['gap'], project: true };
+    await give(add, { options, cwd });
+    const other = mkdtempSync(join(dir, 'shop-'));
+    const store = await openStore({ url: '', file: toDataHome(join(dir, 'data')).storeFile });
+    await store.joinProjects(identifyProject(cwd).id, identifyProject(other).id, { at: NOW, dryRun: false });
+    await store.close();
+    await assert.rejects(give(add, { options, cwd: other }), /is there already as mind-the-gap/);
   });
 
   it('have no keyword that stands in every message', async () => {

@@ -93,6 +93,30 @@ describe('a failure that a lesson is about', () => {
     assert.deepEqual(await find(), ['threshold']);
   });
 
+  it('is missed for another reason by a lesson that was raised since, because its measured weight does not count', async () => {
+    await learn({ measure: { raised: 'nobody tried it' } });
+    for (let n = 0; n < 6; n++) {
+      await deliver({ id: `dlv_${n}`, sessionId: `other${n}` });
+      await store.judgeDelivery(`dlv_${n}`, 'ignored', BEFORE);
+    }
+    assert.deepEqual(await find(), ['off']);
+  });
+
+  it('is missed because of a threshold by a lesson from outside that is CRITICAL only in its own words', async () => {
+    const origin = { kind: 'import', by: 'repository', trust: 'foreign' } as const;
+    await learn({ priority: 10, origin });
+    assert.deepEqual(await find({}, { minScore: 1.5 }), ['threshold']);
+  });
+
+  it('is judged with the weight that the language of the project gives the lesson', async () => {
+    const root = mkdtempSync(join(dir, 'python-'));
+    writeFileSync(join(root, 'pyproject.toml'), '');
+    await store.saveProjects([{ id: 'prj_a', name: 'a', root, basis: 'path' }]);
+    await learn({ priority: 3, tags: ['lang:python'] });
+    assert.deepEqual(await find(), ['off']);
+    assert.deepEqual(await find({ callId: 'c2', projectId: 'prj_b' }), ['off', 'threshold']);
+  });
+
   it('is missed for the reason that the hook told: of this lesson, or of all', async () => {
     await learn();
     const { agent, sessionId, contextId } = failure;
@@ -197,6 +221,14 @@ describe('a failure that a lesson is about', () => {
       (await store.listMissed()).map(({ callId, reason }) => [callId, reason]),
       [['c1', 'quiet']],
     );
+  });
+
+  it('is not missed by a lesson whose time had not come or was over', async () => {
+    const validity = { models: [], agentVersions: [] };
+    await learn({ validity: { ...validity, until: BEFORE } });
+    assert.deepEqual(await find(), []);
+    await learn({ validity: { ...validity, from: '2026-02-02T00:00:00.000Z' } });
+    assert.deepEqual(await find(), []);
   });
 
   it('is not missed where the lesson came later, was no lesson then, or is about another place', async () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import type { ProjectAlias } from '../../src/base/model/project.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { NO_SWITCHES } from '../../src/base/model/switches.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import type { Promoted } from '../../src/keep/manifest/firing-lessons.ts';
 import { renderLesson } from '../../src/match/lesson-text.ts';
@@ -50,7 +51,7 @@ describe('a lesson that stands in a file of a project', () => {
     const given = { promoted: [inProject('critical')] };
     assert.deepEqual(speak([critical], given), []);
     const listed = (projectId: string) =>
-      listCritical(open([critical], given), { projectId, sessionId: 'ses', at: AT }, () => true);
+      listCritical(open([critical], given), { projectId, sessionId: 'ses', at: AT, switches: NO_SWITCHES });
     assert.equal(listed('prj_a').length, 0);
     assert.equal(listed('prj_b').length, 1);
   });

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Lesson, Scope } from '../../src/base/model/lesson.ts';
+import { findCallSilence } from '../../src/base/model/may-fire.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
+import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { findCandidates } from '../../src/match/find-candidates.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
-import { byRank, isMiss, judgeLesson, matchLessons } from '../../src/match/match-lessons.ts';
+import { byRank, matchLessons, toScore } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
 import { makeCallView, makeShellCall } from './make-call-view.ts';
@@ -24,8 +26,10 @@ const findPlainly = (manifest: Manifest, call: CallView): readonly string[] =>
   manifest
     .all()
     .flatMap((lesson) => {
-      const judged = judgeLesson(lesson, call, manifest.header);
-      return isMiss(judged) ? [] : judged;
+      const score = toScore(lesson, call, manifest.header);
+      const { holds } = checkTriggers(lesson.triggers, lesson, call);
+      const facts = { place: call, holds, weight: score, settings: manifest.header.settings };
+      return findCallSilence(lesson, facts) === undefined ? [{ lesson, score }] : [];
     })
     .sort(byRank)
     .map(({ lesson }) => lesson.slug);

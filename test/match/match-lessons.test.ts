@@ -29,7 +29,10 @@ const judge = (lessons: readonly Lesson[], call: CallView, settings: Partial<Set
     matches.map(({ lesson }) => lesson.slug),
     found,
   );
-  return { found, missed: Object.fromEntries(misses.map(({ lesson, because }) => [lesson.slug, because])) };
+  return {
+    found,
+    missed: Object.fromEntries(misses.map(({ lesson, silence, because }) => [lesson.slug, because ?? silence])),
+  };
 };
 const find = (lessons: readonly Lesson[], call: CallView) => judge(lessons, call).found;
 
@@ -80,7 +83,7 @@ describe('matching a call', () => {
     ];
     const { found, missed } = judge(lessons, call);
     assert.deepEqual(found, ['all', 'here', 'now']);
-    assert.deepEqual(missed, { there: 'belongs to another project', past: 'belongs to another session' });
+    assert.deepEqual(missed, { there: 'another project', past: 'another session' });
   });
 
   it('says of every near miss why it stays silent', () => {
@@ -91,7 +94,7 @@ describe('matching a call', () => {
     ];
     assert.deepEqual(judge(lessons, call), {
       found: [],
-      missed: { 'other-words': 'no command here is `gh issue`', weak: 'scores 0.35, under 0.7' },
+      missed: { 'other-words': 'no command here is `gh issue`', weak: 'low score' },
     });
   });
 

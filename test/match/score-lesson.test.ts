@@ -34,6 +34,7 @@ describe('the score of a lesson', () => {
   it('says what it is made of', () => {
     assert.deepEqual(scoreLesson({ triggers: both, priority: 7 }), {
       total: 1.35,
+      level: 'HIGH',
       parts: { tool: 0.4, target: 0.4, action: 0.05, context: 0.05, priority: 1.5, measured: 1 },
     });
   });

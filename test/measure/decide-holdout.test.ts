@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import type { ManifestHeader } from '../../src/base/model/manifest.ts';
+import { isWithheld } from '../../src/base/model/may-fire.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
-import { isWithheld } from '../../src/match/silence.ts';
 import { decideHoldout } from '../../src/measure/delivery-share.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 

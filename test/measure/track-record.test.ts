@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { TrackRecord } from '../../src/base/model/delivery.ts';
-import { type QuietQuestion, toMeasuredFactor, toQuietUntil } from '../../src/measure/delivery-share.ts';
+import type { Lesson } from '../../src/base/model/lesson.ts';
+import { findMeasuredFactor, type QuietQuestion, toQuietUntil } from '../../src/measure/delivery-share.ts';
+import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+
+const toMeasuredFactor = (counts: Pick<TrackRecord, 'judged' | 'clean'>, fields: Partial<Lesson> = {}) =>
+  findMeasuredFactor(makeTestLesson(fields), { lessonId: 'les_1', ...counts });
 
 describe('the measured factor of a lesson', () => {
   it('is not known before five deliveries were judged', () => {
@@ -13,6 +18,13 @@ describe('the measured factor of a lesson', () => {
     assert.equal(toMeasuredFactor({ judged: 5, clean: 0 }), 0.5);
     assert.equal(toMeasuredFactor({ judged: 6, clean: 4 }), 1.167);
     assert.equal(toMeasuredFactor({ judged: 8, clean: 8 }), 1.5);
+  });
+
+  it('does not count for a lesson that was raised or is measured again, nor against one that a person vouches for', () => {
+    const bad = { judged: 5, clean: 0 };
+    assert.equal(toMeasuredFactor(bad, { measure: { raised: 'x' } }), undefined);
+    assert.equal(toMeasuredFactor(bad, { measure: { retest: 'x' } }), undefined);
+    assert.equal(toMeasuredFactor(bad, { priority: 9 }), 1);
   });
 
   it('is between 0.5 and 1.5, and never falls with a clean one', () => {

@@ -6,7 +6,7 @@ import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { makeNoTrials } from '../../src/base/statistics/delivery-counts.ts';
 import { mergeLesson } from '../../src/distill/lessons/make-lesson.ts';
-import { listSpeaking } from '../../src/keep/manifest/firing-lessons.ts';
+import { listFiring } from '../../src/keep/manifest/firing-lessons.ts';
 import { giveFeedback, moveConfidence } from '../../src/promote/confidence.ts';
 import { decideLesson } from '../../src/promote/decide-lesson.ts';
 import { expireLesson } from '../../src/promote/lesson-states.ts';
@@ -26,7 +26,7 @@ const ignore = (lesson: Lesson): Lesson => {
   return moved;
 };
 const speaks = (lesson: Lesson): boolean =>
-  listSpeaking({ lessons: [lesson], aliases: [], settings: DEFAULT_SETTINGS, now: AT }).length > 0;
+  listFiring({ lessons: [lesson], aliases: [], settings: DEFAULT_SETTINGS, now: AT }).length > 0;
 
 describe('a CRITICAL lesson that a person wrote or approved', () => {
   it('loses confidence when it is ignored, and speaks all the same', () => {

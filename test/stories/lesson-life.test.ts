@@ -140,7 +140,7 @@ describe('the life of a lesson', () => {
     const asked = ['test', 'tim-one', '--command', 'gh pr'];
     const over = /over since 2020-01-01 00:00/;
     const edited = await told('edit', 'tim-one', '--valid-until', '2020-01-01');
-    assert.match(edited, /It is silent, over since 2020-01-01 00:00; it would speak at: `gh`/);
+    assert.match(edited, /It speaks at: `gh`\. But it stays silent: it is over since 2020-01-01 00:00\./);
     assert.match(await told('list'), /over since 2020-01-01 00:00 .*tim-one/);
     assert.match(await told('show', 'tim-one'), /status +active, over since 2020/);
     assert.match(await told(...asked), /would speak at this call, but it is over since 2020/);

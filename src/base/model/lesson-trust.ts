@@ -5,6 +5,7 @@
  */
 
 import { type Lesson, toLevel } from './lesson.ts';
+import type { Settings } from './settings.ts';
 
 /** It came from outside, and no person here has confirmed it. */
 export function isUnconfirmed({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
@@ -21,6 +22,23 @@ export function isVouchedFor({
   reviewedBy,
 }: Pick<Lesson, 'priority' | 'origin' | 'reviewedBy'>): boolean {
   return toLevel(priority) === 'CRITICAL' && (origin.kind === 'user' || reviewedBy !== undefined);
+}
+
+/** The highest priority below CRITICAL. */
+const MAX_ADVISING_PRIORITY = 8;
+
+/** A lesson from outside that no person here confirmed only advises: it is a note, and never CRITICAL. */
+export function toAdvising<T extends Pick<Lesson, 'mode' | 'priority' | 'origin' | 'reviewedBy'>>(lesson: T): T {
+  if (!isUnconfirmed(lesson) || (lesson.mode === 'note' && lesson.priority <= MAX_ADVISING_PRIORITY)) return lesson;
+  return { ...lesson, mode: 'note', priority: Math.min(lesson.priority, MAX_ADVISING_PRIORITY) };
+}
+
+/** Is the confidence in a lesson high enough for it to fire? */
+export function isTrusted(
+  lesson: Pick<Lesson, 'confidence' | 'priority' | 'origin' | 'reviewedBy'>,
+  { minConfidence }: Pick<Settings, 'minConfidence'>,
+): boolean {
+  return lesson.confidence >= minConfidence || isVouchedFor(lesson);
 }
 
 /** Does a lesson wait for a person? What `oncebitten review` shows. */

@@ -5,6 +5,7 @@
  * one step.
  */
 
+import { groupBy } from '../group-by.ts';
 import type { Project } from './session.ts';
 
 export interface ProjectSummary {
@@ -69,12 +70,6 @@ export interface ProjectCommit {
 /** The id that a project goes by. */
 export type ToProjectId = (id: string) => string;
 
-/**
- * Which project ids are one project. Stored rows keep the id they were captured with; a reader who asks for a project gets
- * the rows of all its ids. So a join is undone by removing a link.
- *
- * A link says that one id is another, and why. Aliases follow from the links: they lead to the end in one step.
- */
 export function makeToProjectId(aliases: readonly ProjectAlias[]): ToProjectId {
   const into = new Map(aliases.map(({ fromId, intoId }) => [fromId, intoId]));
   return (id) => into.get(id) ?? id;
@@ -95,7 +90,7 @@ export function makeAreDifferent(
 ): AreDifferent {
   const toProjectId = makeToProjectId(aliases);
   const known = new Map(projects.map((project) => [project.id, project]));
-  const ids = Map.groupBy(
+  const ids = groupBy(
     projects.map(({ id }) => id),
     toProjectId,
   );
@@ -128,7 +123,7 @@ export function decideAliases(links: readonly ProjectLink[]): readonly ProjectAl
     for (let link = next.get(end); link !== undefined; link = next.get(end)) end = link.intoId;
     return end;
   };
-  const left = new Map([...Map.groupBy(links.filter(isCounted), ({ fromId }) => fromId)].sort(byKey));
+  const left = new Map([...groupBy(links.filter(isCounted), ({ fromId }) => fromId)].sort(byKey));
   // Each step leads from an end to another one: so there is no circle. One join may make the next one clear.
   for (let isMoved = true; isMoved; ) {
     isMoved = false;

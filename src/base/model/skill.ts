@@ -4,6 +4,7 @@
  */
 
 import type { Lesson } from './lesson.ts';
+import { isUnconfirmed } from './lesson-trust.ts';
 
 export interface Skill {
   /** The project that hears it; the empty string is everyone. */
@@ -19,8 +20,9 @@ export function findToolTag({ tags }: Pick<Lesson, 'tags'>): string | undefined 
   return findTagged(tags, 'tool:')[0];
 }
 
-export function listLangTags({ tags }: Pick<Lesson, 'tags'>): readonly string[] {
-  return findTagged(tags, 'lang:').map(toLanguage);
+/** Languages in whose projects a lesson weighs more. A lesson that nobody here confirmed must not gain weight. */
+export function listWeighingLangs(lesson: Pick<Lesson, 'tags' | 'origin' | 'reviewedBy'>): readonly string[] {
+  return isUnconfirmed(lesson) ? [] : findTagged(lesson.tags, 'lang:').map(toLanguage);
 }
 
 function findTagged(tags: readonly string[], prefix: string): readonly string[] {

@@ -4,6 +4,7 @@
  */
 
 import { byWeight, type Lesson, toLevel } from '../../base/model/lesson.ts';
+import { toReach } from '../../base/model/lesson-scope.ts';
 import { isUnconfirmed, isWaiting } from '../../base/model/lesson-trust.ts';
 import {
   BLOCK_KEY,
@@ -15,14 +16,14 @@ import {
 } from '../../base/model/manifest.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
-import { listLangTags } from '../../base/model/skill.ts';
+import { listWeighingLangs } from '../../base/model/skill.ts';
 import { type CommandEdit, toReplacementEdit } from '../../base/shell/command-edit.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import { toClaimName } from '../../base/text/withhold-commands.ts';
 import type { ProgramTrigger, SessionCondition, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { redactLesson } from '../store/lessons/redact-lesson.ts';
 import { toKeywordForms, toPathRegexes } from './compiled-triggers.ts';
-import { decideReach, listSpeaking, type Promoted, type Speaking } from './firing-lessons.ts';
+import { decideReach, type FiringLesson, listFiring, type Promoted } from './firing-lessons.ts';
 import { makeLessonIndex, type Route, toLessonRoutes } from './lesson-index.ts';
 import { compileSkills, listSkills, toDense } from './skills.ts';
 
@@ -53,17 +54,17 @@ export function compileManifest(input: ManifestInput): Buffer {
   const { hookAliases = aliases } = input;
   const lessons = input.lessons.map(redactLesson);
   const toProjectId = makeToProjectId(aliases);
-  const speaking = listSpeaking({ lessons, aliases, settings, now: generatedAt, promoted });
-  const critical = fileCritical(speaking, toProjectId);
+  const firing = listFiring({ lessons, aliases, settings, now: generatedAt, promoted });
+  const critical = fileCritical(firing, toProjectId);
   const told = new Set(Object.values(critical).flat());
   const openings = compileOpenings(lessons, toProjectId, generatedAt);
-  const skills = listSkills(speaking, toProjectId, settings.skills.minLessons);
+  const skills = listSkills(firing, toProjectId, settings.skills.minLessons);
   const dense = new Set(skills.map(({ tool }) => tool));
   const lines: Buffer[] = [];
   const routes: (readonly Route[])[] = [];
   const offsets = [0];
-  for (const [n, { lesson, ...where }] of speaking.entries()) {
-    const end = n === speaking.length - 1 ? '\n\n' : ',\n';
+  for (const [n, { lesson, ...where }] of firing.entries()) {
+    const end = n === firing.length - 1 ? '\n\n' : ',\n';
     const compiled = {
       ...toCompiled(lesson, render(lesson), toProjectId),
       ...measure?.(lesson),
@@ -76,8 +77,8 @@ export function compileManifest(input: ManifestInput): Buffer {
     offsets.push((offsets[n] ?? 0) + line.length);
     routes.push(toLessonRoutes(compiled));
   }
-  const blocks = speaking.flatMap(({ lesson }, n) => (lesson.mode === 'block' ? [n] : []));
-  const asks = listAsks(speaking.map(({ lesson }) => lesson));
+  const blocks = firing.flatMap(({ lesson }, n) => (lesson.mode === 'block' ? [n] : []));
+  const asks = listAsks(firing.map(({ lesson }) => lesson));
   const header: ManifestHeader = {
     $schema: 'oncebitten/manifest.schema.json',
     type: 'manifest',
@@ -89,10 +90,10 @@ export function compileManifest(input: ManifestInput): Buffer {
     ...(asks.length === 0 ? {} : { asks }),
     ...(protocol === undefined ? {} : { protocol, protocolVersion: input.protocolVersion ?? 0 }),
     ...(Object.keys(stacks).length === 0 ? {} : { stacks }),
-    ...(skills.length === 0 ? {} : { skills: compileSkills(skills, speaking) }),
+    ...(skills.length === 0 ? {} : { skills: compileSkills(skills, firing) }),
     ...(input.seed === undefined ? {} : { seed: input.seed }),
     ...(Object.keys(openings).length === 0 ? {} : { openings }),
-    count: speaking.length,
+    count: firing.length,
     keys: blocks.length === 0 ? critical : { ...critical, [BLOCK_KEY]: blocks },
     index: makeLessonIndex(routes),
     offsets,
@@ -104,7 +105,7 @@ export function compileManifest(input: ManifestInput): Buffer {
   ]);
 }
 
-/** What the speaking lessons want to know of a session, each once. */
+/** The conditions of the firing lessons about a session, each once. */
 function listAsks(lessons: readonly Lesson[]): readonly SessionCondition[] {
   const asks = lessons.flatMap(({ triggers }) => triggers.session?.unless ?? []);
   return [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()];
@@ -117,9 +118,8 @@ function toRecord(aliases: readonly ProjectAlias[]): Readonly<Record<string, str
 function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): CompiledLesson {
   const { id, slug, priority, confidence, triggers, summary, scope, signatureId } = lesson;
   const edit = toCompiledEdit(lesson);
-  // What nobody here confirmed must not get above what it was held under.
   const isClaim = isUnconfirmed(lesson);
-  const langs = isClaim ? [] : listLangTags(lesson);
+  const langs = listWeighingLangs(lesson);
   return {
     id,
     slug: isClaim ? toClaimName(slug, id) : slug,
@@ -131,8 +131,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     // The summary is said where the text has no room: a claim stays a claim there.
     summary: isClaim ? text.replace(/\s*\n\s*/g, ' ') : summary,
     text,
-    ...(scope.kind === 'project' && scope.id !== undefined ? { projectId: toProjectId(scope.id) } : {}),
-    ...(scope.kind === 'session' && scope.id !== undefined ? { sessionId: scope.id } : {}),
+    ...toReach(scope, toProjectId),
     ...toPathRegexes(triggers),
     ...toKeywordForms(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
@@ -163,8 +162,7 @@ function compileOpenings(
   toProjectId: ToProjectId,
   now: string,
 ): Readonly<Record<string, OpeningLines>> {
-  const toId = ({ scope }: Lesson): string =>
-    scope.kind === 'project' && scope.id !== undefined ? toProjectId(scope.id) : '';
+  const toId = ({ scope }: Lesson): string => toReach(scope, toProjectId).projectId ?? '';
   const waiting = Map.groupBy(lessons.filter(isWaiting), toId);
   const learned = Map.groupBy(
     lessons.filter((lesson) => isNews(lesson, now)),
@@ -213,18 +211,12 @@ const MOST = 25;
  * others. Of many only the weightiest: more than are told, because some may be muted. Key -> numbers of the lessons.
  * What is true in one session only is none of them.
  */
-function fileCritical(speaking: readonly Speaking[], toProjectId: ToProjectId): Readonly<Record<string, number[]>> {
-  const critical = [...speaking.entries()].filter(([, { lesson, sessionId }]) => {
+function fileCritical(firing: readonly FiringLesson[], toProjectId: ToProjectId): Readonly<Record<string, number[]>> {
+  const critical = [...firing.entries()].filter(([, { lesson, sessionId }]) => {
     return toLevel(lesson.priority) === 'CRITICAL' && sessionId === undefined && lesson.scope.kind !== 'session';
   });
-  const byKey = Map.groupBy(
-    critical,
-    ([
-      ,
-      {
-        lesson: { scope },
-      },
-    ]) => toCriticalKey(scope.kind === 'project' && scope.id !== undefined ? toProjectId(scope.id) : ''),
+  const byKey = Map.groupBy(critical, ([, { lesson }]) =>
+    toCriticalKey(toReach(lesson.scope, toProjectId).projectId ?? ''),
   );
   return Object.fromEntries(
     [...byKey].map(([key, all]) => {

@@ -6,49 +6,53 @@
  */
 
 import type { DeliveryMode, Lesson } from '../../base/model/lesson.ts';
-import { isUnconfirmed, isVouchedFor } from '../../base/model/lesson-trust.ts';
+import { isUnconfirmed } from '../../base/model/lesson-trust.ts';
+import { findStoredSilence, toFiring } from '../../base/model/may-fire.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
 import type { Promotion } from '../../base/model/promotion.ts';
 import type { Settings } from '../../base/model/settings.ts';
 
-/** Under it a lesson cannot reach the threshold of the score. */
-const PROVISIONAL_PRIORITY = 4;
-
-export interface Speaking extends Precedence {
-  /** The only session in which it speaks. */
+export interface FiringLesson extends Precedence {
+  /** The only session in which the lesson fires. */
   readonly sessionId?: string;
 }
 
-interface SpeakingQuestion {
+interface FiringQuestion {
   readonly lessons: readonly Lesson[];
   readonly aliases: readonly ProjectAlias[];
   readonly settings: Settings;
   readonly now: string;
-  /** What stands in a file of a project is not said singly there. */
+  /** Lessons that a file of a project contains do not fire in that project. */
   readonly promoted?: readonly Promoted[];
 }
 
 export type Promoted = Pick<Promotion, 'lessonId' | 'projectId'>;
 
-export function listSpeaking({
+export function listFiring({
   lessons,
   aliases,
   settings,
   now,
   promoted = [],
-}: SpeakingQuestion): readonly Speaking[] {
+}: FiringQuestion): readonly FiringLesson[] {
   const toProjectId = makeToProjectId(aliases);
-  const valid = lessons.filter((lesson) => isValidAt(lesson, now)).map(toAdvising);
-  const all = valid.filter((lesson) => maySpeak(lesson, settings));
+  const mayFire = (lesson: Lesson, sessionId?: string): boolean =>
+    findStoredSilence(lesson, { settings, at: now, sessionId }) === undefined;
+  const all = lessons.filter((lesson) => mayFire(lesson)).map(toFiring);
   const nearest = decidePrecedence(aliases.length === 0 ? all : dropTwins(all, toProjectId), toProjectId);
+  const drafts = lessons.filter(({ status }) => status === 'draft');
   return [
-    ...(promoted.length === 0 ? nearest : hushPromoted(nearest, promoted, toProjectId)),
-    ...listProvisional(valid, settings, now),
+    ...(promoted.length === 0 ? nearest : leaveOutPromoted(nearest, promoted, toProjectId)),
+    ...drafts.flatMap((lesson) => {
+      const sessions = new Set(lesson.provisional?.map(({ sessionId }) => sessionId));
+      const open = [...sessions].filter((sessionId) => mayFire(lesson, sessionId));
+      return open.map((sessionId) => ({ lesson: toFiring(lesson), sessionId }));
+    }),
   ];
 }
 
-/** After precedence: what a promoted lesson spoke for stays silent there too. */
-function hushPromoted(
+/** Asked after precedence, because a lesson that the promoted lesson covers does not fire there either. */
+function leaveOutPromoted(
   nearest: readonly Precedence[],
   promoted: readonly Promoted[],
   toProjectId: ToProjectId,
@@ -63,31 +67,7 @@ function hushPromoted(
   });
 }
 
-/** Whoever compiles again at these moments lets lessons begin and end. */
-function isValidAt({ validity: { from, until } }: Lesson, now: string): boolean {
-  return (from === undefined || from <= now) && (until === undefined || until > now);
-}
-
-function maySpeak(lesson: Lesson, settings: Settings): boolean {
-  return lesson.status === 'active' && isTrusted(lesson, settings);
-}
-
-/** Drafts, for each session in which they speak all the same: as weighty as a lesson must be to speak at all. */
-function listProvisional(lessons: readonly Lesson[], settings: Settings, now: string): readonly Speaking[] {
-  return lessons.flatMap((lesson) => {
-    const spoken = { ...lesson, priority: Math.max(lesson.priority, PROVISIONAL_PRIORITY) };
-    if (lesson.status !== 'draft' || !isTrusted(spoken, settings)) return [];
-    const open = (lesson.provisional ?? []).filter(({ until }) => until > now);
-    return open.map(({ sessionId }) => ({ lesson: spoken, sessionId }));
-  });
-}
-
-function isTrusted(lesson: Lesson, settings: Settings): boolean {
-  if (lesson.needsReview || lesson.priority < settings.minPriority) return false;
-  return lesson.confidence >= settings.minConfidence || isVouchedFor(lesson);
-}
-
-/** Projects that were joined may each have learned the same: it is said once. */
+/** Projects that were joined may each have learned the same lesson: it fires once. */
 function dropTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): readonly Lesson[] {
   const seen = new Set<string>();
   return lessons.filter(({ scope, contentHash }) => {
@@ -99,14 +79,14 @@ function dropTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): readon
 
 interface Precedence {
   readonly lesson: Lesson;
-  /** Projects and sessions in which a nearer one speaks for it. */
+  /** Projects and sessions in which a nearer lesson says the same. */
   readonly notIn?: readonly string[];
 }
 
 /** The nearest first. */
 const RANKS = { session: 0, project: 1, file: 2, user: 3, foreign: 4, team: 5 } as const;
 
-/** Where lessons of one name, or of one content, speak. */
+/** Where lessons of one name, or of one content, fire. */
 interface Twins {
   hasUser: boolean;
   readonly sessions: Set<string>;
@@ -115,9 +95,9 @@ interface Twins {
 }
 
 /**
- * The same lesson in several scopes, by name or by content, is said once, by the nearest: session, project (store), project
- * (repository), user, team. Elsewhere the others still speak. What nobody here confirmed comes behind what is the user's:
- * a repository must not silence that with a lesson of its name.
+ * Of lessons with one name or one content in several scopes, only the nearest fires: session, project (store), project
+ * (repository), user, team. The others still fire elsewhere. A lesson that nobody here confirmed ranks behind the user's
+ * own: a repository must not silence a user's lesson with one of the same name.
  */
 function decidePrecedence(lessons: readonly Lesson[], toProjectId: ToProjectId): readonly Precedence[] {
   const byKey = groupTwins(lessons, toProjectId);
@@ -170,7 +150,7 @@ function toRank(lesson: Lesson): number {
   return isUnconfirmed(lesson) ? RANKS.foreign : RANKS.file;
 }
 
-/** Wherever it would speak, a nearer one does. */
+/** Wherever the lesson would fire, a nearer one does. */
 function isCovered(lesson: Lesson, { hasUser, projects }: Twins, toProjectId: ToProjectId): boolean {
   const rank = toRank(lesson);
   if (hasUser && rank > RANKS.user) return true;
@@ -183,16 +163,6 @@ function listNearer(lesson: Lesson, { sessions, projects }: Twins): readonly str
   if (kind === 'project') return [...sessions];
   const nearer = [...projects].filter(([, rank]) => rank < toRank(lesson)).map(([id]) => id);
   return [...sessions, ...nearer];
-}
-
-/** The highest that is not CRITICAL. */
-const MAX_PRIORITY = 8;
-
-/** What came from outside and nobody here confirmed may advise: a note, never as weighty as what a person here vouches for. */
-export function toAdvising(lesson: Lesson): Lesson {
-  if (!isUnconfirmed(lesson)) return lesson;
-  if (lesson.mode === 'note' && lesson.priority <= MAX_PRIORITY) return lesson;
-  return { ...lesson, mode: 'note', priority: Math.min(lesson.priority, MAX_PRIORITY) };
 }
 
 const MIN_CONFIDENCE = 0.8;

@@ -4,6 +4,9 @@
  */
 
 import type { Lesson } from '../../base/model/lesson.ts';
+import { findSilence, type Silence, toFiring, type Weight } from '../../base/model/may-fire.ts';
+import type { Settings } from '../../base/model/settings.ts';
+import { listWeighingLangs } from '../../base/model/skill.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import { checkTriggers } from '../../base/triggers/check-triggers.ts';
@@ -27,10 +30,10 @@ const OF_SHELL = ['programs', 'command', 'line', 'directory'] as const;
 
 /** Undefined when nothing is wrong with it. */
 export function findTriggerFault(triggers: Triggers): string | undefined {
-  return findSilence(triggers) ?? findTriggerNoise(triggers);
+  return findDeadTrigger(triggers) ?? findTriggerNoise(triggers);
 }
 
-function findSilence(triggers: Triggers): string | undefined {
+function findDeadTrigger(triggers: Triggers): string | undefined {
   const wrongTool = findWrongTool(triggers);
   if (wrongTool !== undefined) return `never speaks: ${wrongTool}`;
   for (const part of TEXTS) {
@@ -147,13 +150,15 @@ function findEmptyKeyword({ actionKeywords = [], contextKeywords = [] }: Trigger
 }
 
 /**
- * Why an active lesson would stay silent although its trigger holds: it cannot reach the score that `minScore` asks
- * for. At its best: in a project of its language, and before anything was measured of it. Undefined when it may
- * speak.
+ * Why a lesson will never fire on a call that its triggers match. Its score is taken at its best: in a project of its
+ * language, and before anything was measured. Undefined when the lesson may fire.
  */
-export function findWeakness({ triggers, priority, tags }: Lesson, minScore: number): string | undefined {
-  const langs = tags.filter((tag) => tag.startsWith('lang:'));
-  const { total, parts } = scoreLesson({ triggers, priority, langs }, langs);
-  if (parts.priority >= 2 || total >= minScore) return undefined;
-  return `it stays silent: it cannot reach minScore, scoring ${total} of ${minScore}; name its tools, a program or a file, or raise its priority`;
+export function findBestSilence(lesson: Lesson, settings: Settings, at: string): Silence | undefined {
+  return findSilence(lesson, { at, settings, weight: toBestScore(lesson) });
+}
+
+export function toBestScore(lesson: Lesson): Weight {
+  const { triggers, priority } = toFiring(lesson);
+  const langs = listWeighingLangs(lesson);
+  return scoreLesson({ triggers, priority, langs }, langs);
 }

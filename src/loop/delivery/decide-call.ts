@@ -6,8 +6,9 @@
 import type { HookReply } from '../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../base/model/event.ts';
 import type { DeliveryMode } from '../../base/model/lesson.ts';
+import { findHush, isWithheld } from '../../base/model/may-fire.ts';
 import type { Settings } from '../../base/model/settings.ts';
-import { isMuted, type Switches } from '../../base/model/switches.ts';
+import type { Switches } from '../../base/model/switches.ts';
 import { applyEdit, type CommandEdit } from '../../base/shell/command-edit.ts';
 import { isPowerShell } from '../../base/shell/power-shell.ts';
 import type { CallView } from '../../base/triggers/call-view.ts';
@@ -23,10 +24,9 @@ import {
   toCallShape,
 } from '../../match/claims.ts';
 import { combineDense, fitBudget, type Said, type Shown } from '../../match/fit-budget.ts';
-import type { Manifest } from '../../match/manifest.ts';
-import { byRank, type Match, PRIORITY_FACTORS, toCallHere } from '../../match/match-lessons.ts';
+import { type Manifest, toProjectHere } from '../../match/manifest.ts';
+import { byRank, type Match } from '../../match/match-lessons.ts';
 import { decideMode, renderNotice, renderRefusal, renderRewrite } from '../../match/modes.ts';
-import { isWithheld } from '../../match/silence.ts';
 
 interface CallContext {
   readonly manifest: Manifest;
@@ -119,7 +119,7 @@ function toWish(
   if (mode === 'pause' && (toRefusal(event).shape === ANY_SHAPE || hasPaused(claimsDir, toPause(event, call, match))))
     return { match, mode: 'note' };
   // Nor what is CRITICAL here, where the project's language may make it so.
-  const mayWithhold = mode === 'note' && !probe && match.score.parts.priority < PRIORITY_FACTORS.CRITICAL;
+  const mayWithhold = mode === 'note' && !probe && match.score.level !== 'CRITICAL';
   return { match, mode, command, isWithheld: mayWithhold && isWithheld(lesson, event, manifest.header) };
 }
 
@@ -153,11 +153,10 @@ function tellTogether(event: Started, call: CallView, matches: readonly Match[],
   const claimant = toClaimant(event, context);
   const unsaid = matches.filter(({ lesson }) => probe || !hasClaimed(claimsDir, claimant, lesson));
   const { header } = manifest;
-  const nowMs = Date.parse(event.at);
+  const moment = { at: event.at, sessionId: event.sessionId, switches };
   const isHeard = (lesson: Match['lesson']): boolean =>
-    !isMuted(switches, { lessonId: lesson.id, sessionId: event.sessionId }, nowMs) &&
-    (probe || !isWithheld(lesson, event, header));
-  return combineDense(unsaid, manifest, toCallHere(header, call).projectId, isHeard);
+    findHush(lesson, moment, true) === undefined && (probe || !isWithheld(lesson, event, header));
+  return combineDense(unsaid, manifest, toProjectHere(header, call.projectId), isHeard);
 }
 
 /** Those that refuse come first. Who finds that another was faster, or that nothing can be written down, only notes. */

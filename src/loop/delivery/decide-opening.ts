@@ -10,10 +10,10 @@ import { BRIEF_VERSION, type Brief, type OpenSession } from '../../base/model/br
 import type { Delivery } from '../../base/model/delivery.ts';
 import type { EventOf } from '../../base/model/event.ts';
 import type { CompiledLesson } from '../../base/model/manifest.ts';
-import { isMuted, type Switches } from '../../base/model/switches.ts';
+import type { Switches } from '../../base/model/switches.ts';
 import { claimName } from '../../match/claims.ts';
 import { toHarmlessLine } from '../../match/harmless-text.ts';
-import type { Manifest } from '../../match/manifest.ts';
+import { type Manifest, toProjectHere } from '../../match/manifest.ts';
 import { type BriefText, listCritical, makePage, type Page, renderBrief } from '../../match/session-opening.ts';
 import { findTrouble } from '../home/trouble.ts';
 
@@ -54,12 +54,11 @@ export function decideOpening(event: Start, context: OpeningContext): Opening {
   return { text: page.text(), failures, dead, deliveries };
 }
 
-/** They are not claimed: at the call itself, where it counts, they speak all the same. */
+/** They are not claimed, so they fire again at the call itself, where they matter. */
 function addCritical(page: Page, event: Start, context: OpeningContext): readonly CompiledLesson[] {
   const { manifest, projectId, switches } = context;
-  const isHeard = ({ id }: CompiledLesson) => !isMuted(switches, { ...event, lessonId: id }, Date.parse(event.at));
   const told: CompiledLesson[] = [];
-  for (const lesson of listCritical(manifest, { ...event, projectId }, isHeard)) {
+  for (const lesson of listCritical(manifest, { ...event, projectId, switches })) {
     // A heading with nothing under it says nothing.
     if (page.add(told.length === 0 ? `${CRITICAL_HEAD}\n${toShort(lesson)}` : toShort(lesson))) told.push(lesson);
   }
@@ -94,8 +93,8 @@ function addUnresolved(
 
 /** What was learned is told once: whoever claims these very words does. */
 function listLines({ manifest, projectId, claimsDir, probe }: OpeningContext): readonly string[] {
-  const { openings = {}, aliases } = manifest.header;
-  const here = aliases?.[projectId] ?? projectId;
+  const { openings = {} } = manifest.header;
+  const here = toProjectHere(manifest.header, projectId);
   const { learned = '', waiting = '' } = openings[Object.hasOwn(openings, here) ? here : ''] ?? {};
   const isNew = learned !== '' && (probe || claimName(claimsDir, `learned-${hashText(here + learned)}`));
   return [isNew ? learned : '', waiting];

@@ -1,20 +1,23 @@
 /**
- * Measure: failures that nobody warned of although an active lesson about them was there (E1), and why not. What only the
- * hook knows it has told; the rest is found by asking the matcher again. A lesson that was withheld on purpose is no miss,
- * and neither is one that stands in a file of the project. Of a lesson that knows no failure the deed itself is the mistake.
+ * Finds missed opportunities: failures before which no agent was told an active lesson about them, and why. The hook has
+ * recorded the reasons that only it knows; the rest follows from asking `may-fire.ts` again. A lesson that was withheld on
+ * purpose is not missed, and neither is one that a file of the project contains. Of a lesson that is about no failure, the
+ * deed itself is the mistake.
  */
 
 import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Delivery, MissedOpportunity, MissReason, UnsaidOf } from '../../base/model/delivery.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
-import { isAboutDeed, isVouchedFor } from '../../base/model/lesson-trust.ts';
-import { makeToProjectId } from '../../base/model/project.ts';
+import { isAboutDeed } from '../../base/model/lesson-trust.ts';
+import { findSilence, type Silence, toFiring, type Weight } from '../../base/model/may-fire.ts';
+import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
-import { listLangTags } from '../../base/model/skill.ts';
+import { listWeighingLangs } from '../../base/model/skill.ts';
 import { scoreLesson } from '../../match/match-lessons.ts';
-import { toMeasuredFactor } from '../../measure/delivery-share.ts';
+import { findMeasuredFactor } from '../../measure/delivery-share.ts';
 import { isProcedure } from '../../measure/procedure.ts';
+import { findStacks } from '../compile-lessons.ts';
 import { firesAt } from '../learning/past-calls.ts';
 import { listStanding } from '../promoted-lessons.ts';
 
@@ -131,21 +134,22 @@ function findDeeds(
 
 async function findMisses(parts: Parts, one: Case): Promise<readonly MissedOpportunity[]> {
   const { call, lessons, before } = one;
-  const isHere = await makeIsHere(parts.store, call);
-  const standing = await listStandingIds(parts.store, one);
+  const aliases = await parts.store.listProjectAliases();
+  const standing = await listStandingIds(parts.store, one, makeToProjectId(aliases));
   const said = before.filter((delivery) => delivery.contextId === call.contextId || delivery.arm === 'holdout');
   const warned = new Set([...standing, ...said.map(({ lessonId }) => lessonId)]);
   const isWarned = lessons.some(({ id }) => warned.has(id));
   const missed: MissedOpportunity[] = [];
   for (const now of lessons) {
     // Learned from this very failure, or from what came later.
-    if (warned.has(now.id) || now.createdAt >= call.occurredAt || !isHere(now)) continue;
+    if (warned.has(now.id) || now.createdAt >= call.occurredAt) continue;
     const lesson = await parts.store.findLessonAt(now.id, call.occurredAt);
-    if (lesson?.status !== 'active') continue;
+    const found = lesson && (await findReason(parts, lesson, one, aliases));
+    if (lesson === undefined || found === undefined) continue;
     const told = findToldReason(lesson, one);
-    // With another one whoever failed was warned. But what is thought to be followed was not: it has to speak again.
+    // Another lesson warned the agent. But a quiet lesson was thought to be followed and was not: it must fire again.
     if (isWarned && told !== 'quiet') continue;
-    missed.push(toMissed(call, now.id, told ?? (await findReason(parts, lesson, one))));
+    missed.push(toMissed(call, now.id, told ?? found));
   }
   return missed;
 }
@@ -155,21 +159,14 @@ function toMissed(call: LiveCall, lessonId: string, reason: MissReason): MissedO
   return { agent, sessionId, contextId, callId, projectId, lessonId, reason, at };
 }
 
-async function makeIsHere(store: Store, { projectId, sessionId }: LiveCall): Promise<(lesson: Lesson) => boolean> {
-  const toProjectId = makeToProjectId(await store.listProjectAliases());
-  return ({ scope }) => {
-    if (scope.kind === 'user' || scope.kind === 'team' || scope.id === undefined) return true;
-    if (scope.kind === 'session') return scope.id === sessionId;
-    return toProjectId(scope.id) === toProjectId(projectId);
-  };
-}
-
 /** The lessons that the agent reads in a file of this project. */
-async function listStandingIds(store: Store, { call, lessons }: Case): Promise<readonly string[]> {
+async function listStandingIds(
+  store: Store,
+  { call, lessons }: Case,
+  toProjectId: ToProjectId,
+): Promise<readonly string[]> {
   const ids = new Set(lessons.map(({ id }) => id));
   const standing = await listStanding(store, ({ lessonId, at }) => ids.has(lessonId) && at <= call.occurredAt);
-  if (standing.length === 0) return [];
-  const toProjectId = makeToProjectId(await store.listProjectAliases());
   const here = toProjectId(call.projectId);
   return standing.filter(({ projectId }) => toProjectId(projectId) === here).map(({ lessonId }) => lessonId);
 }
@@ -180,23 +177,42 @@ function findToldReason({ id }: Lesson, { unsaid }: Case): MissReason | undefine
   return told?.reason;
 }
 
-async function findReason(parts: Parts, lesson: Lesson, { call, before }: Case): Promise<MissReason> {
-  if (!firesAt(lesson, call)) return 'trigger';
-  if (await isWeak(parts, lesson)) return 'threshold';
-  const isElsewhere = before.some(({ lessonId }) => lessonId === lesson.id);
-  return parts.settings.dedup === 'session' && isElsewhere ? 'dedup' : 'off';
+/** Undefined where the lesson was not one to be told then and there, so that nothing was missed. */
+const REASONS: Readonly<Record<Silence, MissReason | undefined>> = {
+  ...{ archived: undefined, draft: undefined, 'not valid yet': undefined, 'no longer valid': undefined },
+  ...{ 'another project': undefined, 'another session': undefined, covered: undefined, withheld: undefined },
+  ...{ 'in review': 'threshold', 'low priority': 'threshold', 'low confidence': 'threshold', 'low score': 'threshold' },
+  ...{ trigger: 'trigger', 'told before': 'dedup', paused: 'off', muted: 'muted', quiet: 'quiet' },
+};
+
+async function findReason(
+  parts: Parts,
+  lesson: Lesson,
+  { call, before }: Case,
+  aliases: readonly ProjectAlias[],
+): Promise<MissReason | undefined> {
+  const { settings } = parts;
+  const holds = firesAt(lesson, call);
+  const silence = findSilence(lesson, {
+    ...{ at: call.occurredAt, settings, place: call, toProjectId: makeToProjectId(aliases), holds },
+    weight: holds ? await weigh(parts, lesson, call, aliases) : undefined,
+    isTold: settings.dedup === 'session' && before.some(({ lessonId }) => lessonId === lesson.id),
+  });
+  return silence === undefined ? 'off' : REASONS[silence];
 }
 
-async function isWeak({ store, settings }: Parts, lesson: Lesson): Promise<boolean> {
-  const { confidence, priority, needsReview, triggers } = lesson;
-  if (needsReview || priority < settings.minPriority) return true;
-  if (isVouchedFor(lesson)) return false;
-  if (confidence < settings.minConfidence) return true;
+/** The score that the hook would have given the lesson. What was said in the session is not stored, so no keyword counts. */
+async function weigh(
+  { store }: Parts,
+  lesson: Lesson,
+  { projectId }: LiveCall,
+  aliases: readonly ProjectAlias[],
+): Promise<Weight> {
+  const { triggers, priority } = toFiring(lesson);
+  const langs = listWeighingLangs(lesson);
+  const stacks = langs.length === 0 ? {} : await findStacks(store, [lesson], aliases);
   const record = (await store.listTrackRecords()).find(({ lessonId }) => lessonId === lesson.id);
-  const measured = record && toMeasuredFactor(record);
-  const { parts, total } = scoreLesson({
-    ...{ triggers, priority, langs: listLangTags(lesson) },
-    ...(measured === undefined ? {} : { measured }),
-  });
-  return parts.priority < 2 && total < settings.minScore;
+  const measured = findMeasuredFactor(lesson, record);
+  const scored = { triggers, priority, langs, ...(measured === undefined ? {} : { measured }) };
+  return scoreLesson(scored, stacks[makeToProjectId(aliases)(projectId)]);
 }

@@ -9,7 +9,6 @@ import { findCaller } from '../../agents/callers.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Fact } from '../../base/model/fact.ts';
-import type { Settings } from '../../base/model/settings.ts';
 import { isPaused } from '../../base/model/switches.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import type { Journal } from '../../capture/journal/journal.ts';
@@ -20,7 +19,7 @@ import type { DataHome } from '../../loop/home/data-home.ts';
 import { makeAwayJudge } from '../../loop/privacy/privacy-judge.ts';
 import { makeSwitchReader } from '../../loop/privacy/switches.ts';
 import { makeProjectFinder, makeSessionProjects } from '../../loop/projects/find-project.ts';
-import { type Manifest, openManifest, readManifest } from '../../match/manifest.ts';
+import { type Manifest, openManifest, readManifest, withSettings } from '../../match/manifest.ts';
 import { FLAGS, findCanary, type Header, withProcess } from '../hook/wire-protocol.ts';
 
 export interface HookAnswerer {
@@ -115,14 +114,6 @@ export function makeHookAnswerer({ home, journal, handOn, log, ...given }: Answe
     }
     handOn(event, facts);
   }
-}
-
-/** Changed settings count at once; the manifest has them when it is compiled again. */
-function withSettings(manifest: Manifest | undefined, settings: Settings | undefined): Manifest | undefined {
-  if (manifest === undefined || settings === undefined) return manifest;
-  const { protocol, ...header } = manifest.header;
-  const asked = protocol === undefined || !settings.selfReportProtocol ? {} : { protocol };
-  return { ...manifest, header: { ...header, settings, ...asked } };
 }
 
 /** Reads the manifest again when its file is another one. A broken one is ignored: the last good one goes on. */

@@ -11,14 +11,20 @@ import { AGENTS } from '../../../agents/agents.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
+import { isInScope } from '../../../base/model/lesson-scope.ts';
+import { findSilence } from '../../../base/model/may-fire.ts';
+import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { isMuted, isPaused } from '../../../base/model/switches.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
+import { listFiring } from '../../../keep/manifest/firing-lessons.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
+import { listStanding } from '../../../loop/promoted-lessons.ts';
+import { scoreLesson } from '../../../match/match-lessons.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/wire-protocol.ts';
 import { toHookCommand, toHookFile } from '../../install/hook-command.ts';
 import type { CommandInput } from '../command.ts';
+import { renderSilence } from '../lessons/lesson-details.ts';
 import { toExampleCommand } from '../lessons/triggers.ts';
 import { readHome } from '../open-home.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
@@ -54,16 +60,10 @@ function deliverLesson(agent: AgentAdapter, { trial, activeLessons }: Trials, in
   if (activeLessons === 0) return 'not tried, because there are no active lessons yet';
   if (trial === undefined)
     return `not tried, because none of your active lessons (${activeLessons}) fires on a command that doctor can make up`;
-  if (isSilenced(trial, input)) return `${trial.slug} is paused or muted, so it was not tried`;
+  if (trial.silent !== undefined) return `${trial.slug} is ${trial.silent}, so it was not tried`;
   const answer = runProbe(agent, trial, input);
   if (answer.stdout.includes(trial.slug)) return `${trial.slug} arrived in ${answer.tookMs.toFixed(0)} ms`;
   throw toError(answer, `did not deliver ${trial.slug}`, input);
-}
-
-function isSilenced({ lessonId, cwd }: Trial, { home }: CommandInput): boolean {
-  const switches = readSwitches(home.switchesFile);
-  const place = { sessionId: '', projectId: identifyProject(cwd).id, cwd, at: new Date().toISOString() };
-  return isPaused(switches, place) || isMuted(switches, { lessonId, sessionId: '' }, Date.now());
 }
 
 function toError({ status }: ProbeAnswer, reason: string, { home }: CommandInput): UserError {
@@ -149,10 +149,11 @@ function runProbe(agent: AgentAdapter, probe: Probe, { home, env }: CommandInput
 }
 
 interface Trial {
-  readonly lessonId: string;
   readonly slug: string;
   readonly command: string;
   readonly cwd: string;
+  /** Why the lesson does not fire there now: a person paused or muted it. */
+  readonly silent?: string;
 }
 
 interface Trials {
@@ -161,24 +162,39 @@ interface Trials {
   readonly activeLessons: number;
 }
 
-/** An active lesson with a command that it fires on, in a folder that is still there. */
+/** A lesson that the compiler lets fire, with a command that it fires on, in a folder that is still there. */
 async function findTrial(input: CommandInput): Promise<Trials> {
-  const { lessons, projects, settings } = await readHome(input, async ({ store, settings }) => ({
+  const { lessons, projects, aliases, promoted, settings } = await readHome(input, async ({ store, settings }) => ({
     lessons: await store.listLessons({ status: 'active' }),
     projects: await store.listProjects(),
+    aliases: await store.listProjectAliases(),
+    promoted: await listStanding(store),
     settings,
   }));
-  for (const lesson of lessons) {
-    if (lesson.needsReview || lesson.confidence < settings.minConfidence) continue;
+  const switches = readSwitches(input.home.switchesFile);
+  const toProjectId = makeToProjectId(aliases);
+  const at = new Date().toISOString();
+  for (const { lesson, notIn = [] } of listFiring({ lessons, aliases, promoted, settings, now: at })) {
     const command = toExampleCommand(lesson);
-    const cwd = findFolder(lesson, projects, input.home.dir);
+    const cwd = findFolder(lesson, projects, input.home.dir, toProjectId);
     if (command === undefined || cwd === undefined) continue;
-    return { trial: { lessonId: lesson.id, slug: lesson.slug, command, cwd }, activeLessons: lessons.length };
+    const place = { projectId: identifyProject(cwd).id, sessionId: '' };
+    const facts = { at, settings, place, toProjectId, notIn, weight: scoreLesson(lesson), switches, cwd };
+    const silence = findSilence(lesson, facts);
+    if (silence === 'covered' || silence === 'low score') continue;
+    const silent = silence && { silent: renderSilence(silence, { lesson, settings }) };
+    return { trial: { slug: lesson.slug, command, cwd, ...silent }, activeLessons: lessons.length };
   }
   return { activeLessons: lessons.length };
 }
 
-function findFolder({ scope }: Lesson, projects: readonly Project[], anywhere: string): string | undefined {
+function findFolder(
+  { scope }: Lesson,
+  projects: readonly Project[],
+  anywhere: string,
+  toProjectId: ToProjectId,
+): string | undefined {
   if (scope.kind !== 'project') return anywhere;
-  return projects.find(({ id, root }) => id === scope.id && identifyProject(root).id === id)?.root;
+  const isThere = (projectId: string): boolean => isInScope(scope, { projectId }, toProjectId);
+  return projects.find(({ id, root }) => isThere(id) && isThere(identifyProject(root).id))?.root;
 }

@@ -4,16 +4,18 @@ import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
 import { makeId, makeSlug } from '../../../base/ids.ts';
 import { hasDataLossTag, type Lesson, type LessonBody, type Scope } from '../../../base/model/lesson.ts';
+import { isWithinScope } from '../../../base/model/lesson-scope.ts';
+import { makeToProjectId } from '../../../base/model/project.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
 import { toBodyType } from '../../../distill/lessons/infer-type.ts';
 import { isSameChecklist } from '../../../distill/lessons/same-checklist.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/schemas/lesson-input-schema.ts';
-import { findWeakness } from '../../../loop/checks/trigger-faults.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { readUserName } from './change-lessons.ts';
+import { findWarning } from './lesson-details.ts';
 import {
   checkBody,
   checkTrigger,
@@ -37,11 +39,13 @@ export const run: Handler = async (input) => {
   const scope: Scope =
     input.options.project === true ? { kind: 'project', id: identifyProject(input.cwd).id } : { kind: 'user' };
   const lesson = makeStated(toWhole(wish), scope, readUserName(input.env), new Date().toISOString());
-  const weakness = await withHome(input, async (open) => {
-    const same = await findSame(open.store, lesson);
+  const warning = await withHome(input, async (open) => {
+    const here = await listWider(open.store, lesson);
+    const same = here.find(({ contentHash }) => contentHash === lesson.contentHash);
     if (same !== undefined)
       throw refuseLesson(`is there already as ${same.slug}`, `see it: oncebitten lessons show ${same.slug}`);
-    const near = await findNear(open.store, lesson);
+    // Not an archived one, because whoever writes it again wants it.
+    const near = here.find(({ status, body }) => status !== 'archived' && isSameChecklist(body, lesson.body));
     if (near !== undefined) {
       const next = `change that one: oncebitten lessons edit ${near.slug}`;
       throw refuseLesson(`is nearly the same checklist as ${near.slug}`, next);
@@ -54,19 +58,18 @@ export const run: Handler = async (input) => {
     };
     await open.store.saveLesson(lesson, change);
     await compileLessons(open);
-    return findWeakness(lesson, open.settings.minScore);
+    return findWarning(lesson, open.settings);
   });
   const at = `Added ${lesson.slug}. It speaks at: ${renderTriggers(lesson.triggers)}`;
-  return weakness === undefined
+  return warning === undefined
     ? { json: lesson, text: at }
-    : { json: { ...lesson, warning: weakness }, text: `${at}\nBut ${weakness}.` };
+    : { json: { ...lesson, warning }, text: `${at}\nBut ${warning}.` };
 };
 
-/** Not one that was archived: whoever writes it again wants it. */
-async function findNear(store: Store, { body, scope }: Lesson): Promise<Lesson | undefined> {
-  const isHere = (one: Lesson): boolean => one.scope.kind === 'user' || one.scope.id === scope.id;
-  const lessons = await store.listLessons();
-  return lessons.find((one) => one.status !== 'archived' && isHere(one) && isSameChecklist(one.body, body));
+/** The lessons that hold wherever this one does: in another project the same lesson is a new one. */
+async function listWider(store: Store, { scope }: Lesson): Promise<readonly Lesson[]> {
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  return (await store.listLessons()).filter((one) => isWithinScope(scope, one.scope, toProjectId));
 }
 
 type Whole = Omit<LessonInput, 'type' | 'priority'> & Pick<Lesson, 'type' | 'priority'>;
@@ -93,14 +96,6 @@ async function readWish({ options, readStdin, ask }: CommandInput): Promise<unkn
   const asked = ask !== undefined && Object.keys(words).length === 0 ? await askLesson(ask) : options;
   // Without any trigger the complaint is about the trigger, not about a missing key.
   return { triggers: {}, ...toFlagWish(asked) };
-}
-
-/** In another project the same lesson says something new. */
-async function findSame(store: Store, { contentHash, scope }: Lesson): Promise<Lesson | undefined> {
-  const lessons = await store.listLessons();
-  return lessons.find(
-    (one) => one.contentHash === contentHash && (one.scope.kind === 'user' || one.scope.id === scope.id),
-  );
 }
 
 function makeStated(wish: Whole, scope: Scope, by: string, at: string): Lesson {

@@ -13,7 +13,6 @@ import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
 import { lessonPatchSchema } from '../../../keep/schemas/lesson-input-schema.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
-import { findWeakness } from '../../../loop/checks/trigger-faults.ts';
 import { editLesson, type LessonPatch } from '../../../promote/edit-lesson.ts';
 import { listChanged } from '../../../promote/undo-change.ts';
 import { getNamed } from '../arguments/lessons.ts';
@@ -21,7 +20,7 @@ import type { CommandInput, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { changeLessons, getMoved, makeAct } from './change-lessons.ts';
-import { findTimeLimit, renderReach } from './lesson-details.ts';
+import { findWarning, renderReach } from './lesson-details.ts';
 import {
   checkBody,
   checkTrigger,
@@ -54,7 +53,7 @@ export const run: Handler = async (input) => {
   const stale = findStaleSummary(before, patch, lesson);
   return {
     json: { lesson, changed, ...(stale === undefined ? {} : { warning: stale }) },
-    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderStale(stale, lesson)}${renderNow(lesson)}${renderWeakness(lesson, input)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
+    text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderStale(stale, lesson)}${renderNow(lesson, input)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
   };
 };
 
@@ -63,15 +62,9 @@ function renderStale(stale: string | undefined, { slug }: Lesson): string {
   return `But ${stale}. If that is the old fix, say it anew: oncebitten lessons edit ${slug} --summary '…'\n`;
 }
 
-function renderNow(lesson: Lesson): string {
-  const limit = findTimeLimit(lesson, new Date().toISOString());
-  const triggers = renderTriggers(lesson.triggers);
-  return limit === undefined ? `It speaks at: ${triggers}.` : `It is silent, ${limit}; it would speak at: ${triggers}.`;
-}
-
-function renderWeakness(lesson: Lesson, { home, env }: CommandInput): string {
-  const weakness = findWeakness(lesson, readSettings(home.configFile, env).minScore);
-  return weakness === undefined || lesson.status !== 'active' ? '' : ` But ${weakness}.`;
+function renderNow(lesson: Lesson, { home, env }: CommandInput): string {
+  const warning = findWarning(lesson, readSettings(home.configFile, env));
+  return `It speaks at: ${renderTriggers(lesson.triggers)}.${warning === undefined ? '' : ` But ${warning}.`}`;
 }
 
 /** Whoever asks for more than a word of advice must know what they get. */

@@ -1,30 +1,28 @@
 /** `oncebitten explain`: the matcher's own answer for a call that nobody makes. */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode } from '../../../base/model/lesson.ts';
-import { isMuted, type Switches } from '../../../base/model/switches.ts';
+import { findHush, type Hush, isUrgent } from '../../../base/model/may-fire.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts';
+import type { Switches } from '../../../base/model/switches.ts';
 import { type CallView, renderCondition, toCallView } from '../../../base/triggers/call-view.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
-import type { Environment } from '../../../keep/settings/check-settings.ts';
 import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
 import { openTalk } from '../../../loop/delivery/conversation.ts';
 import { findCorrected } from '../../../loop/delivery/decide-call.ts';
-import type { DataHome } from '../../../loop/home/data-home.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { toCorrection } from '../../../match/fit-budget.ts';
-import type { Manifest } from '../../../match/manifest.ts';
-import { readManifest } from '../../../match/manifest.ts';
-import { type Match, type Miss, SPOKEN_FOR } from '../../../match/match-lessons.ts';
+import { readManifest, withSettings } from '../../../match/manifest.ts';
+import type { Match } from '../../../match/match-lessons.ts';
 import { decideMode } from '../../../match/modes.ts';
-import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
-import { isQuiet } from '../../../match/silence.ts';
+import { isNear, judgeNear, type Miss, type NearJudgement } from '../../../match/near-misses.ts';
 import { getAdapter } from '../arguments/agents.ts';
 import type { Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
 import { findOff, findPromoted, findTold, type Off, type PromotedHere, type Told } from './hook-answer.ts';
+import { renderSilence } from './lesson-details.ts';
 
 export const run: Handler = async ({ home, options, cwd, env, columns }) => {
   const given = options as Given;
@@ -41,26 +39,28 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
   const at = new Date().toISOString();
   const origin = { agent: adapter.facts.id, sessionId: 'explain', contextId: '', at, source: 'hook' } as const;
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
-  const manifest = readManifestNow(home, env);
+  const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
   const asked = { ...toCallView(event, identifyProject(place).id), ...openSaid(event, given) };
   const promoted = [...(await findPromoted({ home, env }, place)).values()].filter(({ lesson }) =>
     isNear(lesson.triggers, asked),
   );
-  const judged = manifest === undefined ? NOTHING : tellPromoted(judgeNear(manifest, asked), promoted);
-  const maxMode = manifest?.header.settings.delivery.maxMode ?? 'note';
+  const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
+  const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
+  const misses = judged.misses.map((miss) => toReasoned(miss, settings, promoted));
+  const { maxMode } = settings.delivery;
   const switches = readSwitches(home.switchesFile);
-  const circumstances = { at, maxMode, event, switches, modes: adapter.facts.modes };
+  const circumstances = { maxMode, event, switches, modes: adapter.facts.modes };
   const spoken = judged.matches.map((match) => toSpoken(match, circumstances));
-  const heard = judged.matches.filter((_, n) => isHeard(spoken[n]));
+  const heard = judged.matches.filter((_, n) => spoken[n]?.hush === undefined);
   const context = { switches, modes: adapter.facts.modes, claimsDir: home.claimsDir };
-  const settings = manifest?.header.settings;
   const off = findOff(event, { home, switches, settings, projectId: asked.projectId, env });
   const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
-  const answer = { spoken, told, off, crowded: new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : [])) };
+  const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
+  const answer = { spoken, told, off, settings, crowded };
   const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
-  const parts = [...render(answer), ...renderMisses(judged.misses, columns), ...renderPromoted(judged, promoted)];
+  const parts = [...render(answer), ...renderMisses(misses, columns), ...renderPromoted(judged, promoted)];
   return {
-    json: { ...toJson(answer, judged.misses), promoted: promoted.map(toPromotedJson) },
+    json: { ...toJson(answer, misses), promoted: promoted.map(toPromotedJson) },
     text: [...switched, ...parts].join('\n'),
   };
 };
@@ -75,14 +75,6 @@ const OFF: Readonly<Partial<Record<Off, readonly string[]>>> = {
     'MUTED: DISABLE_EXPERIENCE_INJECTION is 1 in this shell. Nothing is said to agents started from it; capture goes on.',
   ],
 };
-
-/** Changed settings count at once, as for the daemon: the manifest has them when it is compiled again. */
-function readManifestNow(home: DataHome, env: Environment): Manifest | undefined {
-  const manifest = readManifest(home.manifestFile);
-  const settings = existsSync(home.configFile) ? makeSettingsFinder(home.configFile, env)() : undefined;
-  if (manifest === undefined || settings === undefined) return manifest;
-  return { ...manifest, header: { ...manifest.header, settings } };
-}
 
 interface Given {
   readonly tool?: string;
@@ -112,6 +104,7 @@ interface Answer {
   readonly spoken: readonly Spoken[];
   readonly told: Told | undefined;
   readonly off: Off | undefined;
+  readonly settings: Settings;
   /** Slugs of those that have no room. */
   readonly crowded: ReadonlySet<string>;
 }
@@ -119,43 +112,38 @@ interface Answer {
 /** A match, and how it would reach the call. */
 interface Spoken extends Match {
   readonly mode: DeliveryMode;
-  /** It is followed, and so not said again until then. */
-  readonly quietUntil?: string;
-  /** A person switched it off. */
-  readonly isMuted?: true;
+  /** Why the hook leaves it out all the same. */
+  readonly hush: Hush | undefined;
   /** The command line of this call as the lesson would have it, where the hook adds it to the lesson. */
   readonly corrected?: string;
 }
 
-/** As the hook sees it: neither followed for now nor switched off. */
-function isHeard(spoken: Spoken | undefined): boolean {
-  return spoken !== undefined && spoken.quietUntil === undefined && spoken.isMuted === undefined;
-}
-
 interface Circumstances {
-  readonly at: string;
   readonly event: EventOf<'call-started'>;
   readonly maxMode: DeliveryMode;
   readonly modes: readonly DeliveryMode[];
   readonly switches: Switches;
 }
 
-function toSpoken(match: Match, { at, event, maxMode, modes, switches }: Circumstances): Spoken {
-  const { quietUntil } = match.lesson;
-  const canRewrite = findCorrected(event, match.lesson.edit) !== undefined;
-  const mode = decideMode(match.lesson, { maxMode, modes, canRewrite });
-  const isSilent = quietUntil !== undefined && isQuiet(match, at, maxMode);
-  const isOff = isMuted(switches, { lessonId: match.lesson.id, sessionId: event.sessionId }, Date.parse(at));
-  const line = findCorrected(event, match.lesson.edit, false);
-  const corrected = line === undefined || toCorrection(line) === '' ? {} : { corrected: line };
-  return { ...match, mode, ...corrected, ...(isSilent ? { quietUntil } : {}), ...(isOff ? { isMuted: true } : {}) };
+function toSpoken(match: Match, { event, maxMode, modes, switches }: Circumstances): Spoken {
+  const { lesson, score } = match;
+  const canRewrite = findCorrected(event, lesson.edit) !== undefined;
+  const mode = decideMode(lesson, { maxMode, modes, canRewrite });
+  const hush = findHush(lesson, { ...event, switches }, isUrgent(lesson, score, maxMode));
+  const line = findCorrected(event, lesson.edit, false);
+  return { ...match, mode, hush, ...(line === undefined || toCorrection(line) === '' ? {} : { corrected: line }) };
 }
 
-/** The matcher knows only that something else speaks for it. */
-function tellPromoted({ matches, misses }: NearJudgement, promoted: readonly PromotedHere[]): NearJudgement {
-  const reasons = new Map(promoted.map(({ lesson, because }) => [lesson.id, because]));
-  const toTold = (miss: Miss): Miss => ({ ...miss, because: reasons.get(miss.lesson.id) ?? miss.because });
-  return { matches, misses: misses.map((miss) => (miss.because === SPOKEN_FOR ? toTold(miss) : miss)) };
+interface ReasonedMiss extends Miss {
+  readonly because: string;
+}
+
+/** The manifest does not say what covers a lesson, but the store knows whether a file does. */
+function toReasoned(miss: Miss, settings: Settings, promoted: readonly PromotedHere[]): ReasonedMiss {
+  const { lesson, score, silence } = miss;
+  const file = silence === 'covered' ? promoted.find((one) => one.lesson.id === lesson.id)?.because : undefined;
+  const trigger = silence === 'trigger' ? miss.because : undefined;
+  return { ...miss, because: file ?? trigger ?? renderSilence(silence, { lesson, settings, weight: score }) };
 }
 
 /** A promoted lesson of this project alone is not in the manifest. */
@@ -185,18 +173,18 @@ function parseInput(text: string): unknown {
   }
 }
 
-function toJson({ spoken, told, off, crowded }: Answer, misses: readonly Miss[]) {
+function toJson({ spoken, told, off, crowded }: Answer, misses: readonly ReasonedMiss[]) {
   const left = misses.length - MAX_MISSES;
   return {
     off: off ?? null,
-    matches: spoken.map(({ mode, quietUntil, corrected, isMuted: muted, ...match }) => {
+    matches: spoken.map(({ mode, hush, corrected, ...match }) => {
       const skill = findTogether(match, told)?.skill;
       return {
         ...toHead(match),
         ...{ mode, text: match.lesson.text },
         ...(corrected === undefined ? {} : { corrected }),
-        ...(muted === undefined ? {} : { muted }),
-        ...(quietUntil === undefined ? {} : { quietUntil }),
+        ...(hush === 'muted' ? { muted: true } : {}),
+        ...(hush === 'quiet' ? { quietUntil: match.lesson.quietUntil } : {}),
         ...(skill === undefined ? {} : { toldAs: skill }),
         ...(crowded.has(match.lesson.slug) ? { noRoom: true } : {}),
         ...(match.lesson.triggers.session === undefined ? {} : { unless: listUnless(match) }),
@@ -220,7 +208,7 @@ function render(answer: Answer): readonly string[] {
   const { spoken, told, off, crowded } = answer;
   if (spoken.length === 0) return ['No lesson would speak at this call.'];
   const room = crowded.size > 0 ? ', as far as there is room at one call' : '';
-  const why = off ?? (spoken.every(({ isMuted: muted }) => muted === true) ? 'muted' : undefined);
+  const why = off ?? (spoken.every(({ hush }) => hush === 'muted') ? 'muted' : undefined);
   return [
     why === undefined
       ? `These lessons would speak${room}:`
@@ -230,24 +218,25 @@ function render(answer: Answer): readonly string[] {
   ];
 }
 
-function renderSpoken(spoken: Spoken, { told, crowded }: Answer): string {
+function renderSpoken(spoken: Spoken, answer: Answer): string {
+  const { told } = answer;
   const { lesson, mode, score } = spoken;
   const { priority, measured, ...summands } = score.parts;
   const sum = Object.entries(summands).map(([name, value]) => `${name} ${value}`);
   const together = findTogether(spoken, told);
   const how = `as ${together === undefined ? `a ${mode}` : `part of the skill ${together.skill}`}`;
   return [
-    `  ${lesson.slug}  ${how}${renderObstacle(spoken, crowded)}`,
+    `  ${lesson.slug}  ${how}${renderObstacle(spoken, answer)}`,
     `score ${score.total} = (${sum.join(' + ')}) x priority ${priority} x measured ${measured}`,
     // Else it stands once more in what is said below.
     ...(together === undefined ? [(lesson.text + toCorrection(spoken.corrected)).replaceAll('\n', '\n    ')] : []),
   ].join('\n    ');
 }
 
-function renderObstacle(spoken: Spoken, crowded: ReadonlySet<string>): string {
-  if (spoken.isMuted) return ', were it not muted';
-  if (spoken.quietUntil !== undefined) return `, but quiet until ${spoken.quietUntil}: it was followed`;
-  if (crowded.has(spoken.lesson.slug)) return ', but there is no room for it at this call';
+function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
+  const { hush, lesson } = spoken;
+  if (hush !== undefined) return `, but it is ${renderSilence(hush, { lesson, settings })}`;
+  if (crowded.has(lesson.slug)) return ', but there is no room for it at this call';
   const unless = listUnless(spoken);
   return unless.length === 0 ? '' : `, but only in a session seen from its start that has not: ${unless.join(', ')}`;
 }
@@ -273,7 +262,7 @@ function renderTogether(told: Told | undefined): readonly string[] {
 }
 
 /** By reason: most of those that are silent are so for the same few. */
-function renderMisses(misses: readonly Miss[], columns: number | undefined): readonly string[] {
+function renderMisses(misses: readonly ReasonedMiss[], columns: number | undefined): readonly string[] {
   if (misses.length === 0) return [];
   const reasons = [...Map.groupBy(misses, ({ because }) => because)];
   const shown = reasons.slice(0, toScreenMax(columns, MAX_REASONS));
@@ -285,7 +274,7 @@ function renderMisses(misses: readonly Miss[], columns: number | undefined): rea
   ];
 }
 
-function renderNames(group: readonly Miss[], max: number): string {
+function renderNames(group: readonly ReasonedMiss[], max: number): string {
   const names = group.slice(0, max).map(({ lesson }) => lesson.slug);
   const left = group.length - names.length;
   return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;

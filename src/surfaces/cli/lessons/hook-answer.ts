@@ -47,14 +47,13 @@ interface TellingContext {
   readonly claimsDir: string;
 }
 
-/** `matches`: without what is muted or quiet, as the hook leaves them out. */
+/** `matches`: without muted and quiet lessons, which the hook leaves out too. Asked only if nothing is off. */
 export function findTold(
   event: EventOf<'call-started'>,
   call: CallView,
   matches: readonly Match[],
   context: TellingContext,
 ): Told | undefined {
-  if (isPaused(context.switches, { ...event, projectId: call.projectId })) return undefined;
   const { settings } = context.manifest.header;
   const { reply, shown, crowded } = decideCall(event, call, matches, { ...context, settings, probe: true });
   if (reply === undefined) return undefined;
@@ -84,7 +83,7 @@ export type Off = 'disabled' | 'paused' | 'private' | 'muted';
 
 interface OffContext {
   readonly home: DataHome;
-  readonly settings: Pick<Settings, 'privateProjects'> | undefined;
+  readonly settings: Pick<Settings, 'privateProjects'>;
   readonly switches: Switches;
   readonly projectId: string;
   readonly env: NodeJS.ProcessEnv;
@@ -98,7 +97,7 @@ export function findOff(event: EventOf<'call-started'>, context: OffContext): Of
   if (isPaused(switches, here)) return 'paused';
   const places = { awayDir: home.awayDir, switches, projectId, probe: true };
   if (isAway(event, { ...places, privateFolders: [] })) return 'paused';
-  if (isAway(event, { ...places, privateFolders: settings?.privateProjects ?? [] })) return 'private';
+  if (isAway(event, { ...places, privateFolders: settings.privateProjects })) return 'private';
   return env.DISABLE_EXPERIENCE_INJECTION === '1' ? 'muted' : undefined;
 }
 

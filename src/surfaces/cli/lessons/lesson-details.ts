@@ -12,9 +12,12 @@ import {
   type Level,
   toLevel,
 } from '../../../base/model/lesson.ts';
-import { isUnconfirmed } from '../../../base/model/lesson-trust.ts';
+import { isUnconfirmed, toAdvising } from '../../../base/model/lesson-trust.ts';
+import { findStoredSilence, type Silence, type Weight } from '../../../base/model/may-fire.ts';
+import type { Settings } from '../../../base/model/settings.ts';
 import { HELD_BACK } from '../../../distill/gate/gate-finding.ts';
-import { decideReach, toAdvising } from '../../../keep/manifest/firing-lessons.ts';
+import { decideReach } from '../../../keep/manifest/firing-lessons.ts';
+import { findBestSilence, toBestScore } from '../../../loop/checks/trigger-faults.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';
 import { quoteWord, toMinute } from '../text.ts';
 
@@ -95,16 +98,55 @@ function explain(lesson: Lesson, reach: DeliveryMode): string {
   return `, and not ${mode}, because no person here has set that: oncebitten lessons edit ${slug} --mode ${mode}`;
 }
 
-/** Why a lesson is silent for now though it is there: its time is over, or has not come. Undefined when neither. */
-export function findTimeLimit(
-  { validity: { from, until } }: Pick<Lesson, 'validity'>,
-  now: string,
-): string | undefined {
-  if (until !== undefined && until <= now) return `over since ${toMinute(until)}`;
-  return from !== undefined && from > now ? `not before ${toMinute(from)}` : undefined;
+interface SilenceDetails {
+  readonly lesson: Pick<Lesson, 'priority' | 'confidence'> & {
+    readonly validity?: Lesson['validity'];
+    readonly quietUntil?: string;
+  };
+  readonly settings: Pick<Settings, 'minPriority' | 'minConfidence' | 'minScore'>;
+  readonly weight?: Weight;
 }
 
-/** How weighty a lesson is where it speaks: what a file of others says of itself counts only once a person here confirmed it. */
+/** Why a lesson does not fire, for the user: what follows "it is". The text of a trigger comes from the matcher. */
+export function renderSilence(silence: Silence, { lesson, settings, weight }: SilenceDetails): string {
+  const { from = '', until = '' } = lesson.validity ?? {};
+  const texts: Readonly<Record<Silence, string>> = {
+    archived: 'archived',
+    draft: 'a draft',
+    'in review': 'waiting for review',
+    'not valid yet': `not before ${toMinute(from)}`,
+    'no longer valid': `over since ${toMinute(until)}`,
+    'low priority': `under minPriority (${lesson.priority} of ${settings.minPriority})`,
+    'low confidence': `under minConfidence (${lesson.confidence} of ${settings.minConfidence})`,
+    'another project': 'for another project',
+    'another session': 'for another session',
+    covered: 'covered by a nearer lesson or an instruction file',
+    trigger: 'not about this call',
+    'low score': `under minScore (${weight?.total} of ${settings.minScore})`,
+    paused: 'paused',
+    muted: 'muted',
+    quiet: `quiet until ${lesson.quietUntil}, because agents follow it`,
+    withheld: 'withheld from this session, to measure its effect',
+    'told before': 'known to this conversation',
+  };
+  return texts[silence];
+}
+
+/** Why the compiler leaves a lesson out of the manifest. Undefined when the lesson may fire. */
+export function findLastingSilence(lesson: Lesson, settings: Settings): string | undefined {
+  const silence = findStoredSilence(lesson, { settings, at: new Date().toISOString() });
+  return silence && renderSilence(silence, { lesson, settings });
+}
+
+/** For a user who writes or approves a lesson that will not fire. */
+export function findWarning(lesson: Lesson, settings: Settings): string | undefined {
+  const silence = findBestSilence(lesson, settings, new Date().toISOString());
+  if (silence === undefined) return undefined;
+  const advice = silence === 'low score' ? '; name its tools, a program or a file, or raise its priority' : '';
+  return `it stays silent: it is ${renderSilence(silence, { lesson, settings, weight: toBestScore(lesson) })}${advice}`;
+}
+
+/** The level that a lesson fires with. A lesson of others has the level they gave it once a person here confirmed it. */
 export function toShownLevel(lesson: Lesson): Level {
   return toLevel(toAdvising(lesson).priority);
 }

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
 import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../../base/model/lesson.ts';
-import { isUnconfirmed } from '../../../base/model/lesson-trust.ts';
+import { isUnconfirmed, isWaiting, toAdvising } from '../../../base/model/lesson-trust.ts';
+import type { Settings } from '../../../base/model/settings.ts';
 import { isMuted, type Switches, withoutPassed } from '../../../base/model/switches.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
-import { toAdvising } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { findProjects, readProjectLabels } from '../arguments/projects.ts';
@@ -16,14 +16,14 @@ import { type Page, renderRest, toPage } from '../paging.ts';
 import { readHere, renderFaults } from '../share/repository.ts';
 import { renderTable } from '../table.ts';
 import { renderNoneYet, toLine, toShortLine } from '../text.ts';
-import { findTimeLimit, type ShownRank, toShownRank } from './lesson-details.ts';
+import { findLastingSilence, type ShownRank, toShownRank } from './lesson-details.ts';
 import { renderTriggers } from './triggers.ts';
 
 export const run: Handler = (input) => {
   // What a repository holds is taken into the store; else there is only something to look at.
   const isTaken = existsSync(toLessonFolder(identifyProject(input.cwd).root));
   return (isTaken ? withHome : readHome)(input, async (open) => {
-    const { store } = open;
+    const { store, settings } = open;
     const { folder } = await readHere(open, input.cwd);
     const order = toOrder(input.options.sort as string | undefined);
     const isWanted = await toFilter(input, store);
@@ -35,7 +35,11 @@ export const run: Handler = (input) => {
     const shown = listed.filter(isShown(input.options));
     const page = toPage(shown, input.options, shown.length + 1);
     const text =
-      shown.length > 0 ? renderLessons(page, input.columns) : all.length === 0 ? await renderNone(store) : NONE_LIKE_IT;
+      shown.length > 0
+        ? renderLessons(page, settings, input.columns)
+        : all.length === 0
+          ? await renderNone(store)
+          : NONE_LIKE_IT;
     const archived = renderArchived(listed.length - shown.length);
     return { json: page, text: `${text}${archived}${renderFaults(folder.faults)}` };
   });
@@ -100,13 +104,12 @@ const ORDERS: Readonly<Record<string, (lesson: Lesson) => number | string>> = {
   used: ({ lastMatchedAt = '' }) => lastMatchedAt,
 };
 
-function renderLessons(page: Page<ListedLesson>, columns: number | undefined): string {
-  const now = new Date().toISOString();
+function renderLessons(page: Page<ListedLesson>, settings: Settings, columns: number | undefined): string {
   const sentences = page.items.map(({ summary }) => toLine(summary));
   const rows = page.items.map((lesson) => [
     lesson.level,
     lesson.confidence.toFixed(2),
-    toStatus(lesson, now),
+    toStatus(lesson, settings),
     toScope(lesson),
     lesson.slug,
     renderTriggers(lesson.triggers),
@@ -147,13 +150,14 @@ function toScope({ file, scope, project }: ListedLesson): string {
   return project === undefined ? kind : `${kind} ${toLine(project)}`;
 }
 
-function toStatus(lesson: ListedLesson, now: string): string {
+function toStatus(lesson: ListedLesson, settings: Settings): string {
   if (lesson.status === 'archived') return lesson.status;
   const { muted } = lesson;
+  const silent = isWaiting(lesson) ? undefined : findLastingSilence(lesson, settings);
   const beside = [
     ...(isUnconfirmed(lesson) ? ['unconfirmed'] : []),
     ...(muted === undefined ? [] : [muted === 'everywhere' ? 'muted' : `muted ${muted}`]),
-    ...[findTimeLimit(lesson, now)].filter((limit) => limit !== undefined),
+    ...(silent === undefined ? [] : [silent]),
   ];
   const status = lesson.needsReview ? 'review' : lesson.status;
   return [...(status === 'active' && beside.length > 0 ? [] : [status]), ...beside].join(', ');
@@ -175,8 +179,7 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<(
     (ids === undefined || (lesson.scope.kind === 'project' && ids.includes(lesson.scope.id ?? ''))) &&
     (tags === undefined || tags.every((tag) => lesson.tags.includes(tag))) &&
     (needle === undefined || toText(lesson).includes(needle)) &&
-    (options.needsReview !== true ||
-      (lesson.status !== 'archived' && (lesson.needsReview || lesson.status === 'draft')));
+    (options.needsReview !== true || isWaiting(lesson));
 }
 
 function toText({ slug, summary, mistake, remediation, tags }: Lesson): string {

@@ -5,9 +5,10 @@
 
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Feedback } from '../../../base/model/feedback.ts';
-import type { DeliveryMode, Lesson, LessonChange } from '../../../base/model/lesson.ts';
+import type { Lesson, LessonChange } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, isWaiting } from '../../../base/model/lesson-trust.ts';
 import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
+import type { Settings } from '../../../base/model/settings.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { withholdsCommand } from '../../../match/lesson-text.ts';
 import { isProcedure, listItems } from '../../../measure/procedure.ts';
@@ -19,7 +20,7 @@ import { listStandingFeedback } from '../stats/standing-feedback.ts';
 import { toCount, toLine, toMinute, toPlainText } from '../text.ts';
 import {
   findBackTest,
-  findTimeLimit,
+  findLastingSilence,
   listHeldReasons,
   listMeasured,
   listSaid,
@@ -53,9 +54,9 @@ export const run: Handler = (input) =>
       ...(promotions.length === 0 ? {} : { promotions }),
       ...(feedback.length === 0 ? {} : { feedback }),
     };
-    const { maxMode } = readSettings(input.home.configFile, input.env).delivery;
+    const settings = readSettings(input.home.configFile, input.env);
     const successor = await findSuccessor(store, lesson);
-    const more = { project, backTest, heldBack, successor, maxMode, promotions, feedback };
+    const more = { project, backTest, heldBack, successor, settings, promotions, feedback };
     const text = render(lesson, history, more);
     return { json, text: toPlainText(text) };
   });
@@ -72,13 +73,13 @@ interface More {
   readonly backTest: string | undefined;
   readonly heldBack: readonly string[];
   readonly successor: string | undefined;
-  readonly maxMode: DeliveryMode;
+  readonly settings: Settings;
   readonly promotions: readonly Promotion[];
   readonly feedback: readonly Feedback[];
 }
 
 function render(lesson: Lesson, history: readonly LessonChange[], more: More): string {
-  const { project, backTest, heldBack, successor, maxMode, promotions, feedback } = more;
+  const { project, backTest, heldBack, successor, settings, promotions, feedback } = more;
   return [
     `${lesson.slug}  (${lesson.id})`,
     lesson.summary,
@@ -97,8 +98,8 @@ function render(lesson: Lesson, history: readonly LessonChange[], more: More): s
       ? []
       : [`  file        .oncebitten/lessons/${lesson.file.slug}.json${lesson.file.isGone ? ' (gone)' : ''}`]),
     `  rank        ${renderRank(lesson)}`,
-    `  acts as     ${renderReach(lesson, maxMode)}`,
-    ...renderStatus(lesson, successor),
+    `  acts as     ${renderReach(lesson, settings.delivery.maxMode)}`,
+    ...renderStatus(lesson, successor, settings),
     ...promotions.map(({ state, root, file }) => `  promotion   ${state}: ${root}/${file}`),
     ...feedback.slice(-MAX_HISTORY).map((one) => `  feedback    ${renderFeedback(one)}`),
     `  seen        ${toCount(lesson.occurrences, 'time')} in ${toCount(lesson.sessions, 'session')}, ${toCount(lesson.projects, 'project')}`,
@@ -138,13 +139,13 @@ function renderJudgedBy(lesson: Lesson): readonly string[] {
     : items.map(({ text }) => `  judged by   ${indent(text)}`);
 }
 
-function renderStatus(lesson: Lesson, successor: string | undefined): readonly string[] {
+function renderStatus(lesson: Lesson, successor: string | undefined, settings: Settings): readonly string[] {
   const { status, archival, needsReview, reviewedBy, validity, provisional = [] } = lesson;
   const why = status === 'archived' && archival !== undefined ? `, ${archival.cause}: ${archival.reason}` : '';
   const { from, until } = validity;
-  const limit = status === 'archived' ? undefined : findTimeLimit(lesson, new Date().toISOString());
+  const silent = status === 'active' && !needsReview ? findLastingSilence(lesson, settings) : undefined;
   return [
-    `  status      ${status}${why}${needsReview ? ', needs review' : ''}${limit === undefined ? '' : `, ${limit}`}`,
+    `  status      ${status}${why}${needsReview ? ', needs review' : ''}${silent === undefined ? '' : `, ${silent}`}`,
     ...(reviewedBy === undefined ? [] : [`  reviewed    by ${reviewedBy}`]),
     ...(successor === undefined ? [] : [`  see         ${successor}, which says it now`]),
     ...(from === undefined ? [] : [`  valid from  ${from}`]),

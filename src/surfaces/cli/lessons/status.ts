@@ -6,20 +6,22 @@
 
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson, LessonUpdate } from '../../../base/model/lesson.ts';
-import { findTriggerFault, findWeakness } from '../../../loop/checks/trigger-faults.ts';
+import type { ToProjectId } from '../../../base/model/project.ts';
+import { findTriggerFault } from '../../../loop/checks/trigger-faults.ts';
 import { approveLesson, archiveLesson, rejectLesson, restoreLesson } from '../../../promote/lesson-states.ts';
 import { mergeLessons } from '../../../promote/merge-lessons.ts';
 import { type Act, isRefused, type Transition } from '../../../promote/transition.ts';
 import type { Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { changeLessons, makeAct, moveLessons } from './change-lessons.ts';
+import { findWarning } from './lesson-details.ts';
 
 export const runApprove: Handler = (input) =>
   moveLessons(
     input,
     'approved',
     (lesson, act, { minConfidence }) => findRefusal(lesson) ?? approveLesson(lesson, act, minConfidence),
-    (lesson, { minScore }) => findWeakness(lesson, minScore),
+    findWarning,
   );
 
 /** What was imported may have no trigger, or a bad one: as a draft that does no harm. */
@@ -44,7 +46,9 @@ export const runRestore: Handler = (input) => moveLessons(input, 'restored', res
 /** `oncebitten lessons merge`: one lesson takes the place of others. */
 export const runMerge: Handler = async (input) => {
   const act = makeAct(input);
-  const lessons = await changeLessons(input, input.arguments, ([into, ...from]) => decide(into, from, act));
+  const lessons = await changeLessons(input, input.arguments, ([into, ...from], _, toProjectId) =>
+    decide(into, from, act, toProjectId),
+  );
   const [into, ...from] = lessons;
   const slugs = from.map(({ slug }) => slug).join(', ');
   const seen = `seen ${into?.occurrences} times in ${into?.sessions} sessions`;
@@ -54,12 +58,17 @@ export const runMerge: Handler = async (input) => {
   };
 };
 
-function decide(into: Lesson | undefined, from: readonly Lesson[], act: Act): readonly LessonUpdate[] {
+function decide(
+  into: Lesson | undefined,
+  from: readonly Lesson[],
+  act: Act,
+  toProjectId: ToProjectId,
+): readonly LessonUpdate[] {
   if (into === undefined || from.length === 0) {
     const reason = 'has only one lesson, named twice';
     throw new UsageError({ subject: 'lessons merge', reason, next: 'name the others: oncebitten lessons list' });
   }
-  const merged = mergeLessons(into, from, act);
+  const merged = mergeLessons(into, from, act, toProjectId);
   if (isRefused(merged)) throw new UserError({ subject: 'lessons merge', reason: merged.refused, next: merged.next });
   const why = act.reason === undefined ? '' : `: ${act.reason}`;
   const slugs = from.map(({ slug }) => slug).join(', ');

@@ -1,6 +1,6 @@
 /** `oncebitten lessons test`: one lesson on a call that is given, or on its examples and all calls that are stored. */
 import type { Lesson } from '../../../base/model/lesson.ts';
-import { toAllIds } from '../../../base/model/project.ts';
+import { makeToProjectId } from '../../../base/model/project.ts';
 import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
 import { toCallView } from '../../../base/triggers/call-view.ts';
 import { checkTriggers } from '../../../base/triggers/check-triggers.ts';
@@ -15,7 +15,7 @@ import { UsageError } from '../errors.ts';
 import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import { toCount, toLine, toScreenMax } from '../text.ts';
-import { findTimeLimit } from './lesson-details.ts';
+import { findLastingSilence } from './lesson-details.ts';
 import { renderAllTriggers } from './triggers.ts';
 
 /** The newest so many calls of the store. */
@@ -27,7 +27,7 @@ export const run: Handler = (input) =>
     const name = input.arguments[0] ?? '';
     const lesson = await getNamed(open.store, name);
     const call = findGivenCall(input);
-    return call === undefined ? testPast(lesson, open, input.columns) : testCall(lesson, call);
+    return call === undefined ? testPast(lesson, open, input.columns) : testCall(lesson, call, open);
   });
 
 type GivenCall = Parameters<typeof checkTriggers>[2];
@@ -45,32 +45,31 @@ function findGivenCall({ options, cwd }: CommandInput): GivenCall | undefined {
   return toCallView({ ...origin, source: 'hook', kind: 'call-started', cwd, ...given }, '');
 }
 
-function testCall(lesson: Lesson, call: GivenCall): CommandResult {
+function testCall(lesson: Lesson, call: GivenCall, { settings }: OpenHome): CommandResult {
   const verdict = checkTriggers(lesson.triggers, toPathRegexes(lesson.triggers), call);
   const because = verdict.holds ? {} : { because: verdict.because };
-  const limit = findTimeLimit(lesson, new Date().toISOString());
-  const silent = lesson.status === 'active' ? limit : lesson.status;
+  const silent = findLastingSilence(lesson, settings);
   const holds = silent === undefined ? 'It speaks at this call.' : `It would speak at this call, but it is ${silent}.`;
   return {
     json: {
       ...{ slug: lesson.slug, speaks: verdict.holds, ...because, status: lesson.status },
-      ...(limit === undefined ? {} : { limit }),
+      ...(silent === undefined ? {} : { silent }),
     },
     text: verdict.holds ? holds : `It is silent at this call: ${verdict.because}.`,
   };
 }
 
-async function testPast(lesson: Lesson, { store }: OpenHome, columns: number | undefined): Promise<CommandResult> {
+async function testPast(
+  lesson: Lesson,
+  { store, settings }: OpenHome,
+  columns: number | undefined,
+): Promise<CommandResult> {
   const { scope } = lesson;
   const where = scope.kind === 'project' && scope.id !== undefined ? { projectId: scope.id } : {};
   const stored = await store.listCalls({ ...where, limit: MAX_PAST });
-  // The ids of a joined project are no other one.
-  const ids = scope.id === undefined ? [] : toAllIds(await store.listProjectAliases(), [scope.id]);
-  const past = toAuditCalls(
-    stored.map((call) => (ids.includes(call.projectId) ? { ...call, projectId: scope.id ?? '' } : call)),
-    stored.length < MAX_PAST,
-  );
-  const tested = testLesson(lesson, past, await store.listFindings());
+  const past = toAuditCalls(stored, stored.length < MAX_PAST);
+  const toProjectId = makeToProjectId(await store.listProjectAliases());
+  const tested = testLesson(lesson, past, await store.listFindings(), toProjectId);
   const texts = new Map(past.map(({ key }, i) => [key, stored[i]?.inputSummary ?? stored[i]?.targetPath ?? '']));
   const spoken = tested.spoken.map((call) => ({
     call: texts.get(call.key) ?? '',
@@ -79,7 +78,11 @@ async function testPast(lesson: Lesson, { store }: OpenHome, columns: number | u
   }));
   const json = { slug: lesson.slug, ...tested, spoken };
   const removals = stored.flatMap(({ textRemoved }) => textRemoved ?? []);
-  return { json, text: render(lesson, tested, { texts, columns, removals }), failed: tested.faults.length > 0 };
+  return {
+    json,
+    text: render(lesson, tested, { texts, columns, removals, silent: findLastingSilence(lesson, settings) }),
+    failed: tested.faults.length > 0,
+  };
 }
 
 interface View extends Pick<TableRoom, 'columns'> {
@@ -87,21 +90,22 @@ interface View extends Pick<TableRoom, 'columns'> {
   readonly texts: ReadonlyMap<string, string>;
   /** Why calls have no text. */
   readonly removals: readonly TextRemoval[];
+  /** Why the lesson does not fire on any call. */
+  readonly silent: string | undefined;
 }
 
-function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals }: View): string {
+function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals, silent }: View): string {
   const { mistakes, mistakesHit, fixes, fixesHit, pastCalls, fires, hits, falseAlarms, spoken, untold } = tested;
   const own =
     mistakes + fixes === 0
       ? 'none of its own calls can be tested'
       : `speaks at ${mistakesHit} of ${mistakes} mistakes and ${fixesHit} of ${fixes} fixes`;
-  const limit = findTimeLimit(lesson, new Date().toISOString());
   const rows = spoken
     .slice(-toScreenMax(columns, MAX_SHOWN))
     .map((call) => [toKind(lesson, call), toLine(texts.get(call.key) ?? '')]);
   return [
     `${lesson.slug}  speaks at ${renderAllTriggers(lesson.triggers)}`,
-    ...(limit === undefined ? [] : [`  its time    ${limit}`]),
+    ...(silent === undefined ? [] : [`  silent      it is ${silent}`]),
     `  its own     ${own}`,
     `  the past    ${fires} of ${toCount(pastCalls, 'call')}: ${toCount(hits, 'hit')}, ${toCount(falseAlarms, 'false alarm')}`,
     ...(untold === 0

@@ -5,11 +5,17 @@
 
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson, LessonChange } from '../../../base/model/lesson.ts';
-import { findWeakness } from '../../../loop/checks/trigger-faults.ts';
 import { approveLesson } from '../../../promote/lesson-states.ts';
 import { isRefused } from '../../../promote/transition.ts';
 import type { CommandInput } from '../command.ts';
-import { findBackTest, listHeldReasons, listMeasured, listSaid, renderRank } from '../lessons/lesson-details.ts';
+import {
+  findBackTest,
+  findWarning,
+  listHeldReasons,
+  listMeasured,
+  listSaid,
+  renderRank,
+} from '../lessons/lesson-details.ts';
 import { renderAllTriggers } from '../lessons/triggers.ts';
 import { readHome } from '../open-home.ts';
 import { toLine } from '../text.ts';
@@ -20,8 +26,8 @@ export interface Card {
   readonly history: readonly LessonChange[];
   /** The project it is about, by name. */
   readonly project?: string | undefined;
-  /** Why it would stay silent even if it were approved. */
-  readonly weakness?: string | undefined;
+  /** Why it would not fire even if it were approved. */
+  readonly warning?: string | undefined;
 }
 
 const LABEL = 14;
@@ -30,7 +36,7 @@ const MIN_COLUMNS = 40;
 /** Nothing that is delivered is cut. */
 const ALL = Number.POSITIVE_INFINITY;
 
-export function renderCard({ lesson, history, project, weakness }: Card, columns: number): string {
+export function renderCard({ lesson, history, project, warning }: Card, columns: number): string {
   const row = (label: string, text: string): string => `  ${label.padEnd(LABEL - 2)}${toLine(text, ALL)}`;
   const { type, occurrences, sessions, projects, origin, scope } = lesson;
   const lines = [
@@ -40,7 +46,7 @@ export function renderCard({ lesson, history, project, weakness }: Card, columns
     row('fix', lesson.remediation),
     ...listSaid(lesson).map((text) => row('says', text)),
     row('speaks at', renderAllTriggers(lesson.triggers)),
-    ...(weakness === undefined ? [] : [row('but', weakness)]),
+    ...(warning === undefined ? [] : [row('but', warning)]),
     ...listHeldReasons(lesson, history).map((reason) => row('held back', reason)),
     ...listMeasured(lesson).map(([label, text]) => row(label, text)),
     row('past calls', findBackTest(history) ?? 'not tried on past calls'),
@@ -74,7 +80,7 @@ export function readCard(input: CommandInput, slug: string): Promise<Card> {
     const projects = await store.listProjects();
     return {
       lesson,
-      weakness: isRefused(approved) ? undefined : findWeakness(approved.lesson, settings.minScore),
+      warning: isRefused(approved) ? undefined : findWarning(approved.lesson, settings),
       history: await store.listLessonHistory(lesson.id),
       project: projects.find(({ id }) => id === lesson.scope.id)?.name,
     };
