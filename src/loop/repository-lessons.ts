@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../base/contracts/store.ts';
 import type { Lesson } from '../base/model/lesson.ts';
+import { isInScope } from '../base/model/lesson-scope.ts';
 import { makeToProjectId, type ToProjectId } from '../base/model/project.ts';
 import type { Project } from '../base/model/session.ts';
 import { makeSecretScan } from '../capture/secrets/scan-secrets.ts';
@@ -199,12 +200,12 @@ function isSame(
   toProjectId: ToProjectId,
 ): boolean {
   if (row === undefined || content === undefined || row.scope.kind !== 'project') return false;
-  return toProjectId(row.scope.id ?? '') === projectId && row.contentHash === toContentHash(content);
+  return isInScope(row.scope, { projectId }, toProjectId) && row.contentHash === toContentHash(content);
 }
 
 /** A repository's lesson files -> the store: one transaction, decided from what the store has at that moment. */
 export function isOf({ file, scope }: Lesson, projectId: string, toProjectId: ToProjectId): boolean {
-  return file !== undefined && scope.kind === 'project' && toProjectId(scope.id ?? '') === toProjectId(projectId);
+  return file !== undefined && scope.kind === 'project' && isInScope(scope, { projectId }, toProjectId);
 }
 
 function toContext(
@@ -223,7 +224,7 @@ function toContext(
       lessons.find(
         (lesson) =>
           isArchivedForGood(lesson) &&
-          isHeardIn(lesson, projectId, toProjectId) &&
+          isInScope(lesson.scope, { projectId }, toProjectId) &&
           (lesson.contentHash === contentHash || (lesson.file?.slug ?? lesson.slug) === content.slug),
       )?.slug,
   };
@@ -233,10 +234,6 @@ function judgeFile(content: LessonFileContent): readonly string[] {
   const reasons = judgeForeign(content);
   const isNoisy = findTriggerNoise(content.triggers) !== undefined;
   return isNoisy ? [...new Set([...reasons, 'it would speak at every call of a tool'])] : reasons;
-}
-
-function isHeardIn({ scope }: Lesson, projectId: string, toProjectId: ToProjectId): boolean {
-  return scope.kind === 'project' ? toProjectId(scope.id ?? '') === projectId : scope.kind !== 'session';
 }
 
 /** The same for everybody who reads the file: two that read it at once add one lesson. */

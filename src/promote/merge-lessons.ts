@@ -1,5 +1,7 @@
 /** One lesson takes the place of others: it has all their evidence and counts, they are archived and name it. */
 import type { Evidence, Lesson, Scope } from '../base/model/lesson.ts';
+import { isWithinScope, toReach } from '../base/model/lesson-scope.ts';
+import type { ToProjectId } from '../base/model/project.ts';
 import { toArchived } from './lesson-states.ts';
 import type { Act, Refusal } from './transition.ts';
 
@@ -16,28 +18,33 @@ interface Merged {
 }
 
 /** The words and the trigger are those of `into`. */
-export function mergeLessons(into: Lesson, from: readonly Lesson[], act: Act): Merged | Refusal {
+export function mergeLessons(
+  into: Lesson,
+  from: readonly Lesson[],
+  act: Act,
+  toProjectId: ToProjectId,
+): Merged | Refusal {
   const refusal = [into, ...from].map((lesson, i) => findRefusal(lesson, into, i)).find((one) => one !== undefined);
   if (refusal !== undefined) return refusal;
   return {
-    into: { ...addLessons(into, from, act.at), reviewedBy: act.by },
+    into: { ...addLessons(into, from, act.at, toProjectId), reviewedBy: act.by },
     from: from.map((lesson) => supersedeLesson(lesson, into, act)),
   };
 }
 
 /** `into` with the evidence and counts of all. */
-export function addLessons(into: Lesson, from: readonly Lesson[], at: string): Lesson {
+export function addLessons(into: Lesson, from: readonly Lesson[], at: string, toProjectId: ToProjectId): Lesson {
   const all = [into, ...from];
   const { refutedBy: _, ...validity } = into.validity;
   const lastMatchedAt = toLatest(all.flatMap((lesson) => lesson.lastMatchedAt ?? []));
   return {
     ...into,
     evidence: joinEvidence(all),
-    ...joinCounts(all),
+    ...joinCounts(all, toProjectId),
     priority: Math.max(...all.map(({ priority }) => priority)),
     confidence: Math.max(...all.map(({ confidence }) => confidence)),
     tags: toSet(all.flatMap(({ tags }) => tags)),
-    scope: joinScopes(all),
+    scope: joinScopes(all, toProjectId),
     validity: {
       ...validity,
       models: toSet(all.flatMap((lesson) => lesson.validity.models)),
@@ -82,11 +89,14 @@ function joinEvidence(lessons: readonly Lesson[]): readonly Evidence[] {
 }
 
 /** Sessions that several have evidence of count once. Evidence does not tell its project. */
-function joinCounts(lessons: readonly Lesson[]): Pick<Lesson, 'occurrences' | 'sessions' | 'projects'> {
+function joinCounts(
+  lessons: readonly Lesson[],
+  toProjectId: ToProjectId,
+): Pick<Lesson, 'occurrences' | 'sessions' | 'projects'> {
   const sum = (of: (lesson: Lesson) => number): number => lessons.reduce((total, lesson) => total + of(lesson), 0);
   const sessions = lessons.map(({ evidence }) => toSet(evidence.map((one) => `${one.agent}\n${one.sessionId}`)));
   const common = sessions.flat().length - toSet(sessions.flat()).length;
-  const projects = toSet(lessons.flatMap(({ scope }) => (scope.kind === 'project' ? (scope.id ?? []) : [])));
+  const projects = toSet(lessons.flatMap(({ scope }) => toReach(scope, toProjectId).projectId ?? []));
   return {
     occurrences: sum(({ occurrences }) => occurrences),
     sessions: Math.max(0, sum((lesson) => lesson.sessions) - common),
@@ -94,19 +104,15 @@ function joinCounts(lessons: readonly Lesson[]): Pick<Lesson, 'occurrences' | 's
   };
 }
 
-/** It has to be heard wherever one of them was. What is true in one session adds no place. */
-function joinScopes([into, ...from]: readonly Lesson[]): Scope {
+/** The merged lesson must fire wherever one of them did. A lesson of one session adds no place. */
+function joinScopes([into, ...from]: readonly Lesson[], toProjectId: ToProjectId): Scope {
   const first = into?.scope ?? { kind: 'user' };
   const others = from.map(({ scope }) => scope).filter(({ kind }) => kind !== 'session');
-  if (others.every((scope) => isWithin(scope, first))) return first;
-  if (first.kind === 'session' && others.every((scope) => isWithin(scope, others[0] ?? scope)))
-    return others[0] ?? first;
+  const areWithin = (outer: Scope): boolean => others.every((scope) => isWithinScope(scope, outer, toProjectId));
+  if (areWithin(first)) return first;
+  const [other] = others;
+  if (first.kind === 'session' && other !== undefined && areWithin(other)) return other;
   return { kind: first.kind === 'team' ? 'team' : 'user' };
-}
-
-function isWithin(scope: Scope, outer: Scope): boolean {
-  if (outer.kind === 'user' || outer.kind === 'team') return true;
-  return scope.kind === outer.kind && scope.id === outer.id;
 }
 
 function toLatest(times: readonly string[]): string | undefined {

@@ -40,7 +40,7 @@ describe('a remedy that a person has to see first', () => {
     assert.ok(findings.every((one) => one.verdict === 'draft' && one.reason.startsWith(`held back: ${reason}; `)));
     const [history] = await store.listLessonHistory(lessons[0]?.id ?? '');
     assert.match(history?.reason ?? '', /held back: its remedy switches a safeguard off/);
-    const audit = auditLessons({ findings, lessons, past: [] });
+    const audit = auditLessons({ findings, lessons, past: [], toProjectId: (id) => id });
     assert.deepEqual([audit.heldBack, audit.heldBackByReason], [findings.length, { [reason]: findings.length }]);
     assert.match(renderAudit(audit), /held back for a person +1\n +its remedy switches a safeguard off +1/);
   });

@@ -16,6 +16,7 @@ import { isRefused, type Transition } from '../../src/promote/transition.ts';
 import { at, makeCall } from '../contracts/store/make-samples.ts';
 import { learnFinding } from './learn-one-finding.ts';
 
+const toSameId = (id: string) => id;
 const ACT = { by: 'user:ann', at: at(100) };
 
 /** `tool --bad` failed, `tool --good` worked: the n-th time, in a session of its own. */
@@ -93,7 +94,7 @@ describe('what a person decided about a lesson', () => {
 
   it('stands: what was merged is evidence of what took its place', async () => {
     const [into, from] = [await learnOne('mra'), await learnOne('mrb')];
-    const merged = mergeLessons(into, [from], ACT);
+    const merged = mergeLessons(into, [from], ACT, toSameId);
     assert.ok(!isRefused(merged));
     await change(into, { lesson: merged.into });
     await change(from, { lesson: merged.from[0] ?? assert.fail() });

@@ -102,6 +102,15 @@ describe('calls that worked although a lesson speaks against them', () => {
     assert.equal((await find())?.validity.refutedBy, undefined);
   });
 
+  it('count under every id of a joined project', async () => {
+    const refuter = makeRefuter(store);
+    const calls = ['a', 'b'].map((name) => call(`git add build/${name}.ts`, { projectId: 'prj_clone' }));
+    assert.equal(await refuter.take(calls), false);
+    await store.joinProjects('prj_clone', projectId, { at: CHANGE.at, dryRun: false });
+    assert.equal(await refuter.take(calls), true);
+    assert.equal((await find())?.status, 'draft');
+  });
+
   it('say nothing about a lesson that asks what was said: nobody knows whether it was', async () => {
     const talk = { ...lesson.triggers, contextKeywords: ['production'] };
     const except = { ...lesson.triggers, unless: { keywords: ['sandbox'] } };

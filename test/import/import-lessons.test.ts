@@ -34,6 +34,14 @@ describe('an import', () => {
     return lessons[0] as Lesson;
   };
 
+  it('finds the same lesson under every id of a joined project', async () => {
+    const inProject = (id: string) => make({ scope: { kind: 'project', id } });
+    await place.store.saveLesson(inProject('prj_clone'), CHANGE);
+    await place.store.joinProjects('prj_clone', 'prj_shop', { at: NOW, dryRun: false });
+    assert.deepEqual(await actions(toFile(inProject('prj_shop'))), ['unchanged']);
+    assert.deepEqual(await actions(toFile(inProject('prj_other'))), ['new']);
+  });
+
   describe('of an export that is not said to be ours', () => {
     it('gives drafts from outside, that advise and no more', async () => {
       await place.take(toFile(make({ mode: 'block', reviewedBy: 'ann', evidence: [] })));

@@ -93,7 +93,7 @@ describe('import, whatever it is given', () => {
           try {
             const parsed = parseImport({ name: 'f', text }, format);
             const prepared = await prepareImport(parsed, { trust: parsed.format === 'own', at: NOW, scan });
-            planImport(prepared, []);
+            planImport(prepared, [], (id) => id);
           } catch (error) {
             assert.ok(error instanceof UserError, String(error));
           }

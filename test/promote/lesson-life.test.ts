@@ -17,6 +17,7 @@ import { listOpenChanges, undoChange } from '../../src/promote/undo-change.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { ACT, openLife } from './open-life.ts';
 
+const toSameId = (id: string) => id;
 const LEARNED = { origin: { kind: 'episode', by: 'distill/x@1', trust: 'observed' } } as const;
 const learned = (fields: Partial<Lesson> = {}): Lesson => makeTestLesson({ ...LEARNED, slug: 'learned', ...fields });
 const hash = ({ mistake, remediation, triggers }: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string =>
@@ -115,7 +116,7 @@ describe('archiving and restoring', () => {
 
   it('forget what had taken its place', () => {
     const into = learned({ id: 'les_into' });
-    const merged = mergeLessons(into, [learned({ id: 'les_from' })], ACT);
+    const merged = mergeLessons(into, [learned({ id: 'les_from' })], ACT, toSameId);
     const [gone] = isRefused(merged) ? assert.fail() : merged.from;
     assert.ok(gone);
     assert.equal(get(restoreLesson(gone, ACT)).validity.supersededBy, undefined);
@@ -195,7 +196,7 @@ describe('merging', () => {
       seen('les_b', 's1', { occurrences: 2, tags: ['b'], priority: 8, lastMatchedAt: '2026-01-09' }),
       seen('les_c', 's2', { confidence: 0.9 }),
     ];
-    const merged = mergeLessons(into, from, ACT);
+    const merged = mergeLessons(into, from, ACT, toSameId);
     assert.ok(!isRefused(merged));
     const { occurrences, sessions, tags, priority, confidence, evidence, summary, lastMatchedAt } = merged.into;
     assert.deepEqual([occurrences, sessions, tags], [6, 3, ['a', 'b', 'tool:gh']]);
@@ -213,8 +214,8 @@ describe('merging', () => {
   });
 
   it('is heard wherever one of them was', () => {
-    const of = (scope: Lesson['scope'], other: Lesson['scope']): Lesson['scope'] => {
-      const merged = mergeLessons(learned({ id: 'a', scope }), [learned({ id: 'b', scope: other })], ACT);
+    const of = (scope: Lesson['scope'], other: Lesson['scope'], toProjectId = toSameId): Lesson['scope'] => {
+      const merged = mergeLessons(learned({ id: 'a', scope }), [learned({ id: 'b', scope: other })], ACT, toProjectId);
       return isRefused(merged) ? assert.fail() : merged.into.scope;
     };
     const [one, two] = [
@@ -226,12 +227,17 @@ describe('merging', () => {
     assert.deepEqual(of({ kind: 'user' }, two), { kind: 'user' });
     assert.deepEqual(of(one, { kind: 'session', id: 's' }), one);
     assert.deepEqual(of({ kind: 'session', id: 's' }, one), one);
+    assert.deepEqual(
+      of(one, two, () => 'prj_3'),
+      one,
+      'joined ids are one project',
+    );
   });
 
   it('keeps at most ten pieces of evidence, of as many sessions as there are', () => {
     const many = Array.from({ length: 9 }, (_, i) => seen(`les_${i}`, `s${i + 1}`));
     const twice = many.map((one) => ({ ...one, evidence: one.evidence.flatMap((e) => [e, { ...e, excerpt: 'x' }]) }));
-    const merged = mergeLessons(twice[0] ?? assert.fail(), twice.slice(1), ACT);
+    const merged = mergeLessons(twice[0] ?? assert.fail(), twice.slice(1), ACT, toSameId);
     assert.ok(!isRefused(merged));
     assert.equal(merged.into.evidence.length, 10);
     assert.equal(new Set(merged.into.evidence.map((one) => one.sessionId)).size, 9);
@@ -240,10 +246,10 @@ describe('merging', () => {
   it('is refused into what is archived, into itself, and for what is superseded', () => {
     const a = seen('les_a', 's1');
     const b = seen('les_b', 's2');
-    assertRefused(mergeLessons({ ...a, status: 'archived' }, [b], ACT), /les_a is archived/);
-    assertRefused(mergeLessons(a, [a], ACT), /into itself/);
-    const merged = mergeLessons(a, [b], ACT);
-    assertRefused(mergeLessons(a, isRefused(merged) ? [] : merged.from, ACT), /superseded already/);
+    assertRefused(mergeLessons({ ...a, status: 'archived' }, [b], ACT, toSameId), /les_a is archived/);
+    assertRefused(mergeLessons(a, [a], ACT, toSameId), /into itself/);
+    const merged = mergeLessons(a, [b], ACT, toSameId);
+    assertRefused(mergeLessons(a, isRefused(merged) ? [] : merged.from, ACT, toSameId), /superseded already/);
   });
 });
 
@@ -260,11 +266,11 @@ const COMMANDS: Readonly<Record<string, (lesson: Lesson, n: number) => Transitio
   triggers: (lesson, n) => edit(lesson, { triggers: { programs: [{ name: `p${n}` }] } }),
   limits: (lesson, n) => edit(lesson, n % 2 ? { validFrom: null, tags: [`${n}`] } : { validFrom: `2026-01-0${n}` }),
   merge: (lesson, n) => {
-    const merged = mergeLessons(lesson, [learned({ id: `les_${n}`, occurrences: n })], ACT);
+    const merged = mergeLessons(lesson, [learned({ id: `les_${n}`, occurrences: n })], ACT, toSameId);
     return isRefused(merged) ? merged : { lesson: merged.into };
   },
   supersede: (lesson, n) => {
-    const merged = mergeLessons(learned({ id: `les_${n}` }), [lesson], ACT);
+    const merged = mergeLessons(learned({ id: `les_${n}` }), [lesson], ACT, toSameId);
     return isRefused(merged) ? merged : { lesson: merged.from[0] ?? lesson };
   },
 };

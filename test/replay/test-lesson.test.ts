@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { StoredCall } from '../../src/base/model/call.ts';
-import { toAuditCalls } from '../../src/loop/checks/audit-lessons.ts';
+import { auditLessons, toAuditCalls } from '../../src/loop/checks/audit-lessons.ts';
 import { testLesson } from '../../src/loop/checks/test-lesson.ts';
 import { makeFinding } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -37,13 +37,40 @@ describe('a lesson on the calls it came from', () => {
     const findings = [gone, kept].map(({ callId }) =>
       makeFinding({ sessionId: 'a', failingCallId: callId, fixingCallId: 'fix', lessonId: lesson.id }),
     );
-    const tested = testLesson(lesson, toAuditCalls([gone, kept], true), findings);
+    const tested = testLesson(lesson, toAuditCalls([gone, kept], true), findings, (id) => id);
     const { mistakes, mistakesHit, blank, pastCalls, faults } = tested;
     assert.deepEqual(
       { mistakes, mistakesHit, blank, pastCalls },
       { mistakes: 1, mistakesHit: 1, blank: 1, pastCalls: 1 },
     );
     assert.deepEqual(faults, []);
+  });
+});
+
+describe('a lesson on past calls', () => {
+  const { session: _, ...triggers } = UNTIL_INIT.triggers;
+  const stored = [make('a', 'terraform plan'), make('b', 'terraform plan', { projectId: 'prj_2' })];
+  const calls = toAuditCalls(stored, true);
+
+  it('of a joined project is tried on the calls of all its ids', () => {
+    const lesson = { ...UNTIL_INIT, triggers, scope: { kind: 'project', id: 'prj_1' } } as const;
+    const count = (toProjectId: (id: string) => string): readonly unknown[] => {
+      const { tried } = auditLessons({ findings: [], lessons: [lesson], past: calls, toProjectId });
+      return [tried[0]?.fires, testLesson(lesson, calls, [], toProjectId).fires];
+    };
+    assert.deepEqual(
+      count((id) => id),
+      [1, 1],
+    );
+    assert.deepEqual(
+      count(() => 'prj_3'),
+      [2, 2],
+    );
+  });
+
+  it('of one session is tried on the calls of that session only', () => {
+    const lesson = { ...UNTIL_INIT, triggers, scope: { kind: 'session', id: 'b' } } as const;
+    assert.equal(testLesson(lesson, calls, [], (id) => id).fires, 1);
   });
 });
 
@@ -55,7 +82,7 @@ describe('a lesson that rests on what the store does not keep', () => {
   it('is not tried on past calls, and not blamed', () => {
     const lesson = { ...UNTIL_INIT, triggers: { ...triggers, directory: { in: 'infra' } } };
     const call = make('a', 'terraform plan', FAILED);
-    const tested = testLesson(lesson, toAuditCalls([call], true), [own(call.callId, lesson.id)]);
+    const tested = testLesson(lesson, toAuditCalls([call], true), [own(call.callId, lesson.id)], (id) => id);
     assert.deepEqual([tested.unstored, tested.mistakes, tested.pastCalls], [['directory'], 0, 0]);
     assert.deepEqual(tested.faults, []);
   });
@@ -65,14 +92,14 @@ describe('a lesson that rests on what the store does not keep', () => {
     const cut = make('a', `terraform plan ${'-var a=b '.repeat(30)}`.slice(0, 200), FAILED);
     const whole = make('a', 'terraform plan -lock', FAILED);
     const findings = [cut, whole].map(({ callId }) => own(callId, lesson.id));
-    const { mistakes, mistakesHit } = testLesson(lesson, toAuditCalls([cut, whole], true), findings);
+    const { mistakes, mistakesHit } = testLesson(lesson, toAuditCalls([cut, whole], true), findings, (id) => id);
     assert.deepEqual([mistakes, mistakesHit], [1, 0]);
   });
 });
 
 describe('a lesson that speaks until something ran, on the calls of the past', () => {
   const test = (calls: readonly StoredCall[], isWhole = true) =>
-    testLesson(UNTIL_INIT, toAuditCalls(calls, isWhole), []);
+    testLesson(UNTIL_INIT, toAuditCalls(calls, isWhole), [], (id) => id);
 
   it('is silent after it ran in the session, and speaks before and in others', () => {
     const { fires, hits, falseAlarms, untold } = test([
@@ -111,7 +138,7 @@ describe('a lesson that speaks until something ran, on the calls of the past', (
   it('is not unsettled about a lesson that asks for nothing before', () => {
     const { session: _, ...triggers } = UNTIL_INIT.triggers;
     const calls = toAuditCalls([make('a', undefined), make('a', 'terraform plan')], false);
-    const { fires, untold } = testLesson({ ...UNTIL_INIT, triggers }, calls, []);
+    const { fires, untold } = testLesson({ ...UNTIL_INIT, triggers }, calls, [], (id) => id);
     assert.deepEqual([fires, untold], [1, 0]);
   });
 });

@@ -3,21 +3,22 @@
  * user-wide ones count together.
  */
 
-import type { Lesson } from '../../base/model/lesson.ts';
+import { byWeight, type Lesson } from '../../base/model/lesson.ts';
+import { toReach } from '../../base/model/lesson-scope.ts';
 import { isUnconfirmed } from '../../base/model/lesson-trust.ts';
 import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../../base/model/manifest.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import { findToolTag, type Skill } from '../../base/model/skill.ts';
-import type { Speaking } from './firing-lessons.ts';
+import type { FiringLesson } from './firing-lessons.ts';
 
 /** Lessons of a single session, and those that no person here confirmed, do not count. With `minLessons` 0 there are no skills. */
 export function listSkills(
-  speaking: readonly Speaking[],
+  firing: readonly FiringLesson[],
   toProjectId: ToProjectId,
   minLessons: number,
 ): readonly Skill[] {
   if (minLessons === 0) return [];
-  const lasting = speaking.filter(
+  const lasting = firing.filter(
     ({ lesson, sessionId }) => sessionId === undefined && lesson.scope.kind !== 'session' && !isUnconfirmed(lesson),
   );
   const byTool = Map.groupBy(
@@ -31,18 +32,12 @@ export function listSkills(
 }
 
 function toSkills(tool: string, all: readonly Lesson[], toProjectId: ToProjectId): readonly Skill[] {
-  const byProject = Map.groupBy(all, ({ scope }) =>
-    scope.kind === 'project' && scope.id !== undefined ? toProjectId(scope.id) : '',
-  );
+  const byProject = Map.groupBy(all, ({ scope }) => toReach(scope, toProjectId).projectId ?? '');
   const everyone = byProject.get('') ?? [];
   return [...byProject].map(([projectId, own]): Skill => {
     const heard = projectId === '' ? own : [...own, ...everyone];
     return { projectId, tool, lessons: heard.toSorted(byWeight) };
   });
-}
-
-function byWeight(a: Lesson, b: Lesson): number {
-  return b.priority - a.priority || b.confidence - a.confidence || (a.slug < b.slug ? -1 : 1);
 }
 
 function byName(a: Skill, b: Skill): number {
@@ -55,9 +50,9 @@ const MAX_LISTED = 16;
 /** Dense tools in the manifest: what a call needs to tell their lessons as one. */
 export function compileSkills(
   skills: readonly Skill[],
-  speaking: readonly Speaking[],
+  firing: readonly FiringLesson[],
 ): Readonly<Record<string, CompiledSkill>> {
-  const numbers = new Map(speaking.map(({ lesson, sessionId }, n) => [sessionId === undefined ? lesson.id : '', n]));
+  const numbers = new Map(firing.map(({ lesson, sessionId }, n) => [sessionId === undefined ? lesson.id : '', n]));
   return Object.fromEntries(
     skills.map(({ projectId, tool, lessons }) => [
       toSkillKey(projectId, tool),

@@ -10,7 +10,8 @@ import type { Store } from '../../base/contracts/store.ts';
 import { INPUT_SUMMARY_CHARS, type StoredCall } from '../../base/model/call.ts';
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
-import { makeToProjectId } from '../../base/model/project.ts';
+import { isInScope } from '../../base/model/lesson-scope.ts';
+import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import { toAbsolute } from '../../base/text/posix-path.ts';
@@ -71,20 +72,27 @@ interface AuditInput {
   readonly findings: readonly ListedFinding[];
   readonly lessons: readonly Lesson[];
   readonly past: readonly AuditCall[];
+  readonly toProjectId: ToProjectId;
 }
 
 /** Spoken at more of all calls than this, or mostly at calls that worked. */
 const MAX_SHARE = 0.01;
 const MIN_FALSE_ALARMS = 3;
 
-export function auditLessons({ findings, lessons, past: all }: AuditInput): Audit {
+export function auditLessons({ findings, lessons, past: all, toProjectId }: AuditInput): Audit {
   const past = all.filter(({ isBlank }) => isBlank !== true);
   const count = (isWanted: (lesson: Lesson) => boolean): number => lessons.filter(isWanted).length;
   const dropped = findings.filter(({ verdict }) => verdict === 'dropped');
   const held = findings.filter(({ reason }) => reason.startsWith(HELD_BACK));
   const tried = lessons
     .filter(({ status }) => status !== 'archived')
-    .map((lesson) => tryLesson(lesson, past, toOwnCalls(lesson, findings)));
+    .map((lesson) => {
+      const own = toOwnCalls(lesson, findings);
+      return toAudited(
+        lesson,
+        listFired(lesson, past, toProjectId).filter(({ key }) => !own.has(key)),
+      );
+    });
   return {
     candidates: findings.length,
     becameLessons: findings.filter(({ verdict }) => verdict === 'new' || verdict === 'draft').length,
@@ -106,21 +114,25 @@ export function auditLessons({ findings, lessons, past: all }: AuditInput): Audi
   };
 }
 
-function tryLesson(lesson: Lesson, past: readonly AuditCall[], own: ReadonlySet<string>): AuditedLesson {
-  const { id, slug, status, signatureId } = lesson;
-  const spoken = listSpoken(lesson, past).filter(({ key }) => !own.has(key));
+function toAudited({ id, slug, status, signatureId }: Lesson, fired: readonly AuditCall[]): AuditedLesson {
   return {
-    ...{ id, slug, status, fires: spoken.length },
-    hits: spoken.filter((one) => one.outcome === 'failure' && one.signatureId === signatureId).length,
-    successes: spoken.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
+    ...{ id, slug, status, fires: fired.length },
+    hits: fired.filter((one) => one.outcome === 'failure' && one.signatureId === signatureId).length,
+    successes: fired.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
   };
 }
 
-/** The calls of a past at which a lesson speaks, where it speaks at all. */
-export function listSpoken({ scope, triggers }: Lesson, past: readonly AuditCall[]): readonly AuditCall[] {
+/** The past calls in the scope of a lesson on which it fires. */
+export function listFired(
+  { scope, triggers }: Lesson,
+  past: readonly AuditCall[],
+  toProjectId: ToProjectId,
+): readonly AuditCall[] {
   const regexes = toPathRegexes(triggers);
-  const isHere = ({ call }: AuditCall): boolean => scope.kind !== 'project' || scope.id === call.projectId;
-  return past.filter((one) => isHere(one) && checkTriggers(triggers, regexes, one.call, { callOnly: true }).holds);
+  return past.filter(
+    ({ call }) =>
+      isInScope(scope, call, toProjectId) && checkTriggers(triggers, regexes, call, { callOnly: true }).holds,
+  );
 }
 
 function isTooOften({ fires, hits, successes }: AuditedLesson, calls: number): boolean {

@@ -1,11 +1,12 @@
 /** One lesson on its own examples and on a past: where it would have spoken, and whether it was right. */
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
+import type { ToProjectId } from '../../base/model/project.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { Asked } from '../../base/triggers/call-view.ts';
 import { checkTriggers } from '../../base/triggers/check-triggers.ts';
 import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
-import { type AuditCall, listSpoken, toAuditKey } from './audit-lessons.ts';
+import { type AuditCall, listFired, toAuditKey } from './audit-lessons.ts';
 
 export interface TestedLesson {
   /** Its own examples, as far as their text is still kept. */
@@ -40,11 +41,12 @@ export function testLesson(
   lesson: Lesson,
   all: readonly AuditCall[],
   findings: readonly ListedFinding[],
+  toProjectId: ToProjectId,
 ): TestedLesson {
   const unstored = UNSTORED.filter((part) => lesson.triggers[part] !== undefined);
   const past = unstored.length > 0 ? [] : all.filter(({ isBlank }) => isBlank !== true);
-  const spoken = listSpoken(lesson, past);
-  const untold = listUntold(lesson, past, spoken);
+  const spoken = listFired(lesson, past, toProjectId);
+  const untold = listUntold(lesson, past, spoken, toProjectId);
   const fired = new Set(spoken);
   const own = findings.filter(({ lessonId }) => lessonId === lesson.id);
   const told = past.filter((one) => !untold.has(one));
@@ -77,13 +79,18 @@ export function testLesson(
 }
 
 /** Silent because nobody can tell what ran before, and not because it did. */
-function listUntold(lesson: Lesson, past: readonly AuditCall[], spoken: readonly AuditCall[]): ReadonlySet<AuditCall> {
+function listUntold(
+  lesson: Lesson,
+  past: readonly AuditCall[],
+  spoken: readonly AuditCall[],
+  toProjectId: ToProjectId,
+): ReadonlySet<AuditCall> {
   if (lesson.triggers.session === undefined) return new Set();
   const asIfNothing = past.map((one) => ({
     ...one,
     call: { ...one.call, past: (asked: Asked) => one.call.past?.(asked) ?? false },
   }));
-  const might = new Set(listSpoken(lesson, asIfNothing).map(({ key }) => key));
+  const might = new Set(listFired(lesson, asIfNothing, toProjectId).map(({ key }) => key));
   const does = new Set(spoken.map(({ key }) => key));
   return new Set(past.filter(({ key }) => might.has(key) && !does.has(key)));
 }

@@ -8,6 +8,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '../../base/contracts/store.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Evidence, Lesson, LessonStatus } from '../../base/model/lesson.ts';
+import { isWithinScope } from '../../base/model/lesson-scope.ts';
+import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { UNDONE } from '../../promote/undo-change.ts';
 import type { ImportFormat, Refused } from './candidate.ts';
@@ -51,8 +53,12 @@ const MAX_FORMS = 10;
 /** Pairs of checklists that are compared in one import, about ten seconds: a file may have a hundred thousand. */
 const MAX_COMPARED = 200_000;
 
-export function planImport({ incoming, refused }: Prepared, existing: readonly Lesson[]): ImportPlan {
-  const known = makeKnown(existing);
+export function planImport(
+  { incoming, refused }: Prepared,
+  existing: readonly Lesson[],
+  toProjectId: ToProjectId,
+): ImportPlan {
+  const known = makeKnown(existing, toProjectId);
   const rows: PlanRow[] = [];
   const saves = new Map<string, PlannedSave>();
   for (const one of incoming) {
@@ -194,7 +200,7 @@ interface Known {
 }
 
 /** By id, by content where it would speak in the same place, and what was imported before by its name. */
-function makeKnown(existing: readonly Lesson[]): Known {
+function makeKnown(existing: readonly Lesson[], toProjectId: ToProjectId): Known {
   const byId = new Map<string, Lesson>();
   const bySlug = new Map<string, Lesson>();
   const ids = new Set(existing.map(({ id }) => id));
@@ -217,7 +223,7 @@ function makeKnown(existing: readonly Lesson[]): Known {
       const isNear = (local: Lesson): boolean =>
         left-- > 0 &&
         local.status !== 'archived' &&
-        isSamePlace(local, lesson) &&
+        isSamePlace(local, lesson, toProjectId) &&
         isSameChecklist(local.body, lesson.body);
       return [...lists.values()].find(isNear);
     },
@@ -226,19 +232,17 @@ function makeKnown(existing: readonly Lesson[]): Known {
       const alike = [...(byHash.get(lesson.contentHash)?.values() ?? [])];
       // Two lessons of the user's own file are two: one may be archived.
       const others = isTrusted ? alike.filter(({ id }) => ids.has(id)) : alike;
-      const same = others.find((local) => isSamePlace(local, lesson));
+      const same = others.find((local) => isSamePlace(local, lesson, toProjectId));
       const named = bySlug.get(lesson.slug);
       return own ?? same ?? (named?.origin.by === lesson.origin.by && !hasOwnId ? named : undefined);
     },
   };
 }
 
-/** In another project the same lesson says something new. What has no words of its own to tell it apart has its summary. */
-function isSamePlace(local: Lesson, lesson: Lesson): boolean {
-  const isHere =
-    local.scope.kind === 'user' || (local.scope.kind === lesson.scope.kind && local.scope.id === lesson.scope.id);
+/** In another project the same lesson is a new one. Lessons without a mistake and a remedy differ by their summary. */
+function isSamePlace(local: Lesson, lesson: Lesson, toProjectId: ToProjectId): boolean {
   const isBare = lesson.mistake === '' && lesson.remediation === '';
-  return isHere && (!isBare || local.summary === lesson.summary);
+  return isWithinScope(lesson.scope, local.scope, toProjectId) && (!isBare || local.summary === lesson.summary);
 }
 
 export interface SaveWish {
@@ -254,10 +258,15 @@ const MAX_REASON = 500;
 
 class Stale extends Error {}
 
+/** The plan for the lessons that are stored now. */
+export async function previewImport(store: Store, prepared: Prepared): Promise<ImportPlan> {
+  return planImport(prepared, await store.listLessons(), makeToProjectId(await store.listProjectAliases()));
+}
+
 /** Carries out what was planned: all of it or nothing, and only if the lessons are still those that were planned with. */
 export async function saveImport(store: Store, prepared: Prepared, wish: SaveWish): Promise<ImportPlan> {
   for (let n = 0; n < MAX_TRIES; n++) {
-    const plan = planImport(prepared, await store.listLessons());
+    const plan = await previewImport(store, prepared);
     if (await trySave(store, plan, wish)) return plan;
   }
   throw new UserError({

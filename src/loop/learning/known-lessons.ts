@@ -8,6 +8,7 @@
 import type { Store } from '../../base/contracts/store.ts';
 import type { Episode, EpisodeStart, Finding, KeptFinding, PastFinding } from '../../base/model/finding.ts';
 import type { Evidence, LearnedForm, Lesson } from '../../base/model/lesson.ts';
+import { isInScope } from '../../base/model/lesson-scope.ts';
 import { type AreDifferent, makeAreDifferent, makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
 import { toMergeKey } from '../../distill/lessons/hash-lesson.ts';
@@ -21,9 +22,8 @@ export async function findKnownLesson(
   toProjectId: ToProjectId,
   mayWiden: (projectId: string) => boolean = () => true,
 ): Promise<Lesson | undefined> {
-  const here = toProjectId(finding.projectId);
   const isOnlyElsewhere = ({ scope }: Lesson): boolean =>
-    scope.kind === 'project' && scope.id !== undefined && toProjectId(scope.id) !== here && !mayWiden(scope.id);
+    scope.kind === 'project' && !isInScope(scope, finding, toProjectId) && !mayWiden(scope.id ?? '');
   const key = toMergeKey(finding, toProjectId(finding.projectId));
   const toKey = (form: LearnedForm, { origin }: Lesson): string =>
     toKnownKey(form, origin, form.scope.id && toProjectId(form.scope.id));
@@ -44,9 +44,9 @@ function findChecklist(
   toProjectId: ToProjectId,
 ): Lesson | undefined {
   if (body === undefined || !('items' in body)) return undefined;
-  const isHere = ({ scope }: Lesson): boolean =>
-    scope.kind === 'user' || (scope.kind === 'project' && toProjectId(scope.id ?? '') === toProjectId(projectId));
-  return lessons.find((lesson) => isHere(lesson) && isSameChecklist(lesson.body, body));
+  return lessons.find(
+    (lesson) => isInScope(lesson.scope, { projectId }, toProjectId) && isSameChecklist(lesson.body, body),
+  );
 }
 
 /** The store gives the same object as long as a lesson stays as it is, and every finding is compared with all of them. */

@@ -3,7 +3,9 @@
 import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
+import { isInScope } from '../../base/model/lesson-scope.ts';
 import { findLastFailure, listLater } from '../../base/model/lesson-trust.ts';
+import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { isToolName } from '../../base/model/tool.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { FailedCall } from '../../base/statistics/failures.ts';
@@ -26,17 +28,25 @@ interface Refuter {
 export function makeRefuter(store: Store): Refuter {
   let stamp = '';
   let lessons: readonly Lesson[] = [];
+  let joined = '';
+  let toProjectId: ToProjectId = (id) => id;
   /** Those of the call that was asked about last: most are about other projects, and calls come in rows. */
   let here: { readonly call: LiveCall; readonly of: readonly Lesson[]; readonly found: readonly Meant[] } | undefined;
   const listHere = (call: LiveCall): readonly Meant[] => {
     if (here?.of === lessons && isSamePlace(here.call, call)) return here.found;
-    here = { call, of: lessons, found: lessons.filter((lesson) => isHere(lesson, call)).map(toMeant) };
+    const found = lessons.filter(({ scope }) => isInScope(scope, call, toProjectId)).map(toMeant);
+    here = { call, of: lessons, found };
     return here.found;
   };
   const refresh = async (): Promise<void> => {
     const now = await store.readLessonStamp();
     if (now !== stamp) lessons = (await store.listLessons()).filter(isRefutable);
     stamp = now;
+    const aliases = await store.listProjectAliases();
+    const text = JSON.stringify(aliases);
+    if (text !== joined) here = undefined;
+    joined = text;
+    toProjectId = makeToProjectId(aliases);
   };
   /** As it is in the store by now. */
   const save = async (lesson: Lesson, decide: Decide, reason: string): Promise<Lesson | undefined> => {
@@ -100,10 +110,6 @@ function isTelling({ outcome, masked }: LiveCall): boolean {
 
 function isSamePlace(a: LiveCall, b: LiveCall): boolean {
   return a.projectId === b.projectId && a.sessionId === b.sessionId;
-}
-
-function isHere({ scope }: Lesson, call: LiveCall): boolean {
-  return scope.kind === 'user' || scope.id === (scope.kind === 'session' ? call.sessionId : call.projectId);
 }
 
 function toTouching({ outcome, command, targetPath: path }: LiveCall): Parameters<typeof contradicts>[1] {

@@ -98,7 +98,7 @@ async function mergeTwins(store: Store, toProjectId: ToProjectId, weights: Scori
       others.filter(({ reviewedBy }) => reviewedBy === undefined),
     );
     if (into === undefined || from.length === 0) continue;
-    const saved = await store.updateLessons([into.id, ...from], (now) => mergeNow(now, weights));
+    const saved = await store.updateLessons([into.id, ...from], (now) => mergeNow(now, weights, toProjectId));
     isChanged ||= saved.length > 0;
   }
   return isChanged;
@@ -133,13 +133,17 @@ async function listUntouched(store: Store, lessons: readonly Lesson[]): Promise<
   return ids;
 }
 
-function mergeNow(now: readonly (Lesson | undefined)[], weights: ScoringWeights): readonly LessonUpdate[] {
+function mergeNow(
+  now: readonly (Lesson | undefined)[],
+  weights: ScoringWeights,
+  toProjectId: ToProjectId,
+): readonly LessonUpdate[] {
   const [into, ...from] = now.filter((lesson) => lesson !== undefined).filter(isMergeable);
   if (into === undefined || into !== now[0] || from.length === 0) return [];
   const at = new Date().toISOString();
   const command = makeId('cmd', Date.now());
-  const sum =
-    into.reviewedBy === undefined ? from.reduce(addFixOf, addLessons(into, from, at)) : addLessons(into, from, at);
+  const added = addLessons(into, from, at, toProjectId);
+  const sum = into.reviewedBy === undefined ? from.reduce(addFixOf, added) : added;
   const counted = { ...sum, scope: into.scope, projects: 1 };
   const scores = [into, ...from].map((lesson) => rescore(lesson, lesson, counted, weights));
   const merged = {

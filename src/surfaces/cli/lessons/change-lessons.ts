@@ -7,6 +7,7 @@ import { userInfo } from 'node:os';
 import { UserError } from '../../../base/errors.ts';
 import { makeId } from '../../../base/ids.ts';
 import type { Lesson, LessonUpdate } from '../../../base/model/lesson.ts';
+import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { redact } from '../../../base/secrets/redaction.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
@@ -24,11 +25,14 @@ type Move = (lesson: Lesson, act: Act, settings: Settings) => Transition;
 export function changeLessons(
   input: CommandInput,
   names: readonly string[],
-  decide: (lessons: readonly Lesson[], settings: Settings) => readonly LessonUpdate[],
+  decide: (lessons: readonly Lesson[], settings: Settings, toProjectId: ToProjectId) => readonly LessonUpdate[],
 ): Promise<readonly Lesson[]> {
   return withHome(input, async (open) => {
     const whole = await toWholeNames(open.store, names);
-    const saved = await open.store.updateLessons(whole, (found) => decide(toKnown(whole, found), open.settings));
+    const toProjectId = makeToProjectId(await open.store.listProjectAliases());
+    const saved = await open.store.updateLessons(whole, (found) =>
+      decide(toKnown(whole, found), open.settings, toProjectId),
+    );
     await compileLessons(open);
     return saved;
   });

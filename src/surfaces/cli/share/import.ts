@@ -15,7 +15,7 @@ import { parseImport } from '../../../loop/import/parse-import.ts';
 import {
   type ImportReport,
   type PlanRow,
-  planImport,
+  previewImport,
   saveImport,
   toImportReport,
 } from '../../../loop/import/plan-import.ts';
@@ -49,7 +49,7 @@ export const run: Handler = async (input) => {
     input.progress(`Comparing ${prepared.incoming.length} lessons with those that are there …`);
     const plan =
       dryRun === true
-        ? planImport(prepared, await open.store.listLessons())
+        ? await previewImport(open.store, prepared)
         : await saveImport(open.store, prepared, { by, at, from, command: makeId('cmd', Date.now()) });
     if (dryRun !== true && plan.saves.length > 0) await compileLessons(open);
     const report = toImportReport(plan, { parsed, file: source.name, dryRun: dryRun === true });

@@ -6,6 +6,7 @@
 import { homedir } from 'node:os';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
+import { isInScope } from '../../../base/model/lesson-scope.ts';
 import { makeToProjectId, type ProjectAlias } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
 import type { SecretScan } from '../../../capture/secrets/scan-secrets.ts';
@@ -85,14 +86,13 @@ export async function checkShareable(lesson: Lesson, context: ShareContext): Pro
 
 function checkState(lesson: Lesson, { project, aliases }: ShareContext): void {
   const { status, needsReview, scope, slug } = lesson;
-  const toProjectId = makeToProjectId(aliases);
   if (status === 'archived')
     throw refuse(lesson, 'is archived', `restore it first: oncebitten lessons restore ${slug}`);
   if (status === 'draft' || needsReview)
     throw refuse(lesson, 'waits for review', `approve it first: oncebitten lessons approve ${slug}`);
   if (scope.kind === 'session')
     throw refuse(lesson, 'is true in one session only', `widen it first: oncebitten lessons edit ${slug}`);
-  if (scope.kind === 'project' && toProjectId(scope.id ?? '') !== toProjectId(project.id))
+  if (!isInScope(scope, { projectId: project.id }, makeToProjectId(aliases)))
     throw refuse(
       lesson,
       `belongs to another project than ${project.root}`,

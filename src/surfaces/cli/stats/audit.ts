@@ -4,6 +4,7 @@
  * Session files are replayed, and nothing from them is stored.
  */
 
+import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import { toCallView } from '../../../base/triggers/call-view.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import {
@@ -30,31 +31,32 @@ const MAX_PAST = 50_000;
 
 export const run: Handler = async (input) => {
   const { path } = toScanPlaces(input);
-  const { audit, unmatchedPaths } = await readHome(input, async (open) =>
-    path === undefined
+  const { audit, unmatchedPaths } = await readHome(input, async (open) => {
+    const toProjectId = makeToProjectId(await open.store.listProjectAliases());
+    return path === undefined
       ? {
-          audit: await auditStore(open),
+          audit: await auditStore(open, toProjectId),
           unmatchedPaths: await listUnmatchedPaths(open.store, identifyProject(input.cwd)),
         }
-      : { audit: await auditFiles(input, open), unmatchedPaths: [] },
-  );
+      : { audit: await auditFiles(input, open, toProjectId), unmatchedPaths: [] };
+  });
   return {
     json: { ...audit, unmatchedPaths },
     text: [renderAudit(audit, input.columns), ...renderUnmatched(unmatchedPaths, input.columns)].join('\n'),
   };
 };
 
-async function auditStore({ store }: OpenHome): Promise<Audit> {
+async function auditStore({ store }: OpenHome, toProjectId: ToProjectId): Promise<Audit> {
   const calls = await store.listCalls({ limit: MAX_PAST });
   const [findings, lessons] = [await store.listFindings(), await store.listLessons()];
-  return auditLessons({ findings, lessons, past: toAuditCalls(calls, calls.length < MAX_PAST) });
+  return auditLessons({ findings, lessons, past: toAuditCalls(calls, calls.length < MAX_PAST), toProjectId });
 }
 
 /** Nothing of the files is kept. */
-async function auditFiles(input: CommandInput, open: OpenHome): Promise<Audit> {
+async function auditFiles(input: CommandInput, open: OpenHome, toProjectId: ToProjectId): Promise<Audit> {
   const steps = await readPast(input, open);
   const { findings, lessons } = await replaySessions(steps, open.settings);
-  return auditLessons({ findings, lessons, past: steps.flatMap(toTold) });
+  return auditLessons({ findings, lessons, past: steps.flatMap(toTold), toProjectId });
 }
 
 function toTold({ asked, call }: ReplayStep): readonly AuditCall[] {
