@@ -1,10 +1,8 @@
 /** Every detector that runs. To add one: a file in a folder of `propose/` and a row here. */
 import type { Detector } from './detector.ts';
-import { ambiguousEdit } from './propose/agent-tools/ambiguous-edit.ts';
 import { brokenTool } from './propose/agent-tools/broken-tool.ts';
 import { changedParameter } from './propose/agent-tools/changed-parameter.ts';
-import { outdatedEdit } from './propose/agent-tools/outdated-edit.ts';
-import { unmatchedEdit } from './propose/agent-tools/unmatched-edit.ts';
+import { ambiguousEdit, outdatedEdit, unmatchedEdit } from './propose/agent-tools/refused-edits.ts';
 import { unreadEdit } from './propose/agent-tools/unread-edit.ts';
 import { behindDashes } from './propose/commands/behind-dashes.ts';
 import { changedForm } from './propose/commands/changed-form.ts';

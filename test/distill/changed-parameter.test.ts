@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { LiveCall } from '../../src/base/model/call.ts';
-import { changedParameter } from '../../src/distill/propose/agent-tools/changed-parameter.ts';
-import { findChangedParameter } from '../../src/distill/propose/agent-tools/find-changed-parameter.ts';
+import { changedParameter, findChangedParameter } from '../../src/distill/propose/agent-tools/changed-parameter.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, type Step, worked } from './session-script.ts';
 

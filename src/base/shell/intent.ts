@@ -23,6 +23,7 @@ import { toCommandName } from './command-words.ts';
 import { parseCommand } from './parse-command.ts';
 import { findCheckKind, isLooking, isPreparing, isProbe } from './program-kinds.ts';
 import { isKnownAs } from './programs/all-facts.ts';
+import type { CheckKind } from './programs/vocabulary.ts';
 import { isOption, type SimpleCommand, toPositionals } from './simple-command.ts';
 import { findScriptName, isInterpreter, throughRunner, toSubCommand } from './sub-commands.ts';
 
@@ -195,6 +196,12 @@ function toWeightiest(commands: readonly SimpleCommand[]): readonly SimpleComman
   const weights = commands.map(toWeight);
   const most = Math.max(...weights);
   return commands.filter((_, i) => weights[i] === most);
+}
+
+/** Which kind of check the command is, also through a package runner. */
+export function findCheck(command: SimpleCommand): CheckKind | undefined {
+  const inner = throughRunner(command);
+  return findCheckKind(inner, findScriptName(inner));
 }
 
 /** The command that a line is about: the first one that does more than prepare the shell. */

@@ -9,14 +9,13 @@ import { toCommandName, toProgramTrigger } from '../../../base/shell/command-wor
 import { findObjectKind, maskObjects } from '../../../base/shell/object-kind.ts';
 import { isDoing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
-import type { Triggers } from '../../../base/triggers/trigger.ts';
+import type { TextTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import { isVerdict } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toSentence } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { type ChangedParameter, findChangedParameter } from './find-changed-parameter.ts';
-import { toParameterPattern } from './to-parameter-pattern.ts';
 
 const MAX_STEPS = 8;
 
@@ -108,4 +107,82 @@ function toGiven({ name, before }: ChangedParameter): string {
 function toSubject({ call, commands }: Trouble, { name }: ChangedParameter): string {
   const doing = findDoing(commands);
   return `${doing === undefined ? call.rawTool.replace(/^mcp__/, '') : toCommandName(doing)} ${name}`;
+}
+
+interface ChangedParameter {
+  readonly name: string;
+  /** What the failing call gave; absent when it did not give it. */
+  readonly before?: string;
+  /** What the working call gave. */
+  readonly after?: string;
+  /** Of a parameter that the tool does not have: the one that the working call had in its place. */
+  readonly instead?: string;
+}
+
+/** Words about the call for people, and how long it may take: never the cause. */
+const ASIDE = /description|justification|explanation|reason|comment|title|timeout|_ms$|tokens$|prefix_rule|login|tty/i;
+const MAX_VALUE = 60;
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** The one parameter that two calls of a tool differ in, and for which the first call failed. */
+export function findChangedParameter(failing: LiveCall, working: LiveCall): ChangedParameter | undefined {
+  const [before, after] = [failing.parameters ?? {}, working.parameters ?? {}];
+  const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = all.filter((name) => before[name] !== after[name] && !ASIDE.test(name));
+  const isNamed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(failing.output ?? '');
+  if (failing.tool === 'shell') return changed.length === 1 ? toChange(changed[0] ?? '', before, after) : undefined;
+  const named = changed.filter(isNamed);
+  const unknown = named.find((name) => name in before && !(name in after) && isRejected(name, failing.output ?? ''));
+  if (unknown !== undefined) return toUnknown(unknown, failing.output ?? '', before);
+  if (!sharesParameter(before, after, changed)) return undefined;
+  const given = changed.filter((name) => name in before && name in after);
+  const culprits = named.length > 0 ? named : given;
+  return culprits.length === 1 ? toChange(culprits[0] ?? '', before, after) : undefined;
+}
+
+/** `unexpected parameter`, `unknown property`: whatever it was given. */
+function isRejected(name: string, output: string): boolean {
+  return new RegExp(
+    `(?:unexpected|unknown|unrecogni[sz]ed|extra|additional|invalid)[^.\\n]{0,30}\\b${name}\\b`,
+    'i',
+  ).test(output);
+}
+
+/** The error names the parameter that is missing: of a file tool that worked nothing is kept to compare with. */
+const MISSING = /\b(?:required|missing)\b[^`'"\n]{0,40}[`'"](\w{1,40})[`'"]/i;
+
+function toUnknown(name: string, output: string, before: Parameters): ChangedParameter {
+  const instead = MISSING.exec(output)?.[1];
+  const isOther = instead !== undefined && instead !== name && !(instead in before);
+  return { name, before: '…', ...(isOther ? { instead } : {}) };
+}
+
+/** Both calls give another parameter the same value, so they are about the same thing. */
+function sharesParameter(before: Parameters, after: Parameters, changed: readonly string[]): boolean {
+  return Object.keys(before).some((name) => name in after && !changed.includes(name) && before[name] === after[name]);
+}
+
+function toChange(name: string, before: Parameters, after: Parameters): ChangedParameter | undefined {
+  const [was, is] = [before[name], after[name]];
+  if (name === '' || ![was, is].every((value) => value === undefined || isShort(value))) return undefined;
+  return { name, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) };
+}
+
+function isShort(value: string): boolean {
+  return value !== '…' && value !== '' && value.length <= MAX_VALUE && !value.includes('\n');
+}
+
+/** Matches the JSON of an input with the wrong parameter, or without the missing one. */
+function toParameterPattern({ name, before, after }: ChangedParameter): TextTrigger {
+  const key = `"${toLiteral(name)}" *: *`;
+  if (before === undefined) return { unless: [`${key}"?${toLiteral(after ?? '')}"?`] };
+  return { match: [after === undefined ? key : `${key}"?${toValuePattern(before, after)}"?[,}]`] };
+}
+
+/** Another number of the same kind is the same mistake, unless the right value has that form too. */
+function toValuePattern(wrong: string, right: string): string {
+  const literal = toLiteral(JSON.stringify(wrong).slice(1, -1));
+  const wide = literal.replace(/\d+/g, '\\d+');
+  return new RegExp(`^${wide}$`).test(right) ? literal : wide;
 }

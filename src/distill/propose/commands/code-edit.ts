@@ -5,10 +5,10 @@
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import { toCommandName } from '../../../base/shell/command-words.ts';
-import { findCheckKind } from '../../../base/shell/program-kinds.ts';
+import { findCheck } from '../../../base/shell/intent.ts';
 import type { CheckKind } from '../../../base/shell/programs/vocabulary.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { findScriptName, throughRunner } from '../../../base/shell/sub-commands.ts';
+import { throughRunner } from '../../../base/shell/sub-commands.ts';
 import { isVerdict } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
@@ -23,10 +23,10 @@ export const codeEdit = makePairDetector({
   isTrouble: ({ tool, outcome, output }) => tool === 'shell' && outcome === 'failure' && isVerdict(output ?? ''),
   findCure(trouble) {
     const { calls, index, commandsOf } = trouble;
-    const check = findCheck(trouble.commands);
+    const check = findLineCheck(trouble.commands);
     if (check === undefined || isRedBefore(trouble, check)) return undefined;
     const green = calls.findIndex(
-      (one, at) => at > index && isGreen(one) && findCheck(commandsOf(at))?.kind === check.kind,
+      (one, at) => at > index && isGreen(one) && findLineCheck(commandsOf(at))?.kind === check.kind,
     );
     const edited = calls.slice(index + 1, Math.max(green, 0)).find(isEdit);
     if (green < 0 || edited === undefined) return undefined;
@@ -53,7 +53,7 @@ interface Check {
 /** Asked of every call before a red one, and again with the next window. */
 const known = new WeakMap<readonly SimpleCommand[], { readonly check: Check | undefined }>();
 
-function findCheck(commands: readonly SimpleCommand[]): Check | undefined {
+function findLineCheck(commands: readonly SimpleCommand[]): Check | undefined {
   const { check } = known.get(commands) ?? { check: lookForCheck(commands) };
   known.set(commands, { check });
   return check;
@@ -62,7 +62,7 @@ function findCheck(commands: readonly SimpleCommand[]): Check | undefined {
 function lookForCheck(commands: readonly SimpleCommand[]): Check | undefined {
   for (const run of commands) {
     const command = throughRunner(run);
-    const kind = findCheckKind(command, findScriptName(command));
+    const kind = findCheck(command);
     if (kind !== undefined) return { kind, command };
   }
   return undefined;
@@ -72,7 +72,7 @@ function lookForCheck(commands: readonly SimpleCommand[]): Check | undefined {
 function isRedBefore({ calls, index, commandsOf }: Trouble, { kind }: Check): boolean {
   for (let at = index - 1; at >= 0; at--) {
     const call = calls[at];
-    if (call?.tool !== 'shell' || findCheck(commandsOf(at))?.kind !== kind) continue;
+    if (call?.tool !== 'shell' || findLineCheck(commandsOf(at))?.kind !== kind) continue;
     if (isGreen(call)) return false;
     if (call.outcome === 'failure' && isVerdict(call.output ?? '')) return true;
   }

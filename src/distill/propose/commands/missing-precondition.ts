@@ -5,10 +5,9 @@
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import { toCommandName, toProgramTrigger } from '../../../base/shell/command-words.ts';
-import { isSameCommand } from '../../../base/shell/intent.ts';
-import { findCheckKind, isDoing, isLooking, isPreparing } from '../../../base/shell/program-kinds.ts';
+import { findCheck, isSameCommand } from '../../../base/shell/intent.ts';
+import { isDoing, isLooking, isPreparing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { findScriptName } from '../../../base/shell/sub-commands.ts';
 import { renderWords } from '../../episodes/find-edit.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
@@ -116,14 +115,14 @@ function findNeeded(trouble: Trouble, failed: SimpleCommand, end: number): Neede
 
 function isAsked(command: SimpleCommand, output: string, said: readonly string[]): boolean {
   const name = toCommandName(command);
-  if (EVERYDAY.has(name) || findCheckKind(command, findScriptName(command)) !== undefined) return false;
+  if (EVERYDAY.has(name) || findCheck(command) !== undefined) return false;
   if (name.includes(' ') && (output.includes(name) || said.some((words) => words.includes(name)))) return true;
   return MENDED.some(([error, mending]) => error.test(output) && mending.test(name));
 }
 
 /** It only says that something else should run. */
 function isFormatter(command: SimpleCommand): boolean {
-  return findCheckKind(command, findScriptName(command)) === 'lint';
+  return findCheck(command) === 'lint';
 }
 
 function isLookingOnly(commands: readonly SimpleCommand[]): boolean {
