@@ -5,9 +5,8 @@
 import type { LiveCall } from '../src/base/model/call.ts';
 import type { Lesson } from '../src/base/model/lesson.ts';
 import { type CallView, toCallView } from '../src/base/triggers/call-view.ts';
-import { checkTriggers } from '../src/base/triggers/check-triggers.ts';
 import { makeSecretScan } from '../src/capture/secrets/scan-secrets.ts';
-import { toPathRegexes } from '../src/keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../src/keep/manifest/compiled-triggers.ts';
 import { makeDigester } from '../src/loop/digest-events.ts';
 import { readSteps } from '../src/loop/replay/read-sessions.ts';
 import type { Label } from './read-labels.ts';
@@ -84,5 +83,5 @@ function isAbout({ evidence }: Lesson, { file, lines: [from, to] }: Label): bool
 }
 
 function fires({ triggers }: Lesson, call: CallView): boolean {
-  return checkTriggers(triggers, toPathRegexes(triggers), call).holds;
+  return judgeTriggers(triggers, call).holds;
 }

@@ -2,8 +2,7 @@
 import type { ListedFinding } from '../src/base/model/finding.ts';
 import type { Lesson } from '../src/base/model/lesson.ts';
 import { toCallView } from '../src/base/triggers/call-view.ts';
-import { checkTriggers } from '../src/base/triggers/check-triggers.ts';
-import { toPathRegexes } from '../src/keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../src/keep/manifest/compiled-triggers.ts';
 import type { ReplayStep } from '../src/loop/replay/read-sessions.ts';
 import { toShare } from './label-figures.ts';
 
@@ -16,8 +15,7 @@ export function judgeOwnCalls({ lessons, findings }: LearnedFrom, steps: readonl
   const byId = new Map(lessons.map((lesson) => [lesson.id, lesson]));
   const byCall = new Map(steps.flatMap((step) => (step.call === undefined ? [] : [[toKey(step.call), step]])));
   const fires = ({ triggers }: Lesson, { asked, call }: ReplayStep): boolean =>
-    asked !== undefined &&
-    checkTriggers(triggers, toPathRegexes(triggers), toCallView(asked, call?.projectId ?? '')).holds;
+    asked !== undefined && judgeTriggers(triggers, toCallView(asked, call?.projectId ?? '')).holds;
   let pairs = 0;
   let silentOnFailure = 0;
   let speaksOnFix = 0;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lesson } from '../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../src/base/model/settings.ts';
-import { parseCommand } from '../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../src/base/shell/parse-command.ts';
 import type { CallView } from '../src/base/triggers/call-view.ts';
 import { compileManifest } from '../src/keep/manifest/compile-manifest.ts';
 import { renderLesson } from '../src/match/lesson-text.ts';
@@ -19,7 +19,7 @@ const ROUNDS = 3;
 const KINDS = 1_000;
 const CALL: CallView = {
   tool: 'shell',
-  commands: parseCommand('gh pr diff 7 --stat'),
+  commands: parseCommand('gh pr diff 7 --stat', ANY_SHELL),
   projectId: '',
   sessionId: '',
 };

@@ -8,7 +8,7 @@ import type { LiveCall } from '../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import { isHookRun } from '../base/model/tool.ts';
 import { findMainCommand, toIntentKey } from '../base/shell/intent.ts';
-import { parseCommand } from '../base/shell/parse-command.ts';
+import { parseCommand, type ShellTool } from '../base/shell/parse-command.ts';
 import { toSignature } from '../base/text/signature.ts';
 import { toCalls } from '../capture/calls/to-calls.ts';
 import { cleanCall } from '../capture/secrets/clean-events.ts';
@@ -24,7 +24,7 @@ export interface ToldCalls {
 
 const CONTEXT = {
   toSignature,
-  toProgram: (command: string, rawTool: string) => findMainCommand(parseCommand(command, { rawTool }))?.program,
+  toProgram: (command: string, shell: ShellTool) => findMainCommand(parseCommand(command, shell))?.program,
   isClean: true,
 };
 

@@ -10,7 +10,7 @@ import type { Call, LiveCall } from '../base/model/call.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { toOperands, toPlainSubCommand } from '../base/shell/command-words.ts';
 import { findMainCommand, isSameIntent } from '../base/shell/intent.ts';
-import { parseCommand } from '../base/shell/parse-command.ts';
+import { ANY_SHELL, parseCall, parseCommand } from '../base/shell/parse-command.ts';
 import { isProbe } from '../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import { throughRunner } from '../base/shell/sub-commands.ts';
@@ -19,8 +19,7 @@ import { toLiteral } from '../base/text/regex-literal.ts';
 import type { ProgramTrigger } from '../base/triggers/trigger.ts';
 
 /** The call on which the lesson fired, as far as it is known. */
-export type FiredCall = Pick<Call, 'tool' | 'targetPath' | 'intentKey' | 'inputSummary'> &
-  Partial<Pick<Call, 'rawTool'>> &
+export type FiredCall = Pick<Call, 'tool' | 'rawTool' | 'targetPath' | 'intentKey' | 'inputSummary'> &
   Pick<LiveCall, 'command'>;
 
 interface Asked {
@@ -34,8 +33,7 @@ interface Asked {
 export function hasLessonIntent({ lesson, call, own, holds }: Asked): boolean {
   const { programs } = lesson.triggers;
   const run = listRun(call);
-  const line = own?.command ?? own?.inputSummary;
-  const before = own === undefined || line === undefined ? [] : parseCommand(line, own).flatMap(toThings);
+  const before = own === undefined ? [] : parseCall(own).flatMap(toThings);
   const meant = own?.targetPath === undefined ? before : [...before, own.targetPath];
   const isMeant = (program: ProgramTrigger, { command, isInner }: Run): boolean =>
     isAbout(program, command) && (isInner || !isAboutWords(program, lesson) || touches(command, meant) || holds());
@@ -70,9 +68,8 @@ interface Run {
   readonly isInner: boolean;
 }
 
-function listRun({ tool, rawTool, command = '' }: LiveCall): readonly Run[] {
-  if (tool !== 'shell') return [];
-  return parseCommand(command, { rawTool })
+function listRun(call: LiveCall): readonly Run[] {
+  return parseCall(call)
     .filter((one) => !isProbe(one))
     .flatMap((one) => {
       const inner = throughRunner(one);
@@ -194,7 +191,7 @@ function isCommand({ remediation, origin }: Advice): boolean {
 }
 
 function listMeant(text: string, { triggers }: Advice): readonly SimpleCommand[] {
-  const commands = parseCommand(text).filter(({ program }) => program !== '');
+  const commands = parseCommand(text, ANY_SHELL).filter(({ program }) => program !== '');
   const own = commands.filter(({ program }) => triggers.programs?.some(({ name }) => name === program));
   const main = findMainCommand(commands);
   return own.length > 0 ? own.slice(-1) : main === undefined ? [] : [main];

@@ -8,7 +8,7 @@ import type { LiveCall } from '../base/model/call.ts';
 import type { DeliveryItems } from '../base/model/delivery.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { isAboutDeed } from '../base/model/lesson-trust.ts';
-import { parseCommand } from '../base/shell/parse-command.ts';
+import { ANY_SHELL, parseCall, parseCommand } from '../base/shell/parse-command.ts';
 import { isLooking } from '../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../base/shell/simple-command.ts';
 import { hasWord, isOption } from '../base/shell/simple-command.ts';
@@ -155,7 +155,7 @@ function toCommand(span: string, before: string): SimpleCommand | undefined {
   const isSeveral = /\s/.test(span);
   if (isSeveral ? !RUNNING.test(before) && !/\s-/.test(span) : !/\b(?:run|execute|call)\s+$/i.test(before))
     return undefined;
-  const commands = parseCommand(span)
+  const commands = parseCommand(span, ANY_SHELL)
     .map(throughRunner)
     .filter(({ program }) => program !== '' && program !== 'cd');
   const [command] = commands.slice(-1);
@@ -173,7 +173,7 @@ function toBareCommand(text: string): SimpleCommand | undefined {
   const given = run ?? text.trim();
   if (!PROGRAMS.test(given)) return undefined;
   const words = given.split(CLAUSE_END)[0]?.trim() ?? '';
-  return parseCommand(words)
+  return parseCommand(words, ANY_SHELL)
     .map(throughRunner)
     .findLast(({ program }) => program !== '');
 }
@@ -220,13 +220,14 @@ interface Seen {
 
 const REDIRECT = />{1,2}\s*["']?([^\s"'|;&<>()]+)/g;
 
-function toSeen({ tool, rawTool, outcome, targetPath, command, inputSummary }: SessionCall): Seen {
+function toSeen(call: SessionCall): Seen {
+  const { tool, outcome, targetPath, command, inputSummary } = call;
   const line = tool === 'shell' ? (command ?? inputSummary ?? '') : '';
   return {
     isDone: outcome === 'success' || outcome === 'partial',
     path: tool === 'shell' ? undefined : targetPath,
     isChange: tool === 'edit' || tool === 'write',
-    commands: line === '' ? [] : parseCommand(line, { rawTool }),
+    commands: parseCall(call),
     written: [...line.matchAll(REDIRECT)].map(([, file = '']) => file),
   };
 }

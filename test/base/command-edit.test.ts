@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { TokenReplacement } from '../../src/base/model/lesson.ts';
 import { applyEdit, toReplacementEdit } from '../../src/base/shell/command-edit.ts';
 import { findObjectKind } from '../../src/base/shell/object-kind.ts';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { isClosed } from '../../src/base/text/short-text.ts';
 import { renderEdit, renderWords, toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
 
@@ -116,7 +116,7 @@ describe('replacing one word of a command', () => {
           const start = before.lastIndexOf('--stat', at);
           assert.equal(after, `${before.slice(0, start)}--name-only${before.slice(start + '--stat'.length)}`);
           // And as the shell sees it: the same commands with the same words, but for one.
-          const [old, now] = [parseCommand(before), parseCommand(after)];
+          const [old, now] = [parseCommand(before, ANY_SHELL), parseCommand(after, ANY_SHELL)];
           const words = (commands: typeof old) =>
             commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => value)]);
           assert.equal(words(old).length, words(now).length);
@@ -329,7 +329,7 @@ describe('an edit that was learned from one pair of calls', () => {
     let made = 0;
     fc.assert(
       fc.property(pair, ([failing, fixing]) => {
-        const [a, b] = [parseCommand(failing)[0], parseCommand(fixing)[0]];
+        const [a, b] = [parseCommand(failing, ANY_SHELL)[0], parseCommand(fixing, ANY_SHELL)[0]];
         const exact = a === undefined || b === undefined ? undefined : toEdit(a, b);
         const now = exact === undefined ? undefined : applyEdit(exact, failing);
         if (now === undefined) return;
@@ -354,7 +354,7 @@ describe('an edit that was learned from one pair of calls', () => {
   it('gives a line that parses, and tells no object of that day', () => {
     fc.assert(
       fc.property(pair, line, ([failing, fixing], next) => {
-        const [a, b] = [parseCommand(failing)[0], parseCommand(fixing)[0]];
+        const [a, b] = [parseCommand(failing, ANY_SHELL)[0], parseCommand(fixing, ANY_SHELL)[0]];
         const exact = a === undefined || b === undefined ? undefined : toEdit(a, b);
         const edit = exact === undefined ? undefined : toLasting(exact);
         if (edit === undefined || b === undefined) return;
@@ -364,7 +364,7 @@ describe('an edit that was learned from one pair of calls', () => {
           assert.deepEqual(listObjects(text), [], text);
         }
         const now = applyEdit(edit, next);
-        if (now !== undefined) assert.equal(parseCommand(now).length, parseCommand(next).length);
+        if (now !== undefined) assert.equal(parseCommand(now, ANY_SHELL).length, parseCommand(next, ANY_SHELL).length);
       }),
       { numRuns: 3000 },
     );

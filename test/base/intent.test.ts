@@ -11,11 +11,12 @@ import {
   SLOT_CHARS,
   toIntentKey,
 } from '../../src/base/shell/intent.ts';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, BASH, parseCommand } from '../../src/base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../src/base/shell/simple-command.ts';
 
-const failed = (command: string, output = '') => toIntentKey({ tool: 'shell', command, outcome: 'failure', output });
-const done = (command: string) => toIntentKey({ tool: 'shell', command, outcome: 'success' });
+const failed = (command: string, output = '') =>
+  toIntentKey({ tool: 'shell', rawTool: 'Bash', command, outcome: 'failure', output });
+const done = (command: string) => toIntentKey({ tool: 'shell', rawTool: 'Bash', command, outcome: 'success' });
 
 /** What the success settles, as a store takes it apart. */
 function toSettled(key: string): readonly string[] {
@@ -104,6 +105,7 @@ describe('what a call wanted', () => {
   it('is told by the program whose failure was hidden', () => {
     const call = {
       tool: 'shell',
+      rawTool: 'Bash',
       command: 'npm run deploy | tail; git push',
       outcome: 'failure',
       masked: true,
@@ -156,7 +158,7 @@ const PAIRS: readonly (readonly [string, string, ...string[]])[] = [
 ];
 
 function get(line: string): SimpleCommand {
-  const [command] = parseCommand(line);
+  const [command] = parseCommand(line, ANY_SHELL);
   assert.ok(command);
   return command;
 }
@@ -165,7 +167,7 @@ describe('comparing commands and calls', () => {
   for (const [a, b, ...same] of PAIRS) {
     it(`\`${a}\` and \`${b}\`: ${same.join(', ') || 'nothing'} in common`, () => {
       const [one, other] = [get(a), get(b)];
-      const intents = [a, b].map((command) => ({ tool: 'shell', command }) as const);
+      const intents = [a, b].map((command) => ({ tool: 'shell', rawTool: 'Bash', command }) as const);
       const isNamed = one.program !== '';
       const found = [
         ...(isSameCommand(one, other) ? ['command'] : []),
@@ -177,15 +179,21 @@ describe('comparing commands and calls', () => {
   }
 
   it('finds the intent of a failed call among those of a line that did several things', () => {
-    const later = { tool: 'shell', command: 'git add . && git commit -m x && git push' } as const;
-    assert.equal(isSameIntent({ tool: 'shell', command: 'git push', outcome: 'failure' }, later), true);
-    assert.equal(isSameIntent({ tool: 'shell', command: 'git pull', outcome: 'failure' }, later), false);
+    const later = { tool: 'shell', rawTool: 'Bash', command: 'git add . && git commit -m x && git push' } as const;
+    assert.equal(
+      isSameIntent({ tool: 'shell', rawTool: 'Bash', command: 'git push', outcome: 'failure' }, later),
+      true,
+    );
+    assert.equal(
+      isSameIntent({ tool: 'shell', rawTool: 'Bash', command: 'git pull', outcome: 'failure' }, later),
+      false,
+    );
   });
 
   it('trusts the stored key of a call whose command is no longer known', () => {
-    const later = { tool: 'shell', command: 'pytest -q' } as const;
-    assert.equal(isSameIntent({ tool: 'shell', intentKey: 'check test' }, later), true);
-    assert.equal(isSameIntent({ tool: 'shell' }, { tool: 'shell' }), false);
+    const later = { tool: 'shell', rawTool: 'Bash', command: 'pytest -q' } as const;
+    assert.equal(isSameIntent({ tool: 'shell', rawTool: 'Bash', intentKey: 'check test' }, later), true);
+    assert.equal(isSameIntent({ tool: 'shell', ...BASH }, { tool: 'shell', ...BASH }), false);
   });
 
   it('of a file tool takes the file, one of its name elsewhere, and what is in the folder', () => {
@@ -200,7 +208,7 @@ describe('comparing commands and calls', () => {
 });
 
 describe('the main command of a line', () => {
-  const main = (line: string) => findMainCommand(parseCommand(line))?.text;
+  const main = (line: string) => findMainCommand(parseCommand(line, ANY_SHELL))?.text;
 
   it('is the first that does more than prepare the shell', () => {
     assert.equal(main('cd web && export A=1; npm test | tail'), 'npm test');

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { listExecuted, MAX_COMMANDS, parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, listExecuted, MAX_COMMANDS, parseCommand } from '../../src/base/shell/parse-command.ts';
 import type { Argument } from '../../src/base/shell/simple-command.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
-const programs = (source: string) => parseCommand(source).map((command) => command.program);
-const words = (source: string) => parseCommand(source).map((c) => [c.program, ...c.args.map((a) => a.value)].join(' '));
+const programs = (source: string) => parseCommand(source, ANY_SHELL).map((command) => command.program);
+const words = (source: string) =>
+  parseCommand(source, ANY_SHELL).map((c) => [c.program, ...c.args.map((a) => a.value)].join(' '));
 
 describe('parsing a shell command', () => {
   it('finds every simple command of lists, pipelines and compound commands', () => {
@@ -89,7 +90,7 @@ describe('parsing a shell command', () => {
   });
 
   it('removes quotes from arguments and keeps how they were typed', () => {
-    assert.deepEqual(parseCommand(`grep --include='*.go' x`)[0]?.args[0], {
+    assert.deepEqual(parseCommand(`grep --include='*.go' x`, ANY_SHELL)[0]?.args[0], {
       value: '--include=*.go',
       text: "--include='*.go'",
     });
@@ -97,7 +98,7 @@ describe('parsing a shell command', () => {
 
   it('says whose exit code the line can hide (!), and who reads what another prints (|)', () => {
     const places = (source: string) =>
-      parseCommand(source)
+      parseCommand(source, ANY_SHELL)
         .map(({ program, hidden, piped }) => `${program}${hidden ? '!' : ''}${piped ? '|' : ''}`)
         .join(' ');
     const rows = [
@@ -125,7 +126,7 @@ describe('parsing a shell command', () => {
   ];
   for (const [start, unit] of MANY)
     it(`is bounded in the commands it gives, and in its time: ${start}${unit} again and again`, () => {
-      const parse = (length: number) => parseCommand(start + unit.repeat(length / unit.length));
+      const parse = (length: number) => parseCommand(start + unit.repeat(length / unit.length), ANY_SHELL);
       assert.ok(parse(70_000).length <= MAX_COMMANDS);
       assertLinear(parse, 16_000);
     });
@@ -133,7 +134,7 @@ describe('parsing a shell command', () => {
   const OPEN = ['{', 'a{', 'x={', '{"a",', '{a,', '{1..', '"{', '`{', '$[', '$[ ', '${a:', '${a/'];
   for (const unit of OPEN)
     it(`reads on in time behind what is opened and never closed: ${unit} again and again`, () => {
-      assertLinear((length) => parseCommand(`echo ${unit.repeat(length / unit.length)}`), 16_000);
+      assertLinear((length) => parseCommand(`echo ${unit.repeat(length / unit.length)}`, ANY_SHELL), 16_000);
     });
 
   const rows = Array.from({ length: 500 }, (_, n) => ({ n, more: [{ name: `it is ${n}` }, {}] }));
@@ -145,7 +146,7 @@ describe('parsing a shell command', () => {
     ['arithmetic', '$[1+1]'.repeat(500), '$[1+1]'.repeat(500)],
   ] as const)
     it(`keeps a word with many braces and what is run behind it: ${how}`, () => {
-      const found = parseCommand(`curl -d ${typed} https://x.test | jq . && { rm -rf x; }`);
+      const found = parseCommand(`curl -d ${typed} https://x.test | jq . && { rm -rf x; }`, ANY_SHELL);
       assert.deepEqual(
         found.map(({ program }) => program),
         ['curl', 'jq', 'rm'],
@@ -180,13 +181,15 @@ describe('parsing a shell command', () => {
   });
 
   it('survives anything, and a megabyte of it', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (source) => void parseCommand(source)));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (source) => void parseCommand(source, ANY_SHELL)),
+    );
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('$(', ')', '"', "'", '`', '{', '}', '<<E', '\n', 'bash -c ', '|', 'x '), {
           maxLength: 200,
         }),
-        (parts) => void parseCommand(parts.join('')),
+        (parts) => void parseCommand(parts.join(''), ANY_SHELL),
       ),
     );
     assert.equal(programs(`echo ${'$('.repeat(5000)}`)[0], 'echo');
@@ -197,7 +200,7 @@ describe('parsing a shell command', () => {
     const rows = Array.from({ length: 90 }, (_, n) => `{"id":${n}}`).join('\n');
     const source = `cat > x.json <<'EOF'\n${rows}\nEOF\nname=\${title//(/}\nrm -rf x`;
     assert.deepEqual(
-      parseCommand(source).map(({ program }) => program),
+      parseCommand(source, ANY_SHELL).map(({ program }) => program),
       ['cat', 'rm'],
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { isPowerShell, parsePowerShell } from '../../src/base/shell/power-shell.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
@@ -88,7 +88,7 @@ describe('reading PowerShell', () => {
 
   it('reads what `powershell -Command` is given, from another shell too', () => {
     assert.deepEqual(
-      parseCommand(`pwsh -NoProfile -Command '$r = npm test'`).map(({ program }) => program),
+      parseCommand(`pwsh -NoProfile -Command '$r = npm test'`, ANY_SHELL).map(({ program }) => program),
       ['npm'],
     );
   });
@@ -183,5 +183,5 @@ describe('whose script it is', () => {
   ];
   for (const [source, is, rawTool] of ROWS)
     it(`is ${is ? '' : 'not '}PowerShell's: ${source} (${rawTool ?? 'no tool named'})`, () =>
-      assert.equal(isPowerShell(source, rawTool), is));
+      assert.equal(isPowerShell(source, rawTool ?? ''), is));
 });

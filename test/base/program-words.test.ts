@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { hasWord, toPositionals } from '../../src/base/shell/simple-command.ts';
 
 const CASES: readonly (readonly [line: string, wanted: string, has: boolean])[] = [
@@ -25,7 +25,7 @@ const CASES: readonly (readonly [line: string, wanted: string, has: boolean])[] 
 describe('a word of a command', () => {
   for (const [line, wanted, has] of CASES) {
     it(`${has ? 'is' : 'is not'} there: ${wanted} in ${line}`, () => {
-      const [command] = parseCommand(line);
+      const [command] = parseCommand(line, ANY_SHELL);
       assert.ok(command);
       assert.equal(hasWord(command, wanted), has);
     });
@@ -131,7 +131,7 @@ describe('everyday commands', () => {
   for (const row of EVERYDAY.trim().split('\n'))
     it(row, () => {
       const [line = '', words] = row.split(' => ');
-      const [command] = parseCommand(line);
+      const [command] = parseCommand(line, ANY_SHELL);
       assert.ok(command);
       assert.equal([command.program, ...toPositionals(command)].join(' '), words);
     });
@@ -140,7 +140,7 @@ describe('everyday commands', () => {
 describe('words that are no options', () => {
   for (const [line, ...words] of POSITIONALS)
     it(line, () => {
-      const [command] = parseCommand(line);
+      const [command] = parseCommand(line, ANY_SHELL);
       assert.ok(command);
       assert.deepEqual(toPositionals(command), words);
     });

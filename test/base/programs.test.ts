@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toHookRows } from '../../scripts/shrink-programs.ts';
 import { findMainCommand, toIntentKey } from '../../src/base/shell/intent.ts';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { findCheckKind, isProbe } from '../../src/base/shell/program-kinds.ts';
 import { findFacts, isKnownAs, listPrograms } from '../../src/base/shell/programs/all-facts.ts';
 import { ROWS } from '../../src/base/shell/programs/rows.ts';
@@ -13,7 +13,7 @@ import { findScriptName, toSubCommand } from '../../src/base/shell/sub-commands.
 const NAMES = ROWS.flatMap(([names]) => names.split(' '));
 
 function parse(line: string): SimpleCommand {
-  const [command] = parseCommand(line);
+  const [command] = parseCommand(line, ANY_SHELL);
   assert.ok(command !== undefined);
   return command;
 }
@@ -61,12 +61,12 @@ describe('what one list knew about a program and another did not', () => {
   it('a task of `deno` is a task, a file that it runs is a script', () => {
     assert.equal(findScriptName(parse('deno task build')), 'build');
     assert.equal(findScriptName(parse('deno seed.ts')), 'seed.ts');
-    assert.equal(toIntentKey({ tool: 'shell', command: 'deno install npm:x' }), 'shell deno install');
+    assert.equal(toIntentKey({ tool: 'shell', rawTool: 'Bash', command: 'deno install npm:x' }), 'shell deno install');
   });
 
   it('a line that prints and then does something is about the second', () => {
-    assert.equal(findMainCommand(parseCommand("printf 'y\\n' | git add -p a.ts"))?.program, 'git');
-    assert.equal(findMainCommand(parseCommand('printf x'))?.program, 'printf');
+    assert.equal(findMainCommand(parseCommand("printf 'y\\n' | git add -p a.ts", ANY_SHELL))?.program, 'git');
+    assert.equal(findMainCommand(parseCommand('printf x', ANY_SHELL))?.program, 'printf');
   });
 
   it('a program is the same under its other name', () => {

@@ -7,7 +7,7 @@ import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { buildSmall } from '../../scripts/shrink-parser.ts';
 import { applyEdit } from '../../src/base/shell/command-edit.ts';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Every construct of the shell, at least once. */
@@ -64,7 +64,11 @@ describe('the shell parser of the hook', () => {
   const options = { withConditions: true };
   const edit = { program: 'a', steps: [{ from: ['-x'], to: ['-y'] }] };
   const check = (command: string): void => {
-    assert.deepEqual(plain(small.parseCommand(command, options)), plain(parseCommand(command, options)), command);
+    assert.deepEqual(
+      plain(small.parseCommand(command, ANY_SHELL, options)),
+      plain(parseCommand(command, ANY_SHELL, options)),
+      command,
+    );
     assert.equal(small.applyEdit(edit, command), applyEdit(edit, command), command);
   };
 

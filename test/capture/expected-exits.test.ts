@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { BASH } from '../../src/base/shell/parse-command.ts';
 import { ROWS } from '../../src/base/shell/programs/rows.ts';
 import { isExpectedExit, parseExit } from '../../src/capture/outcomes/is-expected-exit.ts';
+
+const isExpected = (command: string, code: number, text: string) => isExpectedExit(command, BASH, code, text);
 
 const CLOSE: Readonly<Record<string, string>> = { '[': ']', '[[': ']]', '((': '))' };
 
@@ -20,26 +23,26 @@ describe('exit codes that are answers', () => {
       const [command, text] = toExample(parseExit(exit), program);
       it(`${codes.join(', ')} of \`${command}\``, () => {
         for (const code of codes) {
-          assert.equal(isExpectedExit(command, code, text), true);
-          assert.equal(isExpectedExit(`cd y && ${command}`, code, text), true);
+          assert.equal(isExpected(command, code, text), true);
+          assert.equal(isExpected(`cd y && ${command}`, code, text), true);
         }
-        assert.equal(isExpectedExit(command, 99, text), false);
-        assert.equal(isExpectedExit(`make ${command}`, codes[0] ?? 1, text), false);
+        assert.equal(isExpected(command, 99, text), false);
+        assert.equal(isExpected(`make ${command}`, codes[0] ?? 1, text), false);
       });
     }
   }
 
   it('need the option that asks for them', () => {
-    assert.equal(isExpectedExit('jq . x.json', 4, ''), false);
-    assert.equal(isExpectedExit('terraform plan', 2, ''), false);
-    assert.equal(isExpectedExit('git diff main', 1, ''), false);
-    assert.equal(isExpectedExit('systemctl start x', 3, ''), false);
+    assert.equal(isExpected('jq . x.json', 4, ''), false);
+    assert.equal(isExpected('terraform plan', 2, ''), false);
+    assert.equal(isExpected('git diff main', 1, ''), false);
+    assert.equal(isExpected('systemctl start x', 3, ''), false);
   });
 
   it('are errors when there is nothing but complaints, or another complaint than noise', () => {
-    assert.equal(isExpectedExit('rg x missing', 2, 'rg: missing: No such file or directory'), false);
-    assert.equal(isExpectedExit('find missing', 1, 'find: missing: No such file or directory'), false);
-    assert.equal(isExpectedExit('find / -name x', 1, ''), false);
+    assert.equal(isExpected('rg x missing', 2, 'rg: missing: No such file or directory'), false);
+    assert.equal(isExpected('find missing', 1, 'find: missing: No such file or directory'), false);
+    assert.equal(isExpected('find / -name x', 1, ''), false);
   });
 
   it('are those of a condition wherever it stands in a chain', () => {
@@ -52,11 +55,11 @@ describe('exit codes that are answers', () => {
       'test -d a || [[ -d b ]]',
       '(( 1 > 2 ))',
     ])
-      assert.equal(isExpectedExit(command, 1, 'Exit code 1\n'), true, command);
-    assert.equal(isExpectedExit('[[ -f x ]] && cat x', 1, 'cat: x: Permission denied'), false, 'it ran');
-    assert.equal(isExpectedExit('[[ -f x ]] && cat x', 2, ''), false);
-    assert.equal(isExpectedExit('[[ -f x ]] || exit 1', 1, ''), false);
-    assert.equal(isExpectedExit('npm run a && npm run b', 1, ''), false);
+      assert.equal(isExpected(command, 1, 'Exit code 1\n'), true, command);
+    assert.equal(isExpected('[[ -f x ]] && cat x', 1, 'cat: x: Permission denied'), false, 'it ran');
+    assert.equal(isExpected('[[ -f x ]] && cat x', 2, ''), false);
+    assert.equal(isExpected('[[ -f x ]] || exit 1', 1, ''), false);
+    assert.equal(isExpected('npm run a && npm run b', 1, ''), false);
   });
 
   it('are those of the program that another one runs and answers for', () => {
@@ -67,13 +70,13 @@ describe('exit codes that are answers', () => {
       'kubectl exec pod -- grep foo x',
       'git ls-files | xargs grep foo',
     ])
-      assert.equal(isExpectedExit(command, 1, ''), true, command);
-    assert.equal(isExpectedExit('docker exec box make x', 1, ''), false);
-    assert.equal(isExpectedExit('find . -exec make {} +', 1, ''), false);
+      assert.equal(isExpected(command, 1, ''), true, command);
+    assert.equal(isExpected('docker exec box make x', 1, ''), false);
+    assert.equal(isExpected('find . -exec make {} +', 1, ''), false);
   });
 
   it('do not include a download that failed or a command that ran out of time', () => {
-    assert.equal(isExpectedExit('curl -f https://x', 22, ''), false);
-    assert.equal(isExpectedExit('timeout 5 grep x', 124, ''), false);
+    assert.equal(isExpected('curl -f https://x', 22, ''), false);
+    assert.equal(isExpected('timeout 5 grep x', 124, ''), false);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AgentEvent } from '../../src/base/model/event.ts';
+import { ANY_SHELL } from '../../src/base/shell/parse-command.ts';
 import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
 import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
 import { printsSecret } from '../../src/capture/secrets/secret-printers.ts';
@@ -30,7 +31,7 @@ const clean = async (command: string, text: string, isError: boolean): Promise<s
 
 describe('a command whose purpose is to print a secret', () => {
   for (const { form, command } of readSecretRows('printed-credentials', 0))
-    it(`is known: ${form.split('\n')[0]}`, () => assert.ok(printsSecret(command)));
+    it(`is known: ${form.split('\n')[0]}`, () => assert.ok(printsSecret(command, ANY_SHELL)));
 
   for (const command of [
     'pass show shop | docker login --password-stdin',
@@ -44,7 +45,7 @@ describe('a command whose purpose is to print a secret', () => {
     'kubectl get secrets -o name',
     'kubectl get pods -o jsonpath={.items}',
   ])
-    it(`is another: ${command}`, () => assert.ok(!printsSecret(command)));
+    it(`is another: ${command}`, () => assert.ok(!printsSecret(command, ANY_SHELL)));
 
   it('keeps nothing of its output, and of its failure the message', async () => {
     assert.equal(await clean('pass show shop', WORD, false), '[redacted:secret-output]');

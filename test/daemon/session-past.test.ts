@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { AgentEvent, CallResult, EventOf, ToolInput } from '../../src/base/model/event.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import type { ToolName } from '../../src/base/model/tool.ts';
-import { toAsked } from '../../src/base/triggers/call-view.ts';
+import { toAsked } from '../../src/base/triggers/session-conditions.ts';
 import type { SessionCondition } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { makeSessionMemory } from '../../src/loop/delivery/session-memory.ts';

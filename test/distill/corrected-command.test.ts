@@ -5,7 +5,7 @@ import type { Finding } from '../../src/base/model/finding.ts';
 import { applyEdit } from '../../src/base/shell/command-edit.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { speaks } from './detect-pairs.ts';
-import { failed, holds, makeWindow, other, type Step, worked } from './session-script.ts';
+import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
 
 const detect = (...steps: readonly Step[]) => correctedCommand.detect(makeWindow(steps));
 
@@ -196,7 +196,7 @@ const NOT_APPLIED = new Set([
 ]);
 
 describe('a command that failed because of one of its words and was corrected', () => {
-  for (const { wrong, said, right, summary, speaks = [], silent = [] } of PAIRS) {
+  for (const { wrong, said, right, summary, speaks: spoken = [], silent = [] } of PAIRS) {
     it(`learns from \`${wrong}\` -> \`${right}\`: speaks on the mistake, not on the fix`, () => {
       const [finding, ...more] = detect(failed(wrong, said), worked(right));
       assert.ok(finding);
@@ -206,8 +206,8 @@ describe('a command that failed because of one of its words and was corrected', 
       // Whole, where the edit needs no object of the fix.
       const corrected = finding.edit === undefined ? undefined : applyEdit(finding.edit, wrong);
       assert.equal(corrected ?? 'undefined', NOT_APPLIED.has(right) ? 'undefined' : right);
-      for (const command of [wrong, ...speaks]) assert.ok(holds(finding.triggers, command), `speaks on ${command}`);
-      for (const command of [right, ...silent]) assert.ok(!holds(finding.triggers, command), `silent on ${command}`);
+      for (const command of [wrong, ...spoken]) assert.ok(speaks(finding, command), `speaks on ${command}`);
+      for (const command of [right, ...silent]) assert.ok(!speaks(finding, command), `silent on ${command}`);
     });
   }
 
@@ -341,8 +341,8 @@ describe('a branch that another worktree has', () => {
     const [finding] = detect(failed(wrong, said), worked('git fetch'), worked('git checkout -b fix origin/main'));
     assert.ok(finding);
     assert.match(finding.summary, /^`git checkout main` is not possible here, another worktree has it: /);
-    assert.ok(holds(finding.triggers, 'git checkout main'));
-    assert.ok(!holds(finding.triggers, 'git pull origin main'));
+    assert.ok(speaks(finding, 'git checkout main'));
+    assert.ok(!speaks(finding, 'git pull origin main'));
   });
 });
 

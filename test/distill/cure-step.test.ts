@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { applyEdit } from '../../src/base/shell/command-edit.ts';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../src/base/shell/simple-command.ts';
 import type { Detector } from '../../src/distill/detector.ts';
 import { findCure, type Pointer } from '../../src/distill/episodes/cure-step.ts';
@@ -234,7 +234,7 @@ describe('whatever two calls differ in', () => {
   it('an edit brings no value that the error does not name, and gives none to a later call', () => {
     fc.assert(
       fc.property(line, line, (wrong, right) => {
-        const [failing, fixing] = [parseCommand(wrong)[0], parseCommand(right)[0]];
+        const [failing, fixing] = [parseCommand(wrong, ANY_SHELL)[0], parseCommand(right, ANY_SHELL)[0]];
         if (failing === undefined || fixing === undefined) return;
         for (const points of toPointers(failing)) {
           const edit = findCure({ failed: failing, fixing, points });
@@ -252,7 +252,7 @@ describe('whatever two calls differ in', () => {
 
 describe('a command that is too long to be told whole', () => {
   it('is told with its sub-command and options, without objects', () => {
-    const [command] = parseCommand(`acme create ${'--label important '.repeat(8)} --all "a long title"`);
+    const [command] = parseCommand(`acme create ${'--label important '.repeat(8)} --all "a long title"`, ANY_SHELL);
     assert.ok(command);
     assert.match(toShortCommand(command, 100), /^acme create --label .*--all$/);
   });

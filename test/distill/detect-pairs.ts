@@ -1,11 +1,10 @@
 /** Runs a detector on a short session and asks the real matcher when its lesson speaks. */
 import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Finding } from '../../src/base/model/finding.ts';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
-import { isMet } from '../../src/base/triggers/call-view.ts';
-import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
+import { isMet } from '../../src/base/triggers/session-conditions.ts';
 import type { Detector } from '../../src/distill/detector.ts';
-import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { makeWindow, type Step } from './session-script.ts';
 
 export function detectWith(detector: Detector, ...steps: readonly Step[]): readonly Finding[] {
@@ -26,12 +25,12 @@ export interface Asked {
 /** Does the lesson speak before this call? A text is a shell command. */
 export function speaks({ triggers }: Pick<Finding, 'triggers'>, asked: Asked | string): boolean {
   const { tool = 'shell', command, ran, known = [], ...rest } = typeof asked === 'string' ? { command: asked } : asked;
-  return checkTriggers(triggers, toPathRegexes(triggers), {
+  return judgeTriggers(triggers, {
     tool,
-    commands: parseCommand(command ?? ''),
+    commands: parseCommand(command ?? '', ANY_SHELL),
     ...(command === undefined ? {} : { line: command }),
     past: ({ meant }) =>
-      isMet(meant, { commands: (ran ?? []).flatMap((one) => parseCommand(one)) }) ||
+      isMet(meant, { commands: (ran ?? []).flatMap((one) => parseCommand(one, ANY_SHELL)) }) ||
       known.some((path) => isMet(meant, { commands: [], path })),
     ...rest,
     projectId: 'prj_1',

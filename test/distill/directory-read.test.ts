@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { directoryRead } from '../../src/distill/propose/paths/directory-read.ts';
+import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
+import { failed, makePast, makeWindow, other, type Step, worked } from './session-script.ts';
 
 function unread(targetPath: string, output = `EISDIR: illegal operation on a directory, read '${targetPath}'`): Step {
   return { tool: 'read', rawTool: 'Read', targetPath, output, outcome: 'failure', cwd: '/repo' };
@@ -76,15 +77,13 @@ describe('directory-read', () => {
   it('passes the gate, unless files like it were read', () => {
     const [finding] = detectWith(directoryRead, wrong, worked('ls tasks/lint'));
     assert.ok(finding);
+    const read = { tool: 'read', rawTool: 'Read', targetPath: '/repo/tasks/lint' } as const;
     const own = [
-      { callId: 'call-0', command: '', tool: 'read', path: '/repo/tasks/lint', outcome: 'failure' },
-      { callId: 'call-1', command: 'ls tasks/lint', outcome: 'success' },
-    ] as const;
-    const isAsked = (_: unknown, __: string, { path }: { readonly path?: string | undefined }): boolean =>
-      path === '/repo/tasks/lint';
-    assert.equal(gateFinding(finding, own, isAsked).verdict, 'active');
-    const file = { callId: 'late', command: '', tool: 'read', path: '/repo/tasks/lint', outcome: 'success' } as const;
-    assert.equal(gateFinding(finding, [...own, file], isAsked).verdict, 'draft');
+      makePast({ callId: 'call-0', ...read, outcome: 'failure' }),
+      makePast({ callId: 'call-1', command: 'ls tasks/lint' }),
+    ];
+    assert.equal(gateFinding(finding, own, holdsInPast).verdict, 'active');
+    assert.equal(gateFinding(finding, [...own, makePast({ callId: 'late', ...read })], holdsInPast).verdict, 'draft');
   });
 
   it('says nothing of places outside the project, or when nobody looked into it', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { doubledFolder } from '../../src/distill/propose/paths/doubled-folder.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, type Step, worked } from './session-script.ts';
+import { failed, makePast, type Step, worked } from './session-script.ts';
 
 const at = (cwd: string, step: Step): Step => ({ ...step, cwd });
 const ROOT = '/home/u/shop';
@@ -48,10 +48,7 @@ describe('doubled-folder', () => {
   it('trusts it although the same command works from above, which is what it says', () => {
     const [finding] = detectWith(doubledFolder, start, wrong, at(cwd, worked(`cd ${ROOT} && git add web/app.ts`)));
     assert.ok(finding);
-    const usual = Array.from(
-      { length: 9 },
-      (_, i): PastCall => ({ callId: `past-${i}`, command: 'git add web/x.ts', outcome: 'success' }),
-    );
+    const usual = Array.from({ length: 9 }, (_, i) => makePast({ callId: `past-${i}`, command: 'git add web/x.ts' }));
     assert.equal(gateFinding(finding, usual, () => true).verdict, 'active');
   });
 

@@ -4,26 +4,26 @@ import type { Finding } from '../../src/base/model/finding.ts';
 import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { missingVariable } from '../../src/distill/propose/commands/missing-variable.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
-import { speaks } from './detect-pairs.ts';
-import { failed, holds, makeWindow, worked } from './session-script.ts';
+import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
+import { failed, makePast, makeWindow, worked } from './session-script.ts';
 
 const [finding] = correctedCommand.detect(
   makeWindow([failed('gh pr diff 1 --stat', 'unknown flag: --stat'), worked('gh pr diff 1 --name-only')]),
 ) as [Finding];
 
 const OWN: readonly PastCall[] = [
-  { callId: 'call-0', command: 'gh pr diff 1 --stat', outcome: 'failure', signatureId: finding.signature.id },
-  { callId: 'call-1', command: 'gh pr diff 1 --name-only', outcome: 'success' },
+  makePast({ callId: 'call-0', command: 'gh pr diff 1 --stat', outcome: 'failure', signatureId: finding.signature.id }),
+  makePast({ callId: 'call-1', command: 'gh pr diff 1 --name-only' }),
 ];
 let n = 0;
 const past = (command: string, outcome: PastCall['outcome'], signatureId?: string): PastCall => {
   n++;
-  return { callId: `past-${n}`, command, outcome, signatureId };
+  return makePast({ callId: `past-${n}`, command, outcome, signatureId });
 };
 
 describe('the back-test before trust', () => {
   it('lets a trigger start active that spoke on its mistake and nowhere else', () => {
-    const gate = gateFinding(finding, [...OWN, past('git diff --stat', 'success')], holds);
+    const gate = gateFinding(finding, [...OWN, past('git diff --stat', 'success')], holdsInPast);
     assert.deepEqual(gate, {
       verdict: 'active',
       hits: 1,
@@ -42,7 +42,7 @@ describe('the back-test before trust', () => {
         past('gh pr diff 4 --stat', 'partial'),
         past('gh pr diff 5 --stat', 'denied'),
       ],
-      holds,
+      holdsInPast,
     );
     assert.deepEqual([gate.verdict, gate.hits, gate.falseAlarms], ['active', 2, 1]);
   });
@@ -51,23 +51,20 @@ describe('the back-test before trust', () => {
     const wrong = (count: number) => Array.from({ length: count }, () => past('gh pr diff 2 --stat', 'success'));
     const again = (count: number) =>
       Array.from({ length: count }, () => past('gh pr diff 2 --stat', 'failure', finding.signature.id));
-    assert.equal(gateFinding(finding, [...OWN, ...wrong(1)], holds).verdict, 'draft');
-    assert.equal(gateFinding(finding, [...OWN, ...wrong(1), ...again(1)], holds).verdict, 'active');
-    assert.equal(gateFinding(finding, [...OWN, ...wrong(3), ...again(1)], holds).verdict, 'draft');
+    assert.equal(gateFinding(finding, [...OWN, ...wrong(1)], holdsInPast).verdict, 'draft');
+    assert.equal(gateFinding(finding, [...OWN, ...wrong(1), ...again(1)], holdsInPast).verdict, 'active');
+    assert.equal(gateFinding(finding, [...OWN, ...wrong(3), ...again(1)], holdsInPast).verdict, 'draft');
   });
 
   it('drops a trigger that speaks where nothing is wrong', () => {
     const usual = Array.from({ length: 30 }, () => past('gh pr diff 2 --stat', 'success'));
-    const { verdict, reason } = gateFinding(finding, [...OWN, ...usual], holds);
+    const { verdict, reason } = gateFinding(finding, [...OWN, ...usual], holdsInPast);
     assert.deepEqual([verdict, reason.includes('1 hit, 30 false alarms')], ['dropped', true]);
   });
 
   it('does not count against it what worked only as far as a pipe tells', () => {
     const hidden = past('gh pr diff 2 --stat | head', 'success');
-    const isKnown: typeof holds = (triggers, command) => holds(triggers, command) && !command.includes('|');
-    const gate = gateFinding(finding, [...OWN, hidden], (triggers, command, _, isSure) =>
-      isSure === true ? isKnown(triggers, command) : holds(triggers, command),
-    );
+    const gate = gateFinding(finding, [...OWN, hidden], holdsInPast);
     assert.deepEqual([gate.verdict, gate.falseAlarms], ['active', 0]);
   });
 
@@ -80,12 +77,12 @@ describe('the back-test before trust', () => {
   });
 
   it('keeps a draft when its own calls are not among the past ones', () => {
-    assert.equal(gateFinding(finding, [], holds).verdict, 'draft');
+    assert.equal(gateFinding(finding, [], holdsInPast).verdict, 'draft');
   });
 
   it('tells how often a dropped trigger was wrong: a lesson that has it is then doubted', () => {
     const usual = Array.from({ length: 30 }, () => past('gh pr diff 2 --stat', 'success'));
-    const { hits, falseAlarms } = gateFinding(finding, [...OWN, ...usual], holds);
+    const { hits, falseAlarms } = gateFinding(finding, [...OWN, ...usual], holdsInPast);
     assert.deepEqual([hits, falseAlarms], [1, 30]);
   });
 });
@@ -98,21 +95,19 @@ describe('the back-test of what has to be set beside a command', () => {
     ]),
   ) as [Finding];
   const own: readonly PastCall[] = [
-    { callId: 'call-0', command: 'go list ./...', outcome: 'failure', signatureId: unset.signature.id },
-    { callId: 'call-1', command: 'GOCACHE=/tmp/c go list ./...', outcome: 'success' },
+    makePast({ callId: 'call-0', command: 'go list ./...', outcome: 'failure', signatureId: unset.signature.id }),
+    makePast({ callId: 'call-1', command: 'GOCACHE=/tmp/c go list ./...' }),
   ];
-  const isHeld = (triggers: Finding['triggers'], command: string, _: PastCall, isSure?: boolean): boolean =>
-    speaks({ triggers }, command) && !(isSure === true && command.includes('|'));
 
   it('waits until it was seen twice: any call of the program would be spoken at', () => {
-    assert.equal(gateFinding(unset, own, isHeld).verdict, 'draft');
+    assert.equal(gateFinding(unset, own, holdsInPast).verdict, 'draft');
     const before = past('go list -m all', 'failure', unset.signature.id);
-    assert.equal(gateFinding(unset, [before, ...own], isHeld).verdict, 'active');
+    assert.equal(gateFinding(unset, [before, ...own], holdsInPast).verdict, 'active');
   });
 
   it('counts what worked before a pipe, too: most calls are piped, and its failure would show there', () => {
     const before = past('go list -m all', 'failure', unset.signature.id);
     const piped = Array.from({ length: 48 }, () => past('go list ./... | tail -20', 'success'));
-    assert.equal(gateFinding(unset, [before, ...own, ...piped], isHeld).verdict, 'dropped');
+    assert.equal(gateFinding(unset, [before, ...own, ...piped], holdsInPast).verdict, 'dropped');
   });
 });

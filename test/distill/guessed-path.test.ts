@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { guessedPath } from '../../src/distill/propose/paths/guessed-path.ts';
+import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, worked } from './session-script.ts';
+import { failed, makePast, worked } from './session-script.ts';
 
 const WRONG = 'pytest tests/unit -q';
 const RIGHT = 'pytest tests/api -q';
 const SAID = 'ERROR: file or directory not found: tests/unit\n\nno tests ran in 0.01s';
 const SESSION = [failed(WRONG, SAID, 4), worked('ls tests', 'api\nconftest.py'), worked(RIGHT, '12 passed')];
-
-const holds: Parameters<typeof gateFinding>[2] = (triggers, command) => speaks({ triggers }, command);
 
 describe('guessed-path', () => {
   it('sees the same command with another path', () => {
@@ -55,13 +54,13 @@ describe('guessed-path', () => {
     assert.ok(finding);
     const signatureId = finding.signature.id;
     const own: readonly PastCall[] = [
-      { callId: finding.failingCallId, command: WRONG, outcome: 'failure', signatureId },
-      { callId: finding.fixingCallId, command: RIGHT, outcome: 'success' },
+      makePast({ callId: finding.failingCallId, command: WRONG, outcome: 'failure', signatureId }),
+      makePast({ callId: finding.fixingCallId, command: RIGHT }),
     ];
-    const before: PastCall = { callId: 'earlier', command: WRONG, outcome: 'failure', signatureId };
-    assert.equal(gateFinding(finding, own, holds).verdict, 'dropped');
-    assert.equal(gateFinding(finding, [before, ...own], holds).verdict, 'active');
-    const found: PastCall = { callId: 'there', command: WRONG, outcome: 'success' };
-    assert.notEqual(gateFinding(finding, [found, found, before, ...own], holds).verdict, 'active');
+    const before = makePast({ callId: 'earlier', command: WRONG, outcome: 'failure', signatureId });
+    assert.equal(gateFinding(finding, own, holdsInPast).verdict, 'dropped');
+    assert.equal(gateFinding(finding, [before, ...own], holdsInPast).verdict, 'active');
+    const found = makePast({ callId: 'there', command: WRONG });
+    assert.notEqual(gateFinding(finding, [found, found, before, ...own], holdsInPast).verdict, 'active');
   });
 });

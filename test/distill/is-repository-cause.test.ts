@@ -9,7 +9,8 @@ const judge = (command: string, message: string, more: { tags?: string[]; sub?: 
   const signature = toSignature(name, message)?.signature;
   assert.ok(signature);
   const triggers = { programs: [{ name, ...(more.sub && { sub: more.sub }) }] };
-  return isRepositoryCause({ tags: more.tags ?? ['topic:cli-flag'], signature, triggers }, { command, message });
+  const call = { tool: 'shell', rawTool: 'Bash', command, message } as const;
+  return isRepositoryCause({ tags: more.tags ?? ['topic:cli-flag'], signature, triggers }, call);
 };
 
 describe('the cause of a failure', () => {

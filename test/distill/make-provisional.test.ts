@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
+import type { PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { addProvisional, isProvenByOwn } from '../../src/distill/gate/make-provisional.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { makePast } from './session-script.ts';
 
 const finding = {
   agent: 'claude-code',
@@ -13,10 +15,10 @@ const finding = {
   evidence: { agent: 'claude-code', sessionId: 'now', at: '2026-01-02T12:00:00.000Z' },
 } as unknown as Finding;
 const past = [
-  { callId: 'bad', command: 'gh --stat', outcome: 'failure' },
-  { callId: 'good', command: 'gh --name-only', outcome: 'success' },
-] as const;
-const speaksAt = (word: string) => (_: unknown, command: string) => command.includes(word);
+  makePast({ callId: 'bad', command: 'gh --stat', outcome: 'failure' }),
+  makePast({ callId: 'good', command: 'gh --name-only' }),
+];
+const speaksAt = (word: string) => (_: unknown, call: PastCall) => call.command?.includes(word) === true;
 
 describe('a finding proves itself', () => {
   it('where its trigger speaks at its own mistake and not at its own fix', () => {

@@ -4,8 +4,9 @@ import type { Finding } from '../../src/base/model/finding.ts';
 import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { missingPath } from '../../src/distill/propose/paths/missing-path.ts';
+import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, other, type Step, worked } from './session-script.ts';
+import { failed, makePast, other, type Step, worked } from './session-script.ts';
 
 const inRepo = (step: Step): Step => ({ ...step, cwd: '/repo' });
 const here = (command: string) => ({ command, cwd: '/repo' });
@@ -133,23 +134,22 @@ describe('missing-path', () => {
 
 describe('the back-test of what nothing mended', () => {
   const [finding] = detectWith(missingPath, look('ls docs', 'ls: docs: No such file or directory')) as [Finding];
-  const holds = (triggers: Finding['triggers'], command: string): boolean =>
-    speaks({ triggers }, { command, cwd: '/repo' });
-  const own: PastCall = {
+  const own = makePast({
     callId: finding.failingCallId,
     command: 'ls docs',
+    cwd: '/repo',
     outcome: 'failure',
     signatureId: finding.signature.id,
-  };
+  });
   const before: PastCall = { ...own, callId: 'earlier', command: 'ls -la docs' };
 
   it('drops what failed once: looking is no mistake', () => {
-    assert.equal(gateFinding(finding, [own], holds).verdict, 'dropped');
-    assert.equal(gateFinding(finding, [own, { ...before, signatureId: 'sig1_other' }], holds).verdict, 'dropped');
+    assert.equal(gateFinding(finding, [own], holdsInPast).verdict, 'dropped');
+    assert.equal(gateFinding(finding, [own, { ...before, signatureId: 'sig1_other' }], holdsInPast).verdict, 'dropped');
   });
 
   it('lets pass what failed before, too', () => {
-    const gate = gateFinding(finding, [before, own], holds);
+    const gate = gateFinding(finding, [before, own], holdsInPast);
     assert.deepEqual([gate.verdict, gate.hits, gate.falseAlarms], ['active', 2, 0]);
     const lesson = makeLesson(finding, gate, '2026-01-01T10:00:00.000Z');
     assert.deepEqual([lesson.status, lesson.type, lesson.confidence >= 0.5], ['active', 'warning', true]);
@@ -157,19 +157,19 @@ describe('the back-test of what nothing mended', () => {
 
   it('drops what any tool has read or written, wherever', () => {
     const proofs: readonly Partial<PastCall>[] = [
-      { tool: 'write', path: '/elsewhere/repo/docs', command: '' },
-      { tool: 'read', path: 'docs', command: '' },
+      { tool: 'write', targetPath: '/elsewhere/repo/docs' },
+      { tool: 'read', targetPath: 'docs' },
       { command: 'mkdir -p docs' },
       { command: 'git checkout topic -- docs' },
       { command: 'date > docs' },
     ];
     for (const proof of proofs) {
-      const call: PastCall = { callId: 'proof', command: '', outcome: 'success', ...proof };
-      assert.equal(gateFinding(finding, [before, own, call], holds).verdict, 'dropped', JSON.stringify(proof));
+      const call = makePast({ callId: 'proof', cwd: '/repo', ...proof });
+      assert.equal(gateFinding(finding, [before, own, call], holdsInPast).verdict, 'dropped', JSON.stringify(proof));
     }
     for (const command of ['git log -- docs', 'echo docs', 'grep docs a.md', 'ls docs || true', 'mkdir other/x-docs']) {
-      const call: PastCall = { callId: 'other', command, outcome: 'success' };
-      assert.equal(gateFinding(finding, [before, own, call], holds).verdict, 'active', command);
+      const call = makePast({ callId: 'other', cwd: '/repo', command });
+      assert.equal(gateFinding(finding, [before, own, call], holdsInPast).verdict, 'active', command);
     }
   });
 
@@ -178,13 +178,13 @@ describe('the back-test of what nothing mended', () => {
       { ...finding, trust: 'foreign' as const },
       { ...finding, caution: 'it sends data' },
     ]) {
-      assert.equal(gateFinding(held, [own], holds).verdict, 'dropped');
-      assert.equal(gateFinding(held, [before, own], holds).verdict, 'draft');
+      assert.equal(gateFinding(held, [own], holdsInPast).verdict, 'dropped');
+      assert.equal(gateFinding(held, [before, own], holdsInPast).verdict, 'draft');
     }
   });
 
   it('drops what was there meanwhile', () => {
     const found: PastCall = { ...before, callId: 'found', outcome: 'success' };
-    assert.equal(gateFinding(finding, [before, found, own], holds).verdict, 'dropped');
+    assert.equal(gateFinding(finding, [before, found, own], holdsInPast).verdict, 'dropped');
   });
 });

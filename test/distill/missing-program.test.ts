@@ -4,9 +4,10 @@ import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
+import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
 import { assertLinear } from '../measure-cpu.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, holds, makeWindow, worked } from './session-script.ts';
+import { failed, makePast, makeWindow, worked } from './session-script.ts';
 
 const lost = failed('cd svc && go build ./cmd/web', '/bin/bash: line 1: go: command not found', 127);
 
@@ -67,8 +68,8 @@ describe('a program that the line itself has to make known', () => {
 
 describe('a program that is on the machine', () => {
   const own = (fix: string, signatureId: string): readonly PastCall[] => [
-    { callId: 'call-0', command: 'go build ./cmd/web', outcome: 'failure', signatureId },
-    { callId: 'call-1', command: fix, outcome: 'success' },
+    makePast({ callId: 'call-0', command: 'go build ./cmd/web', outcome: 'failure', signatureId }),
+    makePast({ callId: 'call-1', command: fix }),
   ];
 
   it('may be on the PATH of another session: it has to be missed twice', () => {
@@ -76,10 +77,9 @@ describe('a program that is on the machine', () => {
       const [finding] = detectWith(correctedCommand, lost, worked(fix));
       assert.ok(finding, fix);
       const { id } = finding.signature;
-      const isAsked = (_: unknown, command: string): boolean => speaks(finding, command);
-      assert.equal(gateFinding(finding, own(fix, id), isAsked).verdict, 'draft');
-      const before: PastCall = { callId: 'old', command: 'go vet ./...', outcome: 'failure', signatureId: id };
-      assert.equal(gateFinding(finding, [...own(fix, id), before], isAsked).verdict, 'active');
+      assert.equal(gateFinding(finding, own(fix, id), holdsInPast).verdict, 'draft');
+      const before = makePast({ callId: 'old', command: 'go vet ./...', outcome: 'failure', signatureId: id });
+      assert.equal(gateFinding(finding, [...own(fix, id), before], holdsInPast).verdict, 'active');
     }
   });
 
@@ -92,10 +92,10 @@ describe('a program that is on the machine', () => {
       const [finding] = detectWith(correctedCommand, failed(wrong, `zsh: command not found: ${program}`), worked(fix));
       assert.ok(finding, wrong);
       const past: readonly PastCall[] = [
-        { callId: 'call-0', command: wrong, outcome: 'failure', signatureId: finding.signature.id },
-        { callId: 'call-1', command: fix, outcome: 'success' },
+        makePast({ callId: 'call-0', command: wrong, outcome: 'failure', signatureId: finding.signature.id }),
+        makePast({ callId: 'call-1', command: fix }),
       ];
-      assert.equal(gateFinding(finding, past, holds).verdict, 'active');
+      assert.equal(gateFinding(finding, past, holdsInPast).verdict, 'active');
     }
   });
 });

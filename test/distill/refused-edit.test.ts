@@ -10,7 +10,7 @@ import { type EditRefusal, findEditRefusal } from '../../src/distill/propose/age
 import { ambiguousEdit, outdatedEdit, unmatchedEdit } from '../../src/distill/propose/agent-tools/refused-edits.ts';
 import { unreadEdit } from '../../src/distill/propose/agent-tools/unread-edit.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
+import { failed, makePast, makeWindow, other, type Step, worked } from './session-script.ts';
 
 const FILE = '/repo/src/cart.ts';
 const JSON_OF_EDIT = '{"file_path":"/repo/src/cart.ts","old_string":"a","new_string":"b"}';
@@ -145,9 +145,9 @@ describe('unread-edit', () => {
 
   it('is a draft, however often it is seen; where no hook would be asked it says so', () => {
     const past = [
-      { callId: 'call-0', command: FILE, tool: 'edit', path: FILE, outcome: 'failure' },
-      { callId: 'call-1', command: FILE, tool: 'read', path: FILE, outcome: 'success' },
-    ] as const;
+      makePast({ callId: 'call-0', tool: 'edit', rawTool: 'Edit', targetPath: FILE, outcome: 'failure' }),
+      makePast({ callId: 'call-1', tool: 'read', rawTool: 'Read', targetPath: FILE }),
+    ];
     for (const [words, isUnheard] of [
       [UNREAD, true],
       [MUST_READ, false],

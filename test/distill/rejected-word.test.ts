@@ -4,8 +4,9 @@ import type { Finding } from '../../src/base/model/finding.ts';
 import { detectFindings } from '../../src/distill/detect-findings.ts';
 import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
 import { rejectedWord } from '../../src/distill/propose/rejected-words/rejected-word.ts';
+import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, holds, makeWindow, type Step, worked } from './session-script.ts';
+import { failed, makePast, makeWindow, type Step, worked } from './session-script.ts';
 
 const wrong = failed('acme find "billing" --no-pager', 'Usage:\n  acme find <text>\n\nError: unknown flag: --no-pager');
 
@@ -15,7 +16,8 @@ function toPast(finding: Finding, ...more: readonly Partial<PastCall>[]): readon
     outcome: 'failure',
     signatureId: finding.signature.id,
   } as const;
-  return [{ callId: 'call-0', ...own }, ...more.map((one, i) => ({ callId: `past-${i}`, ...own, ...one }))];
+  const others = more.map((one, i) => makePast({ callId: `past-${i}`, ...own, ...one }));
+  return [makePast({ callId: 'call-0', ...own }), ...others];
 }
 
 describe('rejected-word', () => {
@@ -35,10 +37,10 @@ describe('rejected-word', () => {
   it('becomes a lesson only where it was refused before, and never worked', () => {
     const [finding] = detectWith(rejectedWord, wrong);
     assert.ok(finding);
-    assert.equal(gateFinding(finding, toPast(finding), holds).verdict, 'dropped');
-    assert.equal(gateFinding(finding, toPast(finding, {}), holds).verdict, 'active');
-    assert.equal(gateFinding(finding, toPast(finding, {}, { outcome: 'success' }), holds).verdict, 'dropped');
-    assert.equal(gateFinding(finding, toPast(finding, { signatureId: 'sig1_other' }), holds).verdict, 'dropped');
+    assert.equal(gateFinding(finding, toPast(finding), holdsInPast).verdict, 'dropped');
+    assert.equal(gateFinding(finding, toPast(finding, {}), holdsInPast).verdict, 'active');
+    assert.equal(gateFinding(finding, toPast(finding, {}, { outcome: 'success' }), holdsInPast).verdict, 'dropped');
+    assert.equal(gateFinding(finding, toPast(finding, { signatureId: 'sig1_other' }), holdsInPast).verdict, 'dropped');
   });
 
   it('leaves to others what was mended near by', () => {

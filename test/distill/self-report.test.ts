@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../src/base/model/finding.ts';
-import { gateFinding, type PastCall } from '../../src/distill/gate/gate-finding.ts';
+import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
 import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { selfReport } from '../../src/distill/propose/self-reports/detect-reports.ts';
 import { findSaid } from '../../src/distill/propose/self-reports/find-said.ts';
-import { failed, holds, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
+import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
+import { failed, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 function block(fields: Readonly<Record<string, string>>): string {
   return ['#lesson', ...Object.entries(fields).map(([key, value]) => `${key}: ${value}`), '#/lesson'].join('\n');
@@ -40,10 +41,7 @@ function only(...script: readonly (Step | Words)[]): Finding {
 
 /** What becomes of it over the calls of its own session. */
 function gate(finding: Finding, script: readonly (Step | Words)[]) {
-  const past = makeWindow(script).calls.map(
-    ({ callId, command = '', outcome }): PastCall => ({ callId, command, outcome }),
-  );
-  return gateFinding(finding, past, holds).verdict;
+  return gateFinding(finding, makeWindow(script).calls, holdsInPast).verdict;
 }
 
 describe('a report with a failing call and its cure behind it', () => {

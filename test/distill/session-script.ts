@@ -1,10 +1,7 @@
 /** Windows for tests, written as a session reads: a command, and what it said. */
 import type { LiveCall } from '../../src/base/model/call.ts';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
-import type { SimpleCommand } from '../../src/base/shell/simple-command.ts';
-import { hasWord, toPositionals } from '../../src/base/shell/simple-command.ts';
-import type { ProgramTrigger, Triggers } from '../../src/base/triggers/trigger.ts';
 import type { SessionWindow, Spoken } from '../../src/distill/detector.ts';
+import type { PastCall } from '../../src/distill/gate/gate-finding.ts';
 
 export type Step = Partial<LiveCall>;
 
@@ -66,19 +63,7 @@ function toCall(step: Step, index: number): LiveCall {
   };
 }
 
-/** What `trigger.ts` documents, for the parts that detectors use: the matcher itself is tested elsewhere. */
-export function holds(triggers: Triggers, command: string): boolean {
-  return parseCommand(command).some(
-    (one) =>
-      (triggers.programs ?? []).some((trigger) => programHolds(trigger, one)) &&
-      (triggers.command?.match ?? ['']).some((source) => new RegExp(source).test(one.text)),
-  );
-}
-
-function programHolds({ name, sub = [], args = {} }: ProgramTrigger, command: SimpleCommand): boolean {
-  const words = toPositionals(command);
-  if (command.program !== name || !sub.every((word, i) => words[i] === word)) return false;
-  const { any, all = [], none = [] } = args;
-  if (none.some((word) => hasWord(command, word)) || !all.every((word) => hasWord(command, word))) return false;
-  return any === undefined || any.some((word) => hasWord(command, word));
+/** A call of the shell in the past, with what a test is about. */
+export function makePast(fields: Partial<PastCall>): PastCall {
+  return { callId: 'past', tool: 'shell', rawTool: 'Bash', outcome: 'success', ...fields };
 }

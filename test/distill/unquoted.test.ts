@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import v8 from 'node:v8';
 import fc from 'fast-check';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { toCommandStart, UNQUOTED } from '../../src/distill/propose/commands/unquoted.ts';
 
 v8.setFlagsFromString('--enable-experimental-regexp-engine');
@@ -36,7 +36,7 @@ describe('a place that is not inside quotes', () => {
     fc.assert(
       fc.property(word, word, fc.constantFrom('"', "'"), (a, b, quote) => {
         const line = `say ${quote}${a}runme ${b}${quote} end`;
-        assert.ok(!parseCommand(line).some(({ program }) => program === 'runme'));
+        assert.ok(!parseCommand(line, ANY_SHELL).some(({ program }) => program === 'runme'));
         assert.ok(!starts.test(line), line);
       }),
     );

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { parseCorrections } from '../../src/distill/propose/user-words/parse-corrections.ts';
 import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
+import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
 import { denied, speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
@@ -170,9 +171,7 @@ describe('user-correction', () => {
     const window = makeWindow([worked('npm install ms'), prompted('no, we use pnpm'), worked('pnpm add ms')]);
     const [finding] = userCorrection.detect(window);
     assert.ok(finding);
-    const past = window.calls.map((call) => ({ ...call, command: call.command ?? '' }));
-    const gate = gateFinding(finding, past, (triggers, command) => speaks({ triggers }, command));
-    assert.equal(gate.verdict, 'draft');
+    assert.equal(gateFinding(finding, window.calls, holdsInPast).verdict, 'draft');
   });
 
   it('tells a finding once: when the call comes that does as was said', () => {

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
 import { findSaid } from '../../src/base/triggers/check-talk.ts';
-import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
-import { toKeywordForms, toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { scoreLesson } from '../../src/match/match-lessons.ts';
 import { makeCallView, makeShellCall } from './make-call-view.ts';
 
-const check = (triggers: Triggers, call: CallView, callOnly = false) =>
-  checkTriggers(triggers, toPathRegexes(triggers), call, { callOnly });
+const check = (triggers: Triggers, call: CallView, callOnly = false) => judgeTriggers(triggers, call, { callOnly });
 const speaks = (triggers: Triggers, call: CallView) => check(triggers, call).holds;
 const because = (triggers: Triggers, call: CallView) => {
   const verdict = check(triggers, call);
@@ -37,7 +35,7 @@ describe('keywords', () => {
 
   it('are met in the forms that English makes of them, once they are compiled', () => {
     const triggers = { ...PUSH, actionKeywords: ['deploy', 'version bump'] };
-    const hears = (said: string) => checkTriggers(triggers, toKeywordForms(triggers), push(saying(said))).holds;
+    const hears = (said: string) => judgeTriggers(triggers, push(saying(said))).holds;
     for (const said of ['deployed it', 'who deploys', 'Deploying now', 'two version bumps', 'deploy'])
       assert.ok(hears(said), said);
     for (const said of ['deployment', 'redeploy', 'versions']) assert.ok(!hears(said), said);
@@ -46,7 +44,7 @@ describe('keywords', () => {
       '"deploy" or "version bump" was not said in the last messages',
     );
     const silent: Triggers = { ...PUSH, unless: { keywords: ['rehearse'] } };
-    assert.ok(!checkTriggers(silent, toKeywordForms(silent), push(saying('we are rehearsing'))).holds);
+    assert.ok(!judgeTriggers(silent, push(saying('we are rehearsing'))).holds);
   });
 
   it('raise the score and are no gate where a lesson names its tools and files', () => {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
-import { type AskPast, isMet } from '../../src/base/triggers/call-view.ts';
-import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
+import { type AskPast, isMet } from '../../src/base/triggers/session-conditions.ts';
 import type { ProgramTrigger, Triggers } from '../../src/base/triggers/trigger.ts';
-import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { makeCallView, makeShellCall } from './make-call-view.ts';
 
-const check = (triggers: Triggers, call: CallView) => checkTriggers(triggers, toPathRegexes(triggers), call);
+const check = (triggers: Triggers, call: CallView) => judgeTriggers(triggers, call);
 
 /** Which of the commands a trigger speaks at. */
 const heard = (triggers: Triggers, commands: readonly string[]) =>

@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
-import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { makeLessonIndex, type Route, toLessonRoutes } from '../../src/keep/manifest/lesson-index.ts';
 import { findCandidates } from '../../src/match/find-candidates.ts';
 import { openManifest } from '../../src/match/manifest.ts';
@@ -38,7 +37,7 @@ describe('the index', () => {
         const found = findNarrow(lessons, call);
         for (const { slug, triggers, scope } of lessons) {
           const isHere = [undefined, call.projectId, call.sessionId].includes(scope.id);
-          const { holds } = checkTriggers(triggers, toPathRegexes(triggers), call);
+          const { holds } = judgeTriggers(triggers, call);
           if (isHere && holds) assert.ok(found.includes(slug), JSON.stringify(triggers));
         }
       }),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Lesson, Scope } from '../../src/base/model/lesson.ts';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
-import { type AskPast, renderCondition } from '../../src/base/triggers/call-view.ts';
+import { type AskPast, renderCondition } from '../../src/base/triggers/session-conditions.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeCallView, makeShellCall } from './make-call-view.ts';

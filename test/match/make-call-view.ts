@@ -1,5 +1,5 @@
 /** Calls as the matcher sees them, from the few fields that a test is about. */
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
 
 export function makeCallView(fields: Partial<CallView>): CallView {
@@ -7,5 +7,5 @@ export function makeCallView(fields: Partial<CallView>): CallView {
 }
 
 export function makeShellCall(command: string, fields: Partial<CallView> = {}): CallView {
-  return makeCallView({ commands: parseCommand(command), ...fields });
+  return makeCallView({ commands: parseCommand(command, ANY_SHELL), ...fields });
 }

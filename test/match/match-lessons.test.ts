@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/base/model/settings.ts';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
-import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
-import { toPathRegexes } from '../../src/keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons, scoreLesson } from '../../src/match/match-lessons.ts';
 import { judgeNear } from '../../src/match/near-misses.ts';
@@ -40,7 +39,7 @@ const isHere = ({ scope }: Lesson, call: CallView) =>
   (scope.kind !== 'project' || scope.id === call.projectId) &&
   (scope.kind !== 'session' || scope.id === call.sessionId);
 const gatesHold = (lesson: Lesson, call: CallView) =>
-  isHere(lesson, call) && checkTriggers(lesson.triggers, toPathRegexes(lesson.triggers), call).holds;
+  isHere(lesson, call) && judgeTriggers(lesson.triggers, call).holds;
 const isCritical = (lesson: Lesson) => lesson.priority >= 9;
 
 describe('matching a call', () => {

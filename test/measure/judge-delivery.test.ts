@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Delivery } from '../../src/base/model/delivery.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { parseCommand } from '../../src/base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
 import { judgeDelivery, type OwnCall } from '../../src/measure/judge-delivery.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -43,7 +43,8 @@ const makeCall = (fields: Partial<LiveCall>): LiveCall => ({
 });
 
 const fires = ({ triggers }: Lesson, { command, tool }: LiveCall) =>
-  checkTriggers(triggers, {}, { tool, commands: parseCommand(command ?? ''), projectId: '', sessionId: '' }).holds;
+  checkTriggers(triggers, {}, { tool, commands: parseCommand(command ?? '', ANY_SHELL), projectId: '', sessionId: '' })
+    .holds;
 
 /** About `gh pr diff --stat`. */
 const LEARNED = makeTestLesson({ signatureId: 'sig_flag' });
@@ -99,7 +100,7 @@ describe('judging a delivery', () => {
   });
 
   describe('with calls side by side', () => {
-    const own = { tool: 'shell', occurredAt: '2026-01-01T00:00:15.000Z' } as const;
+    const own = { tool: 'shell', rawTool: 'Bash', occurredAt: '2026-01-01T00:00:15.000Z' } as const;
     const after = (fields: Partial<LiveCall>, mode: Delivery['mode'] = 'note') =>
       judgeDelivery(
         { ...DELIVERY, mode },
@@ -172,7 +173,7 @@ describe('judging a delivery', () => {
         origin: { kind: 'episode', by: 'test', trust: 'observed' },
       });
     const judgeAfter = (own: string, lesson: Lesson, command: string) =>
-      judgeDelivery(DELIVERY, lesson, makeCall({ command }), fires, { tool: 'shell', command: own });
+      judgeDelivery(DELIVERY, lesson, makeCall({ command }), fires, { tool: 'shell', rawTool: 'Bash', command: own });
 
     it('takes another sub-command, where that is what the lesson says', () => {
       const lesson = learn('npm tests', 'npm test', { programs: [{ name: 'npm', sub: ['tests'] }] });
@@ -285,7 +286,7 @@ describe('judging a delivery', () => {
 
     it('takes another tool for the same file', () => {
       const lesson = learn('Read docs', 'ls docs', { tools: ['read'], paths: ['**/docs'] });
-      const own: OwnCall = { tool: 'read', targetPath: '/repo/docs' };
+      const own: OwnCall = { tool: 'read', rawTool: 'Read', targetPath: '/repo/docs' };
       const verdict = (command: string) => judgeDelivery(DELIVERY, lesson, makeCall({ command }), () => false, own);
       assert.equal(verdict('ls /repo/docs'), 'clean');
       assert.equal(verdict('ls src'), undefined);
@@ -333,7 +334,7 @@ describe('judging a delivery', () => {
       triggers: { tools: ['shell'], line: { match: ['^timeout '] } },
     });
     const call = makeCall(failed('timeout 9 make lint', 'sig_x'));
-    const own: OwnCall = { tool: 'shell', intentKey: 'check test' };
+    const own: OwnCall = { tool: 'shell', rawTool: 'Bash', intentKey: 'check test' };
     assert.equal(
       judgeDelivery(DELIVERY, line, call, () => true, own),
       'ignored',
@@ -393,7 +394,7 @@ describe('judging a delivery', () => {
       ...{ signatureId: 'sig_dir', triggers: { tools: ['read'], paths: ['**/docs'] } },
       remediation: 'List it instead',
     });
-    const own: OwnCall = { tool: 'read', targetPath: '/repo/docs', intentKey: 'read x' };
+    const own: OwnCall = { tool: 'read', rawTool: 'Read', targetPath: '/repo/docs', intentKey: 'read x' };
     const read = (targetPath: string, fields: Partial<LiveCall> = {}): LiveCall => {
       const { command: _, ...call } = makeCall({ tool: 'read', rawTool: 'Read', targetPath, ...fields });
       return call;
@@ -420,7 +421,7 @@ describe('judging a delivery', () => {
 
     it('takes the intent of the command on which it fired, also where a line does several', () => {
       const line = makeTestLesson({ signatureId: 'sig_x', triggers: { tools: ['shell'], line: { match: ['FOO='] } } });
-      const fired: OwnCall = { tool: 'shell', intentKey: 'check test' };
+      const fired: OwnCall = { tool: 'shell', rawTool: 'Bash', intentKey: 'check test' };
       const several = `several:${'shell git add'.padEnd(48)}${'check test'.padEnd(48)}`;
       for (const [intentKey, verdict] of [
         ['check test', 'clean'],
@@ -432,7 +433,7 @@ describe('judging a delivery', () => {
 
     it('is not judged where only what was written could tell, and that is not told', () => {
       const content = makeTestLesson({ triggers: { paths: ['**/*.ts'], content: { match: ['x'] } } });
-      const edited: OwnCall = { tool: 'edit', targetPath: '/repo/a.ts' };
+      const edited: OwnCall = { tool: 'edit', rawTool: 'Edit', targetPath: '/repo/a.ts' };
       const call = read('/repo/a.ts', { tool: 'edit' });
       assert.equal(judgeFile(call, content, false, edited), undefined);
       assert.equal(judgeFile(call, { ...content, signatureId: 'sig_x' }, false, edited), 'clean');

@@ -361,12 +361,11 @@ export interface CallFilter {
   readonly limit?: number;
 }
 
-/** What a trigger is tried on. */
-export interface BriefCall extends Pick<Call, 'callId' | 'outcome' | 'tool'> {
-  /** Its first characters: what is stored of it. */
-  readonly command: string;
+/** The fields of a stored call that triggers are tested on. */
+export interface BriefCall extends Pick<Call, 'callId' | 'outcome' | 'tool' | 'rawTool'> {
+  readonly inputSummary: string | undefined;
+  readonly targetPath: string | undefined;
   readonly signatureId: string | undefined;
-  readonly path: string | undefined;
 }
 
 export interface UnendedSession extends Session {

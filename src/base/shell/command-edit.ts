@@ -11,7 +11,7 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { toBaseName } from '../text/paths.ts';
 import { isPlainWord, type ObjectKind } from './object-kind.ts';
-import { parseCommand } from './parse-command.ts';
+import { BASH, parseCommand } from './parse-command.ts';
 import type { Argument } from './simple-command.ts';
 import { isOption, toPositionals } from './simple-command.ts';
 import { unwrapCommand } from './unwrap-command.ts';
@@ -262,5 +262,5 @@ function toLine(words: readonly Argument[]): string {
 }
 
 function toKeys(line: string): string[] {
-  return parseCommand(line).map(({ program, args }) => [program, ...args.map(toText)].join('\n'));
+  return parseCommand(line, BASH).map(({ program, args }) => [program, ...args.map(toText)].join('\n'));
 }

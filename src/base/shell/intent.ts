@@ -20,7 +20,7 @@ import type { Outcome } from '../model/event.ts';
 import type { ToolName } from '../model/tool.ts';
 import { isInFolder, isSameBaseName, toPlainPath } from '../text/paths.ts';
 import { toCommandName } from './command-words.ts';
-import { parseCommand } from './parse-command.ts';
+import { parseCall } from './parse-command.ts';
 import { findCheckKind, isLooking, isPreparing, isProbe } from './program-kinds.ts';
 import { isKnownAs } from './programs/all-facts.ts';
 import type { CheckKind } from './programs/vocabulary.ts';
@@ -44,7 +44,7 @@ export function isSameSubCommand(a: SimpleCommand, b: SimpleCommand): boolean {
 
 interface IntentCall {
   readonly tool: ToolName;
-  readonly rawTool?: string;
+  readonly rawTool: string;
   readonly command?: string;
   readonly targetPath?: string;
   readonly outcome?: Outcome;
@@ -75,8 +75,8 @@ export function isSameIntent(
 /** The intent key of a call. */
 export function toIntentKey(call: IntentCall): string {
   const { tool, rawTool, targetPath } = call;
-  if (tool !== 'shell') return toSlot(`${tool} ${targetPath === undefined ? (rawTool ?? '') : hashText(targetPath)}`);
-  const subjects = findSubjects(parseCommand(call.command ?? '', call), {
+  if (tool !== 'shell') return toSlot(`${tool} ${targetPath === undefined ? rawTool : hashText(targetPath)}`);
+  const subjects = findSubjects(parseCall(call), {
     failed: call.outcome === 'failure',
     ...(call.masked === true && call.signature !== undefined ? { hiddenProgram: call.signature.program } : {}),
     ...(call.output === undefined ? {} : { output: call.output }),

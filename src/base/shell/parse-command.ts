@@ -6,6 +6,7 @@
  */
 
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import type { ToolName } from '../model/tool.ts';
 import { toBaseName } from '../text/paths.ts';
 import { isPowerShell, parsePowerShell } from './power-shell.ts';
 import type { Argument, SimpleCommand } from './simple-command.ts';
@@ -24,21 +25,41 @@ const MAX_NESTED_SHELLS = 3;
 /** Conditions of the shell itself, which run no program. */
 const CONDITIONS: Readonly<Record<string, string>> = { TestCommand: '[[', ArithmeticCommand: '((' };
 
+/** Tells which shell a command is for, by the agent's name of the tool (`Bash`, `PowerShell`). Every call is one. */
+export interface ShellTool {
+  readonly rawTool: string;
+}
+
+export const BASH: ShellTool = { rawTool: 'Bash' };
+/** For text that no call ran, such as the remedy of a lesson: only the text itself tells which shell it is for. */
+export const ANY_SHELL: ShellTool = { rawTool: '' };
+
+/** A call of any tool, with its whole command or with the beginning that the store keeps. */
+export interface ShellCall extends ShellTool {
+  readonly tool: ToolName;
+  readonly command?: string | undefined;
+  readonly inputSummary?: string | undefined;
+}
+
+/** The commands that a call runs: none for a call of a tool that is not a shell. */
+export function parseCall(call: ShellCall): readonly SimpleCommand[] {
+  return call.tool === 'shell' ? parseCommand(call.command ?? call.inputSummary ?? '', call) : [];
+}
+
 interface ParseOptions {
   /** `[[ … ]]` and `(( … ))` as commands of these names, too. */
   readonly withConditions?: boolean;
-  /** The agent's name of the tool, which may tell the shell. */
-  readonly rawTool?: string;
 }
 
-/** Every stage asks anew what a call runs: the answers given last are kept. */
-const MAX_KEPT = 1000;
+/** Every stage parses the same calls, so the latest results are kept. */
+const MAX_KEPT = 5000;
 const MAX_KEPT_CHARS = 4096;
 const kept = new Map<string, readonly SimpleCommand[]>();
 
 export function parseCommand(
   source: string,
-  { withConditions = false, rawTool }: ParseOptions = {},
+  { rawTool }: ShellTool,
+  { withConditions = false }: ParseOptions = {},
 ): readonly SimpleCommand[] {
   const asPowerShell = isPowerShell(source, rawTool);
   const key = `${withConditions ? '[' : ' '}${asPowerShell ? '>' : ' '}${source}`;

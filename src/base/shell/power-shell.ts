@@ -29,7 +29,7 @@ const BEGINNING =
   /^\s*(?:<#|@['"]\s*\n|& ?["'\w$.]|(?:\[\w+\])?\$[\w:]+\s+[-+]?=\s|try\s*\{|foreach\s*\(|[A-Z][a-z]+-[A-Z][A-Za-z]+(?=[\s;|]|$))/;
 
 /** Some tools are one shell's; of others only the script can tell. */
-export function isPowerShell(source: string, rawTool = ''): boolean {
+export function isPowerShell(source: string, rawTool: string): boolean {
   if (/^(?:powershell|pwsh)$/i.test(rawTool)) return true;
   return !/^bash$/i.test(rawTool) && BEGINNING.test(source);
 }

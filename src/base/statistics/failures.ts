@@ -44,6 +44,8 @@ export interface FailedCall {
   readonly sessionId: string;
   readonly projectId: string;
   readonly tool: string;
+  /** The agent's name of the tool. */
+  readonly rawTool: string;
   readonly program?: string;
   readonly command?: string;
   readonly exitCode?: number;

@@ -4,7 +4,7 @@
  * configuration or the hook that the command would run. Sentences that speak to the reader or for the user are withheld too.
  */
 
-import { parseCommand } from '../shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../shell/parse-command.ts';
 import { isLooking } from '../shell/program-kinds.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { toPositionals } from '../shell/simple-command.ts';
@@ -163,7 +163,7 @@ const ACTING_OPTION = /^(?:--(?:ext-diff|textconv|output|open-files-in-pager|pre
 function isReading(code: string): boolean {
   if (/[<>$`\\(){}&;\n]|\|\|/.test(code)) return false;
   return code.split('|').every((piece) => {
-    const [command, ...more] = parseCommand(piece.trim());
+    const [command, ...more] = parseCommand(piece.trim(), ANY_SHELL);
     // Not by a path, behind `sudo`, or with variables set: then it is another program, or does something else.
     if (command === undefined || more.length > 0 || piece.trim().split(/\s/, 1)[0] !== command.program) return false;
     return !command.args.some(({ value }) => ACTING_OPTION.test(value)) && isReadingProgram(command);

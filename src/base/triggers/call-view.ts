@@ -1,92 +1,87 @@
 /**
- * Describes a call that is about to run, as triggers see it, and decides whether earlier calls of its session meet the
- * condition of a lesson (`triggers.session`). If the earlier calls are unknown, the lesson stays silent.
+ * A call as triggers see it. Every call has one view, whether a hook announces it, it ran in the past, or somebody only
+ * wrote it down. So a trigger means the same in a live match, in a back-test and in a replay, and a PowerShell call is
+ * parsed as PowerShell in all of them.
  */
 
-import type { EventOf } from '../model/event.ts';
+import type { Call, LiveCall } from '../model/call.ts';
+import type { EventOf, ToolInput } from '../model/event.ts';
 import type { ToolName } from '../model/tool.ts';
-import { parseCommand } from '../shell/parse-command.ts';
-import { type SimpleCommand, toPositionals } from '../shell/simple-command.ts';
-import { OWN_PATH, type SessionCondition } from './trigger.ts';
+import { ANY_SHELL, parseCall, parseCommand } from '../shell/parse-command.ts';
+import type { SimpleCommand } from '../shell/simple-command.ts';
+import type { AskPast } from './session-conditions.ts';
 
 export interface CallView {
   readonly tool: ToolName;
+  /** The simple commands of a shell call; empty for other tools. */
   readonly commands: readonly SimpleCommand[];
   /** The command line as typed. */
-  readonly line?: string;
-  readonly cwd?: string;
+  readonly line?: string | undefined;
+  readonly cwd?: string | undefined;
   /** The tool's input as JSON. */
-  readonly json?: string;
-  /** What already happened in its session: nothing, where it is absent. */
-  readonly past?: AskPast;
-  readonly path?: string;
-  readonly content?: string;
-  readonly subagentType?: string;
+  readonly json?: string | undefined;
+  /** Answers what the session did before. Absent: the session did nothing before. */
+  readonly past?: AskPast | undefined;
+  readonly path?: string | undefined;
+  readonly content?: string | undefined;
+  readonly subagentType?: string | undefined;
   /** The agent that the main conversation was started as. */
-  readonly startedAs?: string;
-  /** What was said last; undefined when nobody can tell. Asked once everything else holds: the answer lies in a file. */
+  readonly startedAs?: string | undefined;
+  /** The last messages; undefined if they are unknown. Read after all other parts hold, because they are in a file. */
   readonly messages?: () => readonly string[] | undefined;
-  /** The slash command or skill that the conversation follows, the same way; none is an empty list. */
+  /** The slash commands or skills that the conversation follows, in the same way; an empty list if it follows none. */
   readonly workflows?: () => readonly string[] | undefined;
   readonly projectId: string;
   readonly sessionId: string;
 }
 
+/** The view of a call that an agent is about to make. */
 export function toCallView(event: EventOf<'call-started'>, projectId: string): CallView {
   const { tool, rawTool, input, sessionId, subagentType, startedAs, cwd } = event;
+  const { command: line, path, content } = input;
   return {
     tool,
-    commands: tool === 'shell' && input.command !== undefined ? parseCommand(input.command, { rawTool }) : [],
-    ...(input.command === undefined ? {} : { line: input.command }),
-    ...(cwd === undefined ? {} : { cwd }),
+    commands: parseCall({ tool, rawTool, command: line }),
+    line,
+    cwd,
     json: input.more ?? input.json,
-    ...(input.path === undefined ? {} : { path: input.path }),
-    ...(input.content === undefined ? {} : { content: input.content }),
-    ...(subagentType === undefined ? {} : { subagentType }),
-    ...(startedAs === undefined ? {} : { startedAs }),
+    path,
+    content,
+    subagentType,
+    startedAs,
     projectId,
     sessionId,
   };
 }
 
-/** Undefined when nobody can tell: the lesson then stays silent. */
-export type AskPast = (asked: Asked) => boolean | undefined;
+/** A call that ran: in memory with its whole command, or as the store keeps it, with the beginning of its input. */
+export type RecordedCall = Pick<Call, 'tool' | 'rawTool'> & {
+  readonly [K in
+    | keyof Pick<Call, 'inputSummary' | 'targetPath' | 'projectId' | 'sessionId'>
+    | keyof Pick<LiveCall, 'command' | 'cwd' | 'parameters'>]?: LiveCall[K] | undefined;
+};
 
-export interface Asked {
-  /** As the lesson has it. */
-  readonly condition: SessionCondition;
-  /** For the call at hand. */
-  readonly meant: SessionCondition;
+/** The view of a call that ran. `past`: what its session had done before, if the caller knows it. */
+export function toRecordedView(call: RecordedCall, past?: AskPast): CallView {
+  const { tool, inputSummary, targetPath: path, cwd, parameters, projectId = '', sessionId = '' } = call;
+  const isShell = tool === 'shell';
+  // The summary of another tool's input is its path or the beginning of its JSON.
+  const json = parameters === undefined ? (isShell ? undefined : inputSummary) : JSON.stringify(parameters);
+  const line = isShell ? (call.command ?? inputSummary) : undefined;
+  return { tool, commands: parseCall(call), line, cwd, json, past, path, projectId, sessionId };
 }
 
-/** What a call did that succeeded. */
-export interface Done {
-  readonly commands: readonly SimpleCommand[];
-  /** Absolute. */
-  readonly path?: string | undefined;
+/** The view of a call that nobody made: an example, or a command line in a lesson. Its text tells which shell it is for. */
+export function toWrittenView(tool: ToolName, input: Partial<ToolInput>): CallView {
+  const { command: line, path, content, json } = input;
+  const commands = line === undefined ? [] : parseCommand(line, ANY_SHELL);
+  return { tool, commands, line, path, content, json, projectId: '', sessionId: '' };
 }
 
-/** Undefined when the lesson asks for the file of a call that has none. */
-export function toAsked(condition: SessionCondition, path: string | undefined): Asked | undefined {
-  if ('ran' in condition || condition.read !== OWN_PATH) return { condition, meant: condition };
-  return path === undefined ? undefined : { condition, meant: { read: path } };
-}
-
-/** What already happened in a session, and whether it is what a lesson asks for (`triggers.session`). */
-export function isMet(meant: SessionCondition, { commands, path }: Done): boolean {
-  if ('ran' in meant) return commands.some((command) => beginsWith(toWords(command), meant.ran));
-  return path !== undefined && (path === meant.read || path.endsWith(`/${meant.read}`));
-}
-
-/** Program and words that are not options. */
-export function toWords(command: SimpleCommand): string {
-  return [command.program, ...toPositionals(command)].join(' ');
-}
-
-export function beginsWith(words: string, ran: string): boolean {
-  return `${words} `.startsWith(`${ran} `);
-}
-
-export function renderCondition(condition: SessionCondition): string {
-  return 'ran' in condition ? `ran ${condition.ran}` : `read ${condition.read}`;
+/**
+ * The view without commands that can fail unnoticed (before a pipe, `||` or a later command). For a call that succeeded:
+ * the exit code does not prove that these commands worked.
+ */
+export function dropHidden(view: CallView): CallView {
+  return { ...view, commands: view.commands.filter(({ hidden }) => hidden !== true) };
 }

@@ -7,21 +7,21 @@ import type { SimpleCommand } from '../shell/simple-command.ts';
 import { hasWord, toPositionals } from '../shell/simple-command.ts';
 import { toAbsolute } from '../text/posix-path.ts';
 import type { CallView } from './call-view.ts';
-import { type Asked, isMet, renderCondition, toAsked } from './call-view.ts';
 import { checkTalk } from './check-talk.ts';
 import { beginsOutside, feedsInterpreter } from './command-texts.ts';
 import { testRegex } from './regex.ts';
+import { type Asked, isMet, renderCondition, toAsked } from './session-conditions.ts';
 import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from './trigger.ts';
 import { isInPlace } from './trigger.ts';
 
-type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
+export type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
 
 const HOLDS: TriggerVerdict = { holds: true };
 
 /** The globs and keywords of the triggers, compiled. */
 type PathRegexes = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms'>;
 
-interface CheckOptions {
+export interface CheckOptions {
   /**
    * Only what a call shows by itself: who made it and what was said is left out, as if it held. For calls of the past,
    * which do not tell: a lesson that asks for it then speaks at more of them than it would have, never at fewer.

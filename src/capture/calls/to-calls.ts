@@ -4,6 +4,7 @@ import { INPUT_SUMMARY_CHARS, type LiveCall, OUTPUT_SUMMARY_CHARS } from '../../
 import type { AgentEvent, EndedCall, EventOrigin } from '../../base/model/event.ts';
 import type { Signature } from '../../base/model/signature.ts';
 import { redact } from '../../base/secrets/redaction.ts';
+import type { ShellTool } from '../../base/shell/parse-command.ts';
 import { toDuration, toTold } from '../outcomes/judge-facts.ts';
 import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
 
@@ -14,8 +15,8 @@ export interface CallContext {
     program: string,
     text: string,
   ) => { readonly signature: Signature; readonly causeLine: string } | undefined;
-  /** Base name of the program that a command line is about. `rawTool`: the agent's tool, which may tell the shell. */
-  readonly toProgram: (command: string, rawTool: string) => string | undefined;
+  /** Base name of the program that a command line is about. */
+  readonly toProgram: (command: string, shell: ShellTool) => string | undefined;
   /** The event has been through `cleanEvents`. Else our own rules run here, the scanner's do not. */
   readonly isClean?: boolean;
 }
@@ -33,7 +34,7 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
   const output = clean(result.text);
   const inputHash = hash(clean(ended.input.json));
   const command = ended.input.command === undefined ? undefined : clean(ended.input.command);
-  const program = command === undefined ? undefined : context.toProgram(command, ended.rawTool);
+  const program = command === undefined ? undefined : context.toProgram(command, ended);
   const cause = judgement.outcome === 'failure' ? findCause(ended, output, { ...context, program, clean }) : undefined;
   return {
     agent: origin.agent,
@@ -80,9 +81,10 @@ interface CauseContext extends CallContext {
 }
 
 /** Of a masked failure the line that told it: the rest of the output is of programs that worked. */
-function findCause({ tool, input, result }: EndedCall, output: string, context: CauseContext) {
+function findCause(ended: EndedCall, output: string, context: CauseContext) {
+  const { tool, input, result } = ended;
   const { toSignature, program, clean } = context;
-  const masked = result.isError ? undefined : findMaskedError(input.command ?? '', result.text, result.unended);
+  const masked = result.isError ? undefined : findMaskedError(input.command ?? '', ended, result.text, result.unended);
   const failing = masked?.program || program || tool;
   const cause = masked === undefined ? undefined : toSignature(failing, clean(masked.line));
   return cause ?? toSignature(failing, output);

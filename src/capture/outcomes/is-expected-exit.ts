@@ -2,7 +2,7 @@
  * Exit codes that are answers, not errors: `grep` found nothing, `diff` found a difference, `test` is false.
  * The code belongs to the last command; behind `&&` it may also be that of the command before.
  */
-import { listExecuted, parseCommand } from '../../base/shell/parse-command.ts';
+import { listExecuted, parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import { findProgram, isProgram } from '../../base/shell/programs/find-program.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { hasHookTrait, hasWord, isOption, toPositionals } from '../../base/shell/simple-command.ts';
@@ -10,9 +10,9 @@ import { hasHookTrait, hasWord, isOption, toPositionals } from '../../base/shell
 /** A line of the shell itself (`(eval):1: no matches found`, `bash: line 1: …`): the program did not even start. */
 const SHELL_LINE = /(?:^|\n)(?:\(eval\)|(?:\/[\w/]{0,40}\/)?(?:ba|z|da|k)?sh):(?: line)? ?\w{1,20}:/;
 
-export function isExpectedExit(source: string, code: number, text: string): boolean {
+export function isExpectedExit(source: string, shell: ShellTool, code: number, text: string): boolean {
   if (SHELL_LINE.test(text)) return false;
-  const commands = toTopLevel(parseCommand(source, { withConditions: true })).map(toCarried);
+  const commands = toTopLevel(parseCommand(source, shell, { withConditions: true })).map(toCarried);
   let rest = source;
   let isExplained = false;
   for (const { whole, command } of commands.reverse()) {

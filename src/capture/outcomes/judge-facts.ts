@@ -37,10 +37,11 @@ function isFailed({ result }: EndedCall): boolean {
   return result.isError || (result.exitCode !== undefined && result.exitCode !== 0);
 }
 
-function judgeFailed({ result, input }: EndedCall): Judgement {
+function judgeFailed(call: EndedCall): Judgement {
+  const { result, input } = call;
   if (isTimeout(result.exitCode, result.text)) return plain('failure', 'timeout');
   if (result.exitCode === undefined || result.exitCode === 0) return plain('failure', 'error-flag');
-  const isExpected = input.command !== undefined && isExpectedExit(input.command, result.exitCode, result.text);
+  const isExpected = input.command !== undefined && isExpectedExit(input.command, call, result.exitCode, result.text);
   return plain(isExpected ? 'success' : 'failure', 'exit-code');
 }
 
@@ -65,12 +66,13 @@ const WARNING_HINT = /warn|deprecated/i;
 const WARNING = /\bwarning:|\bdeprecated\b|\[warn(?:ing)?\]|"warnings"\s*:\s*\[\s*[^\s\]]/i;
 
 /** Whether a successful call warned: only programs that speak for themselves, not those that show other texts. */
-function isWarning({ tool, input, result }: EndedCall): boolean {
+function isWarning(call: EndedCall): boolean {
+  const { tool, input, result } = call;
   if (tool !== 'shell' && !tool.startsWith('mcp:')) return false;
   if (!WARNING_HINT.test(result.text) || !WARNING.test(result.text)) return false;
   return (
     input.command === undefined ||
-    !parseCommand(input.command).every((command) => hasHookTrait(command, 'shows', 'quiet'))
+    !parseCommand(input.command, call).every((command) => hasHookTrait(command, 'shows', 'quiet'))
   );
 }
 

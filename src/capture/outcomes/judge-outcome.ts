@@ -5,7 +5,7 @@
  */
 
 import type { EndedCall } from '../../base/model/event.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import { isProgram } from '../../base/shell/programs/find-program.ts';
 import { hasHookTrait, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { makeHintSearch } from '../../base/text/hint-search.ts';
@@ -32,8 +32,11 @@ export function judgeOutcome(call: EndedCall): Judgement {
   return isDone && judgement.outcomeType !== 'background' && isMasked(call) ? MASKED : judgement;
 }
 
-function isMasked({ tool, input, result }: EndedCall): boolean {
-  return tool === 'shell' && findMaskedError(input.command ?? '', result.text, result.unended) !== undefined;
+function isMasked(call: EndedCall): boolean {
+  return (
+    call.tool === 'shell' &&
+    findMaskedError(call.input.command ?? '', call, call.result.text, call.result.unended) !== undefined
+  );
 }
 
 /**
@@ -56,28 +59,35 @@ const SHORT_LINES = 3;
 const MAX_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
-/** Who judges a call asks, and who looks for the cause right behind asks the same again. */
+/** The result is kept, because the search for the cause of a failure asks the same question right after the judgement. */
 let last:
   | {
       readonly source: string;
+      readonly rawTool: string;
       readonly text: string;
       readonly isExitUnknown: boolean;
       readonly found: MaskedError | undefined;
     }
   | undefined;
 
-/** `isExitUnknown`: nobody told the exit code, so that of every program is hidden. */
-export function findMaskedError(source: string, text: string, isExitUnknown = false): MaskedError | undefined {
-  if (last?.source === source && last.text === text && last.isExitUnknown === isExitUnknown) return last.found;
-  const found = lookForError(source, text, isExitUnknown);
-  last = { source, text, isExitUnknown, found };
+/** `isExitUnknown`: the agent did not report the exit code, so the codes of all programs are hidden. */
+export function findMaskedError(
+  source: string,
+  { rawTool }: ShellTool,
+  text: string,
+  isExitUnknown = false,
+): MaskedError | undefined {
+  const isKnown = last?.source === source && last.rawTool === rawTool && last.isExitUnknown === isExitUnknown;
+  if (isKnown && last?.text === text) return last.found;
+  const found = lookForError(source, { rawTool }, text, isExitUnknown);
+  last = { source, rawTool, text, isExitUnknown, found };
   return found;
 }
 
-function lookForError(source: string, text: string, isExitUnknown: boolean): MaskedError | undefined {
+function lookForError(source: string, shell: ShellTool, text: string, isExitUnknown: boolean): MaskedError | undefined {
   if (text === '' || !(isExitUnknown || MAY_HIDE.test(source))) return undefined;
   // Whoever asks wants to know the program, too: the command is parsed once anyway, a text is long.
-  const commands = parseCommand(source);
+  const commands = parseCommand(source, shell);
   const hidden = isExitUnknown ? commands : commands.filter((command) => command.hidden === true);
   if (hidden.length === 0 || findHints(text).size === 0) return undefined;
   const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isOf(row, command)) }));

@@ -4,7 +4,7 @@
  */
 import { isAbsolute, resolve } from 'node:path';
 import type { LiveCall } from '../../base/model/call.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { parseRemoteName } from '../../base/text/remote-name.ts';
 
@@ -24,12 +24,13 @@ interface Told {
 
 type Reader = (told: Told) => readonly GitPlace[];
 
-export function listGitPlaces({ tool, command = '', output = '', cwd, outcome }: LiveCall): readonly GitPlace[] {
+export function listGitPlaces(call: LiveCall): readonly GitPlace[] {
+  const { tool, command = '', output = '', cwd, outcome } = call;
   if (tool !== 'shell' || cwd === undefined || !/\bgit\b/.test(command)) return [];
   const isSuccess = outcome === 'success' || outcome === 'partial';
   const found: GitPlace[] = [];
   let folder: string | undefined = cwd;
-  for (const one of parseCommand(command)) {
+  for (const one of parseCall(call)) {
     if (one.program === 'cd' || one.program === 'pushd') folder = toFolder(folder, one.args[0]?.value);
     if (one.program !== 'git' || folder === undefined) continue;
     const { at, words } = toGitWords(one, folder);

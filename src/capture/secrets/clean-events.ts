@@ -79,7 +79,7 @@ function dropPrinted(event: AgentEvent): AgentEvent {
 /** Where it failed, its message stays: the lines of more than one word. */
 function dropOutput<T extends EndedCall>(call: T): T {
   const { input, result } = call;
-  if (result.text === '' || input.command === undefined || !printsSecret(input.command)) return call;
+  if (result.text === '' || input.command === undefined || !printsSecret(input.command, call)) return call;
   const hasFailed = result.isError || (result.exitCode ?? 0) !== 0;
   const text = hasFailed ? result.text.replace(/^[ \t]*[^\s]{4,}[ \t]*$/gm, PRINTED) : PRINTED;
   return { ...call, result: { ...result, text } };

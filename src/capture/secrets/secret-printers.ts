@@ -2,7 +2,7 @@
  * Commands whose documented purpose is to print a secret: their output is the secret, and no form tells it. One row a
  * program, with its sub-commands and options: every word of a row has to stand in the command, in this order.
  */
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 
 const PRINTERS: readonly (readonly [program: string, ...rows: readonly string[]])[] = [
@@ -81,9 +81,9 @@ const FILTERS = new Set(
 const HINT = new RegExp(`(?<![\\w-])(?:${[...BY_PROGRAM.keys(), ...SAYS].join('|')})(?![\\w-])`);
 
 /** Whether the output of the command is a secret, or holds one that nothing else tells. */
-export function printsSecret(command: string): boolean {
+export function printsSecret(command: string, shell: ShellTool): boolean {
   if (!HINT.test(command)) return false;
-  const commands = parseCommand(dropSubstitutions(command));
+  const commands = parseCommand(dropSubstitutions(command), shell);
   return commands.some((one, i) => isPrinter(one) && isShown(one, commands, i));
 }
 

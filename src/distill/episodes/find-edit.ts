@@ -9,7 +9,7 @@ import {
 } from '../../base/shell/command-edit.ts';
 import { keepsHalf, toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { findObjectKind, isPlainWord } from '../../base/shell/object-kind.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { toBaseName } from '../../base/text/paths.ts';
@@ -80,9 +80,9 @@ function makes(edit: CommandEdit, failing: readonly Argument[], fixing: readonly
   const steps = edit.steps.filter((step) => 'from' in step);
   const lists = edit.steps.filter((step) => 'list' in step);
   const made = editWords({ ...edit, steps }, lists.reduce(editList, failing));
-  const [command, ...others] = made === undefined ? [] : parseCommand(made.map(({ text }) => text).join(' '), AS_BASH);
+  const [command, ...others] = made === undefined ? [] : parseCommand(made.map(({ text }) => text).join(' '), BASH);
   if (made === undefined || command === undefined || others.length > 0) return false;
-  const [now, wanted] = [command, parseCommand(fixing.map(({ text }) => text).join(' '), AS_BASH)[0]];
+  const [now, wanted] = [command, parseCommand(fixing.map(({ text }) => text).join(' '), BASH)[0]];
   return now.program === wanted?.program && String(now.args.map(toSorted)) === String(wanted.args.map(toSorted));
 }
 
@@ -102,8 +102,6 @@ type ListStep = Extract<EditStep, { list: unknown }>;
 function toSorted({ value }: Argument): string {
   return value.split(',').sort().join();
 }
-
-const AS_BASH = { rawTool: 'Bash' };
 
 function toValue({ value }: Argument): string {
   return value;

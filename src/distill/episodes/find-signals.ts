@@ -7,7 +7,7 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding, Signal } from '../../base/model/finding.ts';
 import { isSameIntent } from '../../base/shell/intent.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
 import { toBaseName } from '../../base/text/paths.ts';
 import type { SessionWindow, Spoken } from '../detector.ts';
 import { isHang } from './is-hang.ts';
@@ -75,8 +75,9 @@ function isAbout(text: string, kind: RegExp, calls: readonly LiveCall[]): boolea
 const COMMON =
   /^(?:the|and|for|not|run|get|set|all|new|add|this|that|with|from|was|are|you|use|one|two|out|can|now|but|has|had)$/i;
 
-function toTokens({ command, targetPath }: LiveCall): readonly string[] {
-  const words = parseCommand(command ?? '').flatMap(({ program, args }) => [
+function toTokens(call: LiveCall): readonly string[] {
+  const { targetPath } = call;
+  const words = parseCall(call).flatMap(({ program, args }) => [
     program,
     ...args.flatMap(({ value }) => [value, value.split('=', 1)[0] ?? '', toBaseName(value)]),
   ]);

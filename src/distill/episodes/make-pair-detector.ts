@@ -1,7 +1,7 @@
 /** A detector that looks at one failed call at a time, and for the later call of the same context that was the cure. */
 import type { LiveCall } from '../../base/model/call.ts';
 import type { EpisodeKind, Finding, Signal } from '../../base/model/finding.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { parseCall } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toLineSignature } from '../../base/text/signature.ts';
 import { stripAnsi } from '../../base/text/strip-ansi.ts';
@@ -113,8 +113,8 @@ const parsed = new WeakMap<LiveCall, readonly SimpleCommand[]>();
 const split = new WeakMap<LiveCall, readonly string[]>();
 
 function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
-  if (call?.tool !== 'shell') return [];
-  const commands = parsed.get(call) ?? parseCommand(call.command ?? '', call);
+  if (call === undefined) return [];
+  const commands = parsed.get(call) ?? parseCall(call);
   parsed.set(call, commands);
   return commands;
 }

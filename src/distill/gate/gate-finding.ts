@@ -5,24 +5,18 @@
 
 import type { Outcome } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
-import type { ToolName } from '../../base/model/tool.ts';
 import { findWilsonInterval } from '../../base/statistics/estimates.ts';
+import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { GUESSED_PATH } from '../propose/paths/guessed-path.ts';
 import { LOST_PATH } from '../text/to-lesson-text.ts';
 import { contradicts } from './contradicts.ts';
 
-export interface PastCall {
+/** A call of the past. Only calls that are still in memory have more than the store keeps. */
+export interface PastCall extends RecordedCall {
   readonly callId: string;
-  readonly command: string;
   readonly outcome: Outcome;
   readonly signatureId?: string | undefined;
-  /** A shell command where it is not said. */
-  readonly tool?: ToolName | undefined;
-  readonly path?: string | undefined;
-  readonly cwd?: string | undefined;
-  /** What the tool was given, as JSON: only of calls that are still in memory. */
-  readonly json?: string | undefined;
 }
 
 export interface Gate {
@@ -48,7 +42,7 @@ const UNMENDED: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong-too
 const MAX_ELSEWHERE = 3;
 
 /** `isSure`: only commands whose exit code the line does not hide. */
-type Holds = (triggers: Triggers, command: string, call: PastCall, isSure?: boolean) => boolean;
+type Holds = (triggers: Triggers, call: PastCall, isSure?: boolean) => boolean;
 
 /** How a reason begins that says why a person has to look first. */
 export const HELD_BACK = 'held back: ';
@@ -73,12 +67,10 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
   if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
   if (finding.triggers.directory !== undefined || finding.triggers.input !== undefined)
     return trust(finding, past, holds);
-  if (failing !== undefined && !holds(finding.triggers, failing.command, failing))
-    return drop('silent on its own mistake');
+  if (failing !== undefined && !holds(finding.triggers, failing)) return drop('silent on its own mistake');
   // The same call is right once something else ran: the past does not tell what had.
   const isRepeated = finding.triggers.session !== undefined;
-  if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing.command, fixing))
-    return drop('speaks on its own fix');
+  if (fixing !== undefined && !isRepeated && holds(finding.triggers, fixing)) return drop('speaks on its own fix');
   const { hits, falseAlarms, low, high, counts } = countSpoken(finding, past, holds);
   if (isGuessedOnce(finding, hits))
     return { ...drop('a path that was guessed wrong once is no lesson'), hits, falseAlarms };
@@ -115,7 +107,7 @@ function trust(finding: Finding, past: readonly PastCall[], holds: Holds): Gate 
 }
 
 function countSpoken(finding: Finding, past: readonly PastCall[], holds: Holds) {
-  const spoken = past.filter((call) => holds(finding.triggers, call.command, call));
+  const spoken = past.filter((call) => holds(finding.triggers, call));
   const hits = spoken.filter((call) => isHit(call, finding)).length;
   const falseAlarms = spoken.filter((call) => isFalseAlarm(call, finding, holds)).length;
   const [low, high] = findWilsonInterval(hits, hits + falseAlarms) ?? [0, 1];
@@ -161,7 +153,7 @@ function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
   const { triggers, failingCallId, fixingCallId } = finding;
   if (call.callId === failingCallId || call.callId === fixingCallId) return false;
   const isSure = !isEnvironment(finding);
-  return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call.command, call, isSure);
+  return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call, isSure);
 }
 
 function isGuessedOnce({ tags }: Finding, hits: number): boolean {

@@ -5,7 +5,7 @@
  */
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding } from '../../base/model/finding.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { parseCall, type ShellCall } from '../../base/shell/parse-command.ts';
 
 /** The rules of shells and of the agents' own tools are the same in every folder. */
 const NO_REPOSITORYS = new Set(
@@ -29,21 +29,22 @@ const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun', 'deno', 'composer'
 /** `failing`: the call that failed, where it is known. */
 export function isRepositoryCause(
   { tags, signature, triggers }: Pick<Finding, 'tags' | 'signature' | 'triggers'>,
-  failing: Pick<LiveCall, 'command' | 'message'> | undefined,
+  failing: (ShellCall & Pick<LiveCall, 'message'>) | undefined,
 ): boolean {
   if (tags.some((tag) => NO_REPOSITORYS.has(tag))) return false;
-  if (runsOwnProgram(triggers, failing?.command ?? '')) return true;
+  if (runsOwnProgram(triggers, failing)) return true;
   const said = [failing?.message, signature.template];
   return !said.some((text) => text !== undefined && USAGE.some((form) => form.test(text)));
 }
 
 /** A script of the repository, run by its path or by the name that the repository gives it. */
-function runsOwnProgram({ programs = [] }: Finding['triggers'], command: string): boolean {
+function runsOwnProgram({ programs = [] }: Finding['triggers'], call: ShellCall | undefined): boolean {
   const names = new Set(programs.map(({ name }) => name));
   const isTask = programs.some(
     ({ name, sub = [] }) => TASK_RUNNERS.has(name) || (SCRIPT_RUNNERS.has(name) && sub[0] === 'run'),
   );
-  return isTask || parseCommand(command).some(({ program, text }) => names.has(program) && RELATIVE.test(text));
+  const commands = call === undefined ? [] : parseCall(call);
+  return isTask || commands.some(({ program, text }) => names.has(program) && RELATIVE.test(text));
 }
 
 /** `./tool`, `scripts/tool`: a path that begins in the repository. */

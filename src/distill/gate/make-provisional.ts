@@ -10,18 +10,14 @@ import type { PastCall } from './gate-finding.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_SESSIONS = 20;
 
-type Holds = (triggers: Triggers, command: string, call: PastCall) => boolean;
+type Holds = (triggers: Triggers, call: PastCall) => boolean;
 
 /** The trigger speaks at its own mistake and not at its own fix: of both calls that is known for certain. */
 export function isProvenByOwn(finding: Finding, past: readonly PastCall[], holds: Holds): boolean {
   const failing = past.find(({ callId }) => callId === finding.failingCallId);
   const fixing = past.find(({ callId }) => callId === finding.fixingCallId);
   if (failing === undefined || fixing === undefined) return false;
-  return (
-    holds(finding.triggers, failing.command, failing) &&
-    !holds(finding.triggers, fixing.command, fixing) &&
-    mayBe(finding)
-  );
+  return holds(finding.triggers, failing) && !holds(finding.triggers, fixing) && mayBe(finding);
 }
 
 /**

@@ -6,7 +6,7 @@
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { CommandEdit } from '../../base/shell/command-edit.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
+import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { isClosed } from '../../base/text/short-text.ts';
 import { narrowStored } from '../episodes/cure-step.ts';
@@ -50,7 +50,7 @@ export function retell(lesson: Pick<Lesson, 'summary' | 'tags'>, excerpt: string
 }
 
 function findWhole(command: string) {
-  return isWhole(command) ? parseCommand(command, { rawTool: 'Bash' }) : [];
+  return isWhole(command) ? parseCommand(command, BASH) : [];
 }
 
 /** Neither cut nor told by kinds. */
@@ -82,7 +82,7 @@ function isBareCommand(text: string): boolean {
 }
 
 function hasObject(code: string, about: string): boolean {
-  return parseCommand(code.replace(/<[a-z]+>|…|\{\w+\}/g, ''), { rawTool: 'Bash' }).some(({ args }) =>
+  return parseCommand(code.replace(/<[a-z]+>|…|\{\w+\}/g, ''), BASH).some(({ args }) =>
     args.some((word) => {
       const value = word.value.slice(isOption(word.value) ? word.value.indexOf('=') + 1 : 0);
       const kind = isOption(value) || value === '' ? undefined : findObjectKind({ value, text: value });

@@ -22,7 +22,7 @@ import { toShortChars } from '../../base/text/short-text.ts';
 import { toClaimName } from '../../base/text/withhold-commands.ts';
 import type { ProgramTrigger, SessionCondition, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { redactLesson } from '../store/lessons/redact-lesson.ts';
-import { toKeywordForms, toPathRegexes } from './compiled-triggers.ts';
+import { compileTriggers } from './compiled-triggers.ts';
 import { decideReach, type FiringLesson, listFiring, type Promoted } from './firing-lessons.ts';
 import { makeLessonIndex, type Route, toLessonRoutes } from './lesson-index.ts';
 import { compileSkills, listSkills, toDense } from './skills.ts';
@@ -132,8 +132,7 @@ function toCompiled(lesson: Lesson, text: string, toProjectId: ToProjectId): Com
     summary: isClaim ? text.replace(/\s*\n\s*/g, ' ') : summary,
     text,
     ...toReach(scope, toProjectId),
-    ...toPathRegexes(triggers),
-    ...toKeywordForms(triggers),
+    ...compileTriggers(triggers),
     ...(signatureId === undefined ? {} : { signatureId }),
     ...(isClaim ? { isClaim } : {}),
     ...(edit === undefined || isClaim ? {} : { edit }),

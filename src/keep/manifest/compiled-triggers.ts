@@ -6,9 +6,27 @@
 
 import { homedir } from 'node:os';
 import type { CompiledLesson } from '../../base/model/manifest.ts';
+import type { CallView } from '../../base/triggers/call-view.ts';
+import { type CheckOptions, checkTriggers, type TriggerVerdict } from '../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 
-export function toPathRegexes({ paths, unless }: Triggers): Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes'> {
+type CompiledTriggers = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms'>;
+
+/** A lesson is tested on thousands of calls. */
+const compiled = new WeakMap<Triggers, CompiledTriggers>();
+
+/** Decides whether a lesson with these triggers fires on a call, as it does from the manifest. */
+export function judgeTriggers(triggers: Triggers, call: CallView, options?: CheckOptions): TriggerVerdict {
+  const known = compiled.get(triggers) ?? compileTriggers(triggers);
+  compiled.set(triggers, known);
+  return checkTriggers(triggers, known, call, options);
+}
+
+export function compileTriggers(triggers: Triggers): CompiledTriggers {
+  return { ...toPathRegexes(triggers), ...toKeywordForms(triggers) };
+}
+
+function toPathRegexes({ paths, unless }: Triggers): Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes'> {
   return {
     ...(paths === undefined ? {} : { pathRegexes: paths.map(toGlobRegex) }),
     ...(unless?.paths === undefined ? {} : { exceptRegexes: unless.paths.map(toGlobRegex) }),
@@ -52,7 +70,7 @@ function toRegex(token: string): string {
  * spelling alone, so a few forms that nobody says are among them, and irregular ones (`built`) are not. Made when the
  * manifest is compiled, because hooks have no time for it.
  */
-export function toKeywordForms({ actionKeywords, contextKeywords, unless }: Triggers): Pick<CompiledLesson, 'forms'> {
+function toKeywordForms({ actionKeywords, contextKeywords, unless }: Triggers): Pick<CompiledLesson, 'forms'> {
   const forms = {
     ...(actionKeywords === undefined ? {} : { action: listForms(actionKeywords) }),
     ...(contextKeywords === undefined ? {} : { context: listForms(contextKeywords) }),

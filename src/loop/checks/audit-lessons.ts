@@ -13,13 +13,11 @@ import type { Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
-import { toAbsolute } from '../../base/text/posix-path.ts';
-import { type AskPast, type CallView, type Done, isMet } from '../../base/triggers/call-view.ts';
-import { checkTriggers } from '../../base/triggers/check-triggers.ts';
+import { type CallView, toRecordedView } from '../../base/triggers/call-view.ts';
 import { testRegex } from '../../base/triggers/regex.ts';
+import { type AskPast, type Done, isMet, toDone } from '../../base/triggers/session-conditions.ts';
 import { HELD_BACK } from '../../distill/gate/gate-finding.ts';
-import { toGlobRegex, toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
+import { judgeTriggers, toGlobRegex } from '../../keep/manifest/compiled-triggers.ts';
 import { askGit } from '../projects/ask-git.ts';
 
 /** A call that a lesson is tried on. */
@@ -128,10 +126,8 @@ export function listFired(
   past: readonly AuditCall[],
   toProjectId: ToProjectId,
 ): readonly AuditCall[] {
-  const regexes = toPathRegexes(triggers);
   return past.filter(
-    ({ call }) =>
-      isInScope(scope, call, toProjectId) && checkTriggers(triggers, regexes, call, { callOnly: true }).holds,
+    ({ call }) => isInScope(scope, call, toProjectId) && judgeTriggers(triggers, call, { callOnly: true }).holds,
   );
 }
 
@@ -199,7 +195,7 @@ export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): r
     };
     sessions.set(key, session);
     const call = toAuditCall(one, openPast(session));
-    addDone(session, one, call);
+    addDone(session, one);
     return call;
   });
 }
@@ -220,25 +216,16 @@ function openPast({ done, untoldFrom }: Session): AskPast {
   };
 }
 
-function addDone(session: Session, { outcome, inputSummary, tool, targetPath }: StoredCall, { call }: AuditCall): void {
-  if (outcome !== 'success') return;
-  if (tool === 'shell' && inputSummary === undefined)
+function addDone(session: Session, call: StoredCall): void {
+  if (call.outcome !== 'success' && call.outcome !== 'partial') return;
+  if (call.tool === 'shell' && call.inputSummary === undefined)
     session.untoldFrom = Math.min(session.untoldFrom, session.done.length);
-  const path = FILE_TOOLS.has(tool) && targetPath !== undefined ? toAbsolute(targetPath) : undefined;
-  session.done.push({ commands: call.commands, path });
+  session.done.push(toDone(call));
 }
 
-const FILE_TOOLS = new Set(['read', 'edit', 'write']);
-
 function toAuditCall(stored: StoredCall, past: AskPast): AuditCall {
-  const { tool, inputSummary = '', targetPath, projectId, sessionId, outcome, signature } = stored;
-  const call = {
-    tool,
-    commands: tool === 'shell' ? parseCommand(inputSummary, stored) : [],
-    ...(tool === 'shell' ? { line: inputSummary } : { json: inputSummary }),
-    ...(targetPath === undefined ? {} : { path: targetPath }),
-    ...{ projectId, sessionId, past },
-  };
+  const { tool, inputSummary = '', targetPath, outcome, signature } = stored;
+  const call = toRecordedView(stored, past);
   const isBlank = stored.inputSummary === undefined && (tool === 'shell' || targetPath === undefined);
   const isCut = tool === 'shell' && inputSummary.length >= INPUT_SUMMARY_CHARS - 1;
   return { key: toAuditKey(stored), call, outcome, signatureId: signature?.id, isBlank, isCut };

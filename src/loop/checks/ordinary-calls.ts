@@ -1,8 +1,8 @@
 /** Calls as any project has them, by tool, with as little in common as possible: a trigger that holds for nearly all of them is none. */
 
+import type { ToolInput } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
-import type { CallView } from '../../base/triggers/call-view.ts';
+import { type CallView, toWrittenView } from '../../base/triggers/call-view.ts';
 
 const COMMANDS = [
   'ls',
@@ -53,19 +53,13 @@ const PATTERNS: readonly (readonly [glob: string, text: string])[] = [
   ['{a,b}/index.html', 'href=.*'],
 ];
 
-const ANYWHERE = { projectId: '', sessionId: '' };
-
-function toShell(line: string): CallView {
-  return { ...ANYWHERE, tool: 'shell', commands: parseCommand(line), line, json: JSON.stringify({ command: line }) };
-}
-
-function toCall(tool: ToolName, input: object, more: Pick<CallView, 'path' | 'content'> = {}): CallView {
-  return { ...ANYWHERE, tool, commands: [], json: JSON.stringify(input), ...more };
+function toCall(tool: ToolName, input: object, told: Omit<ToolInput, 'json'> = {}): CallView {
+  return toWrittenView(tool, { ...told, json: JSON.stringify(input) });
 }
 
 /** Other tools are called seldom: whoever names one means it. */
 export const ORDINARY_CALLS: ReadonlyMap<ToolName, readonly CallView[]> = new Map<ToolName, readonly CallView[]>([
-  ['shell', COMMANDS.map(toShell)],
+  ['shell', COMMANDS.map((command) => toCall('shell', { command }, { command }))],
   ['read', FILES.map(([path]) => toCall('read', { file_path: path }, { path }))],
   [
     'edit',

@@ -2,10 +2,9 @@
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
-import type { Asked } from '../../base/triggers/call-view.ts';
-import { checkTriggers } from '../../base/triggers/check-triggers.ts';
-import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
+import { toWrittenView } from '../../base/triggers/call-view.ts';
+import type { Asked } from '../../base/triggers/session-conditions.ts';
+import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { type AuditCall, listFired, toAuditKey } from './audit-lessons.ts';
 
 export interface TestedLesson {
@@ -103,10 +102,9 @@ export function isHit({ signatureId }: Lesson, { outcome, signatureId: found }: 
 function findRemedyFault({ triggers, remediation }: Lesson): boolean | undefined {
   if (triggers.programs === undefined || triggers.session !== undefined || triggers.directory !== undefined)
     return undefined;
-  const commands = parseCommand(remediation);
-  if (!commands.some(({ program }) => triggers.programs?.some(({ name }) => name === program))) return undefined;
-  const call = { tool: 'shell', commands, line: remediation, projectId: '', sessionId: '' } as const;
-  return checkTriggers(triggers, toPathRegexes(triggers), call, { callOnly: true }).holds;
+  const view = toWrittenView('shell', { command: remediation });
+  if (!view.commands.some(({ program }) => triggers.programs?.some(({ name }) => name === program))) return undefined;
+  return judgeTriggers(triggers, view, { callOnly: true }).holds;
 }
 
 function listFaults(told: Omit<TestedLesson, 'spoken' | 'faults'>): readonly string[] {

@@ -8,11 +8,10 @@ import { findSilence, type Silence, toFiring, type Weight } from '../../base/mod
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
 import type { ToolName } from '../../base/model/tool.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
-import { checkTriggers } from '../../base/triggers/check-triggers.ts';
+import { toWrittenView } from '../../base/triggers/call-view.ts';
 import { testRegex } from '../../base/triggers/regex.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
-import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { canMatch } from '../../keep/schemas/linear-regex.ts';
 import { scoreLesson } from '../../match/match-lessons.ts';
 import { ORDINARY_CALLS } from './ordinary-calls.ts';
@@ -91,9 +90,7 @@ function canRun(program: ProgramTrigger): boolean {
   const fill = Array.from({ length: Math.max(0, words - sub.length) }, (_, i) => `word${i}`);
   return (args.any ?? ['']).some((one) => {
     const all = [name, ...sub, ...fill, ...(args.all ?? []), one].filter((word) => word !== '');
-    const line = all.map(quote).join(' ');
-    const call = { tool: 'shell', commands: parseCommand(line), projectId: '', sessionId: '' } as const;
-    return checkTriggers({ programs: [program] }, {}, call).holds;
+    return judgeTriggers({ programs: [program] }, toWrittenView('shell', { command: all.map(quote).join(' ') })).holds;
   });
 }
 
@@ -123,9 +120,8 @@ export function findTriggerNoise(triggers: Triggers): string | undefined {
   const { programs, subagents, session, workflows, actionKeywords, contextKeywords } = triggers;
   const narrow = [programs, subagents, session, workflows, actionKeywords, contextKeywords];
   if (narrow.some((part) => part !== undefined)) return undefined;
-  const regexes = toPathRegexes(triggers);
   const isNoisy = [...ORDINARY_CALLS].some(([, calls]) => {
-    const spoken = calls.filter((call) => checkTriggers(triggers, regexes, call, { callOnly: true }).holds);
+    const spoken = calls.filter((call) => judgeTriggers(triggers, call, { callOnly: true }).holds);
     return spoken.length >= NEARLY_ALL * calls.length;
   });
   return isNoisy ? 'would match everything, or nearly: name a program, or a file or text that is not any' : undefined;

@@ -1,13 +1,17 @@
 /** What the sessions at work did, in the daemon's memory: bounded, and gone with it. Sub-agents are their session. */
-import { parseCommand } from '../../base/shell/parse-command.ts';
-import { beginsWith, isMet, toWords } from '../../base/triggers/call-view.ts';
+import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { beginsWith, findFile, isMet, toWords } from '../../base/triggers/session-conditions.ts';
 import type { SessionName } from '../privacy/private-sessions.ts';
 import type { SessionMemory } from './session-past.ts';
 
 interface Remembered {
   /** Everything since its beginning is here. */
   isWhole: boolean;
-  /** Command lines that nobody asked about yet: parsing them costs, and most sessions are never asked. */
+  /**
+   * Command lines, each behind the name of its tool and a line break. They are parsed when a lesson asks for the first
+   * time, because most sessions are never asked.
+   */
   readonly lines: Set<string>;
   /** Programs with their leading words. */
   readonly ran: Set<string>;
@@ -36,10 +40,11 @@ export function makeSessionMemory(): SessionMemory {
       sessions.set(toKey(session), { isWhole: true, lines: new Set(), ran: new Set(), paths: new Set() });
       if (sessions.size > MAX_SESSIONS) sessions.delete(sessions.keys().next().value ?? '');
     },
-    note(session, { command, path }) {
-      const known = find(session);
+    note(call) {
+      const known = find(call);
       if (known === undefined) return;
-      if (command !== undefined) addLine(known, command);
+      const path = findFile(call);
+      if (call.tool === 'shell' && call.command !== undefined) addLine(known, call.command, call);
       if (path !== undefined) addBounded(known, known.paths, path, MAX_PATHS);
     },
     has(session, meant) {
@@ -51,9 +56,14 @@ export function makeSessionMemory(): SessionMemory {
   };
 }
 
-function addLine(known: Remembered, line: string): void {
+function addLine(known: Remembered, line: string, { rawTool }: ShellTool): void {
   if (line.length > MAX_LINE_CHARS) known.isWhole = false;
-  addBounded(known, known.lines, line.slice(0, MAX_LINE_CHARS), MAX_LINES);
+  addBounded(known, known.lines, `${rawTool}\n${line.slice(0, MAX_LINE_CHARS)}`, MAX_LINES);
+}
+
+function parseLine(kept: string): readonly SimpleCommand[] {
+  const end = kept.indexOf('\n');
+  return parseCommand(kept.slice(end + 1), { rawTool: kept.slice(0, end) });
 }
 
 function addBounded(known: Remembered, all: Set<string>, one: string, max: number): void {
@@ -63,7 +73,7 @@ function addBounded(known: Remembered, all: Set<string>, one: string, max: numbe
 }
 
 function hasRun(known: Remembered, ran: string): boolean {
-  for (const command of [...known.lines].flatMap((line) => parseCommand(line)))
+  for (const command of [...known.lines].flatMap(parseLine))
     addBounded(known, known.ran, toWords(command).slice(0, MAX_RAN_CHARS), MAX_RAN);
   known.lines.clear();
   return [...known.ran].some((words) => beginsWith(words, ran));

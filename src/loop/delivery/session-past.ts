@@ -6,17 +6,23 @@
 
 import { hashText } from '../../base/ids.ts';
 import type { AgentEvent, EventOf } from '../../base/model/event.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
-import { toAbsolute } from '../../base/text/posix-path.ts';
-import { type AskPast, isMet, renderCondition } from '../../base/triggers/call-view.ts';
-import { OWN_PATH, type SessionCondition } from '../../base/triggers/trigger.ts';
+import {
+  type AskPast,
+  type Done,
+  type DoneCall,
+  isMet,
+  renderCondition,
+  toAsked,
+  toDone,
+} from '../../base/triggers/session-conditions.ts';
+import type { SessionCondition } from '../../base/triggers/trigger.ts';
 import type { Manifest } from '../../match/manifest.ts';
 import { addMark, readMarks, type SessionName } from '../privacy/private-sessions.ts';
 
 export interface SessionMemory {
   /** From here on all of it is seen. */
   begin(session: SessionName): void;
-  note(session: SessionName, done: { readonly command: string | undefined; readonly path: string | undefined }): void;
+  note(call: SessionName & DoneCall): void;
   /** Undefined when it cannot tell. */
   has(session: SessionName, meant: SessionCondition): boolean | undefined;
 }
@@ -28,7 +34,6 @@ export interface PastContext {
 
 /** A session that goes on or was forked has a past of its own. */
 const BEGINNINGS = new Set(['startup', 'clear']);
-const FILE_TOOLS = new Set(['read', 'edit', 'write']);
 /** More is not noted, and then not known. */
 const MAX_MARKS = 2_000;
 const FULL = 'full';
@@ -40,11 +45,9 @@ export function notePast(event: AgentEvent, { header }: Manifest, { pastDir, mem
     if (asks.length > 0) addMark(pastDir, event, asks.map(toAskedMark).join('\n'));
   }
   if (event.kind !== 'call-ended' || !isDone(event)) return;
-  const { tool, input, cwd } = event;
-  const command = tool === 'shell' ? input.command : undefined;
-  const path = FILE_TOOLS.has(tool) && input.path !== undefined ? toAbsolute(input.path, cwd) : undefined;
-  memory?.note(event, { command, path });
-  const met = asks.length === 0 ? [] : asks.flatMap((ask) => findMet(ask, command, path) ?? []);
+  const call = { ...event, command: event.input.command, targetPath: event.input.path };
+  memory?.note(call);
+  const met = asks.length === 0 ? [] : listMet(asks, toDone(call));
   for (const one of met) {
     const isFull = readMarks(pastDir, event).length >= MAX_MARKS;
     addMark(pastDir, event, isFull ? FULL : toMark(one));
@@ -68,9 +71,11 @@ function isDone({ result }: EventOf<'call-ended'>): boolean {
   return !isError && exitCode === 0 && denied === undefined && !(cancelled || background || unended);
 }
 
-function findMet(ask: SessionCondition, command = '', path?: string): SessionCondition | undefined {
-  if ('read' in ask && ask.read === OWN_PATH) return path === undefined ? undefined : { read: path };
-  return isMet(ask, { commands: parseCommand(command), path }) ? ask : undefined;
+function listMet(asks: readonly SessionCondition[], done: Done): readonly SessionCondition[] {
+  // Which file a later call will ask about is unknown, so the file itself is marked.
+  return asks
+    .flatMap((ask) => toAsked(ask, done.path) ?? [])
+    .flatMap(({ meant }) => (isMet(meant, done) ? [meant] : []));
 }
 
 function toMark(condition: SessionCondition): string {

@@ -7,13 +7,12 @@ import { isInScope } from '../../base/model/lesson-scope.ts';
 import { findLastFailure, listLater } from '../../base/model/lesson-trust.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { isToolName } from '../../base/model/tool.ts';
-import { parseCommand } from '../../base/shell/parse-command.ts';
 import type { FailedCall } from '../../base/statistics/failures.ts';
-import { checkTriggers } from '../../base/triggers/check-triggers.ts';
+import { dropHidden, type RecordedCall, toRecordedView } from '../../base/triggers/call-view.ts';
+import { mayHold } from '../../base/triggers/may-hold.ts';
 import { contradicts, findAbsentPath } from '../../distill/gate/contradicts.ts';
-import { toPathRegexes } from '../../keep/manifest/compiled-triggers.ts';
+import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { clearLesson, isRefutable, refuteLesson } from '../../promote/outdated-lessons.ts';
-import { mayMean } from '../learning/past-calls.ts';
 
 const BY = 'promote/refute-lesson';
 
@@ -95,12 +94,12 @@ async function findFailure(store: Store, lesson: Lesson, since: string): Promise
   if (signature === undefined) return undefined;
   const projectIds = scope.kind === 'project' && scope.id !== undefined ? { projectIds: [scope.id] } : {};
   const failed = await store.listFailedCalls({ signature, since, limit: MAX_FAILURES, ...projectIds });
-  return failed.find((call) => !call.masked && speaksAt(lesson, toFailed(call)))?.at;
+  return failed.find((call) => !call.masked && firesOn(lesson, toFailed(call)))?.at;
 }
 
-function toFailed({ tool, command, projectId, sessionId }: FailedCall): Spoken {
-  const what = tool === 'shell' ? { command } : { targetPath: command };
-  return { tool: isToolName(tool) ? tool : 'other', projectId, sessionId, outcome: 'failure', ...what };
+function toFailed({ tool, rawTool, command }: FailedCall): RecordedCall & Pick<LiveCall, 'outcome'> {
+  const what = tool === 'shell' ? { inputSummary: command } : { targetPath: command };
+  return { tool: isToolName(tool) ? tool : 'other', rawTool, outcome: 'failure', ...what };
 }
 
 /** A call that we ourselves or the user held back says nothing. */
@@ -110,10 +109,6 @@ function isTelling({ outcome, masked }: LiveCall): boolean {
 
 function isSamePlace(a: LiveCall, b: LiveCall): boolean {
   return a.projectId === b.projectId && a.sessionId === b.sessionId;
-}
-
-function toTouching({ outcome, command, targetPath: path }: LiveCall): Parameters<typeof contradicts>[1] {
-  return { outcome, command, path };
 }
 
 /** A lesson with what is asked of it at every call. */
@@ -150,8 +145,8 @@ function mayCount({ lesson, failedMs, isInOrder }: Meant, call: LiveCall, atMs: 
 /** Nobody is locked out, and nothing read, for what changes nothing. */
 function mayMove(lesson: Lesson, call: LiveCall): boolean {
   const { callId, occurredAt: at } = call;
-  if (call.outcome === 'failure') return speaksAt(lesson, call) && clearLesson(lesson, at) !== undefined;
-  const isAbout = speaksAt(lesson, call) || contradicts(lesson, toTouching(call));
+  if (call.outcome === 'failure') return firesOn(lesson, call) && clearLesson(lesson, at) !== undefined;
+  const isAbout = firesOn(lesson, call) || contradicts(lesson, call);
   return isAbout && refuteLesson(lesson, { callId, at }) !== undefined;
 }
 
@@ -161,23 +156,11 @@ function mayMatch({ lesson, absent, isTold }: Meant, { tool, command = '', targe
   // Whatever tool had to do with it.
   if (absent !== undefined) return command.includes(absent) || targetPath.endsWith(absent);
   if (!isTold || (triggers.tools !== undefined && !triggers.tools.includes(tool))) return false;
-  return mayMean(triggers, command);
+  return mayHold(triggers, command);
 }
 
-type Spoken = Pick<LiveCall, 'tool' | 'projectId' | 'sessionId' | 'outcome'> & {
-  readonly [K in 'command' | 'targetPath' | 'cwd']?: string | undefined;
-};
-
-function speaksAt({ triggers }: Lesson, call: Spoken): boolean {
-  const { tool, command, targetPath: path, cwd, projectId, sessionId, outcome } = call;
-  const all = tool === 'shell' ? parseCommand(command ?? '') : [];
-  // Of a command whose exit code is hidden nobody knows whether it worked.
-  const commands = outcome === 'success' ? all.filter((one) => one.hidden !== true) : all;
-  const matched = {
-    ...{ tool, commands, projectId, sessionId },
-    ...(command === undefined ? {} : { line: command }),
-    ...(path === undefined ? {} : { path }),
-    ...(cwd === undefined ? {} : { cwd }),
-  };
-  return checkTriggers(triggers, toPathRegexes(triggers), matched).holds;
+/** Conditions on the speaker and the conversation must hold, too: a call that does not show them refutes nothing. */
+function firesOn({ triggers }: Lesson, call: RecordedCall & Pick<LiveCall, 'outcome'>): boolean {
+  const view = toRecordedView(call);
+  return judgeTriggers(triggers, call.outcome === 'success' ? dropHidden(view) : view).holds;
 }

@@ -17,7 +17,6 @@ import type { ToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { type JudgedFailure, makeFailureJudge } from '../../base/statistics/failure-ledger.ts';
-import { toAbsolute } from '../../base/text/posix-path.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { type Manifest, openManifest } from '../../match/manifest.ts';
 import type { ReplayedCall, ReplayedDelivery, ReplayedFailure } from '../../measure/judge-replay.ts';
@@ -139,9 +138,7 @@ interface Asking {
 
 /** Every session is replayed from its beginning: what it did is known. */
 function remember(memory: SessionMemory, { call }: ReplayStep): void {
-  if (call?.outcome !== 'success' && call?.outcome !== 'partial') return;
-  const { command, targetPath } = call;
-  memory.note(call, { command, path: targetPath === undefined ? undefined : toAbsolute(targetPath, call.cwd) });
+  if (call?.outcome === 'success' || call?.outcome === 'partial') memory.note(call);
 }
 
 /** As the hook does, with all the time there is. */

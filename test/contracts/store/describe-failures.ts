@@ -90,6 +90,7 @@ export function describeFailures(open: OpenTestStore): void {
           sessionId: 's1',
           projectId: 'prj_a',
           tool: 'shell',
+          rawTool: 'Bash',
           program: 'gh',
           command: 'gh pr',
           exitCode: 1,
@@ -123,7 +124,7 @@ export function describeFailures(open: OpenTestStore): void {
       'are settled by a later success of the same thing, also by a line that did several',
       withStore(open, async ({ store }) => {
         const key = (command: string, outcome: 'failure' | 'success') =>
-          toIntentKey({ tool: 'shell', command, outcome });
+          toIntentKey({ tool: 'shell', rawTool: 'Bash', command, outcome });
         const shell = (callId: string, command: string, outcome: 'failure' | 'success', minute: number) =>
           makeCall({ callId, outcome, intentKey: key(command, outcome), occurredAt: at(minute), exitCode: 1 });
         await store.saveCalls(
@@ -154,7 +155,7 @@ export function describeFailures(open: OpenTestStore): void {
       withStore(open, async ({ store }) => {
         const make = (callId: string, command: string, minute: number, more: Partial<Call>) => {
           const outcome = more.outcome ?? 'denied';
-          const intentKey = toIntentKey({ tool: 'shell', command, outcome });
+          const intentKey = toIntentKey({ tool: 'shell', rawTool: 'Bash', command, outcome });
           return makeCall({ callId, outcome, intentKey, inputSummary: command, occurredAt: at(minute), ...more });
         };
         await store.saveCalls(

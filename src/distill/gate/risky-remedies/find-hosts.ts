@@ -1,5 +1,5 @@
 /** The hosts that a command line names. Files with a dot in their name are none: only who reaches for the net names one bare. */
-import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { BASH, parseCommand } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 
 const SCHEME = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/@'"`<>]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#'"`<>)\]},;…]+)/gi;
@@ -24,7 +24,7 @@ export function isLocalHost(host: string): boolean {
 export function findHosts(line: string): readonly string[] {
   const plain = line.normalize('NFKC');
   const written = [SCHEME, AT].flatMap((form) => [...plain.matchAll(form)].map(([, host = '']) => host));
-  const bare = parseCommand(plain, { rawTool: 'Bash' }).flatMap((command) => findBare(command));
+  const bare = parseCommand(plain, BASH).flatMap((command) => findBare(command));
   const hosts = [...written, ...bare].map((host) => host.toLowerCase().replace(/\.$/, ''));
   return [...new Set(hosts)].filter((host) => host !== '' && !isLocalHost(host));
 }

@@ -1,5 +1,5 @@
 /** Whether a remedy may be taught without a person: what it does, and whether anybody asked for the hosts it names. */
-import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { BASH, parseCommand } from '../../../base/shell/parse-command.ts';
 import { findHosts } from './find-hosts.ts';
 import { REMEDY_ROWS, type RemedyRow } from './remedy-risks.ts';
 
@@ -19,7 +19,7 @@ const MAX_CHARS = 4_000;
 
 export function findRisks(remedy: string, context: RemedyContext): readonly Risk[] {
   const text = remedy.normalize('NFKC').slice(0, MAX_CHARS);
-  const commands = [text, ...toQuoted(text)].flatMap((one) => parseCommand(one, { rawTool: 'Bash' }));
+  const commands = [text, ...toQuoted(text)].flatMap((one) => parseCommand(one, BASH));
   const strange = context.named === undefined ? [] : findStrange(text, context.named);
   const rows = REMEDY_ROWS.filter(
     ({ lines = [], isRisky }) =>

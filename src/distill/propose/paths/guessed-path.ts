@@ -86,5 +86,5 @@ function findInstead(failed: SimpleCommand, later: SimpleCommand, word: string):
 
 /** At another time of this session it is. */
 function isThere(path: string, { calls }: Trouble): boolean {
-  return calls.some(({ outcome, command, targetPath }) => touchesPath(path, { outcome, command, path: targetPath }));
+  return calls.some((call) => touchesPath(path, call));
 }

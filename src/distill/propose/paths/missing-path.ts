@@ -100,9 +100,7 @@ function isProbe(failed: SimpleCommand, commands: readonly SimpleCommand[]): boo
 
 /** It is there at another time of this session, or was removed: then it is no mistake of who looks. */
 function isWanted(path: string, { calls, index, commandsOf }: Trouble): boolean {
-  const isTouched = calls.some(({ outcome, command, targetPath }) =>
-    touchesPath(path, { outcome, command, path: targetPath }),
-  );
+  const isTouched = calls.some((call) => touchesPath(path, call));
   return isTouched || calls.some((_, at) => at <= index && commandsOf(at).some((one) => removes(one, path)));
 }
 

@@ -3,28 +3,28 @@
  * shows nothing, and neither does the history of a file that may be gone.
  */
 import type { Outcome } from '../../../base/model/event.ts';
-import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { parseCall, type ShellCall } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPositionals } from '../../../base/shell/simple-command.ts';
 import { endsWithPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 
-export interface Touching {
+export interface Touching extends ShellCall {
   readonly outcome: Outcome;
-  readonly command?: string | undefined;
   /** The file of a read, edit or write. */
-  readonly path?: string | undefined;
+  readonly targetPath?: string | undefined;
 }
 
 const SAYING = new Set(['echo', 'printf', 'cd', 'pushd', 'which', 'type', 'export', 'true', ':']);
 const SEARCHING = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'awk', 'jq']);
 const PAST = new Set(['log', 'diff', 'show', 'blame', 'status', 'grep', 'rev-list', 'ls-tree', 'cat-file', 'commit']);
 
-export function touchesPath(path: string, { outcome, command, path: file }: Touching): boolean {
+export function touchesPath(path: string, call: Touching): boolean {
+  const { outcome, targetPath, command = call.inputSummary } = call;
   if (outcome !== 'success' && outcome !== 'partial') return false;
-  if (file !== undefined) return endsWithPath(file, path);
+  if (targetPath !== undefined) return endsWithPath(targetPath, path);
   if (command === undefined || !command.includes(path)) return false;
-  return parseCommand(command).some((one) => (one.hidden !== true && names(one, path)) || writes(one, path));
+  return parseCall(call).some((one) => (one.hidden !== true && names(one, path)) || writes(one, path));
 }
 
 function names(command: SimpleCommand, path: string): boolean {

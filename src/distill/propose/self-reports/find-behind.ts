@@ -2,7 +2,7 @@
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import { toCommandName, toPlainSubCommand } from '../../../base/shell/command-words.ts';
-import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isPreparing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import type { Spoken } from '../../detector.ts';
@@ -25,7 +25,7 @@ export function findBehind(report: SelfReport, spoken: Spoken, calls: readonly L
   for (let index = last; index >= 0; index--) {
     const call = calls[index];
     if (call === undefined || !isFailedCommand(call) || !isOfTool(report, call)) continue;
-    const command = parseCommand(call.command ?? '').find((one) => isMeant(report, one));
+    const command = parseCall(call).find((one) => isMeant(report, one));
     if (command !== undefined) found.push({ index, call, command });
   }
   return found;

@@ -3,7 +3,7 @@
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { Signal } from '../../../base/model/finding.ts';
 import { isSameCommand, isSameSubCommand } from '../../../base/shell/intent.ts';
-import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
@@ -97,5 +97,5 @@ function hasWorked({ tool, outcome, masked }: LiveCall): boolean {
 }
 
 function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
-  return call?.tool === 'shell' ? parseCommand(call.command ?? '') : [];
+  return call === undefined ? [] : parseCall(call);
 }

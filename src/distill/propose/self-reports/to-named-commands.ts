@@ -1,5 +1,5 @@
 /** The commands in an agent's words: what stands between backticks, or the whole if it does not read like a sentence. */
-import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { ANY_SHELL, parseCommand } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 
 const SPAN = /`([^`]+)`/g;
@@ -13,6 +13,8 @@ export function toNamedCommands(words: string): readonly (readonly SimpleCommand
   const spans = [...words.matchAll(SPAN)].map(([, span = '']) => span);
   const lines = spans.length > 0 ? spans : SENTENCE.test(words) ? [] : [words];
   return lines
-    .map((line) => parseCommand(line.trim().replace(PROMPT, '')).filter(({ program }) => PROGRAM.test(program)))
+    .map((line) =>
+      parseCommand(line.trim().replace(PROMPT, ''), ANY_SHELL).filter(({ program }) => PROGRAM.test(program)),
+    )
     .filter((commands) => commands.length > 0);
 }

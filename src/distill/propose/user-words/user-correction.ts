@@ -7,7 +7,7 @@
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { Finding } from '../../../base/model/finding.ts';
 import { toCommandName } from '../../../base/shell/command-words.ts';
-import { parseCommand } from '../../../base/shell/parse-command.ts';
+import { parseCall } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
@@ -94,9 +94,9 @@ function findPair(correction: Correction, turn: Turn): Pair | undefined {
 }
 
 function findLink(correction: Correction, corrected: LiveCall, fixing: LiveCall) {
-  const commands = parseCommand(corrected.command ?? '').toReversed();
+  const commands = parseCall(corrected).toReversed();
   if (fixing.tool !== 'shell') return findToolSwap(correction, commands, fixing);
-  const later = parseCommand(fixing.command ?? '');
+  const later = parseCall(fixing);
   for (const command of commands) {
     for (const other of later) {
       const trigger = findCorrection(correction, command, other);

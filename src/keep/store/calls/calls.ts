@@ -29,7 +29,10 @@ export async function listCalls(db: Kysely<DatabaseSchema>, filter: CallFilter):
   return rows.map(toStoredCall).reverse();
 }
 
-type Columns = Pick<CallRow, 'call_id' | 'input_summary' | 'outcome' | 'signature_id' | 'tool_name' | 'target_path'>;
+type Columns = Pick<
+  CallRow,
+  'call_id' | 'input_summary' | 'outcome' | 'signature_id' | 'tool_name' | 'raw_tool_name' | 'target_path'
+>;
 
 /** The newest calls of a project, oldest first, with the little that a trigger is tried on: thousands are read at once. */
 export async function listPastCalls(
@@ -38,7 +41,7 @@ export async function listPastCalls(
   limit: number,
 ): Promise<readonly BriefCall[]> {
   const { rows } = await sql<Columns>`
-    select call_id, input_summary, outcome, signature_id, tool_name, target_path from tool_outcomes
+    select call_id, input_summary, outcome, signature_id, tool_name, raw_tool_name, target_path from tool_outcomes
     where project_id in (${sql.join(await listAllIds(db, [projectId]))})
     order by occurred_at desc, id desc limit ${limit}
   `.execute(db);
@@ -48,11 +51,12 @@ export async function listPastCalls(
 function toBrief(row: Columns): BriefCall {
   return {
     callId: row.call_id,
-    command: row.input_summary ?? '',
+    inputSummary: row.input_summary ?? undefined,
     outcome: row.outcome,
     signatureId: row.signature_id ?? undefined,
     tool: row.tool_name,
-    path: row.target_path ?? undefined,
+    rawTool: row.raw_tool_name,
+    targetPath: row.target_path ?? undefined,
   };
 }
 

@@ -56,7 +56,16 @@ export async function listFailedCalls(
       join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
     )
     .select(['t.id', 't.occurred_at', 't.agent', 't.session_id', 't.project_id', 't.tool_name', 't.program'])
-    .select(['t.input_summary', 't.exit_code', 't.message', 't.signature_id', 'x.branch', 't.masked', 't.text_removed'])
+    .select([
+      't.raw_tool_name',
+      't.input_summary',
+      't.exit_code',
+      't.message',
+      't.signature_id',
+      'x.branch',
+      't.masked',
+      't.text_removed',
+    ])
     .orderBy('t.occurred_at', 'desc')
     .orderBy('t.id', 'desc')
     .limit(filter.limit)
@@ -69,6 +78,7 @@ export async function listFailedCalls(
       sessionId: row.session_id,
       projectId: row.project_id,
       tool: row.tool_name,
+      rawTool: row.raw_tool_name,
       program: row.program,
       command: row.input_summary,
       exitCode: row.exit_code,

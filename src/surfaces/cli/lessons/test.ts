@@ -2,9 +2,8 @@
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
-import { toCallView } from '../../../base/triggers/call-view.ts';
-import { checkTriggers } from '../../../base/triggers/check-triggers.ts';
-import { toPathRegexes } from '../../../keep/manifest/compiled-triggers.ts';
+import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
+import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
 import type { AuditCall } from '../../../loop/checks/audit-lessons.ts';
 import { toAuditCalls } from '../../../loop/checks/audit-lessons.ts';
 import { isHit, type TestedLesson, testLesson } from '../../../loop/checks/test-lesson.ts';
@@ -30,9 +29,7 @@ export const run: Handler = (input) =>
     return call === undefined ? testPast(lesson, open, input.columns) : testCall(lesson, call, open);
   });
 
-type GivenCall = Parameters<typeof checkTriggers>[2];
-
-function findGivenCall({ options, cwd }: CommandInput): GivenCall | undefined {
+function findGivenCall({ options, cwd }: CommandInput): CallView | undefined {
   const { command, tool, input, agent } = options as Readonly<Record<string, string | undefined>>;
   if (command === undefined && tool === undefined && input === undefined) return undefined;
   if (command !== undefined && (tool !== undefined || input !== undefined))
@@ -45,8 +42,8 @@ function findGivenCall({ options, cwd }: CommandInput): GivenCall | undefined {
   return toCallView({ ...origin, source: 'hook', kind: 'call-started', cwd, ...given }, '');
 }
 
-function testCall(lesson: Lesson, call: GivenCall, { settings }: OpenHome): CommandResult {
-  const verdict = checkTriggers(lesson.triggers, toPathRegexes(lesson.triggers), call);
+function testCall(lesson: Lesson, call: CallView, { settings }: OpenHome): CommandResult {
+  const verdict = judgeTriggers(lesson.triggers, call);
   const because = verdict.holds ? {} : { because: verdict.because };
   const silent = findLastingSilence(lesson, settings);
   const holds = silent === undefined ? 'It speaks at this call.' : `It would speak at this call, but it is ${silent}.`;

@@ -4,9 +4,9 @@
  */
 
 import type { Lesson } from '../../../base/model/lesson.ts';
-import { parseCommand } from '../../../base/shell/parse-command.ts';
-import { checkTriggers } from '../../../base/triggers/check-triggers.ts';
+import { toWrittenView } from '../../../base/triggers/call-view.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
+import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
 
 export function renderTriggers(triggers: Triggers): string {
   if (triggers.programs?.length === 0) return 'nothing yet';
@@ -116,6 +116,5 @@ export function toExampleCommand({ triggers }: Pick<Lesson, 'triggers'>): string
   if (program === undefined) return undefined;
   const { name, sub = [], args } = program;
   const command = [name, ...sub, ...(args?.all ?? []), ...(args?.any?.slice(0, 1) ?? [])].join(' ');
-  const call = { tool: 'shell', commands: parseCommand(command), projectId: '', sessionId: '' } as const;
-  return checkTriggers(triggers, {}, call).holds ? command : undefined;
+  return judgeTriggers(triggers, toWrittenView('shell', { command })).holds ? command : undefined;
 }

@@ -1,0 +1,67 @@
+/**
+ * Conditions on the earlier calls of a session (`triggers.session`): what a condition asks, what a call did, and whether
+ * that meets the condition. If the earlier calls are unknown, the lesson stays silent.
+ */
+
+import { parseCall, type ShellCall } from '../shell/parse-command.ts';
+import { type SimpleCommand, toPositionals } from '../shell/simple-command.ts';
+import { toAbsolute } from '../text/posix-path.ts';
+import { OWN_PATH, type SessionCondition } from './trigger.ts';
+
+/** Answers whether the session has met a condition; undefined if nobody knows, and then the lesson stays silent. */
+export type AskPast = (asked: Asked) => boolean | undefined;
+
+export interface Asked {
+  /** As the lesson states it. */
+  readonly condition: SessionCondition;
+  /** The same for the call at hand: with its file in place of `{path}`. */
+  readonly meant: SessionCondition;
+}
+
+/** What a call did that succeeded. */
+export interface Done {
+  readonly commands: readonly SimpleCommand[];
+  /** Absolute path of the file that the call read or wrote. */
+  readonly path?: string | undefined;
+}
+
+/** A call that succeeded, in memory or as the store keeps it. */
+export interface DoneCall extends ShellCall {
+  readonly targetPath?: string | undefined;
+  readonly cwd?: string | undefined;
+}
+
+export function toDone(call: DoneCall): Done {
+  return { commands: parseCall(call), path: findFile(call) };
+}
+
+const FILE_TOOLS: readonly string[] = ['read', 'edit', 'write'];
+
+/** The file that a call read or wrote. A search names a folder, which says nothing about the files in it. */
+export function findFile({ tool, targetPath, cwd }: DoneCall): string | undefined {
+  return targetPath === undefined || !FILE_TOOLS.includes(tool) ? undefined : toAbsolute(targetPath, cwd);
+}
+
+/** Undefined when the condition asks about the file of a call that has none. */
+export function toAsked(condition: SessionCondition, path: string | undefined): Asked | undefined {
+  if ('ran' in condition || condition.read !== OWN_PATH) return { condition, meant: condition };
+  return path === undefined ? undefined : { condition, meant: { read: path } };
+}
+
+export function isMet(meant: SessionCondition, { commands, path }: Done): boolean {
+  if ('ran' in meant) return commands.some((command) => beginsWith(toWords(command), meant.ran));
+  return path !== undefined && (path === meant.read || path.endsWith(`/${meant.read}`));
+}
+
+/** The program and its words that are not options. */
+export function toWords(command: SimpleCommand): string {
+  return [command.program, ...toPositionals(command)].join(' ');
+}
+
+export function beginsWith(words: string, ran: string): boolean {
+  return `${words} `.startsWith(`${ran} `);
+}
+
+export function renderCondition(condition: SessionCondition): string {
+  return 'ran' in condition ? `ran ${condition.ran}` : `read ${condition.read}`;
+}
