@@ -5,6 +5,7 @@
  */
 
 import type { Lesson } from '../base/model/lesson.ts';
+import { isUnconfirmed, isWaiting } from '../base/model/lesson-trust.ts';
 import type { PromotionSettings } from '../base/model/settings.ts';
 import type { Effect, Rate } from '../base/statistics/estimates.ts';
 
@@ -44,16 +45,30 @@ function toEffectiveness({ judged, clean }: Track): number | undefined {
   return judged === 0 ? undefined : clean / judged;
 }
 
-function findBar(lesson: Lesson): { readonly reason: string; readonly next: string } | undefined {
-  const { slug, status, needsReview, origin, reviewedBy, scope, validity } = lesson;
-  const approve = `oncebitten lessons approve ${slug}`;
+interface Bar {
+  readonly reason: string;
+  readonly next: string;
+}
+
+/** Why a lesson can be written to no file that others read, be it an instruction file or a lesson of a repository. */
+export function findFileBar(lesson: Lesson): Bar | undefined {
+  const { slug, status, scope } = lesson;
   if (status === 'archived')
     return { reason: 'is archived', next: `restore it first: oncebitten lessons restore ${slug}` };
   if (scope.kind === 'session')
     return { reason: 'is true in one session only', next: `widen it first: oncebitten lessons edit ${slug}` };
-  if (status === 'draft' || needsReview) return { reason: 'waits for review', next: `approve it first: ${approve}` };
-  if (origin.trust === 'foreign' && reviewedBy === undefined)
-    return { reason: 'came from outside and nobody here confirmed it', next: `read it, then: ${approve}` };
+  if (!isWaiting(lesson)) return undefined;
+  return { reason: 'waits for review', next: `approve it first: oncebitten lessons approve ${slug}` };
+}
+
+function findBar(lesson: Lesson): Bar | undefined {
+  const { slug, validity } = lesson;
+  const bar = findFileBar(lesson);
+  if (bar !== undefined) return bar;
+  if (isUnconfirmed(lesson)) {
+    const next = `read it, then: oncebitten lessons approve ${slug}`;
+    return { reason: 'came from outside and nobody here confirmed it', next };
+  }
   if (validity.until !== undefined)
     return {
       reason: `is over on ${validity.until.slice(0, 10)}, and a file would still say it`,

@@ -6,7 +6,7 @@
  */
 
 import type { Lesson, LessonMeasure, Untried } from '../base/model/lesson.ts';
-import { isAboutDeed, isVouchedFor } from '../base/model/lesson-trust.ts';
+import { isAboutDeed, isUnconfirmed, isVouchedFor } from '../base/model/lesson-trust.ts';
 import type { Trials } from '../base/statistics/delivery-counts.ts';
 import type { Effect } from '../base/statistics/estimates.ts';
 import type { ProgramTrigger } from '../base/triggers/trigger.ts';
@@ -125,8 +125,7 @@ const raise: Rule = (lesson, { trials, isProcedure = false }, at) => {
   const reason = `nobody tried what it says in ${of(verdicts.ignored, judged)}`;
   const isAdvice = lesson.mode === 'note' && lesson.modeBy === undefined && measure.raised === undefined;
   // What came from outside and nobody confirmed only advises.
-  if (isAdvice && !(lesson.origin.trust === 'foreign' && lesson.reviewedBy === undefined))
-    return change(toRaised(lesson, reason, at), `raised to pause: ${reason}`, at);
+  if (isAdvice && !isUnconfirmed(lesson)) return change(toRaised(lesson, reason, at), `raised to pause: ${reason}`, at);
   if (measure.check !== undefined) return undefined;
   const check = proposeCheck(lesson);
   return change({ ...lesson, measure: { ...measure, check } }, `a check is proposed: ${reason}`, at);

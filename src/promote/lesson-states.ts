@@ -5,14 +5,12 @@
  * if it never fires.
  */
 
-import type { Archival, ArchivalCause, Lesson } from '../base/model/lesson.ts';
+import { type Archival, type ArchivalCause, type Lesson, LOWEST_PRIORITY } from '../base/model/lesson.ts';
 import type { Settings } from '../base/model/settings.ts';
 import type { Act, Transition } from './transition.ts';
 
 /** A person vouches for it: it may speak. Measurement may lower it again. */
 const APPROVED_CONFIDENCE = 0.75;
-/** Under it a lesson cannot reach the threshold of the score. */
-const APPROVED_PRIORITY = 4;
 
 /** A draft, or what needs review, becomes active. Of an active one it is confirmed that it is right. */
 export function approveLesson(lesson: Lesson, { by, at }: Act, minConfidence: number): Transition {
@@ -33,7 +31,7 @@ export function approveLesson(lesson: Lesson, { by, at }: Act, minConfidence: nu
       status: 'active',
       needsReview: false,
       confidence: Math.max(lesson.confidence, APPROVED_CONFIDENCE, minConfidence),
-      priority: Math.max(lesson.priority, APPROVED_PRIORITY),
+      priority: Math.max(lesson.priority, LOWEST_PRIORITY.MEDIUM),
       reviewedBy: by,
       updatedAt: at,
     },

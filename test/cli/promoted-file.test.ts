@@ -179,7 +179,7 @@ describe('a promoted lesson whose block is gone', () => {
       await promote();
       git('commit', '-qam', 'lessons');
       assert.equal(await isSaid(), false);
-      assert.match(await explain(), /gh-x7k2: is promoted: it stands in AGENTS\.md/);
+      assert.match(await explain(), /gh-x7k2: promoted: it stands in AGENTS\.md/);
       git('checkout', '-q', 'main');
       await compile('one');
       assert.ok(await isSaid());

@@ -11,6 +11,7 @@ interface Explained {
   readonly off: string | null;
   readonly matches: readonly { readonly slug: string; readonly noRoom?: true; readonly unless?: readonly string[] }[];
   readonly said: { readonly how: string; readonly text: string } | null;
+  readonly misses: readonly { readonly slug: string; readonly because: string }[];
 }
 
 const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
@@ -130,5 +131,13 @@ describe('explain and the hook', () => {
     assert.equal((await askHook('guarded x', 'seen')).text, said?.text);
     // Nobody knows what was done before in one whose start was not seen.
     assert.deepEqual(await askHook('guarded x', 'unseen'), NOTHING);
+  });
+
+  it('says also of a lesson that the compiler leaves out why it does not fire', async () => {
+    const { slug } = await add('late');
+    const find = async () => (await explain('late x')).misses.find((miss) => miss.slug === slug)?.because;
+    assert.equal(await find(), undefined);
+    await story.cli('lessons', 'edit', slug, '--valid-until', '2020-01-01');
+    assert.equal(await find(), 'over since 2020-01-01 00:00');
   });
 });

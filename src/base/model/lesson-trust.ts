@@ -4,7 +4,7 @@
  * depend on the order in which calls and failures are reported.
  */
 
-import { type Lesson, toLevel } from './lesson.ts';
+import { type Lesson, LOWEST_PRIORITY, toLevel } from './lesson.ts';
 import type { Settings } from './settings.ts';
 
 /** It came from outside, and no person here has confirmed it. */
@@ -24,13 +24,10 @@ export function isVouchedFor({
   return toLevel(priority) === 'CRITICAL' && (origin.kind === 'user' || reviewedBy !== undefined);
 }
 
-/** The highest priority below CRITICAL. */
-const MAX_ADVISING_PRIORITY = 8;
-
 /** A lesson from outside that no person here confirmed only advises: it is a note, and never CRITICAL. */
 export function toAdvising<T extends Pick<Lesson, 'mode' | 'priority' | 'origin' | 'reviewedBy'>>(lesson: T): T {
-  if (!isUnconfirmed(lesson) || (lesson.mode === 'note' && lesson.priority <= MAX_ADVISING_PRIORITY)) return lesson;
-  return { ...lesson, mode: 'note', priority: Math.min(lesson.priority, MAX_ADVISING_PRIORITY) };
+  if (!isUnconfirmed(lesson)) return lesson;
+  return { ...lesson, mode: 'note', priority: Math.min(lesson.priority, LOWEST_PRIORITY.CRITICAL - 1) };
 }
 
 /** Is the confidence in a lesson high enough for it to fire? */

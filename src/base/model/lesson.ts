@@ -179,10 +179,13 @@ export interface Lesson {
   readonly reviewedBy?: string;
 }
 
+/** The lowest priority of a level. A LOW lesson cannot reach the minimum score. */
+export const LOWEST_PRIORITY = { CRITICAL: 9, HIGH: 7, MEDIUM: 4 } as const;
+
 export function toLevel(priority: number): Level {
-  if (priority >= 9) return 'CRITICAL';
-  if (priority >= 7) return 'HIGH';
-  return priority >= 4 ? 'MEDIUM' : 'LOW';
+  if (priority >= LOWEST_PRIORITY.CRITICAL) return 'CRITICAL';
+  if (priority >= LOWEST_PRIORITY.HIGH) return 'HIGH';
+  return priority >= LOWEST_PRIORITY.MEDIUM ? 'MEDIUM' : 'LOW';
 }
 
 const PRIORITY_WORDS: Readonly<Record<string, number>> = { critical: 9, high: 7, medium: 5, normal: 5, low: 2 };

@@ -6,7 +6,7 @@
  */
 
 import { hashText } from '../ids.ts';
-import type { DeliveryMode, Lesson, Level } from './lesson.ts';
+import { type DeliveryMode, type Lesson, type Level, LOWEST_PRIORITY, toLevel } from './lesson.ts';
 import { type Place, toReach } from './lesson-scope.ts';
 import { isTrusted, toAdvising } from './lesson-trust.ts';
 import type { CompiledLesson, ManifestHeader } from './manifest.ts';
@@ -67,14 +67,10 @@ export function findStoredSilence(lesson: Stored, { at, settings, sessionId }: S
   return isTrusted(firing, settings) ? undefined : 'low confidence';
 }
 
-/** A lesson of lower priority cannot reach the minimum score. */
-const MIN_DRAFT_PRIORITY = 4;
-
 /** A lesson with the mode and the priority that it fires with. */
 export function toFiring<T extends Stored>(lesson: T): T {
-  const { status, priority } = lesson;
-  const raised = status === 'draft' && priority < MIN_DRAFT_PRIORITY;
-  return toAdvising(raised ? { ...lesson, priority: MIN_DRAFT_PRIORITY } : lesson);
+  const isLowDraft = lesson.status === 'draft' && toLevel(lesson.priority) === 'LOW';
+  return toAdvising(isLowDraft ? { ...lesson, priority: LOWEST_PRIORITY.MEDIUM } : lesson);
 }
 
 type Reach = Pick<CompiledLesson, 'projectId' | 'sessionId' | 'notIn'>;
@@ -151,7 +147,8 @@ export function findCallSilence(lesson: Reach, { settings, place, holds, weight 
   return weight !== undefined && isTooWeak(weight, settings) ? 'low score' : undefined;
 }
 
-interface FiringFacts extends StoredFacts, Omit<CallFacts, 'settings'> {
+interface FiringFacts extends Omit<CallFacts, 'settings'> {
+  readonly at: string;
   readonly settings: Pick<Settings, 'minPriority' | 'minConfidence' | 'minScore'>;
   readonly toProjectId?: ToProjectId;
   /** Projects and sessions in which a nearer lesson or a file says the same. */
@@ -166,18 +163,15 @@ export function findSilence(
   lesson: Stored & Pick<Lesson, 'id' | 'scope'>,
   { toProjectId = (id) => id, notIn = [], switches, cwd, isTold = false, ...facts }: FiringFacts,
 ): Silence | undefined {
-  const { at, place } = facts;
-  const sessionId = place?.sessionId ?? '';
-  const projectId = place?.projectId && toProjectId(place.projectId);
+  const { at, settings, place } = facts;
+  const { projectId = '', sessionId = '' } = place ?? {};
+  const here = { projectId: toProjectId(projectId), sessionId };
   const silence =
-    findStoredSilence(lesson, { sessionId, ...facts }) ??
-    findCallSilence(
-      { ...toReach(lesson.scope, toProjectId), notIn },
-      { ...facts, place: place && { projectId, sessionId } },
-    );
+    findStoredSilence(lesson, { at, settings, sessionId }) ??
+    findCallSilence({ ...toReach(lesson.scope, toProjectId), notIn }, { ...facts, place: place && here });
   if (silence !== undefined) return silence;
   if (switches !== undefined) {
-    if (isPaused(switches, { sessionId, projectId: place?.projectId ?? '', cwd, at })) return 'paused';
+    if (isPaused(switches, { sessionId, projectId, cwd, at })) return 'paused';
     const hush = findHush(lesson, { at, sessionId, switches }, true);
     if (hush !== undefined) return hush;
   }

@@ -5,12 +5,6 @@
  * later does not bring in calls from that time.
  */
 
-/**
- * Off switches (M12). Paused: neither captured nor spoken to. Muted: captured, not spoken to. They are in one small file
- * that the daemon and the cold hook read at every event; its absence is the usual case.
- * A pause that is over stays in the file as a span of time: a transcript that is read later tells of it too, and what
- * happened while we were told to look away must not come in through that door.
- */
 const SWITCHES_VERSION = 1;
 
 export interface Pause {

@@ -1,19 +1,14 @@
 /**
- * Finds faults of well-formed triggers: they would fire on nearly every call, or never, or the lesson cannot reach the
- * minimum score. The matcher itself tests the triggers on made-up and ordinary calls.
+ * Finds faults of well-formed triggers: they would fire on nearly every call, or never. The matcher itself tests the
+ * triggers on made-up and ordinary calls.
  */
 
-import type { Lesson } from '../../base/model/lesson.ts';
-import { findSilence, type Silence, toFiring, type Weight } from '../../base/model/may-fire.ts';
-import type { Settings } from '../../base/model/settings.ts';
-import { listWeighingLangs } from '../../base/model/skill.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { toWrittenView } from '../../base/triggers/call-view.ts';
 import { testRegex } from '../../base/triggers/regex.ts';
 import type { ProgramTrigger, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { canMatch } from '../../keep/schemas/linear-regex.ts';
-import { scoreLesson } from '../../match/match-lessons.ts';
 import { ORDINARY_CALLS } from './ordinary-calls.ts';
 
 const TEXTS = ['command', 'line', 'content', 'input'] as const;
@@ -143,18 +138,4 @@ function findEmptyKeyword({ actionKeywords = [], contextKeywords = [] }: Trigger
     const words = keyword.trim().toLowerCase().split(/\s+/);
     return words.every((word) => STOP_WORDS.has(word) || LETTER.test(word));
   });
-}
-
-/**
- * Why a lesson will never fire on a call that its triggers match. Its score is taken at its best: in a project of its
- * language, and before anything was measured. Undefined when the lesson may fire.
- */
-export function findBestSilence(lesson: Lesson, settings: Settings, at: string): Silence | undefined {
-  return findSilence(lesson, { at, settings, weight: toBestScore(lesson) });
-}
-
-export function toBestScore(lesson: Lesson): Weight {
-  const { triggers, priority } = toFiring(lesson);
-  const langs = listWeighingLangs(lesson);
-  return scoreLesson({ triggers, priority, langs }, langs);
 }

@@ -11,7 +11,7 @@ import type { Delivery, MissedOpportunity, MissReason, UnsaidOf } from '../../ba
 import type { Lesson } from '../../base/model/lesson.ts';
 import { isAboutDeed } from '../../base/model/lesson-trust.ts';
 import { findSilence, type Silence, toFiring, type Weight } from '../../base/model/may-fire.ts';
-import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
+import { makeToProjectId, type ProjectAlias } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
 import { scoreLesson } from '../../match/match-lessons.ts';
@@ -36,12 +36,6 @@ interface Known {
   readonly bySignature: ReadonlyMap<string, readonly Lesson[]>;
   /** The ids of those that know no failure. */
   readonly aboutDeeds: ReadonlySet<string>;
-}
-
-/** What is known of one session. */
-interface Heard {
-  readonly deliveries: readonly Delivery[];
-  readonly unsaid: readonly UnsaidOf[];
 }
 
 /** One failure, and all lessons about it. */
@@ -104,7 +98,9 @@ async function findInSession(
   const missed = findDeeds(calls, unsaid, aboutDeeds);
   for (const call of failures) {
     const lessons = bySignature.get(call.signature?.id ?? '') ?? [];
-    missed.push(...(await findMisses(parts, toCase(call, lessons, { deliveries, unsaid }))));
+    const before = deliveries.filter(({ kind, deliveredAt }) => kind === 'call' && deliveredAt <= call.occurredAt);
+    const own = unsaid.filter(({ callId }) => callId === call.callId);
+    missed.push(...(await findMisses(parts, { call, lessons, before, unsaid: own })));
   }
   return missed;
 }
@@ -112,11 +108,6 @@ async function findInSession(
 /** That a hidden exit code was a failure is likely, not certain. */
 function isTelling({ outcome, masked, signature }: LiveCall): boolean {
   return outcome === 'failure' && !masked && signature !== undefined;
-}
-
-function toCase(call: LiveCall, lessons: readonly Lesson[], { deliveries, unsaid }: Heard): Case {
-  const before = deliveries.filter(({ kind, deliveredAt }) => kind === 'call' && deliveredAt <= call.occurredAt);
-  return { call, lessons, before, unsaid: unsaid.filter(({ callId }) => callId === call.callId) };
 }
 
 /** What a quiet lesson warns of was done: the hook has told that it would have spoken. */
@@ -135,9 +126,15 @@ function findDeeds(
 async function findMisses(parts: Parts, one: Case): Promise<readonly MissedOpportunity[]> {
   const { call, lessons, before } = one;
   const aliases = await parts.store.listProjectAliases();
-  const standing = await listStandingIds(parts.store, one, makeToProjectId(aliases));
+  const toProjectId = makeToProjectId(aliases);
+  const ids = new Set(lessons.map(({ id }) => id));
+  const standing = await listStanding(parts.store, ({ lessonId, at, projectId }) => {
+    const isHere = toProjectId(projectId) === toProjectId(call.projectId);
+    return isHere && ids.has(lessonId) && at <= call.occurredAt;
+  });
   const said = before.filter((delivery) => delivery.contextId === call.contextId || delivery.arm === 'holdout');
-  const warned = new Set([...standing, ...said.map(({ lessonId }) => lessonId)]);
+  // A lesson that a file of this project contains was read by the agent.
+  const warned = new Set([...standing, ...said].map(({ lessonId }) => lessonId));
   const isWarned = lessons.some(({ id }) => warned.has(id));
   const missed: MissedOpportunity[] = [];
   for (const now of lessons) {
@@ -157,18 +154,6 @@ async function findMisses(parts: Parts, one: Case): Promise<readonly MissedOppor
 function toMissed(call: LiveCall, lessonId: string, reason: MissReason): MissedOpportunity {
   const { agent, sessionId, contextId, callId, projectId, occurredAt: at } = call;
   return { agent, sessionId, contextId, callId, projectId, lessonId, reason, at };
-}
-
-/** The lessons that the agent reads in a file of this project. */
-async function listStandingIds(
-  store: Store,
-  { call, lessons }: Case,
-  toProjectId: ToProjectId,
-): Promise<readonly string[]> {
-  const ids = new Set(lessons.map(({ id }) => id));
-  const standing = await listStanding(store, ({ lessonId, at }) => ids.has(lessonId) && at <= call.occurredAt);
-  const here = toProjectId(call.projectId);
-  return standing.filter(({ projectId }) => toProjectId(projectId) === here).map(({ lessonId }) => lessonId);
 }
 
 /** Of this lesson, or of all. */

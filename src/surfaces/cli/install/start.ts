@@ -19,7 +19,7 @@ import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { readStarter } from '../../install/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { makeScanProgress } from '../data/scan-report.ts';
-import { toShownLevel } from '../lessons/lesson-details.ts';
+import { toShownRank } from '../lessons/lesson-details.ts';
 import { renderTriggers, toExampleCommand } from '../lessons/triggers.ts';
 import { readHome, withHome } from '../open-home.ts';
 import { renderFailureCounts } from '../sessions/failures.ts';
@@ -120,7 +120,7 @@ function renderLessons({ lessons, projects }: StartReport): readonly string[] {
   const shown = lessons
     .slice(0, MAX_LESSONS)
     .flatMap((lesson) => [
-      `  ${toShownLevel(lesson).padEnd(8)}  ${lesson.summary}`,
+      `  ${toShownRank(lesson).level.padEnd(8)}  ${lesson.summary}`,
       `            fires on ${renderTriggers(lesson.triggers)} in ${toPlace(lesson, projects)}; seen ${toTimes(lesson)}`,
     ]);
   const more = lessons.length - MAX_LESSONS;

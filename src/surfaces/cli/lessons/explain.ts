@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode } from '../../../base/model/lesson.ts';
-import { findHush, type Hush, isUrgent } from '../../../base/model/may-fire.ts';
+import type { CompiledLesson } from '../../../base/model/manifest.ts';
+import { findHush, findSilence, type Hush, isUrgent, toFiring } from '../../../base/model/may-fire.ts';
+import type { Promotion } from '../../../base/model/promotion.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
 import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
@@ -14,15 +16,15 @@ import { findCorrected } from '../../../loop/delivery/decide-call.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
 import { toCorrection } from '../../../match/fit-budget.ts';
 import { readManifest, withSettings } from '../../../match/manifest.ts';
-import type { Match } from '../../../match/match-lessons.ts';
+import { type Match, type Score, scoreLesson } from '../../../match/match-lessons.ts';
 import { decideMode } from '../../../match/modes.ts';
-import { isNear, judgeNear, type Miss, type NearJudgement } from '../../../match/near-misses.ts';
+import { isNear, judgeNear, type NearJudgement } from '../../../match/near-misses.ts';
 import { getAdapter } from '../arguments/agents.ts';
 import type { Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readSwitchState, renderSwitchState } from '../pause/switches.ts';
 import { toScreenMax } from '../text.ts';
-import { findOff, findPromoted, findTold, type Off, type PromotedHere, type Told } from './hook-answer.ts';
+import { findOff, findTold, type Off, readStored, type Stored, type Told } from './hook-answer.ts';
 import { renderSilence } from './lesson-details.ts';
 
 export const run: Handler = async ({ home, options, cwd, env, columns }) => {
@@ -42,27 +44,27 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
   const event = { ...origin, kind: 'call-started', cwd: place, ...call, ...toSpeaker(given, cwd) } as const;
   const manifest = withSettings(readManifest(home.manifestFile), makeSettingsFinder(home.configFile, env)());
   const asked = { ...toCallView(event, identifyProject(place).id), ...openSaid(event, given) };
-  const promoted = [...(await findPromoted({ home, env }, place)).values()].filter(({ lesson }) =>
-    isNear(lesson.triggers, asked),
-  );
+  const stored = await readStored({ home, env }, asked.projectId);
   const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
   const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
-  const misses = judged.misses.map((miss) => toReasoned(miss, settings, promoted));
-  const { maxMode } = settings.delivery;
   const switches = readSwitches(home.switchesFile);
-  const circumstances = { maxMode, event, switches, modes: adapter.facts.modes };
-  const spoken = judged.matches.map((match) => toSpoken(match, circumstances));
-  const heard = judged.matches.filter((_, n) => spoken[n]?.hush === undefined);
   const context = { switches, modes: adapter.facts.modes, claimsDir: home.claimsDir };
+  const question = { event, call: asked, settings, stored, ...context };
+  const silent = listSilent(judged, question);
+  const spoken = judged.matches.map((match) => toSpoken(match, question));
+  const heard = judged.matches.filter((_, n) => spoken[n]?.hush === undefined);
   const off = findOff(event, { home, switches, settings, projectId: asked.projectId, env });
   const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
   const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
   const answer = { spoken, told, off, settings, crowded };
   const switched = [...renderSwitchState(readSwitchState(home)), ...(off === undefined ? [] : (OFF[off] ?? []))];
-  const parts = [...render(answer), ...renderMisses(misses, columns), ...renderPromoted(judged, promoted)];
+  const promoted = stored.lessons.filter(({ id, triggers }) => stored.files.has(id) && isNear(triggers, asked));
   return {
-    json: { ...toJson(answer, misses), promoted: promoted.map(toPromotedJson) },
-    text: [...switched, ...parts].join('\n'),
+    json: {
+      ...toJson(answer, silent),
+      promoted: promoted.map(({ id, slug }) => ({ id, slug, because: renderPromoted(stored.files.get(id) ?? []) })),
+    },
+    text: [...switched, ...render(answer), ...renderSilent(silent, columns)].join('\n'),
   };
 };
 
@@ -119,15 +121,18 @@ interface Spoken extends Match {
   readonly corrected?: string;
 }
 
-interface Circumstances {
+interface Question {
   readonly event: EventOf<'call-started'>;
-  readonly maxMode: DeliveryMode;
+  readonly call: CallView;
+  readonly settings: Settings;
   readonly modes: readonly DeliveryMode[];
   readonly switches: Switches;
+  readonly stored: Stored;
 }
 
-function toSpoken(match: Match, { event, maxMode, modes, switches }: Circumstances): Spoken {
+function toSpoken(match: Match, { event, settings, modes, switches }: Question): Spoken {
   const { lesson, score } = match;
+  const { maxMode } = settings.delivery;
   const canRewrite = findCorrected(event, lesson.edit) !== undefined;
   const mode = decideMode(lesson, { maxMode, modes, canRewrite });
   const hush = findHush(lesson, { ...event, switches }, isUrgent(lesson, score, maxMode));
@@ -135,28 +140,35 @@ function toSpoken(match: Match, { event, maxMode, modes, switches }: Circumstanc
   return { ...match, mode, hush, ...(line === undefined || toCorrection(line) === '' ? {} : { corrected: line }) };
 }
 
-interface ReasonedMiss extends Miss {
+interface Silent {
+  readonly lesson: Pick<CompiledLesson, 'id' | 'slug' | 'summary' | 'priority' | 'confidence'>;
+  readonly score: Score;
   readonly because: string;
 }
 
-/** The manifest does not say what covers a lesson, but the store knows whether a file does. */
-function toReasoned(miss: Miss, settings: Settings, promoted: readonly PromotedHere[]): ReasonedMiss {
-  const { lesson, score, silence } = miss;
-  const file = silence === 'covered' ? promoted.find((one) => one.lesson.id === lesson.id)?.because : undefined;
-  const trigger = silence === 'trigger' ? miss.because : undefined;
-  return { ...miss, because: file ?? trigger ?? renderSilence(silence, { lesson, settings, weight: score }) };
+/** The lessons near the call that do not fire: those of the manifest, then those that the compiler left out of it. */
+function listSilent(
+  { matches, misses }: NearJudgement,
+  { event: { at }, call, settings, stored }: Question,
+): readonly Silent[] {
+  const { lessons, files, toProjectId } = stored;
+  const judged = new Set([...matches, ...misses].map(({ lesson }) => lesson.id));
+  const leftOut = lessons
+    .filter(({ id, triggers }) => !judged.has(id) && isNear(triggers, call))
+    .map((lesson) => {
+      const silence = findSilence(lesson, { at, settings, place: call, toProjectId }) ?? 'covered';
+      return { lesson, score: scoreLesson(toFiring(lesson)), silence, because: undefined };
+    });
+  return [...misses, ...leftOut].map(({ lesson, score, silence, because }) => {
+    const file = silence === 'covered' ? files.get(lesson.id) : undefined;
+    const trigger = silence === 'trigger' ? because : undefined;
+    const reason = trigger ?? renderSilence(silence, { lesson, settings, weight: score });
+    return { lesson, score, because: file === undefined ? reason : renderPromoted(file) };
+  });
 }
 
-/** A promoted lesson of this project alone is not in the manifest. */
-function renderPromoted({ matches, misses }: NearJudgement, promoted: readonly PromotedHere[]): readonly string[] {
-  const told = new Set([...matches, ...misses].map(({ lesson }) => lesson.id));
-  const more = promoted.filter(({ lesson }) => !told.has(lesson.id));
-  if (more.length === 0) return [];
-  return ['', 'Not said singly in this project:', ...more.map(({ lesson, because }) => `  ${lesson.slug}: ${because}`)];
-}
-
-function toPromotedJson({ lesson: { id, slug }, because }: PromotedHere) {
-  return { id, slug, because };
+function renderPromoted(promotions: readonly Promotion[]): string {
+  return `promoted: it stands in ${promotions.map(({ file }) => file).join(', ')}`;
 }
 
 const NOTHING: NearJudgement = { matches: [], misses: [] };
@@ -174,8 +186,8 @@ function parseInput(text: string): unknown {
   }
 }
 
-function toJson({ spoken, told, off, crowded }: Answer, misses: readonly ReasonedMiss[]) {
-  const left = misses.length - MAX_MISSES;
+function toJson({ spoken, told, off, crowded }: Answer, silent: readonly Silent[]) {
+  const left = silent.length - MAX_MISSES;
   return {
     off: off ?? null,
     matches: spoken.map(({ mode, hush, corrected, ...match }) => {
@@ -192,7 +204,7 @@ function toJson({ spoken, told, off, crowded }: Answer, misses: readonly Reasone
       };
     }),
     said: told ?? null,
-    misses: misses.slice(0, MAX_MISSES).map((miss) => ({ ...toHead(miss), because: miss.because })),
+    misses: silent.slice(0, MAX_MISSES).map((one) => ({ ...toHead(one), because: one.because })),
     ...(left > 0 ? { missesLeftOut: left } : {}),
   };
 }
@@ -201,7 +213,7 @@ function findTogether({ lesson }: Match, told: Told | undefined): Told['together
   return told?.together.find(({ lessons }) => lessons.includes(lesson.slug));
 }
 
-function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: Match) {
+function toHead({ lesson: { id, slug, summary, priority, confidence }, score }: Pick<Silent, 'lesson' | 'score'>) {
   return { id, slug, summary, priority, confidence, score: score.total, parts: score.parts };
 }
 
@@ -263,9 +275,9 @@ function renderTogether(told: Told | undefined): readonly string[] {
 }
 
 /** By reason: most of those that are silent are so for the same few. */
-function renderMisses(misses: readonly ReasonedMiss[], columns: number | undefined): readonly string[] {
-  if (misses.length === 0) return [];
-  const reasons = [...Map.groupBy(misses, ({ because }) => because)];
+function renderSilent(silent: readonly Silent[], columns: number | undefined): readonly string[] {
+  if (silent.length === 0) return [];
+  const reasons = [...Map.groupBy(silent, ({ because }) => because)];
   const shown = reasons.slice(0, toScreenMax(columns, MAX_REASONS));
   const left = reasons.length - shown.length;
   return [
@@ -275,7 +287,7 @@ function renderMisses(misses: readonly ReasonedMiss[], columns: number | undefin
   ];
 }
 
-function renderNames(group: readonly ReasonedMiss[], max: number): string {
+function renderNames(group: readonly Silent[], max: number): string {
   const names = group.slice(0, max).map(({ lesson }) => lesson.slug);
   const left = group.length - names.length;
   return `${names.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;

@@ -1,12 +1,14 @@
 /**
- * Predicts the hook's answer to a call: the text that it would deliver, or the reason why it, or a promoted lesson,
- * would stay silent. The hook's own decision is asked as a probe, so nothing is claimed, withheld or marked.
+ * Predicts the hook's answer to a call: the text that it would deliver, or the reason why it would deliver nothing. The
+ * hook's own decision is asked as a probe, so nothing is claimed, withheld or marked.
  */
 
 import { existsSync } from 'node:fs';
 import type { HookReply } from '../../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode, Lesson } from '../../../base/model/lesson.ts';
+import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
+import type { Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { isPaused, type Switches } from '../../../base/model/switches.ts';
 import type { CallView } from '../../../base/triggers/call-view.ts';
@@ -20,7 +22,6 @@ import type { Match } from '../../../match/match-lessons.ts';
 import { toSkillName } from '../../../promote/render-skill.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
-import { toPlace } from '../promote/target-files.ts';
 
 export interface Told {
   readonly how: HookReply['kind'];
@@ -101,35 +102,34 @@ export function findOff(event: EventOf<'call-started'>, context: OffContext): Of
   return env.DISABLE_EXPERIENCE_INJECTION === '1' ? 'muted' : undefined;
 }
 
-/** Lessons that stand in a file of the project, and so are not said singly there: for who asks why one is silent. */
-export interface PromotedHere {
-  readonly lesson: Lesson;
-  /** Why it is silent. */
-  readonly because: string;
+/** What the store knows that the manifest does not contain. */
+export interface Stored {
+  /** All that are not archived. */
+  readonly lessons: readonly Lesson[];
+  /** The files of this project that contain a promoted lesson, by the id of the lesson. */
+  readonly files: ReadonlyMap<string, readonly Promotion[]>;
+  readonly toProjectId: ToProjectId;
 }
 
-/** By the ids of the lessons. Without a store that can be read nothing is known. */
-export async function findPromoted(
+const NOTHING: Stored = { lessons: [], files: new Map(), toProjectId: (id) => id };
+
+/** `explain` answers without a store too, as the hook does. */
+export async function readStored(
   { home, env }: Pick<CommandInput, 'home' | 'env'>,
-  cwd: string,
-): Promise<ReadonlyMap<string, PromotedHere>> {
-  if (!existsSync(home.dir)) return new Map();
+  projectId: string,
+): Promise<Stored> {
+  if (!existsSync(home.dir)) return NOTHING;
   try {
     return await readHome({ home, env }, async ({ store }) => {
-      const lessons = await store.listLessons({ status: 'active' });
-      const { isHere } = toPlace(cwd, await store.listProjectAliases());
-      const here = (await listStanding(store)).filter(({ projectId }) => isHere(projectId));
-      const byLesson = Map.groupBy(here, ({ lessonId }) => lessonId);
-      return new Map(
-        lessons.flatMap((lesson) => {
-          const files = byLesson.get(lesson.id)?.map(({ file }) => file);
-          return files === undefined
-            ? []
-            : [[lesson.id, { lesson, because: `is promoted: it stands in ${files.join(', ')}` }]];
-        }),
-      );
+      const toProjectId = makeToProjectId(await store.listProjectAliases());
+      const standing = await listStanding(store, (one) => toProjectId(one.projectId) === toProjectId(projectId));
+      return {
+        lessons: (await store.listLessons()).filter(({ status }) => status !== 'archived'),
+        files: Map.groupBy(standing, ({ lessonId }) => lessonId),
+        toProjectId,
+      };
     });
   } catch {
-    return new Map();
+    return NOTHING;
   }
 }

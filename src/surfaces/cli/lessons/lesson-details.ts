@@ -13,12 +13,13 @@ import {
   toLevel,
 } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, toAdvising } from '../../../base/model/lesson-trust.ts';
-import { findStoredSilence, type Silence, type Weight } from '../../../base/model/may-fire.ts';
+import { findSilence, findStoredSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
 import type { Settings } from '../../../base/model/settings.ts';
+import { listWeighingLangs } from '../../../base/model/skill.ts';
 import { HELD_BACK } from '../../../distill/gate/gate-finding.ts';
 import { decideReach } from '../../../keep/manifest/firing-lessons.ts';
-import { findBestSilence, toBestScore } from '../../../loop/checks/trigger-faults.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';
+import { scoreLesson } from '../../../match/match-lessons.ts';
 import { quoteWord, toMinute } from '../text.ts';
 
 /** How `learn-finding.ts` begins what it says of a back-test. */
@@ -138,17 +139,18 @@ export function findLastingSilence(lesson: Lesson, settings: Settings): string |
   return silence && renderSilence(silence, { lesson, settings });
 }
 
-/** For a user who writes or approves a lesson that will not fire. */
+/**
+ * For a user who writes or approves a lesson that will not fire on any call. Its score is taken at its best: in a project
+ * of its language, before anything was measured.
+ */
 export function findWarning(lesson: Lesson, settings: Settings): string | undefined {
-  const silence = findBestSilence(lesson, settings, new Date().toISOString());
+  const { triggers, priority } = toFiring(lesson);
+  const langs = listWeighingLangs(lesson);
+  const weight = scoreLesson({ triggers, priority, langs }, langs);
+  const silence = findSilence(lesson, { at: new Date().toISOString(), settings, weight });
   if (silence === undefined) return undefined;
   const advice = silence === 'low score' ? '; name its tools, a program or a file, or raise its priority' : '';
-  return `it stays silent: it is ${renderSilence(silence, { lesson, settings, weight: toBestScore(lesson) })}${advice}`;
-}
-
-/** The level that a lesson fires with. A lesson of others has the level they gave it once a person here confirmed it. */
-export function toShownLevel(lesson: Lesson): Level {
-  return toLevel(toAdvising(lesson).priority);
+  return `it stays silent: it is ${renderSilence(silence, { lesson, settings, weight })}${advice}`;
 }
 
 export interface ShownRank {

@@ -38,7 +38,7 @@ export function toSwitchState(switches: Switches, nowMs = Date.now()): SwitchSta
   const paused = switches.pauses.filter((pause) => isRunning(pause, nowMs));
   return {
     paused,
-    muted: switches.mutes.filter(({ until }) => until === undefined || Date.parse(until) > nowMs),
+    muted: withoutPassed(switches, nowMs).mutes,
     pausedAll: switches.broken === true || paused.some(({ what }) => what === 'all'),
     mutedAll: isMuted(switches, { sessionId: '' }, nowMs),
     broken: switches.broken === true,

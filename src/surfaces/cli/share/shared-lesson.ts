@@ -12,6 +12,7 @@ import type { Project } from '../../../base/model/session.ts';
 import type { SecretScan } from '../../../capture/secrets/scan-secrets.ts';
 import { parseLessonFile, renderLessonFile } from '../../../keep/sharing/lesson-file.ts';
 import { findSecretField, listTexts } from '../../../loop/checks/lesson-secrets.ts';
+import { findFileBar } from '../../../promote/candidates.ts';
 import type { Act } from '../../../promote/transition.ts';
 
 interface Sharing {
@@ -85,14 +86,9 @@ export async function checkShareable(lesson: Lesson, context: ShareContext): Pro
 }
 
 function checkState(lesson: Lesson, { project, aliases }: ShareContext): void {
-  const { status, needsReview, scope, slug } = lesson;
-  if (status === 'archived')
-    throw refuse(lesson, 'is archived', `restore it first: oncebitten lessons restore ${slug}`);
-  if (status === 'draft' || needsReview)
-    throw refuse(lesson, 'waits for review', `approve it first: oncebitten lessons approve ${slug}`);
-  if (scope.kind === 'session')
-    throw refuse(lesson, 'is true in one session only', `widen it first: oncebitten lessons edit ${slug}`);
-  if (!isInScope(scope, { projectId: project.id }, makeToProjectId(aliases)))
+  const bar = findFileBar(lesson);
+  if (bar !== undefined) throw refuse(lesson, bar.reason, bar.next);
+  if (!isInScope(lesson.scope, { projectId: project.id }, makeToProjectId(aliases)))
     throw refuse(
       lesson,
       `belongs to another project than ${project.root}`,
