@@ -6,7 +6,6 @@
  */
 
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { groupBy } from '../base/group-by.ts';
 import { hashText } from '../base/ids.ts';
 import type { CompiledLesson } from '../base/model/manifest.ts';
@@ -31,13 +30,11 @@ type Claimed = Pick<CompiledLesson, 'id' | 'priority'>;
 export function claimLesson(claimsDir: string, claimant: Claimant, lesson: Claimed): boolean {
   // Compaction asks for the priority.
   const priority = String(lesson.priority);
-  return (
-    createClaim(join(claimsDir, toSessionName(claimant)), toLessonClaimName(claimant, lesson), priority) === 'made'
-  );
+  return createClaim(toSessionDir(claimsDir, claimant), toLessonClaimName(claimant, lesson), priority) === 'made';
 }
 
 export function hasClaimed(claimsDir: string, claimant: Claimant, lesson: Claimed): boolean {
-  return existsSync(join(claimsDir, toSessionName(claimant), toLessonClaimName(claimant, lesson)));
+  return existsSync(`${toSessionDir(claimsDir, claimant)}/${toLessonClaimName(claimant, lesson)}`);
 }
 
 function toLessonClaimName({ contextId }: Claimant, { id }: Claimed): string {
@@ -49,7 +46,7 @@ function toLessonClaimName({ contextId }: Claimant, { id }: Claimed): string {
  * conversation: its sub-agents have contexts of their own.
  */
 export function dropClaims(claimsDir: string, claimant: Claimant, minPriority: number): void {
-  const dir = join(claimsDir, toSessionName(claimant));
+  const dir = toSessionDir(claimsDir, claimant);
   const own = hashText(claimant.contextId);
   for (const name of listNames(dir)) {
     // Where the disk was full, the priority stands behind the name of the claim.
@@ -57,8 +54,8 @@ export function dropClaims(claimsDir: string, claimant: Claimant, minPriority: n
     // A call that was held back once in a session is not held back again.
     if (!claim.startsWith(`${own}-`) && claim !== HEIR) continue;
     try {
-      if (!(Number(priority ?? readFileSync(join(dir, name), 'utf8')) >= minPriority)) continue;
-      for (const file of [name, claim]) rmSync(join(dir, file), { force: true });
+      if (!(Number(priority ?? readFileSync(`${dir}/${name}`, 'utf8')) >= minPriority)) continue;
+      for (const file of [name, claim]) rmSync(`${dir}/${file}`, { force: true });
     } catch {
       // Another process dropped it first, or it is none of ours: the claims behind it are dropped all the same.
     }
@@ -67,7 +64,7 @@ export function dropClaims(claimsDir: string, claimant: Claimant, minPriority: n
 
 /** Everything about a session, as if it had never been. */
 export function forgetClaims(claimsDir: string, session: Omit<Claimant, 'contextId'>): void {
-  rmSync(join(claimsDir, toSessionName(session)), { recursive: true, force: true });
+  rmSync(toSessionDir(claimsDir, session), { recursive: true, force: true });
 }
 
 function listNames(dir: string): readonly string[] {
@@ -99,12 +96,12 @@ interface Pause {
 }
 
 export function claimPause(claimsDir: string, pause: Pause): Claim {
-  return createClaim(join(claimsDir, toSessionName(pause)), toPauseName(pause), '');
+  return createClaim(toSessionDir(claimsDir, pause), toPauseName(pause), '');
 }
 
 export function hasPaused(claimsDir: string, pause: Pause): boolean {
-  const dir = join(claimsDir, toSessionName(pause));
-  return [pause, { ...pause, shape: ANY_SHAPE }].some((one) => existsSync(join(dir, toPauseName(one))));
+  const dir = toSessionDir(claimsDir, pause);
+  return [pause, { ...pause, shape: ANY_SHAPE }].some((one) => existsSync(`${dir}/${toPauseName(one)}`));
 }
 
 function toPauseName({ lessonId, shape }: Pause): string {
@@ -158,7 +155,7 @@ type Inherited = Pick<CompiledLesson, 'id' | 'slug' | 'priority'>;
  * what it was told.
  */
 export function markHeir(claimsDir: string, session: Session): void {
-  const dir = join(claimsDir, toSessionName(session));
+  const dir = toSessionDir(claimsDir, session);
   if (!existsSync(dir)) createClaim(dir, HEIR, HEIR_PRIORITY);
 }
 
@@ -169,7 +166,7 @@ export function inheritClaims(
   lessons: readonly Inherited[],
   readTold: () => readonly Told[],
 ): void {
-  if (!existsSync(join(claimsDir, toSessionName(session), HEIR))) return;
+  if (!existsSync(`${toSessionDir(claimsDir, session)}/${HEIR}`)) return;
   const claimant = { ...session, contextId: '' };
   const open = lessons.filter((lesson) => !hasClaimed(claimsDir, claimant, lesson));
   if (open.length === 0) return;
@@ -188,7 +185,7 @@ export function inheritClaims(
 export function claimName(claimsDir: string, name: string): boolean {
   try {
     mkdirSync(claimsDir, { recursive: true, mode: 0o700 });
-    closeSync(openSync(join(claimsDir, name), 'wx', 0o600));
+    closeSync(openSync(`${claimsDir}/${name}`, 'wx', 0o600));
     return true;
   } catch {
     return false;
@@ -203,7 +200,7 @@ export type Claim = 'made' | 'taken' | 'impossible';
  * without the daemon, and a process that dies leaves it behind. No state in memory is trusted.
  */
 function createClaim(dir: string, name: string, content: string): Claim {
-  const file = join(dir, name);
+  const file = `${dir}/${name}`;
   // The folder is missing at the first claim of a session.
   return createClaimFile(file, content) ?? (makeDir(dir) ? createClaimFile(file, content) : undefined) ?? 'impossible';
 }
@@ -238,6 +235,6 @@ function makeDir(dir: string): boolean {
 }
 
 /** Session ids come from outside: hashed, they are safe as file names. */
-function toSessionName({ agent, sessionId }: { readonly agent: string; readonly sessionId: string }): string {
-  return hashText(`${agent}\n${sessionId}`);
+function toSessionDir(claimsDir: string, { agent, sessionId }: Session): string {
+  return `${claimsDir}/${hashText(`${agent}\n${sessionId}`)}`;
 }

@@ -4,12 +4,6 @@ import { stripAnsi } from '../base/text/strip-ansi.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/**
- * What nobody sees and a model reads, and what turns the writing round. It stays where it makes what is seen: a joiner
- * between letters of scripts that join, or between emoji; one selector behind a sign; the tags of a flag.
- */
-const UNSEEN =
-  /(?!(?<=[\u0600-\u061b\u061d-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u1cff])[\u200c\u200d](?=[\u0600-\u061b\u061d-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u1cff])|(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=[^\s\p{DI}])\p{VS}|(?<=\u{1f3f4}[\u{e0030}-\u{e007a}]{0,6})[\u{e0030}-\u{e007f}])\p{DI}/gu;
 /** The kinds of objects that our own lessons name, `<path>`, mark nothing. */
 const ANY_TAG = new RegExp(`<(?=[/!?|a-z])(?!(?:${OBJECT_KINDS.join('|')})>)`, 'gi');
 /** What agents and chat templates mark with, and our own comment. Other tags may be what a command is about. */
@@ -28,11 +22,23 @@ export function toUnmarked(text: string): string {
   return strip(text).replace(KNOWN_TAG, '‹');
 }
 
-/** Most texts have nothing but these, and to make ready for the others takes a millisecond. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of them.
-const PLAIN = /^[\u0000-\u007f]*$/;
+const ASCII = /^[\u0000-\u007f]*$/;
 
 function strip(text: string): string {
   const visible = stripAnsi(text).replace(CONTROLS, '');
-  return PLAIN.test(visible) ? visible : visible.replace(/[\u2028\u2029]/g, ' ').replace(UNSEEN, '');
+  return ASCII.test(visible) ? visible : visible.replace(/[\u2028\u2029]/g, ' ').replace(getUnseen(), '');
+}
+
+let unseen: RegExp | undefined;
+
+/**
+ * Characters that nobody sees and a model reads, and those that turn the writing round. They stay where they make what
+ * is seen: a joiner between letters of scripts that join, or between emoji; one selector behind a sign; the tags of a
+ * flag. Made when the first text needs it, because that takes half a millisecond.
+ */
+function getUnseen(): RegExp {
+  unseen ??=
+    /(?!(?<=[\u0600-\u061b\u061d-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u1cff])[\u200c\u200d](?=[\u0600-\u061b\u061d-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u1cff])|(?<=\p{ExtPict}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{ExtPict})|(?<=[^\s\p{DI}])\p{VS}|(?<=\u{1f3f4}[\u{e0030}-\u{e007a}]{0,6})[\u{e0030}-\u{e007f}])\p{DI}/gu;
+  return unseen;
 }

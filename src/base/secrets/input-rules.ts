@@ -1,7 +1,8 @@
 /** Secrets that a command gives to a program: through a pipe, a here-string, a here-document, `<(…)`, or in a script. */
 import { NAME } from './name-rules.ts';
 import { SHELL_VALUE } from './program-rules.ts';
-import { anyCase, EDGE, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
+import { anyCase, NO_PLAIN_SECRET, NO_SECRET, type SecretRule, WORD_START } from './secret-rule.ts';
+import { EDGE } from './token-rules.ts';
 
 /** Programs that read a password or a token from their input. */
 const READERS = [

@@ -1,5 +1,6 @@
 /** What stands behind a name that says it is a secret. */
-import { anyCase, EDGE, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
+import { anyCase, NO_PLAIN_SECRET, NO_SECRET, SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
+import { EDGE } from './token-rules.ts';
 
 /** Written together with what the password is for. */
 const OWNERS =

@@ -10,12 +10,6 @@ export interface SecretRule {
   readonly when?: RegExp;
 }
 
-/** `\n` of an escaped text, a colour, `%3D`, `\u003d`: their last character is a letter, but no part of what follows. */
-const ESCAPE = '\\\\[nrt]|\\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}';
-
-/** Not behind a letter or digit: inside a longer word a prefix means nothing. */
-export const EDGE = `(?:(?<![A-Za-z0-9])|(?<=${ESCAPE}))`;
-
 /** The beginning of a word, also behind the `\n` of an escaped text. */
 export const WORD_START = '(?:\\b|(?<=\\\\[nrt]))';
 

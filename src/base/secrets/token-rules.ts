@@ -1,5 +1,12 @@
 /** Forms that tell a secret wherever it stands. */
-import { EDGE, type SecretRule } from './secret-rule.ts';
+import type { SecretRule } from './secret-rule.ts';
+
+// Here and not in `secret-rule.ts`: the hook loads these forms, and would build all the other pieces for nothing.
+/** `\n` of an escaped text, a colour, `%3D`, `\u003d`: their last character is a letter, but no part of what follows. */
+const ESCAPE = '\\\\[nrt]|\\[[0-9;]{0,12}m|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}';
+
+/** Not behind a letter or digit: inside a longer word a prefix means nothing. */
+export const EDGE = `(?:(?<![A-Za-z0-9])|(?<=${ESCAPE}))`;
 
 /** Looks for the prefix first: what stands before it is asked only where there is one. */
 function token(kind: string, prefixes: string, rest: string): SecretRule {

@@ -4,14 +4,13 @@
  * append-only file loses the fact of a writer that opened it before the rename and wrote after the read.)
  */
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Fact, SPOOL_SUFFIX } from '../../base/model/fact.ts';
 
 /** One write per event. Throws when the disk is full or read-only: the caller decides that nobody is told. */
 export function writeSpool(dir: string, name: string, facts: readonly Fact[]): void {
   if (facts.length === 0) return;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const draft = join(dir, `.${name}`);
+  const draft = `${dir}/.${name}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
     // All of it or an error: a single write to a disk that fills up may take half and report success.
@@ -22,5 +21,5 @@ export function writeSpool(dir: string, name: string, facts: readonly Fact[]): v
   } finally {
     closeSync(file);
   }
-  renameSync(draft, join(dir, name + SPOOL_SUFFIX));
+  renameSync(draft, `${dir}/${name}${SPOOL_SUFFIX}`);
 }

@@ -41,7 +41,7 @@ export function findCommonFolder(root: string): string | undefined {
 /** The name of the remote of the repository at a folder; undefined where it has none. */
 export function findRemoteName(root: string): string | undefined {
   const git = findGitAt(root);
-  const remote = git && findRemote(findFile(join(git.commonDir, 'config')) ?? '');
+  const remote = git && findRemote(findFile(`${git.commonDir}/config`) ?? '');
   return remote === undefined ? undefined : toRemoteName(remote, root);
 }
 
@@ -64,7 +64,7 @@ export function listFolders(cwd: string): readonly string[] {
 
 function toGitProject(git: Git, clones: number): Project {
   const { root, commonDir } = git;
-  const remote = findRemote(findFile(join(commonDir, 'config')) ?? '');
+  const remote = findRemote(findFile(`${commonDir}/config`) ?? '');
   if (remote === undefined) return toFolderProject(toRealPath(commonDir), root);
   const folder = findLocalRemote(remote, root);
   if (folder !== undefined) return toCloneProject(toRealPath(folder), root, clones);
@@ -111,7 +111,7 @@ function findGit(start: string): Git | undefined {
 }
 
 function findGitAt(root: string): Git | undefined {
-  const commonDir = findCommonDir(join(root, '.git'));
+  const commonDir = findCommonDir(`${root}/.git`);
   if (commonDir !== undefined) return { root, commonDir };
   if (!isGitDir(root)) return undefined;
   return { root: basename(root) === '.git' ? dirname(root) : root, commonDir: root };
@@ -133,7 +133,7 @@ function findCommonDir(dotGit: string): string | undefined {
 
 /** A bare repository, as git tells one. */
 function isGitDir(path: string): boolean {
-  return findStats(join(path, 'HEAD')) !== undefined && ['objects', 'refs'].every((name) => isFolder(join(path, name)));
+  return findStats(`${path}/HEAD`) !== undefined && ['objects', 'refs'].every((name) => isFolder(`${path}/${name}`));
 }
 
 function isHome(path: string): boolean {
@@ -146,7 +146,7 @@ export function toRealPath(path: string): string {
   let rest = '';
   for (let folder = text; ; folder = dirname(folder)) {
     const real = findRealPath(folder);
-    if (real !== undefined) return join(real, rest);
+    if (real !== undefined) return rest === '' ? real : join(real, rest);
     if (dirname(folder) === folder) return text;
     rest = join(basename(folder), rest);
   }
