@@ -6,7 +6,7 @@
  */
 
 import type { Lesson, LessonMeasure, Untried } from '../base/model/lesson.ts';
-import { isAboutDeed, isUnconfirmed, isVouchedFor } from '../base/model/lesson-trust.ts';
+import { isAboutDeed, isOfPerson, isUnconfirmed, isVouchedFor } from '../base/model/lesson-trust.ts';
 import type { Trials } from '../base/statistics/delivery-counts.ts';
 import type { Effect } from '../base/statistics/estimates.ts';
 import type { ProgramTrigger } from '../base/triggers/trigger.ts';
@@ -231,10 +231,8 @@ const SPEAKING: readonly Rule[] = [
 /** Of those under which it goes on, the ones that make a person look after all. */
 const SILENCING: readonly Rule[] = [findWrongRemedy, findUnheeded];
 
-/** What a person wrote or confirmed is theirs to take back. */
 function archive(lesson: Lesson, cause: 'harmful' | 'unhelpful', reason: string, at: string): Decided {
-  const isPersons = lesson.origin.kind === 'user' || lesson.reviewedBy !== undefined;
-  if (isPersons) return doubt(lesson, reason, at);
+  if (isOfPerson(lesson)) return doubt(lesson, reason, at);
   return { lesson: toArchived(lesson, { cause, reason }, at), reason: `${cause}: ${reason}` };
 }
 

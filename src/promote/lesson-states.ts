@@ -6,6 +6,7 @@
  */
 
 import { type Archival, type ArchivalCause, type Lesson, LOWEST_PRIORITY } from '../base/model/lesson.ts';
+import { isOfPerson } from '../base/model/lesson-trust.ts';
 import type { Settings } from '../base/model/settings.ts';
 import type { Act, Transition } from './transition.ts';
 
@@ -104,8 +105,8 @@ export function expireLesson(
   { drafts, unused }: Pick<Settings, 'drafts' | 'unused'>,
   nowMs: number,
 ): Lesson | undefined {
-  const { origin, reviewedBy, status } = lesson;
-  if (origin.kind === 'user' || reviewedBy !== undefined || status === 'archived') return undefined;
+  const { status } = lesson;
+  if (isOfPerson(lesson) || status === 'archived') return undefined;
   const days = status === 'draft' ? drafts.expireDays : unused.archiveDays;
   if (days === 0 || nowMs - toLastUseMs(lesson) < days * DAY_MS) return undefined;
   const why =

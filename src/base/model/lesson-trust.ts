@@ -12,16 +12,17 @@ export function isUnconfirmed({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'r
   return origin.trust === 'foreign' && reviewedBy === undefined;
 }
 
+/** A person wrote or confirmed it, so only a person takes it back. */
+export function isOfPerson({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
+  return origin.kind === 'user' || reviewedBy !== undefined;
+}
+
 /**
  * A CRITICAL lesson that a person wrote or approved. What is measured may change its figures but never silences it: only a
  * person takes it back.
  */
-export function isVouchedFor({
-  priority,
-  origin,
-  reviewedBy,
-}: Pick<Lesson, 'priority' | 'origin' | 'reviewedBy'>): boolean {
-  return toLevel(priority) === 'CRITICAL' && (origin.kind === 'user' || reviewedBy !== undefined);
+export function isVouchedFor(lesson: Pick<Lesson, 'priority' | 'origin' | 'reviewedBy'>): boolean {
+  return toLevel(lesson.priority) === 'CRITICAL' && isOfPerson(lesson);
 }
 
 /** A lesson from outside that no person here confirmed only advises: it is a note, and never CRITICAL. */
