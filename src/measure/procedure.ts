@@ -10,6 +10,7 @@ import type { Lesson } from '../base/model/lesson.ts';
 import { isAboutDeed } from '../base/model/lesson-trust.ts';
 import { ANY_SHELL, parseCall, parseCommand } from '../base/shell/parse-command.ts';
 import { isLooking } from '../base/shell/program-kinds.ts';
+import { isKnownAs } from '../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../base/shell/simple-command.ts';
 import { hasWord, isOption } from '../base/shell/simple-command.ts';
 import { throughRunner } from '../base/shell/sub-commands.ts';
@@ -162,16 +163,15 @@ function toCommand(span: string, before: string): SimpleCommand | undefined {
   return command !== undefined && PROGRAM.test(span.split(/\s/)[0] ?? '') ? command : undefined;
 }
 
-/** Programs whose names are no words of a sentence. */
-const PROGRAMS =
-  /^(?:npm|npx|pnpm|yarn|bun|deno|node|cargo|go (?:test|build|vet|run|mod|generate|fmt|install|get|tool|work)|git|gh|glab|docker|podman|kubectl|helm|terraform|uv|uvx|poetry|pip3?|pipx|python3?|pytest|tox|nox|mvn|gradle|\.\/[\w.-]+|dotnet|bundle|rake|composer|mix|mise|tsc|eslint|prettier|ruff|mypy|vitest|jest|brew|aws|gcloud|az)(?=\s|$)/;
+/** Commands that begin with a word of English, or with a path. */
+const NO_NAME = /^(?:go (?:test|build|vet|run|mod|generate|fmt|install|get|tool|work)|\.\/[\w.-]+)(?=\s|$)/;
 const CLAUSE_END = /\s+(?:and|then|before|after|to|in|until|so|again|when|if|for|on|with)\s|[,;:!?]|\.(?:\s|$)/;
 
 /** "Run npm test before you push", or an item that is nothing but a command. */
 function toBareCommand(text: string): SimpleCommand | undefined {
   const [, run] = /^(?:please\s+|then\s+|always\s+)?(?:re-?)?run\s+(.+)$/is.exec(text.trim()) ?? [];
   const given = run ?? text.trim();
-  if (!PROGRAMS.test(given)) return undefined;
+  if (!NO_NAME.test(given) && !isKnownAs(given.split(/\s/, 1)[0] ?? '', 'unmistakable', 'leading')) return undefined;
   const words = given.split(CLAUSE_END)[0]?.trim() ?? '';
   return parseCommand(words, ANY_SHELL)
     .map(throughRunner)

@@ -5,7 +5,7 @@
  */
 
 import { ANY_SHELL, parseCommand } from '../shell/parse-command.ts';
-import { isLooking } from '../shell/program-kinds.ts';
+import { findFacts, hasTrait, isKnownAs, listPrograms } from '../shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { toPositionals } from '../shell/simple-command.ts';
 
@@ -74,11 +74,7 @@ const ACTING: readonly RegExp[] = [
 ];
 
 /** Programs that cannot be a word of an English sentence. Beside one, only an auxiliary or a preposition makes prose. */
-const PROGRAMS =
-  'ansible|apt|apt-get|aws|az|bazel|brew|bun|bundle|cargo|cmake|composer|conda|ctest|deno|direnv|docker|dotnet|' +
-  'fakeroot|flutter|gcloud|gem|gh|git|glab|gradle|helm|hg|husky|jest|kubectl|lefthook|meson|mise|mvn|mypy|mysql|nix|' +
-  'nox|npm|npx|nvim|perl|php|pip|pip3|pipx|pnpm|podman|pre-commit|psql|pytest|python|python3|rake|rebar3|rspec|ruby|sbt|' +
-  'sqlite3|sudo|svn|terraform|tofu|tox|tsc|tsx|turbo|uv|uvx|vim|vite|vitest|xargs|yarn|zig|chmod|chown';
+const PROGRAMS = listPrograms('unmistakable').join('|');
 const AUXILIARY =
   'about|after|and|are|as|at|because|before|but|can|cannot|could|does|did|fails|for|from|had|has|in|into|is|may|must|' +
   'needs|never|of|on|only|or|should|than|that|to|was|were|when|which|while|will|with|without|would';
@@ -149,14 +145,7 @@ function isHarmlessCode(code: string): boolean {
   return OPTION.test(plain) || FILE_OR_VARIABLE.test(plain) || isReading(plain);
 }
 
-/** Looks at things, but can be told to write a file or to run a program. */
-const CAN_ACT = new Set('sed awk find fd tee env printenv bat less more sort uniq yq tree xxd date ack ag'.split(' '));
-const READING_SUB: Readonly<Record<string, RegExp>> = {
-  git: /^(?:status|log|diff|show|blame|grep|rev-parse|ls-files|describe)$/,
-  kubectl: /^(?:get|describe|logs|version)$/,
-  docker: /^(?:ps|images|logs|inspect|version)$/,
-  gh: /^(?:pr|issue|run|release|repo|workflow) (?:view|list|diff|checks|status)$/,
-};
+const READING_HUB = /^(?:pr|issue|run|release|repo|workflow) (?:view|list|diff|checks|status)(?: |$)/;
 /** Options by which a program that reads runs another one, writes a file, or takes its configuration from elsewhere. */
 const ACTING_OPTION = /^(?:--(?:ext-diff|textconv|output|open-files-in-pager|pre|kubeconfig|compile|web)(?:=|$)|-O)/;
 
@@ -172,11 +161,12 @@ function isReading(code: string): boolean {
 
 function isReadingProgram(command: SimpleCommand): boolean {
   const { program, args } = command;
-  const subs = Object.hasOwn(READING_SUB, program) ? READING_SUB[program] : undefined;
-  if (subs === undefined) return isLooking(command) && !CAN_ACT.has(program);
   const words = toPositionals(command);
+  const isHub = program === 'gh';
+  if (!isHub && findFacts(program)?.subs?.reads === undefined)
+    return isKnownAs(program, 'looks') && !isKnownAs(program, 'acts');
   // An option before the sub-command can set what runs: `git -c core.pager=x log`.
-  return args[0]?.value === words[0] && (subs.test(words[0] ?? '') || subs.test(words.slice(0, 2).join(' ')));
+  return args[0]?.value === words[0] && (isHub ? READING_HUB.test(words.join(' ')) : hasTrait(command, 'reads'));
 }
 
 function isActing(text: string): boolean {

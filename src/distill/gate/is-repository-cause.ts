@@ -6,6 +6,8 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { parseCall, type ShellCall } from '../../base/shell/parse-command.ts';
+import { findFacts, isKnownAs } from '../../base/shell/programs/all-facts.ts';
+import type { ProgramTrigger } from '../../base/triggers/trigger.ts';
 
 /** The rules of shells and of the agents' own tools are the same in every folder. */
 const NO_REPOSITORYS = new Set(
@@ -22,10 +24,6 @@ const USAGE = [
   /\bnot an? \S+ (?:command|option|subcommand)\b|\bno such (?:option|flag|command|subcommand)\b|^\s*usage:/i,
 ];
 
-/** They run what the repository says under that name. */
-const TASK_RUNNERS = new Set(['make', 'gmake', 'just', 'task', 'rake', 'invoke', 'nox', 'tox', 'ant', 'mage']);
-const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun', 'deno', 'composer', 'poetry', 'hatch', 'pdm']);
-
 /** `failing`: the call that failed, where it is known. */
 export function isRepositoryCause(
   { tags, signature, triggers }: Pick<Finding, 'tags' | 'signature' | 'triggers'>,
@@ -40,11 +38,14 @@ export function isRepositoryCause(
 /** A script of the repository, run by its path or by the name that the repository gives it. */
 function runsOwnProgram({ programs = [] }: Finding['triggers'], call: ShellCall | undefined): boolean {
   const names = new Set(programs.map(({ name }) => name));
-  const isTask = programs.some(
-    ({ name, sub = [] }) => TASK_RUNNERS.has(name) || (SCRIPT_RUNNERS.has(name) && sub[0] === 'run'),
-  );
   const commands = call === undefined ? [] : parseCall(call);
-  return isTask || commands.some(({ program, text }) => names.has(program) && RELATIVE.test(text));
+  return programs.some(runsTask) || commands.some(({ program, text }) => names.has(program) && RELATIVE.test(text));
+}
+
+/** Does it run what the repository defines under a name? All words of `tox` and `nox` are such names. */
+function runsTask({ name, sub = [] }: ProgramTrigger): boolean {
+  if (findFacts(name)?.tasks === 'direct' || name === 'tox' || name === 'nox') return true;
+  return isKnownAs(name, 'runner') && sub[0] === 'run';
 }
 
 /** `./tool`, `scripts/tool`: a path that begins in the repository. */

@@ -18,3 +18,8 @@ export function listPrograms(...traits: readonly Trait[]): readonly string[] {
     names.split(' '),
   );
 }
+
+/** The names of all programs about which the catalogue has this fact, in its order. */
+export function listProgramsWith(fact: keyof ProgramFacts): readonly string[] {
+  return ROWS.filter(([, facts]) => facts[fact] !== undefined).flatMap(([names]) => names.split(' '));
+}

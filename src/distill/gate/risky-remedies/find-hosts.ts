@@ -1,5 +1,6 @@
 /** The hosts that a command line names. Files with a dot in their name are none: only who reaches for the net names one bare. */
 import { BASH, parseCommand } from '../../../base/shell/parse-command.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 
 const SCHEME = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/@'"`<>]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#'"`<>)\]},;…]+)/gi;
@@ -7,14 +8,6 @@ const SCHEME = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/@'"`<>]*@)?(\[[0-9a-f:.]+\]
 const AT = /(?:^|[\s'"=])[\w.-]+@([a-z0-9][\w.-]*\.[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3})(?=[:\s'"/]|$)/gi;
 const BARE =
   /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]{1,}$|^\d{1,3}(?:\.\d{1,3}){3}$|^0x[0-9a-f]{8}$|^\d{8,10}$/i;
-/** What these are given first is a host, with or without a port and a path. */
-const REACHING = new Set(
-  'curl wget http https xh httpie aria2c nc ncat netcat telnet socat ssh scp sftp ftp lftp rsync ping dig nslookup host openssl websocat invoke-webrequest iwr irm'.split(
-    ' ',
-  ),
-);
-/** Programs whose words may begin with the host of a registry or a repository. */
-const FETCHING = new Set('git docker podman go skopeo oras helm pip pip3 uv npm pnpm yarn bun cargo'.split(' '));
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal)$|\.localhost$/i;
 
 export function isLocalHost(host: string): boolean {
@@ -44,10 +37,10 @@ function findGiven(words: readonly string[]): readonly string[] {
 
 function findBare({ program, args }: SimpleCommand): readonly string[] {
   const words = args.map(({ value }) => value);
-  if (REACHING.has(program.toLowerCase())) return words.flatMap((word) => toHost(word) ?? []);
+  if (isKnownAs(program.toLowerCase(), 'reaches')) return words.flatMap((word) => toHost(word) ?? []);
   const given = findGiven(words);
   // `evil.example/x` is a place to fetch from, `src/x.ts` is not.
-  if (FETCHING.has(program))
+  if (isKnownAs(program, 'registry'))
     return [
       ...given,
       ...words.filter((word) => /^[^/\s]+\.[^/\s]+\//.test(word)).flatMap((word) => toHost(word) ?? []),

@@ -1,4 +1,5 @@
 /** Options and variables that make a harmless program start another one. */
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 
 const VARIABLE =
@@ -31,7 +32,7 @@ const WITH_PATH =
 export function isStartingProgram({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ value }) => value);
   // `watchexec --exec`, `nodemon --exec`: that is all that these do.
-  if (/^(?:nodemon|watchexec|entr|concurrently|systemd-run|docker|podman|kubectl)$/.test(program)) return false;
+  if (isKnownAs(program, 'starts')) return false;
   return words.some((word, at) => {
     if (OPTIONS.test(word)) return true;
     const [option = '', value = words[at + 1] ?? ''] = word.split('=', 2);

@@ -3,6 +3,7 @@
  * told the agent to do. One row, one kind of harm; the words of `reason` are shown to who reviews the draft.
  */
 
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
 import { isStartingProgram, PROGRAM_LINES } from './is-starting-program.ts';
@@ -113,22 +114,20 @@ const SEND_OPTIONS =
   /^(?:-d|-F|-T|--data(?:-\w+)?|--form(?:-\w+)?|--upload-file|--json|--post-data|--post-file|--body-data|--body-file)(?:$|=|@)|^-[dFT]./;
 const SEND_METHOD = /^(?:post|put|patch)$/i;
 
-/** Where files are put for others to fetch. */
+/** Words with which a program that does other things, too, puts files where others can fetch them. */
 const STORES: readonly (readonly [program: RegExp, words: RegExp])[] = [
   [/^gh$/, /^gist (?:.* )?(?:create|edit)\b|^release (?:.* )?upload\b/],
   [/^aws$/, /\bs3 (?:.* )?(?:cp|mv|sync) (?!.*\bs3:\/\/\S+ \S)|\bs3api (?:.* )?put-\w+/],
   [/^(?:gsutil|gcloud)$/, /\b(?:cp|mv|rsync) (?!.*\bgs:\/\/\S+ \S).*gs:\/\//],
   [/^az$/, /\bupload(?:-batch)?\b/],
-  [/^(?:mc|s3cmd|b2|azcopy|transfer|croc|magic-wormhole|wormhole|ffsend|pastebinit|termbin|ngrok|cloudflared)$/, /./],
-  [/^(?:mail|mailx|mutt|sendmail|msmtp|swaks)$/, /./],
 ];
 
 function isSending({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ value }) => value);
+  if (args.length > 0 && isKnownAs(program, 'sends')) return true;
   if (STORES.some(([name, line]) => name.test(program) && line.test(words.join(' ')))) return true;
-  if (/^(?:scp|rsync|sftp|rclone)$/.test(program))
-    return words.some((word) => /^[^/\s]+:/.test(word) || program === 'sftp');
-  if (!/^(?:curl|wget|http|https|xh|httpie)$/.test(program)) return false;
+  if (isKnownAs(program, 'copies')) return words.some((word) => /^[^/\s]+:/.test(word) || program === 'sftp');
+  if (!isKnownAs(program, 'http')) return false;
   const at = words.findIndex((word) => word === '-X' || word === '--request' || word === '--method');
   if (at >= 0 && SEND_METHOD.test(words[at + 1] ?? '')) return true;
   return words.some((word) => SEND_OPTIONS.test(word) || /^(?:-X|--request=|--method=)(?:post|put|patch)$/i.test(word));
@@ -150,7 +149,7 @@ function isHandingSecrets(command: SimpleCommand): boolean {
 }
 
 function isRemovingOutside(command: SimpleCommand, cwd: string | undefined): boolean {
-  if (!/^(?:rm|rimraf|trash|unlink)$/.test(command.program)) return false;
+  if (!isKnownAs(command.program, 'removes')) return false;
   const options = command.args.map(({ value }) => value).filter(isOption);
   const isDeep = command.program === 'rimraf' || options.some((one) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(one));
   return isDeep && toPositionals(command).some((path) => isOutside(path, cwd));

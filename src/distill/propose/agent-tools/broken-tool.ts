@@ -3,6 +3,7 @@
  * that is known from an earlier session, nobody has to find it out again (`know-cure.ts`).
  */
 import type { ToolName } from '../../../base/model/tool.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
@@ -12,7 +13,6 @@ const UNSTARTED = /\bE(?:NOENT|ACCES)\b[^\n]{0,40}\b(?:posix_)?spawn\b|\bspawn \
 const SEARCHES: readonly ToolName[] = ['grep', 'glob'];
 /** The message names the program by its path: the one that both run. */
 const SHARED = /spawn '\//;
-const SEARCHING = new Set(['grep', 'rg', 'find', 'fd', 'ag', 'ack']);
 
 export const brokenTool = makePairDetector({
   name: 'distill/broken-tool@1',
@@ -27,7 +27,7 @@ export const brokenTool = makePairDetector({
     const tools = SHARED.test(call.output ?? '') ? SEARCHES : [call.tool];
     const isBack = calls.some(({ tool, outcome }, at) => at > index && tools.includes(tool) && outcome === 'success');
     if (isBack) return undefined;
-    const later = findLater(trouble, MAX_STEPS, ({ program }) => SEARCHING.has(program));
+    const later = findLater(trouble, MAX_STEPS, ({ program }) => isKnownAs(program, 'searches', 'finds'));
     const example = later === undefined ? '' : `, as in \`${toShortCommand(later.command, 60)}\``;
     return {
       index: later?.index ?? index,

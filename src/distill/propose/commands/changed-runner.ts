@@ -4,6 +4,7 @@
  */
 
 import { keepsHalf, toTypedProgram } from '../../../base/shell/command-words.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
@@ -23,7 +24,6 @@ const UNFIT: readonly RegExp[] = [
   /\bunsupported engine\b|is not compatible with this version of|requires? (?:node|python|ruby|java)\b[^\n]{0,12}[\d>=]/i,
   /could not find \S+ in (?:any of the sources|locally installed gems)/i,
 ];
-const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Whoever asks a program about itself needs nothing of the project. */
 const ASKING = ['--version', '-V', '--help', '-h'];
 const INSTALLING = /\b(?:install|add|sync|ci|restore|update|upgrade)\b/;
@@ -67,7 +67,7 @@ function isUnfit(text: string): boolean {
 }
 
 function isOther(failed: SimpleCommand, later: SimpleCommand): boolean {
-  if (MANAGERS.has(failed.program) && MANAGERS.has(later.program))
+  if (isManager(failed) && isManager(later))
     return later.program !== failed.program && toScript(failed) !== '' && toScript(failed) === toScript(later);
   if (later.program === failed.program)
     return toTypedProgram(later) !== toTypedProgram(failed) && keepsWords(failed, later);
@@ -79,6 +79,10 @@ function keepsWords(failed: SimpleCommand, later: SimpleCommand): boolean {
     failed.args.map(({ value }) => value).filter((word) => !isOption(word)),
     later,
   );
+}
+
+function isManager({ program }: SimpleCommand): boolean {
+  return isKnownAs(program, 'node-packages');
 }
 
 /** `npm run build` and `pnpm build` are the same. */
@@ -94,7 +98,7 @@ function toRunner(failed: SimpleCommand, later: SimpleCommand): string {
 /** Of a package manager what it was asked to do is part of it: `npm view` works anywhere. */
 function toProgram(failed: SimpleCommand): ProgramTrigger {
   const [first] = failed.args.map(({ value }) => value).filter((word) => !isOption(word));
-  return MANAGERS.has(failed.program) && first !== undefined
+  return isManager(failed) && first !== undefined
     ? { name: failed.program, sub: [first] }
     : { name: failed.program, args: { none: ASKING } };
 }

@@ -9,6 +9,7 @@ import type { CommandEdit } from '../../../base/shell/command-edit.ts';
 import { toCommandName, toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption } from '../../../base/shell/simple-command.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
@@ -138,7 +139,6 @@ interface Around {
 }
 
 const MAX_GIVEN = 6;
-const PAGING = /^(?:man|less|more|journalctl|systemctl|psql|mysql|gh|glab|aws|bat|delta)$/;
 
 /** What stands around a command so that it cannot wait. */
 const AROUND: readonly Around[] = [
@@ -160,7 +160,7 @@ const AROUND: readonly Around[] = [
   {
     how: 'pipe its output',
     source: '\\|\\s*(?:cat|head|tail)\\b',
-    mends: (stuck) => isLooking(stuck) || PAGING.test(stuck.program),
+    mends: (stuck) => isLooking(stuck) || isKnownAs(stuck.program, 'pages'),
   },
 ];
 

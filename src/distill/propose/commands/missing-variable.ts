@@ -3,6 +3,7 @@
 import type { LiveCall } from '../../../base/model/call.ts';
 import { toCommandName, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameCommand } from '../../../base/shell/intent.ts';
+import { isPreparing } from '../../../base/shell/program-kinds.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
@@ -15,7 +16,6 @@ const SECRET = /TOKEN|KEY|SECRET|PASS|AUTH|CREDENTIAL/;
 const TELLING = /TRACE|DEBUG|VERBOSE|(?:^|_)LOG|COLOR/;
 /** Of a longer line nobody knows which command the variable was for. */
 const MAX_COMMANDS = 3;
-const SOURCING = new Set(['.', 'source', 'eval', 'cd', 'echo', 'printf', 'export']);
 
 export const missingVariable = makePairDetector({
   name: 'distill/missing-variable@1',
@@ -26,7 +26,7 @@ export const missingVariable = makePairDetector({
     if (trouble.call.masked || isVerdict(output) || isWorld(output)) return undefined;
     if (trouble.commands.length > MAX_COMMANDS) return undefined;
     const had = toVariables(trouble.call);
-    for (const failed of trouble.commands.filter(({ program }) => !SOURCING.has(program))) {
+    for (const failed of trouble.commands.filter((one) => !isPreparing(one) && one.program !== 'eval')) {
       const later = findLater(
         trouble,
         MAX_STEPS,

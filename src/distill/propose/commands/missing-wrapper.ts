@@ -1,5 +1,6 @@
 /** A program that only runs another one (`timeout 10 npm test`) is not there: the line works without it, or by another name. */
 import { keepsHalf } from '../../../base/shell/command-words.ts';
+import { listPrograms, listProgramsWith } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
@@ -8,9 +9,9 @@ import { toShortCommand } from '../../text/to-short-command.ts';
 import { toCommandStart } from './unquoted.ts';
 
 const MAX_STEPS = 4;
-const WRAPPERS = 'timeout|nice|ionice|nohup|stdbuf|setsid|unbuffer|chronic|xvfb-run';
+const WRAPPERS = listPrograms('decorates').join('|');
 /** They may stand before it, or it behind one of them. */
-const LEADING = `sudo|env|time|exec|command|xargs|!|${WRAPPERS}`;
+const LEADING = ['!', 'xvfb-run', ...listProgramsWith('wraps')].join('|');
 const MISSING = new RegExp(`(?:command not found: (${WRAPPERS})$|(?:^|[\\s:])(${WRAPPERS}): (?:command )?not found$)`);
 
 export const missingWrapper = makePairDetector({

@@ -3,6 +3,7 @@
  * error; the script that then worked has another in its place.
  */
 
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
@@ -11,7 +12,6 @@ import { makePairDetector, type Trouble } from '../../episodes/make-pair-detecto
 
 const MAX_STEPS = 4;
 const SYNTAX = /syntax error|parse error|unexpected|failed to parse|unterminated/i;
-const PROGRAMS = new Set(['jq', 'yq', 'awk', 'gawk', 'sed', 'gh', 'perl']);
 const [MIN_CHARS, MAX_CHARS] = [10, 100];
 
 export const scriptSyntax = makePairDetector({
@@ -52,12 +52,15 @@ function findShown({ toLines, commands }: Trouble) {
   for (const line of lines) {
     const bare = line.replace(/[,;|]+$/, '').trim();
     if (bare.length < MIN_CHARS || bare.length > MAX_CHARS || line === complaint) continue;
-    const command = commands.find(
-      (one) => PROGRAMS.has(one.program) && toScriptLines(one).some((own) => own.includes(bare)),
-    );
+    const command = commands.find((one) => takesScript(one) && toScriptLines(one).some((own) => own.includes(bare)));
     if (command !== undefined) return { command, line: bare, complaint };
   }
   return undefined;
+}
+
+/** As a word, or as the value of an option (`gh --jq`, `perl -e`). */
+function takesScript({ program }: SimpleCommand): boolean {
+  return isKnownAs(program, 'scripted') || program === 'gh' || program === 'perl';
 }
 
 function toScriptLines({ args }: SimpleCommand): readonly string[] {

@@ -3,6 +3,7 @@
  * `pulls/12/comments/7/replies`. Numbers and ids are left out: the form is wrong, whatever they are.
  */
 import type { LiveCall } from '../../../base/model/call.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPositionals } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
@@ -67,7 +68,7 @@ function isApi(command: SimpleCommand): boolean {
 function findPath(command: SimpleCommand): string | undefined {
   const words = toPositionals(command);
   const word = isApi(command) ? words[1] : words.find((one) => /^https?:\/\//.test(one));
-  if (word === undefined || !(isApi(command) || /^(?:curl|wget|http|https)$/.test(command.program))) return undefined;
+  if (word === undefined || !(isApi(command) || isKnownAs(command.program, 'http'))) return undefined;
   const path = word.split('?', 1)[0] ?? '';
   return path.includes('/') && !/[$`*]/.test(path) ? path.replace(/^\/|\/$/g, '') : undefined;
 }

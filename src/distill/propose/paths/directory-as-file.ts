@@ -1,6 +1,7 @@
 /** A directory of the project that was read like a file. */
 
 import { toOperands } from '../../../base/shell/command-words.ts';
+import { isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
@@ -10,8 +11,6 @@ import { toProjectPath } from './to-project-path.ts';
 
 const MAX_STEPS = 4;
 const DIRECTORY = /^(\w+): (?:error reading ['"]?)?(\S+?)['"]?: Is a directory$/i;
-/** Programs that show the text of a file. */
-const SHOWING = ['cat', 'head', 'tail', 'less', 'sed'];
 
 export const directoryAsFile = makePairDetector({
   name: 'distill/directory-as-file@1',
@@ -19,7 +18,7 @@ export const directoryAsFile = makePairDetector({
   maxSteps: MAX_STEPS,
   findCure(trouble) {
     const [, program = '', path = ''] = trouble.toLines().flatMap((line) => DIRECTORY.exec(line) ?? []);
-    if (!SHOWING.includes(program)) return undefined;
+    if (!isKnownAs(program, 'views')) return undefined;
     const inProject = toProjectPath(path, trouble.call);
     const place = toPlace(trouble.calls, trouble.call.cwd);
     if (inProject === undefined || place === undefined) return undefined;
@@ -36,7 +35,7 @@ export const directoryAsFile = makePairDetector({
       },
       triggers: {
         tools: ['shell'],
-        programs: SHOWING.map((name) => ({ name })),
+        programs: listPrograms('views').map((name) => ({ name })),
         command: {
           match: [`[\\s"'](?:\\./|/\\S*/${toLiteral(place)}/)?${toLiteral(inProject)}/?(?:["'\\s]|$)`],
           unless: [HUSHED],

@@ -5,12 +5,12 @@
  */
 import { toCommandName, toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toEditText } from '../../text/edit-text.ts';
-import { SHOWING } from './showing.ts';
 import { toProjectPath } from './to-project-path.ts';
 import { touchesPath } from './touches-path.ts';
 
@@ -66,7 +66,7 @@ export const guessedPath = makePairDetector({
 
 /** The operand that the error calls missing. Who only looks at it is told elsewhere (`missing-path.ts`). */
 function findAbsent(command: SimpleCommand, said: readonly string[]): string | undefined {
-  if (SHOWING.includes(command.program)) return undefined;
+  if (isKnownAs(command.program, 'views', 'lists')) return undefined;
   return toOperands(command).find((word) => word.length > 2 && said.some((line) => namesWord(line, word)));
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
+import { hasTrait, isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPositionals } from '../../../base/shell/simple-command.ts';
 import { endsWithPath } from '../../../base/text/paths.ts';
@@ -12,12 +13,16 @@ import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { HUSHED } from './hushed.ts';
-import { SHOWING } from './showing.ts';
 import { toPlace } from './to-place.ts';
 import { toProjectPath } from './to-project-path.ts';
 import { touchesPath } from './touches-path.ts';
 
-/** They change nothing, either: what any other program may have made is not known to be missing. */
+/** Programs that show a file or a folder and do nothing else. */
+const SHOWING = listPrograms('views', 'lists');
+/**
+ * They change nothing, either: what any other program may have made is not known to be missing. The list is fixed,
+ * because it is part of stored triggers, and the same trigger makes two findings one lesson.
+ */
 const HARMLESS = [...SHOWING, 'echo', 'printf', 'pwd', 'grep', 'rg', 'find', 'sort', 'true', 'date', 'which'];
 const ABSENT = /^([\w-]+): .*no such file or directory/i;
 /** Who provides for its absence makes no mistake, and behind a `cd` it is another path. */
@@ -27,8 +32,6 @@ const PROVIDES = new RegExp(PROVIDED);
 const REST = '(?:[^;&|<>\\n]|2>&1)*';
 /** Files that come and go while something runs. */
 const PASSING = /\.(?:lock|pid|sock|log|tmp|swp)$/;
-const REMOVING = new Set(['rm', 'rmdir', 'unlink', 'trash', 'mv', 'shred', 'rimraf']);
-const REMOVING_GIT = new Set(['rm', 'mv', 'clean', 'stash', 'checkout', 'switch', 'reset', 'restore']);
 
 export const missingPath = makePairDetector({
   name: 'distill/missing-path@1',
@@ -80,7 +83,7 @@ function toTriggers(path: string, place: string): Triggers {
 
 /** The word that its error calls missing. */
 function findAbsent(command: SimpleCommand, lines: readonly string[]): string | undefined {
-  if (!SHOWING.includes(command.program)) return undefined;
+  if (!isKnownAs(command.program, 'views', 'lists')) return undefined;
   const said = lines.filter((line) => ABSENT.exec(line)?.[1] === command.program);
   return toPositionals(command).find((word) => said.some((line) => namesWord(line, word)));
 }
@@ -108,8 +111,7 @@ function removes(command: SimpleCommand, path: string): boolean {
   const words = toPositionals(command);
   const [sub = ''] = words;
   if (sub === 'clean' || words[1] === 'clean') return true;
-  const isRemoving = REMOVING.has(command.program) || (command.program === 'git' && REMOVING_GIT.has(sub));
-  return isRemoving && words.some((word) => endsWithPath(word, path) || isAbove(word, path));
+  return hasTrait(command, 'removes') && words.some((word) => endsWithPath(word, path) || isAbove(word, path));
 }
 
 function isAbove(word: string, path: string): boolean {

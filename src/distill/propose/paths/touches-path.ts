@@ -4,6 +4,7 @@
  */
 import type { Outcome } from '../../../base/model/event.ts';
 import { parseCall, type ShellCall } from '../../../base/shell/parse-command.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPositionals } from '../../../base/shell/simple-command.ts';
 import { endsWithPath } from '../../../base/text/paths.ts';
@@ -15,8 +16,6 @@ export interface Touching extends ShellCall {
   readonly targetPath?: string | undefined;
 }
 
-const SAYING = new Set(['echo', 'printf', 'cd', 'pushd', 'which', 'type', 'export', 'true', ':']);
-const SEARCHING = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'awk', 'jq']);
 const PAST = new Set(['log', 'diff', 'show', 'blame', 'status', 'grep', 'rev-list', 'ls-tree', 'cat-file', 'commit']);
 
 export function touchesPath(path: string, call: Touching): boolean {
@@ -29,8 +28,11 @@ export function touchesPath(path: string, call: Touching): boolean {
 
 function names(command: SimpleCommand, path: string): boolean {
   const words = toPositionals(command);
-  if (SAYING.has(command.program) || (command.program === 'git' && PAST.has(words[0] ?? ''))) return false;
-  return (SEARCHING.has(command.program) ? words.slice(1) : words).some((word) => endsWithPath(word, path));
+  if (isKnownAs(command.program, 'succeeds', 'locates') || (command.program === 'git' && PAST.has(words[0] ?? '')))
+    return false;
+  return (isKnownAs(command.program, 'searches', 'scripted') ? words.slice(1) : words).some((word) =>
+    endsWithPath(word, path),
+  );
 }
 
 function writes({ text }: SimpleCommand, path: string): boolean {

@@ -1,6 +1,6 @@
 /** The word of a failed call that its program refuses, where that can be a lesson at all. */
 import type { LiveCall } from '../../../base/model/call.ts';
-import { isPreparing } from '../../../base/shell/program-kinds.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isFailedCommand } from '../../episodes/make-pair-detector.ts';
@@ -8,11 +8,6 @@ import type { Culprit } from './culprit.ts';
 import { findCulprit } from './find-culprit.ts';
 import { isCulpritIn } from './to-triggers.ts';
 
-const BASIC = new Set(
-  'ls cat head tail grep egrep find sort uniq wc cut tr sed awk tee diff basename dirname date rm mv cp mkdir touch'.split(
-    ' ',
-  ),
-);
 /** Programs built for a test of this very session. */
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders)\//;
 
@@ -24,7 +19,7 @@ export function findRejected(call: LiveCall, commands: readonly SimpleCommand[])
 
 /** Every machine has `grep` and `head`: without them it is the PATH that was lost, in this very line. */
 function isLostPath({ role, command }: Culprit): boolean {
-  return role === 'program' && (isPreparing(command) || BASIC.has(command.program));
+  return role === 'program' && isKnownAs(command.program, 'prepares', 'basic');
 }
 
 export function isRejectable(call: LiveCall): boolean {

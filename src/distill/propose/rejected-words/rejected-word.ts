@@ -4,6 +4,8 @@
  * refused before, too, and never worked (`gate/gate-finding.ts`).
  */
 
+import { findFacts, hasTrait } from '../../../base/shell/programs/all-facts.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toClaim, toTags } from '../../text/to-lesson-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
@@ -11,14 +13,6 @@ import { type Culprit, toFailedName } from './culprit.ts';
 import { findFix, SAFETY } from './find-fix.ts';
 import { findRejected, isRejectable } from './find-rejected.ts';
 import { toTriggers } from './to-triggers.ts';
-
-/** An option behind them is one of what they run. */
-const RUNNERS = new Set(
-  (
-    'node bun deno tsx ts-node python python3 ruby php java go cargo dotnet npx bunx uvx uv npm pnpm yarn poetry make just ' +
-    'task mise docker podman ssh sudo xargs bash sh zsh'
-  ).split(' '),
-);
 
 export const rejectedWord = makePairDetector({
   name: 'distill/rejected-word@1',
@@ -48,7 +42,15 @@ export const rejectedWord = makePairDetector({
 /** What comes and goes, and what is being built, may be there the next time. */
 function isOfProgram({ role, absent, command }: Culprit): boolean {
   if (absent === true || /^[.~]?\//.test(command.text)) return false;
-  return role === 'program' || role === 'word' || !RUNNERS.has(command.program);
+  return role === 'program' || role === 'word' || !runsOthers(command);
+}
+
+/** An option of such a command may be one of the program that it runs. */
+function runsOthers(command: SimpleCommand): boolean {
+  return (
+    hasTrait(command, 'runner', 'hands-on', 'interpreter', 'shell', 'elsewhere') ||
+    findFacts(command.program)?.wraps !== undefined
+  );
 }
 
 /** Without it the command does more than was meant: then nobody should be told to leave it out. */

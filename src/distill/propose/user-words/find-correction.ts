@@ -3,15 +3,10 @@
  * name what changed from one command to the other.
  */
 
-import {
-  toCommandName,
-  toOperands,
-  toOptions,
-  toPlainSubCommand,
-  toProgramTrigger,
-} from '../../../base/shell/command-words.ts';
+import { toOperands, toOptions, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand, toIntent } from '../../../base/shell/intent.ts';
 import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
+import { hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { hasWord, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
@@ -50,14 +45,11 @@ function isNamed(phrases: readonly Phrase[], option: string): boolean {
 
 /** Names of one day: numbers, hashes, addresses, texts. */
 const PASSING = /^\d|^[0-9a-f]{7,}$|:\/\/|\s|^.{0,1}$|[*?$<>]/;
-/** These commands are given another file each time. */
-const FILE_COMMANDS =
-  /^(?:git (?:add|rm|mv|commit|restore|checkout|show|stash)|mkdir|rmdir|cp|mv|rm|touch|ln|chmod|chown|open|code|tar|zip|unzip|kill|pkill|curl|wget)\b/;
 
 /** A word in the place of another: `main`, not `master`. Both must be named. */
 function findWord({ wanted, unwanted }: Correction, corrected: SimpleCommand, later: SimpleCommand) {
   const trigger = toProgramTrigger(corrected);
-  if (isLooking(corrected) || FILE_COMMANDS.test(toCommandName(corrected))) return undefined;
+  if (hasTrait(corrected, 'looks', 'varies')) return undefined;
   const [had, has] = [toOperands(corrected), toOperands(later)];
   const gone = had.filter((word) => !has.includes(word) && isFirst(unwanted, word));
   const come = has.filter((word) => !had.includes(word) && isFirst(wanted, word));
