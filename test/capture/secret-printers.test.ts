@@ -34,6 +34,14 @@ describe('a command whose purpose is to print a secret', () => {
     it(`is known: ${form.split('\n')[0]}`, () => assert.ok(printsSecret(command, ANY_SHELL)));
 
   for (const command of [
+    'pass show shop | less',
+    'pass show shop | rg -v note',
+    'pass show shop | node -e "process.stdin.pipe(process.stdout)"',
+    'write-host $env:API_TOKEN',
+  ])
+    it(`is known, whatever shows it: ${command}`, () => assert.ok(printsSecret(command, ANY_SHELL)));
+
+  for (const command of [
     'pass show shop | docker login --password-stdin',
     'TOKEN=$(gh auth token) && curl https://shop.example.com',
     'export T="$(op read op://a/b)"; npm test',

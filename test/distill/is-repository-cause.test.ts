@@ -36,6 +36,8 @@ describe('the cause of a failure', () => {
     assert.equal(judge('./shipit deploy --fast', 'unknown flag: --fast'), true);
     assert.equal(judge('scripts/build --all', 'unknown option: --all'), true);
     assert.equal(judge('npm run lint --fast', 'unknown option: --fast', { sub: ['run', 'lint'] }), true);
+    assert.equal(judge('mise run lint --fast', 'unknown option: --fast', { sub: ['run', 'lint'] }), true);
+    assert.equal(judge('poe deploy --fast', 'unknown option: --fast'), true);
     assert.equal(judge('make deploy --fast', "make: unrecognized option '--fast'"), true);
   });
 });

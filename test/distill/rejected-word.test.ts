@@ -63,12 +63,20 @@ describe('rejected-word', () => {
     for (const [command, said] of [
       ['node tools/seed.js --rows 3', 'error: unknown option --rows'],
       ['python seed.py --rows 3', 'seed.py: error: unrecognized arguments: --rows'],
+      ['docker exec web acme find --fast', 'Error: unknown flag: --fast'],
+      ['perl tools/seed.pl --rows', 'Unknown option: --rows'],
+      ['pipenv run seed --rows', 'seed: error: unrecognized arguments: --rows'],
       ['./bin/acme find x --fast', 'Error: unknown flag: --fast'],
       ['/tmp/build/acme find x --fast', 'Error: unknown flag: --fast'],
       ['git checkout fix-login', "error: pathspec 'fix-login' did not match any file(s) known to git"],
       ['kubectl get pods -n shop', 'Error from server (NotFound): namespaces "shop" not found'],
     ] as const)
       assert.deepEqual(detectWith(rejectedWord, failed(command, said)), [], command);
+  });
+
+  it('tells it of commands of a container program that run nothing inside', () => {
+    const [finding] = detectWith(rejectedWord, failed('docker build --fast .', 'unknown flag: --fast'));
+    assert.match(finding?.summary ?? '', /`docker build` has no `--fast`/);
   });
 
   it('never tells anybody to leave out what keeps a command harmless', () => {
