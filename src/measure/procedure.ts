@@ -4,8 +4,10 @@
  * only: the files that it names were changed, the commands that it names were run, anywhere in the session. An item in free
  * prose cannot be observed and takes no part in the verdict.
  */
+
 import type { LiveCall } from '../base/model/call.ts';
 import type { DeliveryItems } from '../base/model/delivery.ts';
+import { hasWorked } from '../base/model/event.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { isAboutDeed } from '../base/model/lesson-trust.ts';
 import { ANY_SHELL, parseCall, parseCommand } from '../base/shell/parse-command.ts';
@@ -221,10 +223,10 @@ interface Seen {
 const REDIRECT = />{1,2}\s*["']?([^\s"'|;&<>()]+)/g;
 
 function toSeen(call: SessionCall): Seen {
-  const { tool, outcome, targetPath, command, inputSummary } = call;
+  const { tool, targetPath, command, inputSummary } = call;
   const line = tool === 'shell' ? (command ?? inputSummary ?? '') : '';
   return {
-    isDone: outcome === 'success' || outcome === 'partial',
+    isDone: hasWorked(call),
     path: tool === 'shell' ? undefined : targetPath,
     isChange: tool === 'edit' || tool === 'write',
     commands: parseCall(call),

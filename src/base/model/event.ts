@@ -101,6 +101,11 @@ export type EventOf<K extends AgentEvent['kind']> = Extract<AgentEvent, { kind: 
  */
 export type Outcome = 'success' | 'failure' | 'partial' | 'cancelled' | 'denied';
 
+/** Did the call do what it was asked? Not where the call or its outcome is unknown. */
+export function hasWorked(call: { readonly outcome?: Outcome } | undefined): boolean {
+  return call?.outcome === 'success' || call?.outcome === 'partial';
+}
+
 /** What the agent reported about the end of a call, before anybody judged it. Facts and text, no verdict. */
 export interface CallResult {
   /** The agent's own error flag or failure event. */

@@ -2,7 +2,9 @@
  * What counts as a session, a failed call, a repeat and an avoidable failure: one definition for `start`, `stats`,
  * `failures` and `backtest`. Feed it calls in the order of time.
  */
+
 import type { Call } from '../model/call.ts';
+import { hasWorked } from '../model/event.ts';
 import { isHookRun } from '../model/tool.ts';
 import { listIntents } from '../shell/intent.ts';
 import { addSums, type MeanFigure, NO_SUMS, type Sums, toMean } from './estimates.ts';
@@ -92,7 +94,7 @@ export function makeFailureJudge(): (call: LedgerCall) => JudgedFailure | undefi
     const session = toSessionKey(call);
     if (!projects.has(session)) projects.set(session, call.projectId);
     if (isHookRun(call)) return undefined;
-    if (call.outcome === 'success' || call.outcome === 'partial') settle(call);
+    if (hasWorked(call)) settle(call);
     if (!isFailedCall(call)) return undefined;
     if (call.signatureId === undefined) return { isRepeat: false, isAvoidable: false };
     const keys = toKeys(call, call.signatureId);
@@ -178,7 +180,7 @@ function openCosts() {
       const way = walk(ways, call);
       const endMs = Date.parse(call.at ?? '') + (call.durationMs ?? 0);
       const intents = listIntentsOrProgram(call);
-      if (call.outcome === 'success' || call.outcome === 'partial') {
+      if (hasWorked(call)) {
         const from = intents.map((intent) => way.open.get(intent)).find((one) => one !== undefined);
         if (from !== undefined) solve(way, from, endMs);
         for (const intent of intents) way.open.delete(intent);

@@ -5,7 +5,7 @@
  */
 
 import type { Call } from '../../base/model/call.ts';
-import type { AgentEvent, EndedCall } from '../../base/model/event.ts';
+import { type AgentEvent, type EndedCall, hasWorked } from '../../base/model/event.ts';
 import { FACT_VERSION, type Fact, type FactOrigin } from '../../base/model/fact.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import type { SecretRule } from '../../base/secrets/secret-rule.ts';
@@ -65,7 +65,7 @@ function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Cal
 
 /** Whether a success hid a failure is not looked at here: whoever does has the better word, early or late. */
 function toCautious(judgement: Judgement): Judgement {
-  const isDone = judgement.outcome === 'success' || judgement.outcome === 'partial';
+  const isDone = hasWorked(judgement);
   return isDone && judgement.outcomeType !== 'background' ? { ...judgement, outcomeType: 'no-error' } : judgement;
 }
 

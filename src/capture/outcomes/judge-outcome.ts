@@ -4,7 +4,7 @@
  * its program means failure. This is separate from `judge-facts.ts`, because the hook has no time for it.
  */
 
-import type { EndedCall } from '../../base/model/event.ts';
+import { type EndedCall, hasWorked } from '../../base/model/event.ts';
 import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import { isProgram } from '../../base/shell/programs/find-program.ts';
 import { hasHookTrait, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
@@ -28,7 +28,7 @@ const BY_TEXT: Judgement = { outcome: 'failure', outcomeType: 'error-line', mask
 export function judgeOutcome(call: EndedCall): Judgement {
   const judgement = judgeFacts(call);
   if (judgement.outcomeType === 'no-end') return isMasked(call) ? BY_TEXT : judgement;
-  const isDone = judgement.outcome === 'success' || judgement.outcome === 'partial';
+  const isDone = hasWorked(judgement);
   return isDone && judgement.outcomeType !== 'background' && isMasked(call) ? MASKED : judgement;
 }
 

@@ -2,8 +2,10 @@
  * What a git command and its output tell of a folder: the remote that it was cloned from or pushes to, the repository that
  * it is a worktree of, a commit that was made in it. A folder that is gone can be told apart by nothing else.
  */
+
 import { isAbsolute, resolve } from 'node:path';
 import type { LiveCall } from '../../base/model/call.ts';
+import { hasWorked } from '../../base/model/event.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { parseRemoteName } from '../../base/text/remote-name.ts';
@@ -25,9 +27,9 @@ interface Told {
 type Reader = (told: Told) => readonly GitPlace[];
 
 export function listGitPlaces(call: LiveCall): readonly GitPlace[] {
-  const { tool, command = '', output = '', cwd, outcome } = call;
+  const { tool, command = '', output = '', cwd } = call;
   if (tool !== 'shell' || cwd === undefined || !/\bgit\b/.test(command)) return [];
-  const isSuccess = outcome === 'success' || outcome === 'partial';
+  const isSuccess = hasWorked(call);
   const found: GitPlace[] = [];
   let folder: string | undefined = cwd;
   for (const one of parseCall(call)) {

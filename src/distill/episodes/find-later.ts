@@ -1,5 +1,7 @@
 /** The next call of the window that got past the mistake: it worked, or what it did was to judge the code. */
+
 import type { LiveCall } from '../../base/model/call.ts';
+import { hasWorked } from '../../base/model/event.ts';
 import { isProbe } from '../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isVerdict } from './is-verdict.ts';
@@ -28,6 +30,6 @@ export function findLater(
 }
 
 export function hasRun(call: LiveCall): boolean {
-  if (call.outcome === 'success' || call.outcome === 'partial') return true;
+  if (hasWorked(call)) return true;
   return call.outcome === 'failure' && isVerdict(call.output ?? '');
 }

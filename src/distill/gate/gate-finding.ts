@@ -3,7 +3,7 @@
  * means is for the matcher to say, and is passed in.
  */
 
-import type { Outcome } from '../../base/model/event.ts';
+import { hasWorked, type Outcome } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
@@ -153,7 +153,7 @@ function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
   const { triggers, failingCallId, fixingCallId } = finding;
   if (call.callId === failingCallId || call.callId === fixingCallId) return false;
   const isSure = !isEnvironment(finding);
-  return (call.outcome === 'success' || call.outcome === 'partial') && holds(triggers, call, isSure);
+  return hasWorked(call) && holds(triggers, call, isSure);
 }
 
 function isGuessedOnce({ tags }: Finding, hits: number): boolean {

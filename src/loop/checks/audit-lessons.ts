@@ -8,6 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../base/contracts/store.ts';
 import { INPUT_SUMMARY_CHARS, type StoredCall } from '../../base/model/call.ts';
+import { hasWorked, type Outcome } from '../../base/model/event.ts';
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
@@ -24,7 +25,7 @@ import { askGit } from '../projects/ask-git.ts';
 export interface AuditCall {
   readonly key: string;
   readonly call: CallView;
-  readonly outcome: string;
+  readonly outcome: Outcome;
   readonly signatureId?: string | undefined;
   /** The store no longer has its command or path, so that no trigger can be tried on it. */
   readonly isBlank?: boolean;
@@ -116,7 +117,7 @@ function toAudited({ id, slug, status, signatureId }: Lesson, fired: readonly Au
   return {
     ...{ id, slug, status, fires: fired.length },
     hits: fired.filter((one) => one.outcome === 'failure' && one.signatureId === signatureId).length,
-    successes: fired.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
+    successes: fired.filter(hasWorked).length,
   };
 }
 
@@ -217,7 +218,7 @@ function openPast({ done, untoldFrom }: Session): AskPast {
 }
 
 function addDone(session: Session, call: StoredCall): void {
-  if (call.outcome !== 'success' && call.outcome !== 'partial') return;
+  if (!hasWorked(call)) return;
   if (call.tool === 'shell' && call.inputSummary === undefined)
     session.untoldFrom = Math.min(session.untoldFrom, session.done.length);
   session.done.push(toDone(call));

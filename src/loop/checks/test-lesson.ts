@@ -1,4 +1,5 @@
 /** One lesson on its own examples and on a past: where it would have spoken, and whether it was right. */
+import { hasWorked } from '../../base/model/event.ts';
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
@@ -69,7 +70,7 @@ export function testLesson(
     pastCalls: told.length,
     fires: spoken.length,
     hits: spoken.filter((one) => isHit(lesson, one)).length,
-    falseAlarms: others.filter(({ outcome }) => outcome === 'success' || outcome === 'partial').length,
+    falseAlarms: others.filter(hasWorked).length,
     untold: untold.size,
     blank: all.filter(({ isBlank }) => isBlank === true).length,
     unstored,

@@ -7,6 +7,7 @@
 import type { Store } from '../../base/contracts/store.ts';
 import { dropOldest } from '../../base/drop-oldest.ts';
 import type { Call, LiveCall, StoredCall } from '../../base/model/call.ts';
+import { hasWorked } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { dropHidden, toRecordedView } from '../../base/triggers/call-view.ts';
@@ -143,11 +144,7 @@ export function firesAt({ triggers }: Lesson, call: LiveCall, past?: AskPast): b
 /** What the calls of a session did before a call, for lessons that ask. */
 export function toPast(calls: readonly StoredCall[], before: LiveCall): AskPast {
   const done = calls
-    .filter(({ outcome, occurredAt }) => isDone(outcome) && occurredAt < before.occurredAt)
+    .filter((call) => hasWorked(call) && call.occurredAt < before.occurredAt)
     .map((call) => toDone({ ...call, cwd: before.cwd }));
   return ({ meant }) => done.some((one) => isMet(meant, one));
-}
-
-function isDone(outcome: StoredCall['outcome']): boolean {
-  return outcome === 'success' || outcome === 'partial';
 }

@@ -17,7 +17,7 @@ import {
   type StoredDelivery,
   toAttemptRule,
 } from '../../base/model/delivery.ts';
-import type { EventOf, Outcome } from '../../base/model/event.ts';
+import { type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Lesson, LessonUpdate } from '../../base/model/lesson.ts';
 import { isAboutDeed } from '../../base/model/lesson-trust.ts';
 import type { Settings } from '../../base/model/settings.ts';
@@ -157,7 +157,7 @@ async function judgeOne(parts: Parts, delivery: StoredDelivery, ofSession: reado
     const holds = (one: Lesson): boolean => firesAt(one, call, past && toPast(past, call));
     const verdict = judgeDelivery(delivery, lesson, call, holds, own);
     if (verdict === undefined) return [];
-    const isRefuting = isWorking(own) || (isWorking(call) && holds(lesson));
+    const isRefuting = hasWorked(own) || (hasWorked(call) && holds(lesson));
     return [{ call, attempt: toAttempt(call, verdict, isRefuting) }];
   });
   const [first] = found;
@@ -179,7 +179,7 @@ function toAttempt(call: LiveCall, verdict: AttemptVerdict, isRefuting: boolean)
     callId: call.callId,
     at: new Date(toEndMs(call)).toISOString(),
     verdict,
-    outcome: isWorking(call) ? 'worked' : 'failed',
+    outcome: hasWorked(call) ? 'worked' : 'failed',
     ...(isRefuting ? { isRefuting } : {}),
   };
 }
@@ -187,10 +187,6 @@ function toAttempt(call: LiveCall, verdict: AttemptVerdict, isRefuting: boolean)
 /** Calls that are known only now lie between the delivery and the success: they count among the calls until success. */
 function isBeforeSuccess({ successAt }: StoredDelivery, calls: readonly LiveCall[]): boolean {
   return successAt !== undefined && calls.some(({ occurredAt }) => occurredAt <= successAt);
-}
-
-function isWorking(call: { readonly outcome?: Outcome } | undefined): boolean {
-  return call?.outcome === 'success' || call?.outcome === 'partial';
 }
 
 /** As it was when it spoke: somebody may have made another lesson of it since. */

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Delivery } from '../../base/model/delivery.ts';
+import { hasWorked } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
@@ -138,7 +139,7 @@ interface Asking {
 
 /** Every session is replayed from its beginning: what it did is known. */
 function remember(memory: SessionMemory, { call }: ReplayStep): void {
-  if (call?.outcome === 'success' || call?.outcome === 'partial') memory.note(call);
+  if (call !== undefined && hasWorked(call)) memory.note(call);
 }
 
 /** As the hook does, with all the time there is. */
@@ -187,7 +188,7 @@ function toReplayed(
   const judged = judge(ended);
   // What an agent records about somebody's hooks is no call of the agent.
   if (isHookRun(call)) return [];
-  const { agent, sessionId, callId, outcome } = ended;
+  const { agent, sessionId, callId } = ended;
   return [
     {
       ...{
@@ -200,7 +201,7 @@ function toReplayed(
         program,
         deliveries,
       },
-      worked: outcome === 'success' || outcome === 'partial',
+      worked: hasWorked(ended),
       what: (call.command ?? call.targetPath ?? call.rawTool).slice(0, WHAT_CHARS),
       ...(failure === undefined ? {} : { failure }),
       ...(judged === undefined ? {} : { judged }),

@@ -5,6 +5,7 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
+import { hasWorked } from '../../../base/model/event.ts';
 import { toCommandName, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { findObjectKind, maskObjects } from '../../../base/shell/object-kind.ts';
 import { isDoing } from '../../../base/shell/program-kinds.ts';
@@ -30,7 +31,7 @@ export const changedParameter = makePairDetector({
     for (let at = index + 1; at <= index + MAX_STEPS && at < calls.length; at++) {
       const later = calls[at];
       if (later === undefined || later.rawTool !== call.rawTool || !isAlike(call, later)) continue;
-      if (later.outcome !== 'success' && later.outcome !== 'partial') continue;
+      if (!hasWorked(later)) continue;
       const changed = findChangedParameter(call, later);
       const triggers = changed === undefined ? undefined : toTriggers(call, commands, changed);
       if (changed === undefined || triggers === undefined) return undefined;

@@ -4,6 +4,7 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
+import { hasWorked } from '../../../base/model/event.ts';
 import { toCommandName } from '../../../base/shell/command-words.ts';
 import { findCheck } from '../../../base/shell/intent.ts';
 import type { CheckKind } from '../../../base/shell/programs/vocabulary.ts';
@@ -26,7 +27,7 @@ export const codeEdit = makePairDetector({
     const check = findLineCheck(trouble.commands);
     if (check === undefined || isRedBefore(trouble, check)) return undefined;
     const green = calls.findIndex(
-      (one, at) => at > index && isGreen(one) && findLineCheck(commandsOf(at))?.kind === check.kind,
+      (one, at) => at > index && hasWorked(one) && findLineCheck(commandsOf(at))?.kind === check.kind,
     );
     const edited = calls.slice(index + 1, Math.max(green, 0)).find(isEdit);
     if (green < 0 || edited === undefined) return undefined;
@@ -73,14 +74,10 @@ function isRedBefore({ calls, index, commandsOf }: Trouble, { kind }: Check): bo
   for (let at = index - 1; at >= 0; at--) {
     const call = calls[at];
     if (call?.tool !== 'shell' || findLineCheck(commandsOf(at))?.kind !== kind) continue;
-    if (isGreen(call)) return false;
+    if (hasWorked(call)) return false;
     if (call.outcome === 'failure' && isVerdict(call.output ?? '')) return true;
   }
   return false;
-}
-
-function isGreen({ tool, outcome }: LiveCall): boolean {
-  return tool === 'shell' && (outcome === 'success' || outcome === 'partial');
 }
 
 function isEdit({ tool, outcome }: LiveCall): boolean {

@@ -5,6 +5,7 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
+import { hasWorked } from '../../../base/model/event.ts';
 import { toOperands } from '../../../base/shell/command-words.ts';
 import { isInFolder, toPlainPath } from '../../../base/text/paths.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
@@ -79,7 +80,7 @@ function isDirectory(output: string): boolean {
 
 /** It was listed or searched, or a file in it was read. */
 function isLookedInto({ call, commandsOf }: Trouble, later: LiveCall, at: number, inProject: string): boolean {
-  if (later.outcome !== 'success' && later.outcome !== 'partial') return false;
+  if (!hasWorked(later)) return false;
   const whole = toPlainPath(call.targetPath ?? '');
   if (later.tool === 'read') return toPlainPath(later.targetPath ?? '').startsWith(`${whole}/`);
   if (later.tool === 'glob' || later.tool === 'grep') return later.inputSummary?.includes(inProject) ?? false;

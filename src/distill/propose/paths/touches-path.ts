@@ -2,7 +2,7 @@
  * Whether a call that worked shows that a path is there, or made or removed it. A word that is only searched for or printed
  * shows nothing, and neither does the history of a file that may be gone.
  */
-import type { Outcome } from '../../../base/model/event.ts';
+import { hasWorked, type Outcome } from '../../../base/model/event.ts';
 import { parseCall, type ShellCall } from '../../../base/shell/parse-command.ts';
 import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
@@ -19,8 +19,8 @@ export interface Touching extends ShellCall {
 const PAST = new Set(['log', 'diff', 'show', 'blame', 'status', 'grep', 'rev-list', 'ls-tree', 'cat-file', 'commit']);
 
 export function touchesPath(path: string, call: Touching): boolean {
-  const { outcome, targetPath, command = call.inputSummary } = call;
-  if (outcome !== 'success' && outcome !== 'partial') return false;
+  const { targetPath, command = call.inputSummary } = call;
+  if (!hasWorked(call)) return false;
   if (targetPath !== undefined) return endsWithPath(targetPath, path);
   if (command === undefined || !command.includes(path)) return false;
   return parseCall(call).some((one) => (one.hidden !== true && names(one, path)) || writes(one, path));

@@ -2,7 +2,9 @@
  * The later call that did what the failed one wanted, without the culprit. Trusted is the pair of calls alone: a call
  * that worked, or whose only trouble is a verdict on the code (it got past the mistake).
  */
+
 import type { LiveCall } from '../../../base/model/call.ts';
+import { hasWorked } from '../../../base/model/event.ts';
 import { keepsHalf } from '../../../base/shell/command-words.ts';
 import { isProbe } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
@@ -68,7 +70,7 @@ function toFix(culprit: Culprit, fix: Fix, call: LiveCall): Fix | undefined {
 
 function hasRun(call: LiveCall): boolean {
   if (call.tool !== 'shell' || call.command === undefined || call.masked) return false;
-  if (call.outcome === 'success' || call.outcome === 'partial') return true;
+  if (hasWorked(call)) return true;
   return call.outcome === 'failure' && isVerdict(call.output ?? '');
 }
 

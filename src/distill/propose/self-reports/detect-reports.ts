@@ -3,12 +3,13 @@
  * the lesson. Its words are somebody's, perhaps a web page's: they stand in a draft at most.
  */
 
-import type { Finding } from '../../../base/model/finding.ts';
-import { toReportCallId } from '../../../base/model/finding.ts';
+import { type Finding, toReportCallId } from '../../../base/model/finding.ts';
 import { type Evidence, EXCERPT_CHARS } from '../../../base/model/lesson.ts';
-import { toCommandName } from '../../../base/shell/command-words.ts';
+import { toCommandName, toOptionTrigger } from '../../../base/shell/command-words.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
+import type { Triggers } from '../../../base/triggers/trigger.ts';
 import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
@@ -16,7 +17,8 @@ import { type Behind, findBehind } from './find-behind.ts';
 import { findCure, type ReportedCure } from './find-cure.ts';
 import { findSaid } from './find-said.ts';
 import { isMalformed, type SelfReport } from './self-report.ts';
-import { toStatedTriggers } from './to-stated-triggers.ts';
+import { toNamedCommands } from './to-named-commands.ts';
+import { toToolNames } from './to-tool-names.ts';
 
 const NAME = 'distill/self-report@1';
 const SUMMARY_CHARS = 120;
@@ -117,4 +119,35 @@ function withWords(evidence: Evidence, { evidence: place }: Spoken): Evidence {
 
 function cut(text: string, chars = SUMMARY_CHARS): string {
   return toShortChars(text, chars);
+}
+
+const MAX_PATHS = 5;
+const PATH = /^(?!\/?\**\/?\**$)[\w.*?@+/-]{2,120}$/;
+const FILE = /^[\w.*@+/-]*(?:\/|\.\w{1,8}$)[\w.*@+/-]*$/;
+const FILE_TOOLS = ['read', 'edit', 'write'] as const;
+
+/**
+ * When a lesson would fire that rests on the words of a report alone: on a command, on files, or when certain words are
+ * said. `behind`: the command that failed, where there is one.
+ */
+function toStatedTriggers(report: SelfReport, behind: SimpleCommand | undefined): Triggers | undefined {
+  const target = toTarget(report, behind);
+  if (target !== undefined) return { ...target, ...report.narrowing };
+  const { tools, trigger, paths, narrowing } = report;
+  const named = toToolNames(tools);
+  // What it names and we cannot use would be missing: it would speak more often than it was meant to.
+  if (narrowing === undefined || trigger !== '' || paths.length > 0 || (tools.length > 0 && named.length === 0))
+    return undefined;
+  return { ...(named.length === 0 ? {} : { tools: named }), ...narrowing };
+}
+
+function toTarget(report: SelfReport, behind: SimpleCommand | undefined): Triggers | undefined {
+  const tools = toToolNames(report.tools);
+  const files = FILE_TOOLS.filter((tool) => tools.length === 0 || tools.includes(tool));
+  const isFile = FILE.test(report.trigger) && tools.some((tool) => tool !== 'shell');
+  const paths = [...report.paths, ...(isFile ? [report.trigger] : [])].filter((path) => PATH.test(path));
+  if (paths.length > 0 && files.length > 0) return { tools: files, paths: paths.slice(0, MAX_PATHS) };
+  if (tools.length > 0 && !tools.includes('shell')) return undefined;
+  const command = behind ?? toNamedCommands(report.trigger)[0]?.[0];
+  return command === undefined ? undefined : { tools: ['shell'], programs: [toOptionTrigger(command)] };
 }

@@ -1,25 +1,26 @@
 /** What helped, as the calls show it: the corrected command of the same intent, or the one that the report says helped. */
 
 import type { LiveCall } from '../../../base/model/call.ts';
+import { hasWorked } from '../../../base/model/event.ts';
 import type { Signal } from '../../../base/model/finding.ts';
+import { toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../../base/shell/intent.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
-import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import type { Triggers } from '../../../base/triggers/trigger.ts';
+import { hasWord, isOption, type SimpleCommand } from '../../../base/shell/simple-command.ts';
+import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import { isNamedIn } from '../../episodes/cure-step.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
-import type { LessonText } from '../../text/edit-text.ts';
-import { toEditText } from '../../text/edit-text.ts';
+import { isForcing } from '../../gate/risky-remedies/is-forcing.ts';
+import { type LessonText, toEditText } from '../../text/edit-text.ts';
 import { toLessonText } from '../../text/to-lesson-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findCulprit } from '../rejected-words/find-culprit.ts';
-import { findFix } from '../rejected-words/find-fix.ts';
+import { findFix, SAFETY } from '../rejected-words/find-fix.ts';
 import { isStandIn, runsProgram } from '../rejected-words/runs-program.ts';
 import { isCulpritIn, toTriggers } from '../rejected-words/to-triggers.ts';
 import { type Behind, isCommandOf } from './find-behind.ts';
 import type { SelfReport } from './self-report.ts';
-import { separateTriggers } from './separate-triggers.ts';
 import { toNamedCommands } from './to-named-commands.ts';
 
 export interface ReportedCure {
@@ -56,7 +57,7 @@ function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[
   const words = toNamedCommands(report.trigger).flat();
   for (let index = behind.index + 1; index < calls.length; index++) {
     const call = calls[index];
-    if (call === undefined || !hasWorked(call)) continue;
+    if (call?.tool !== 'shell' || call.masked || !hasWorked(call)) continue;
     const commands = toCommands(call).filter((one) => !isProbe(one) && !isPreparing(one));
     // It works as it is: something else was missing.
     if (commands.some((one) => isSameCommand(one, behind.command))) return undefined;
@@ -92,10 +93,51 @@ function listMeant(report: SelfReport, output: string, commands: readonly Simple
   return blamed.length > 0 ? blamed : words.filter((word) => isNamedIn(`${report.trigger}\n${report.fix}`, word));
 }
 
-function hasWorked({ tool, outcome, masked }: LiveCall): boolean {
-  return tool === 'shell' && !masked && (outcome === 'success' || outcome === 'partial');
-}
-
 function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
   return call === undefined ? [] : parseCall(call);
+}
+
+/**
+ * Triggers that hold for the command that failed and not for the one that worked. The words of the report narrow them, as
+ * far as the failed command has them; they never widen. Undefined when nothing tells the two apart, or what does is no lesson.
+ */
+function separateTriggers(
+  failed: SimpleCommand,
+  worked: SimpleCommand,
+  words: readonly SimpleCommand[],
+): Triggers | undefined {
+  const added = toOptions(worked).filter((option) => !toOptions(failed).includes(option));
+  if (added.some(isForcing)) return undefined;
+  const args = isSameSubCommand(failed, worked)
+    ? toArgs(failed, worked, { words, added })
+    : toAll(toMeant(failed, words));
+  return args === undefined ? undefined : { tools: ['shell'], programs: [{ ...toProgramTrigger(failed), ...args }] };
+}
+
+type Args = Pick<ProgramTrigger, 'args'>;
+
+interface Parts {
+  readonly words: readonly SimpleCommand[];
+  readonly added: readonly string[];
+}
+
+function toArgs(failed: SimpleCommand, worked: SimpleCommand, { words, added }: Parts): Args | undefined {
+  const isGone = (word: string): boolean => !hasWord(worked, word);
+  const meant = toMeant(failed, words);
+  const gone = [...toOptions(failed), ...meant].filter(isGone);
+  // Without it the command does more than was meant: leaving it out is no fix.
+  if (added.length === 0 && gone.some((word) => SAFETY.test(word))) return undefined;
+  const said = meant.filter(isGone);
+  if (gone.length > 0) return toAll(said.length > 0 ? said : [...new Set(gone)]);
+  return added.length === 0 ? undefined : { args: { ...toAll(meant.filter(isOption)).args, none: added } };
+}
+
+/** What the report names and the failed command has. */
+function toMeant(failed: SimpleCommand, words: readonly SimpleCommand[]): readonly string[] {
+  const named = words.flatMap((one) => [...toOptions(one), ...toOperands(one)]);
+  return [...new Set(named)].filter((word) => word.length > 1 && hasWord(failed, word));
+}
+
+function toAll(words: readonly string[]): Args {
+  return words.length === 0 ? {} : { args: { all: words } };
 }

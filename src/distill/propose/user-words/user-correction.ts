@@ -5,6 +5,7 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
+import { hasWorked } from '../../../base/model/event.ts';
 import type { Finding } from '../../../base/model/finding.ts';
 import { toCommandName } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
@@ -112,10 +113,6 @@ function findLink(correction: Correction, corrected: LiveCall, fixing: LiveCall)
 function isSpokenOf({ tool, command, outcome, outcomeType, message }: LiveCall): boolean {
   if (outcome === 'denied' && (message !== undefined || outcomeType === 'own-refusal')) return false;
   return tool === 'shell' && command !== undefined;
-}
-
-function hasWorked({ outcome }: LiveCall): boolean {
-  return outcome === 'success' || outcome === 'partial';
 }
 
 function toFinding({ correction, corrected, fixing, steps, command, trigger, instead }: Pair): Finding | undefined {

@@ -1,4 +1,5 @@
 /** `oncebitten lessons test`: one lesson on a call that is given, or on its examples and all calls that are stored. */
+import { hasWorked } from '../../../base/model/event.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
@@ -148,7 +149,7 @@ function renderVerdict({ faults, hits, falseAlarms, untold, unstored, fires }: T
 
 function toKind(lesson: Lesson, call: AuditCall): string {
   if (isHit(lesson, call)) return 'a hit';
-  return call.outcome === 'success' || call.outcome === 'partial' ? 'fine' : call.outcome;
+  return hasWorked(call) ? 'fine' : call.outcome;
 }
 
 function parseInput(text: string): unknown {
