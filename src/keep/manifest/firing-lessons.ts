@@ -6,6 +6,7 @@
  */
 
 import type { DeliveryMode, Lesson } from '../../base/model/lesson.ts';
+import { toReach } from '../../base/model/lesson-scope.ts';
 import { isUnconfirmed } from '../../base/model/lesson-trust.ts';
 import { findStoredSilence, toFiring } from '../../base/model/may-fire.ts';
 import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base/model/project.ts';
@@ -59,10 +60,9 @@ function leaveOutPromoted(
 ): readonly Precedence[] {
   const byLesson = Map.groupBy(promoted, ({ lessonId }) => lessonId);
   return nearest.flatMap((one) => {
-    const { id, scope } = one.lesson;
-    const places = byLesson.get(id)?.map(({ projectId }) => toProjectId(projectId)) ?? [];
+    const places = byLesson.get(one.lesson.id)?.map(({ projectId }) => toProjectId(projectId)) ?? [];
     if (places.length === 0) return [one];
-    if (scope.kind === 'project' && places.includes(toProjectId(scope.id ?? ''))) return [];
+    if (places.includes(toReach(one.lesson.scope, toProjectId).projectId ?? '')) return [];
     return [{ ...one, notIn: [...new Set([...(one.notIn ?? []), ...places])] }];
   });
 }
@@ -71,9 +71,9 @@ function leaveOutPromoted(
 function dropTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): readonly Lesson[] {
   const seen = new Set<string>();
   return lessons.filter(({ scope, contentHash }) => {
-    if (scope.kind !== 'project' || scope.id === undefined) return true;
-    const key = `${toProjectId(scope.id)} ${contentHash}`;
-    return !seen.has(key) && seen.add(key);
+    const { projectId } = toReach(scope, toProjectId);
+    const key = `${projectId} ${contentHash}`;
+    return projectId === undefined || (!seen.has(key) && seen.add(key));
   });
 }
 
@@ -114,16 +114,14 @@ function groupTwins(lessons: readonly Lesson[], toProjectId: ToProjectId): Reado
   const byKey = new Map<string, Twins>();
   const several = findSeveral(lessons);
   for (const lesson of several.size === 0 ? [] : lessons) {
-    const { kind, id } = lesson.scope;
-    for (const key of toKeys(lesson)) {
-      if (!several.has(key)) continue;
+    const { projectId, sessionId } = toReach(lesson.scope, toProjectId);
+    for (const key of toKeys(lesson).filter((one) => several.has(one))) {
       const twins = byKey.get(key) ?? { hasUser: false, sessions: new Set(), projects: new Map() };
       byKey.set(key, twins);
-      twins.hasUser ||= kind === 'user';
-      if (kind === 'session' && id !== undefined) twins.sessions.add(id);
-      if (kind !== 'project' || id === undefined) continue;
-      const known = twins.projects.get(toProjectId(id)) ?? RANKS.team;
-      twins.projects.set(toProjectId(id), Math.min(known, toRank(lesson)));
+      twins.hasUser ||= lesson.scope.kind === 'user';
+      if (sessionId !== undefined) twins.sessions.add(sessionId);
+      const known = twins.projects.get(projectId ?? '') ?? RANKS.team;
+      if (projectId !== undefined) twins.projects.set(projectId, Math.min(known, toRank(lesson)));
     }
   }
   return byKey;
@@ -154,7 +152,7 @@ function toRank(lesson: Lesson): number {
 function isCovered(lesson: Lesson, { hasUser, projects }: Twins, toProjectId: ToProjectId): boolean {
   const rank = toRank(lesson);
   if (hasUser && rank > RANKS.user) return true;
-  return lesson.scope.kind === 'project' && (projects.get(toProjectId(lesson.scope.id ?? '')) ?? rank) < rank;
+  return (projects.get(toReach(lesson.scope, toProjectId).projectId ?? '') ?? rank) < rank;
 }
 
 function listNearer(lesson: Lesson, { sessions, projects }: Twins): readonly string[] {

@@ -10,6 +10,7 @@ import type { Store } from '../../base/contracts/store.ts';
 import { makeId, makeSlug } from '../../base/ids.ts';
 import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Evidence, KeptChange, Lesson } from '../../base/model/lesson.ts';
+import { isWithinScope } from '../../base/model/lesson-scope.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
 import { rescore } from '../../distill/lessons/score-lesson.ts';
@@ -153,7 +154,7 @@ async function restoreTwins(store: Store, toProjectId: ToProjectId, weights: Sco
     const into = all.get(twin.validity.supersededBy ?? '');
     if (twin.archival?.cause !== 'superseded' || twin.status !== 'archived' || into === undefined) continue;
     if (twin.scope.kind !== 'project' || into.scope.kind !== 'project') continue;
-    if (toProjectId(twin.scope.id ?? '') === toProjectId(into.scope.id ?? '')) continue;
+    if (isWithinScope(twin.scope, into.scope, toProjectId)) continue;
     const last = (await store.listLessonHistory(twin.id)).at(-1);
     if (last?.by !== JOINED_BY || last.before === undefined) continue;
     isChanged = (await restoreTwin(store, last.before, into, weights)) || isChanged;

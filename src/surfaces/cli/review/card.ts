@@ -7,6 +7,7 @@ import { UserError } from '../../../base/errors.ts';
 import type { Lesson, LessonChange } from '../../../base/model/lesson.ts';
 import { approveLesson } from '../../../promote/lesson-states.ts';
 import { isRefused } from '../../../promote/transition.ts';
+import { readProjectLabels } from '../arguments/projects.ts';
 import type { CommandInput } from '../command.ts';
 import {
   findBackTest,
@@ -77,12 +78,11 @@ export function readCard(input: CommandInput, slug: string): Promise<Card> {
       throw new UserError({ subject: `lesson ${slug}`, reason: 'is gone', next: 'see all: oncebitten lessons list' });
     // As it would be once it is approved.
     const approved = approveLesson(lesson, { by: '', at: lesson.updatedAt, command: '' }, settings.minConfidence);
-    const projects = await store.listProjects();
     return {
       lesson,
       warning: isRefused(approved) ? undefined : findWarning(approved.lesson, settings),
       history: await store.listLessonHistory(lesson.id),
-      project: projects.find(({ id }) => id === lesson.scope.id)?.name,
+      project: (await readProjectLabels(store)).get(lesson.scope.id ?? ''),
     };
   });
 }
