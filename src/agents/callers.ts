@@ -8,6 +8,7 @@
 import type { AgentAdapter } from '../base/contracts/agent-adapter.ts';
 import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../base/model/event.ts';
 import type { DeliveryMode } from '../base/model/lesson.ts';
+import { isRecord } from '../base/records.ts';
 import { findAgent } from './agents.ts';
 import { toCallerId } from './claude-code/caller-fingerprints.ts';
 import { claudeCode } from './claude-code/hooks.ts';
@@ -16,7 +17,7 @@ import { copilot } from './copilot/hooks.ts';
 import { cursor } from './cursor/hooks.ts';
 import type { Guest } from './guest.ts';
 import { vscode } from './vscode/hooks.ts';
-import { findText, isWire, toJson } from './wire.ts';
+import { findText, toJson } from './wire.ts';
 
 export interface Caller extends Pick<AgentAdapter, 'readHook' | 'writeHook'> {
   readonly id: string;
@@ -31,7 +32,7 @@ export const GUESTS: readonly Guest[] = [cursor, copilot, vscode];
 export function findCaller(agentId: string, payload: unknown): Caller | undefined {
   const adapter = findAgent(agentId);
   if (adapter === undefined) return undefined;
-  const callerId = adapter === claudeCode && isWire(payload) ? toCallerId(payload) : agentId;
+  const callerId = adapter === claudeCode && isRecord(payload) ? toCallerId(payload) : agentId;
   if (callerId === agentId)
     return {
       id: agentId,
@@ -108,7 +109,7 @@ function findCall(guest: Guest, wire: ToolWire): StartedCall | undefined {
   const callId = guest.findCallId(wire);
   if (callId === undefined) return undefined;
   const tool = Object.hasOwn(guest.tools, wire.tool_name) ? (guest.tools[wire.tool_name] ?? 'other') : 'other';
-  const input = isWire(wire.tool_input) ? wire.tool_input : {};
+  const input = isRecord(wire.tool_input) ? wire.tool_input : {};
   const find = (keys: readonly string[]) => keys.map((key) => findText(input, key)).find((text) => text !== undefined);
   const command = tool === 'shell' ? findText(input, 'command') : undefined;
   const path = ['read', 'edit', 'write'].includes(tool) ? find(guest.pathKeys) : undefined;

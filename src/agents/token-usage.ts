@@ -2,6 +2,8 @@
  * The tokens that an agent records for each answer of the model, given to the first call that ends after the answer. So
  * the calls of a context have all its tokens together, and none is counted twice although several rows repeat them.
  */
+
+import { dropOldest } from '../base/bounded-memory.ts';
 import type { AgentEvent, TokenUsage } from '../base/model/event.ts';
 import { findNumber, type Wire } from './wire.ts';
 
@@ -33,7 +35,7 @@ export function openUsage(): UsageReader {
       const more = isSame ? combine(usage, known.taken, (a, b) => Math.max(0, a - b)) : usage;
       const waiting = combine(known?.waiting ?? NONE, more, (a, b) => a + b);
       contexts.set(contextId, { waiting, answerId, taken: usage });
-      if (contexts.size > MAX_CONTEXTS) contexts.delete(contexts.keys().next().value ?? '');
+      dropOldest(contexts, MAX_CONTEXTS);
     },
     attach(events) {
       if (contexts.size === 0 || !events.some(({ kind }) => kind === 'call-ended')) return events;

@@ -3,6 +3,7 @@
  * are written by hand, because loading a schema library would slow the start of the hook. No function throws on any
  * input, and a missing field is undefined.
  */
+import { isRecord } from '../base/records.ts';
 
 /**
  * Other people's JSON, narrowed by hand: a schema library would cost the hook its start. Nothing throws, whatever it is
@@ -11,10 +12,6 @@
 
 /** Any JSON object. */
 export type Wire = Readonly<Record<string, unknown>>;
-
-export function isWire(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A string that says something. */
 export function findText(wire: Wire, key: string): string | undefined {
@@ -29,12 +26,12 @@ export function findNumber(wire: Wire, key: string): number | undefined {
 
 export function findWire(wire: Wire, key: string): Wire | undefined {
   const value = wire[key];
-  return isWire(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 /** The objects of a list; an empty list when there is none. */
 export function toWires(value: unknown): readonly Wire[] {
-  return Array.isArray(value) ? value.filter(isWire) : [];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 type LineFault = 'line cut off' | 'broken JSON' | 'not a JSON object';
@@ -52,7 +49,7 @@ const MAX_SEAMS = 8;
 /** The rows of one line of a log, or what is wrong with it. */
 export function parseLine(text: string): ParsedLine {
   const value = parseJson(text);
-  if (isWire(value)) return { rows: [value] };
+  if (isRecord(value)) return { rows: [value] };
   return value === undefined ? parseJoined(text) : { rows: [], fault: 'not a JSON object' };
 }
 
@@ -61,7 +58,7 @@ function parseJoined(text: string): ParsedLine {
   let at = text.indexOf(SEAM);
   for (let tries = 0; at !== -1 && tries < MAX_SEAMS; tries++) {
     const first = parseJson(text.slice(0, at + 1));
-    if (isWire(first)) {
+    if (isRecord(first)) {
       const { rows, fault } = parseLine(text.slice(at + 1));
       return { rows: [first, ...rows], ...(fault === undefined ? {} : { fault }) };
     }

@@ -7,6 +7,7 @@ import type { Store } from '../base/contracts/store.ts';
 import type { AddedText } from '../base/model/delivery.ts';
 import type { Fact } from '../base/model/fact.ts';
 import type { Project, Session } from '../base/model/session.ts';
+import { dropAbsent } from '../base/records.ts';
 import { REPORT_PROTOCOL } from '../distill/propose/self-reports/report-protocol.ts';
 import type { FindProject } from './projects/find-project.ts';
 
@@ -123,10 +124,12 @@ function toSession(
     agent: first.agent,
     sessionId: first.sessionId,
     projectId: project.id,
-    ...optional('cwd', begun?.cwd),
-    ...optional('branch', findLast(sights, 'branch')),
-    ...optional('model', findLast(sights, 'model')),
-    ...optional('agentVersion', findLast(sights, 'agentVersion')),
+    ...dropAbsent({
+      cwd: begun?.cwd,
+      branch: findLast(sights, 'branch'),
+      model: findLast(sights, 'model'),
+      agentVersion: findLast(sights, 'agentVersion'),
+    }),
     startedAt,
     lastSeenAt,
     ...(end?.endReason === undefined ? {} : { endedAt: end.at, endReason: end.endReason }),
@@ -146,8 +149,4 @@ type Field = 'cwd' | 'branch' | 'model' | 'agentVersion';
 
 function findLast(sights: readonly Sight[], field: Field): string | undefined {
   return sights.findLast((sight) => sight[field] !== undefined)?.[field];
-}
-
-function optional<K extends Field>(key: K, value: string | undefined): Partial<Record<K, string>> {
-  return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 }

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { dropOldest } from '../base/bounded-memory.ts';
 import type { Store } from '../base/contracts/store.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { isInScope } from '../base/model/lesson-scope.ts';
@@ -102,7 +103,7 @@ export function followRepositories({ store, dataDir, isPrivate, log }: Repositor
         const isSame = known?.project.id === project.id;
         if (!isSame) restUntilMs = 0;
         roots.set(root, { ...(isSame ? known : {}), project, seenMs: performance.now() });
-        if (roots.size > MAX_ROOTS) roots.delete(roots.keys().next().value ?? '');
+        dropOldest(roots, MAX_ROOTS);
       }
     },
     async look() {

@@ -4,6 +4,7 @@
  * its own event, is hearsay. The text kept in memory is never stored.
  */
 
+import { dropOldest } from '../base/bounded-memory.ts';
 import type { LiveCall } from '../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import { isHookRun } from '../base/model/tool.ts';
@@ -74,7 +75,7 @@ export function makeSiblings(): Siblings {
     const beside = [...context].filter(([id, one]) => id !== event.callId && !one.isTold).map(([id]) => id);
     context.set(event.callId, { at: event.at, beside });
     open.set(toKey(event), context);
-    if (open.size > MAX_CONTEXTS) open.delete(open.keys().next().value ?? '');
+    dropOldest(open, MAX_CONTEXTS);
   };
   const tell = (event: EventOf<'batch-ended'>): void => {
     const context = open.get(toKey(event));
@@ -143,7 +144,7 @@ export function makeCallWindows(): CallWindows {
         // Moving a key to the end keeps the map in order of use.
         contexts.delete(key);
         contexts.set(key, { calls: window.calls.slice(-MAX_CALLS), spoken: window.spoken.slice(-MAX_SPOKEN) });
-        if (contexts.size > MAX_WINDOWS) contexts.delete(contexts.keys().next().value ?? '');
+        dropOldest(contexts, MAX_WINDOWS);
         return window;
       });
     },

@@ -10,8 +10,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { toStartedCall } from '../../src/agents/opencode/calls.ts';
 import { opencodeHistory } from '../../src/agents/opencode/history.ts';
 import { toDoneResult } from '../../src/agents/opencode/results.ts';
-import { findText, findWire, isWire, type Wire } from '../../src/agents/wire.ts';
+import { findText, findWire, type Wire } from '../../src/agents/wire.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
+import { isRecord } from '../../src/base/records.ts';
 import { judgeOutcome } from '../../src/capture/outcomes/judge-outcome.ts';
 import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
 import { listScanFiles } from '../../src/loop/scan/scan-files.ts';
@@ -179,7 +180,7 @@ async function compareExport(rig: Rig, run: RunResult, rows: readonly Row[], che
   const isOurs = found.length === 1 && found[0]?.agent === 'opencode';
   checks.check('an exported session is known for what it is', isOurs, JSON.stringify(found));
   const plain = (events: readonly AgentEvent[]) =>
-    events.filter(isWire).map((event) => JSON.stringify({ ...event, transcriptPath: '' }));
+    events.filter(isRecord).map((event) => JSON.stringify({ ...event, transcriptPath: '' }));
   const stored = rows.filter((row) => row.sessionId === sessionId);
   const exported = (await readAll(path)).filter((event) => event.kind === 'call-ended');
   checks.check(

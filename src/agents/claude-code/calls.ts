@@ -6,8 +6,9 @@
 
 import type { StartedCall, ToolInput } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import { isRecord } from '../../base/records.ts';
 import { makeToolInput } from '../call-texts.ts';
-import { findText, isWire, toWires, type Wire } from '../wire.ts';
+import { findText, toWires, type Wire } from '../wire.ts';
 
 export function toStartedCall(rawTool: string, input: unknown, callId: string): StartedCall {
   const tool = toToolName(rawTool);
@@ -15,7 +16,7 @@ export function toStartedCall(rawTool: string, input: unknown, callId: string): 
 }
 
 function toInput(tool: ToolName, input: unknown): ToolInput {
-  const wire: Wire = isWire(input) ? input : {};
+  const wire: Wire = isRecord(input) ? input : {};
   const command = findText(wire, 'command');
   const path = findText(wire, 'file_path') ?? findText(wire, 'notebook_path');
   const content = findContent(wire);
@@ -35,7 +36,7 @@ function findContent(wire: Wire): string | undefined {
  */
 function toJson(input: unknown): string {
   try {
-    const isFlat = isWire(input) && Object.values(input).every((value) => typeof value !== 'object');
+    const isFlat = isRecord(input) && Object.values(input).every((value) => typeof value !== 'object');
     return (isFlat ? JSON.stringify(input, toKeys(input)) : JSON.stringify(input, toPlain)) ?? '';
   } catch {
     return '';
@@ -50,7 +51,7 @@ function toKeys(wire: Wire): string[] {
 }
 
 function toPlain(_key: string, value: unknown): unknown {
-  return isWire(value) ? Object.fromEntries(toKeys(value).map((key) => [key, value[key]])) : value;
+  return isRecord(value) ? Object.fromEntries(toKeys(value).map((key) => [key, value[key]])) : value;
 }
 
 const TOOLS = new Map<string, ToolName>([

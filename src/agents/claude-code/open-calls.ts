@@ -4,9 +4,11 @@
  * the file; it contains no text of any call, because it is stored on disk.
  */
 
+import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { isRecord } from '../../base/records.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
-import { findNumber, findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
+import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { toStartedCall, toToolName } from './calls.ts';
 import { type BackgroundEnd, toDoneResult, toText, toToldResult } from './results.ts';
 import type { RowWire } from './wire.ts';
@@ -91,7 +93,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
         return end(waiting, early);
       }
       calls.set(id, { ...waiting, line });
-      if (calls.size > MAX_WAITING) calls.delete(firstKey(calls));
+      dropOldest(calls, MAX_WAITING);
       return [];
     },
     changeInput(callId, input) {
@@ -108,7 +110,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
       const late = told.get(result.callId);
       if (late?.isLate === true) return endLate(late, result, origin);
       results.set(result.callId, { ...result, line });
-      if (results.size > MAX_WAITING) dropResult(firstKey(results));
+      if (results.size > MAX_WAITING) dropResult(results.keys().next().value ?? '');
       return [];
     },
     endBackground(ended, origin) {
@@ -145,7 +147,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
 
 /** How the notification of its end speaks of it: of a command by its task, of a sub-agent by itself. */
 function findTaskId(output: unknown): string | undefined {
-  return isWire(output) ? (findText(output, 'backgroundTaskId') ?? findText(output, 'agentId')) : undefined;
+  return isRecord(output) ? (findText(output, 'backgroundTaskId') ?? findText(output, 'agentId')) : undefined;
 }
 
 function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
@@ -191,11 +193,7 @@ function toNoted({ callId, taskId, rawTool, contextId, line, at, isLate }: CallN
 
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value);
-  if (map.size > MAX_WAITING) map.delete(firstKey(map));
-}
-
-function firstKey(map: ReadonlyMap<string, unknown>): string {
-  return map.keys().next().value ?? '';
+  dropOldest(map, MAX_WAITING);
 }
 
 function firstValue<V>(map: ReadonlyMap<string, V>): V | undefined {
@@ -225,7 +223,7 @@ export function toResults(row: RowWire): readonly TranscriptResult[] {
     const callId = findText(block, 'tool_use_id');
     if (callId === undefined) return [];
     // The output object belongs to the row: with several results in one row nobody knows to which.
-    const output = blocks.length === 1 && isWire(row.toolUseResult) ? row.toolUseResult : undefined;
+    const output = blocks.length === 1 && isRecord(row.toolUseResult) ? row.toolUseResult : undefined;
     return {
       callId,
       isError: block.is_error === true,
@@ -290,7 +288,7 @@ function parseNote(wire: Wire): readonly CallNote[] {
 function parseObject(text: string): Wire {
   try {
     const value: unknown = JSON.parse(text);
-    return isWire(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

@@ -6,9 +6,10 @@
 
 import { type CallResult, type Denial, PERMISSION_REFUSED, type StartedCall } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import { isRecord } from '../../base/records.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
 import { cutText } from '../call-texts.ts';
-import { findNumber, findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
+import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 
 /** What the model was told about a call that may not have worked. */
 interface ToldResult {
@@ -33,7 +34,7 @@ export function toDoneResult(tool: ToolName, response: unknown, durationMs?: num
     ...(background ? { background } : {}),
     ...(exitCode === undefined ? {} : { exitCode }),
     text: toPrinted(toText(response)),
-    ...(isWire(response) && response.interrupted === true ? { cancelled: true } : {}),
+    ...(isRecord(response) && response.interrupted === true ? { cancelled: true } : {}),
     ...(duration === undefined ? {} : { durationMs: duration }),
   };
 }
@@ -82,18 +83,20 @@ function toPlainText(text: string): string {
  * an error. Without the output object (sub-agent transcripts) nothing is known.
  */
 function findExitCode(response: unknown): number | undefined {
-  if (!isWire(response) || typeof response.stdout !== 'string' || response.interrupted === true) return undefined;
+  if (!isRecord(response) || typeof response.stdout !== 'string' || response.interrupted === true) return undefined;
   return isBackground(response) || findText(response, 'returnCodeInterpretation') !== undefined ? undefined : 0;
 }
 
 /** A command or a sub-agent that goes on while the agent does something else. */
 function isBackground(response: unknown): boolean {
-  if (!isWire(response)) return false;
+  if (!isRecord(response)) return false;
   return findText(response, 'backgroundTaskId') !== undefined || response.status === 'async_launched';
 }
 
 function findDuration(response: unknown): number | undefined {
-  return isWire(response) ? (findNumber(response, 'durationMs') ?? findNumber(response, 'totalDurationMs')) : undefined;
+  return isRecord(response)
+    ? (findNumber(response, 'durationMs') ?? findNumber(response, 'totalDurationMs'))
+    : undefined;
 }
 
 interface Meaning {
@@ -222,7 +225,7 @@ function findTag(text: string, tag: string): string | undefined {
 export function toText(value: unknown): string {
   if (typeof value === 'string') return cutText(value);
   if (Array.isArray(value)) return cutText(toBlocksText(value));
-  return isWire(value) ? cutText(toOutputText(value)) : '';
+  return isRecord(value) ? cutText(toOutputText(value)) : '';
 }
 
 function toBlocksText(blocks: readonly unknown[]): string {
@@ -236,7 +239,7 @@ function toBlocksText(blocks: readonly unknown[]): string {
 function toFoundText(results: readonly unknown[]): string {
   const texts = results.flatMap((one) => {
     if (typeof one === 'string') return [one];
-    return isWire(one)
+    return isRecord(one)
       ? toWires(one.content).flatMap((found) => [findText(found, 'title'), findText(found, 'url')])
       : [];
   });

@@ -2,7 +2,9 @@
  * What Claude Code sends and writes, as far as we read it. Everything may be missing: it is other people's software
  * and it changes weekly.
  */
-import { findText, isWire, type Wire } from '../wire.ts';
+
+import { isRecord } from '../../base/records.ts';
+import { findText, type Wire } from '../wire.ts';
 
 /** On every hook event. */
 export interface HookWire extends Wire {
@@ -36,13 +38,13 @@ export interface RowWire extends Wire {
 }
 
 export function isHookWire(value: unknown): value is HookWire {
-  return isWire(value) && findText(value, 'session_id') !== undefined;
+  return isRecord(value) && findText(value, 'session_id') !== undefined;
 }
 
 export function isToolWire(value: unknown): value is ToolWire {
-  return isWire(value) && findText(value, 'tool_name') !== undefined;
+  return isRecord(value) && findText(value, 'tool_name') !== undefined;
 }
 
 export function isRowWire(value: unknown): value is RowWire {
-  return isWire(value) && findText(value, 'type') !== undefined;
+  return isRecord(value) && findText(value, 'type') !== undefined;
 }

@@ -1,4 +1,6 @@
 /** Calls that wait for what came of them, and calls that were left running. */
+
+import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { toToolName } from './calls.ts';
@@ -95,7 +97,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     calls.delete(callId);
     ended.add(callId);
     version++;
-    if (ended.size > MAX_ENDED) ended.delete(first(ended.keys()) ?? '');
+    dropOldest(ended, MAX_ENDED);
   };
   const endRunning = (begun: RunningCall, result: CallResult, origin: EventOrigin): Events => {
     running.delete(begun.call.callId);
@@ -122,7 +124,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     key === undefined ? undefined : [...running.values()].find((call) => call.key === key && call.untold === undefined);
   const leaveRunning = (call: RunningCall): void => {
     running.set(call.call.callId, call);
-    if (running.size > MAX_RUNNING) running.delete(first(running.keys()) ?? '');
+    dropOldest(running, MAX_RUNNING);
   };
   const read = ({ open, outputs }: HeldScript) => readNested(open.script, outputs, open, rows);
   /** The calls of a script that is over, or that nobody waits for any more. */
@@ -201,7 +203,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       calls.set(callId, { ...waiting, line });
       hasScripts ||= waiting.script !== undefined;
       version++;
-      if (calls.size > MAX_WAITING) calls.delete(first(calls.keys()) ?? '');
+      dropOldest(calls, MAX_WAITING);
       return [];
     },
     addTold(callId, blocks, origin) {

@@ -6,9 +6,10 @@
  */
 
 import type { CallResult, Denial, StartedCall } from '../../base/model/event.ts';
+import { isRecord } from '../../base/records.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
 import { cutText } from '../call-texts.ts';
-import { findNumber, findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
+import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import type { Told } from './told-output.ts';
 import { findDurationMs } from './wire.ts';
 
@@ -137,7 +138,7 @@ function toPrinted(wire: Wire): string {
 
 function toErrorText(error: unknown): string | undefined {
   if (typeof error === 'string') return error || undefined;
-  return isWire(error) ? findText(error, 'message') : undefined;
+  return isRecord(error) ? findText(error, 'message') : undefined;
 }
 
 function toDuration(wire: Wire): Pick<EndFacts, 'durationMs'> {

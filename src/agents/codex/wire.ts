@@ -1,5 +1,7 @@
 /** What Codex writes, as far as we read it. Everything may be missing: it is other people's software. */
-import { findNumber, findText, findWire, isWire, type Wire } from '../wire.ts';
+
+import { isRecord } from '../../base/records.ts';
+import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 
 export const CODEX = 'codex';
 
@@ -24,7 +26,7 @@ export function findRow(row: Wire): RowWire | undefined {
 export function parseWire(text: string): Wire | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isWire(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -5,8 +5,9 @@
 
 import type { StartedCall, ToolInput } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import { isRecord } from '../../base/records.ts';
 import { makeToolInput } from '../call-texts.ts';
-import { findText, isWire, toJson, type Wire } from '../wire.ts';
+import { findText, toJson, type Wire } from '../wire.ts';
 
 /** Undefined for a start without an id or a tool. */
 export function findStartedCall(data: Wire): StartedCall | undefined {
@@ -21,7 +22,7 @@ const PATCHED_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m;
 
 function toInput(tool: ToolName, input: unknown): ToolInput {
   // A patch can be the whole input.
-  const wire: Wire = isWire(input) ? input : typeof input === 'string' ? { input } : {};
+  const wire: Wire = isRecord(input) ? input : typeof input === 'string' ? { input } : {};
   const patch = tool === 'edit' ? findText(wire, 'input') : undefined;
   const command = findText(wire, 'command');
   const path = findText(wire, 'path') ?? PATCHED_FILE.exec(patch ?? '')?.[1];

@@ -6,7 +6,8 @@
 
 import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
-import { findText, findWire, isWire, parseLine, type Wire } from '../wire.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
+import { findText, findWire, parseLine, type Wire } from '../wire.ts';
 import { copilot } from './hooks.ts';
 import { openExecutions, openShells, type ShellMemo } from './open-calls.ts';
 
@@ -215,7 +216,7 @@ function openSession(file: SessionFile): LogSession {
   const noted = parseMemo(file.memo);
   let facts: SessionFacts = toFacts(noted);
   const note = (more: SessionFacts): void => {
-    facts = { ...facts, ...withoutAbsent(more) };
+    facts = { ...facts, ...dropAbsent(more) };
   };
   const moveTo = (context: Wire): void => {
     const cwd = findText(context, 'cwd');
@@ -239,7 +240,7 @@ function openSession(file: SessionFile): LogSession {
         contextId,
         at,
         source: 'transcript',
-        ...withoutAbsent({ cwd, branch, model, agentVersion }),
+        ...dropAbsent({ cwd, branch, model, agentVersion }),
         transcriptPath: file.path,
         line,
       };
@@ -262,26 +263,20 @@ function toSessionId(path: string): string {
 function parseMemo(memo: string | undefined): Wire {
   try {
     const value: unknown = JSON.parse(memo ?? '{}');
-    return isWire(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
 }
 
 function toFacts(memo: Wire): SessionFacts {
-  return withoutAbsent({
+  return dropAbsent({
     sessionId: findText(memo, 'sessionId'),
     cwd: findText(memo, 'cwd'),
     branch: findText(memo, 'branch'),
     model: findText(memo, 'model'),
     agentVersion: findText(memo, 'agentVersion'),
   });
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutAbsent<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
 /** `model.*` is in no schema: the traffic with the model while it writes a summary, told again by what follows it. */

@@ -4,9 +4,11 @@
  * stores the facts of the start that the end needs.
  */
 
+import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { isRecord } from '../../base/records.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
-import { findNumber, findText, findWire, isWire, toWires, type Wire } from '../wire.ts';
+import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { findStartedCall, toToolName } from './calls.ts';
 import { findExitCode, findShellId, findVerdict, type Meaning, toPrinted, toResult } from './results.ts';
 
@@ -131,7 +133,7 @@ function toEnded({ origin, call }: Running, result: CallResult): EventOf<'call-e
 function findInputShell({ input }: StartedCall): string | undefined {
   try {
     const value: unknown = JSON.parse(input.json || '{}');
-    return isWire(value) ? findText(value, 'shellId') : undefined;
+    return isRecord(value) ? findText(value, 'shellId') : undefined;
   } catch {
     return undefined;
   }
@@ -140,7 +142,7 @@ function findInputShell({ input }: StartedCall): string | undefined {
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > MAX_KEPT) map.delete(map.keys().next().value ?? '');
+  dropOldest(map, MAX_KEPT);
 }
 
 interface Shells {
@@ -181,7 +183,7 @@ export function openShells(memo: unknown): Shells {
       shells.delete(shellId);
       const { contextId, at } = origin;
       shells.set(shellId, { shellId, callId, rawTool, contextId, at, begun: { origin, call } });
-      if (shells.size > MAX_SHELLS) shells.delete(shells.keys().next().value ?? '');
+      dropOldest(shells, MAX_SHELLS);
     },
     end(shellId, result, told) {
       const shell = shells.get(shellId);

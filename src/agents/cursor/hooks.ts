@@ -3,10 +3,11 @@
  * and local settings and Claude's plugins. It hears no failure event there, so timeouts and refusals stay unknown.
  */
 
+import { isRecord } from '../../base/records.ts';
 import { cutText } from '../call-texts.ts';
 import type { ToolWire } from '../claude-code/wire.ts';
 import type { Guest } from '../guest.ts';
-import { findNumber, findText, isWire, type Wire } from '../wire.ts';
+import { findNumber, findText, type Wire } from '../wire.ts';
 
 export const cursor: Guest = {
   id: 'cursor',
@@ -46,7 +47,7 @@ function findRoot(wire: Wire): string | undefined {
 function parseOutput(wire: ToolWire): Wire | undefined {
   try {
     const output: unknown = JSON.parse(findText(wire, 'tool_output') ?? '');
-    return isWire(output) ? output : undefined;
+    return isRecord(output) ? output : undefined;
   } catch {
     return undefined;
   }

@@ -5,8 +5,9 @@
 
 import type { StartedCall, ToolInput } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import { isRecord } from '../../base/records.ts';
 import { makeToolInput } from '../call-texts.ts';
-import { findText, isWire, toJson, type Wire } from '../wire.ts';
+import { findText, toJson, type Wire } from '../wire.ts';
 
 /** Undefined for a record without an id or a tool. */
 export function findStartedCall(record: Wire): StartedCall | undefined {
@@ -18,7 +19,7 @@ export function findStartedCall(record: Wire): StartedCall | undefined {
 }
 
 function toInput(tool: ToolName, input: unknown): ToolInput {
-  const wire: Wire = isWire(input) ? input : {};
+  const wire: Wire = isRecord(input) ? input : {};
   const command = findText(wire, 'command');
   const path = findText(wire, 'file_path') ?? findText(wire, 'absolute_path');
   const content =

@@ -6,7 +6,8 @@
 
 import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
-import { findText, findWire, isWire, parseLine, toWires, type Wire } from '../wire.ts';
+import { isRecord } from '../../base/records.ts';
+import { findText, findWire, parseLine, toWires, type Wire } from '../wire.ts';
 import { openMessages, toText } from './messages.ts';
 
 /** In the first line of a log, and among the first keys of a document. */
@@ -124,7 +125,7 @@ export function readChat(document: unknown, file: SessionFile): DocumentRead {
     skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     return [];
   };
-  if (!isWire(document) || !Array.isArray(document.messages)) return { events: skip('not a chat'), skipped };
+  if (!isRecord(document) || !Array.isArray(document.messages)) return { events: skip('not a chat'), skipped };
   const session = openSession(toChatPlace(file));
   session.note(document);
   const messages = openMessages(session.toOrigin, skip);
@@ -187,7 +188,7 @@ function findFolder(facts: Wire): string | undefined {
 function parseMemo(memo: string | undefined): Wire {
   try {
     const value: unknown = JSON.parse(memo ?? '{}');
-    return isWire(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

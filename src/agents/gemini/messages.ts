@@ -4,7 +4,7 @@
  * the call is known. A message in the user's name is a prompt only if a person typed it.
  */
 
-import { dropOldest } from '../../base/drop-oldest.ts';
+import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, EventOf, EventOrigin, StartedCall, TokenUsage } from '../../base/model/event.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
@@ -70,7 +70,7 @@ export function openMessages(toOrigin: ToOrigin, skip: (reason: string) => reado
     const result = findResult(call.tool, record);
     if (result === undefined) {
       if (!told.has(`call ${call.callId}`) && !waiting.has(call.callId)) waiting.set(call.callId, asked);
-      if (waiting.size > MAX_WAITING) waiting.delete(waiting.keys().next().value ?? '');
+      dropOldest(waiting, MAX_WAITING);
       return [];
     }
     waiting.delete(call.callId);

@@ -5,8 +5,9 @@
 
 import type { StartedCall, ToolInput } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import { isRecord } from '../../base/records.ts';
 import { makeToolInput } from '../call-texts.ts';
-import { findText, isWire, toJson, toWires, type Wire } from '../wire.ts';
+import { findText, toJson, toWires, type Wire } from '../wire.ts';
 
 export function toStartedCall(rawTool: string, input: unknown, callId: string): StartedCall {
   const tool = toToolName(rawTool);
@@ -14,7 +15,7 @@ export function toStartedCall(rawTool: string, input: unknown, callId: string): 
 }
 
 function toInput(tool: ToolName, input: unknown): ToolInput {
-  const wire: Wire = isWire(input) ? input : {};
+  const wire: Wire = isRecord(input) ? input : {};
   const command = findText(wire, 'command');
   const path = findText(wire, 'filePath') ?? findPatched(wire);
   const content = findContent(wire);

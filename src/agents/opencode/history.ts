@@ -5,7 +5,8 @@
 
 import type { AgentHistory, DocumentRead, RecordReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
-import { findText, isWire, type Wire } from '../wire.ts';
+import { isRecord } from '../../base/records.ts';
+import { findText, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { openSession } from './session.ts';
 
@@ -74,7 +75,7 @@ export const opencodeHistory: AgentHistory = {
 };
 
 function toFolder(kind: string, record: unknown): string | undefined {
-  const id = isWire(record) ? findText(record, 'id') : undefined;
+  const id = isRecord(record) ? findText(record, 'id') : undefined;
   return id !== undefined && SAFE_NAME.test(id) ? `../../${kind}/${id}` : undefined;
 }
 
@@ -84,7 +85,7 @@ export function openDatabaseSession(file: SessionFile): RecordReader {
   return {
     ...reader,
     read(row, depth, line) {
-      if (!isWire(row)) return reader.read(row, depth, line);
+      if (!isRecord(row)) return reader.read(row, depth, line);
       if (depth === 0) return reader.read(toSession(row), depth, line);
       if (depth === 2 && isPassed(row.data)) return [];
       return reader.read(toRecord(row), depth, line);
@@ -104,7 +105,7 @@ function isPassed(data: unknown): boolean {
 function toRecord({ id, data }: Wire): Wire | undefined {
   try {
     const value: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
-    return isWire(value) ? { ...value, id } : undefined;
+    return isRecord(value) ? { ...value, id } : undefined;
   } catch {
     return undefined;
   }
@@ -112,7 +113,7 @@ function toRecord({ id, data }: Wire): Wire | undefined {
 
 /** What `opencode export` writes: one document with the session, its messages and their parts. */
 export function readExport(document: unknown, file: SessionFile): DocumentRead {
-  if (!isWire(document) || !isWire(document.info) || !Array.isArray(document.messages)) {
+  if (!isRecord(document) || !isRecord(document.info) || !Array.isArray(document.messages)) {
     return { events: [], skipped: new Map([['not an exported session', 1]]) };
   }
   const reader = openSession(file);
@@ -123,8 +124,8 @@ export function readExport(document: unknown, file: SessionFile): DocumentRead {
   };
   read(document.info, 0);
   for (const message of document.messages as readonly unknown[]) {
-    read(isWire(message) ? message.info : undefined, 1);
-    const parts: unknown = isWire(message) ? message.parts : undefined;
+    read(isRecord(message) ? message.info : undefined, 1);
+    const parts: unknown = isRecord(message) ? message.parts : undefined;
     for (const part of Array.isArray(parts) ? (parts as readonly unknown[]) : []) read(part, 2);
   }
   return { events: [...events, ...reader.end()], left: reader.leave(), skipped: reader.skipped };

@@ -7,8 +7,9 @@
 
 import type { RecordReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event.ts';
+import { isRecord } from '../../base/records.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
-import { findNumber, findText, findWire, isWire, type Wire } from '../wire.ts';
+import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 import { toStartedCall } from './calls.ts';
 import { facts as agent } from './facts.ts';
 import { findResult } from './results.ts';
@@ -93,7 +94,7 @@ export function openSession(file: SessionFile): RecordReader {
     skipped,
     read(record, depth, line) {
       const before = depth === 2 ? NOTHING : finishMessage();
-      if (!isWire(record)) return [...before, ...skip('not a JSON object')];
+      if (!isRecord(record)) return [...before, ...skip('not a JSON object')];
       if (depth === 0) {
         session = toSessionFacts(record);
         return session === undefined ? skip('session without id') : NOTHING;

@@ -4,6 +4,7 @@
  * usually absent file at every event, and a pause that has ended stays in it as a time span, so that a transcript read
  * later does not bring in calls from that time.
  */
+import { isRecord } from '../records.ts';
 
 const SWITCHES_VERSION = 1;
 
@@ -119,17 +120,13 @@ function isListOf<T>(value: unknown, is: (one: unknown) => one is T): value is r
 }
 
 function isPause(value: unknown): value is Pause {
-  if (!isShape(value) || !PAUSE_KINDS.includes(String(value.what))) return false;
+  if (!isRecord(value) || !PAUSE_KINDS.includes(String(value.what))) return false;
   if (value.what !== 'all' && typeof value.id !== 'string') return false;
   return isText(value.dir) && isTime(value.from) && mayBeTime(value.until);
 }
 
 function isMute(value: unknown): value is Mute {
-  return isShape(value) && isText(value.lessonId) && isText(value.sessionId) && mayBeTime(value.until);
-}
-
-function isShape(value: unknown): value is Shape {
-  return typeof value === 'object' && value !== null;
+  return isRecord(value) && isText(value.lessonId) && isText(value.sessionId) && mayBeTime(value.until);
 }
 
 function isText(value: unknown): boolean {

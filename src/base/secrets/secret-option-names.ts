@@ -3,6 +3,7 @@
  * (`--passwrd`). Misspelt names matter because calls that fail on them become lessons, and their values are just as secret.
  */
 
+import { remember } from '../bounded-memory.ts';
 import { toEditDistance } from '../text/edit-distance.ts';
 import { SECRET_VALUE } from './name-rules.ts';
 import { SENTENCE_WORD, type SecretRule } from './secret-rule.ts';
@@ -35,30 +36,12 @@ function findNear(text: string, names: RegExp, known: Set<string> | undefined): 
   return near;
 }
 
-const judged = new Map<string, boolean>();
 const MAX_JUDGED = 5_000;
-
-function isNear(name: string): boolean {
-  const known = judged.get(name);
-  if (known !== undefined) return known;
-  if (judged.size >= MAX_JUDGED) judged.clear();
-  const near = isNearSecretName(name.replace(/^--/, ''));
-  judged.set(name, near);
-  return near;
-}
+const isNear = remember((name) => isNearSecretName(name.replace(/^--/, '')), MAX_JUDGED);
 
 /** The same few names stand in many texts, and a pattern is slow until it has been used. */
-const rules = new Map<string, SecretRule>();
 const MAX_RULES = 200;
-
-function getRule(name: string): SecretRule {
-  const known = rules.get(name);
-  if (known !== undefined) return known;
-  if (rules.size >= MAX_RULES) rules.clear();
-  const rule = toRule(name);
-  rules.set(name, rule);
-  return rule;
-}
+const getRule = remember(toRule, MAX_RULES);
 
 /** A name holds nothing that means something in a pattern. */
 function toRule(name: string): SecretRule {

@@ -2,7 +2,7 @@
  * What one event alone does not say about a call: how long it took, when only before and after were told; what a
  * background task that ended had been asked; that a call was under way when its session ended.
  */
-import { dropOldest } from '../../base/drop-oldest.ts';
+import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, EndedCall, EventOf } from '../../base/model/event.ts';
 import { isHookRun } from '../../base/model/tool.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';

@@ -3,6 +3,7 @@ import { hash as hashOnce } from 'node:crypto';
 import { INPUT_SUMMARY_CHARS, type LiveCall, OUTPUT_SUMMARY_CHARS } from '../../base/model/call.ts';
 import type { AgentEvent, EndedCall, EventOrigin } from '../../base/model/event.ts';
 import type { Signature } from '../../base/model/signature.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { redact } from '../../base/secrets/redaction.ts';
 import type { ShellTool } from '../../base/shell/parse-command.ts';
 import { toDuration, toTold } from '../outcomes/judge-facts.ts';
@@ -45,7 +46,7 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
     tool: ended.tool,
     rawTool: ended.rawTool,
     ...judgement,
-    ...withoutAbsent({
+    ...dropAbsent({
       inputHash: isKnown(ended) ? inputHash : undefined,
       exitCode: result.exitCode,
       message: cause?.causeLine ?? toSaid(result.denied?.words, clean),
@@ -122,13 +123,4 @@ function toHead(text: string, max: number): string {
 
 function toEvidence({ transcriptPath, line }: EventOrigin): LiveCall['evidence'] {
   return transcriptPath === undefined || line === undefined ? undefined : { file: transcriptPath, line };
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutAbsent<T extends object>(fields: T): Present<T> {
-  const present: Partial<T> = {};
-  // No list of pairs on the way: every call comes through here.
-  for (const key in fields) if (fields[key] !== undefined) present[key] = fields[key];
-  return present as Present<T>;
 }

@@ -2,6 +2,8 @@
  * Values that were secrets in one text and are so in all others. A mistyped option tells nothing of its value, the call that
  * corrects it does. In memory only, and not for ever.
  */
+
+import { dropOldest } from '../../base/bounded-memory.ts';
 import { type HintSearch, makeHintSearch } from '../../base/text/hint-search.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 
@@ -42,7 +44,7 @@ export function makeKnownSecrets(): KnownSecrets {
       for (const value of values) {
         known.delete(value);
         known.add(value);
-        if (known.size > MAX_VALUES) known.delete(known.values().next().value ?? '');
+        dropOldest(known, MAX_VALUES);
       }
       if (fresh.length === 0) return;
       search = undefined;
@@ -62,7 +64,7 @@ export function makeKnownSecrets(): KnownSecrets {
     listOfCall: (callId) => ofCalls.get(callId) ?? [],
     addOfCall(callId, values) {
       ofCalls.set(callId, values);
-      if (ofCalls.size > MAX_CALLS) ofCalls.delete(ofCalls.keys().next().value ?? '');
+      dropOldest(ofCalls, MAX_CALLS);
     },
   };
 }

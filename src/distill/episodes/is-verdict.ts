@@ -3,6 +3,9 @@
  * world was in the way. Neither is mended by another command.
  */
 
+import { remember } from '../../base/bounded-memory.ts';
+
+/** Ten detectors ask the same of the same output. */
 const MAX_REMEMBERED = 200;
 
 const VERDICTS: readonly RegExp[] = [
@@ -28,20 +31,7 @@ const WORLD: readonly RegExp[] = [
 ];
 
 /** A test, linter, type checker or build ran and said no: the fix is code. */
-export const isVerdict = rememberAnswers((output) => VERDICTS.some((pattern) => pattern.test(output)));
+export const isVerdict = remember((output) => VERDICTS.some((pattern) => pattern.test(output)), MAX_REMEMBERED);
 
 /** Network, locks, rate limits, full disks: the same command works at another time. */
-export const isWorld = rememberAnswers((output) => WORLD.some((pattern) => pattern.test(output)));
-
-/** Ten detectors ask the same of the same output. */
-function rememberAnswers(ask: (output: string) => boolean): (output: string) => boolean {
-  const answers = new Map<string, boolean>();
-  return (output) => {
-    const known = answers.get(output);
-    if (known !== undefined) return known;
-    if (answers.size >= MAX_REMEMBERED) answers.clear();
-    const answer = ask(output);
-    answers.set(output, answer);
-    return answer;
-  };
-}
+export const isWorld = remember((output) => WORLD.some((pattern) => pattern.test(output)), MAX_REMEMBERED);

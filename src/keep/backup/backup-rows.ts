@@ -12,6 +12,7 @@ import { FEEDBACK_SOURCES, FEEDBACK_VERDICTS } from '../../base/model/feedback.t
 import { FINDING_VERDICTS, REPORT_FORMS } from '../../base/model/finding.ts';
 import { DELIVERY_MODES, LESSON_STATUSES, LESSON_TYPES, type Lesson, SCOPE_KINDS } from '../../base/model/lesson.ts';
 import { PROMOTION_STATES } from '../../base/model/promotion.ts';
+import { isRecord } from '../../base/records.ts';
 import type { BackupRow } from '../../base/storage/backup.ts';
 import { MIGRATIONS } from '../migrations/migrations.ts';
 import { makeNodeSqliteDialect } from '../store/engines/sqlite-dialect.ts';
@@ -19,7 +20,7 @@ import { makeNodeSqliteDialect } from '../store/engines/sqlite-dialect.ts';
 const NAMES: Readonly<Record<ColumnKind, string>> = { text: 'text', integer: 'a whole number', real: 'a number' };
 
 export function findRowFault(row: unknown, columns: ReadonlyMap<string, Column>): string | undefined {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'a row is no object';
+  if (!isRecord(row)) return 'a row is no object';
   const unknown = Object.keys(row).find((name) => !columns.has(name));
   if (unknown !== undefined) return `has a column "${unknown}" that is not known`;
   for (const [name, column] of columns) {
@@ -87,7 +88,7 @@ function findLessonFault(text: string): string | undefined {
   const wrong = [
     ...TEXTS.filter((name) => typeof lesson[name] !== 'string'),
     ...NUMBERS.filter((name) => typeof lesson[name] !== 'number'),
-    ...(['triggers', 'validity', 'scope', 'origin'] as const).filter((name) => !isObject(lesson[name])),
+    ...(['triggers', 'validity', 'scope', 'origin'] as const).filter((name) => !isRecord(lesson[name])),
     ...(['tags', 'evidence'] as const).filter((name) => !Array.isArray(lesson[name])),
   ];
   if (wrong.length > 0) return `has no lesson: its ${wrong[0]} is wrong`;
@@ -112,14 +113,10 @@ function findColumnFault({ document, ...row }: BackupRow): string | undefined {
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Which tables and columns a store has after a given migration: asked of an empty one that is made for the question. */

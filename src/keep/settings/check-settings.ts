@@ -11,6 +11,7 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import type { z } from 'zod';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
 import type { Settings } from '../../base/model/settings.ts';
+import { isRecord } from '../../base/records.ts';
 import { redact } from '../../base/secrets/redaction.ts';
 import { toSchemaFault } from '../schemas/schema-texts.ts';
 import { listProperties, toLineNumber } from './jsonc-text.ts';
@@ -20,7 +21,6 @@ import {
   findSettingKey,
   findSettingValue,
   IGNORED_VARIABLES,
-  isPlainObject,
   isSettingGroup,
   SETTING_KEYS,
 } from './setting-keys.ts';
@@ -186,7 +186,7 @@ function findGroup(values: Values, path: readonly string[]): Values | undefined 
   for (const part of path) {
     if (group[part] === undefined) group[part] = {};
     const next: unknown = group[part];
-    if (!isPlainObject(next)) return undefined;
+    if (!isRecord(next)) return undefined;
     group = next as Values;
   }
   return group;

@@ -5,9 +5,10 @@
 
 import { applyEdits, type Edit, type Node } from 'jsonc-parser';
 import { DEFAULT_SETTINGS } from '../../base/model/settings.ts';
+import { isRecord } from '../../base/records.ts';
 import { findCommentedKey } from './edit-settings.ts';
 import { findComma, findLineIndent, listProperties, toEnd, toLayout } from './jsonc-text.ts';
-import { isPlainObject, SETTING_KEYS } from './setting-keys.ts';
+import { SETTING_KEYS } from './setting-keys.ts';
 import { describeSetting } from './settings-schema.ts';
 import { parseSettingsTree } from './settings-tree.ts';
 
@@ -43,7 +44,7 @@ function listEdits(text: string, { object, defaults, path }: Group, added: strin
       if (findCommentedKey(text, object, key) === undefined) missing[key] = value;
       return [];
     }
-    const isGroup = isPlainObject(value) && found.type === 'object';
+    const isGroup = isRecord(value) && found.type === 'object';
     return isGroup ? listEdits(text, { object: found, defaults: value, path: [...path, key] }, added) : [];
   });
   added.push(...listNames(missing, path));
@@ -68,7 +69,7 @@ function toInsertion(text: string, { object, defaults, path }: Group): readonly 
 
 function listNames(defaults: object, path: readonly string[]): readonly string[] {
   return Object.entries(defaults).flatMap(([key, value]) =>
-    isPlainObject(value) ? listNames(value, [...path, key]) : [[...path, key].join('.')],
+    isRecord(value) ? listNames(value, [...path, key]) : [[...path, key].join('.')],
   );
 }
 
@@ -88,7 +89,7 @@ function renderSettingLines(defaults: object, path: readonly string[], indent: s
   return Object.entries(defaults).flatMap(([key, value]) => {
     const here = [...path, key];
     const name = JSON.stringify(key);
-    if (isPlainObject(value)) {
+    if (isRecord(value)) {
       return ['', `${indent}${name}: {`, ...renderSettingLines(value, here, `${indent}  `), `${indent}},`];
     }
     const { help, type } = describeSetting(here);

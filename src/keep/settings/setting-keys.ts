@@ -4,6 +4,7 @@
  */
 
 import { DEFAULT_SETTINGS, ENVIRONMENT_PREFIX, toEnvironmentName } from '../../base/model/settings.ts';
+import { isRecord } from '../../base/records.ts';
 import { toEditDistance } from '../../base/text/edit-distance.ts';
 
 export interface SettingKey {
@@ -70,14 +71,10 @@ export function isSettingGroup(name: string): boolean {
   return GROUPS.has(name);
 }
 
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** What stands at a path, in settings or in a part of them. */
 export function findSettingValue(settings: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (value, part) => (isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+    (value, part) => (isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined),
     settings,
   );
 }
@@ -86,7 +83,7 @@ function listKeys(defaults: object, path: readonly string[], prefix: string): re
   return Object.entries(defaults).flatMap(([part, fallback]) => {
     const here = [...path, part];
     const variable = toEnvironmentName(prefix, part);
-    if (isPlainObject(fallback)) return listKeys(fallback, here, variable);
+    if (isRecord(fallback)) return listKeys(fallback, here, variable);
     const name = here.join('.');
     if (findFileOnlyReason(name) !== undefined)
       return [{ name, path: here, variables: [], ignoredVariable: variable, fallback }];

@@ -1,4 +1,6 @@
 /** What the sessions at work did, in the daemon's memory: bounded, and gone with it. Sub-agents are their session. */
+
+import { dropOldest } from '../../base/bounded-memory.ts';
 import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { beginsWith, findFile, isMet, toWords } from '../../base/triggers/session-conditions.ts';
@@ -38,7 +40,7 @@ export function makeSessionMemory(): SessionMemory {
     begin(session) {
       if (find(session) !== undefined) return;
       sessions.set(toKey(session), { isWhole: true, lines: new Set(), ran: new Set(), paths: new Set() });
-      if (sessions.size > MAX_SESSIONS) sessions.delete(sessions.keys().next().value ?? '');
+      dropOldest(sessions, MAX_SESSIONS);
     },
     note(call) {
       const known = find(call);

@@ -3,10 +3,6 @@ import { hasDataLossTag, parsePriority } from '../../base/model/lesson.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 interface WatchedFields {
   readonly fields: Fields;
   /** The names that nobody has read and that say something. */

@@ -7,11 +7,12 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { UserError } from '../../base/errors.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
+import { isRecord } from '../../base/records.ts';
 import { toContentHash } from '../../distill/lessons/hash-lesson.ts';
 import { renderSchemaFault } from '../../keep/schemas/schema-texts.ts';
 import { exportedLessonSchema, LESSONS_VERSION } from '../../keep/sharing/lessons-document-schema.ts';
 import type { Candidate, ImportFormat, Refused } from './candidate.ts';
-import { type Fields, findText, isFields } from './foreign-fields.ts';
+import { type Fields, findText } from './foreign-fields.ts';
 import { parseLessonsJson } from './parse-lessons-json.ts';
 import { isProcess, parseProcessKnowledge } from './parse-process-knowledge.ts';
 import { parseRules } from './parse-rules.ts';
@@ -44,7 +45,7 @@ export function parseImport(source: ImportText, wanted: ImportFormat | undefined
   if (items.length > MAX_LESSONS)
     throw refuse(source, `has ${items.length} entries, more than ${MAX_LESSONS}`, 'split it into several files');
   if (format === 'own')
-    return { ...NOTHING, format, ...toOwn(parseOwnExport(isFields(document) ? document : {}, items, source.name)) };
+    return { ...NOTHING, format, ...toOwn(parseOwnExport(isRecord(document) ? document : {}, items, source.name)) };
   const read = format === 'lessons-json' ? parseLessonsJson(items) : parseProcessKnowledge(items);
   return { ...NOTHING, format, ...read };
 }
@@ -64,22 +65,22 @@ function toOwn({ lessons, refused }: ReturnType<typeof parseOwnExport>): Pick<Pa
 
 /** By what stands in it, never by the name of the file. */
 function findFormat(document: unknown): ImportFormat | undefined {
-  if (isFields(document) && document.type === 'lessons') return 'own';
+  if (isRecord(document) && document.type === 'lessons') return 'own';
   const nodes = findItems(document, 'process-knowledge');
   if (nodes?.some(isProcess)) return 'process-knowledge';
   return findItems(document, 'lessons-json')?.some(isLesson) ? 'lessons-json' : undefined;
 }
 
 function isLesson(item: unknown): boolean {
-  return isFields(item) && ['summary', 'mistake', 'remediation', 'injection'].some((key) => key in item);
+  return isRecord(item) && ['summary', 'mistake', 'remediation', 'injection'].some((key) => key in item);
 }
 
 function findItems(document: unknown, format: ImportFormat): readonly unknown[] | undefined {
   if (Array.isArray(document)) return format === 'own' ? undefined : document;
-  if (!isFields(document)) return undefined;
+  if (!isRecord(document)) return undefined;
   if (format === 'own' && document.type !== 'lessons') return undefined;
   const keys = format === 'process-knowledge' ? ['nodes', '@graph', 'concepts'] : ['lessons'];
-  const inner = isFields(document.graph) ? document.graph : {};
+  const inner = isRecord(document.graph) ? document.graph : {};
   return findList(document, keys) ?? findList(inner, keys);
 }
 
@@ -150,7 +151,7 @@ function parseOwnExport(document: Fields, items: readonly unknown[], name: strin
 }
 
 function parseLesson(item: unknown, n: number): Lesson | Refused {
-  const name = (isFields(item) ? findText(item, ['slug', 'id']) : '') || `lesson ${n}`;
+  const name = (isRecord(item) ? findText(item, ['slug', 'id']) : '') || `lesson ${n}`;
   const parsed = exportedLessonSchema.safeParse(item);
   if (!parsed.success) return { name, reason: renderSchemaFault(parsed.error) };
   const { history: _, contentHash: __, ...lesson } = parsed.data as unknown as Lesson & { history?: unknown };

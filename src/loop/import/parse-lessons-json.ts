@@ -2,6 +2,7 @@
 
 import type { LessonBody } from '../../base/model/lesson.ts';
 import { LESSON_TYPES, type LessonType } from '../../base/model/lesson.ts';
+import { isRecord } from '../../base/records.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { type Candidate, type Candidates, NO_TRIGGERS, type Refused } from './candidate.ts';
 import {
@@ -9,7 +10,6 @@ import {
   findCounts,
   findSlug,
   findText,
-  isFields,
   listTexts,
   listUnusable,
   toConfidence,
@@ -28,7 +28,7 @@ export function parseLessonsJson(items: readonly unknown[]): Candidates {
 }
 
 function toCandidates(given: unknown, n: number): readonly Candidate[] | Refused {
-  if (!isFields(given)) return { name: `lesson ${n}`, reason: 'it is not an object' };
+  if (!isRecord(given)) return { name: `lesson ${n}`, reason: 'it is not an object' };
   const { fields: item, listUnread } = watchFields(given);
   const slug = findText(item, ['slug', 'id', 'name']);
   const name = slug || `lesson ${n}`;
@@ -53,7 +53,7 @@ function toCandidates(given: unknown, n: number): readonly Candidate[] | Refused
 function findFields(item: Fields, names: readonly string[]): Fields {
   for (const name of names) {
     const value = item[name];
-    if (isFields(value)) return value;
+    if (isRecord(value)) return value;
   }
   return {};
 }

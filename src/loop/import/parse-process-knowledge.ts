@@ -2,6 +2,7 @@
 
 import type { LessonBody } from '../../base/model/lesson.ts';
 import { LESSON_TYPES, type LessonType } from '../../base/model/lesson.ts';
+import { isRecord } from '../../base/records.ts';
 import { toKnowledge } from '../../distill/propose/self-reports/parse-knowledge-block.ts';
 import { toYaml } from '../../distill/propose/self-reports/parse-yaml.ts';
 import { NARROWING_KEYS, NARROWING_PARTS, type Narrowing } from '../../distill/propose/self-reports/to-narrowing.ts';
@@ -11,7 +12,6 @@ import {
   findCounts,
   findSlug,
   findText,
-  isFields,
   listDropped,
   listTexts,
   toConfidence,
@@ -30,7 +30,7 @@ export function parseProcessKnowledge(nodes: readonly unknown[]): Candidates {
 }
 
 export function isProcess(node: unknown): node is Fields {
-  if (!isFields(node)) return false;
+  if (!isRecord(node)) return false;
   const flat = toFlat(node);
   const types = listTexts(flat, ['type', 'node_type', '@type', 'labels', 'kind']);
   const isConcept = types.length === 0 || types.some((type) => /concept$/i.test(type));
@@ -39,7 +39,7 @@ export function isProcess(node: unknown): node is Fields {
 
 /** Some graphs keep everything but the id one level down. */
 function toFlat(node: Fields): Fields {
-  const inner = PLACES.map((key) => node[key]).filter(isFields);
+  const inner = PLACES.map((key) => node[key]).filter(isRecord);
   return Object.assign({}, ...inner.toReversed(), node) as Fields;
 }
 
@@ -90,12 +90,12 @@ const BODY_KEYS: Readonly<Record<LessonType, readonly string[]>> = {
 
 function listLeft(node: Fields, type: LessonType): readonly string[] {
   const inner = node[type];
-  const conditions = isFields(node.trigger_conditions) ? node.trigger_conditions : {};
+  const conditions = isRecord(node.trigger_conditions) ? node.trigger_conditions : {};
   // What stands beside the part of the type's own name is not read where that is an object.
-  const body = isFields(inner) ? [] : BODY_KEYS[type];
+  const body = isRecord(inner) ? [] : BODY_KEYS[type];
   return [
     ...listDropped(node, [...NODE_KEYS, ...body, type]),
-    ...(isFields(inner) ? listDropped(inner, BODY_KEYS[type]).map((name) => `${type}.${name}`) : []),
+    ...(isRecord(inner) ? listDropped(inner, BODY_KEYS[type]).map((name) => `${type}.${name}`) : []),
     ...listDropped(conditions, CONDITION_KEYS).map((name) => `trigger_conditions.${name}`),
   ];
 }
@@ -114,12 +114,12 @@ function toKnowledgeFields(node: Fields, type: LessonType, label: string): Param
 
 function toBody(body: LessonBody, node: Fields, type: LessonType): LessonBody {
   const inner = node[type];
-  const format = isFields(inner) ? inner.format : node.format;
+  const format = isRecord(inner) ? inner.format : node.format;
   return 'items' in body && (format === 'ordered' || format === 'unordered') ? { ...body, format } : body;
 }
 
 function toTriggers(node: Fields, narrowing: Narrowing) {
-  const given = isFields(node.trigger_conditions) ? node.trigger_conditions : {};
+  const given = isRecord(node.trigger_conditions) ? node.trigger_conditions : {};
   const found = toForeignTriggers({
     tools: listTexts(given, ['tool_names', 'tools']),
     commands: listTexts(given, ['command_patterns', 'commands']),

@@ -4,8 +4,8 @@
  * findings and reading thousands of rows for each would be most of its work.
  */
 
+import { dropOldest } from '../../base/bounded-memory.ts';
 import type { Store } from '../../base/contracts/store.ts';
-import { dropOldest } from '../../base/drop-oldest.ts';
 import type { Call, LiveCall, StoredCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import type { Finding } from '../../base/model/finding.ts';

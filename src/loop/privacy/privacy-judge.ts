@@ -3,6 +3,8 @@
  * that began in a private folder or a paused project is left alone wherever it walks to, and so is everything that
  * happens in such a folder.
  */
+
+import { dropOldest, remember } from '../../base/bounded-memory.ts';
 import type { Switches } from '../../base/model/switches.ts';
 import { findFirstFolder } from '../../capture/transcripts/session-files.ts';
 import {
@@ -16,7 +18,6 @@ import {
   type SessionName,
   toAwayRules,
   toWhereabouts,
-  type Whereabouts,
 } from './private-sessions.ts';
 
 /** What an event or a fact says of itself. */
@@ -68,7 +69,7 @@ const REMEMBER_MS = 1_000;
 export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
   const beginnings = new Map<string, Beginning>();
   const findRules = makeRuleFinder();
-  const findWhereabouts = makeWhereaboutsFinder();
+  const findWhereabouts = remember(toWhereabouts, MAX_FOLDERS, REMEMBER_MS);
 
   const learn = (sight: Sighted, stored?: string): Beginning => {
     const told = isBeginning(sight) ? sight.cwd : toldByTranscript(sight);
@@ -77,7 +78,7 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
       isGuess: told === undefined,
       marks: awayDir === undefined ? [] : readMarks(awayDir, sight),
     };
-    if (beginnings.size >= MAX_SESSIONS) forgetOldest(beginnings);
+    dropOldest(beginnings, MAX_SESSIONS);
     // Where nobody said it, somebody still may.
     if (beginning.cwd !== undefined || beginning.marks.length > 0) beginnings.set(toKey(sight), beginning);
     return beginning;
@@ -126,24 +127,6 @@ function makeRuleFinder(): (wishes: Wishes) => AwayRules {
     last = { wishes, madeMs: nowMs, rules };
     return rules;
   };
-}
-
-function makeWhereaboutsFinder(): (cwd: string) => Whereabouts {
-  const known = new Map<string, Whereabouts>();
-  let madeMs = performance.now();
-  return (cwd) => {
-    if (known.size >= MAX_FOLDERS || performance.now() - madeMs > REMEMBER_MS) {
-      known.clear();
-      madeMs = performance.now();
-    }
-    const found = known.get(cwd) ?? toWhereabouts(cwd);
-    known.set(cwd, found);
-    return found;
-  };
-}
-
-function forgetOldest(beginnings: Map<string, Beginning>): void {
-  for (const [key] of [...beginnings].slice(0, MAX_SESSIONS / 10)) beginnings.delete(key);
 }
 
 function toKey({ agent, sessionId }: SessionName): string {

@@ -3,6 +3,7 @@
  * remembered for a few seconds, because finding a project reads several small files and a session asks at every call.
  */
 
+import { dropOldest, remember } from '../../base/bounded-memory.ts';
 import type { Project } from '../../base/model/session.ts';
 import { findRemoteName, identifyProject, identifyRemote } from '../../capture/projects/identify-project.ts';
 
@@ -13,17 +14,7 @@ const MAX_FOLDERS = 1_000;
 const REMEMBER_MS = 5_000;
 
 export function makeProjectFinder(): FindProject {
-  const known = new Map<string, Project>();
-  let madeMs = performance.now();
-  return (cwd) => {
-    if (known.size >= MAX_FOLDERS || performance.now() - madeMs > REMEMBER_MS) {
-      known.clear();
-      madeMs = performance.now();
-    }
-    const project = known.get(cwd) ?? identifyProject(cwd);
-    known.set(cwd, project);
-    return project;
-  };
+  return remember(identifyProject, MAX_FOLDERS, REMEMBER_MS);
 }
 
 /**
@@ -71,7 +62,7 @@ export function makeSessionProjects(findProject: FindProject, findBeginning?: Fi
     const begun = { root, ...(told === undefined ? {} : { repository: told }) };
     if (cwd === '' || (known !== undefined && known.repository === told)) return known ?? begun;
     sessions.set(key, begun);
-    if (sessions.size > MAX_SESSIONS) sessions.delete(sessions.keys().next().value ?? '');
+    dropOldest(sessions, MAX_SESSIONS);
     return begun;
   };
   return (placed) => {

@@ -5,6 +5,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { dropAbsent } from '../../base/records.ts';
 import { isAlive } from '../delivery/decide-opening.ts';
 import type { DataHome } from '../home/data-home.ts';
 import { writeOwnFile } from '../home/write-file.ts';
@@ -85,14 +86,13 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
     const fileSystemMs = isSteady && was?.why !== 'files' && !record.isStale() ? undefined : record.save();
     const judged = judgeClock(record.upkeep, {
       ...{ nowMs: wallMs, ranMs: isSteady ? ranMs : 0, fileTimes },
-      ...optional('fileSystemMs', fileSystemMs),
-      ...optional('syncedMs', readTime(parts.syncFile ?? SYNC_FILE)),
+      ...dropAbsent({ fileSystemMs, syncedMs: readTime(parts.syncFile ?? SYNC_FILE) }),
     });
     const why = judged.distrust;
     const since = was !== undefined && was.why === why ? was.since : toIso(wallMs);
     const distrusted =
       why === undefined ? undefined : { since, clock: toIso(wallMs), why, pid: process.pid, host: hostname() };
-    record.upkeep = { ...rest, ...judged.record, ...optional('distrusted', distrusted) };
+    record.upkeep = { ...rest, ...judged.record, ...dropAbsent({ distrusted }) };
     // Others read from the file what the clock says.
     if (why !== undefined || was !== undefined) record.save();
     if (was?.why === why) return;
@@ -118,7 +118,7 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
       record.adopt();
       const { [run]: was, ...others } = record.upkeep.capped ?? {};
       if (was === undefined && capped === undefined) return;
-      record.upkeep = { ...record.upkeep, capped: { ...others, ...optional(run, capped) } };
+      record.upkeep = { ...record.upkeep, capped: { ...others, ...dropAbsent({ [run]: capped }) } };
       record.save();
     },
     readBackup: () => record.upkeep.backup,
@@ -126,7 +126,7 @@ export async function openTrustedClock(parts: ClockParts): Promise<TrustedClock>
       record.adopt();
       const { backup: was, ...rest } = record.upkeep;
       if (was === undefined && failed === undefined) return;
-      record.upkeep = { ...rest, ...optional('backup', failed) };
+      record.upkeep = { ...rest, ...dropAbsent({ backup: failed }) };
       record.save();
     },
   };
@@ -256,8 +256,4 @@ function toMinute(iso: string): string {
 
 function toIso(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }

@@ -2,7 +2,8 @@
  * What a script printed, compared with the value it was printed from: whether the two fit, and what the text tells
  * about the results of tool calls. Only what the text leaves no choice about is told.
  */
-import { isWire } from '../../wire.ts';
+
+import { isRecord } from '../../../base/records.ts';
 import { findPlain, type Primitive, type Value } from './values.ts';
 
 /** What is known about the result of a call. */
@@ -98,13 +99,13 @@ function matchJson(value: Value, json: unknown, findings: Findings): boolean {
       if (value.isOpen === true) return true;
       return json.length === value.items.length && value.items.every((item, at) => matchJson(item, json[at], findings));
     case 'dict':
-      return isWire(json) && matchDict(value, json, findings);
+      return isRecord(json) && matchDict(value, json, findings);
     case 'result':
       return isResult(value, json) && matchResult(value.call, json, findings);
     case 'field':
       return isPrimitive(json) ? matchField(value.call, value.name, json, findings) : true;
     case 'settled':
-      return isWire(json) && matchSettled(value, json, findings);
+      return isRecord(json) && matchSettled(value, json, findings);
     case 'derived':
       return typeof json === 'string' ? addShown(value.call, json, findings) : true;
     case 'failure':
@@ -135,12 +136,12 @@ function matchDict(
 
 /** The result of a command always says how long Codex waited for it. */
 function isResult({ isCommand }: Extract<Value, { kind: 'result' }>, json: unknown): boolean {
-  return !isCommand || (isWire(json) && typeof json.wall_time_seconds === 'number');
+  return !isCommand || (isRecord(json) && typeof json.wall_time_seconds === 'number');
 }
 
 function matchResult(call: number, json: unknown, findings: Findings): boolean {
   if (typeof json === 'string') return addShown(call, json, findings);
-  if (!isWire(json)) return true;
+  if (!isRecord(json)) return true;
   return Object.entries(json).every(([name, item]) => !isPrimitive(item) || addField(call, name, item, findings));
 }
 

@@ -3,6 +3,7 @@
  * the script that fits the output makes it; how it ended is told where all of these ways agree.
  */
 import { type Program, parse } from 'acorn';
+import { isRecord } from '../../../base/records.ts';
 import { type Course, followWay, type ScriptOutput, type Way, type WayCall } from './follow-way.ts';
 import type { Facts } from './match-output.ts';
 import { findPlain, type Value } from './values.ts';
@@ -222,10 +223,6 @@ function toInput({ args: [input] }: WayCall): Pick<ScriptCall, 'input' | 'isWhol
     return found === undefined ? [] : [[name, found.value]];
   });
   return { input: Object.fromEntries(known), isWhole: false };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toEnd(way: Way, number: number, call: WayCall, output: ScriptOutput, isBlind: boolean): ScriptEnd {

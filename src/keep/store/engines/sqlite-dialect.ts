@@ -16,6 +16,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { dropOldest } from '../../../base/bounded-memory.ts';
 
 export function makeNodeSqliteDialect(database: DatabaseSync): Dialect {
   return {
@@ -83,7 +84,7 @@ function makePreparer(database: DatabaseSync): (sql: string) => Prepared {
     const known = kept.get(sql) ?? prepare(database, sql);
     kept.delete(sql);
     kept.set(sql, known);
-    if (kept.size > MAX_PREPARED) kept.delete(kept.keys().next().value ?? '');
+    dropOldest(kept, MAX_PREPARED);
     return known;
   };
 }

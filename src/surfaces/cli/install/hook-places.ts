@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { AGENTS } from '../../../agents/agents.ts';
 import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import { isRecord } from '../../../base/records.ts';
 import { toAgentHome } from '../../install/agent-place.ts';
 import { PLUGIN_NAME } from '../../install/claude-plugin.ts';
 import { toHookFile } from '../../install/hook-command.ts';
@@ -71,7 +72,7 @@ export function readAgentSettings(facts: AgentFacts, { env, cwd }: Asked): reado
 function findSettings(file: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = parse(readFileSync(file, 'utf8'), [], { allowTrailingComma: true });
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

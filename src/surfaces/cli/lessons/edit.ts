@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson, Scope } from '../../../base/model/lesson.ts';
+import { dropAbsent, isRecord } from '../../../base/records.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
 import { lessonPatchSchema } from '../../../keep/schemas/lesson-input-schema.ts';
@@ -25,7 +26,6 @@ import {
   checkBody,
   checkTrigger,
   cleanLessonInput,
-  dropAbsent,
   parseLesson,
   parseLessonJson,
   toFlagWish,
@@ -139,7 +139,7 @@ function toScope(text: string | undefined, cwd: string): Scope | undefined {
 
 /** What was left as it is needs no examination: a draft may have a trigger that nobody would accept. */
 function dropSame(wish: unknown, lesson: Lesson): unknown {
-  if (wish === null || typeof wish !== 'object' || Array.isArray(wish)) return wish;
+  if (!isRecord(wish)) return wish;
   const before = Object.entries(toEditable(lesson)).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
   const changed = Object.entries(wish).filter(([key, value]) => !before.includes(`${key} ${JSON.stringify(value)}`));
   return Object.fromEntries(changed);

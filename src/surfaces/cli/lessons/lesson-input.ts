@@ -6,6 +6,7 @@
 import type { z } from 'zod';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson, LessonBody } from '../../../base/model/lesson.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import { cleanTexts } from '../../../capture/secrets/clean-texts.ts';
 import { makeSecretScan } from '../../../capture/secrets/scan-secrets.ts';
@@ -101,12 +102,6 @@ export function refuseLesson(
 ): UserError {
   const facts = { subject: 'the lesson', reason, next, cause };
   return from === 'flags' ? new UsageError(facts) : new UserError(facts);
-}
-
-export function dropAbsent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }
 
 const WORDS = ['summary', 'mistake', 'remediation'] as const;

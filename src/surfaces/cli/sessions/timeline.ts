@@ -7,6 +7,7 @@ import type { Call, StoredCall } from '../../../base/model/call.ts';
 import type { Delivery } from '../../../base/model/delivery.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isHookRun } from '../../../base/model/tool.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import type { TextRemoval } from '../../../base/storage/retention.ts';
 
@@ -152,15 +153,17 @@ function toFacts(call: StoredCall) {
   const facts = { at: call.occurredAt, sessionId, contextId, callId, tool, rawTool, outcome, outcomeType, masked };
   return {
     ...facts,
-    ...optional('exitCode', call.exitCode),
-    ...optional('message', call.message),
-    ...optional('signature', call.signature?.id),
-    ...optional('program', call.program),
-    ...optional('targetPath', call.targetPath),
-    ...optional('input', call.inputSummary),
-    ...optional('textRemoved', call.textRemoved),
-    ...optional('durationMs', call.durationMs),
-    ...optional('durationSource', call.durationSource),
+    ...dropAbsent({
+      exitCode: call.exitCode,
+      message: call.message,
+      signature: call.signature?.id,
+      program: call.program,
+      targetPath: call.targetPath,
+      input: call.inputSummary,
+      textRemoved: call.textRemoved,
+      durationMs: call.durationMs,
+      durationSource: call.durationSource,
+    }),
   };
 }
 
@@ -168,15 +171,11 @@ function toTold({ lessonId, mode, arm, outcome }: Delivery, { lessons }: Timelin
   const lesson = lessons.get(lessonId);
   return {
     lesson: lesson?.slug ?? lessonId,
-    ...optional('summary', lesson?.summary),
+    ...dropAbsent({ summary: lesson?.summary }),
     mode,
     arm,
-    ...optional('judged', outcome),
+    ...dropAbsent({ judged: outcome }),
   };
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }
 
 function toKey({ agent, sessionId, callId }: { agent: string; sessionId: string; callId: string }): string {

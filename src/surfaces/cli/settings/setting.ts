@@ -4,12 +4,12 @@
  */
 
 import { UserError } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/records.ts';
 import type { CheckedSettings, IgnoredSetting, SettingOrigin } from '../../../keep/settings/check-settings.ts';
 import {
   findNearestKey,
   findSettingKey,
   findSettingValue,
-  isPlainObject,
   isSettingGroup,
   SETTING_KEYS,
   type SettingKey,
@@ -50,7 +50,7 @@ export function renderIgnored({ key, variable, line, reason }: IgnoredSetting): 
 /** Any text may be an address; only one with a password in it is changed. */
 export function withoutPassword(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('://') ? toShownUrl(value) : value;
-  if (!isPlainObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutPassword(one)]));
 }
 

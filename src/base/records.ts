@@ -1,0 +1,19 @@
+/** Plain objects: a guard for values from outside, and objects without their absent fields. */
+
+/** An object with fields, no list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/**
+ * The fields that are not undefined. An optional field is absent or has a value, never undefined
+ * (`exactOptionalPropertyTypes`), because stored rows and printed JSON tell the two apart.
+ */
+export function dropAbsent<T extends object>(fields: T): Present<T> {
+  const present: Partial<T> = {};
+  // No list of pairs on the way, because every call comes through here.
+  for (const key in fields) if (fields[key] !== undefined) present[key] = fields[key];
+  return present as Present<T>;
+}
