@@ -40,6 +40,18 @@ describe('the catalogue of programs', () => {
     }
   });
 
+  it('knows a program of PowerShell in any case', () => {
+    assert.equal(isKnownAs('Set-Location', 'moves'), true);
+    assert.equal(isKnownAs('Write-Host', 'prints'), true);
+    assert.equal(isKnownAs('Rscript', 'interpreter'), true);
+  });
+
+  it('answers the same after it was asked for more names than it remembers', () => {
+    for (let i = 0; i < 2_500; i++) assert.equal(findFacts(`acme-${i}`), undefined);
+    assert.equal(isKnownAs('grep', 'searches'), true);
+    assert.deepEqual(findFacts('ansible-vault')?.secrets, ['view']);
+  });
+
   it('does not take the name of a property for a program', () => {
     assert.equal(findFacts('constructor'), undefined);
     assert.equal(isKnownAs('toString', 'looks'), false);

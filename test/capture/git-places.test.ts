@@ -35,6 +35,8 @@ describe('what git tells of a folder', () => {
     const desk = [{ folder: '/w/desk', remote: 'github.com/acme/desk' }];
     assert.deepEqual(read('cd ../desk && git push', pushed), desk);
     assert.deepEqual(read('git -C /w/desk push', pushed), desk);
+    assert.deepEqual(read('git --namespace shop -C /w/desk push', pushed), desk);
+    assert.deepEqual(read('pushd ../desk && git status && popd && git push', pushed), []);
     assert.deepEqual(read('cd "$DESK" && git push', pushed), []);
     assert.deepEqual(read('git --git-dir /x/.git push', pushed), []);
   });

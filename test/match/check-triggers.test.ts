@@ -225,6 +225,8 @@ describe('a trigger on the whole call', () => {
     assert.ok(!from('/r/a/b', 'cd /r/a/b'));
     assert.ok(!from('/r/a/b', 'cd ../a/b'));
     assert.ok(!from('/r/a/b', 'cd /r && go test ./a/b'), 'it moves first');
+    assert.ok(!from('/r/a/b', 'popd && go test ./a/b'), 'it moves first');
+    assert.ok(!from('/r/a/b', 'Set-Location /r; go test ./a/b'), 'it moves first');
     assert.ok(!speaks(triggers, 'cd a/b'), 'where it is made from is not known');
   });
 

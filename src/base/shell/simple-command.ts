@@ -27,17 +27,12 @@ export interface Argument {
 }
 
 /** Words that are settings, neither options nor operands: `make -j 8 CC=gcc test`, `cargo +nightly test`. */
-const ASSIGNMENT = /^\d+(?:\.\d+)?$|^[\w.-]+(?:[+?!]|:{1,3})?=/;
-const TOOLCHAIN = /^\+/;
+const SETTINGS = { assignments: /^\d+(?:\.\d+)?$|^[\w.-]+(?:[+?!]|:{1,3})?=/, toolchain: /^\+/ };
 
 /** Words that are not options and not the value of a global option, in order. */
 export function toPositionals({ program, args }: SimpleCommand): readonly string[] {
   const facts = findProgram(program);
-  const setting = isListed('assigns', facts?.is)
-    ? ASSIGNMENT
-    : isListed('toolchain', facts?.is)
-      ? TOOLCHAIN
-      : undefined;
+  const setting = facts?.settings && SETTINGS[facts.settings];
   const found: string[] = [];
   let isOwn = true;
   for (let i = 0; i < args.length; i++) {

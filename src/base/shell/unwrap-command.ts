@@ -26,8 +26,7 @@ export function unwrapCommand(words: readonly Argument[]): Unwrapped {
   for (let i = 0; i < MAX_WRAPPERS; i++) {
     const name = toBaseName(inner[0]?.value ?? '');
     if (isProgram(name, 'shell')) return { inner, script: findShellScript(inner) };
-    if (isProgram(name.toLowerCase(), 'power-shell'))
-      return { inner, script: findPowerShellScript(inner), powerShell: true };
+    if (isProgram(name, 'power-shell')) return { inner, script: findPowerShellScript(inner), powerShell: true };
     const wrapper = findProgram(name)?.wraps;
     if (wrapper === undefined) return { inner };
     const { rest, script } = readOptions(inner, wrapper);

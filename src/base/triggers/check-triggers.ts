@@ -3,6 +3,7 @@
  * answer names the first part that silences, for `explain`. What the call itself tells is asked first, what was said last.
  */
 import type { CompiledLesson } from '../model/manifest.ts';
+import { isProgram } from '../shell/programs/find-program.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { hasWord, toPositionals } from '../shell/simple-command.ts';
 import { toAbsolute } from '../text/posix-path.ts';
@@ -107,7 +108,7 @@ function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: Cal
 
 /** Up to the first `cd`, which is itself still made from where the call is. */
 function toUnmoved(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
-  const moved = commands.findIndex(({ program }) => program === 'cd' || program === 'pushd');
+  const moved = commands.findIndex(({ program }) => isProgram(program, 'moves'));
   return moved < 0 ? commands : commands.slice(0, moved + 1);
 }
 

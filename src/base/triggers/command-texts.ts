@@ -32,7 +32,7 @@ const LEADING = new RegExp(
 
 /** `isRun`: what it prints is read by a program that runs it. */
 export function beginsOutside(regex: string, command: SimpleCommand, isRun: () => boolean): boolean {
-  const isPrinting = isProgram(toName(command), 'prints');
+  const isPrinting = isProgram(command.program, 'prints');
   const all = listTexts(command, isPrinting);
   const texts = all.some(isPrinted) && isRun() ? all.filter((text) => !isPrinted(text)) : all;
   // Where anything may stand in front, the match begins behind it.
@@ -115,7 +115,7 @@ function toTextTest(command: SimpleCommand): (word: Argument, i: number) => bool
 function findPattern(command: SimpleCommand): number | undefined {
   const { program, args } = command;
   const isGit = program === 'git' && toPositionals(command)[0] === 'grep';
-  if (!isGit && !isProgram(toName(command), 'searches')) return undefined;
+  if (!isGit && !isProgram(program, 'searches')) return undefined;
   const first = isGit ? args.findIndex(({ value }) => value === 'grep') + 1 : 0;
   if (args.some((_, i) => i >= first && isPattern(args, i))) return -1;
   return args.findIndex(
@@ -187,8 +187,7 @@ export function feedsInterpreter(command: SimpleCommand, commands: readonly Simp
 
 /** Whether the command runs what it reads: an interpreter that was given no script, a console that was given no command. */
 function isFed(command: SimpleCommand): boolean {
-  const { args } = command;
-  const program = toName(command);
+  const { program, args } = command;
   if (isProgram(program, 'shell', 'power-shell', 'interpreter'))
     return (
       args.every(({ value, text }) => isOption(value) && !/["']/.test(text)) ||
@@ -202,9 +201,4 @@ function isFed(command: SimpleCommand): boolean {
     isProgram(last, 'shell', 'power-shell', 'interpreter', 'console') ||
     (program === 'ssh' && toPositionals(command).length < 2)
   );
-}
-
-/** In lower case, because PowerShell ignores the case of names. */
-function toName({ program }: SimpleCommand): string {
-  return program.toLowerCase();
 }

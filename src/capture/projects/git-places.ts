@@ -7,6 +7,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { LiveCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
+import { findProgram, isListed, isProgram } from '../../base/shell/programs/find-program.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { parseRemoteName } from '../../base/text/remote-name.ts';
 
@@ -33,7 +34,7 @@ export function listGitPlaces(call: LiveCall): readonly GitPlace[] {
   const found: GitPlace[] = [];
   let folder: string | undefined = cwd;
   for (const one of parseCall(call)) {
-    if (one.program === 'cd' || one.program === 'pushd') folder = toFolder(folder, one.args[0]?.value);
+    if (isProgram(one.program, 'moves')) folder = toFolder(folder, one.args[0]?.value);
     if (one.program !== 'git' || folder === undefined) continue;
     const { at, words } = toGitWords(one, folder);
     const read = at === undefined ? undefined : READERS.get(words[0] ?? '');
@@ -57,10 +58,10 @@ function toGitWords(
   let i = 0;
   for (; args[i]?.value.startsWith('-'); i++) {
     const option = args[i]?.value;
-    if (option === '-C') at = toFolder(at, args[++i]?.value);
-    else if (option === '-c') i++;
     // Another repository than that of the folder.
-    else if (/^--(?:git-dir|work-tree|bare)/.test(option ?? '')) at = undefined;
+    if (/^--(?:git-dir|work-tree|bare)/.test(option ?? '')) at = undefined;
+    if (option === '-C') at = toFolder(at, args[++i]?.value);
+    else if (isListed(option ?? '', findProgram('git')?.near)) i++;
   }
   return { at, words: args.slice(i).map(({ value }) => value) };
 }

@@ -30,7 +30,7 @@ function dropSubstitutions(command: string): string {
 }
 
 function isPrinter({ program, args }: SimpleCommand): boolean {
-  if (program === 'printenv' || isKnownAs(program.toLowerCase(), 'prints'))
+  if (program === 'printenv' || isKnownAs(program, 'prints'))
     return args.some(({ value, text }) => isSecretName(program, value, text));
   const words = args.map(({ value }) => value);
   return findFacts(program)?.secrets?.some((row) => holdsInOrder(words, row.split(' '))) ?? false;

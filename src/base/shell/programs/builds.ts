@@ -91,7 +91,8 @@ const PACKAGES: readonly ProgramRow[] = [
 ];
 
 const TASKS: readonly ProgramRow[] = [
-  row('make gmake', 'runner build flat assigns', {
+  row('make gmake', 'runner build flat', {
+    settings: 'assignments',
     tasks: 'direct',
     valued: '-C --directory -f --file --makefile -I --include-dir -o --old-file -W --what-if --eval',
   }),
@@ -110,7 +111,8 @@ const LANGUAGES: readonly ProgramRow[] = [
     near: '-C',
     subs: { test: 'test', lint: 'vet fmt', build: 'build install' },
   }),
-  row('cargo', 'hands-on registry toolchain unmistakable', {
+  row('cargo', 'hands-on registry unmistakable', {
+    settings: 'toolchain',
     groups: 'run',
     valued: '--manifest-path -Z --config --color --target-dir',
     near: '-C -p --package',

@@ -2,17 +2,31 @@
 import { ROWS } from './rows.ts';
 import type { HookFacts, HookTrait } from './vocabulary.ts';
 
-let byName: ReadonlyMap<string, HookFacts> | undefined;
+/** More names than a session has; the daemon must not collect them for ever. */
+const MAX_ASKED = 1000;
+const asked = new Map<string, HookFacts | undefined>();
+let allNames: string | undefined;
 
 /** What the catalogue says about the program; undefined for a program that it does not know. */
 export function findProgram(name: string): HookFacts | undefined {
-  byName ??= new Map(ROWS.flatMap(([names, facts]) => names.split(' ').map((one) => [one, facts] as const)));
-  return byName.get(name) ?? findVersioned(name, byName);
+  if (!asked.has(name)) {
+    if (asked.size > MAX_ASKED) asked.clear();
+    // PowerShell ignores the case of names.
+    asked.set(name, findRow(name) ?? findRow(name.toLowerCase()) ?? findVersioned(name));
+  }
+  return asked.get(name);
+}
+
+/** Searches one text for the name, because the hook asks for few names and a table of all takes longer to make. */
+function findRow(name: string): HookFacts | undefined {
+  allNames ??= ` ${ROWS.map(([names]) => names).join(' \n ')} `;
+  const at = allNames.indexOf(` ${name} `);
+  return at < 0 ? undefined : ROWS[allNames.slice(0, at).split('\n').length - 1]?.[1];
 }
 
 /** `python3.12` is `python`. */
-function findVersioned(name: string, known: ReadonlyMap<string, HookFacts>): HookFacts | undefined {
-  const facts = /\d$/.test(name) ? known.get(name.replace(/[\d.]+$/, '')) : undefined;
+function findVersioned(name: string): HookFacts | undefined {
+  const facts = /\d$/.test(name) ? findRow(name.replace(/[\d.]+$/, '')) : undefined;
   return isListed('interpreter', facts?.is) ? facts : undefined;
 }
 

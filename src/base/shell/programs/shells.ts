@@ -16,12 +16,13 @@ export const SHELLS: readonly ProgramRow[] = [
   row('java', 'hands-on'),
 
   // Commands of the shell.
-  row('cd pushd', 'prepares quiet succeeds'),
+  row('cd pushd', 'moves prepares quiet succeeds'),
+  row('popd set-location push-location pop-location chdir', 'moves prepares quiet'),
   row('export set :', 'prepares quiet succeeds'),
   row('true', 'prepares quiet succeeds basic'),
   row('sleep', 'prepares quiet succeeds flat basic'),
   row('echo printf', 'prepares quiet succeeds prints flat basic'),
-  row('popd source . unset umask ulimit exit wait trap', 'prepares quiet'),
+  row('source . unset umask ulimit exit wait trap', 'prepares quiet'),
   row('print write-host write-output write-error write-warning write-information write-verbose write-debug', 'prints'),
   row('read', 'quiet'),
   row('false', 'quiet basic', { exits: [''] }), // the condition is false

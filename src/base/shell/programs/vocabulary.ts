@@ -32,10 +32,8 @@ export const HOOK_TRAITS = [
   'quiet',
   /** Does not fail in practice. Where `cd` fails, the shell says so. */
   'succeeds',
-  /** Its words `NAME=value` and numbers are settings, not operands. */
-  'assigns',
-  /** Its word `+name` is a setting. */
-  'toolchain',
+  /** Changes the folder in which the rest of the line runs. */
+  'moves',
 ] as const;
 export type HookTrait = (typeof HOOK_TRAITS)[number];
 
@@ -144,6 +142,8 @@ export interface ProgramFacts {
   readonly near?: string;
   /** First words behind which the options of `near` still take a value. */
   readonly behind?: string;
+  /** Words that are settings, not operands: `NAME=value` and numbers, or `+name`. */
+  readonly settings?: 'assignments' | 'toolchain';
   readonly wraps?: Wrapper;
   /**
    * Exit codes that are an answer, not an error: leading words, options of which one must be there, codes (1 without
@@ -169,7 +169,7 @@ export interface ProgramFacts {
 }
 
 /** Facts that the hook asks for. The build leaves all others out of the hook's bundle. */
-export const HOOK_FACTS = ['is', 'subs', 'valued', 'near', 'behind', 'wraps', 'exits'] as const;
+export const HOOK_FACTS = ['is', 'subs', 'valued', 'near', 'behind', 'settings', 'wraps', 'exits'] as const;
 export type HookFacts = Pick<ProgramFacts, (typeof HOOK_FACTS)[number]>;
 
 /** One row of the catalogue: programs that are known for the same. No program stands in two rows. */

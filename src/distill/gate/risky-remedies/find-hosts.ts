@@ -37,7 +37,7 @@ function findGiven(words: readonly string[]): readonly string[] {
 
 function findBare({ program, args }: SimpleCommand): readonly string[] {
   const words = args.map(({ value }) => value);
-  if (isKnownAs(program.toLowerCase(), 'reaches')) return words.flatMap((word) => toHost(word) ?? []);
+  if (isKnownAs(program, 'reaches')) return words.flatMap((word) => toHost(word) ?? []);
   const given = findGiven(words);
   // `evil.example/x` is a place to fetch from, `src/x.ts` is not.
   if (isKnownAs(program, 'registry'))

@@ -14,6 +14,7 @@ import { hasRun } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-pair-detector.ts';
 import { toEditText, toMistake } from '../../text/edit-text.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
+import { isMoving } from './to-stand.ts';
 
 const MAX_STEPS = 8;
 const MARKER =
@@ -71,7 +72,7 @@ function findFolder(
 ): string | undefined {
   const at = commands.findIndex((one) => isSameCommand(failed, one));
   if (at < 0) return undefined;
-  const moved = commands.slice(0, at).findLast(({ program }) => program === 'cd' || program === 'pushd');
+  const moved = commands.slice(0, at).findLast(isMoving);
   const [to = ''] = moved === undefined ? [] : toPositionals(moved);
   const start = later.cwd ?? before.cwd ?? '';
   const place = moved === undefined ? start : to.startsWith('/') ? to : `${start}/${to}`;
