@@ -10,7 +10,7 @@ import type { Delivery, Unsaid, UnsaidReason } from '../base/model/delivery.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import { FACT_VERSION, type Fact } from '../base/model/fact.ts';
 import type { DeliveryMode } from '../base/model/lesson.ts';
-import { findHush, isUrgent } from '../base/model/may-fire.ts';
+import { findMomentSilence, isUrgent } from '../base/model/may-fire.ts';
 import { isMuted, type Switches } from '../base/model/switches.ts';
 import { toCallView } from '../base/triggers/call-view.ts';
 import { dropClaims, inheritClaims, markHeir } from '../match/claims.ts';
@@ -71,7 +71,7 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
     const { lesson, score } = match;
     // A probe tests whether lessons arrive, also one that agents follow.
     const urgent = context.probe || isUrgent(lesson, score, settings.delivery.maxMode);
-    const reason = findHush(lesson, moment, urgent);
+    const reason = findMomentSilence(lesson, moment, urgent);
     if (reason !== undefined) unsaid.push(toUnsaid(match, reason));
     return reason === undefined;
   });

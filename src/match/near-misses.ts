@@ -11,7 +11,7 @@ import type { Manifest } from './manifest.ts';
 import { byRank, type Match, toCallHere, toScore } from './match-lessons.ts';
 
 /** A lesson that does not fire, and why. */
-export interface Miss extends Match {
+interface Miss extends Match {
   readonly silence: Silence;
   /** If it is the trigger: the part of it that does not match. */
   readonly because?: string;

@@ -14,7 +14,7 @@ import {
 } from '../base/model/brief.ts';
 import { byWeight } from '../base/model/lesson.ts';
 import { type CompiledLesson, toCriticalKey } from '../base/model/manifest.ts';
-import { findHush, findPlaceSilence } from '../base/model/may-fire.ts';
+import { findMomentSilence, findPlaceSilence } from '../base/model/may-fire.ts';
 import type { Switches } from '../base/model/switches.ts';
 import { type Manifest, toProjectHere } from './manifest.ts';
 
@@ -33,7 +33,7 @@ export function listCritical(manifest: Manifest, { projectId, ...moment }: Openi
   const firing = manifest
     .find([toCriticalKey(here), toCriticalKey('')])
     // No lesson is urgent here: it fires once more at the call, where it matters.
-    .filter((lesson) => (findPlaceSilence(lesson, place) ?? findHush(lesson, moment, false)) === undefined);
+    .filter((lesson) => (findPlaceSilence(lesson, place) ?? findMomentSilence(lesson, moment, false)) === undefined);
   // Not `toSorted`, which Node 18 does not have; the list is our own.
   return firing.sort(byWeight).slice(0, MAX_CRITICAL);
 }

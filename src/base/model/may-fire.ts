@@ -15,7 +15,7 @@ import type { Settings } from './settings.ts';
 import { isMuted, isPaused, type Switches } from './switches.ts';
 
 /** Reasons that only a change of the lesson, of the settings or of the date removes. */
-export type StoredSilence =
+type StoredSilence =
   | 'archived'
   | 'draft'
   | 'in review'
@@ -25,10 +25,10 @@ export type StoredSilence =
   | 'low confidence';
 
 /** `covered`: a nearer lesson, or a file that agents read in every session, says the same there. */
-export type PlaceSilence = 'another project' | 'another session' | 'covered';
+type PlaceSilence = 'another project' | 'another session' | 'covered';
 
 /** `quiet`: agents follow the lesson, so they are not told it again for a day. */
-export type Hush = 'muted' | 'quiet';
+export type MomentSilence = 'muted' | 'quiet';
 
 /** `trigger`: it does not match the call. `withheld`: from this session, to measure the effect of the lesson. */
 export type Silence =
@@ -37,7 +37,7 @@ export type Silence =
   | 'trigger'
   | 'low score'
   | 'paused'
-  | Hush
+  | MomentSilence
   | 'withheld'
   | 'told before';
 
@@ -104,11 +104,11 @@ interface Moment {
   readonly switches: Switches;
 }
 
-export function findHush(
+export function findMomentSilence(
   { id, quietUntil = '' }: Pick<CompiledLesson, 'id' | 'quietUntil'>,
   { at, sessionId, switches }: Moment,
   urgent: boolean,
-): Hush | undefined {
+): MomentSilence | undefined {
   if (isMuted(switches, { lessonId: id, sessionId }, Date.parse(at))) return 'muted';
   return quietUntil > at && !urgent ? 'quiet' : undefined;
 }
@@ -172,8 +172,8 @@ export function findSilence(
   if (silence !== undefined) return silence;
   if (switches !== undefined) {
     if (isPaused(switches, { sessionId, projectId, cwd, at })) return 'paused';
-    const hush = findHush(lesson, { at, sessionId, switches }, true);
-    if (hush !== undefined) return hush;
+    const off = findMomentSilence(lesson, { at, sessionId, switches }, true);
+    if (off !== undefined) return off;
   }
   return isTold ? 'told before' : undefined;
 }

@@ -6,7 +6,7 @@
 import type { HookReply } from '../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../base/model/event.ts';
 import type { DeliveryMode } from '../../base/model/lesson.ts';
-import { findHush, isWithheld } from '../../base/model/may-fire.ts';
+import { findMomentSilence, isWithheld } from '../../base/model/may-fire.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import type { Switches } from '../../base/model/switches.ts';
 import { applyEdit, type CommandEdit } from '../../base/shell/command-edit.ts';
@@ -155,7 +155,7 @@ function tellTogether(event: Started, call: CallView, matches: readonly Match[],
   const { header } = manifest;
   const moment = { at: event.at, sessionId: event.sessionId, switches };
   const isHeard = (lesson: Match['lesson']): boolean =>
-    findHush(lesson, moment, true) === undefined && (probe || !isWithheld(lesson, event, header));
+    findMomentSilence(lesson, moment, true) === undefined && (probe || !isWithheld(lesson, event, header));
   return combineDense(unsaid, manifest, toProjectHere(header, call.projectId), isHeard);
 }
 

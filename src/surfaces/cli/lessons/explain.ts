@@ -3,7 +3,13 @@ import { resolve } from 'node:path';
 import type { EventOf } from '../../../base/model/event.ts';
 import type { DeliveryMode } from '../../../base/model/lesson.ts';
 import type { CompiledLesson } from '../../../base/model/manifest.ts';
-import { findHush, findSilence, type Hush, isUrgent, toFiring } from '../../../base/model/may-fire.ts';
+import {
+  findMomentSilence,
+  findSilence,
+  isUrgent,
+  type MomentSilence,
+  toFiring,
+} from '../../../base/model/may-fire.ts';
 import type { Promotion } from '../../../base/model/promotion.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts';
 import type { Switches } from '../../../base/model/switches.ts';
@@ -50,9 +56,10 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
   const switches = readSwitches(home.switchesFile);
   const context = { switches, modes: adapter.facts.modes, claimsDir: home.claimsDir };
   const question = { event, call: asked, settings, stored, ...context };
-  const silent = listSilent(judged, question);
+  // Without a manifest nothing fires, whatever the store contains.
+  const silent = manifest === undefined ? [] : listSilent(judged, question);
   const spoken = judged.matches.map((match) => toSpoken(match, question));
-  const heard = judged.matches.filter((_, n) => spoken[n]?.hush === undefined);
+  const heard = judged.matches.filter((_, n) => spoken[n]?.silence === undefined);
   const off = findOff(event, { home, switches, settings, projectId: asked.projectId, env });
   const told = off === undefined && manifest ? findTold(event, asked, heard, { ...context, manifest }) : undefined;
   const crowded = new Set(told?.crowded ?? (off === undefined ? heard.map(toSlug) : []));
@@ -116,7 +123,7 @@ interface Answer {
 interface Spoken extends Match {
   readonly mode: DeliveryMode;
   /** Why the hook leaves it out all the same. */
-  readonly hush: Hush | undefined;
+  readonly silence: MomentSilence | undefined;
   /** The command line of this call as the lesson would have it, where the hook adds it to the lesson. */
   readonly corrected?: string;
 }
@@ -135,9 +142,9 @@ function toSpoken(match: Match, { event, settings, modes, switches }: Question):
   const { maxMode } = settings.delivery;
   const canRewrite = findCorrected(event, lesson.edit) !== undefined;
   const mode = decideMode(lesson, { maxMode, modes, canRewrite });
-  const hush = findHush(lesson, { ...event, switches }, isUrgent(lesson, score, maxMode));
+  const silence = findMomentSilence(lesson, { ...event, switches }, isUrgent(lesson, score, maxMode));
   const line = findCorrected(event, lesson.edit, false);
-  return { ...match, mode, hush, ...(line === undefined || toCorrection(line) === '' ? {} : { corrected: line }) };
+  return { ...match, mode, silence, ...(line === undefined || toCorrection(line) === '' ? {} : { corrected: line }) };
 }
 
 interface Silent {
@@ -190,14 +197,14 @@ function toJson({ spoken, told, off, crowded }: Answer, silent: readonly Silent[
   const left = silent.length - MAX_MISSES;
   return {
     off: off ?? null,
-    matches: spoken.map(({ mode, hush, corrected, ...match }) => {
+    matches: spoken.map(({ mode, silence, corrected, ...match }) => {
       const skill = findTogether(match, told)?.skill;
       return {
         ...toHead(match),
         ...{ mode, text: match.lesson.text },
         ...(corrected === undefined ? {} : { corrected }),
-        ...(hush === 'muted' ? { muted: true } : {}),
-        ...(hush === 'quiet' ? { quietUntil: match.lesson.quietUntil } : {}),
+        ...(silence === 'muted' ? { muted: true } : {}),
+        ...(silence === 'quiet' ? { quietUntil: match.lesson.quietUntil } : {}),
         ...(skill === undefined ? {} : { toldAs: skill }),
         ...(crowded.has(match.lesson.slug) ? { noRoom: true } : {}),
         ...(match.lesson.triggers.session === undefined ? {} : { unless: listUnless(match) }),
@@ -221,7 +228,7 @@ function render(answer: Answer): readonly string[] {
   const { spoken, told, off, crowded } = answer;
   if (spoken.length === 0) return ['No lesson would speak at this call.'];
   const room = crowded.size > 0 ? ', as far as there is room at one call' : '';
-  const why = off ?? (spoken.every(({ hush }) => hush === 'muted') ? 'muted' : undefined);
+  const why = off ?? (spoken.every(({ silence }) => silence === 'muted') ? 'muted' : undefined);
   return [
     why === undefined
       ? `These lessons would speak${room}:`
@@ -247,8 +254,8 @@ function renderSpoken(spoken: Spoken, answer: Answer): string {
 }
 
 function renderObstacle(spoken: Spoken, { crowded, settings }: Answer): string {
-  const { hush, lesson } = spoken;
-  if (hush !== undefined) return `, but it is ${renderSilence(hush, { lesson, settings })}`;
+  const { silence, lesson } = spoken;
+  if (silence !== undefined) return `, but it is ${renderSilence(silence, { lesson, settings })}`;
   if (crowded.has(lesson.slug)) return ', but there is no room for it at this call';
   const unless = listUnless(spoken);
   return unless.length === 0 ? '' : `, but only in a session seen from its start that has not: ${unless.join(', ')}`;

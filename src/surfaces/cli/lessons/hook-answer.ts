@@ -10,7 +10,7 @@ import type { DeliveryMode, Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
-import { isPaused, type Switches } from '../../../base/model/switches.ts';
+import type { Switches } from '../../../base/model/switches.ts';
 import type { CallView } from '../../../base/triggers/call-view.ts';
 import { decideCall } from '../../../loop/delivery/decide-call.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
@@ -94,8 +94,6 @@ interface OffContext {
 export function findOff(event: EventOf<'call-started'>, context: OffContext): Off | undefined {
   const { home, settings, switches, projectId, env } = context;
   if (env.ONCEBITTEN_DISABLED === '1') return 'disabled';
-  const here = { ...event, projectId };
-  if (isPaused(switches, here)) return 'paused';
   const places = { awayDir: home.awayDir, switches, projectId, probe: true };
   if (isAway(event, { ...places, privateFolders: [] })) return 'paused';
   if (isAway(event, { ...places, privateFolders: settings.privateProjects })) return 'private';
