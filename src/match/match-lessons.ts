@@ -10,6 +10,7 @@ import type { CallView } from '../base/triggers/call-view.ts';
 import { findSaid, type Said } from '../base/triggers/check-talk.ts';
 import { checkTriggers } from '../base/triggers/check-triggers.ts';
 import { withRegexDeadline } from '../base/triggers/regex.ts';
+import { hasTarget } from '../base/triggers/trigger.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type Manifest, toProjectHere } from './manifest.ts';
 
@@ -119,11 +120,11 @@ const SAID: Said = { action: true, context: true };
 
 /** `stack`: the languages of the project that the call is made in. `said`: of keywords that are no gate. */
 export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said: Said = SAID): Score {
-  const { tools, programs, command, line, paths, content, input, actionKeywords, contextKeywords } = lesson.triggers;
-  const tool = half(0.4, tools);
-  const target = half(0.4, programs ?? command ?? line ?? paths ?? content ?? input);
-  const action = half(0.1, said.action ? actionKeywords : undefined);
-  const context = half(0.1, said.context ? contextKeywords : undefined);
+  const { tools, actionKeywords, contextKeywords } = lesson.triggers;
+  const tool = half(0.4, tools !== undefined);
+  const target = half(0.4, hasTarget(lesson.triggers));
+  const action = half(0.1, said.action && actionKeywords !== undefined);
+  const context = half(0.1, said.context && contextKeywords !== undefined);
   const level = toLevel(toPriorityIn(lesson, stack));
   const priority = PRIORITY_FACTORS[level];
   const measured = lesson.measured ?? 1;
@@ -137,6 +138,6 @@ function toPriorityIn({ priority, langs }: Pick<Scored, 'priority' | 'langs'>, s
 }
 
 /** Half where the lesson does not restrict that part: it has held otherwise. */
-function half(weight: number, restricted: unknown): number {
-  return restricted === undefined ? weight / 2 : weight;
+function half(weight: number, isRestricted: boolean): number {
+  return isRestricted ? weight : weight / 2;
 }

@@ -17,6 +17,7 @@ import type { SimpleCommand } from '../base/shell/simple-command.ts';
 import { hasWord, isOption } from '../base/shell/simple-command.ts';
 import { throughRunner } from '../base/shell/sub-commands.ts';
 import { endsWithPath, toPlainPath } from '../base/text/paths.ts';
+import { hasTarget } from '../base/triggers/trigger.ts';
 
 /** An item that calls can show to be done. */
 export interface ProcedureItem {
@@ -45,8 +46,8 @@ export function isProcedure(lesson: Told): boolean {
   if (lesson.type === 'checklist') return true;
   if (FORBIDDING.test(toWords(lesson)) && listItems(lesson).length === 0) return false;
   if (lesson.type === 'requirement') return true;
-  const { programs, command, line, content, input } = lesson.triggers;
-  return (programs ?? command ?? line ?? content ?? input) === undefined;
+  const { paths: _, ...triggers } = lesson.triggers;
+  return !hasTarget(triggers);
 }
 
 const FORBIDDING = /^\W*(?:never|do not|don'?t|must not|may not|avoid|no|stop|forbidden)\b/i;

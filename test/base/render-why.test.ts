@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { renderWhy } from '../../src/base/triggers/render-triggers.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
-import { renderWhy } from '../../src/keep/manifest/compile-manifest.ts';
 
 describe('why a lesson spoke', () => {
   const gh = { name: 'gh', sub: ['pr', 'diff'], args: { any: ['--stat'] } };

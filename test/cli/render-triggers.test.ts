@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { renderAllTriggers, renderTriggers } from '../../src/surfaces/cli/lessons/triggers.ts';
+import { renderAllTriggers, renderTriggers } from '../../src/base/triggers/render-triggers.ts';
 
 describe('a trigger in words', () => {
   const text = { match: ['x'] };

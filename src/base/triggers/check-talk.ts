@@ -6,12 +6,12 @@
 
 import type { KeywordForms } from '../model/manifest.ts';
 import type { CallView } from './call-view.ts';
-import type { Triggers } from './trigger.ts';
+import { areKeywordsHints, type Triggers } from './trigger.ts';
 
 /** Why the lesson is silent; undefined when it may speak. `forms`: the keywords in all their forms, where compiled. */
 export function checkTalk(triggers: Triggers, call: CallView, forms: KeywordForms = {}): string | undefined {
   const { workflows, unless } = triggers;
-  const { actionKeywords: action, contextKeywords: context } = isRaised(triggers) ? {} : triggers;
+  const { actionKeywords: action, contextKeywords: context } = areKeywordsHints(triggers) ? {} : triggers;
   return (
     (workflows && checkWorkflows(workflows, call)) ??
     (unless?.workflows && exceptWorkflows(unless.workflows, call)) ??
@@ -19,11 +19,6 @@ export function checkTalk(triggers: Triggers, call: CallView, forms: KeywordForm
     (context && checkKeywords(context, forms.context, call, [])) ??
     (unless?.keywords && exceptKeywords(unless.keywords, forms.except, call))
   );
-}
-
-/** A lesson that names its tools and files is about these: its keywords raise the score and are no gate. */
-function isRaised({ tools, paths }: Triggers): boolean {
-  return tools !== undefined && paths !== undefined;
 }
 
 export interface Said {
@@ -34,7 +29,7 @@ export interface Said {
 /** Which keywords that are no gate were said; undefined where the lesson has none, so that no file is read. */
 export function findSaid(triggers: Triggers, call: CallView, forms: KeywordForms = {}): Said | undefined {
   const { actionKeywords, contextKeywords } = triggers;
-  if ((actionKeywords ?? contextKeywords) === undefined || !isRaised(triggers)) return undefined;
+  if ((actionKeywords ?? contextKeywords) === undefined || !areKeywordsHints(triggers)) return undefined;
   const isSaid = (words: readonly string[] | undefined, own: readonly string[]): boolean =>
     words !== undefined && (holdsKeyword(own, words) || holdsKeyword(call.messages?.() ?? [], words));
   return {

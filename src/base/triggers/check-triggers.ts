@@ -1,6 +1,7 @@
 /**
- * Do a lesson's triggers hold for a call? Triggers are gates: every part that is present must hold, and no exception. The
- * answer names the first part that silences, for `explain`. What the call itself tells is asked first, what was said last.
+ * Decides whether the triggers of a lesson hold for a call: every part that is present must hold, and no exception may.
+ * If they do not hold, the verdict says which part failed first, for `explain`. The conversation is checked last, because
+ * it is in a file. HOT: runs while an agent waits.
  */
 import type { CompiledLesson } from '../model/manifest.ts';
 import { isProgram } from '../shell/programs/find-program.ts';
@@ -12,20 +13,29 @@ import { checkTalk } from './check-talk.ts';
 import { beginsOutside, feedsInterpreter } from './command-texts.ts';
 import { testRegex } from './regex.ts';
 import { type Asked, isMet, renderCondition, toAsked } from './session-conditions.ts';
-import type { Exceptions, ProgramTrigger, TextTrigger, Triggers } from './trigger.ts';
-import { isInPlace } from './trigger.ts';
+import {
+  type Exceptions,
+  isInPlace,
+  type ProgramTrigger,
+  renderProgram,
+  type TextTrigger,
+  type Triggers,
+} from './trigger.ts';
 
 export type TriggerVerdict = { readonly holds: true } | { readonly holds: false; readonly because: string };
 
 const HOLDS: TriggerVerdict = { holds: true };
+
+/** Why triggers do not hold; a function where the words cost time, because only `explain` reads them. */
+type Reason = string | (() => string);
 
 /** The globs and keywords of the triggers, compiled. */
 type PathRegexes = Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes' | 'forms'>;
 
 export interface CheckOptions {
   /**
-   * Only what a call shows by itself: who made it and what was said is left out, as if it held. For calls of the past,
-   * which do not tell: a lesson that asks for it then speaks at more of them than it would have, never at fewer.
+   * Checks only what a call shows by itself: conditions on its speaker and on the conversation count as met. For past
+   * calls, which do not record these: on them a lesson fires at least as often as it would have.
    */
   readonly callOnly?: boolean;
 }
@@ -36,25 +46,27 @@ export function checkTriggers(
   call: CallView,
   { callOnly = false }: CheckOptions = {},
 ): TriggerVerdict {
-  const { tools, unless } = triggers;
-  if (tools !== undefined && !tools.includes(call.tool)) {
-    return no(() => `speaks about ${tools.join(', ')}, the call is ${call.tool}`);
-  }
-  return (
+  const { unless } = triggers;
+  const reason =
+    checkTool(triggers, call) ??
     (callOnly ? undefined : checkSpeaker(triggers, call)) ??
     (unless && checkExceptions(unless, regexes.exceptRegexes ?? [], call)) ??
     checkCommand(triggers, call) ??
     checkFile(triggers, regexes.pathRegexes ?? [], call) ??
     checkSession(triggers, call) ??
-    (callOnly ? undefined : toSilence(checkTalk(triggers, call, regexes.forms))) ??
-    HOLDS
-  );
+    (callOnly ? undefined : checkTalk(triggers, call, regexes.forms));
+  return reason === undefined ? HOLDS : new Failed(reason);
 }
 
-function checkSpeaker({ subagents, unless }: Triggers, { subagentType = '' }: CallView): TriggerVerdict | undefined {
+function checkTool({ tools }: Triggers, { tool }: CallView): Reason | undefined {
+  if (tools === undefined || tools.includes(tool)) return undefined;
+  return () => `speaks about ${tools.join(', ')}, the call is ${tool}`;
+}
+
+function checkSpeaker({ subagents, unless }: Triggers, { subagentType = '' }: CallView): Reason | undefined {
   if (subagents !== undefined && !subagents.includes(subagentType))
-    return no(`speaks to the sub-agents ${subagents.join(', ')}`);
-  return unless?.subagents?.includes(subagentType) ? no(`is not for the sub-agent ${subagentType}`) : undefined;
+    return `speaks to the sub-agents ${subagents.join(', ')}`;
+  return unless?.subagents?.includes(subagentType) ? `is not for the sub-agent ${subagentType}` : undefined;
 }
 
 /** Anywhere in the line: `nvm use 20 && npm test` may make the second harmless. */
@@ -62,17 +74,17 @@ function checkExceptions(
   { tools, programs, paths }: Exceptions,
   exceptRegexes: readonly string[],
   { tool, commands, path }: CallView,
-): TriggerVerdict | undefined {
-  if (tools?.includes(tool)) return no(`is not about ${tool}`);
+): Reason | undefined {
+  if (tools?.includes(tool)) return `is not about ${tool}`;
   if (programs !== undefined && commands.some((command) => anyProgram(programs, command)))
-    return no(`${programs.map(renderProgram).join(' or ')} makes it harmless`);
+    return `${programs.map(renderProgram).join(' or ')} makes it harmless`;
   if (paths !== undefined && path !== undefined && exceptRegexes.some((regex) => testRegex(regex, path)))
-    return no(`is not about ${paths.join(' or ')}`);
+    return `is not about ${paths.join(' or ')}`;
   return undefined;
 }
 
 /** Program and regex must hold on the same simple command: two halves of a pipeline are not one mistake. */
-function checkCommand(triggers: Triggers, call: CallView): TriggerVerdict | undefined {
+function checkCommand(triggers: Triggers, call: CallView): Reason | undefined {
   const { programs, command, line, directory } = triggers;
   if (line !== undefined && (call.tool !== 'shell' || !textHolds(line, call.line ?? '')))
     return lacks('the command line');
@@ -80,30 +92,22 @@ function checkCommand(triggers: Triggers, call: CallView): TriggerVerdict | unde
   const near = directory === undefined ? call.commands : toUnmoved(call.commands);
   const all = programs === undefined ? near : near.filter((one) => anyProgram(programs, one));
   if (all.length === 0)
-    return no(() => `no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`);
+    return () => `no command here is ${programs?.map(renderProgram).join(' or ') ?? 'a shell command'}`;
   const named = directory === undefined ? all : all.filter((one) => isInPlace(directory, one, call.cwd ?? ''));
-  if (named.length === 0) return no('the call is made in another place');
-  if (
-    command === undefined ||
-    named.some((one) => commandHolds(command, one, programs === undefined ? call : undefined))
-  )
-    return undefined;
+  if (named.length === 0) return 'the call is made in another place';
+  const around = programs === undefined ? call : undefined;
+  if (command === undefined || named.some((one) => commandHolds(command, one, around))) return undefined;
   return lacks('the command');
 }
 
-function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: CallView): TriggerVerdict | undefined {
-  const { paths } = triggers;
-  if (paths !== undefined) {
-    const { path } = call;
-    if (path === undefined || !pathRegexes.some((regex) => testRegex(regex, path))) {
-      return no(() => `no file here matches ${paths.join(' or ')}`);
-    }
-  }
-  if (triggers.content !== undefined) {
-    if (call.content === undefined) return no('the call writes no text');
-    if (!textHolds(triggers.content, call.content)) return lacks('the new text');
-  }
-  return undefined;
+function checkFile(triggers: Triggers, pathRegexes: readonly string[], call: CallView): Reason | undefined {
+  const { paths, content } = triggers;
+  const { path } = call;
+  if (paths !== undefined && (path === undefined || !pathRegexes.some((regex) => testRegex(regex, path))))
+    return () => `no file here matches ${paths.join(' or ')}`;
+  if (content === undefined) return undefined;
+  if (call.content === undefined) return 'the call writes no text';
+  return textHolds(content, call.content) ? undefined : lacks('the new text');
 }
 
 /** Up to the first `cd`, which is itself still made from where the call is. */
@@ -112,7 +116,7 @@ function toUnmoved(commands: readonly SimpleCommand[]): readonly SimpleCommand[]
   return moved < 0 ? commands : commands.slice(0, moved + 1);
 }
 
-function checkSession({ input, session }: Triggers, call: CallView): TriggerVerdict | undefined {
+function checkSession({ input, session }: Triggers, call: CallView): Reason | undefined {
   if (input !== undefined && !textHolds(input, call.json ?? '')) return lacks('the input');
   if (session === undefined) return undefined;
   const path = call.path === undefined ? undefined : toAbsolute(call.path, call.cwd);
@@ -120,14 +124,20 @@ function checkSession({ input, session }: Triggers, call: CallView): TriggerVerd
   const { past, commands } = call;
   const isBefore = (one: Asked): boolean => past !== undefined && past(one) !== false;
   const met = asked.find((one) => isMet(one.meant, { commands }) || isBefore(one));
-  return met && no(`in this session already, or nobody can tell: ${renderCondition(met.meant)}`);
+  return met && `in this session already, or nobody can tell: ${renderCondition(met.meant)}`;
 }
 
 function anyProgram(programs: readonly ProgramTrigger[], command: SimpleCommand): boolean {
   return programs.some((program) => programHolds(program, command));
 }
 
-function programHolds({ name, sub, words, args }: ProgramTrigger, command: SimpleCommand): boolean {
+/** Whether one simple command is what a trigger names: its program with its words, and its text. */
+export function isNamedCommand({ programs, command: text }: Triggers, command: SimpleCommand): boolean {
+  if (programs !== undefined && !anyProgram(programs, command)) return false;
+  return text === undefined || textHolds(text, command.text);
+}
+
+export function programHolds({ name, sub, words, args }: ProgramTrigger, command: SimpleCommand): boolean {
   if (command.program !== name) return false;
   if (sub !== undefined || words !== undefined) {
     const given = toPositionals(command);
@@ -152,34 +162,20 @@ function textHolds({ match, unless }: TextTrigger, text: string): boolean {
   return match === undefined || match.some((regex) => testRegex(regex, text));
 }
 
-function renderProgram({ name, sub, args }: ProgramTrigger): string {
-  const words = [name, ...(sub ?? []), ...(args?.all ?? []), ...(args?.any === undefined ? [] : [args.any.join('|')])];
-  return `\`${words.join(' ')}\`${args?.none === undefined ? '' : ` without ${args.none.join(', ')}`}`;
+function lacks(what: string): string {
+  return `${what} lacks what the lesson is about, or has what makes it harmless`;
 }
 
-function lacks(what: string): TriggerVerdict {
-  return no(`${what} lacks what the lesson is about, or has what makes it harmless`);
-}
-
-function toSilence(because: string | undefined): TriggerVerdict | undefined {
-  return because === undefined ? undefined : no(because);
-}
-
-/** Given as a function where it is costly: only `explain` asks for it. */
-function no(because: string | (() => string)): TriggerVerdict {
-  return new Silence(because);
-}
-
-/** A class, because a getter of a single object is made anew with each: that costs more than to check a lesson. */
-class Silence {
+/** A class, because an object literal with a getter costs more than the check of a lesson. */
+class Failed {
   readonly holds = false;
-  private readonly why: string | (() => string);
+  private readonly reason: Reason;
 
-  constructor(why: string | (() => string)) {
-    this.why = why;
+  constructor(reason: Reason) {
+    this.reason = reason;
   }
 
   get because(): string {
-    return typeof this.why === 'string' ? this.why : this.why();
+    return typeof this.reason === 'string' ? this.reason : this.reason();
   }
 }

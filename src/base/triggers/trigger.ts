@@ -82,6 +82,27 @@ export type SessionCondition = { readonly ran: string } | { readonly read: strin
 /** Stands for the file of the call at hand. */
 export const OWN_PATH = '{path}';
 
+/** The parts that name what a call does or touches. The others say which tool makes it, who, when and where. */
+export type TargetPart = 'programs' | 'command' | 'line' | 'paths' | 'content' | 'input';
+
+export function hasTarget({ programs, command, line, paths, content, input }: Pick<Triggers, TargetPart>): boolean {
+  return (programs ?? command ?? line ?? paths ?? content ?? input) !== undefined;
+}
+
+/** A lesson that names its tools and files is about these: its keywords raise its score, but it fires without them. */
+export function areKeywordsHints({ tools, paths }: Triggers): boolean {
+  return tools !== undefined && paths !== undefined;
+}
+
+export function renderProgram({ name, sub = [], args: { all = [], any, none } = {} }: ProgramTrigger): string {
+  const words = quote([name, ...sub, ...all, ...(any ? [any.join('|')] : [])].join(' '));
+  return none ? `${words} without ${none.map(quote).join(' or ')}` : words;
+}
+
+export function quote(text: string): string {
+  return `\`${text}\``;
+}
+
 /** Whether a command that is run in `cwd` is in the place that a trigger speaks of. */
 export function isInPlace(place: PlaceTrigger, command: SimpleCommand, cwd: string): boolean {
   if (place === 'argument') return namesPlace(command, cwd);

@@ -18,9 +18,9 @@ import { makeToProjectId, type ProjectAlias, type ToProjectId } from '../../base
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
 import { type CommandEdit, toReplacementEdit } from '../../base/shell/command-edit.ts';
-import { toShortChars } from '../../base/text/short-text.ts';
 import { toClaimName } from '../../base/text/withhold-commands.ts';
-import type { ProgramTrigger, SessionCondition, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { renderWhy } from '../../base/triggers/render-triggers.ts';
+import type { SessionCondition } from '../../base/triggers/trigger.ts';
 import { redactLesson } from '../store/lessons/redact-lesson.ts';
 import { compileTriggers } from './compiled-triggers.ts';
 import { decideReach, type FiringLesson, listFiring, type Promoted } from './firing-lessons.ts';
@@ -223,43 +223,4 @@ function fileCritical(firing: readonly FiringLesson[], toProjectId: ToProjectId)
       return [key, ranked.slice(0, MOST).map(([n]) => n)];
     }),
   );
-}
-
-const MAX_CHARS = 80;
-
-/** Why a lesson spoke, in a few words: what of the call its triggers name. */
-export function renderWhy(triggers: Triggers): string {
-  const { programs = [], paths, subagents, workflows, actionKeywords = [], contextKeywords = [], tools } = triggers;
-  const parts = [
-    name('program', unique(programs.map(toProgram))),
-    name('option', unique(programs.flatMap(({ args }) => [...(args?.all ?? []), ...(args?.any ?? [])]))),
-    ...(triggers.directory === undefined ? [] : ['folder']),
-    ...texts('command', triggers.command ?? triggers.line),
-    name('path', paths),
-    ...texts('new', triggers.content),
-    ...texts('input', triggers.input),
-    name('sub-agent', subagents),
-    name('workflow', workflows),
-    // Beside tools and paths keywords are no condition: perhaps nobody said them.
-    ...(tools !== undefined && paths !== undefined ? [] : [name('word', [...actionKeywords, ...contextKeywords])]),
-  ].filter((part) => part !== '');
-  const why = parts.length === 0 ? name('tool', tools) || 'any call' : parts.join(', ');
-  // Where not even the first value has room, its kind has.
-  return toShortChars(why, MAX_CHARS) || (why.split(' ', 1)[0] ?? '');
-}
-
-function name(kind: string, values: readonly string[] = []): string {
-  return values.length === 0 ? '' : `${kind} ${values.join(' or ')}`;
-}
-
-function texts(kind: string, trigger: TextTrigger | undefined): readonly string[] {
-  return trigger === undefined ? [] : [`${kind} text`];
-}
-
-function toProgram({ name: program, sub = [] }: ProgramTrigger): string {
-  return [program, ...sub].join(' ');
-}
-
-function unique(values: readonly string[]): readonly string[] {
-  return [...new Set(values)];
 }

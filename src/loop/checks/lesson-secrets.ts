@@ -8,6 +8,7 @@
 import type { Lesson } from '../../base/model/lesson.ts';
 import { holdsToken, makeRedactor, redact } from '../../base/secrets/redaction.ts';
 import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { listExceptions, listParts, type ValueTypes } from '../../base/triggers/trigger-parts.ts';
 import { cleanTexts } from '../../capture/secrets/clean-texts.ts';
 import type { SecretScan } from '../../capture/secrets/scan-secrets.ts';
 
@@ -40,34 +41,28 @@ export function listTexts({ summary, mistake, remediation, body, tags }: Omit<To
   ];
 }
 
-const REGEXES = ['command', 'line', 'content', 'input'] as const;
-const WORDS = ['subagents', 'workflows', 'actionKeywords', 'contextKeywords'] as const;
-const EXCEPT_WORDS = ['subagents', 'workflows', 'keywords'] as const;
-
 /**
  * The part of a trigger that holds a secret. A name like `password=` proves nothing there, for patterns have it; a
  * literal value behind it does. A trigger cannot be redacted: with a marker in it, it matches nothing.
  * `triggers.command`, …; undefined when there is none.
  */
 export function findTriggerSecret(triggers: Triggers): string | undefined {
-  const { programs = [], paths = [], directory, session, unless = {} } = triggers;
-  if (programs.some(holdsSecret)) return 'triggers.programs';
-  if (unless.programs?.some(holdsSecret)) return 'triggers.unless';
-  const regex = REGEXES.find((part) =>
-    [...(triggers[part]?.match ?? []), ...(triggers[part]?.unless ?? [])].some(
-      (source) => holdsToken(source) || isSecret(regexToSample(source)),
-    ),
-  );
-  if (regex !== undefined) return `triggers.${regex}`;
-  if (paths.some((glob) => isSecret(globToSample(glob)))) return 'triggers.paths';
-  if (unless.paths?.some((glob) => isSecret(globToSample(glob)))) return 'triggers.unless';
-  if (typeof directory === 'object' && Object.values(directory).some(isSecret)) return 'triggers.directory';
-  if (session?.unless.some((one) => isSecret('ran' in one ? one.ran : one.read))) return 'triggers.session';
-  const words = WORDS.find((part) => triggers[part]?.some(isSecretWord));
-  if (words !== undefined) return `triggers.${words}`;
-  if (EXCEPT_WORDS.some((part) => unless[part]?.some(isSecretWord))) return 'triggers.unless';
+  const part = listParts(triggers).find(({ row, values }) => HOLDS_SECRET[row.values](values));
+  if (part !== undefined) return `triggers.${part.name}`;
   return holdsToken(JSON.stringify(triggers)) ? 'triggers' : undefined;
 }
+
+const HOLDS_SECRET: { readonly [K in keyof ValueTypes]: (values: ValueTypes[K]) => boolean } = {
+  tools: () => false,
+  programs: (programs) => programs.some(holdsSecret),
+  regexes: ({ match = [], unless = [] }) =>
+    [...match, ...unless].some((source) => holdsToken(source) || isSecret(regexToSample(source))),
+  globs: (globs) => globs.some((glob) => isSecret(globToSample(glob))),
+  folder: (folder) => typeof folder === 'object' && Object.values(folder).some(isSecret),
+  conditions: ({ unless }) => unless.some((one) => isSecret('ran' in one ? one.ran : one.read)),
+  words: (words) => words.some(isSecretWord),
+  exceptions: (unless) => listExceptions(unless).some(({ row, values }) => HOLDS_SECRET[row.values](values)),
+};
 
 function holdsSecret({ name, sub = [], args = {} }: ProgramTrigger): boolean {
   const start = [name, ...sub].join(' ');

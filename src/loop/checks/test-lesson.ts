@@ -5,6 +5,8 @@ import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import { toWrittenView } from '../../base/triggers/call-view.ts';
 import type { Asked } from '../../base/triggers/session-conditions.ts';
+import type { Triggers } from '../../base/triggers/trigger.ts';
+import { listParts } from '../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { type AuditCall, listFired, toAuditKey } from './audit-lessons.ts';
 
@@ -25,15 +27,11 @@ export interface TestedLesson {
   /** Calls whose text is not stored any more: no trigger can be tried on them, so they count for nothing. */
   readonly blank: number;
   /** Parts of its triggers that no stored call has: then no call is tried. The gate tried them when the lesson was learned. */
-  readonly unstored: readonly UnstoredPart[];
+  readonly unstored: readonly (keyof Triggers)[];
   readonly spoken: readonly AuditCall[];
   /** In words, what is wrong with it. */
   readonly faults: readonly string[];
 }
-
-/** Of a call the store keeps neither the folder it ran in, nor the new text of an edit, nor other parameters of its tool. */
-const UNSTORED = ['directory', 'content', 'input'] as const;
-type UnstoredPart = (typeof UNSTORED)[number];
 
 const MIN_FALSE_ALARMS = 3;
 
@@ -43,7 +41,7 @@ export function testLesson(
   findings: readonly ListedFinding[],
   toProjectId: ToProjectId,
 ): TestedLesson {
-  const unstored = UNSTORED.filter((part) => lesson.triggers[part] !== undefined);
+  const unstored = listParts(lesson.triggers).flatMap(({ name, row }) => (row.unstored === undefined ? [] : [name]));
   const past = unstored.length > 0 ? [] : all.filter(({ isBlank }) => isBlank !== true);
   const spoken = listFired(lesson, past, toProjectId);
   const untold = listUntold(lesson, past, spoken, toProjectId);

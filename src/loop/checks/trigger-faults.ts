@@ -6,12 +6,12 @@
 import type { ToolName } from '../../base/model/tool.ts';
 import { toWrittenView } from '../../base/triggers/call-view.ts';
 import { testRegex } from '../../base/triggers/regex.ts';
-import type { ProgramTrigger, TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { type ProgramTrigger, renderProgram, type TextTrigger, type Triggers } from '../../base/triggers/trigger.ts';
+import { listExceptions, listParts } from '../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
 import { canMatch } from '../../keep/schemas/linear-regex.ts';
 import { ORDINARY_CALLS } from './ordinary-calls.ts';
 
-const TEXTS = ['command', 'line', 'content', 'input'] as const;
 /** Texts that have nothing in common: what matches all of them matches anything. */
 const ANY_TEXT = ['', 'a', 'Zz 9', '{"k":[1]}', 'git commit -m "x"', '\n\t#', '日本 🙂'];
 /**
@@ -19,8 +19,6 @@ const ANY_TEXT = ['', 'a', 'Zz 9', '{"k":[1]}', 'git commit -m "x"', '\n\t#', '�
  * instead would let a lesson about `src/**` fire at every search.
  */
 const NAMELESS: ReadonlySet<ToolName> = new Set(['shell', 'glob', 'grep', 'web', 'task']);
-/** Only a shell call has commands. */
-const OF_SHELL = ['programs', 'command', 'line', 'directory'] as const;
 
 /** Undefined when nothing is wrong with it. */
 export function findTriggerFault(triggers: Triggers): string | undefined {
@@ -30,24 +28,24 @@ export function findTriggerFault(triggers: Triggers): string | undefined {
 function findDeadTrigger(triggers: Triggers): string | undefined {
   const wrongTool = findWrongTool(triggers);
   if (wrongTool !== undefined) return `never speaks: ${wrongTool}`;
-  for (const part of TEXTS) {
-    const because = triggers[part] && findDeadText(triggers[part], part === 'content' ? 0 : 1);
-    if (because !== undefined) return `never speaks: ${part} ${because}`;
+  for (const { name, row, values } of listParts(triggers)) {
+    const because = row.values === 'regexes' ? findDeadText(values, row.calls === 'file' ? 0 : 1) : undefined;
+    if (because !== undefined) return `never speaks: ${name} ${because}`;
   }
   const own = findOwnException(triggers);
   if (own !== undefined) return `never speaks: unless has all of its ${own}`;
   const { programs = [] } = triggers;
   const dead = programs.find((program) => !canRun(program));
   if (dead !== undefined && programs.every((program) => !canRun(program)))
-    return `never speaks: no command can be \`${renderProgram(dead)}\``;
+    return `never speaks: no command can be ${renderProgram(dead)}`;
   return undefined;
 }
 
-function findWrongTool({ tools, ...triggers }: Triggers): string | undefined {
-  const part = OF_SHELL.find((one) => triggers[one] !== undefined);
+function findWrongTool(triggers: Triggers): string | undefined {
+  const { tools } = triggers;
+  const [part, file] = (['shell', 'file'] as const).map((calls) => findPart(triggers, calls));
   if (part !== undefined && tools !== undefined && !tools.includes('shell'))
     return `${part} is about shell commands, and it speaks at ${tools.join(', ')} only`;
-  const file = (['paths', 'content'] as const).find((one) => triggers[one] !== undefined);
   if (file === undefined) return undefined;
   if (part !== undefined) return `${part} is about shell commands, ${file} about files, and no call has both`;
   const nameless = tools?.filter((tool) => NAMELESS.has(tool)) ?? [];
@@ -57,18 +55,23 @@ function findWrongTool({ tools, ...triggers }: Triggers): string | undefined {
   return `${file} is about files, which a ${named.join(' or ')} call does not name: leave that tool out`;
 }
 
+/** The first part that only calls of this kind can have. */
+function findPart(triggers: Triggers, calls: 'shell' | 'file'): string | undefined {
+  return listParts(triggers).find(({ row }) => row.calls === calls)?.name;
+}
+
+/** A part of which an exception names every value. */
 function findOwnException({ unless = {}, ...triggers }: Triggers): string | undefined {
-  const parts = [
-    ['tools', unless.tools],
-    ['paths', unless.paths],
-    ['subagents', unless.subagents],
-    ['workflows', unless.workflows],
-    ['actionKeywords', unless.keywords],
-    ['contextKeywords', unless.keywords],
-  ] as const;
-  const isAll = (own: readonly string[] | undefined, except: readonly string[] | undefined): boolean =>
-    own !== undefined && except !== undefined && own.every((one) => except.includes(one));
-  return parts.find(([part, except]) => isAll(triggers[part], except))?.[0];
+  return listExceptions(unless)
+    .flatMap(({ row, values }) => row.parts.map((part) => ({ part, excepted: toTexts(values) })))
+    .find(({ part, excepted }) => {
+      const own = triggers[part];
+      return own !== undefined && toTexts(own).every((one) => excepted.includes(one));
+    })?.part;
+}
+
+function toTexts(values: readonly unknown[]): readonly string[] {
+  return values.map((value) => JSON.stringify(value));
 }
 
 /** `minChars`: a file may be empty, a command is not. */
@@ -93,11 +96,6 @@ function matchesAnything(regex: string): boolean {
   return ANY_TEXT.every((text) => testRegex(regex, text));
 }
 
-function renderProgram({ name, sub = [], args = {} }: ProgramTrigger): string {
-  const words = [name, ...sub, ...(args.all ?? []), ...(args.any === undefined ? [] : [args.any.join('|')])];
-  return `${words.join(' ')}${args.none === undefined ? '' : ` without ${args.none.join(', ')}`}`;
-}
-
 function quote(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -112,9 +110,7 @@ const NEARLY_ALL = 0.9;
 export function findTriggerNoise(triggers: Triggers): string | undefined {
   const empty = findEmptyKeyword(triggers);
   if (empty !== undefined) return `has the keyword "${empty}", which stands in nearly every message`;
-  const { programs, subagents, session, workflows, actionKeywords, contextKeywords } = triggers;
-  const narrow = [programs, subagents, session, workflows, actionKeywords, contextKeywords];
-  if (narrow.some((part) => part !== undefined)) return undefined;
+  if (listParts(triggers).some(({ row }) => row.isNarrow)) return undefined;
   const isNoisy = [...ORDINARY_CALLS].some(([, calls]) => {
     const spoken = calls.filter((call) => judgeTriggers(triggers, call, { callOnly: true }).holds);
     return spoken.length >= NEARLY_ALL * calls.length;

@@ -1,5 +1,7 @@
 /** Why a lesson whose every word comes from outside must wait for a person. Empty when it may advise. */
 import type { Lesson } from '../../../base/model/lesson.ts';
+import { hasTarget } from '../../../base/triggers/trigger.ts';
+import { listTriggerWords } from '../../../base/triggers/trigger-parts.ts';
 import { findRisks } from '../risky-remedies/judge-remedy.ts';
 import { runsPackage } from '../risky-remedies/runs-package.ts';
 import { findPoison } from './poison-shapes.ts';
@@ -23,26 +25,10 @@ export function judgeForeign(lesson: Words): readonly string[] {
       ...(isCommand ? ['it names a command that fetches, sends or destroys'] : []),
       ...risks,
       ...(advice.some(runsPackage) ? ['it runs a package by its name, whoever has that name'] : []),
-      ...(isAimed(triggers) ? [] : ['it would speak at every call of a tool']),
+      ...(hasTarget(triggers) ? [] : ['it would speak at every call of a tool']),
       ...(listTriggerWords(triggers).some(isSentence) ? ['its trigger has a sentence where a word belongs'] : []),
     ]),
   ];
-}
-
-function isAimed({ programs, command, line, paths, content, input }: Lesson['triggers']): boolean {
-  return [programs, command, line, paths, content, input].some((part) => part !== undefined);
-}
-
-function listTriggerWords({
-  programs = [],
-  subagents = [],
-  workflows = [],
-  ...rest
-}: Lesson['triggers']): readonly string[] {
-  const ofPrograms = programs.flatMap(({ name, sub = [], args }) => [
-    ...[name, ...sub, ...(args?.all ?? []), ...(args?.any ?? [])],
-  ]);
-  return [...ofPrograms, ...subagents, ...workflows, ...(rest.actionKeywords ?? []), ...(rest.contextKeywords ?? [])];
 }
 
 const MAX_WORDS = 4;

@@ -1,8 +1,9 @@
 /** When a lesson about a culprit speaks: on that word in that role of that program, and on nothing else. */
 
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { hasWord, isOption, toPositionals } from '../../../base/shell/simple-command.ts';
+import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
+import { isNamedCommand } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import type { Culprit } from './culprit.ts';
 import { SETS_UP } from './set-up.ts';
@@ -63,20 +64,7 @@ function toMatch({ role, word, option, embedded }: Culprit): string | undefined 
   return `${toLiteral(option)}[=\\s]*["']?(?:[^\\s,"']+,)*${toLiteral(word)}(?:[,"'\\s]|$)`;
 }
 
-/** Whether a lesson with the culprit's triggers would speak about this command. */
+/** Whether a lesson with the culprit's triggers would fire on this command. */
 export function isCulpritIn(culprit: Culprit, command: SimpleCommand): boolean {
-  const { programs = [], command: text } = toTriggers(culprit);
-  return (
-    programs.some((trigger) => holds(trigger, command)) &&
-    (text?.match ?? []).every((source) => new RegExp(source).test(command.text)) &&
-    !(text?.unless ?? []).some((source) => new RegExp(source).test(command.text))
-  );
-}
-
-function holds({ name, sub = [], args = {} }: ProgramTrigger, command: SimpleCommand): boolean {
-  if (command.program !== name) return false;
-  const positionals = toPositionals(command);
-  if (!sub.every((word, i) => positionals[i] === word)) return false;
-  const { any, all = [] } = args;
-  return (any === undefined || any.some((word) => hasWord(command, word))) && all.every((w) => hasWord(command, w));
+  return isNamedCommand(toTriggers(culprit), command);
 }

@@ -8,8 +8,9 @@ import { isSameSubCommand, toIntent } from '../../../base/shell/intent.ts';
 import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
 import { hasTrait } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { hasWord, toPositionals } from '../../../base/shell/simple-command.ts';
+import { toPositionals } from '../../../base/shell/simple-command.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
+import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import type { Correction, Phrase } from './parse-corrections.ts';
 
@@ -23,7 +24,7 @@ export function findCorrection(
   const trigger = isSameSubCommand(corrected, later)
     ? (findOption(correction, corrected, later) ?? findWord(correction, corrected, later))
     : findOtherCommand(correction, corrected, later);
-  if (trigger === undefined || !speaksOn(trigger, corrected) || speaksOn(trigger, later)) return undefined;
+  if (trigger === undefined || !programHolds(trigger, corrected) || programHolds(trigger, later)) return undefined;
   return trigger;
 }
 
@@ -108,12 +109,4 @@ function sharesOperand(a: SimpleCommand, b: SimpleCommand): boolean {
   const toShared = a.program === b.program ? toOperands : toPositionals;
   const words = new Set(toShared(b));
   return toShared(a).some((word) => words.has(word) && !PASSING.test(word) && !RUNNING.test(word));
-}
-
-/** What `trigger.ts` says of a program's trigger: the matcher belongs to another stage. */
-export function speaksOn({ name, sub = [], args = {} }: ProgramTrigger, command: SimpleCommand): boolean {
-  const words = toPositionals(command);
-  if (command.program !== name || !sub.every((word, i) => words[i] === word)) return false;
-  const { any, none = [] } = args;
-  return !none.some((word) => hasWord(command, word)) && (any?.some((word) => hasWord(command, word)) ?? true);
 }

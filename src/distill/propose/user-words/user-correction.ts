@@ -12,11 +12,12 @@ import { parseCall } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
+import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { findCorrection, speaksOn } from './find-correction.ts';
+import { findCorrection } from './find-correction.ts';
 import { findToolSwap } from './find-tool-swap.ts';
 import { type Correction, parseCorrections } from './parse-corrections.ts';
 
@@ -102,7 +103,7 @@ function findLink(correction: Correction, corrected: LiveCall, fixing: LiveCall)
     for (const other of later) {
       const trigger = findCorrection(correction, command, other);
       // The corrected way is still there, beside the other.
-      if (trigger === undefined || later.some((one) => speaksOn(trigger, one))) continue;
+      if (trigger === undefined || later.some((one) => programHolds(trigger, one))) continue;
       return { command, trigger, instead: `\`${toShortCommand(other, 120)}\`` };
     }
   }

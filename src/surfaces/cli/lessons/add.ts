@@ -6,6 +6,7 @@ import { makeId, makeSlug } from '../../../base/ids.ts';
 import { hasDataLossTag, type Lesson, type LessonBody, type Scope } from '../../../base/model/lesson.ts';
 import { isWithinScope } from '../../../base/model/lesson-scope.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
+import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
 import { toBodyType } from '../../../distill/lessons/infer-type.ts';
@@ -25,7 +26,6 @@ import {
   refuseLesson,
   toFlagWish,
 } from './lesson-input.ts';
-import { renderTriggers } from './triggers.ts';
 
 /** A person vouches for it. Measurement may lower it. */
 const STATED_CONFIDENCE = 0.9;

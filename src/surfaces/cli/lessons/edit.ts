@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson, Scope } from '../../../base/model/lesson.ts';
 import { dropAbsent, isRecord } from '../../../base/records.ts';
+import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
 import { lessonPatchSchema } from '../../../keep/schemas/lesson-input-schema.ts';
@@ -31,7 +32,6 @@ import {
   toFlagWish,
   type WishSource,
 } from './lesson-input.ts';
-import { renderTriggers } from './triggers.ts';
 
 /** What a person did not mean to change. */
 const BESIDE = new Set(['contentHash', 'reviewedBy', 'learnedAs', 'tested', 'replacement', 'edit']);

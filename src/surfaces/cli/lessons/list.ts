@@ -5,6 +5,7 @@ import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../
 import { isUnconfirmed, isWaiting, toAdvising } from '../../../base/model/lesson-trust.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { isMuted, type Switches, withoutPassed } from '../../../base/model/switches.ts';
+import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
@@ -17,7 +18,6 @@ import { readHere, renderFaults } from '../share/repository.ts';
 import { renderTable } from '../table.ts';
 import { renderNoneYet, toLine, toShortLine } from '../text.ts';
 import { findLastingSilence, type ShownRank, toShownRank } from './lesson-details.ts';
-import { renderTriggers } from './triggers.ts';
 
 export const run: Handler = (input) => {
   // What a repository holds is taken into the store; else there is only something to look at.

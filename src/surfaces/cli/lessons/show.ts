@@ -9,6 +9,7 @@ import type { Lesson, LessonChange } from '../../../base/model/lesson.ts';
 import { isUnconfirmed, isWaiting } from '../../../base/model/lesson-trust.ts';
 import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
+import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
 import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { withholdsCommand } from '../../../match/lesson-text.ts';
 import { isProcedure, listItems } from '../../../measure/procedure.ts';
@@ -28,7 +29,6 @@ import {
   renderReach,
   toShownRank,
 } from './lesson-details.ts';
-import { renderAllTriggers } from './triggers.ts';
 
 const MAX_HISTORY = 10;
 

@@ -4,6 +4,8 @@ import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { renderTextRemoval, type TextRemoval } from '../../../base/storage/retention.ts';
 import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
+import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
+import { TRIGGER_PARTS } from '../../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
 import type { AuditCall } from '../../../loop/checks/audit-lessons.ts';
 import { toAuditCalls } from '../../../loop/checks/audit-lessons.ts';
@@ -16,7 +18,6 @@ import { type OpenHome, readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import { toCount, toLine, toScreenMax } from '../text.ts';
 import { findLastingSilence } from './lesson-details.ts';
-import { renderAllTriggers } from './triggers.ts';
 
 /** The newest so many calls of the store. */
 const MAX_PAST = 50_000;
@@ -118,15 +119,9 @@ function render(lesson: Lesson, tested: TestedLesson, { texts, columns, removals
   ].join('\n');
 }
 
-const PARTS = {
-  directory: 'the working directory',
-  content: 'the new text of an edit',
-  input: "the tool's whole input",
-} as const;
-
 function renderUnstored({ unstored }: TestedLesson): readonly string[] {
   if (unstored.length === 0) return [];
-  const parts = unstored.map((part) => PARTS[part]).join(' and ');
+  const parts = unstored.map((part) => TRIGGER_PARTS[part].unstored).join(' and ');
   return [
     `  not tested  past calls are stored without ${parts}; the lesson was tested on its own calls when it was learned`,
   ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
 import type { Settings } from '../../../base/model/settings.ts';
+import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
 import {
   type CandidateVerdict,
   judgeCandidate,
@@ -17,7 +18,6 @@ import { isRefused } from '../../../promote/transition.ts';
 import { getNamed } from '../arguments/lessons.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { renderDiff } from '../diff.ts';
-import { renderAllTriggers } from '../lessons/triggers.ts';
 import { readHome } from '../open-home.ts';
 import { toCount, toMinute, toPlainText } from '../text.ts';
 import {

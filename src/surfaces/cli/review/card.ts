@@ -5,6 +5,7 @@
 
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson, LessonChange } from '../../../base/model/lesson.ts';
+import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
 import { approveLesson } from '../../../promote/lesson-states.ts';
 import { isRefused } from '../../../promote/transition.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
@@ -17,7 +18,6 @@ import {
   listSaid,
   renderRank,
 } from '../lessons/lesson-details.ts';
-import { renderAllTriggers } from '../lessons/triggers.ts';
 import { readHome } from '../open-home.ts';
 import { toLine } from '../text.ts';
 import { fitText } from '../wrapping.ts';

@@ -1,6 +1,7 @@
 /** `oncebitten lessons starter`: the lessons that we bring. */
 
 import { makeId } from '../../../base/ids.ts';
+import { renderAllTriggers } from '../../../base/triggers/render-triggers.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import {
   installStarter,
@@ -12,7 +13,6 @@ import {
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readUserName } from '../lessons/change-lessons.ts';
-import { renderAllTriggers } from '../lessons/triggers.ts';
 import { type OpenHome, withHome } from '../open-home.ts';
 import { toWholePage } from '../paging.ts';
 
