@@ -29,7 +29,7 @@ export function toHookRows(rows: readonly ProgramRow[]): readonly (readonly [nam
 function toHookFacts(facts: ProgramFacts): HookFacts {
   const traits = facts.is?.split(' ') ?? [];
   const subs = Object.entries(facts.subs ?? {}).filter(([trait]) => isHookTrait(trait));
-  const kept = { ...facts, is: HOOK_TRAITS.filter((trait) => traits.includes(trait)).join(' ') || undefined };
+  const kept = { ...facts, is: traits.filter(isHookTrait).join(' ') || undefined };
   const entries = HOOK_FACTS.map((fact) => [fact, kept[fact]]);
   return {
     ...Object.fromEntries(entries),
@@ -38,5 +38,5 @@ function toHookFacts(facts: ProgramFacts): HookFacts {
 }
 
 function isHookTrait(trait: string): boolean {
-  return HOOK_TRAITS.some((one) => one === trait);
+  return Object.hasOwn(HOOK_TRAITS, trait);
 }

@@ -6,7 +6,13 @@ import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { findCheckKind, isProbe } from '../../src/base/shell/program-kinds.ts';
 import { findFacts, isKnownAs, listPrograms } from '../../src/base/shell/programs/all-facts.ts';
 import { ROWS } from '../../src/base/shell/programs/rows.ts';
-import { HOOK_FACTS, HOOK_TRAITS } from '../../src/base/shell/programs/vocabulary.ts';
+import {
+  HOOK_FACTS,
+  HOOK_TRAITS,
+  type HookTrait,
+  OTHER_TRAITS,
+  row,
+} from '../../src/base/shell/programs/vocabulary.ts';
 import { hasHookTrait, type SimpleCommand } from '../../src/base/shell/simple-command.ts';
 import { findScriptName, toSubCommand } from '../../src/base/shell/sub-commands.ts';
 
@@ -27,11 +33,23 @@ describe('the catalogue of programs', () => {
     assert.ok(NAMES.every((name) => name !== ''));
   });
 
+  it('takes no trait that the vocabulary does not explain', () => {
+    // @ts-expect-error: the compiler refuses the word `lokks`.
+    const [, facts] = row('acme', 'shows lokks flat');
+    assert.equal(facts.is, 'shows lokks flat');
+    assert.equal(row('acme', 'shows looks flat')[0], 'acme');
+  });
+
+  it('uses every trait that it explains', () => {
+    const used = new Set(ROWS.flatMap(([, { is = '', subs = {} }]) => [...is.split(' '), ...Object.keys(subs)]));
+    for (const trait of Object.keys({ ...HOOK_TRAITS, ...OTHER_TRAITS })) assert.ok(used.has(trait), trait);
+  });
+
   it('says in the bundle of the hook what it says elsewhere, as far as the hook asks', () => {
     const inHook = new Map(toHookRows(ROWS).flatMap(([names, facts]) => names.split(' ').map((name) => [name, facts])));
     for (const name of NAMES) {
       const [all, some] = [findFacts(name), inHook.get(name)];
-      for (const trait of HOOK_TRAITS) {
+      for (const trait of Object.keys(HOOK_TRAITS) as HookTrait[]) {
         assert.equal(some?.is?.split(' ').includes(trait) ?? false, isKnownAs(name, trait), `${name}: ${trait}`);
         assert.equal(some?.subs?.[trait], all?.subs?.[trait], `${name}: ${trait}`);
       }

@@ -65,11 +65,7 @@ const PACKAGES: readonly ProgramRow[] = [
     runs: [{ words: 'run', valued: UV }],
     near: '--project --directory --cache-dir --color --config-file --python-preference --allow-insecure-host',
   }),
-  row('poetry', 'runner leading', {
-    groups: 'run env config',
-    runs: RUN,
-    near: '-C --directory -P --project',
-  }),
+  row('poetry', 'runner leading', { groups: 'run env config', runs: RUN, near: '-C --directory -P --project' }),
   row('pipenv pdm rye', 'runner', { runs: RUN }),
   row('pipx', 'runner unmistakable', { groups: 'run', runs: [{ words: 'run', valued: '--spec --python' }] }),
   row('conda', 'runner unmistakable', { runs: [{ words: 'run', valued: '-n --name -p --prefix' }] }),
@@ -135,9 +131,7 @@ const LANGUAGES: readonly ProgramRow[] = [
       '--init-script -g --gradle-user-home --console --max-workers --include-build --warning-mode --project-cache-dir',
     subs: { test: 'test check', build: 'build assemble' },
   }),
-  row('mix', 'hands-on leading', {
-    subs: { test: 'test', lint: 'credo format', types: 'dialyzer', build: 'compile' },
-  }),
+  row('mix', 'hands-on leading', { subs: { test: 'test', lint: 'credo format', types: 'dialyzer', build: 'compile' } }),
   row('swift', 'hands-on', { subs: { test: 'test', build: 'build' } }),
   row('bazel bazelisk zig', 'unmistakable', { subs: { test: 'test', build: 'build' } }),
   row('sbt', 'unmistakable', { subs: { test: 'test', build: 'compile' } }),

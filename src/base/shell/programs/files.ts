@@ -52,7 +52,7 @@ export const FILES: readonly ProgramRow[] = [
   row('diff', 'looks shows flat basic', DIFFERENT),
   row('cmp comm', 'looks shows basic', DIFFERENT),
   row('colordiff sdiff zdiff', 'shows', DIFFERENT),
-  row('split md5 shasum sha256sum seq readlink patch install mktemp gzip gunzip dd', 'flat'),
+  row('split md5 shasum sha256sum seq readlink patch install mktemp gzip gunzip dd hostname id uname nproc', 'flat'),
 
   // Handle files.
   row('mkdir', 'quiet varies flat basic', { twins: { '': '-p --parents' } }),
@@ -76,7 +76,6 @@ export const FILES: readonly ProgramRow[] = [
   row('du', 'looks quiet flat basic own-h', { exits: [SKIPPED] }),
   row('df', 'looks quiet flat basic own-h'),
   row('free', 'flat own-h'),
-  row('hostname id uname nproc', 'flat'),
   row('which', 'looks quiet locates flat', ABSENT),
   row('whereis', 'locates'),
   row('man', 'shows locates pages'),

@@ -153,9 +153,7 @@ const DATABASES: readonly ProgramRow[] = [
 
 const NETWORK: readonly ProgramRow[] = [
   row('curl', 'http reaches shows varies flat', {
-    twins: {
-      '': '-k --insecure -L --location -H --header -X --request -d --data -u --user -o --output',
-    },
+    twins: { '': '-k --insecure -L --location -H --header -X --request -d --data -u --user -o --output' },
   }),
   row('wget', 'http reaches shows varies flat'),
   row('http https xh httpie', 'http reaches'),
@@ -173,17 +171,14 @@ const NETWORK: readonly ProgramRow[] = [
     'reaches',
   ),
   row('mc s3cmd b2 azcopy transfer croc magic-wormhole wormhole ffsend pastebinit termbin ngrok cloudflared', 'sends'),
-  row('mail mailx mutt sendmail msmtp', 'sends'),
-  row('swaks', 'sends'),
+  row('mail mailx mutt sendmail msmtp swaks', 'sends'),
 ];
 
 const SECRETS: readonly ProgramRow[] = [
   row('pass', '', { secrets: ['show', '-c', 'generate'] }),
   row('gopass lpass', '', { secrets: ['show', 'generate'] }),
   row('op', '', { secrets: ['read', 'item get --reveal', 'item get --fields', 'item get --otp'] }),
-  row('bw', '', {
-    secrets: ['get password', 'get totp', 'get notes', 'generate', 'unlock --raw', 'login --raw'],
-  }),
+  row('bw', '', { secrets: ['get password', 'get totp', 'get notes', 'generate', 'unlock --raw', 'login --raw'] }),
   row('rbw', '', { secrets: ['get', 'code', 'generate'] }),
   row('keepassxc-cli', '', { secrets: ['show', 'generate', 'diceware'] }),
   row('secret-tool', '', { secrets: ['lookup'] }),

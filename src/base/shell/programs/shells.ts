@@ -8,9 +8,7 @@ export const SHELLS: readonly ProgramRow[] = [
   row('powershell pwsh powershell.exe pwsh.exe', 'power-shell'),
   row('iex invoke-expression', 'console'),
 
-  row('python python3', 'interpreter unmistakable'),
-  row('ruby perl php', 'interpreter unmistakable'),
-  row('tsx', 'interpreter unmistakable'),
+  row('python python3 ruby perl php tsx', 'interpreter unmistakable'),
   row('node', 'interpreter leading'),
   row('nodejs ts-node Rscript lua', 'interpreter'),
   row('java', 'hands-on'),
@@ -55,9 +53,8 @@ export const SHELLS: readonly ProgramRow[] = [
   row('gtimeout', 'decorates', { wraps: TIMEOUT }),
   row('nice', 'decorates', { wraps: { valued: 'n adjustment' } }),
   row('ionice', 'decorates', { wraps: { valued: 'c n p P u class' } }),
-  row('nohup setsid', 'decorates', { wraps: {} }),
   row('stdbuf', 'decorates', { wraps: { valued: 'i o e input output error' } }),
-  row('unbuffer chronic', 'decorates', { wraps: {} }),
+  row('nohup setsid unbuffer chronic', 'decorates', { wraps: {} }),
   row('caffeinate', 'decorates', { wraps: { valued: 't w' } }),
   row('time', '', { wraps: { valued: 'f o format output' } }),
   row('command', 'quiet locates', {

@@ -3,105 +3,68 @@
  * `all-facts.ts` answer questions about them. Every fact about a program stands in its one row.
  */
 
-/** Traits that the hook asks for. The build leaves all other traits out of the hook's bundle. */
-export const HOOK_TRAITS = [
-  /** Runs shell scripts, and what it reads as one. */
-  'shell',
-  'power-shell',
-  /** Runs a script file of its language, and what it reads as one. */
-  'interpreter',
-  /** Runs statements that it reads, unless an option gives it one. */
-  'console',
-  /** Runs a command on another machine or in a container. */
-  'elsewhere',
-  /** Runs, by name, what the project or a package defines. */
-  'runner',
-  /** No runner, but hands the words behind `--` on to a script or a test, too. */
-  'hands-on',
-  /** Prints the words that it is given. */
-  'prints',
-  /** Its first word is a pattern to search for. */
-  'searches',
-  /** Its `-m` takes a message. */
-  'messages',
-  /** A client of a code host, with options for titles and bodies. */
-  'hub',
-  /** Prints files, history and other texts that it did not write: any program's error line may be among them. */
-  'shows',
-  /** Prints nothing but names, numbers and the words that it is given. */
-  'quiet',
-  /** Does not fail in practice. Where `cd` fails, the shell says so. */
-  'succeeds',
-  /** Changes the folder in which the rest of the line runs. */
-  'moves',
-] as const;
-export type HookTrait = (typeof HOOK_TRAITS)[number];
+/** Traits of programs and of sub-commands that the hook asks for, with what they mean. */
+export const HOOK_TRAITS = {
+  shell: 'runs shell scripts, and what it reads as one',
+  'power-shell': 'runs PowerShell scripts, and what it reads as one',
+  interpreter: 'runs a script file of its language, and what it reads as one',
+  console: 'runs statements that it reads, unless an option gives it one',
+  elsewhere: 'runs a command on another machine or in a container',
+  runner: 'runs, by name, what the project or a package defines',
+  'hands-on': 'is no runner, but hands the words behind `--` on to a script or a test, too',
+  moves: 'changes the folder in which the rest of the line runs',
+  prints: 'prints the words that it is given',
+  searches: 'takes a pattern to search for as its first word',
+  messages: 'takes a message behind `-m`',
+  hub: 'is a client of a code host, with options for titles and bodies',
+  shows: 'prints texts that it did not write, such as files and logs: any error line may be among them',
+  quiet: 'prints nothing but names, numbers and the words that it is given',
+  succeeds: 'does not fail in practice; where `cd` fails, the shell says so',
+} as const;
+export type HookTrait = keyof typeof HOOK_TRAITS;
+
+/** All other traits. The build leaves them out of the hook's bundle. */
+export const OTHER_TRAITS = {
+  test: 'checks code by tests',
+  lint: 'checks code for its style',
+  types: 'checks the types of code',
+  build: 'checks code by building it',
+  prepares: 'prepares the shell, or prints something: a line is about another command',
+  looks: 'shows how things are, or shortens what another command prints',
+  acts: 'looks, but can be told to write a file or to run a program',
+  reads: 'cannot be told to write or to run anything (sub-commands only)',
+  views: 'shows the text of a file; these names, in this order, are part of stored triggers',
+  lists: 'shows what a file or a folder is; these names, in this order, are part of stored triggers',
+  finds: 'finds files by their names',
+  filters: 'prints what it reads, whole or in part',
+  scripted: 'takes a script in a language of its own as its first word',
+  locates: 'takes names of programs as its words',
+  decides: 'answers a question by its exit code',
+  removes: 'takes files away from their path',
+  varies: 'is given other files or other things at every call',
+  pages: 'shows long output in a pager, which waits for a key',
+  basic: 'is on every machine',
+  flat: 'takes operands, never sub-commands',
+  'own-h': 'asks for no help with `-h`: it means human-readable, a host, or no file names',
+  decorates: 'can be left out: the line does the same without it',
+  direct: 'can take a program of a package as its first word',
+  'node-packages': 'is one of the package managers that can stand in for each other',
+  starts: 'starts other programs by options, which is what it is for',
+  http: 'speaks HTTP to the address that it is given',
+  reaches: 'takes hosts as its words, with or without a port and a path',
+  registry: 'takes words that may begin with the host of a registry or a repository',
+  copies: 'copies files to `host:path`',
+  sends: 'puts what it is given where others can fetch it',
+  unmistakable: 'has a name that is no word of an English sentence',
+  leading: 'begins a command where it begins a sentence, although its name may be an English word',
+} as const;
+export type Trait = HookTrait | keyof typeof OTHER_TRAITS;
 
 /**
- * What kind of check a command is: a test, a linter, a type checker, a build. They judge the code, so a red one is work
- * in progress, and a green one of the same kind settles it, whoever runs it and however much of the project it looks at.
+ * What kind of check a command is. Checks judge the code, so a red one is work in progress, and a green one of the same
+ * kind settles it, whoever runs it and however much of the project it looks at.
  */
-export type CheckKind = 'test' | 'lint' | 'types' | 'build';
-
-export type Trait =
-  | HookTrait
-  | CheckKind
-  /** Prepares the shell, or prints something: a line is about another command. */
-  | 'prepares'
-  /** Shows how things are, or shortens what another command prints. */
-  | 'looks'
-  /** Looks, but can be told to write a file or to run a program. */
-  | 'acts'
-  /** As a sub-command: cannot be told to write or to run anything. */
-  | 'reads'
-  /** Shows the text of a file. These names, in this order, are part of stored triggers. */
-  | 'views'
-  /** Shows what a file or a folder is. These names, in this order, are part of stored triggers. */
-  | 'lists'
-  /** Finds files by their names. */
-  | 'finds'
-  /** What it reads comes out again, whole or in part. */
-  | 'filters'
-  /** Its first word is a script in a language of its own. */
-  | 'scripted'
-  /** Its words are names of programs. */
-  | 'locates'
-  /** Its exit code is the answer to a question. */
-  | 'decides'
-  /** Takes files away from their path. */
-  | 'removes'
-  /** Its words are other files or other things at every call. */
-  | 'varies'
-  /** Shows long output in a pager, which waits for a key. */
-  | 'pages'
-  /** Every machine has it. */
-  | 'basic'
-  /** Takes operands, never sub-commands. */
-  | 'flat'
-  /** Its `-h` asks for no help: it means human-readable, a host, or no file names. */
-  | 'own-h'
-  /** The line does the same without it. */
-  | 'decorates'
-  /** Its first word can be a program of a package. */
-  | 'direct'
-  /** One of the package managers that can stand in for each other. */
-  | 'node-packages'
-  /** Starting other programs is all that it does, or a documented part of it. */
-  | 'starts'
-  /** Speaks HTTP to the address that it is given. */
-  | 'http'
-  /** Its words are hosts, with or without a port and a path. */
-  | 'reaches'
-  /** Its words may begin with the host of a registry or a repository. */
-  | 'registry'
-  /** Copies files to `host:path`. */
-  | 'copies'
-  /** Puts what it is given where others can fetch it. */
-  | 'sends'
-  /** No English sentence has its name as a word. */
-  | 'unmistakable'
-  /** At the beginning of a sentence its name begins a command, although it may be an English word. */
-  | 'leading';
+export type CheckKind = Extract<Trait, 'test' | 'lint' | 'types' | 'build'>;
 
 /** A program that only runs another one. Options are listed without their dashes, letters and long ones. */
 export interface Wrapper {
