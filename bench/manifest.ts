@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Lesson } from '../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../src/base/model/settings.ts';
-import { ANY_SHELL, parseCommand } from '../src/base/shell/parse-command.ts';
-import type { CallView } from '../src/base/triggers/call-view.ts';
+import { toWrittenView } from '../src/base/triggers/call-view.ts';
 import { compileManifest } from '../src/keep/manifest/compile-manifest.ts';
 import { renderLesson } from '../src/match/lesson-text.ts';
 import { readManifest } from '../src/match/manifest.ts';
@@ -17,12 +16,7 @@ import { toMedian } from './quantiles.ts';
 const COUNTS = [1_000, 10_000, 100_000];
 const ROUNDS = 3;
 const KINDS = 1_000;
-const CALL: CallView = {
-  tool: 'shell',
-  commands: parseCommand('gh pr diff 7 --stat', ANY_SHELL),
-  projectId: '',
-  sessionId: '',
-};
+const CALL = toWrittenView('shell', { command: 'gh pr diff 7 --stat' });
 
 export async function run(): Promise<BenchReport> {
   const dir = mkdtempSync(join(tmpdir(), 'oncebitten-bench-manifest-'));

@@ -2,7 +2,8 @@
 import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Finding } from '../../src/base/model/finding.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
-import { isMet } from '../../src/base/triggers/session-conditions.ts';
+import { toWrittenView } from '../../src/base/triggers/call-view.ts';
+import { type AskPast, isMet } from '../../src/base/triggers/session-conditions.ts';
 import type { Detector } from '../../src/distill/detector.ts';
 import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { makeWindow, type Step } from './session-script.ts';
@@ -24,18 +25,17 @@ export interface Asked {
 
 /** Does the lesson speak before this call? A text is a shell command. */
 export function speaks({ triggers }: Pick<Finding, 'triggers'>, asked: Asked | string): boolean {
-  const { tool = 'shell', command, ran, known = [], ...rest } = typeof asked === 'string' ? { command: asked } : asked;
-  return judgeTriggers(triggers, {
-    tool,
-    commands: parseCommand(command ?? '', ANY_SHELL),
-    ...(command === undefined ? {} : { line: command }),
-    past: ({ meant }) =>
-      isMet(meant, { commands: (ran ?? []).flatMap((one) => parseCommand(one, ANY_SHELL)) }) ||
-      known.some((path) => isMet(meant, { commands: [], path })),
-    ...rest,
-    projectId: 'prj_1',
-    sessionId: 'session-1',
-  }).holds;
+  const {
+    tool = 'shell',
+    cwd,
+    ran = [],
+    known = [],
+    ...input
+  } = typeof asked === 'string' ? { command: asked } : asked;
+  const commands = ran.flatMap((one) => parseCommand(one, ANY_SHELL));
+  const past: AskPast = ({ meant }) =>
+    isMet(meant, { commands }) || known.some((path) => isMet(meant, { commands: [], path }));
+  return judgeTriggers(triggers, { ...toWrittenView(tool, input), cwd, past }).holds;
 }
 
 export function denied(command: string, words: string): Step {

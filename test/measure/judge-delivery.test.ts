@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
 import type { Delivery } from '../../src/base/model/delivery.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
-import { checkTriggers } from '../../src/base/triggers/check-triggers.ts';
+import { toRecordedView } from '../../src/base/triggers/call-view.ts';
+import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { judgeDelivery, type OwnCall } from '../../src/measure/judge-delivery.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
@@ -42,9 +42,7 @@ const makeCall = (fields: Partial<LiveCall>): LiveCall => ({
   ...fields,
 });
 
-const fires = ({ triggers }: Lesson, { command, tool }: LiveCall) =>
-  checkTriggers(triggers, {}, { tool, commands: parseCommand(command ?? '', ANY_SHELL), projectId: '', sessionId: '' })
-    .holds;
+const fires = ({ triggers }: Lesson, call: LiveCall) => judgeTriggers(triggers, toRecordedView(call)).holds;
 
 /** About `gh pr diff --stat`. */
 const LEARNED = makeTestLesson({ signatureId: 'sig_flag' });
