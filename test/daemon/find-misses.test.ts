@@ -223,6 +223,17 @@ describe('a failure that a lesson is about', () => {
     );
   });
 
+  it('is missed once where a nearer lesson says the same', async () => {
+    const scope = { kind: 'project', id: 'prj_a' } as const;
+    await learn({ contentHash: 'same' });
+    await learn({ id: 'les_2', slug: 'two', contentHash: 'same', scope });
+    await find();
+    assert.deepEqual(
+      (await store.listMissed()).map(({ lessonId }) => lessonId),
+      ['les_2'],
+    );
+  });
+
   it('is not missed by a lesson whose time had not come or was over', async () => {
     const validity = { models: [], agentVersions: [] };
     await learn({ validity: { ...validity, until: BEFORE } });

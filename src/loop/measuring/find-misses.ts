@@ -14,6 +14,7 @@ import { findSilence, type Silence, toFiring, type Weight } from '../../base/mod
 import { makeToProjectId, type ProjectAlias } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { listWeighingLangs } from '../../base/model/skill.ts';
+import { listFiring } from '../../keep/manifest/firing-lessons.ts';
 import { scoreLesson } from '../../match/match-lessons.ts';
 import { findMeasuredFactor } from '../../measure/delivery-share.ts';
 import { isProcedure } from '../../measure/procedure.ts';
@@ -127,26 +128,30 @@ async function findMisses(parts: Parts, one: Case): Promise<readonly MissedOppor
   const { call, lessons, before } = one;
   const aliases = await parts.store.listProjectAliases();
   const toProjectId = makeToProjectId(aliases);
+  const here = toProjectId(call.projectId);
   const ids = new Set(lessons.map(({ id }) => id));
-  const standing = await listStanding(parts.store, ({ lessonId, at, projectId }) => {
-    const isHere = toProjectId(projectId) === toProjectId(call.projectId);
-    return isHere && ids.has(lessonId) && at <= call.occurredAt;
-  });
+  const standing = await listStanding(
+    parts.store,
+    ({ lessonId, at, projectId }) => ids.has(lessonId) && at <= call.occurredAt && toProjectId(projectId) === here,
+  );
   const said = before.filter((delivery) => delivery.contextId === call.contextId || delivery.arm === 'holdout');
   // A lesson that a file of this project contains was read by the agent.
   const warned = new Set([...standing, ...said].map(({ lessonId }) => lessonId));
   const isWarned = lessons.some(({ id }) => warned.has(id));
+  // Not those that were learned from this very failure, or from what came later.
+  const earlier = lessons.filter(({ createdAt }) => createdAt < call.occurredAt);
+  const asThen = await Promise.all(earlier.map(({ id }) => parts.store.findLessonAt(id, call.occurredAt)));
+  const then = asThen.filter((lesson) => lesson !== undefined);
+  const firing = listFiring({ lessons: then, aliases, settings: parts.settings, now: call.occurredAt });
   const missed: MissedOpportunity[] = [];
-  for (const now of lessons) {
-    // Learned from this very failure, or from what came later.
-    if (warned.has(now.id) || now.createdAt >= call.occurredAt) continue;
-    const lesson = await parts.store.findLessonAt(now.id, call.occurredAt);
-    const found = lesson && (await findReason(parts, lesson, one, aliases));
-    if (lesson === undefined || found === undefined) continue;
+  for (const lesson of then.filter(({ id }) => !warned.has(id))) {
+    // The compiler leaves out a lesson that a nearer one covers.
+    const { notIn = [] } = firing.find(({ lesson: { id } }) => id === lesson.id) ?? { notIn: [here] };
+    const found = await findReason(parts, lesson, one, { aliases, notIn });
     const told = findToldReason(lesson, one);
     // Another lesson warned the agent. But a quiet lesson was thought to be followed and was not: it must fire again.
-    if (isWarned && told !== 'quiet') continue;
-    missed.push(toMissed(call, now.id, told ?? found));
+    if (found === undefined || (isWarned && told !== 'quiet')) continue;
+    missed.push(toMissed(call, lesson.id, told ?? found));
   }
   return missed;
 }
@@ -174,12 +179,12 @@ async function findReason(
   parts: Parts,
   lesson: Lesson,
   { call, before }: Case,
-  aliases: readonly ProjectAlias[],
+  { aliases, notIn }: { readonly aliases: readonly ProjectAlias[]; readonly notIn: readonly string[] },
 ): Promise<MissReason | undefined> {
   const { settings } = parts;
   const holds = firesAt(lesson, call);
   const silence = findSilence(lesson, {
-    ...{ at: call.occurredAt, settings, place: call, toProjectId: makeToProjectId(aliases), holds },
+    ...{ at: call.occurredAt, settings, place: call, toProjectId: makeToProjectId(aliases), notIn, holds },
     weight: holds ? await weigh(parts, lesson, call, aliases) : undefined,
     isTold: settings.dedup === 'session' && before.some(({ lessonId }) => lessonId === lesson.id),
   });
