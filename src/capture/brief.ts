@@ -4,19 +4,13 @@
  * least three times.
  */
 
-import type { GateRefusal, UnendedSession, UnresolvedFailure } from '../base/contracts/store.ts';
+import type { GateRefusal, UnendedSession, UnresolvedFailure, Unsettled } from '../base/contracts/store.ts';
 import { BRIEF_VERSION, type Brief, type BriefFailure, type OpenSession } from '../base/model/brief.ts';
 import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../base/model/call.ts';
 import { PERMISSION_REFUSED } from '../base/model/event.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 
-interface Unresolved {
-  readonly failures?: readonly UnresolvedFailure[];
-  readonly refusals?: readonly GateRefusal[];
-  readonly open?: readonly UnendedSession[];
-}
-
-export function toBrief({ failures = [], refusals = [], open = [] }: Unresolved, generatedAt: string): Brief {
+export function toBrief({ failures = [], refusals = [], open = [] }: Partial<Unsettled>, generatedAt: string): Brief {
   const groups = Map.groupBy(failures, toGroup);
   return {
     type: 'brief',

@@ -14,10 +14,7 @@ const MAX_AGE_MS = 7 * 24 * 60 * 60_000;
 export async function writeBriefs(store: Store, home: DataHome, projectIds: Iterable<string>): Promise<void> {
   const since = new Date(Date.now() - MAX_AGE_MS).toISOString();
   for (const projectId of toAllIds(await store.listProjectAliases(), [...projectIds])) {
-    const failures = await store.listUnresolved(projectId, since);
-    const refusals = await store.listRefusals(projectId, since);
-    const open = await store.listOpenSessions(projectId);
-    const brief = toBrief({ failures, refusals, open }, new Date().toISOString());
+    const brief = toBrief(await store.readUnsettled(projectId, since), new Date().toISOString());
     const file = toBriefFile(home.briefsDir, projectId);
     if (brief.failures.length + brief.open.length === 0) rmSync(file, { force: true });
     else writeOwnFile(file, `${JSON.stringify(withTexts(brief))}\n`);

@@ -127,18 +127,8 @@ export interface Store {
   /** Ordered by time, oldest first. */
   listCalls(filter: CallFilter): Promise<readonly StoredCall[]>;
 
-  /**
-   * Failures of a project since a time that nothing with the same intent settled and nobody was told of, oldest first,
-   * with those of other people's hooks, which nothing settles. Masked ones are left out: they are likely, not certain.
-   */
-  listUnresolved(projectId: string, since: string): Promise<readonly UnresolvedFailure[]>;
-  /**
-   * Calls of a project since a time that a hook of somebody else or a permission rule refused, that nobody was told of, and
-   * with an intent of which no later call ran; oldest first.
-   */
-  listRefusals(projectId: string, since: string): Promise<readonly GateRefusal[]>;
-  /** Sessions of a project that have a process and no end. */
-  listOpenSessions(projectId: string): Promise<readonly UnendedSession[]>;
+  /** What the next session of a project should hear of the time since, each list oldest first. */
+  readUnsettled(projectId: string, since: string): Promise<Unsettled>;
   /** These failures were shown; unknown ids change nothing. */
   markSurfaced(ids: readonly string[], at: string): Promise<void>;
 
@@ -304,8 +294,8 @@ export interface Store {
     decide: (one: FeedbackCase) => FeedbackUpdate | undefined,
   ): Promise<Feedback | undefined>;
 
-  findScanState(path: string): Promise<ScanState | undefined>;
-  listScanStates(): Promise<readonly ScanState[]>;
+  /** Of all files, or of these. */
+  listScanStates(paths?: readonly string[]): Promise<readonly ScanState[]>;
   saveScanStates(states: readonly ScanState[]): Promise<void>;
 
   /** Failures by signature, most frequent first, then newest. */
@@ -366,6 +356,21 @@ export interface BriefCall extends Pick<Call, 'callId' | 'outcome' | 'tool' | 'r
   readonly inputSummary: string | undefined;
   readonly targetPath: string | undefined;
   readonly signatureId: string | undefined;
+}
+
+export interface Unsettled {
+  /**
+   * Failures that no later call of the same intent settled and that no session was told of, with those of other people's
+   * hooks, which nothing settles. Masked failures are left out, because they are likely, not certain.
+   */
+  readonly failures: readonly UnresolvedFailure[];
+  /**
+   * Calls that a hook of somebody else or a permission rule refused, that no session was told of, and with an intent of
+   * which no later call ran.
+   */
+  readonly refusals: readonly GateRefusal[];
+  /** Sessions that have a process and no end. */
+  readonly open: readonly UnendedSession[];
 }
 
 export interface UnendedSession extends Session {

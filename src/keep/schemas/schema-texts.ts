@@ -19,10 +19,10 @@ export function toSchemaFault({ issues: [first] }: { readonly issues: readonly I
   return { path: [...before, ...issue.path].map(toStep), reason: toReason(issue) };
 }
 
-/** `summary: is missing`; `whole`: what the value itself is called. */
-export function renderSchemaFault(error: { readonly issues: readonly Issue[] }, whole = 'lesson'): string {
+/** `summary: is missing` */
+export function renderSchemaFault(error: { readonly issues: readonly Issue[] }): string {
   const { path, reason } = toSchemaFault(error);
-  return `${path.join('.') || whole}: ${reason}`;
+  return `${path.join('.') || 'lesson'}: ${reason}`;
 }
 
 /** Of several forms that something may have, the nearest tells what is missing; where none is nearer nobody knows what was meant. */

@@ -6,16 +6,14 @@ import type { ScanStateRow } from './database-schema.ts';
 import type { Engine } from './engines/engine.ts';
 import type { Row } from './statements.ts';
 
-type ScanStateStore = Pick<Store, 'findScanState' | 'listScanStates' | 'saveScanStates'>;
+type ScanStateStore = Pick<Store, 'listScanStates' | 'saveScanStates'>;
 
 export function makeScanStateStore({ db, upsert }: Engine): ScanStateStore {
   return {
-    async findScanState(path) {
-      const row = await db.selectFrom('scan_state').selectAll().where('path', '=', path).executeTakeFirst();
-      return row && toScanState(row);
-    },
-    async listScanStates() {
-      return (await db.selectFrom('scan_state').selectAll().execute()).map(toScanState);
+    async listScanStates(paths) {
+      const all = db.selectFrom('scan_state').selectAll();
+      const query = paths === undefined ? all : all.where('path', 'in', paths);
+      return (await query.execute()).map(toScanState);
     },
     async saveScanStates(states) {
       const rows = states.map(toRow);

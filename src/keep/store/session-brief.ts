@@ -1,6 +1,6 @@
 /** What a project's next session should hear: failures that nothing settled, refused calls, and sessions that never ended. */
 import { type Kysely, sql } from 'kysely';
-import type { GateRefusal, Store, UnendedSession, UnresolvedFailure } from '../../base/contracts/store.ts';
+import type { GateRefusal, Store, UnendedSession, UnresolvedFailure, Unsettled } from '../../base/contracts/store.ts';
 import type { Session } from '../../base/model/session.ts';
 import { HOOK_TOOL_PREFIX } from '../../base/model/tool.ts';
 import { listIntents } from '../../base/shell/intent.ts';
@@ -16,46 +16,17 @@ const MAX_FAILURES = 200;
 /** A broken hook fails at every call; they must not crowd out the calls. */
 const MAX_HOOK_FAILURES = 500;
 
-type BriefStore = Pick<Store, 'listUnresolved' | 'listRefusals' | 'listOpenSessions' | 'markSurfaced'>;
+type BriefStore = Pick<Store, 'readUnsettled' | 'markSurfaced'>;
 
 export function makeBriefStore({ db }: Engine): BriefStore {
   return {
-    async listUnresolved(projectId, since) {
+    async readUnsettled(projectId, since) {
       const ids = await listAllIds(db, [projectId]);
-      const calls = await selectUntoldFailures(db, ids, since)
-        .where(sql<boolean>`t.intent_key is not null and not exists (
-          select 1 from tool_outcomes as later
-          where later.project_id in (${sql.join(ids)}) and later.intent_key = t.intent_key
-            and later.occurred_at > t.occurred_at and later.outcome in ('success', 'partial'))`)
-        .limit(MAX_FAILURES)
-        .execute();
-      const hooks = await selectUntoldFailures(db, ids, since).where(BROKEN_HOOK).limit(MAX_HOOK_FAILURES).execute();
-      const rows = [...(await dropSettled(db, ids, calls)), ...hooks];
-      return rows.sort((a, b) => compare(a.occurred_at, b.occurred_at) || compare(a.id, b.id)).map(toFailure);
-    },
-    async listRefusals(projectId, since) {
-      const ids = await listAllIds(db, [projectId]);
-      const refused = await selectUntold(db, ids, since)
-        .where('t.outcome', '=', 'denied')
-        .where('t.outcome_type', 'in', [...BY_HOOK, ...BY_RULE])
-        .where('t.intent_key', 'is not', null)
-        .limit(MAX_FAILURES)
-        .execute();
-      const oldest = refused.at(-1);
-      if (oldest === undefined) return [];
-      const ran = await findLastRuns(db, ids, oldest.occurred_at);
-      return refused.reverse().flatMap((row) => toRefusal(row, ran));
-    },
-    async listOpenSessions(projectId) {
-      const ids = await listAllIds(db, [projectId]);
-      const query = db.selectFrom('sessions').selectAll().where('project_id', 'in', ids);
-      const rows = await query
-        .where('ended_at', 'is', null)
-        .where('pid', 'is not', null)
-        .orderBy('last_seen_at')
-        .execute();
-      const sessions = rows.map(toSession);
-      return Promise.all(sessions.map(async (session) => ({ ...session, ...(await findLastCommand(db, session)) })));
+      return {
+        failures: await listUnresolved(db, ids, since),
+        refusals: await listRefusals(db, ids, since),
+        open: await listOpenSessions(db, ids),
+      };
     },
     async markSurfaced(ids, at) {
       if (ids.length === 0) return;
@@ -69,9 +40,44 @@ export function makeBriefStore({ db }: Engine): BriefStore {
   };
 }
 
+type Database = Kysely<DatabaseSchema>;
+
+async function listUnresolved(db: Database, ids: readonly string[], since: string): Promise<Unsettled['failures']> {
+  const calls = await selectUntoldFailures(db, ids, since)
+    .where(sql<boolean>`t.intent_key is not null and not exists (
+      select 1 from tool_outcomes as later
+      where later.project_id in (${sql.join(ids)}) and later.intent_key = t.intent_key
+        and later.occurred_at > t.occurred_at and later.outcome in ('success', 'partial'))`)
+    .limit(MAX_FAILURES)
+    .execute();
+  const hooks = await selectUntoldFailures(db, ids, since).where(BROKEN_HOOK).limit(MAX_HOOK_FAILURES).execute();
+  const rows = [...(await dropSettled(db, ids, calls)), ...hooks];
+  return rows.sort((a, b) => compare(a.occurred_at, b.occurred_at) || compare(a.id, b.id)).map(toFailure);
+}
+
+async function listRefusals(db: Database, ids: readonly string[], since: string): Promise<Unsettled['refusals']> {
+  const refused = await selectUntold(db, ids, since)
+    .where('t.outcome', '=', 'denied')
+    .where('t.outcome_type', 'in', [...BY_HOOK, ...BY_RULE])
+    .where('t.intent_key', 'is not', null)
+    .limit(MAX_FAILURES)
+    .execute();
+  const oldest = refused.at(-1);
+  if (oldest === undefined) return [];
+  const ran = await findLastRuns(db, ids, oldest.occurred_at);
+  return refused.reverse().flatMap((row) => toRefusal(row, ran));
+}
+
+async function listOpenSessions(db: Database, ids: readonly string[]): Promise<Unsettled['open']> {
+  const query = db.selectFrom('sessions').selectAll().where('project_id', 'in', ids);
+  const rows = await query.where('ended_at', 'is', null).where('pid', 'is not', null).orderBy('last_seen_at').execute();
+  const sessions = rows.map(toSession);
+  return Promise.all(sessions.map(async (session) => ({ ...session, ...(await findLastCommand(db, session)) })));
+}
+
 /** What the session did last, as far as it was kept. */
 async function findLastCommand(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   { agent, sessionId }: Session,
 ): Promise<Pick<UnendedSession, 'lastCommand'>> {
   const row = await db
@@ -88,7 +94,7 @@ async function findLastCommand(
 }
 
 /** Newest first, because the newest count where there are too many. */
-function selectUntold(db: Kysely<DatabaseSchema>, projectIds: readonly string[], since: string) {
+function selectUntold(db: Database, projectIds: readonly string[], since: string) {
   return db
     .selectFrom('tool_outcomes as t')
     .leftJoin('sessions', (join) =>
@@ -105,7 +111,7 @@ function selectUntold(db: Kysely<DatabaseSchema>, projectIds: readonly string[],
     .orderBy('t.id', 'desc');
 }
 
-function selectUntoldFailures(db: Kysely<DatabaseSchema>, projectIds: readonly string[], since: string) {
+function selectUntoldFailures(db: Database, projectIds: readonly string[], since: string) {
   return selectUntold(db, projectIds, since).where('t.outcome', '=', 'failure').where('t.masked', '=', 0);
 }
 
@@ -115,7 +121,7 @@ const BY_RULE: readonly string[] = ['rule-denial', 'told-rule-denial'];
 
 /** When a call with an intent last ran, by intent. A call that failed ran, too: the gate let it pass. */
 async function findLastRuns(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   projectIds: readonly string[],
   since: string,
 ): Promise<ReadonlyMap<string, string>> {
@@ -155,7 +161,7 @@ const BROKEN_HOOK = sql<boolean>`(t.raw_tool_name like ${sql.lit(`${HOOK_TOOL_PR
 
 /** Without those that a line which did several things settled. Mostly there is nothing left to ask for. */
 async function dropSettled(
-  db: Kysely<DatabaseSchema>,
+  db: Database,
   projectIds: readonly string[],
   failures: readonly FailureRow[],
 ): Promise<readonly FailureRow[]> {

@@ -228,8 +228,9 @@ export async function scanTranscript(request: {
   let told = 0;
   let kept = 0;
   let calls = 0;
-  const known = await store.findScanState(path);
-  const nameless = known ?? (await store.findScanState(toNamelessPath(path)));
+  const states = await store.listScanStates([path, toNamelessPath(path)]);
+  const known = states.find((state) => state.path === path);
+  const nameless = known ?? states[0];
   const previous = nameless && { ...nameless, path };
   const places = openCallPlaces({ path, previous });
   const take = async (events: readonly AgentEvent[]): Promise<void> => {

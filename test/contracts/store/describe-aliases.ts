@@ -54,8 +54,9 @@ export function describeAliases(open: OpenTestStore): void {
         assert.deepEqual(await store.listProjectAliases(), [{ fromId: 'prj_old', intoId: 'prj_new', at: at(100) }]);
         for (const id of ['prj_old', 'prj_new']) {
           assert.deepEqual(await idsOf(store, id), ['c1', 'c2', 'c3']);
-          assert.deepEqual(await store.listUnresolved(id, at(0)), [], 'settled at the new place');
-          assert.deepEqual((await store.listOpenSessions(id)).length, 1);
+          const { failures, open: unended } = await store.readUnsettled(id, at(0));
+          assert.deepEqual(failures, [], 'settled at the new place');
+          assert.equal(unended.length, 1);
           assert.equal((await store.listFailedCalls({ projectIds: [id], limit: 9 })).length, 2);
           assert.equal((await store.listSessions({ projectIds: [id], limit: 9 })).length, 2);
         }
@@ -77,7 +78,7 @@ export function describeAliases(open: OpenTestStore): void {
         const look = async () => [
           await store.listProjectSummaries(),
           await idsOf(store, 'prj_old'),
-          await store.listUnresolved('prj_old', at(0)),
+          await store.readUnsettled('prj_old', at(0)),
           await store.listFailures({ unresolved: true, limit: 9 }),
           await store.countAll(),
           await store.countHistory({}),

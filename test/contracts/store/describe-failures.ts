@@ -142,7 +142,7 @@ export function describeFailures(open: OpenTestStore): void {
         );
         const expected = [at(4), at(7), at(8)];
         assert.deepEqual(
-          (await store.listUnresolved('prj_a', at(0))).map((failure) => failure.at),
+          (await store.readUnsettled('prj_a', at(0))).failures.map((failure) => failure.at),
           expected,
         );
         const failures = await store.listFailedCalls({ limit: 9, unresolved: true });
@@ -171,7 +171,7 @@ export function describeFailures(open: OpenTestStore): void {
           ],
           'observed',
         );
-        const told = await store.listRefusals('prj_a', at(0));
+        const told = (await store.readUnsettled('prj_a', at(0))).refusals;
         assert.deepEqual(
           told.map(({ at: when, by, command, intents }) => [when, by, command, intents]),
           [
@@ -181,15 +181,15 @@ export function describeFailures(open: OpenTestStore): void {
           ],
         );
         assert.equal(told[0]?.output, 'no');
-        assert.equal((await store.listRefusals('prj_a', at(3))).length, 1);
-        assert.deepEqual(await store.listRefusals('prj_b', at(0)), []);
-        const failures = (await store.listUnresolved('prj_a', at(0))).map((failure) => failure.at);
+        assert.equal((await store.readUnsettled('prj_a', at(3))).refusals.length, 1);
+        assert.deepEqual((await store.readUnsettled('prj_b', at(0))).refusals, []);
+        const failures = (await store.readUnsettled('prj_a', at(0))).failures.map((failure) => failure.at);
         assert.deepEqual(failures, [at(8)]);
         await store.markSurfaced(
           told.map(({ id }) => id),
           at(9),
         );
-        assert.deepEqual(await store.listRefusals('prj_a', at(0)), []);
+        assert.deepEqual((await store.readUnsettled('prj_a', at(0))).refusals, []);
       }),
     );
 
@@ -206,7 +206,7 @@ export function describeFailures(open: OpenTestStore): void {
           ],
           'observed',
         );
-        const told = await store.listUnresolved('prj_a', at(0));
+        const told = (await store.readUnsettled('prj_a', at(0))).failures;
         assert.deepEqual(
           told.map((failure) => [failure.at, failure.hook]),
           [
@@ -218,7 +218,7 @@ export function describeFailures(open: OpenTestStore): void {
           told.map(({ id }) => id),
           at(4),
         );
-        assert.deepEqual(await store.listUnresolved('prj_a', at(0)), []);
+        assert.deepEqual((await store.readUnsettled('prj_a', at(0))).failures, []);
       }),
     );
   });

@@ -336,10 +336,11 @@ export function describeDeliveries(open: OpenTestStore): void {
       'comes back exactly, however large the file and its inode number',
       withStore(open, async ({ store }) => {
         const state = makeScanState({ memo: '{"cwd":"/home/ann/shop"}', tail: '0hoilpm1xu70lx', isOpen: true });
-        assert.equal(await store.findScanState(state.path), undefined);
+        assert.deepEqual(await store.listScanStates([state.path]), []);
         await store.saveScanStates([makeScanState({ offset: 0, lines: 0 })]);
         await store.saveScanStates([state]);
-        assert.deepEqual(await store.findScanState(state.path), state);
+        assert.deepEqual(await store.listScanStates(['/elsewhere', state.path]), [state]);
+        assert.deepEqual(await store.listScanStates(['/elsewhere']), []);
         assert.deepEqual(await store.listScanStates(), [state]);
       }),
     );

@@ -92,7 +92,7 @@ function makeDraft(
     ...{ failingCallId: reportCallId, fixingCallId: last?.callId ?? reportCallId },
     intentKey: [subject, ...(triggers.programs?.[0]?.sub ?? [])].join(' '),
     signature: toLineSignature(subject, mistake || fix),
-    summary: cut(label ?? `The agent reports of \`${subject}\`: ${mistake || fix}`),
+    summary: toShortChars(label ?? `The agent reports of \`${subject}\`: ${mistake || fix}`, SUMMARY_CHARS),
     mistake: mistake || fix,
     remediation: fix || mistake,
     tags: [...new Set([...tags, 'topic:self-report'])],
@@ -115,10 +115,6 @@ function withWords(evidence: Evidence, { evidence: place }: Spoken): Evidence {
   if (place === undefined || evidence.lines === undefined || evidence.file !== place.file) return evidence;
   const [from, to] = evidence.lines;
   return { ...evidence, lines: [Math.min(from, place.line), Math.max(to, place.line)] };
-}
-
-function cut(text: string, chars = SUMMARY_CHARS): string {
-  return toShortChars(text, chars);
 }
 
 const MAX_PATHS = 5;
