@@ -17,6 +17,7 @@ describe('commands that a stranger names', () => {
       'python tools/gen.py',
       'python3 -m gen',
       'node build.mjs',
+      'nodejs build',
       'source env.sh',
       'npm test',
       'npm run build',

@@ -53,14 +53,17 @@ const BEFORE =
   '\\b(?:run|runs|running|execute|call|calls|use|using|via|with|then|and|or|first|by|before|after|needs)\\s+';
 const TARGET = '(?!(?:a|an|any|certain|it|no|not|one|sure|that|the|them|this|use|your)\\b)[\\w:.@/][\\w:.@/-]*';
 
+const RUNNING = ['source', 'bun', 'java', ...listPrograms('shell', 'power-shell', 'interpreter')].join('|');
+const MANAGERS = listPrograms('node-packages').join('|');
+
 const ACTING: readonly RegExp[] = [
   // A path that is run, or handed to a program that runs it.
   /(?<![\w/.])\.{1,2}[\\/][\w.-]/,
-  /(?<![\w./-])(?:(?:ba|z|da|k|fi|c|tc)?sh|source|node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|powershell(?:\.exe)?|java)\s+(?:-\S+\s+)*["']?[\w@./\\-]+/i,
+  new RegExp(`${START}(?:${RUNNING}|python[\\d.]+)\\s+(?:-\\S+\\s+)*["']?[\\w@./\\\\-]+`, 'i'),
   /(?<![\w./-])(?:scripts?|bin|tools?|hack|dev|ci|\.github|\.husky|\.claude)[\\/][\w./-]+/i,
   /(?<![\w./-])[\w-]+\.(?:sh|bash|zsh|fish|ps1|bat|cmd|command)(?![\w/])/i,
   // Runners of what the repository's own files define.
-  /(?<![\w./-])(?:npm|pnpm|yarn|bun)\s+(?:run|run-script|test|t|start|stop|restart|exec)(?![\w-])/i,
+  new RegExp(`${START}(?:${MANAGERS})\\s+(?:run|run-script|test|t|start|stop|restart|exec)(?![\\w-])`, 'i'),
   /(?<![\w./-])(?:gmake|rake|tox|nox|gradlew?|mvnw?|mage|earthly|dagger|bazel|buck2?)\s+[\w:.@/-]+/i,
   // These are words of prose, too: only where a command stands.
   new RegExp(`(?:^|[\`\\n;&|:(]\\s*|${BEFORE})(?:make|just|task|invoke|inv|ant)\\s+${TARGET}`, 'i'),

@@ -4,7 +4,7 @@ import { type ProgramRow, row } from './vocabulary.ts';
 const TIMEOUT = { valued: 'k s kill-after signal', own: 1 };
 
 export const SHELLS: readonly ProgramRow[] = [
-  row('bash sh zsh dash ksh ash fish rbash', 'shell'),
+  row('bash sh zsh dash ksh ash fish rbash csh tcsh', 'shell'),
   row('powershell pwsh powershell.exe pwsh.exe', 'power-shell'),
   row('iex invoke-expression', 'console'),
 

@@ -3,7 +3,7 @@
  * told the agent to do. One row, one kind of harm; the words of `reason` are shown to who reviews the draft.
  */
 
-import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
+import { isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
 import { isStartingProgram, PROGRAM_LINES } from './is-starting-program.ts';
@@ -18,8 +18,11 @@ export interface RemedyRow {
 }
 
 const FETCH = '(?:curl|wget|fetch|iwr|irm|invoke-webrequest|aria2c|https?)';
-const SHELL = '(?:sudo\\s+(?:-\\w+\\s+)*)?(?:env\\s+)?(?:/\\S*/)?(?:ba|z|da|k|fi|c|tc)?sh';
-const RUNNER = `(?:${SHELL}|(?:/\\S*/)?(?:python[\\d.]*|node|perl|ruby|php|deno|bun|pwsh|powershell|source|iex|invoke-expression))`;
+const SHELL = `(?:sudo\\s+(?:-\\w+\\s+)*)?(?:env\\s+)?(?:/\\S*/)?(?:${listPrograms('shell').join('|')})`;
+const INTERPRETER = ['bun', 'source', 'iex', 'invoke-expression', ...listPrograms('interpreter', 'power-shell')].join(
+  '|',
+);
+const RUNNER = `(?:${SHELL}|(?:/\\S*/)?(?:python[\\d.]*|${INTERPRETER}))`;
 
 /** What a program puts in, of a file, a variable or what another one prints. */
 const HANDED = '(?:\\$\\(|`|@~|@\\/|@\\.env|\\$\\{?\\w*(?:TOKEN|KEY|SECRET|PASS|CREDENTIAL)\\w*)';
