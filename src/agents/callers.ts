@@ -8,7 +8,7 @@
 import type { AgentAdapter } from '../base/contracts/agent-adapter.ts';
 import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../base/model/event.ts';
 import type { DeliveryMode } from '../base/model/lesson.ts';
-import { isRecord } from '../base/records.ts';
+import { dropAbsent, isRecord } from '../base/records.ts';
 import { findAgent } from './agents.ts';
 import { toCallerId } from './claude-code/caller-fingerprints.ts';
 import { claudeCode } from './claude-code/hooks.ts';
@@ -69,8 +69,7 @@ function readGuestHook(guest: Guest, eventName: string, wire: unknown, at: strin
     contextId: '',
     at,
     source: 'hook',
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(model === undefined ? {} : { model }),
+    ...dropAbsent({ cwd, model }),
   };
   return READERS.get(eventName)?.(guest, wire, origin);
 }
@@ -119,9 +118,7 @@ function findCall(guest: Guest, wire: ToolWire): StartedCall | undefined {
     tool,
     rawTool: wire.tool_name,
     input: {
-      ...(command === undefined ? {} : { command }),
-      ...(path === undefined ? {} : { path }),
-      ...(content === undefined ? {} : { content }),
+      ...dropAbsent({ command, path, content }),
       json: toJson(wire.tool_input),
     },
   };

@@ -3,7 +3,7 @@
  * are written by hand, because loading a schema library would slow the start of the hook. No function throws on any
  * input, and a missing field is undefined.
  */
-import { isRecord } from '../base/records.ts';
+import { dropAbsent, isRecord } from '../base/records.ts';
 
 /**
  * Other people's JSON, narrowed by hand: a schema library would cost the hook its start. Nothing throws, whatever it is
@@ -60,7 +60,7 @@ function parseJoined(text: string): ParsedLine {
     const first = parseJson(text.slice(0, at + 1));
     if (isRecord(first)) {
       const { rows, fault } = parseLine(text.slice(at + 1));
-      return { rows: [first, ...rows], ...(fault === undefined ? {} : { fault }) };
+      return { rows: [first, ...rows], ...dropAbsent({ fault }) };
     }
     at = text.indexOf(SEAM, at + 1);
   }

@@ -8,6 +8,7 @@ import type { GateRefusal, UnendedSession, UnresolvedFailure, Unsettled } from '
 import { BRIEF_VERSION, type Brief, type BriefFailure, type OpenSession } from '../base/model/brief.ts';
 import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../base/model/call.ts';
 import { PERMISSION_REFUSED } from '../base/model/event.ts';
+import { dropAbsent } from '../base/records.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 
 export function toBrief({ failures = [], refusals = [], open = [] }: Partial<Unsettled>, generatedAt: string): Brief {
@@ -35,10 +36,9 @@ function toFailureEntry(group: readonly UnresolvedFailure[]): readonly BriefFail
     {
       ids: group.map((failure) => failure.id),
       command: toShortChars(hook === undefined ? command : toHookCommand(command, hook), INPUT_SUMMARY_CHARS),
-      ...(hook === undefined ? {} : { hook }),
-      ...(exitCode === undefined ? {} : { exitCode }),
+      ...dropAbsent({ hook, exitCode }),
       stderr: toShortChars(output, OUTPUT_SUMMARY_CHARS),
-      ...(branch === undefined ? {} : { branch }),
+      ...dropAbsent({ branch }),
       at,
     },
   ];
@@ -53,7 +53,7 @@ function toHookCommand(recorded: string, hook: string): string {
 function toOpen(session: UnendedSession): readonly OpenSession[] {
   const { agent, sessionId, pid, host, lastSeenAt, cwd, branch, lastCommand } = session;
   if (pid === undefined || host === undefined) return [];
-  const place = { ...(cwd === undefined ? {} : { cwd }), ...(branch === undefined ? {} : { branch }) };
+  const place = dropAbsent({ cwd, branch });
   // Half a command is no command.
   const last = toShortChars(lastCommand ?? '', INPUT_SUMMARY_CHARS - 1);
   return [{ agent, sessionId, pid, host, lastSeenAt, ...place, ...(last === '' ? {} : { lastCommand: last }) }];

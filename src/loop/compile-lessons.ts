@@ -13,6 +13,7 @@ import { isVouchedFor } from '../base/model/lesson-trust.ts';
 import { makeToProjectId, type ProjectAlias } from '../base/model/project.ts';
 import type { Settings } from '../base/model/settings.ts';
 import { listWeighingLangs, type Skill } from '../base/model/skill.ts';
+import { dropAbsent } from '../base/records.ts';
 import { findStack } from '../capture/projects/languages.ts';
 import { PROTOCOL_VERSION, REPORT_PROTOCOL } from '../distill/propose/self-reports/report-protocol.ts';
 import { toSoundLesson } from '../distill/text/retell-lesson.ts';
@@ -81,7 +82,7 @@ async function compileOnce(parts: Parts): Promise<void> {
     measure,
     stacks,
     ...protocol,
-    ...(seed === undefined ? {} : { seed }),
+    ...dropAbsent({ seed }),
   };
   const bytes = compileManifest({ ...input, render: renderLesson, renderShort: renderShortLesson });
   if (parts.isGone?.() === true) return;
@@ -133,11 +134,7 @@ async function makeMeasure({ store, settings }: Parts, nowMs: number): Promise<N
             ...{ record, now, effect, mayWithhold: mayWithhold(lesson, settings.holdout) },
             lastMissedAt: lastMissed.get(lesson.id),
           });
-    return {
-      ...(measured === undefined ? {} : { measured }),
-      ...(quietUntil === undefined ? {} : { quietUntil }),
-      ...(withheld === undefined ? {} : { withheld }),
-    };
+    return dropAbsent({ measured, quietUntil, withheld });
   };
 }
 

@@ -10,6 +10,7 @@ import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import type { Finding, KeptReport } from '../base/model/finding.ts';
 import type { Project } from '../base/model/session.ts';
 import { isTracked } from '../base/model/tool.ts';
+import { dropAbsent } from '../base/records.ts';
 import { makeCallFollower } from '../capture/calls/follow-calls.ts';
 import { trimEvents } from '../capture/calls/trim-events.ts';
 import { cleanEvents } from '../capture/secrets/clean-events.ts';
@@ -145,13 +146,7 @@ function toSight(event: AgentEvent, project: Project): Sight & Sighted {
   const { agent, sessionId, at, cwd, branch, model, agentVersion, source, pid, host, transcriptPath, kind } = event;
   return {
     ...{ agent, sessionId, at, source, kind, project },
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(model === undefined ? {} : { model }),
-    ...(agentVersion === undefined ? {} : { agentVersion }),
-    ...(pid === undefined ? {} : { pid }),
-    ...(host === undefined ? {} : { host }),
-    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+    ...dropAbsent({ cwd, branch, model, agentVersion, pid, host, transcriptPath }),
     ...(event.kind === 'session-started' ? { start: event.start } : {}),
     ...(event.kind === 'session-ended' ? { endReason: event.reason } : {}),
   };
@@ -180,10 +175,7 @@ function toWords(event: EventOf<'prompted' | 'said'>, projectId: string, afterCa
   const { kind, agent, sessionId, contextId, text, at, cwd, model, agentVersion, transcriptPath: file, line } = event;
   return {
     ...{ kind, agent, sessionId, contextId, text, at, projectId },
-    ...(afterCallId === undefined ? {} : { afterCallId }),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(model === undefined ? {} : { model }),
-    ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...dropAbsent({ afterCallId, cwd, model, agentVersion }),
     ...(file === undefined || line === undefined ? {} : { evidence: { file, line } }),
   };
 }
@@ -252,9 +244,9 @@ function toKeptReports(window: SessionWindow): readonly SeenReport[] {
           form: report.form,
         },
         ...(isMalformed(report) ? { malformed: report.malformed } : {}),
-        ...(behind === undefined ? {} : { failingCallId: behind.call.callId }),
+        ...dropAbsent({ failingCallId: behind?.call.callId }),
         ...evidence,
-        ...(cwd === undefined ? {} : { cwd }),
+        ...dropAbsent({ cwd }),
       };
     });
 }

@@ -33,7 +33,7 @@ export async function keepTold(store: Store, facts: readonly Fact[], findProject
     await store.markSurfaced(fact.failures, fact.at);
     for (const { agent, sessionId, lastSeenAt, cwd } of fact.dead) {
       const sight = { agent, sessionId, at: lastSeenAt, source: 'hook', endReason: 'died' } as const;
-      await keepSessions(store, [{ ...sight, ...(cwd === undefined ? {} : { cwd }) }], findProject);
+      await keepSessions(store, [{ ...sight, ...dropAbsent({ cwd }) }], findProject);
     }
   }
 }
@@ -70,9 +70,7 @@ function toSight(fact: Fact) {
     sessionId,
     at,
     source: 'hook' as const,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(pid === undefined ? {} : { pid }),
-    ...(host === undefined ? {} : { host }),
+    ...dropAbsent({ cwd, pid, host }),
     ...(fact.kind === 'ended' ? { endReason: fact.reason } : {}),
   };
 }

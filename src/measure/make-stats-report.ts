@@ -6,6 +6,7 @@
 import type { AddedCount } from '../base/model/delivery.ts';
 import type { FeedbackSource, FeedbackVerdict } from '../base/model/feedback.ts';
 import { DELIVERY_MODES, type DeliveryMode, LEVELS, type Lesson, type Level, toLevel } from '../base/model/lesson.ts';
+import { dropAbsent } from '../base/records.ts';
 import {
   AFTER_MEASURES,
   type DeliveryCell,
@@ -58,15 +59,14 @@ export function makeStatsReport(input: StatsInput): StatsReport {
   const byLesson = toLessons(input);
   const recurrence = sumRecurrences(input.recurrences);
   return {
-    ...(since === undefined ? {} : { since }),
-    ...(calls === undefined ? {} : { calls }),
+    ...dropAbsent({ since, calls }),
     ...(input.added === undefined ? {} : { added: toAdded(input.added) }),
     lessons: byLesson.filter(({ shown }) => shown > 0).length,
     totals: sumDeliveries(cells.agent),
     effects: countEffects(byLesson),
-    ...(latency === undefined ? {} : { latency }),
+    ...dropAbsent({ latency }),
     missed: { total: missed.reduce((all, { count }) => all + count, 0), reasons: missed },
-    ...(recurrence === undefined ? {} : { recurrence }),
+    ...dropAbsent({ recurrence }),
     priorities: toPriorities(input.lessons),
     feedback: countVoices(input.feedback),
     by: {
@@ -97,7 +97,7 @@ function toLessons({ cells, names, recurrences }: StatsInput): readonly LessonGr
   const own = cells.agent.map((cell) => ({ ...cell, key: cell.lessonId }));
   return group(own, names).map((one) => {
     const beforeAfter = toBeforeAfter(around.get(one.key));
-    return { ...one, ...(beforeAfter === undefined ? {} : { beforeAfter }) };
+    return { ...one, ...dropAbsent({ beforeAfter }) };
   });
 }
 
@@ -168,7 +168,7 @@ export function sumDeliveries(cells: readonly DeliveryCell[]): StatsFigures {
     falseAlarms: toFalseAlarms(cells),
     bytes,
     tokens: toTokens(bytes),
-    ...(effect === undefined ? {} : { effect }),
+    ...dropAbsent({ effect }),
     ...(oldVerdicts === 0 ? {} : { oldVerdicts }),
     after: toAfter(cells),
     cameBack: { shown: toCameBack(shown), withheld: toCameBack(withheld) },

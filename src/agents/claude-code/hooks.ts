@@ -6,6 +6,7 @@
 
 import type { AgentAdapter, HookReply, NoteReply } from '../../base/contracts/agent-adapter.ts';
 import type { AgentEvent, CallSpeaker, EndedCall, EventOrigin, SessionStart } from '../../base/model/event.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { findNumber, findText, toWires } from '../wire.ts';
 import { isForeignCaller } from './caller-fingerprints.ts';
 import { toStartedCall } from './calls.ts';
@@ -69,9 +70,7 @@ function toOrigin(wire: HookWire, at: string): EventOrigin {
     contextId: findText(wire, 'agent_id') ?? '',
     at,
     source: 'hook',
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(model === undefined ? {} : { model }),
-    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+    ...dropAbsent({ cwd, model, transcriptPath }),
   };
 }
 
@@ -100,7 +99,7 @@ function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefine
   const told = toToldResult({
     isError: true,
     content: wire.error,
-    ...(durationMs === undefined ? {} : { durationMs }),
+    ...dropAbsent({ durationMs }),
   });
   const result = wire.is_interrupt === true ? { ...told, cancelled: true } : told;
   return { ...origin, kind: 'call-ended', ...toCall(wire), result };

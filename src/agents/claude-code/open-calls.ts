@@ -6,7 +6,7 @@
 
 import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
-import { isRecord } from '../../base/records.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { toStartedCall, toToolName } from './calls.ts';
@@ -160,8 +160,7 @@ function toEnded(origin: EventOrigin, call: StartedCall, told: TranscriptResult)
     ? toToldResult({
         isError: true,
         content,
-        ...(denialKind === undefined ? {} : { denialKind }),
-        ...(said === undefined ? {} : { said }),
+        ...dropAbsent({ denialKind, said }),
       })
     : toDoneResult(call.tool, told.output ?? content);
   const pairedMs = at === undefined || result.background === true ? undefined : toElapsedMs(origin.at, at);
@@ -228,7 +227,7 @@ export function toResults(row: RowWire): readonly TranscriptResult[] {
       callId,
       isError: block.is_error === true,
       content: toText(block.content),
-      ...(output === undefined ? {} : { output }),
+      ...dropAbsent({ output }),
       ...beside,
     };
   });
@@ -238,11 +237,7 @@ function findBeside(row: RowWire): Pick<TranscriptResult, 'at' | 'denialKind' | 
   const at = findText(row, 'timestamp');
   const denialKind = findText(row, 'toolDenialKind');
   const said = findText(row, 'userFeedback');
-  return {
-    ...(at === undefined ? {} : { at }),
-    ...(denialKind === undefined ? {} : { denialKind }),
-    ...(said === undefined ? {} : { said }),
-  };
+  return dropAbsent({ at, denialKind, said });
 }
 
 /** What a reader notes for the one that goes on behind it. No text of any call: a note is kept on disk. */

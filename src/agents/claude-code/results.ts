@@ -6,7 +6,7 @@
 
 import { type CallResult, type Denial, PERMISSION_REFUSED, type StartedCall } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
-import { isRecord } from '../../base/records.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
 import { cutText } from '../call-texts.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
@@ -32,10 +32,10 @@ export function toDoneResult(tool: ToolName, response: unknown, durationMs?: num
   return {
     isError: false,
     ...(background ? { background } : {}),
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...dropAbsent({ exitCode }),
     text: toPrinted(toText(response)),
     ...(isRecord(response) && response.interrupted === true ? { cancelled: true } : {}),
-    ...(duration === undefined ? {} : { durationMs: duration }),
+    ...dropAbsent({ durationMs: duration }),
   };
 }
 
@@ -45,16 +45,16 @@ export function toToldResult(told: ToldResult): CallResult {
   const exitCode = told.isError === false ? undefined : parseExitCode(text);
   return {
     isError: told.isError ?? (exitCode !== undefined || meaning !== undefined || text.startsWith(ERROR_OPEN)),
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...dropAbsent({ exitCode }),
     text: toPlainText(text),
     ...(meaning?.kind === 'denied' ? { denied: toDenial(meaning) } : {}),
     ...(meaning?.kind === 'cancelled' ? { cancelled: true } : {}),
-    ...(told.durationMs === undefined ? {} : { durationMs: told.durationMs }),
+    ...dropAbsent({ durationMs: told.durationMs }),
   };
 }
 
 function toDenial({ by, words }: Meaning): Denial {
-  return { ...(by === undefined ? {} : { by }), ...(words === undefined ? {} : { words }) };
+  return dropAbsent({ by, words });
 }
 
 const ERROR_OPEN = '<tool_use_error>';
@@ -195,8 +195,7 @@ export function parseNotification(text: string): BackgroundEnd | undefined {
   if (call === undefined || result === undefined) return undefined;
   const [callId, taskId] = [findTag(text, 'tool-use-id'), findTag(text, 'task-id')];
   return {
-    ...(callId === undefined ? {} : { callId }),
-    ...(taskId === undefined ? {} : { taskId }),
+    ...dropAbsent({ callId, taskId }),
     call,
     result,
   };

@@ -6,7 +6,7 @@
  */
 
 import type { CallResult, Denial, StartedCall } from '../../base/model/event.ts';
-import { isRecord } from '../../base/records.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
 import { cutText } from '../call-texts.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
@@ -84,7 +84,7 @@ export function toCommandFacts(wire: Wire): EndFacts {
   const text = findText(wire, 'aggregated_output') ?? toPrinted(wire);
   const code = findNumber(wire, 'exit_code');
   const processId = findText(wire, 'process_id');
-  const base = { text: cutText(text), ...toDuration(wire), ...(processId === undefined ? {} : { processId }) };
+  const base = { text: cutText(text), ...toDuration(wire), ...dropAbsent({ processId }) };
   if (wire.status === 'declined') return { ...base, isError: true, denied: toDenial(text) };
   // Codex's own code for what never became a process.
   if (code === undefined || code < 0) return { ...base, isError: wire.status !== 'completed' };

@@ -4,6 +4,7 @@
  */
 
 import type { SessionFile } from '../../base/contracts/agent-history.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { parseRemoteName } from '../../base/text/remote-name.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
@@ -53,13 +54,13 @@ export function toMetaThread(thread: Thread, row: RowWire, isFirst: boolean): Th
   if (id === undefined) return thread;
   if (!isFirst && id !== thread.threadId) return { ...thread, copy: { since: row.at ?? '', hasTurns: false } };
   const { model } = thread;
-  return { ...toIdentity(meta, id), ...toPlace(meta), ...(model === undefined ? {} : { model }) };
+  return { ...toIdentity(meta, id), ...toPlace(meta), ...dropAbsent({ model }) };
 }
 
 /** The thread after a `turn_context`. */
 export function toTurnThread(thread: Thread, turn: Wire): Thread {
   const [cwd, model] = [findText(turn, 'cwd'), findText(turn, 'model')];
-  return { ...thread, ...(cwd === undefined ? {} : { cwd }), ...(model === undefined ? {} : { model }) };
+  return { ...thread, ...dropAbsent({ cwd, model }) };
 }
 
 /** The thread when this row is reached: a copy ends with the first turn of the thread's own. */
@@ -96,7 +97,7 @@ function toIdentity(meta: Wire, id: string): Pick<Thread, 'threadId' | 'sessionI
 export function findRepository({ cwd, gitFolder, repository, commit }: Thread): Pick<Thread, 'repository' | 'commit'> {
   const isThere = gitFolder !== undefined && (cwd === gitFolder || cwd?.startsWith(`${gitFolder}/`) === true);
   if (!isThere) return {};
-  return { ...(repository === undefined ? {} : { repository }), ...(commit === undefined ? {} : { commit }) };
+  return dropAbsent({ repository, commit });
 }
 
 /** SHA-1 or SHA-256. All zeros stand for no commit. */
@@ -109,7 +110,7 @@ function toGit(meta: Wire, cwd: string): Partial<Thread> {
   const commit = findText(git, 'commit_hash');
   const isCommit = commit !== undefined && COMMIT.test(commit);
   if (repository === undefined && !isCommit) return {};
-  return { gitFolder: cwd, ...(repository === undefined ? {} : { repository }), ...(isCommit ? { commit } : {}) };
+  return { gitFolder: cwd, ...dropAbsent({ repository }), ...(isCommit ? { commit } : {}) };
 }
 
 function toPlace(meta: Wire): Partial<Thread> {
@@ -118,12 +119,11 @@ function toPlace(meta: Wire): Partial<Thread> {
   const agentVersion = findText(meta, 'cli_version');
   const startOrdinal = findNumber(meta, 'subagent_history_start_ordinal');
   return {
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(branch === undefined ? {} : { branch }),
+    ...dropAbsent({ cwd, branch }),
     ...(cwd === undefined ? {} : toGit(meta, cwd)),
-    ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...dropAbsent({ agentVersion }),
     ...(meta.history_mode === 'paginated' ? { isPaged: true } : {}),
-    ...(startOrdinal === undefined ? {} : { startOrdinal }),
+    ...dropAbsent({ startOrdinal }),
   };
 }
 
@@ -185,7 +185,7 @@ function findThread(wire: Wire): Thread | undefined {
     isSubagent: wire.isSubagent === true,
     ...(wire.isPaged === true ? { isPaged: true } : {}),
     ...Object.fromEntries(texts),
-    ...(startOrdinal === undefined ? {} : { startOrdinal }),
+    ...dropAbsent({ startOrdinal }),
     ...(copy === undefined ? {} : { copy: { since: findText(copy, 'since') ?? '', hasTurns: copy.hasTurns === true } }),
   };
 }

@@ -6,7 +6,7 @@
 
 import { dropOldest } from '../../base/bounded-memory.ts';
 import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '../../base/model/event.ts';
-import { isRecord } from '../../base/records.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { findStartedCall, toToolName } from './calls.ts';
@@ -71,7 +71,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
     const shellId = isLeft ? findShellId(data) : undefined;
     if (shellId !== undefined) shells.add(shellId, origin, call);
     const pairedMs = isLeft ? undefined : toElapsedMs(origin.at, told.at);
-    const ended = toEnded(begun, { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) });
+    const ended = toEnded(begun, { ...result, ...dropAbsent({ pairedMs }) });
     return [ended, ...readShell(call, data, told)];
   };
 
@@ -80,7 +80,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
       const call = findStartedCall(data);
       if (call === undefined) return skip('call without id or tool');
       const model = findText(data, 'model');
-      keep(running, call.callId, { origin: { ...origin, ...(model === undefined ? {} : { model }) }, call, line });
+      keep(running, call.callId, { origin: { ...origin, ...dropAbsent({ model }) }, call, line });
       return [];
     },
     complete(data, told) {
@@ -192,7 +192,7 @@ export function openShells(memo: unknown): Shells {
       const origin = begun?.origin ?? { ...told, contextId, at };
       const call = begun?.call ?? { callId, tool: toToolName(rawTool), rawTool, input: { json: '' } };
       const pairedMs = toElapsedMs(at, told.at);
-      const timed = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
+      const timed = { ...result, ...dropAbsent({ pairedMs }) };
       return [{ ...origin, kind: 'background-ended', ...call, result: timed }];
     },
     remove: (shellId) => void shells.delete(shellId),

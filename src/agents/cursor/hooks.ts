@@ -3,7 +3,7 @@
  * and local settings and Claude's plugins. It hears no failure event there, so timeouts and refusals stay unknown.
  */
 
-import { isRecord } from '../../base/records.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
 import { cutText } from '../call-texts.ts';
 import type { ToolWire } from '../claude-code/wire.ts';
 import type { Guest } from '../guest.ts';
@@ -29,7 +29,7 @@ export const cursor: Guest = {
       isError: false,
       ...(tool === 'shell' && exitCode !== undefined ? { exitCode } : {}),
       text: cutText((output && findText(output, 'output')) ?? ''),
-      ...(durationMs === undefined ? {} : { durationMs }),
+      ...dropAbsent({ durationMs }),
     };
   },
   isHuman: () => true,

@@ -6,7 +6,7 @@
 
 import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
-import { isRecord } from '../../base/records.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
 import { findText, findWire, parseLine, toWires, type Wire } from '../wire.ts';
 import { openMessages, toText } from './messages.ts';
 
@@ -168,9 +168,9 @@ function openSession(place: ChatPlace, memo?: string): ChatSession {
         contextId: isSubagent ? (sessionId ?? place.contextId) : '',
         at,
         source: 'transcript',
-        ...(cwd === undefined ? {} : { cwd }),
+        ...dropAbsent({ cwd }),
         transcriptPath: place.path,
-        ...(line === undefined ? {} : { line }),
+        ...dropAbsent({ line }),
       };
     },
     get memo() {

@@ -7,7 +7,7 @@
 
 import type { RecordReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event.ts';
-import { isRecord } from '../../base/records.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 import { toStartedCall } from './calls.ts';
@@ -228,9 +228,7 @@ function toSessionFacts(wire: Wire): SessionFacts | undefined {
   return {
     id,
     isChild: findText(wire, 'parentID') !== undefined,
-    ...(directory === undefined ? {} : { directory }),
-    ...(version === undefined ? {} : { version }),
-    ...(createdMs === undefined ? {} : { createdMs }),
+    ...dropAbsent({ directory, version, createdMs }),
   };
 }
 
@@ -253,9 +251,7 @@ function findOrigin(parts: {
     contextId: '',
     at,
     source: 'transcript',
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(model === undefined ? {} : { model }),
-    ...(facts.version === undefined ? {} : { agentVersion: facts.version }),
+    ...dropAbsent({ cwd, model, agentVersion: facts.version }),
     transcriptPath: file.path,
     line,
   };

@@ -4,6 +4,7 @@
  */
 
 import type { Session } from '../model/session.ts';
+import { dropAbsent } from '../records.ts';
 import type { SessionKey } from '../storage/forgotten.ts';
 
 export interface HistoryFilter {
@@ -103,8 +104,7 @@ export function sumHistory(cells: readonly HistoryCell[]): HistorySum {
     ...counts,
     ...(ran > 0 ? { failureRate: Math.round((counts.failures / ran) * 10_000) / 10_000 } : {}),
     hookFailures: sum('hookFailures'),
-    ...(first === undefined ? {} : { first }),
-    ...(last === undefined ? {} : { last }),
+    ...dropAbsent({ first, last }),
   };
 }
 

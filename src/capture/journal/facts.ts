@@ -8,6 +8,7 @@ import type { Call } from '../../base/model/call.ts';
 import { type AgentEvent, type EndedCall, hasWorked } from '../../base/model/event.ts';
 import { FACT_VERSION, type Fact, type FactOrigin } from '../../base/model/fact.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import { dropAbsent } from '../../base/records.ts';
 import type { SecretRule } from '../../base/secrets/secret-rule.ts';
 import { listSecretTokens, makeDiscordToken } from '../../base/secrets/token-rules.ts';
 import { type Judgement, judgeFacts, toDuration, toTold } from '../outcomes/judge-facts.ts';
@@ -39,9 +40,7 @@ function toOrigin({ agent, sessionId, at, cwd, pid, host, transcriptPath }: Agen
     sessionId,
     at,
     ...(cwd === undefined ? {} : { cwd: redactPath(cwd) }),
-    ...(pid === undefined ? {} : { pid }),
-    ...(host === undefined ? {} : { host }),
-    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+    ...dropAbsent({ pid, host, transcriptPath }),
   };
 }
 
@@ -57,7 +56,7 @@ function toBareCall(event: AgentEvent, ended: EndedCall, projectId: string): Cal
     tool: redactPath(ended.tool) as ToolName,
     rawTool: redactPath(ended.rawTool),
     ...toCautious(judgeFacts(ended)),
-    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+    ...dropAbsent({ exitCode: result.exitCode }),
     ...toDuration(result),
     occurredAt: event.at,
   };

@@ -17,6 +17,7 @@ import type {
 import { UserError } from '../../base/errors.ts';
 import { hashText } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
+import { dropAbsent } from '../../base/records.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
 import { findDocument, listDocuments, MAX_DOCUMENT_BYTES, parseDocument, readBeside } from './documents.ts';
 import { readDatabase } from './read-database.ts';
@@ -69,8 +70,7 @@ export async function readTranscriptFile(source: TranscriptSource, onEvents: OnE
       agent: history.agent,
       offset,
       lines,
-      ...(memo === undefined ? {} : { memo }),
-      ...(tail === undefined ? {} : { tail }),
+      ...dropAbsent({ memo, tail }),
       ...(isOpen ? { isOpen } : {}),
       ...stat,
       parserVersion: history.version,
@@ -135,7 +135,7 @@ async function readLog(
   const isWhole = format.compression !== undefined;
   const from = previous !== undefined && !isWhole && isContinued(fd, previous, size) ? previous : START;
   const beside = readBeside(path, format.beside);
-  const feed = feedLines(format.open({ path, beside, ...(from.memo === undefined ? {} : { memo: from.memo }) }), from);
+  const feed = feedLines(format.open({ path, beside, ...dropAbsent({ memo: from.memo }) }), from);
   const chunks = isWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
   for await (const lines of readLines(chunks, { from: from.offset, ...(format.decode && { decode: format.decode }) })) {
     const events: AgentEvent[] = [];

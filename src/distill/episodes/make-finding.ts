@@ -2,6 +2,7 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import type { EpisodeKind, Finding, Signal } from '../../base/model/finding.ts';
 import { type Evidence, EXCERPT_CHARS } from '../../base/model/lesson.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import { toSignature } from '../../base/text/signature.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
@@ -33,7 +34,7 @@ export function makeFinding({ failing, fixing, text: told, scope, ...seen }: See
   return {
     ...seen,
     ...(failing.outcomeType === 'timeout' ? { signals: [...new Set<Signal>([...seen.signals, 'hang'])] } : {}),
-    ...(scope === undefined ? {} : { scope }),
+    ...dropAbsent({ scope }),
     agent: failing.agent,
     sessionId: failing.sessionId,
     projectId: failing.projectId,
@@ -44,8 +45,7 @@ export function makeFinding({ failing, fixing, text: told, scope, ...seen }: See
     ...(text.edit === undefined ? {} : { edit: { ...text.edit, narrowed: true } }),
     evidence: toEvidence(failing, fixing, `${example.mistake}${FIXED_BY}${example.fix}`),
     ...replacement,
-    ...(failing.model === undefined ? {} : { model: failing.model }),
-    ...(failing.agentVersion === undefined ? {} : { agentVersion: failing.agentVersion }),
+    ...dropAbsent({ model: failing.model, agentVersion: failing.agentVersion }),
   };
 }
 

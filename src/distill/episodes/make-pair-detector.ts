@@ -1,6 +1,7 @@
 /** A detector that looks at one failed call at a time, and for the later call of the same context that was the cure. */
 import type { LiveCall } from '../../base/model/call.ts';
 import type { EpisodeKind, Finding, Signal } from '../../base/model/finding.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { parseCall } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { toLineSignature } from '../../base/text/signature.ts';
@@ -99,8 +100,7 @@ function toFinding(rule: PairRule, { call, fixing, steps }: Pair, cure: Cure): F
   if (finding === undefined) return undefined;
   return {
     ...finding,
-    ...(caution === undefined ? {} : { caution }),
-    ...(episodeOnly === undefined ? {} : { episodeOnly }),
+    ...dropAbsent({ caution, episodeOnly }),
   };
 }
 

@@ -6,6 +6,7 @@
 
 import { homedir } from 'node:os';
 import type { CompiledLesson } from '../../base/model/manifest.ts';
+import { dropAbsent } from '../../base/records.ts';
 import type { CallView } from '../../base/triggers/call-view.ts';
 import { type CheckOptions, checkTriggers, type TriggerVerdict } from '../../base/triggers/check-triggers.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
@@ -27,10 +28,7 @@ export function compileTriggers(triggers: Triggers): CompiledTriggers {
 }
 
 function toPathRegexes({ paths, unless }: Triggers): Pick<CompiledLesson, 'pathRegexes' | 'exceptRegexes'> {
-  return {
-    ...(paths === undefined ? {} : { pathRegexes: paths.map(toGlobRegex) }),
-    ...(unless?.paths === undefined ? {} : { exceptRegexes: unless.paths.map(toGlobRegex) }),
-  };
+  return dropAbsent({ pathRegexes: paths?.map(toGlobRegex), exceptRegexes: unless?.paths?.map(toGlobRegex) });
 }
 
 /**

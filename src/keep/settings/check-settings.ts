@@ -11,7 +11,7 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import type { z } from 'zod';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
 import type { Settings } from '../../base/model/settings.ts';
-import { isRecord } from '../../base/records.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
 import { redact } from '../../base/secrets/redaction.ts';
 import { toSchemaFault } from '../schemas/schema-texts.ts';
 import { listProperties, toLineNumber } from './jsonc-text.ts';
@@ -142,7 +142,7 @@ function takeObject(object: Node | undefined, group: string, taking: Taking): Va
 function toUnknown(key: string, line: number): SettingsProblem {
   const nearest = findNearestKey(key);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  return { key, line, kind: 'unknown', text: `is not a setting${hint}`, ...(nearest === undefined ? {} : { nearest }) };
+  return { key, line, kind: 'unknown', text: `is not a setting${hint}`, ...dropAbsent({ nearest }) };
 }
 
 /**

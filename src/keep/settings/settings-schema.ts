@@ -13,6 +13,7 @@ import {
   type ScoringWeights,
   type Settings,
 } from '../../base/model/settings.ts';
+import { dropAbsent } from '../../base/records.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -255,8 +256,7 @@ export function describeSetting(path: readonly string[]): SettingFacts {
     help: schema.description ?? '',
     type: renderType(schema, min, max),
     kind: schema.type === 'string' ? 'text' : schema.type === 'array' ? 'list' : 'other',
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? {} : { max }),
+    ...dropAbsent({ min, max }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What stands in an object of somebody else's file, read without believing any of it. */
 import { hasDataLossTag, parsePriority } from '../../base/model/lesson.ts';
+import { dropAbsent } from '../../base/records.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -66,11 +67,7 @@ export function findCounts(fields: Fields): Partial<Record<'occurrences' | 'sess
   const occurrences = findCount(fields, ['occurrences', 'occurrenceCount', 'occurrence_count', 'count', 'frequency']);
   const sessions = findCount(fields, ['sessions', 'sessionCount', 'session_count']);
   const projects = findCount(fields, ['projects', 'projectCount', 'project_count']);
-  return {
-    ...(occurrences === undefined ? {} : { occurrences }),
-    ...(sessions === undefined ? {} : { sessions }),
-    ...(projects === undefined ? {} : { projects }),
-  };
+  return dropAbsent({ occurrences, sessions, projects });
 }
 
 /** The first of the names that has a text. */

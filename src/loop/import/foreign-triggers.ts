@@ -2,6 +2,7 @@
 
 import { toToolName } from '../../agents/claude-code/calls.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import { dropAbsent } from '../../base/records.ts';
 import type { TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
 import { toPlainLine } from '../../distill/gate/outside-text/to-plain-line.ts';
 import type { Narrowing } from '../../distill/propose/self-reports/to-narrowing.ts';
@@ -43,9 +44,7 @@ export function toForeignTriggers(given: ForeignConditions): ForeignTriggers {
     ...(command === undefined ? [] : [{ tools: ['shell'] as const, ...toCommandPart(command, given.commands) }]),
     ...(content === undefined && files.paths === undefined
       ? []
-      : [
-          { tools: toFileTools(tools, content !== undefined), ...files, ...(content === undefined ? {} : { content }) },
-        ]),
+      : [{ tools: toFileTools(tools, content !== undefined), ...files, ...dropAbsent({ content }) }]),
   ];
   const { narrowing = {} } = given;
   if (triggers.length > 0) return { triggers: triggers.map((one) => ({ ...one, ...narrowing })), remarks };

@@ -6,6 +6,7 @@ import type { Episode, Finding, KeptFinding } from '../../base/model/finding.ts'
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { doubtLesson } from '../../distill/gate/doubt-lesson.ts';
 import { type Gate, gateFinding, type PastCall } from '../../distill/gate/gate-finding.ts';
 import { isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
@@ -191,8 +192,7 @@ function toKept(finding: Finding, became: Pick<KeptFinding, 'verdict' | 'reason'
   return {
     id: makeId('fnd', Date.now()),
     ...{ detector, kind, agent, sessionId, projectId, failingCallId, fixingCallId, signatureId: signature.id },
-    ...(file === undefined ? {} : { file }),
-    ...(lines === undefined ? {} : { lines }),
+    ...dropAbsent({ file, lines }),
     ...{ at, ...became },
   };
 }

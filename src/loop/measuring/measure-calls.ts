@@ -21,6 +21,7 @@ import { type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Lesson, LessonUpdate } from '../../base/model/lesson.ts';
 import { isAboutDeed } from '../../base/model/lesson-trust.ts';
 import type { Settings } from '../../base/model/settings.ts';
+import { dropAbsent } from '../../base/records.ts';
 import type { Trials } from '../../base/statistics/delivery-counts.ts';
 import { toGlobRegex } from '../../keep/manifest/compiled-triggers.ts';
 import { mayWithhold } from '../../measure/delivery-share.ts';
@@ -254,8 +255,7 @@ async function readTrials(store: Store, lessonId: string, until: string): Promis
   const since = lesson?.measure?.from;
   const trials = await store.readTrials({
     lessonId,
-    ...(signatureId === undefined ? {} : { signatureId }),
-    ...(since === undefined ? {} : { since }),
+    ...dropAbsent({ signatureId, since }),
     until,
   });
   return { trials, since };

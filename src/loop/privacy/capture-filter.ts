@@ -13,6 +13,7 @@ import { type KeptReport, toReportCallId } from '../../base/model/finding.ts';
 import { type ProjectAlias, toAllIds } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { isPaused } from '../../base/model/switches.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { type Forgotten, makeIsForgotten } from '../../base/storage/forgotten.ts';
 import type { Digest } from '../digest-events.ts';
 import { makeProjectFinder } from '../projects/find-project.ts';
@@ -108,7 +109,7 @@ export function filterDigest(digest: Digest, isOurs: (sight: Sighted) => boolean
   const ourReports = reports.filter(({ file, ...report }) =>
     isOurs({
       ...{ ...report, project: { id: report.projectId } },
-      ...(file === undefined ? {} : { transcriptPath: file }),
+      ...dropAbsent({ transcriptPath: file }),
     }),
   );
   // A draft may rest on a report alone, with no call around it.
@@ -141,7 +142,6 @@ function toReportKey({ sessionId, reportId }: KeptReport): string {
 function toSighted({ agent, sessionId, occurredAt, cwd, evidence, projectId }: LiveCall): Sighted {
   return {
     ...{ agent, sessionId, at: occurredAt, project: { id: projectId } },
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(evidence === undefined ? {} : { transcriptPath: evidence.file }),
+    ...dropAbsent({ cwd, transcriptPath: evidence?.file }),
   };
 }

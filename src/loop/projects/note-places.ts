@@ -7,6 +7,7 @@ import type { LiveCall } from '../../base/model/call.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { LinkProof } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { listGitPlaces } from '../../capture/projects/git-places.ts';
 import { identifyRemote } from '../../capture/projects/identify-project.ts';
 import type { Sighted } from '../privacy/privacy-judge.ts';
@@ -61,7 +62,7 @@ export function makePlaceNotes(findProject: FindProject, findSessionProject: Fin
     const { agent, sessionId, evidence } = call;
     const sight = {
       ...{ agent, sessionId, at: call.occurredAt, cwd: call.cwd ?? '' },
-      ...(evidence === undefined ? {} : { transcriptPath: evidence.file }),
+      ...dropAbsent({ transcriptPath: evidence?.file }),
     };
     return listGitPlaces(call).flatMap((place) => {
       if ('worktreeOf' in place) {
@@ -96,7 +97,6 @@ export function isOlder(root: string, at: string): boolean {
 function toSighted({ agent, sessionId, at, cwd, transcriptPath }: AgentEvent): Sighted {
   return {
     ...{ agent, sessionId, at },
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(transcriptPath === undefined ? {} : { transcriptPath }),
+    ...dropAbsent({ cwd, transcriptPath }),
   };
 }

@@ -10,6 +10,7 @@ import type { LiveCall, StoredCall } from '../../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../../base/model/event.ts';
 import type { Session } from '../../base/model/session.ts';
 import { isHookRun } from '../../base/model/tool.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { makeSecretScan } from '../../capture/secrets/scan-secrets.ts';
 import { readTranscriptFile } from '../../capture/transcripts/read-transcript.ts';
 import { detectFindings } from '../../distill/detect-findings.ts';
@@ -78,7 +79,7 @@ function noteEnds(steps: ReplayStep[], told: ReadonlyMap<string, number>, ends: 
     const begun = steps[n];
     if (begun === undefined) continue;
     const { outcome, masked, signature } = call;
-    const endedAs = { outcome, masked, ...(signature === undefined ? {} : { signature }) };
+    const endedAs = { outcome, masked, ...dropAbsent({ signature }) };
     steps[n] = { ...begun, endedAs, ...toFacts(call) };
   }
 }
@@ -164,7 +165,7 @@ function toStep(event: AgentEvent, digest: Digest): Step {
     event,
     beganAt: event.at,
     endedAt: toEnd(event.at, result.pairedMs ?? result.durationMs ?? 0),
-    ...(observed === undefined ? {} : { call: observed }),
+    ...dropAbsent({ call: observed }),
     digest,
   };
 }
@@ -214,8 +215,7 @@ function toLive({ id: _, precedingId: __, ...stored }: StoredCall, { cwd }: Sess
   return {
     ...stored,
     ...(tool === 'shell' && inputSummary !== undefined ? { command: inputSummary } : {}),
-    ...(output === undefined ? {} : { output }),
-    ...(cwd === undefined ? {} : { cwd }),
+    ...dropAbsent({ output, cwd }),
   };
 }
 
@@ -228,11 +228,10 @@ function toStoredStep(
   const { command } = known.call;
   const place = { agent, sessionId, contextId, at: occurredAt, source: 'transcript' as const };
   const input = {
-    ...(command === undefined ? {} : { command }),
-    ...(targetPath === undefined ? {} : { path: targetPath }),
+    ...dropAbsent({ command, path: targetPath }),
     json: inputSummary,
   };
-  const told = { ...place, ...(cwd === undefined ? {} : { cwd }), callId, tool, rawTool, input };
+  const told = { ...place, ...dropAbsent({ cwd }), callId, tool, rawTool, input };
   const asked: EventOf<'call-started'> = { ...told, kind: 'call-started' };
   const event: EventOf<'call-ended'> = { ...told, kind: 'call-ended', result: { isError: false, text: '' } };
   return { asked, event, beganAt: occurredAt, endedAt: toStoredEnd(stored), ...known };
@@ -251,7 +250,7 @@ function toDigest(
   isFirst: boolean,
 ): Omit<Digest, 'findings'> {
   const from = source === 'hook' ? ('hook' as const) : ('transcript' as const);
-  const sight = { agent, sessionId, at: call.occurredAt, source: from, ...(cwd === undefined ? {} : { cwd }) };
+  const sight = { agent, sessionId, at: call.occurredAt, source: from, ...dropAbsent({ cwd }) };
   return {
     sights: isFirst ? [sight] : [],
     calls: { observed: [call], hearsay: [], beside: [] },

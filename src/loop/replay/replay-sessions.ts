@@ -17,6 +17,7 @@ import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { isHookRun } from '../../base/model/tool.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { type JudgedFailure, makeFailureJudge } from '../../base/statistics/failure-ledger.ts';
 import { openStore } from '../../keep/store/open-store.ts';
 import { type Manifest, openManifest } from '../../match/manifest.ts';
@@ -203,10 +204,7 @@ function toReplayed(
       },
       worked: hasWorked(ended),
       what: (call.command ?? call.targetPath ?? call.rawTool).slice(0, WHAT_CHARS),
-      ...(failure === undefined ? {} : { failure }),
-      ...(judged === undefined ? {} : { judged }),
-      ...(masked === undefined ? {} : { masked }),
-      ...(refusal === undefined ? {} : { refusal }),
+      ...dropAbsent({ failure, judged, masked, refusal }),
     },
   ];
 }
@@ -261,7 +259,7 @@ function makeLessonOrigins(steps: readonly ReplayStep[], onLearned: OnLearned = 
     const known = origins.get(lessonId);
     const references = [...new Set([...(known?.references ?? []), failure.reference])];
     const found = known?.class ?? failure.class;
-    origins.set(lessonId, { ...(found === undefined ? {} : { class: found }), references });
+    origins.set(lessonId, { ...dropAbsent({ class: found }), references });
   };
   return {
     /** After the findings of a digest were learned from. */

@@ -9,6 +9,7 @@ import { join, sep } from 'node:path';
 import { toReason } from '../../base/errors.ts';
 import { makeId } from '../../base/ids.ts';
 import { DEFAULT_SETTINGS } from '../../base/model/settings.ts';
+import { dropAbsent } from '../../base/records.ts';
 import { removeBackupDrafts } from '../../keep/backup/backup-files.ts';
 import { makeSettingsFinder, type SettingsFinder } from '../../keep/settings/read-settings.ts';
 import { SETTING_KEYS } from '../../keep/settings/setting-keys.ts';
@@ -87,8 +88,7 @@ async function answerHooks(parts: Parts): Promise<void> {
     return {
       ...registration,
       troubles: troubles.list(),
-      ...(owner === undefined ? {} : { owner }),
-      ...(scan === undefined ? {} : { scan }),
+      ...dropAbsent({ owner, scan }),
     } satisfies DaemonStatus;
   };
   const answer: Answer = async (header: Header, payload: unknown) => {

@@ -3,7 +3,7 @@
  * the script that fits the output makes it; how it ended is told where all of these ways agree.
  */
 import { type Program, parse } from 'acorn';
-import { isRecord } from '../../../base/records.ts';
+import { dropAbsent, isRecord } from '../../../base/records.ts';
 import { type Course, followWay, type ScriptOutput, type Way, type WayCall } from './follow-way.ts';
 import type { Facts } from './match-output.ts';
 import { findPlain, type Value } from './values.ts';
@@ -136,7 +136,7 @@ function toRead(code: string, output: ScriptOutput, { ways, isAll, isBlind }: Wa
   const calls = sure.map((id) => toCall(id, code, judged, { output, isBlind }));
   const failed = new Set(judged.map(({ way, numbers }) => findId(numbers, way.failedCall)));
   const [failedId] = failed.size === 1 ? failed : [];
-  return { calls, unsure: maybe.length, ...(failedId === undefined ? {} : { failedId }) };
+  return { calls, unsure: maybe.length, ...dropAbsent({ failedId }) };
 }
 
 function toNumbers({ calls }: Way): ReadonlyMap<string, number> {

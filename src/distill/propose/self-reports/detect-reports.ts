@@ -5,6 +5,7 @@
 
 import { type Finding, toReportCallId } from '../../../base/model/finding.ts';
 import { type Evidence, EXCERPT_CHARS } from '../../../base/model/lesson.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { toCommandName, toOptionTrigger } from '../../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
@@ -97,11 +98,7 @@ function makeDraft(
     remediation: fix || mistake,
     tags: [...new Set([...tags, 'topic:self-report'])],
     evidence: toEvidence(report, spoken),
-    ...(type === undefined ? {} : { type }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(body === undefined ? {} : { body }),
-    ...(model === undefined ? {} : { model }),
-    ...(agentVersion === undefined ? {} : { agentVersion }),
+    ...dropAbsent({ type, priority, body, model, agentVersion }),
   };
 }
 

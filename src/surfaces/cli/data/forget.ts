@@ -5,6 +5,7 @@
 
 import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import {
   type ForgetReport,
   type ForgetWish,
@@ -84,7 +85,7 @@ async function look(input: CommandInput, wish: ForgetWish): Promise<Preview> {
     );
     const since = await findBegin(store, wish, report);
     const shared = settings.store.url !== '' && wish.kind === 'all';
-    return { ...report, facts, shared, ...(since === undefined ? {} : { since }) };
+    return { ...report, facts, shared, ...dropAbsent({ since }) };
   });
 }
 
@@ -154,9 +155,7 @@ function forgetFolderNames({ home }: CommandInput, wish: ForgetWish): void {
   changeSwitches(home, (switches) => ({
     ...switches,
     pauses: switches.pauses.map(({ dir, ...pause }) =>
-      dir === undefined || !wish.ids.includes(pause.id ?? '')
-        ? { ...pause, ...(dir === undefined ? {} : { dir }) }
-        : pause,
+      dir === undefined || !wish.ids.includes(pause.id ?? '') ? { ...pause, ...dropAbsent({ dir }) } : pause,
     ),
   }));
 }

@@ -52,7 +52,7 @@ export const run: Handler = async (input) => {
   const changed = listEdited(before, lesson, patch);
   const stale = findStaleSummary(before, patch, lesson);
   return {
-    json: { lesson, changed, ...(stale === undefined ? {} : { warning: stale }) },
+    json: { lesson, changed, ...dropAbsent({ warning: stale }) },
     text: `Edited ${lesson.slug}: ${changed.join(', ')}. ${renderStale(stale, lesson)}${renderNow(lesson, input)}${renderMode(lesson, patch, input)} Take it back: oncebitten lessons undo ${lesson.slug}`,
   };
 };

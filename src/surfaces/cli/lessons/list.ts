@@ -5,6 +5,7 @@ import { LESSON_STATUSES, LESSON_TYPES, type Lesson, ORIGIN_KINDS } from '../../
 import { isUnconfirmed, isWaiting, toAdvising } from '../../../base/model/lesson-trust.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { isMuted, type Switches, withoutPassed } from '../../../base/model/switches.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
 import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
@@ -82,8 +83,7 @@ function toListed(
     return {
       ...{ ...lesson, ...toShownRank(lesson) },
       ...(isUnconfirmed(lesson) ? { confirmed: false as const } : {}),
-      ...(project === undefined ? {} : { project }),
-      ...(muted === undefined ? {} : { muted }),
+      ...dropAbsent({ project, muted }),
     };
   });
 }

@@ -9,6 +9,7 @@ import type { TrackRecord } from '../../../base/model/delivery.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { isOpen, type Promotion } from '../../../base/model/promotion.ts';
 import type { PromotionSettings, Settings } from '../../../base/model/settings.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { findAnyStanding, isStanding, type Standing } from '../../../loop/promoted-lessons.ts';
 import { judgeCandidate, type Track, toPercent } from '../../../promote/candidates.ts';
 import { toNext } from '../../../promote/promotions.ts';
@@ -63,8 +64,7 @@ function toListed(promotion: Promotion, lesson: Lesson | undefined, place: Place
   return {
     ...promotion,
     slug,
-    ...(standing === undefined ? {} : { standing }),
-    ...(note === undefined ? {} : { note }),
+    ...dropAbsent({ standing, note }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type FindingVerdict,
   type ListedFinding,
 } from '../../../base/model/finding.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
 import { checkAgentId } from '../arguments/agents.ts';
 import { findProjects } from '../arguments/projects.ts';
@@ -37,8 +38,7 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<F
   if (given.agent !== undefined) checkAgentId(given.agent);
   return {
     ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
-    ...(given.agent === undefined ? {} : { agent: given.agent }),
-    ...(verdict === undefined ? {} : { verdict }),
+    ...dropAbsent({ agent: given.agent, verdict }),
   };
 }
 

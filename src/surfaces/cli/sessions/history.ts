@@ -5,6 +5,7 @@
 
 import type { Store } from '../../../base/contracts/store.ts';
 import { UserError } from '../../../base/errors.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import {
   groupHistory,
   HISTORY_GROUPS,
@@ -44,8 +45,7 @@ export const run: Handler = (input) =>
     const labels = toProjectLabels(projects);
     const isAny = cells.length > 0 || (await store.countAll()).calls > 0;
     const report: HistoryReport = {
-      ...(filter.since === undefined ? {} : { since: filter.since }),
-      ...(filter.until === undefined ? {} : { until: filter.until }),
+      ...dropAbsent({ since: filter.since, until: filter.until }),
       totals: { ...sumHistory(cells), silentSessions: await store.countSilentSessions(filter) },
       by: groupings.map((by) => {
         const groups = groupHistory(cells, by).map((group) => ({ ...group, ...toName(by, group.key, names, labels) }));
@@ -92,10 +92,7 @@ async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<H
   }
   return {
     ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
-    ...(given.agent === undefined ? {} : { agent: given.agent }),
-    ...(given.model === undefined ? {} : { model: given.model }),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
+    ...dropAbsent({ agent: given.agent, model: given.model, since, until }),
   };
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { toDataHome } from '../../../loop/home/data-home.ts';
 import { makeProjectFinder } from '../../../loop/projects/find-project.ts';
 import type { FullBacktest } from '../../../loop/replay/backtest.ts';
@@ -57,8 +58,7 @@ async function replayPast(input: CommandInput, open: OpenHome, since: string | u
     ...{ steps, settings, isCounted: makeIsCounted(since, wanted) },
     history: {
       ...past,
-      ...(since === undefined ? {} : { since }),
-      ...(wanted === undefined ? {} : { project: wanted.name }),
+      ...dropAbsent({ since, project: wanted?.name }),
     },
     labels: toProjectLabels(listCounted(steps, projects, toProjectId), aliases),
     stored: await store.listLessons(),

@@ -15,6 +15,7 @@ import {
   type FeedbackVerdict,
 } from '../../../base/model/feedback.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { cleanTexts } from '../../../capture/secrets/clean-texts.ts';
 import { makeSecretScan } from '../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
@@ -61,7 +62,7 @@ async function findTarget(store: Store, about: string): Promise<Target> {
   }
   const lesson = getKnown(about, named);
   const [delivery] = await store.listPlacedDeliveries({ lessonId: lesson.id, arm: 'shown', limit: 1 });
-  return { lesson, ...(delivery === undefined ? {} : { delivery }) };
+  return { lesson, ...dropAbsent({ delivery }) };
 }
 
 interface Said {
@@ -76,8 +77,7 @@ function makeVoice({ env }: CommandInput, { delivery }: Target, { verdict, from,
   return {
     ...{ id: makeId('fbk', nowMs), command: makeId('cmd', nowMs), at: new Date(nowMs).toISOString() },
     ...{ from, by, verdict },
-    ...(delivery === undefined ? {} : { deliveryId: delivery.id }),
-    ...(note === undefined ? {} : { note }),
+    ...dropAbsent({ deliveryId: delivery?.id, note }),
   };
 }
 

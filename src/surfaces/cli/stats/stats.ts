@@ -2,6 +2,7 @@
 
 import type { Store } from '../../../base/contracts/store.ts';
 import type { DeliveryQuery } from '../../../base/model/delivery.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { makeStatsReport, type StatsInput } from '../../../measure/make-stats-report.ts';
 import { readProjectLabels } from '../arguments/projects.ts';
 import type { Handler } from '../command.ts';
@@ -39,23 +40,20 @@ async function readCounts(store: Store, query: DeliveryQuery): Promise<StatsInpu
   const calls =
     lessonId === undefined
       ? await store.countFailures({
-          ...(agent === undefined ? {} : { agent }),
-          ...(projectIds === undefined ? {} : { projectIds }),
-          ...(sessionId === undefined ? {} : { sessionId }),
-          ...(since === undefined ? {} : { since }),
+          ...dropAbsent({ agent, projectIds, sessionId, since }),
         })
       : undefined;
   const lessons = await store.listLessons();
   const labels = await readProjectLabels(store);
   return {
-    ...(since === undefined ? {} : { since }),
+    ...dropAbsent({ since }),
     ...(calls === undefined ? {} : { calls, added: await store.countAdded(query) }),
     cells: {
       project: await store.countDeliveries(query, 'project'),
       agent: await store.countDeliveries(query, 'agent'),
       day: await store.countDeliveries(query, 'day'),
     },
-    ...(latency === undefined ? {} : { latency }),
+    ...dropAbsent({ latency }),
     missed: await store.countMissed(query),
     feedback: await store.countFeedback(query, [...(await listTakenBack(store, await store.listFeedback()))]),
     recurrences: await store.listRecurrences(query),
