@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { EndedCall } from '../../src/base/model/event.ts';
-import { ANY_SHELL } from '../../src/base/shell/parse-command.ts';
 import { makeHintSearch } from '../../src/base/text/hint-search.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import { toCalls } from '../../src/capture/calls/to-calls.ts';
@@ -127,13 +126,13 @@ describe('a failure that its command hides', () => {
   for (const [command, text, program] of HIDDEN) {
     it(`is seen in \`${command}\``, () => {
       assert.deepEqual(judgeOutcome(shell(command, text)), MASKED);
-      assert.equal(findMaskedError(command, ANY_SHELL, text)?.program, program);
+      assert.equal(findMaskedError(shell(command, text))?.program, program);
     });
   }
 
   for (const [command, text] of HONEST) {
     it(`is not made up for \`${command}\``, () => {
-      assert.equal(findMaskedError(command, ANY_SHELL, text), undefined);
+      assert.equal(findMaskedError(shell(command, text)), undefined);
     });
   }
 
@@ -182,14 +181,12 @@ describe('a failure that its command hides', () => {
 
   for (const [command, text, message] of CAUSES) {
     it(`is told by its cause in \`${command}\``, () =>
-      assert.equal(findMaskedError(command, ANY_SHELL, text)?.line, message));
+      assert.equal(findMaskedError(shell(command, text))?.line, message));
   }
 
   it('costs time in proportion to the output, whatever that is', () => {
     const row = `${'error fail fatal: x '.repeat(40)}\n`;
-    assertLinear((count) => findMaskedError('a | b; c || d', ANY_SHELL, row.repeat(count)), 500);
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (command, output) => void findMaskedError(command, ANY_SHELL, output)),
-    );
+    assertLinear((count) => findMaskedError(shell('a | b; c || d', row.repeat(count))), 500);
+    fc.assert(fc.property(fc.string(), fc.string(), (command, output) => void findMaskedError(shell(command, output))));
   });
 });

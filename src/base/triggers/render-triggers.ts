@@ -4,18 +4,21 @@
  */
 
 import { toShortChars } from '../text/short-text.ts';
-import type { Triggers } from './trigger.ts';
-import { listParts } from './trigger-parts.ts';
+import { areKeywordsHints, type ProgramTrigger, quote, renderProgram, type Triggers } from './trigger.ts';
+import { listExceptions, listParts, type ValueTypes } from './trigger-parts.ts';
 
 const MAX_WHY_CHARS = 80;
 
 /** What of a call the triggers name: `program gh pr diff, option --stat`. */
 export function renderWhy(triggers: Triggers): string {
-  const named = listParts(triggers).flatMap(({ row, values }) => row.why?.(values, triggers) ?? []);
-  const parts = [...Map.groupBy(named, ([label]) => label)].flatMap(([label, alike]) => {
-    const values = [...new Set(alike.flatMap(([, all = []]) => all))];
-    if (values.length > 0) return [`${label} ${values.join(' or ')}`];
-    return alike.every(([, all]) => all === undefined) ? [label] : [];
+  const named = listParts(triggers).flatMap(({ row: { why, values: kind }, values }): readonly Named[] => {
+    // Perhaps nobody said a keyword that is only a hint.
+    if (why === undefined || (kind === 'keywords' && areKeywordsHints(triggers))) return [];
+    return [[why, WHY_VALUES[kind]?.(values) ?? []], ...(kind === 'programs' ? listOptions(values) : [])];
+  });
+  const parts = [...Map.groupBy(named, ([label]) => label)].map(([label, alike]) => {
+    const values = new Set(alike.flatMap(([, all]) => all));
+    return values.size === 0 ? label : `${label} ${[...values].join(' or ')}`;
   });
   const { tools } = triggers;
   const why = parts.join(', ') || (tools === undefined ? 'any call' : `tool ${tools.join(' or ')}`);
@@ -23,13 +26,33 @@ export function renderWhy(triggers: Triggers): string {
   return toShortChars(why, MAX_WHY_CHARS) || (why.split(' ', 1)[0] ?? '');
 }
 
+type Named = readonly [label: string, values: readonly string[]];
+
+const WHY_VALUES: { readonly [K in keyof ValueTypes]?: (values: ValueTypes[K]) => readonly string[] } = {
+  programs: (programs) => programs.map(({ name, sub = [] }) => [name, ...sub].join(' ')),
+  globs: (globs) => globs,
+  names: (names) => names,
+  keywords: (keywords) => keywords,
+};
+
+function listOptions(programs: readonly ProgramTrigger[]): readonly Named[] {
+  const options = programs.flatMap(({ args: { all = [], any = [] } = {} }) => [...all, ...any]);
+  return options.length === 0 ? [] : [['option', options]];
+}
+
 export function renderTriggers(triggers: Triggers): string {
-  const { programs, tools } = triggers;
+  const { programs, tools, command } = triggers;
   if (programs?.length === 0) return 'nothing yet';
   const render = (isTalk: boolean): readonly string[] =>
     listParts(triggers)
-      .filter(({ row }) => (row.isTalk === true) === isTalk)
-      .flatMap(({ row, values }) => row.brief?.(values, triggers) ?? []);
+      .filter(({ row }) => row.brief !== undefined && (row.isTalk === true) === isTalk)
+      // Beside a program the other texts only narrow it, and so does the line beside a command.
+      .filter(({ row }) => row.values !== 'regexes' || row.calls === 'file' || programs === undefined)
+      .filter(({ name }) => name !== 'line' || command === undefined)
+      .map(({ row, values }) => {
+        const isHint = row.values === 'keywords' && areKeywordsHints(triggers);
+        return `${isHint ? 'above all ' : ''}${fill(row.brief, row.values, values)}`;
+      });
   const about = render(false);
   const every = tools === undefined ? 'every call' : `every ${tools.join(' or ')} call`;
   return [...(about.length > 0 ? about : [every]), ...render(true)].join(', ');
@@ -37,6 +60,48 @@ export function renderTriggers(triggers: Triggers): string {
 
 /** With every condition. */
 export function renderAllTriggers(triggers: Triggers): string {
-  const details = listParts(triggers).flatMap(({ row, values }) => row.detail?.(values) ?? []);
+  const details = listParts(triggers).flatMap(({ row, values }) => DETAILS[row.values]?.(values, row.text) ?? []);
   return [renderTriggers(triggers), ...details].join(', ');
+}
+
+/** What a list leaves out. */
+const DETAILS: { readonly [K in keyof ValueTypes]?: (values: ValueTypes[K], text?: string) => readonly string[] } = {
+  regexes: ({ match, unless }, text) => [
+    ...(match === undefined ? [] : [`${text} like ${join(match, quote)}`]),
+    ...(unless === undefined ? [] : [`no ${text} like ${join(unless, quote)}`]),
+  ],
+  folder: (folder) => {
+    if (folder === 'argument') return ['from inside the folder that it names'];
+    return ['in' in folder ? `in the folder ${quote(folder.in)}` : `outside the folder ${quote(folder.outside)}`];
+  },
+  conditions: ({ unless }) => {
+    const done = join(unless, (one) => ('ran' in one ? `${quote(one.ran)} ran` : `${quote(one.read)} was read`));
+    return [`until ${done} in the session`];
+  },
+  exceptions: (unless) => listExceptions(unless).map(({ row, values }) => `not ${fill(row.brief, row.values, values)}`),
+};
+
+function fill(words = '', kind: keyof ValueTypes, values: never): string {
+  return words.replace('{}', () => VALUES[kind]?.(values) ?? '');
+}
+
+const VALUES: { readonly [K in keyof ValueTypes]?: (values: ValueTypes[K]) => string } = {
+  tools: (tools) => tools.join(' or '),
+  programs: renderPrograms,
+  globs: (globs) => join(globs, quote),
+  names: (names) => names.join(' or '),
+  keywords: (words) => join(words, (word) => `"${word}"`),
+};
+
+/** Options that several programs must not have are said once, after the last of them. */
+function renderPrograms(programs: readonly ProgramTrigger[]): string {
+  const alike = Map.groupBy(programs, ({ args }) => JSON.stringify(args?.none));
+  const dropNone = ({ args: { none: _, ...args } = {}, ...program }: ProgramTrigger) => ({ ...program, args });
+  return [...alike.values()]
+    .map((group) => join([...group.slice(0, -1).map(dropNone), ...group.slice(-1)], renderProgram))
+    .join(', or ');
+}
+
+function join<T>(values: readonly T[], render: (value: T) => string): string {
+  return values.map(render).join(' or ');
 }

@@ -1,21 +1,10 @@
 /**
- * The parts that a trigger can have, one row for each: what its values are, which calls it is about, and how people read
- * it. Code that treats all parts alike reads these tables: the checks of a written lesson, the check for secrets, and
- * everything that renders triggers. Only the matching itself is apart (`check-triggers.ts`), because it runs while an
- * agent waits.
+ * The parts that a trigger can have, one row for each: how its values are written, which calls it is about, and its words.
+ * Code that treats all parts alike reads these tables: the checks of a written lesson, the search for secrets, and the
+ * rendering (`render-triggers.ts`). Only the matching is apart (`check-triggers.ts`), because it runs while an agent waits.
  */
 
-import {
-  areKeywordsHints,
-  type Exceptions,
-  type ProgramTrigger,
-  quote,
-  renderProgram,
-  type SessionCondition,
-  type TargetPart,
-  type TextTrigger,
-  type Triggers,
-} from './trigger.ts';
+import type { Exceptions, ProgramTrigger, SessionCondition, TargetPart, TextTrigger, Triggers } from './trigger.ts';
 
 /** How the values of a part are written. */
 export interface ValueTypes {
@@ -26,21 +15,20 @@ export interface ValueTypes {
   readonly globs: readonly string[];
   readonly folder: NonNullable<Triggers['directory']>;
   readonly conditions: { readonly unless: readonly SessionCondition[] };
-  /** Names and keywords in plain words. */
-  readonly words: readonly string[];
+  /** Of sub-agents and workflows. */
+  readonly names: readonly string[];
+  readonly keywords: readonly string[];
   readonly exceptions: Exceptions;
 }
 
 type KindOf<Values> = { [K in keyof ValueTypes]: Values extends ValueTypes[K] ? K : never }[keyof ValueTypes];
 
-/** A label, and the values that it names; without values the label says it all. */
-type Named = readonly [label: string, values?: readonly string[]];
-
 type Parts = Required<Triggers>;
+type ListPart = { [P in keyof Parts]: Parts[P] extends readonly unknown[] ? P : never }[keyof Parts];
 
 interface TriggerPart<P extends keyof Parts> {
   readonly values: KindOf<Parts[P]>;
-  /** It names what a call does or touches. The hook needs the list of these parts without this table. */
+  /** It names what a call does or touches. The hook knows these parts without this table. */
   readonly isTarget: P extends TargetPart ? true : false;
   /** The calls that can have it: calls of the shell, or calls that name a file. Absent: calls of any tool. */
   readonly calls?: 'shell' | 'file';
@@ -50,154 +38,81 @@ interface TriggerPart<P extends keyof Parts> {
   readonly isTalk?: true;
   /** What the store does not keep of a call, so that this part cannot be tested on stored calls. */
   readonly unstored?: string;
-  /** In the few words that say why a lesson fired. */
-  readonly why?: (values: Parts[P], triggers: Triggers) => readonly Named[];
-  /** In a list of lessons, which has no room for regular expressions. */
-  readonly brief?: (values: Parts[P], triggers: Triggers) => string | undefined;
-  /** In the description of one lesson: what `brief` leaves out. */
-  readonly detail?: (values: Parts[P]) => readonly string[];
+  /** Beside its values, in the few words that say why a lesson fired. */
+  readonly why?: string;
+  /** In a list of lessons; `{}` stands for the values. */
+  readonly brief?: string;
+  /** What its regular expressions are matched with, in the description of one lesson. */
+  readonly text?: string;
 }
 
 const KEYWORDS = {
-  values: 'words',
+  values: 'keywords',
   isTarget: false,
   isNarrow: true,
   isTalk: true,
-  // Where they are only hints, perhaps nobody said them.
-  why: (words: readonly string[], triggers: Triggers) => (areKeywordsHints(triggers) ? [] : [['word', words] as const]),
-  brief: (words: readonly string[], triggers: Triggers) =>
-    `${areKeywordsHints(triggers) ? 'above all when' : 'when'} ${words.map(inQuotes).join(' or ')} is said`,
+  why: 'word',
+  brief: 'when {} is said',
 } as const;
 
 export const TRIGGER_PARTS: { readonly [P in keyof Parts]: TriggerPart<P> } = {
-  // Said only of a lesson that names nothing else.
   tools: { values: 'tools', isTarget: false },
-  programs: {
-    values: 'programs',
-    isTarget: true,
-    calls: 'shell',
-    isNarrow: true,
-    why: (programs) => [
-      ['program', programs.map(({ name, sub = [] }) => [name, ...sub].join(' '))],
-      ['option', programs.flatMap(({ args }) => [...(args?.all ?? []), ...(args?.any ?? [])])],
-    ],
-    brief: renderPrograms,
-  },
-  directory: {
-    values: 'folder',
-    isTarget: false,
-    calls: 'shell',
-    unstored: 'the working directory',
-    why: () => [['folder']],
-    detail: (folder) => [renderFolder(folder)],
-  },
+  programs: { values: 'programs', isTarget: true, calls: 'shell', isNarrow: true, why: 'program', brief: '{}' },
+  directory: { values: 'folder', isTarget: false, calls: 'shell', unstored: 'the working directory', why: 'folder' },
   command: {
-    values: 'regexes',
-    isTarget: true,
-    calls: 'shell',
-    why: () => [['command text']],
-    // Where a program is named, the texts only narrow it.
-    brief: (_, { programs }) => (programs === undefined ? 'certain commands' : undefined),
-    detail: (text) => renderText(text, 'text like', 'no text like'),
+    ...{ values: 'regexes', isTarget: true, calls: 'shell' },
+    ...{ why: 'command text', brief: 'certain commands', text: 'text' },
   },
   line: {
-    values: 'regexes',
-    isTarget: true,
-    calls: 'shell',
-    why: () => [['command text']],
-    brief: (_, { programs, command }) => ((programs ?? command) === undefined ? 'certain command lines' : undefined),
-    detail: (text) => renderText(text, 'a line like', 'no line like'),
+    ...{ values: 'regexes', isTarget: true, calls: 'shell' },
+    ...{ why: 'command text', brief: 'certain command lines', text: 'line' },
   },
   input: {
-    values: 'regexes',
-    isTarget: true,
-    unstored: "the tool's whole input",
-    why: () => [['input text']],
-    brief: (_, { programs }) => (programs === undefined ? 'certain input' : undefined),
-    detail: (text) => renderText(text, 'input like', 'no input like'),
+    ...{ values: 'regexes', isTarget: true, unstored: "the tool's whole input" },
+    ...{ why: 'input text', brief: 'certain input', text: 'input' },
   },
-  paths: {
-    values: 'globs',
-    isTarget: true,
-    calls: 'file',
-    why: (paths) => [['path', paths]],
-    brief: (paths) => `file ${paths.map(quote).join(' or ')}`,
-  },
+  paths: { values: 'globs', isTarget: true, calls: 'file', why: 'path', brief: 'file {}' },
   content: {
-    values: 'regexes',
-    isTarget: true,
-    calls: 'file',
-    unstored: 'the new text of an edit',
-    why: () => [['new text']],
-    brief: () => 'certain new text',
-    detail: (text) => renderText(text, 'new text like', 'no new text like'),
+    ...{ values: 'regexes', isTarget: true, calls: 'file', unstored: 'the new text of an edit' },
+    ...{ why: 'new text', brief: 'certain new text', text: 'new text' },
   },
-  subagents: {
-    values: 'words',
-    isTarget: false,
-    isNarrow: true,
-    why: (names) => [['sub-agent', names]],
-    brief: (names) => `sub-agent ${names.join(' or ')}`,
-  },
+  subagents: { values: 'names', isTarget: false, isNarrow: true, why: 'sub-agent', brief: 'sub-agent {}' },
   workflows: {
-    values: 'words',
-    isTarget: false,
-    isNarrow: true,
-    isTalk: true,
-    why: (names) => [['workflow', names]],
-    brief: (names) => `while ${names.join(' or ')} is followed`,
+    ...{ values: 'names', isTarget: false, isNarrow: true, isTalk: true },
+    ...{ why: 'workflow', brief: 'while {} is followed' },
   },
   actionKeywords: KEYWORDS,
   contextKeywords: KEYWORDS,
-  session: {
-    values: 'conditions',
-    isTarget: false,
-    isNarrow: true,
-    detail: ({ unless }) => [`until ${unless.map(renderDone).join(' or ')} in the session`],
-  },
-  unless: {
-    values: 'exceptions',
-    isTarget: false,
-    detail: (unless) => listExceptions(unless).map(({ row, values }) => `not ${row.detail(values)}`),
-  },
+  session: { values: 'conditions', isTarget: false, isNarrow: true },
+  unless: { values: 'exceptions', isTarget: false },
 };
-
-type ListPart = { [P in keyof Parts]: Parts[P] extends readonly unknown[] ? P : never }[keyof Parts];
 
 interface ExceptionPart<P extends keyof Exceptions> {
   readonly values: KindOf<Required<Exceptions>[P]>;
-  /** The parts of a trigger that the same values restrict. */
+  /** The parts of a trigger that have the same values. */
   readonly parts: readonly ListPart[];
-  readonly detail: (values: Required<Exceptions>[P]) => string;
+  readonly brief: string;
 }
 
-export const EXCEPTION_PARTS: { readonly [P in keyof Required<Exceptions>]: ExceptionPart<P> } = {
-  tools: { values: 'tools', parts: ['tools'], detail: (tools) => `a ${tools.join(' or ')}` },
-  programs: {
-    values: 'programs',
-    parts: ['programs'],
-    detail: (programs) => `with ${programs.map(renderProgram).join(' or ')}`,
-  },
-  paths: { values: 'globs', parts: ['paths'], detail: (paths) => `file ${paths.map(quote).join(' or ')}` },
-  subagents: { values: 'words', parts: ['subagents'], detail: (names) => `sub-agent ${names.join(' or ')}` },
-  workflows: { values: 'words', parts: ['workflows'], detail: (names) => `while following ${names.join(' or ')}` },
-  keywords: {
-    values: 'words',
-    parts: ['actionKeywords', 'contextKeywords'],
-    detail: (words) => `when one says ${words.map(inQuotes).join(' or ')}`,
-  },
+const EXCEPTION_PARTS: { readonly [P in keyof Required<Exceptions>]: ExceptionPart<P> } = {
+  tools: { values: 'tools', parts: ['tools'], brief: 'a {}' },
+  programs: { values: 'programs', parts: ['programs'], brief: 'with {}' },
+  paths: { values: 'globs', parts: ['paths'], brief: 'file {}' },
+  subagents: { values: 'names', parts: ['subagents'], brief: 'sub-agent {}' },
+  workflows: { values: 'names', parts: ['workflows'], brief: 'while following {}' },
+  keywords: { values: 'keywords', parts: ['actionKeywords', 'contextKeywords'], brief: 'when one says {}' },
 };
 
-/** The parts that the triggers have, with their rows, in the order of the table. `values` suits the row's functions. */
+/** The parts that the triggers have, with their rows, in the order of the table. */
 export function listParts(triggers: Triggers) {
   return listPresent(TRIGGER_PARTS, triggers);
 }
 
-/** The same for exceptions. */
 export function listExceptions(unless: Exceptions) {
   return listPresent(EXCEPTION_PARTS, unless);
 }
 
+/** `values` fits any function for the kind of values that the row has. */
 function listPresent<Name extends string, Rows extends Readonly<Record<Name, object>>>(
   rows: Rows,
   given: { readonly [N in Name]?: unknown },
@@ -207,45 +122,14 @@ function listPresent<Name extends string, Rows extends Readonly<Record<Name, obj
     .map((name) => ({ name, row: rows[name], values: given[name] as never }));
 }
 
-/** The words of a trigger that a model may read: programs with their words, and all parts that are plain words. */
+/** The words of a trigger that a model may read. */
 export function listTriggerWords(triggers: Triggers): readonly string[] {
-  const { programs = [] } = triggers;
-  const words = listParts(triggers).flatMap(({ row, values }): readonly string[] =>
-    row.values === 'words' ? values : [],
-  );
-  const ofPrograms = programs.flatMap(({ name, sub = [], args }) => [
-    ...[name, ...sub, ...(args?.all ?? []), ...(args?.any ?? [])],
-  ]);
-  return [...ofPrograms, ...words];
+  return listParts(triggers).flatMap(({ row, values }) => WORDS[row.values]?.(values) ?? []);
 }
 
-function renderText({ match, unless }: TextTrigger, like: string, unlike: string): readonly string[] {
-  const render = (words: string, regexes: readonly string[] | undefined): readonly string[] =>
-    regexes === undefined ? [] : [`${words} ${regexes.map(quote).join(' or ')}`];
-  return [...render(like, match), ...render(unlike, unless)];
-}
-
-function renderFolder(folder: ValueTypes['folder']): string {
-  if (folder === 'argument') return 'from inside the folder that it names';
-  return 'in' in folder ? `in the folder ${quote(folder.in)}` : `outside the folder ${quote(folder.outside)}`;
-}
-
-/** Options that several programs must not have are said once, after the last of them. */
-function renderPrograms(programs: readonly ProgramTrigger[]): string {
-  const alike = Map.groupBy(programs, ({ args }) => JSON.stringify(args?.none));
-  return [...alike.values()]
-    .map((group) => [...group.slice(0, -1).map(dropNone), ...group.slice(-1)].map(renderProgram).join(' or '))
-    .join(', or ');
-}
-
-function dropNone({ args: { none: _, ...args } = {}, ...program }: ProgramTrigger): ProgramTrigger {
-  return { ...program, args };
-}
-
-function renderDone(condition: SessionCondition): string {
-  return 'ran' in condition ? `${quote(condition.ran)} ran` : `${quote(condition.read)} was read`;
-}
-
-function inQuotes(word: string): string {
-  return `"${word}"`;
-}
+const WORDS: { readonly [K in keyof ValueTypes]?: (values: ValueTypes[K]) => readonly string[] } = {
+  programs: (programs) =>
+    programs.flatMap(({ name, sub = [], args: { all = [], any = [] } = {} }) => [name, ...sub, ...all, ...any]),
+  names: (names) => names,
+  keywords: (keywords) => keywords,
+};

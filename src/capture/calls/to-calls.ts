@@ -83,10 +83,9 @@ interface CauseContext extends CallContext {
 
 /** Of a masked failure the line that told it: the rest of the output is of programs that worked. */
 function findCause(ended: EndedCall, output: string, context: CauseContext) {
-  const { tool, input, result } = ended;
   const { toSignature, program, clean } = context;
-  const masked = result.isError ? undefined : findMaskedError(input.command ?? '', ended, result.text, result.unended);
-  const failing = masked?.program || program || tool;
+  const masked = ended.result.isError ? undefined : findMaskedError(ended);
+  const failing = masked?.program || program || ended.tool;
   const cause = masked === undefined ? undefined : toSignature(failing, clean(masked.line));
   return cause ?? toSignature(failing, output);
 }

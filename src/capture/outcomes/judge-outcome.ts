@@ -5,7 +5,7 @@
  */
 
 import { type EndedCall, hasWorked } from '../../base/model/event.ts';
-import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
+import { parseCommand } from '../../base/shell/parse-command.ts';
 import { isProgram } from '../../base/shell/programs/find-program.ts';
 import { hasHookTrait, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { makeHintSearch } from '../../base/text/hint-search.ts';
@@ -33,10 +33,7 @@ export function judgeOutcome(call: EndedCall): Judgement {
 }
 
 function isMasked(call: EndedCall): boolean {
-  return (
-    call.tool === 'shell' &&
-    findMaskedError(call.input.command ?? '', call, call.result.text, call.result.unended) !== undefined
-  );
+  return call.tool === 'shell' && findMaskedError(call) !== undefined;
 }
 
 /**
@@ -59,35 +56,21 @@ const SHORT_LINES = 3;
 const MAX_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
-/** The result is kept, because the search for the cause of a failure asks the same question right after the judgement. */
-let last:
-  | {
-      readonly source: string;
-      readonly rawTool: string;
-      readonly text: string;
-      readonly isExitUnknown: boolean;
-      readonly found: MaskedError | undefined;
-    }
-  | undefined;
+/** The last result is kept, because the search for the cause of a failure asks again right after the judgement. */
+let last: { readonly call: EndedCall; readonly found: MaskedError | undefined } | undefined;
 
-/** `isExitUnknown`: the agent did not report the exit code, so the codes of all programs are hidden. */
-export function findMaskedError(
-  source: string,
-  { rawTool }: ShellTool,
-  text: string,
-  isExitUnknown = false,
-): MaskedError | undefined {
-  const isKnown = last?.source === source && last.rawTool === rawTool && last.isExitUnknown === isExitUnknown;
-  if (isKnown && last?.text === text) return last.found;
-  const found = lookForError(source, { rawTool }, text, isExitUnknown);
-  last = { source, rawTool, text, isExitUnknown, found };
-  return found;
+export function findMaskedError(call: EndedCall): MaskedError | undefined {
+  if (last?.call !== call) last = { call, found: lookForError(call) };
+  return last.found;
 }
 
-function lookForError(source: string, shell: ShellTool, text: string, isExitUnknown: boolean): MaskedError | undefined {
+function lookForError(call: EndedCall): MaskedError | undefined {
+  const { command: source = '' } = call.input;
+  // If the agent did not report the exit code, the codes of all programs are hidden.
+  const { text, unended: isExitUnknown = false } = call.result;
   if (text === '' || !(isExitUnknown || MAY_HIDE.test(source))) return undefined;
   // Whoever asks wants to know the program, too: the command is parsed once anyway, a text is long.
-  const commands = parseCommand(source, shell);
+  const commands = parseCommand(source, call);
   const hidden = isExitUnknown ? commands : commands.filter((command) => command.hidden === true);
   if (hidden.length === 0 || findHints(text).size === 0) return undefined;
   const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isOf(row, command)) }));

@@ -60,7 +60,8 @@ const HOLDS_SECRET: { readonly [K in keyof ValueTypes]: (values: ValueTypes[K]) 
   globs: (globs) => globs.some((glob) => isSecret(globToSample(glob))),
   folder: (folder) => typeof folder === 'object' && Object.values(folder).some(isSecret),
   conditions: ({ unless }) => unless.some((one) => isSecret('ran' in one ? one.ran : one.read)),
-  words: (words) => words.some(isSecretWord),
+  names: (names) => names.some(isSecretWord),
+  keywords: (keywords) => keywords.some(isSecretWord),
   exceptions: (unless) => listExceptions(unless).some(({ row, values }) => HOLDS_SECRET[row.values](values)),
 };
 

@@ -55,17 +55,9 @@ export async function listFailedCalls(
     .leftJoin('sessions as x', (join) =>
       join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
     )
-    .select(['t.id', 't.occurred_at', 't.agent', 't.session_id', 't.project_id', 't.tool_name', 't.program'])
-    .select([
-      't.raw_tool_name',
-      't.input_summary',
-      't.exit_code',
-      't.message',
-      't.signature_id',
-      'x.branch',
-      't.masked',
-      't.text_removed',
-    ])
+    .select(['t.id', 't.occurred_at', 't.agent', 't.session_id', 't.project_id', 't.tool_name', 't.raw_tool_name'])
+    .select(['t.program', 't.input_summary', 't.exit_code', 't.message', 't.signature_id', 'x.branch'])
+    .select(['t.masked', 't.text_removed'])
     .orderBy('t.occurred_at', 'desc')
     .orderBy('t.id', 'desc')
     .limit(filter.limit)
