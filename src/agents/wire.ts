@@ -5,11 +5,6 @@
  */
 import { dropAbsent, isRecord } from '../base/records.ts';
 
-/**
- * Other people's JSON, narrowed by hand: a schema library would cost the hook its start. Nothing throws, whatever it is
- * given; what is not there is undefined.
- */
-
 /** Any JSON object. */
 export type Wire = Readonly<Record<string, unknown>>;
 
@@ -45,6 +40,12 @@ interface ParsedLine {
 /** A quote inside a text is escaped: this stands between two rows, or hardly anywhere. */
 const SEAM = '}{"';
 const MAX_SEAMS = 8;
+
+/** What a reader noted about the part of a file that it has read. Empty where it noted nothing. */
+export function parseMemo(memo: string | undefined): Wire {
+  const value = parseJson(memo ?? '');
+  return isRecord(value) ? value : {};
+}
 
 /** The rows of one line of a log, or what is wrong with it. */
 export function parseLine(text: string): ParsedLine {

@@ -6,8 +6,8 @@
 
 import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
-import { dropAbsent, isRecord } from '../../base/records.ts';
-import { findText, findWire, parseLine, type Wire } from '../wire.ts';
+import { dropAbsent } from '../../base/records.ts';
+import { findText, findWire, parseLine, parseMemo, type Wire } from '../wire.ts';
 import { copilot } from './hooks.ts';
 import { openExecutions, openShells, type ShellMemo } from './open-calls.ts';
 
@@ -258,15 +258,6 @@ function openSession(file: SessionFile): LogSession {
 function toSessionId(path: string): string {
   const [folder = '', name = ''] = `//${path.replaceAll('\\', '/')}`.split('/').slice(-2);
   return name === 'events.jsonl' ? folder : name.replace(/\.jsonl$/, '');
-}
-
-function parseMemo(memo: string | undefined): Wire {
-  try {
-    const value: unknown = JSON.parse(memo ?? '{}');
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function toFacts(memo: Wire): SessionFacts {

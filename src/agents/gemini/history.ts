@@ -7,7 +7,7 @@
 import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
-import { findText, findWire, parseLine, toWires, type Wire } from '../wire.ts';
+import { findText, findWire, parseLine, parseMemo, toWires, type Wire } from '../wire.ts';
 import { openMessages, toText } from './messages.ts';
 
 /** In the first line of a log, and among the first keys of a document. */
@@ -183,15 +183,6 @@ function openSession(place: ChatPlace, memo?: string): ChatSession {
 function findFolder(facts: Wire): string | undefined {
   const [folder] = Array.isArray(facts.directories) ? facts.directories : [];
   return typeof folder === 'string' && folder !== '' ? folder : undefined;
-}
-
-function parseMemo(memo: string | undefined): Wire {
-  try {
-    const value: unknown = JSON.parse(memo ?? '{}');
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 interface ChatPlace {

@@ -5,13 +5,14 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, createWriteStream, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Store } from '../../base/contracts/store.ts';
 import { BACKUP_VERSION, type BackupEnd, type BackupHeader, type RowCounts } from '../../base/storage/backup.ts';
 import { type AutomaticBackup, dropOldBackups, MAX_AUTOMATIC_BYTES, toBackupFile } from './backup-files.ts';
+import { flushFolder } from './flush-folder.ts';
 
 interface WrittenBackup {
   readonly file: string;
@@ -157,14 +158,4 @@ function openGzipDraft(file: string): GzipDraft {
       rmSync(draft, { force: true });
     },
   };
-}
-
-function flushFolder(folder: string): void {
-  try {
-    const handle = openSync(folder, 'r');
-    fsyncSync(handle);
-    closeSync(handle);
-  } catch {
-    // Some systems cannot flush a folder; the rename has happened all the same.
-  }
 }

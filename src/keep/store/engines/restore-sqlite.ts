@@ -10,6 +10,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { toReason, UserError } from '../../../base/errors.ts';
+import { flushFolder } from '../../backup/flush-folder.ts';
 import { insertRows } from '../statements.ts';
 import type { Engine } from './engine.ts';
 import { makeMigrator } from './migrate-store.ts';
@@ -126,15 +127,5 @@ function setAside(file: string, aside: string): void {
   } catch {
     // A file system without links.
     renameSync(file, aside);
-  }
-}
-
-function flushFolder(folder: string): void {
-  try {
-    const handle = openSync(folder, 'r');
-    fsyncSync(handle);
-    closeSync(handle);
-  } catch {
-    // Some systems cannot flush a folder; the rename has happened all the same.
   }
 }

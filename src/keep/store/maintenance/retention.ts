@@ -87,17 +87,7 @@ async function removeCalls(
 ): Promise<Piece> {
   const room = Math.min(ROWS_PER_STEP, most?.calls ?? ROWS_PER_STEP);
   if (room === 0) return { counts: {} };
-  const rows = await trx
-    .selectFrom('tool_outcomes')
-    .selectAll()
-    .where(isBefore(factsBefore, now))
-    .where(storedBefore(factsBefore))
-    .where(sql<boolean>`not ${isEvidence}`)
-    .where(isAfter(at))
-    .orderBy('occurred_at')
-    .orderBy('id')
-    .limit(room)
-    .execute();
+  const rows = await selectOldCalls(trx, factsBefore, now, at).selectAll().limit(room).execute();
   await engine.lock(
     trx,
     'session',
@@ -105,6 +95,18 @@ async function removeCalls(
   );
   const signatures = rows.length === 0 ? 0 : await deleteCalls(engine, trx, rows);
   return { counts: { calls: rows.length, signatures }, ...toNext(rows, room) };
+}
+
+/** Calls that no lesson came from, from `at` on, oldest first. */
+function selectOldCalls(trx: Transaction<DatabaseSchema>, before: string, now: string, at: readonly string[]) {
+  return trx
+    .selectFrom('tool_outcomes')
+    .where(isBefore(before, now))
+    .where(storedBefore(before))
+    .where(sql<boolean>`not ${isEvidence}`)
+    .where(isAfter(at))
+    .orderBy('occurred_at')
+    .orderBy('id');
 }
 
 /** Sessions and deliveries are few beside calls. What was reported or missed in a session goes with it. */
@@ -146,17 +148,8 @@ async function removeOldText(
   at: readonly string[],
 ): Promise<Piece> {
   if (most?.texts === 0) return { counts: {} };
-  const rows = await trx
-    .selectFrom('tool_outcomes')
-    .select(TEXT_COLUMNS)
-    .where(isBefore(textBefore, now))
-    .where(storedBefore(textBefore))
-    .where(sql<boolean>`not ${isEvidence}`)
-    .where(isAfter(at))
-    .orderBy('occurred_at')
-    .orderBy('id')
-    .limit(ROWS_PER_STEP)
-    .execute();
+  const old = selectOldCalls(trx, textBefore, now, at);
+  const rows = await old.select(TEXT_COLUMNS).limit(ROWS_PER_STEP).execute();
   const texts = await removeText(trx, rows, `textDays ${textDays}`, most?.texts);
   return { counts: { texts }, ...toNext(rows, ROWS_PER_STEP) };
 }

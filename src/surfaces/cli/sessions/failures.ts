@@ -7,10 +7,8 @@ import type { Store } from '../../../base/contracts/store.ts';
 import type { FailureCounts } from '../../../base/statistics/failure-ledger.ts';
 import type { FailedCall, FailureFilter, FailureGroup } from '../../../base/statistics/failures.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
-import { checkAgentId } from '../arguments/agents.ts';
-import { findProjects } from '../arguments/projects.ts';
+import { toCallFilter } from '../arguments/call-filter.ts';
 import { findSessionId, refuseUnknownSession } from '../arguments/sessions.ts';
-import { toSince } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
@@ -36,17 +34,13 @@ export const run: Handler = (input) =>
     return { json: groups, text: renderFailureGroups(groups, view) };
   });
 
-async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FailureFilter> {
-  const given = options as Readonly<Record<string, string | undefined>>;
-  const project = options.project as string | true | undefined;
-  if (given.agent !== undefined) checkAgentId(given.agent);
+async function toFilter(input: CommandInput, store: Store): Promise<FailureFilter> {
+  const given = input.options as Readonly<Record<string, string | undefined>>;
   return {
-    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
-    ...(given.agent === undefined ? {} : { agent: given.agent }),
+    ...(await toCallFilter(input, store)),
     ...(given.session === undefined ? {} : { sessionId: await getFailing(store, given.session, given.agent) }),
-    ...(given.since === undefined ? {} : { since: toSince(given.since, '--since', Date.now()) }),
     ...(given.signature === undefined ? {} : { signature: given.signature }),
-    ...(options.unresolved === true ? { unresolved: true } : {}),
+    ...(input.options.unresolved === true ? { unresolved: true } : {}),
     limit: ALL,
   };
 }

@@ -9,8 +9,7 @@ import {
 } from '../../../base/model/finding.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import { renderTextRemoval } from '../../../base/storage/retention.ts';
-import { checkAgentId } from '../arguments/agents.ts';
-import { findProjects } from '../arguments/projects.ts';
+import { toCallFilter } from '../arguments/call-filter.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
@@ -31,15 +30,9 @@ export const run: Handler = (input) =>
 
 const NONE_LIKE_IT = 'No findings match these filters. See all: oncebitten findings';
 
-async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<FindingFilter> {
-  const given = options as Readonly<Record<string, string | undefined>>;
-  const project = options.project as string | true | undefined;
-  const verdict = toVerdict(given.verdict);
-  if (given.agent !== undefined) checkAgentId(given.agent);
-  return {
-    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
-    ...dropAbsent({ agent: given.agent, verdict }),
-  };
+async function toFilter(input: CommandInput, store: Store): Promise<FindingFilter> {
+  const verdict = toVerdict(input.options.verdict as string | undefined);
+  return { ...(await toCallFilter(input, store)), ...dropAbsent({ verdict }) };
 }
 
 function toVerdict(text: string | undefined): FindingVerdict | undefined {

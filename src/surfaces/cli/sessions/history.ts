@@ -16,9 +16,9 @@ import {
   type SignatureCount,
   sumHistory,
 } from '../../../base/statistics/history.ts';
-import { checkAgentId } from '../arguments/agents.ts';
-import { findProjects, toProjectLabels } from '../arguments/projects.ts';
-import { toSince, toTime } from '../arguments/times.ts';
+import { toCallFilter } from '../arguments/call-filter.ts';
+import { toProjectLabels } from '../arguments/projects.ts';
+import { toTime } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
@@ -76,24 +76,18 @@ function toGroupings(by: string | undefined): readonly HistoryGrouping[] {
   });
 }
 
-async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<HistoryFilter> {
-  const given = options as Readonly<Record<string, string | undefined>>;
-  const project = options.project as string | true | undefined;
-  if (given.agent !== undefined) checkAgentId(given.agent);
-  const nowMs = Date.now();
-  const since = given.since === undefined ? undefined : toSince(given.since, '--since', nowMs);
-  const until = given.until === undefined ? undefined : toEnd(given.until, nowMs);
-  if (since !== undefined && until !== undefined && since >= until) {
+async function toFilter(input: CommandInput, store: Store): Promise<HistoryFilter> {
+  const given = input.options as Readonly<Record<string, string | undefined>>;
+  const filter = await toCallFilter(input, store);
+  const until = given.until === undefined ? undefined : toEnd(given.until, Date.now());
+  if (filter.since !== undefined && until !== undefined && filter.since >= until) {
     throw new UsageError({
       subject: `--since ${given.since} --until ${given.until}`,
       reason: 'is no span: it ends before it begins',
       next: 'give --since the earlier time',
     });
   }
-  return {
-    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
-    ...dropAbsent({ agent: given.agent, model: given.model, since, until }),
-  };
+  return { ...filter, ...dropAbsent({ model: given.model, until }) };
 }
 
 /** A day is meant with its evening. */

@@ -6,14 +6,11 @@
 import type { Store } from '../../../base/contracts/store.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { isToolName, isTracked } from '../../../base/model/tool.ts';
-import type { RecurrenceFilter } from '../../../base/statistics/failures.ts';
 import { findPatterns } from '../../../distill/patterns/find-patterns.ts';
 import { PATTERN_KINDS, type Pattern, type PatternKind } from '../../../distill/patterns/pattern.ts';
 import type { PatternKnowledge } from '../../../distill/patterns/pattern-context.ts';
-import { checkAgentId } from '../arguments/agents.ts';
-import { findProjects } from '../arguments/projects.ts';
-import { toSince } from '../arguments/times.ts';
-import type { CommandInput, Handler } from '../command.ts';
+import { toCallFilter } from '../arguments/call-filter.ts';
+import type { Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
@@ -27,8 +24,8 @@ const MAX_CELLS = 20_000;
 export const run: Handler = (input) =>
   readHome(input, async ({ store, settings }) => {
     const kind = toKind(input.options.kind as string | undefined);
-    const filter = await toFilter(input, store);
-    const recurrence = await store.countRecurrence(filter);
+    const filter = await toCallFilter(input, store);
+    const recurrence = await store.countRecurrence({ ...filter, limit: MAX_CELLS });
     const all = findPatterns(recurrence, await readKnowledge(store, settings));
     const patterns = kind === undefined ? all : all.filter((pattern) => pattern.kind === kind);
     const report: PatternReport = {
@@ -71,19 +68,6 @@ function toKind(text: string | undefined): PatternKind | undefined {
     reason: 'is no kind of pattern',
     next: `use one of: ${PATTERN_KINDS.join(', ')}`,
   });
-}
-
-async function toFilter({ options, cwd }: CommandInput, store: Store): Promise<RecurrenceFilter> {
-  const agent = options.agent as string | undefined;
-  const since = options.since as string | undefined;
-  const project = options.project as string | true | undefined;
-  if (agent !== undefined) checkAgentId(agent);
-  return {
-    ...(agent === undefined ? {} : { agent }),
-    ...(since === undefined ? {} : { since: toSince(since, '--since', Date.now()) }),
-    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
-    limit: MAX_CELLS,
-  };
 }
 
 export interface PatternReport extends Page<Pattern> {

@@ -10,9 +10,8 @@ import {
   judgeCompliance,
   type Tier,
 } from '../../../measure/judge-compliance.ts';
-import { checkAgentId } from '../arguments/agents.ts';
-import { toSince } from '../arguments/times.ts';
-import type { CommandInput, Handler } from '../command.ts';
+import { toCallFilter } from '../arguments/call-filter.ts';
+import type { Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { renderTable, type TableRoom } from '../table.ts';
 import { toCount, toLine, toMinute, toScreenMax } from '../text.ts';
@@ -22,7 +21,7 @@ const MAX_MALFORMED = 20;
 
 export const run: Handler = (input) =>
   readHome(input, async ({ store, settings }) => {
-    const filter = toFilter(input);
+    const filter: ReportFilter = await toCallFilter(input, store);
     const report = judgeCompliance(await store.countReports(filter));
     const malformed = await store.listMalformedReports({ ...filter, limit: MAX_MALFORMED });
     const missed = await store.listUnreported({ ...filter, limit: MAX_MALFORMED });
@@ -35,15 +34,6 @@ export const run: Handler = (input) =>
     };
     return { json, text: renderCompliance(report, { malformed, missed }, view) };
   });
-
-function toFilter({ options }: CommandInput): ReportFilter {
-  const { agent, since } = options as Readonly<Record<string, string | undefined>>;
-  if (agent !== undefined) checkAgentId(agent);
-  return {
-    ...(agent === undefined ? {} : { agent }),
-    ...(since === undefined ? {} : { since: toSince(since, '--since', Date.now()) }),
-  };
-}
 
 function toTold({ agent, sessionId, form, malformed, file, line, at }: KeptReport) {
   return { agent, sessionId, form, reason: malformed, file, line, at };

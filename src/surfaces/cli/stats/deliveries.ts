@@ -8,11 +8,10 @@ import type { DeliveryQuery, PlacedDelivery, StoredDelivery } from '../../../bas
 import type { Feedback } from '../../../base/model/feedback.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { listItems } from '../../../measure/procedure.ts';
-import { checkAgentId } from '../arguments/agents.ts';
+import { toCallFilter } from '../arguments/call-filter.ts';
 import { getNamed } from '../arguments/lessons.ts';
-import { findProjects, readProjectLabels } from '../arguments/projects.ts';
+import { readProjectLabels } from '../arguments/projects.ts';
 import { getSession } from '../arguments/sessions.ts';
-import { toSince } from '../arguments/times.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Page, renderRest, toPage } from '../paging.ts';
@@ -179,14 +178,10 @@ function toVoices({ feedback }: ListedDelivery): string {
 }
 
 /** Which deliveries a person means by the options of a command. */
-export async function toDeliveryQuery({ options, cwd }: CommandInput, store: Store): Promise<DeliveryQuery> {
-  const { agent, since, lesson, session } = options as Readonly<Record<string, string | undefined>>;
-  const project = options.project as string | true | undefined;
-  if (agent !== undefined) checkAgentId(agent);
+export async function toDeliveryQuery(input: CommandInput, store: Store): Promise<DeliveryQuery> {
+  const { agent, lesson, session } = input.options as Readonly<Record<string, string | undefined>>;
   return {
-    ...(agent === undefined ? {} : { agent }),
-    ...(since === undefined ? {} : { since: toSince(since, '--since', Date.now()) }),
-    ...(project === undefined ? {} : { projectIds: (await findProjects(store, project, cwd)).ids }),
+    ...(await toCallFilter(input, store)),
     ...(lesson === undefined ? {} : { lessonId: (await getNamed(store, lesson)).id }),
     ...(session === undefined ? {} : { sessionId: (await getSession(store, session, agent)).sessionId }),
   };
