@@ -8,16 +8,17 @@ import type { KeywordForms } from '../model/manifest.ts';
 import type { CallView } from './call-view.ts';
 import { areKeywordsHints, type Triggers } from './trigger.ts';
 
-/** Why the lesson is silent; undefined when it may speak. `forms`: the keywords in all their forms, where compiled. */
+/** Why the triggers do not hold; undefined when they do. `forms`: the keywords in all their forms, if compiled. */
 export function checkTalk(triggers: Triggers, call: CallView, forms: KeywordForms = {}): string | undefined {
   const { workflows, unless } = triggers;
   const { actionKeywords: action, contextKeywords: context } = areKeywordsHints(triggers) ? {} : triggers;
   return (
-    (workflows && checkWorkflows(workflows, call)) ??
-    (unless?.workflows && exceptWorkflows(unless.workflows, call)) ??
-    (action && checkKeywords(action, forms.action, call, toOwnWords(call))) ??
-    (context && checkKeywords(context, forms.context, call, [])) ??
-    (unless?.keywords && exceptKeywords(unless.keywords, forms.except, call))
+    (workflows && checkWorkflows(workflows, call, true)) ??
+    (unless?.workflows && checkWorkflows(unless.workflows, call, false)) ??
+    (action && checkKeywords(action, isSaid(forms.action ?? action, call, toOwnWords(call)), true)) ??
+    (context && checkKeywords(context, isSaid(forms.context ?? context, call), true)) ??
+    (unless?.keywords &&
+      checkKeywords(unless.keywords, isSaid(forms.except ?? unless.keywords, call, toOwnWords(call)), false))
   );
 }
 
@@ -26,53 +27,43 @@ export interface Said {
   readonly context: boolean;
 }
 
-/** Which keywords that are no gate were said; undefined where the lesson has none, so that no file is read. */
+/** Which keywords that are only hints were said; undefined if the lesson has none, so that no file is read. */
 export function findSaid(triggers: Triggers, call: CallView, forms: KeywordForms = {}): Said | undefined {
-  const { actionKeywords, contextKeywords } = triggers;
-  if ((actionKeywords ?? contextKeywords) === undefined || !areKeywordsHints(triggers)) return undefined;
-  const isSaid = (words: readonly string[] | undefined, own: readonly string[]): boolean =>
-    words !== undefined && (holdsKeyword(own, words) || holdsKeyword(call.messages?.() ?? [], words));
+  const { actionKeywords: action, contextKeywords: context } = triggers;
+  if ((action ?? context) === undefined || !areKeywordsHints(triggers)) return undefined;
   return {
-    action: isSaid(forms.action ?? actionKeywords, toOwnWords(call)),
-    context: isSaid(forms.context ?? contextKeywords, []),
+    action: action !== undefined && isSaid(forms.action ?? action, call, toOwnWords(call)) === true,
+    context: context !== undefined && isSaid(forms.context ?? context, call) === true,
   };
 }
 
-function checkWorkflows(names: readonly string[], call: CallView): string | undefined {
-  if (isFollowed(names, toStart(call))) return undefined;
-  const followed = call.workflows?.();
-  if (followed === undefined) return `nobody can tell whether the conversation follows ${names.join(' or ')}`;
-  return isFollowed(names, followed) ? undefined : `the conversation does not follow ${names.join(' or ')}`;
+/** `isWanted`: whether the conversation has to follow one of them, or none. */
+function checkWorkflows(names: readonly string[], call: CallView, isWanted: boolean): string | undefined {
+  const { startedAs } = call;
+  const isStart = startedAs !== undefined && isFollowed(names, [startedAs]);
+  const followed = isStart ? [startedAs] : call.workflows?.();
+  const all = names.join(' or ');
+  if (followed === undefined) return `nobody can tell whether the conversation follows ${all}`;
+  if (isFollowed(names, followed) === isWanted) return undefined;
+  return isWanted ? `the conversation does not follow ${all}` : `is not for conversations that follow ${all}`;
 }
 
-function exceptWorkflows(names: readonly string[], call: CallView): string | undefined {
-  const followed = isFollowed(names, toStart(call)) ? toStart(call) : call.workflows?.();
-  if (followed === undefined) return `nobody can tell whether the conversation follows ${names.join(' or ')}`;
-  return isFollowed(names, followed) ? `is not for conversations that follow ${names.join(' or ')}` : undefined;
-}
-
-/** `own`: what the call says itself. */
 function checkKeywords(
   keywords: readonly string[],
-  forms = keywords,
-  call: CallView,
-  own: readonly string[],
+  isThere: boolean | undefined,
+  isWanted: boolean,
 ): string | undefined {
-  if (holdsKeyword(own, forms)) return undefined;
+  if (isThere === isWanted) return undefined;
+  const all = keywords.map((keyword) => `"${keyword}"`).join(' or ');
+  if (isThere === undefined) return `nobody can tell whether ${all} was said last`;
+  return isThere ? `${all} was said, which makes it harmless` : `${all} was not said in the last messages`;
+}
+
+/** Undefined if the last messages are unknown. `own`: what the call says itself. */
+function isSaid(forms: readonly string[], call: CallView, own: readonly string[] = []): boolean | undefined {
+  if (holdsKeyword(own, forms)) return true;
   const messages = call.messages?.();
-  if (messages === undefined) return `nobody can tell whether ${render(keywords)} was said last`;
-  return holdsKeyword(messages, forms) ? undefined : `${render(keywords)} was not said in the last messages`;
-}
-
-function exceptKeywords(keywords: readonly string[], forms = keywords, call: CallView): string | undefined {
-  const own = toOwnWords(call);
-  const messages = holdsKeyword(own, forms) ? own : call.messages?.();
-  if (messages === undefined) return `nobody can tell whether ${render(keywords)} was said last`;
-  return holdsKeyword(messages, forms) ? `${render(keywords)} was said, which makes it harmless` : undefined;
-}
-
-function toStart({ startedAs }: CallView): readonly string[] {
-  return startedAs === undefined ? [] : [startedAs];
+  return messages && holdsKeyword(messages, forms);
 }
 
 /** `release` also names the `release` of a plugin: `tools:release`. */
@@ -90,10 +81,6 @@ function toOwnWords({ tool, json }: CallView): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function render(keywords: readonly string[]): string {
-  return keywords.map((keyword) => `"${keyword}"`).join(' or ');
 }
 
 // Whether a text has a keyword: whole words in any case, of a phrase all words in order. Linear in the text.
