@@ -15,7 +15,7 @@ import { matchLessons } from '../../src/match/match-lessons.ts';
 import { BEGIN, END, renderSection, TITLE } from '../../src/promote/managed-block.ts';
 import { makePromotion } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeShellCall } from '../match/make-call-view.ts';
+import { makeShellCall } from '../triggers/make-call-view.ts';
 
 describe('when a session begins', () => {
   let root: string;

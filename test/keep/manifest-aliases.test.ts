@@ -7,7 +7,7 @@ import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeShellCall } from '../match/make-call-view.ts';
+import { makeShellCall } from '../triggers/make-call-view.ts';
 
 const of = (id: string, fields: Partial<Lesson> = {}): Lesson =>
   makeTestLesson({

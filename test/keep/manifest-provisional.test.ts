@@ -7,7 +7,7 @@ import { renderLesson } from '../../src/match/lesson-text.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeShellCall } from '../match/make-call-view.ts';
+import { makeShellCall } from '../triggers/make-call-view.ts';
 
 const NOW = '2026-01-02T12:00:00.000Z';
 const SOON = '2026-01-03T00:00:00.000Z';

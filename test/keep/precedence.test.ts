@@ -7,7 +7,7 @@ import { renderLesson } from '../../src/match/lesson-text.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeShellCall } from '../match/make-call-view.ts';
+import { makeShellCall } from '../triggers/make-call-view.ts';
 
 const PROJECT = { kind: 'project', id: 'prj_a' } as const;
 const FOREIGN = { kind: 'import', by: 'repository', trust: 'foreign' } as const;

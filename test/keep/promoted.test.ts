@@ -11,7 +11,7 @@ import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { listCritical } from '../../src/match/session-opening.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeShellCall } from '../match/make-call-view.ts';
+import { makeShellCall } from '../triggers/make-call-view.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const PROJECT = { kind: 'project', id: 'prj_a' } as const;

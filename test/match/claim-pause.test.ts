@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { claimPause, dropClaims, hasPaused, toCallShape } from '../../src/match/claims.ts';
-import { makeCallView, makeShellCall } from './make-call-view.ts';
+import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 
 const PAUSE = { agent: 'claude-code', sessionId: 'one', lessonId: 'les_1', shape: 'gh pr diff --stat' };
 

@@ -11,8 +11,8 @@ import { makeLessonIndex, type Route, toLessonRoutes } from '../../src/keep/mani
 import { findCandidates } from '../../src/match/find-candidates.ts';
 import { openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
-import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 /** As if every place were crowded: all that is known of a lesson is asked of a call. */
 const toNarrow = ({ steps }: Route): Route => ({ steps, first: steps.length });

@@ -12,8 +12,8 @@ import { findCandidates } from '../../src/match/find-candidates.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import { byRank, matchLessons, toScore } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
-import { makeCallView, makeShellCall } from './make-call-view.ts';
 
 const open = (lessons: readonly Lesson[]): Manifest => {
   const settings = { ...DEFAULT_SETTINGS, minScore: 0 };

@@ -5,7 +5,7 @@ import type { CallView } from '../../src/base/triggers/call-view.ts';
 import { type AskPast, renderCondition } from '../../src/base/triggers/session-conditions.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeCallView, makeShellCall } from './make-call-view.ts';
+import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 
 const TOOLS = ['shell', 'edit', 'write', 'read', 'mcp:jira'] as const;
 /** Two of them are names that an object has by itself. */

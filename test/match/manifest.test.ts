@@ -10,7 +10,7 @@ import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { findCandidates } from '../../src/match/find-candidates.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
-import { makeCallView, makeShellCall } from './make-call-view.ts';
+import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 
 const compile = (lessons: Parameters<typeof compileManifest>[0]['lessons']) =>
   compileManifest({

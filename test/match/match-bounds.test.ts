@@ -8,7 +8,7 @@ import { type Manifest, openManifest } from '../../src/match/manifest.ts';
 import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { assertLinear, measureCpuMs } from '../measure-cpu.ts';
-import { makeCallView, makeShellCall } from './make-call-view.ts';
+import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
 
 const open = (lessons: readonly Lesson[]): Manifest => {
   const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: '2026-01-01T00:00:00.000Z', render: () => 'x' };

@@ -10,8 +10,8 @@ import { openManifest } from '../../src/match/manifest.ts';
 import { matchLessons, scoreLesson } from '../../src/match/match-lessons.ts';
 import { judgeNear } from '../../src/match/near-misses.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import { makeShellCall } from '../triggers/make-call-view.ts';
 import { callArbitrary, lessonsArbitrary } from './lesson-arbitrary.ts';
-import { makeShellCall } from './make-call-view.ts';
 
 const judge = (lessons: readonly Lesson[], call: CallView, settings: Partial<Settings> = {}) => {
   const bytes = compileManifest({
