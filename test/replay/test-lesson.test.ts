@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { StoredCall } from '../../src/base/model/call.ts';
 import { auditLessons, toAuditCalls } from '../../src/loop/checks/audit-lessons.ts';
 import { testLesson } from '../../src/loop/checks/test-lesson.ts';
-import { makeFinding } from '../contracts/store/make-samples.ts';
+import { makeFinding, makeSignature } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
 const UNTIL_INIT = makeTestLesson({
@@ -117,6 +117,11 @@ describe('a lesson that speaks until something ran, on the calls of the past', (
     assert.equal(fires, 1);
   });
 
+  it('takes what worked with a warning for done', () => {
+    const past = toAuditCalls([make('a', 'terraform init', { outcome: 'partial' }), make('a', 'terraform plan')], true);
+    assert.equal(testLesson(UNTIL_INIT, past, [], (id) => id).fires, 0);
+  });
+
   it('counts a call for nothing when the text of one before is no longer kept', () => {
     const calls = [make('a', undefined), make('a', 'terraform plan'), make('b', 'terraform plan', FAILED)];
     const { fires, falseAlarms, untold, pastCalls } = test(calls);
@@ -140,5 +145,19 @@ describe('a lesson that speaks until something ran, on the calls of the past', (
     const calls = toAuditCalls([make('a', undefined), make('a', 'terraform plan')], false);
     const { fires, untold } = testLesson({ ...UNTIL_INIT, triggers }, calls, [], (id) => id);
     assert.deepEqual([fires, untold], [1, 0]);
+  });
+});
+
+describe('a lesson that a person wrote', () => {
+  it('has the same hits in the audit and in its own test: it names no failure, so any failure is one', () => {
+    const { session: _, ...triggers } = UNTIL_INIT.triggers;
+    const lesson = { ...UNTIL_INIT, triggers };
+    const past = toAuditCalls(
+      [make('a', 'terraform plan', { ...FAILED, signature: makeSignature('terraform') })],
+      true,
+    );
+    const [audited] = auditLessons({ findings: [], lessons: [lesson], past, toProjectId: (id) => id }).tried;
+    assert.equal(audited?.hits, 1);
+    assert.equal(testLesson(lesson, past, [], (id) => id).hits, 1);
   });
 });

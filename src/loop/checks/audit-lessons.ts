@@ -76,7 +76,7 @@ interface AuditInput {
 
 /** Spoken at more of all calls than this, or mostly at calls that worked. */
 const MAX_SHARE = 0.01;
-const MIN_FALSE_ALARMS = 3;
+export const MIN_FALSE_ALARMS = 3;
 
 export function auditLessons({ findings, lessons, past: all, toProjectId }: AuditInput): Audit {
   const past = all.filter(({ isBlank }) => isBlank !== true);
@@ -113,12 +113,15 @@ export function auditLessons({ findings, lessons, past: all, toProjectId }: Audi
   };
 }
 
-function toAudited({ id, slug, status, signatureId }: Lesson, fired: readonly AuditCall[]): AuditedLesson {
-  return {
-    ...{ id, slug, status, fires: fired.length },
-    hits: fired.filter((one) => one.outcome === 'failure' && one.signatureId === signatureId).length,
-    successes: fired.filter(hasWorked).length,
-  };
+function toAudited(lesson: Lesson, fired: readonly AuditCall[]): AuditedLesson {
+  const { id, slug, status } = lesson;
+  const hits = fired.filter((one) => isHit(lesson, one)).length;
+  return { id, slug, status, fires: fired.length, hits, successes: fired.filter(hasWorked).length };
+}
+
+/** Whether a call on which a lesson fires failed as the lesson says. A lesson that a person wrote names no failure. */
+export function isHit({ signatureId }: Lesson, { outcome, signatureId: found }: AuditCall): boolean {
+  return outcome === 'failure' && (signatureId === undefined || signatureId === found);
 }
 
 /** The past calls in the scope of a lesson on which it fires. */

@@ -8,7 +8,7 @@ import type { Asked } from '../../base/triggers/session-conditions.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listParts } from '../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
-import { type AuditCall, listFired, toAuditKey } from './audit-lessons.ts';
+import { type AuditCall, isHit, listFired, MIN_FALSE_ALARMS, toAuditKey } from './audit-lessons.ts';
 
 export interface TestedLesson {
   /** Its own examples, as far as their text is still kept. */
@@ -32,8 +32,6 @@ export interface TestedLesson {
   /** In words, what is wrong with it. */
   readonly faults: readonly string[];
 }
-
-const MIN_FALSE_ALARMS = 3;
 
 export function testLesson(
   lesson: Lesson,
@@ -91,10 +89,6 @@ function listUntold(
   const might = new Set(listFired(lesson, asIfNothing, toProjectId).map(({ key }) => key));
   const does = new Set(spoken.map(({ key }) => key));
   return new Set(past.filter(({ key }) => might.has(key) && !does.has(key)));
-}
-
-export function isHit({ signatureId }: Lesson, { outcome, signatureId: found }: AuditCall): boolean {
-  return outcome === 'failure' && (signatureId === undefined || signatureId === found);
 }
 
 /** Only where the remedy begins like what the lesson is about it is a command for certain. */
