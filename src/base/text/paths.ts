@@ -1,5 +1,5 @@
 /**
- * Compares paths by their text, as agents and programs write them: absolute, relative to some folder, with `./` before or
+ * Compares and resolves paths by their text, as agents and programs write them: absolute, relative to some folder, with `./` before or
  * `/` behind. Nothing here reads the disk.
  */
 
@@ -37,4 +37,14 @@ export function endsWithPath(path: string, end: string): boolean {
 /** Is the path this folder, or something in it? */
 export function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The path as seen from a folder, as `resolve` of node:path does for POSIX paths: `base/` imports no node: module. */
+export function toAbsolute(path: string, folder = '/'): string {
+  const parts: string[] = [];
+  for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
 }

@@ -4,7 +4,7 @@
  * the host does not look at it.
  */
 
-import { toAbsolute } from './posix-path.ts';
+import { toAbsolute } from './paths.ts';
 
 const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/]*@)?(\[[^\]/@]*\](?::\d*)?|[^/@]*)(\/.*)?$/i;
 /** `user@host:path`, `[user@host:port]:path`; a single letter before the colon is a Windows drive. */

@@ -7,7 +7,7 @@ import type { CompiledLesson } from '../model/manifest.ts';
 import { isProgram } from '../shell/programs/find-program.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { hasWord, toPositionals } from '../shell/simple-command.ts';
-import { toAbsolute } from '../text/posix-path.ts';
+import { toAbsolute } from '../text/paths.ts';
 import type { CallView } from './call-view.ts';
 import { checkTalk } from './check-talk.ts';
 import { beginsOutside, feedsInterpreter } from './command-texts.ts';

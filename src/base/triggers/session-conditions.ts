@@ -5,7 +5,7 @@
 
 import { parseCall, type ShellCall } from '../shell/parse-command.ts';
 import { type SimpleCommand, toPositionals } from '../shell/simple-command.ts';
-import { toAbsolute } from '../text/posix-path.ts';
+import { toAbsolute } from '../text/paths.ts';
 import { OWN_PATH, type SessionCondition } from './trigger.ts';
 
 /** Answers whether the session has met a condition; undefined if nobody knows, and then the lesson stays silent. */

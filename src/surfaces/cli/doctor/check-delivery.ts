@@ -24,8 +24,7 @@ import { findDaemon } from '../../daemon/control-daemon.ts';
 import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/wire-protocol.ts';
 import { toHookCommand, toHookFile } from '../../install/hook-command.ts';
 import type { CommandInput } from '../command.ts';
-import { toExampleCommand } from '../lessons/example-command.ts';
-import { renderSilence } from '../lessons/lesson-details.ts';
+import { renderSilence, toExampleCommand } from '../lessons/lesson-details.ts';
 import { readHome } from '../open-home.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
 

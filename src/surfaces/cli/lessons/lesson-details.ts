@@ -1,6 +1,6 @@
 /**
  * Details of a lesson for the user: why it waits for review, its last back-test, the results of measurement, its full
- * text, its delivery mode, its time limits and its priority. The list of reasons contains everything that ever held the
+ * text, its delivery mode, its time limits, its priority and an example. The list of reasons contains everything that ever held the
  * lesson back, and the user must be able to read the full text before approving it.
  */
 
@@ -16,7 +16,9 @@ import { isUnconfirmed, toAdvising } from '../../../base/model/lesson-trust.ts';
 import { findSilence, findStoredSilence, type Silence, toFiring, type Weight } from '../../../base/model/may-fire.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { listWeighingLangs } from '../../../base/model/skill.ts';
+import { toWrittenView } from '../../../base/triggers/call-view.ts';
 import { HELD_BACK } from '../../../distill/gate/gate-finding.ts';
+import { judgeTriggers } from '../../../keep/manifest/compiled-triggers.ts';
 import { decideReach } from '../../../keep/manifest/firing-lessons.ts';
 import { toLessonParts } from '../../../match/lesson-text.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
@@ -171,4 +173,13 @@ export function renderRank(lesson: Lesson): string {
   const { level, priority, statedPriority } = toShownRank(lesson);
   const later = statedPriority === undefined ? '' : `; ${statedPriority} once you approve it`;
   return `${level} (priority ${priority}${later}), confidence ${lesson.confidence}`;
+}
+
+/** An example command on which the lesson fires; undefined if its triggers do not show one. */
+export function toExampleCommand({ triggers }: Pick<Lesson, 'triggers'>): string | undefined {
+  const [program] = triggers.programs ?? [];
+  if (program === undefined) return undefined;
+  const { name, sub = [], args } = program;
+  const command = [name, ...sub, ...(args?.all ?? []), ...(args?.any?.slice(0, 1) ?? [])].join(' ');
+  return judgeTriggers(triggers, toWrittenView('shell', { command })).holds ? command : undefined;
 }
