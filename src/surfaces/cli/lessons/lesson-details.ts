@@ -1,7 +1,7 @@
 /**
  * Details of a lesson for the user: why it waits for review, its last back-test, the results of measurement, its full
- * text, its delivery mode, its time limits, its priority and an example. The list of reasons contains everything that ever held the
- * lesson back, and the user must be able to read the full text before approving it.
+ * text, its delivery mode, its time limits, its priority and an example. The list of reasons contains everything that
+ * ever held the lesson back, and the user must be able to read the full text before approving it.
  */
 
 import {
