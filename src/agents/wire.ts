@@ -3,7 +3,7 @@
  * are written by hand, because loading a schema library would slow the start of the hook. No function throws on any
  * input, and a missing field is undefined.
  */
-import { dropAbsent, isRecord } from '../base/records.ts';
+import { dropAbsent, isRecord, parseJson } from '../base/records.ts';
 
 /** Any JSON object. */
 export type Wire = Readonly<Record<string, unknown>>;
@@ -71,15 +71,6 @@ function parseJoined(text: string): ParsedLine {
 function toFault(text: string): LineFault {
   if (!text.startsWith('{')) return 'not a JSON object';
   return text.endsWith('}') ? 'broken JSON' : 'line cut off';
-}
-
-/** Undefined for what is no JSON: JSON itself has no such value. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Any value as JSON. Throws for nothing: an input nested deeper than the stack is as good as none. */

@@ -4,11 +4,6 @@
  * hook must start without loading node:crypto (4 ms).
  */
 
-/**
- * Ids: a prefix that tells the kind, and a ULID, so that ids sort by time and read well in a log.
- * Math.random is enough: an id must be unique, not secret, and the hook must start without loading node:crypto.
- */
-
 export type IdPrefix = 'ses' | 'prj' | 'out' | 'epi' | 'fnd' | 'les' | 'hst' | 'dlv' | 'dmn' | 'cmd' | 'prm' | 'fbk';
 
 export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

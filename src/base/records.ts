@@ -1,4 +1,4 @@
-/** Plain objects: a guard for values from outside, and objects without their absent fields. */
+/** Plain objects: a guard and a parser for values from outside, and objects without their absent fields. */
 
 /** An object with fields, no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -16,4 +16,19 @@ export function dropAbsent<T extends object>(fields: T): Present<T> {
   // No list of pairs on the way, because every call comes through here.
   for (const key in fields) if (fields[key] !== undefined) present[key] = fields[key];
   return present as Present<T>;
+}
+
+/** Undefined for text that is no JSON: JSON itself has no such value. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for text that is no JSON object. */
+export function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
 }

@@ -9,6 +9,7 @@ import type { LiveCall } from '../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import type { Finding, KeptReport } from '../base/model/finding.ts';
 import type { Project } from '../base/model/session.ts';
+import { toContextKey } from '../base/model/session.ts';
 import { isTracked } from '../base/model/tool.ts';
 import { dropAbsent } from '../base/records.ts';
 import { makeCallFollower } from '../capture/calls/follow-calls.ts';
@@ -205,20 +206,16 @@ function makeShownTexts(): ShownTexts {
       for (const event of events) {
         if (event.kind !== 'call-ended' || event.tool === 'shell') continue;
         const { text } = event.result;
-        if (text.length > MIN_CHARS) texts.push({ key: toKey(event), text: text.slice(0, MAX_CHARS) });
+        if (text.length > MIN_CHARS) texts.push({ key: toContextKey(event), text: text.slice(0, MAX_CHARS) });
       }
       if (texts.length > MAX_TEXTS) texts = texts.slice(-MAX_TEXTS);
     },
     list({ calls, spoken }) {
       const any = calls.at(-1) ?? spoken.at(-1);
-      const key = any && toKey(any);
+      const key = any && toContextKey(any);
       return texts.filter((one) => one.key === key).map(({ text }) => text);
     },
   };
-}
-
-function toKey({ agent, sessionId, contextId }: Pick<AgentEvent, 'agent' | 'sessionId' | 'contextId'>): string {
-  return `${agent}\n${sessionId}\n${contextId}`;
 }
 
 /** With the folder it was written in: whether it may be kept rests on it. */

@@ -7,6 +7,7 @@
 import { dropOldest } from '../base/bounded-memory.ts';
 import type { LiveCall } from '../base/model/call.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
+import { toContextKey } from '../base/model/session.ts';
 import { isHookRun } from '../base/model/tool.ts';
 import { findMainCommand, toIntentKey } from '../base/shell/intent.ts';
 import { parseCommand, type ShellTool } from '../base/shell/parse-command.ts';
@@ -69,16 +70,16 @@ export function makeSiblings(): Siblings {
   const open = new Map<string, Map<string, Begun>>();
 
   const start = (event: EventOf<'call-started'>): void => {
-    const context = open.get(toKey(event)) ?? new Map<string, Begun>();
+    const context = open.get(toContextKey(event)) ?? new Map<string, Begun>();
     const since = Date.parse(event.at) - MAX_MS;
     for (const [id, { at }] of context) if (Date.parse(at) < since) context.delete(id);
     const beside = [...context].filter(([id, one]) => id !== event.callId && !one.isTold).map(([id]) => id);
     context.set(event.callId, { at: event.at, beside });
-    open.set(toKey(event), context);
+    open.set(toContextKey(event), context);
     dropOldest(open, MAX_CONTEXTS);
   };
   const tell = (event: EventOf<'batch-ended'>): void => {
-    const context = open.get(toKey(event));
+    const context = open.get(toContextKey(event));
     for (const { callId } of event.calls) {
       const begun = context?.get(callId);
       if (begun !== undefined) context?.set(callId, { ...begun, isTold: true });
@@ -86,7 +87,7 @@ export function makeSiblings(): Siblings {
   };
   /** Gives those that it ran beside. */
   const end = (event: AgentEvent, callId: string): readonly string[] => {
-    const context = open.get(toKey(event));
+    const context = open.get(toContextKey(event));
     const { beside = [] } = context?.get(callId) ?? {};
     context?.delete(callId);
     return beside;
@@ -98,10 +99,10 @@ export function makeSiblings(): Siblings {
       for (const event of events) {
         if (event.kind === 'call-started') start(event);
         if (event.kind === 'batch-ended') tell(event);
-        if (REST.has(event.kind)) open.delete(toKey(event));
+        if (REST.has(event.kind)) open.delete(toContextKey(event));
         if (event.kind !== 'call-ended') continue;
         const beside = end(event, event.callId);
-        if (beside.length > 0) found.set(`${toKey(event)}\n${event.callId}`, beside);
+        if (beside.length > 0) found.set(`${toContextKey(event)}\n${event.callId}`, beside);
       }
       return found.size === 0 ? calls : { ...calls, observed: calls.observed.map((call) => withBeside(call, found)) };
     },
@@ -109,12 +110,8 @@ export function makeSiblings(): Siblings {
 }
 
 function withBeside(call: LiveCall, found: ReadonlyMap<string, readonly string[]>): LiveCall {
-  const beside = found.get(`${toKey(call)}\n${call.callId}`);
+  const beside = found.get(`${toContextKey(call)}\n${call.callId}`);
   return beside === undefined ? call : { ...call, beside };
-}
-
-function toKey({ agent, sessionId, contextId }: AgentEvent | LiveCall): string {
-  return `${agent}\n${sessionId}\n${contextId}`;
 }
 
 const MAX_CALLS = 60;
@@ -138,7 +135,7 @@ export function makeCallWindows(): CallWindows {
   const contexts = new Map<string, Kept>();
   return {
     add(calls, spoken = []) {
-      const [added, said] = [Map.groupBy(calls, toWindowKey), Map.groupBy(spoken, toWindowKey)];
+      const [added, said] = [Map.groupBy(calls, toContextKey), Map.groupBy(spoken, toContextKey)];
       return [...new Set([...added.keys(), ...said.keys()])].map((key) => {
         const window = extend(contexts.get(key) ?? NOTHING, added.get(key) ?? [], said.get(key) ?? []);
         // Moving a key to the end keeps the map in order of use.
@@ -186,8 +183,4 @@ function isSame(before: Spoken, one: Spoken): boolean {
   if (before.text !== one.text || before.kind !== one.kind) return false;
   const [old, now] = [before.evidence, one.evidence];
   return one.kind === 'prompted' || old === undefined || now === undefined || old.line === now.line;
-}
-
-function toWindowKey({ agent, sessionId, contextId }: LiveCall | Spoken): string {
-  return `${agent}\n${sessionId}\n${contextId}`;
 }

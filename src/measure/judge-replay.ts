@@ -7,6 +7,7 @@
  * call that taught the lesson; for class `verdict`, the signature may appear anywhere in the rest of the session.
  */
 
+import { toSessionKey } from '../base/model/session.ts';
 import type { JudgedFailure } from '../base/statistics/failure-ledger.ts';
 import type { FailureClass } from './frozen-measures.ts';
 
@@ -35,7 +36,7 @@ export function judgeReplay(calls: readonly ReplayedCall[], by: RepeatsBy = 'sig
     return { repeat: call.judged.isRepeat, learnable: call.judged.isAvoidable };
   };
   return calls.map((call, index) => {
-    const session = toSession(call);
+    const session = toSessionKey(call);
     const known = shown.get(session) ?? new Set();
     shown.set(session, known);
     for (const { references } of call.deliveries) for (const one of references) known.add(one);
@@ -52,7 +53,7 @@ type IsAhead = (session: string, reference: string, index: number) => boolean;
 
 function isHit(delivery: ReplayedDelivery, call: ReplayedCall, index: number, isAhead: IsAhead): boolean {
   if (delivery.class === 'verdict')
-    return delivery.references.some((reference) => isAhead(toSession(call), reference, index));
+    return delivery.references.some((reference) => isAhead(toSessionKey(call), reference, index));
   const came = delivery.class === undefined ? call.refusal : (call.failure ?? call.masked)?.reference;
   return came !== undefined && delivery.references.includes(came);
 }
@@ -61,7 +62,7 @@ function isHit(delivery: ReplayedDelivery, call: ReplayedCall, index: number, is
 function makeIsAhead(calls: readonly ReplayedCall[]): IsAhead {
   const last = new Map<string, number>();
   for (const [index, call] of calls.entries()) {
-    if (call.failure !== undefined) last.set(`${toSession(call)}\n${call.failure.reference}`, index);
+    if (call.failure !== undefined) last.set(`${toSessionKey(call)}\n${call.failure.reference}`, index);
   }
   return (session, reference, index) => (last.get(`${session}\n${reference}`) ?? -1) >= index;
 }
@@ -80,11 +81,11 @@ function openPast() {
   /** The project that each session began in: its failures are that project's, wherever it went. */
   const begun = new Map<string, string>();
   const toKeys = (call: ReplayedCall, reference: string): readonly string[] => [
-    `session\n${toSession(call)}\n${reference}`,
-    `project\n${begun.get(toSession(call)) ?? call.projectId}\n${reference}`,
+    `session\n${toSessionKey(call)}\n${reference}`,
+    `project\n${begun.get(toSessionKey(call)) ?? call.projectId}\n${reference}`,
   ];
   const close = (call: ReplayedCall): void => {
-    const session = toSession(call);
+    const session = toSessionKey(call);
     const waiting = (open.get(session) ?? []).filter((one) => ++one.steps <= FIX_STEPS);
     const isFixed = ({ program }: Open): boolean => call.worked && program === call.program;
     for (const one of waiting.filter(isFixed))
@@ -102,17 +103,13 @@ function openPast() {
     },
     add(call: ReplayedCall): void {
       close(call);
-      if (!begun.has(toSession(call))) begun.set(toSession(call), call.projectId);
+      if (!begun.has(toSessionKey(call))) begun.set(toSessionKey(call), call.projectId);
       if (call.failure === undefined) return;
       const keys = toKeys(call, call.failure.reference);
       for (const key of keys) seen.add(key);
-      open.get(toSession(call))?.push({ program: call.program, keys, steps: 0 });
+      open.get(toSessionKey(call))?.push({ program: call.program, keys, steps: 0 });
     },
   };
-}
-
-function toSession({ agent, sessionId }: ReplayedCall): string {
-  return `${agent}\n${sessionId}`;
 }
 
 /** A past call as a replay found it: how it ended, and which lessons would have been shown at it. */

@@ -3,6 +3,7 @@
  * whether the figures reach their aims. The aims are rows of a table, so a changed bound changes only here.
  */
 
+import { toSessionKey } from '../base/model/session.ts';
 import { findWilsonInterval } from '../base/statistics/estimates.ts';
 import { FAILURE_CLASSES, type FailureClass } from './frozen-measures.ts';
 import { type JudgedCall, judgeReplay, type RepeatsBy, type ReplayedCall } from './judge-replay.ts';
@@ -32,7 +33,7 @@ function toFigures(judged: readonly JudgedCall[]): BacktestFigures {
   const deliveriesPer100Calls = judged.length === 0 ? 0 : toRounded((all.deliveries * 100) / judged.length);
   const others = judged.flatMap(({ deliveries }) => deliveries).filter(({ delivery }) => delivery.class === undefined);
   return {
-    sessions: new Set(judged.map(({ call }) => toSession(call))).size,
+    sessions: new Set(judged.map(({ call }) => toSessionKey(call))).size,
     calls: judged.length,
     failures: all.failures,
     deliveries: all.deliveries,
@@ -80,7 +81,7 @@ function toProjects(judged: readonly JudgedCall[]): readonly ProjectFigures[] {
   return [...Map.groupBy(judged, ({ call }) => call.projectId)]
     .map(([projectId, ofProject]) => ({
       projectId,
-      sessions: new Set(ofProject.map(({ call }) => toSession(call))).size,
+      sessions: new Set(ofProject.map(({ call }) => toSessionKey(call))).size,
       calls: ofProject.length,
       ...count(ofProject, () => true),
     }))
@@ -98,7 +99,7 @@ function toSignatures(judged: readonly JudgedCall[]): readonly SignatureFigures[
           signature: failure.reference,
           class: failure.class,
           failures: group.length,
-          sessions: new Set(group.map(({ call }) => toSession(call))).size,
+          sessions: new Set(group.map(({ call }) => toSessionKey(call))).size,
           repeats: group.filter(({ repeat }) => repeat).length,
           warned: group.filter(({ repeat, warned }) => repeat && warned).length,
         },
@@ -127,10 +128,6 @@ function toExamples(judged: readonly JudgedCall[]): readonly BacktestExample[] {
 function toPlace({ agent, sessionId, callId, at, what, failure }: ReplayedCall) {
   const failed = failure === undefined ? {} : { class: failure.class, signature: failure.reference };
   return { agent, sessionId, callId, at, what, ...failed };
-}
-
-function toSession({ agent, sessionId }: ReplayedCall): string {
-  return `${agent}\n${sessionId}`;
 }
 
 function toShare(part: number, whole: number): number | null {

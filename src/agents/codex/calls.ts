@@ -6,14 +6,14 @@
 
 import type { StartedCall, ToolInput } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
+import { parseRecord } from '../../base/records.ts';
 import { findText, findWire, toJson, type Wire } from '../wire.ts';
-import { parseWire } from './wire.ts';
 
 /** `function_call`: the arguments are JSON in a text. */
 export function toFunctionCall(payload: Wire, callId: string, name: string): StartedCall {
   const rawTool = toRawTool(name, findText(payload, 'namespace'));
   const text = findText(payload, 'arguments') ?? '';
-  const wire = parseWire(text) ?? {};
+  const wire = parseRecord(text) ?? {};
   const tool = toToolName(rawTool);
   if (tool === 'shell') {
     const call = toShellCall(callId, rawTool, wire.cmd ?? wire.command ?? text);

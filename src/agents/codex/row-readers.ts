@@ -5,12 +5,13 @@
  */
 
 import type { AgentEvent, EventOrigin, StartedCall } from '../../base/model/event.ts';
+import { parseRecord } from '../../base/records.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { findEndedCall, toCustomCall, toCwd, toFunctionCall, toPlainCall, toShellCall } from './calls.ts';
 import type { Calls } from './open-calls.ts';
 import { type EndFacts, toBlocksText, toCommandFacts, toMcpFacts, toPatchFacts, toPlainFacts } from './results.ts';
 import type { Thread } from './thread.ts';
-import { parseWire, type RowWire } from './wire.ts';
+import type { RowWire } from './wire.ts';
 
 export interface RowContext {
   readonly row: RowWire;
@@ -63,7 +64,7 @@ function readCall(toCall: (payload: Wire, id: string, name: string) => StartedCa
     if (id === undefined || name === undefined) return skip('call without id or tool');
     const call = toCall(payload, id, name);
     const workdir =
-      call.tool === 'shell' ? findText(parseWire(findText(payload, 'arguments') ?? '') ?? {}, 'workdir') : undefined;
+      call.tool === 'shell' ? findText(parseRecord(findText(payload, 'arguments') ?? '') ?? {}, 'workdir') : undefined;
     const script = call.rawTool === 'exec' ? findText(payload, 'input') : undefined;
     const waiting = { call, origin: toPlaced(origin, toCwd(workdir, thread.cwd)) };
     if (script === undefined) return calls.addCall(waiting, line);

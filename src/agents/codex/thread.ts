@@ -4,11 +4,11 @@
  */
 
 import type { SessionFile } from '../../base/contracts/agent-history.ts';
-import { dropAbsent } from '../../base/records.ts';
+import { dropAbsent, parseRecord } from '../../base/records.ts';
 import { parseRemoteName } from '../../base/text/remote-name.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
-import { parseWire, type RowWire } from './wire.ts';
+import type { RowWire } from './wire.ts';
 
 export interface Thread {
   readonly threadId: string;
@@ -162,7 +162,7 @@ function renderThread(thread: Thread): string {
 
 /** Undefined for anything but our own note. */
 export function parseMemo(text: string | undefined): Memo | undefined {
-  const wire = text === undefined ? undefined : parseWire(text);
+  const wire = text === undefined ? undefined : parseRecord(text);
   const thread = findThread(findWire(wire ?? {}, 'thread') ?? {});
   if (wire === undefined || thread === undefined) return undefined;
   const open = Array.isArray(wire.open) ? wire.open.filter((id) => typeof id === 'string') : [];

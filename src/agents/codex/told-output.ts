@@ -1,6 +1,7 @@
 /** What the model was told about a call: Codex's own lines above the output, and the output. */
+
+import { parseRecord } from '../../base/records.ts';
 import { findNumber, findText, findWire } from '../wire.ts';
-import { parseWire } from './wire.ts';
 
 export interface Told {
   /** The output alone. */
@@ -64,7 +65,7 @@ function parseScript(text: string): Told | undefined {
 
 /** `{"output": …, "metadata": {"exit_code", "duration_seconds"}}`: patches and the shell of older builds. */
 function parseJson(text: string): Told | undefined {
-  const wire = text.startsWith('{"output":') ? parseWire(text) : undefined;
+  const wire = text.startsWith('{"output":') ? parseRecord(text) : undefined;
   const metadata = findWire(wire ?? {}, 'metadata');
   if (wire === undefined || metadata === undefined) return undefined;
   const exitCode = findNumber(metadata, 'exit_code');

@@ -1,6 +1,5 @@
 /** What Codex writes, as far as we read it. Everything may be missing: it is other people's software. */
 
-import { isRecord } from '../../base/records.ts';
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 
 export const CODEX = 'codex';
@@ -20,16 +19,6 @@ export function findRow(row: Wire): RowWire | undefined {
   if (type === undefined) return undefined;
   const payload = findWire(row, 'payload') ?? {};
   return { kind: toKind(type, payload), at: findText(row, 'timestamp'), ordinal: findNumber(row, 'ordinal'), payload };
-}
-
-/** An object in JSON text: Codex keeps the arguments of a call as such. */
-export function parseWire(text: string): Wire | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function toKind(type: string, payload: Wire): string {

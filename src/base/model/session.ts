@@ -28,3 +28,13 @@ export interface Project {
   readonly basis: 'remote' | 'git-dir' | 'path';
   readonly root: string;
 }
+
+/** What a session is filed under in a map: sessions of two agents may have one id. */
+export function toSessionKey({ agent, sessionId }: Pick<Session, 'agent' | 'sessionId'>): string {
+  return `${agent}\n${sessionId}`;
+}
+
+/** The same for one conversation of it: a sub-agent, or the main one. */
+export function toContextKey(context: Pick<Session, 'agent' | 'sessionId'> & { readonly contextId: string }): string {
+  return `${toSessionKey(context)}\n${context.contextId}`;
+}

@@ -5,6 +5,7 @@
 
 import type { Call } from '../model/call.ts';
 import { hasWorked } from '../model/event.ts';
+import { toSessionKey } from '../model/session.ts';
 import { isHookRun } from '../model/tool.ts';
 import { listIntents } from '../shell/intent.ts';
 import { addSums, type MeanFigure, NO_SUMS, type Sums, toMean } from './estimates.ts';
@@ -57,10 +58,6 @@ export interface JudgedFailure {
 /** An agent's own call that failed, and whose exit code nobody hid. */
 export function isFailedCall(call: Pick<LedgerCall, 'outcome' | 'masked' | 'rawTool'>): boolean {
   return call.outcome === 'failure' && !call.masked && !isHookRun(call);
-}
-
-function toSessionKey({ agent, sessionId }: Pick<LedgerCall, 'agent' | 'sessionId'>): string {
-  return `${agent}\n${sessionId}`;
 }
 
 /** Takes one call after the other; of failed calls it gives what is known about them by then. */

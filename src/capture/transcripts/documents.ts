@@ -5,6 +5,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseJson } from '../../base/records.ts';
 
 /** A whole document is held in memory several times over. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -19,17 +20,9 @@ export function findDocument(path: string): FoundDocument {
   try {
     if (statSync(path).size > MAX_DOCUMENT_BYTES) return { value: undefined, bytes: 0 };
     const text = readFileSync(path);
-    return { value: parseDocument(text.toString('utf8')), bytes: text.length };
+    return { value: parseJson(text.toString('utf8')), bytes: text.length };
   } catch {
     return { value: undefined, bytes: 0 };
-  }
-}
-
-export function parseDocument(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -17,9 +17,9 @@ import type {
 import { UserError } from '../../base/errors.ts';
 import { hashText } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
-import { dropAbsent } from '../../base/records.ts';
+import { dropAbsent, parseJson } from '../../base/records.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
-import { findDocument, listDocuments, MAX_DOCUMENT_BYTES, parseDocument, readBeside } from './documents.ts';
+import { findDocument, listDocuments, MAX_DOCUMENT_BYTES, readBeside } from './documents.ts';
 import { readDatabase } from './read-database.ts';
 import { feedLines, readChunks, readLines, readZstdChunks } from './read-lines.ts';
 import { findFileFormat } from './session-files.ts';
@@ -157,7 +157,7 @@ async function readDocument(format: DocumentFormat, file: OpenFile, onEvents: On
   const { path, fd, size, mtimeMs } = file;
   const whole = { from: START, to: { offset: size, lines: 0 }, isOpen: false, bytes: size };
   if (size > MAX_DOCUMENT_BYTES) return { ...whole, skipped: new Map([['document too large', 1]]) };
-  const document = parseDocument(readFileSync(fd, 'utf8'));
+  const document = parseJson(readFileSync(fd, 'utf8'));
   if (document === undefined) return { ...whole, skipped: new Map([['not a JSON document', 1]]) };
   const { events, left = [], skipped } = format.read(document, { path, beside: readBeside(path, format.beside) });
   const isOpen = left.length > 0 && !isSilent(mtimeMs);

@@ -1,5 +1,6 @@
 /** What all kinds of patterns have: how often, where, when, how much it counts, and which lessons are about it. */
 
+import { toSessionKey } from '../../base/model/session.ts';
 import type { FailureCell } from '../../base/statistics/failures.ts';
 import { VERDICT_CATEGORIES } from '../../base/text/failure-category.ts';
 import type { Pattern, PatternKind, PatternLesson } from './pattern.ts';
@@ -50,8 +51,8 @@ export function isRecurring(cells: readonly FailureCell[]): boolean {
 
 export function countSpread(cells: readonly FailureCell[]): Pick<Pattern, 'sessions' | 'tasks' | 'projects'> {
   return {
-    sessions: listDistinct(cells, toSession).length,
-    tasks: listDistinct(cells, (cell) => `${toSession(cell)}\n${cell.contextId}`).length,
+    sessions: listDistinct(cells, toSessionKey).length,
+    tasks: listDistinct(cells, (cell) => `${toSessionKey(cell)}\n${cell.contextId}`).length,
     projects: listDistinct(cells, ({ projectId }) => projectId),
   };
 }
@@ -73,7 +74,7 @@ export function findCommonest(
 
 /** Ten failures in ten sessions are ten; ten in one session count as four. */
 function scoreSessions(cells: readonly FailureCell[], now: string): number {
-  const sessions = [...Map.groupBy(cells, toSession).values()];
+  const sessions = [...Map.groupBy(cells, toSessionKey).values()];
   const parts = sessions.map((some) => {
     const last = some.map((cell) => cell.last).sort();
     return (1 + Math.log2(sumCounts(some))) * toRecency(last.at(-1) ?? '', now);
@@ -97,10 +98,6 @@ function findLessons(cells: readonly FailureCell[], context: PatternContext): re
   }
   const most = [...counts.values()].filter(({ count }) => count * 2 >= sumCounts(cells));
   return most.map(({ lesson }) => lesson).sort((a, b) => (a.slug < b.slug ? -1 : 1));
-}
-
-function toSession({ agent, sessionId }: FailureCell): string {
-  return `${agent}\n${sessionId}`;
 }
 
 function listDistinct(

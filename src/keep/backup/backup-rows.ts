@@ -12,7 +12,7 @@ import { FEEDBACK_SOURCES, FEEDBACK_VERDICTS } from '../../base/model/feedback.t
 import { FINDING_VERDICTS, REPORT_FORMS } from '../../base/model/finding.ts';
 import { DELIVERY_MODES, LESSON_STATUSES, LESSON_TYPES, type Lesson, SCOPE_KINDS } from '../../base/model/lesson.ts';
 import { PROMOTION_STATES } from '../../base/model/promotion.ts';
-import { isRecord } from '../../base/records.ts';
+import { isRecord, parseRecord } from '../../base/records.ts';
 import type { BackupRow } from '../../base/storage/backup.ts';
 import { MIGRATIONS } from '../migrations/migrations.ts';
 import { makeNodeSqliteDialect } from '../store/engines/sqlite-dialect.ts';
@@ -83,7 +83,7 @@ export function findContentFault(table: string, row: BackupRow): string | undefi
 
 /** Not by its schema: a lesson of an older version may lack what newer ones have. */
 function findLessonFault(text: string): string | undefined {
-  const lesson = parseObject(text);
+  const lesson = parseRecord(text);
   if (lesson === undefined) return 'is no JSON of a lesson';
   const wrong = [
     ...TEXTS.filter((name) => typeof lesson[name] !== 'string'),
@@ -103,20 +103,11 @@ function findLessonFault(text: string): string | undefined {
 
 /** The columns are copies, to search by. */
 function findColumnFault({ document, ...row }: BackupRow): string | undefined {
-  const lesson = parseObject(String(document)) ?? {};
+  const lesson = parseRecord(String(document)) ?? {};
   const other = (['id', 'slug', 'type', 'summary', 'status', 'mode'] as const).find(
     (name) => lesson[name] !== row[name],
   );
   return other === undefined ? undefined : `its column "${other}" is not what its document says`;
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Which tables and columns a store has after a given migration: asked of an empty one that is made for the question. */

@@ -13,7 +13,7 @@ import {
   type ScoringWeights,
   type Settings,
 } from '../../base/model/settings.ts';
-import { dropAbsent } from '../../base/records.ts';
+import { dropAbsent, parseJson } from '../../base/records.ts';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -277,12 +277,4 @@ export function parseSetting(path: readonly string[], text: string): unknown {
   // A text that happens to be a number stays one: only quotes make JSON of it.
   if (describeSetting(path).kind === 'text' && typeof value !== 'string') return text;
   return value === undefined ? text : value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** What the sessions at work did, in the daemon's memory: bounded, and gone with it. Sub-agents are their session. */
 
 import { dropOldest } from '../../base/bounded-memory.ts';
+import { toSessionKey } from '../../base/model/session.ts';
 import { parseCommand, type ShellTool } from '../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { beginsWith, findFile, isMet, toWords } from '../../base/triggers/session-conditions.ts';
@@ -30,7 +31,7 @@ const MAX_PATHS = 2_000;
 export function makeSessionMemory(): SessionMemory {
   const sessions = new Map<string, Remembered>();
   const find = (session: SessionName): Remembered | undefined => {
-    const key = toKey(session);
+    const key = toSessionKey(session);
     const found = sessions.get(key);
     // Moving a key to the end keeps the map in order of use.
     if (found !== undefined) sessions.delete(key) && sessions.set(key, found);
@@ -39,7 +40,7 @@ export function makeSessionMemory(): SessionMemory {
   return {
     begin(session) {
       if (find(session) !== undefined) return;
-      sessions.set(toKey(session), { isWhole: true, lines: new Set(), ran: new Set(), paths: new Set() });
+      sessions.set(toSessionKey(session), { isWhole: true, lines: new Set(), ran: new Set(), paths: new Set() });
       dropOldest(sessions, MAX_SESSIONS);
     },
     note(call) {
@@ -83,8 +84,4 @@ function hasRun(known: Remembered, ran: string): boolean {
 
 function hasRead({ paths }: Remembered, read: string): boolean {
   return paths.has(read) || [...paths].some((path) => isMet({ read }, { commands: [], path }));
-}
-
-function toKey({ agent, sessionId }: SessionName): string {
-  return `${agent}\n${sessionId}`;
 }

@@ -1,25 +1,19 @@
 /** A lesson as somebody else's file tells it, in our words. Nothing of it is believed yet. */
-import type { Lesson, LessonBody, LessonType } from '../../base/model/lesson.ts';
+import type { Lesson } from '../../base/model/lesson.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 
 export const IMPORT_FORMATS = ['own', 'lessons-json', 'process-knowledge', 'rules'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-export interface Candidate {
+type Told = 'type' | 'summary' | 'mistake' | 'remediation' | 'body' | 'priority' | 'confidence' | 'tags';
+
+export interface Candidate extends Pick<Lesson, Told> {
   /** What a person finds it by in the file: a slug, a label, a line. */
   readonly name: string;
   /** Its own, where it has one that we could use. */
   readonly slug?: string;
-  readonly type: LessonType;
-  readonly summary: string;
-  readonly mistake: string;
-  readonly remediation: string;
-  readonly body?: LessonBody;
   /** `NO_TRIGGERS` where the file names nothing to speak at, or nothing that we can use. */
   readonly triggers: Triggers;
-  readonly priority: number;
-  readonly confidence: number;
-  readonly tags: readonly string[];
   /** What was left behind, and why. */
   readonly remarks: readonly string[];
   /** The fields of the file that no lesson has a place for. */

@@ -20,6 +20,7 @@ import {
 import { type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Lesson, LessonUpdate } from '../../base/model/lesson.ts';
 import { isAboutDeed } from '../../base/model/lesson-trust.ts';
+import { toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
 import type { Trials } from '../../base/statistics/delivery-counts.ts';
@@ -61,17 +62,13 @@ interface Verdict {
 export async function measureCalls(parts: Parts, calls: readonly LiveCall[]): Promise<boolean> {
   if (calls.length === 0) return false;
   let changed = false;
-  const bySession = Map.groupBy(calls, toKey);
+  const bySession = Map.groupBy(calls, toSessionKey);
   const sessions = [...bySession.values()].flatMap(([first]) => first ?? []);
   const keys = sessions.map(({ agent, sessionId }) => ({ agent, sessionId }));
-  const delivered = Map.groupBy(await parts.store.listDeliveries({ sessions: keys }), toKey);
+  const delivered = Map.groupBy(await parts.store.listDeliveries({ sessions: keys }), toSessionKey);
   for (const [key, ofSession] of bySession)
     for (const delivery of delivered.get(key) ?? []) changed = (await judgeOne(parts, delivery, ofSession)) || changed;
   return changed;
-}
-
-function toKey({ agent, sessionId }: LiveCall | Delivery): string {
-  return `${agent}\n${sessionId}`;
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import { dropOldest, remember } from '../../base/bounded-memory.ts';
+import { toSessionKey } from '../../base/model/session.ts';
 import type { Switches } from '../../base/model/switches.ts';
 import { findFirstFolder } from '../../capture/transcripts/session-files.ts';
 import {
@@ -80,28 +81,28 @@ export function makeAwayJudge(awayDir: string | undefined): AwayJudge {
     };
     dropOldest(beginnings, MAX_SESSIONS);
     // Where nobody said it, somebody still may.
-    if (beginning.cwd !== undefined || beginning.marks.length > 0) beginnings.set(toKey(sight), beginning);
+    if (beginning.cwd !== undefined || beginning.marks.length > 0) beginnings.set(toSessionKey(sight), beginning);
     return beginning;
   };
   const beganAway = (rules: AwayRules, sight: Sighted, marks: boolean): boolean => {
-    const { cwd, isGuess, marks: known } = beginnings.get(toKey(sight)) ?? learn(sight);
+    const { cwd, isGuess, marks: known } = beginnings.get(toSessionKey(sight)) ?? learn(sight);
     const away = cwd === undefined ? undefined : findAway(rules, sight, findWhereabouts(cwd));
     if (away !== undefined && !isGuess && marks && awayDir !== undefined && !known.includes(away)) {
       addMark(awayDir, sight, away);
-      beginnings.set(toKey(sight), { cwd, isGuess, marks: [...known, away] });
+      beginnings.set(toSessionKey(sight), { cwd, isGuess, marks: [...known, away] });
     }
     return away !== undefined || isMarkedAway(rules, sight, known);
   };
 
   return {
     isIdle: (wishes) => isAnywhereFine(findRules(wishes)),
-    isKnown: (session) => beginnings.has(toKey(session)),
+    isKnown: (session) => beginnings.has(toSessionKey(session)),
     learn: (sight, stored) => void learn(sight, stored),
     isAway(sight, wishes, { marks = false, projectIds = [] } = {}) {
       const rules = findRules(wishes);
       if (isAnywhereFine(rules)) {
         // The settings may change while the session runs.
-        if (isBeginning(sight) && !beginnings.has(toKey(sight))) learn(sight);
+        if (isBeginning(sight) && !beginnings.has(toSessionKey(sight))) learn(sight);
         return false;
       }
       // Both, so that a session is known from its first event.
@@ -127,8 +128,4 @@ function makeRuleFinder(): (wishes: Wishes) => AwayRules {
     last = { wishes, madeMs: nowMs, rules };
     return rules;
   };
-}
-
-function toKey({ agent, sessionId }: SessionName): string {
-  return `${agent}\n${sessionId}`;
 }

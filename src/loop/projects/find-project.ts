@@ -5,6 +5,7 @@
 
 import { dropOldest, remember } from '../../base/bounded-memory.ts';
 import type { Project } from '../../base/model/session.ts';
+import { isInFolder } from '../../base/text/paths.ts';
 import { findRemoteName, identifyProject, identifyRemote } from '../../capture/projects/identify-project.ts';
 
 export type FindProject = (cwd: string) => Project;
@@ -51,14 +52,14 @@ export function makeSessionProjects(findProject: FindProject, findBeginning?: Fi
   const begin = ({ sessionId, cwd = '', transcriptPath }: Placed): string => {
     const isTold = findBeginning !== undefined && transcriptPath !== undefined && findProject(cwd).basis === 'path';
     const first = isTold ? findBeginning(transcriptPath, sessionId) : undefined;
-    return first !== undefined && isWithin(cwd, first) ? first : cwd;
+    return first !== undefined && isInFolder(cwd, first) ? first : cwd;
   };
   const note = (placed: Placed): Begun => {
     const { agent, sessionId, cwd = '', repository } = placed;
     const key = `${agent}\n${sessionId}`;
     const known = sessions.get(key);
     const root = known?.root ?? (cwd === '' ? '' : begin(placed));
-    const told = known?.repository ?? (isWithin(cwd, root) ? repository : undefined);
+    const told = known?.repository ?? (isInFolder(cwd, root) ? repository : undefined);
     const begun = { root, ...(told === undefined ? {} : { repository: told }) };
     if (cwd === '' || (known !== undefined && known.repository === told)) return known ?? begun;
     sessions.set(key, begun);
@@ -69,7 +70,7 @@ export function makeSessionProjects(findProject: FindProject, findBeginning?: Fi
     const { cwd = '' } = placed;
     const { root, repository } = note(placed);
     const own = findProject(cwd);
-    if (!isWithin(cwd, root)) return own;
+    if (!isInFolder(cwd, root)) return own;
     const first = findProject(root);
     // A repository inside the folder that the session began in is another one.
     if (own.basis !== 'path' && own.id !== first.id) return own;
@@ -86,8 +87,4 @@ function toToldProject(repository: string, here: Project): Project {
 
 function toPath(remoteName: string): string {
   return remoteName.slice(remoteName.indexOf('/') + 1);
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

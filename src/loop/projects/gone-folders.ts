@@ -9,6 +9,8 @@ import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { Project, Session } from '../../base/model/session.ts';
+import { toSessionKey } from '../../base/model/session.ts';
+import { isInFolder } from '../../base/text/paths.ts';
 import { toRealPath } from '../../capture/projects/identify-project.ts';
 import type { Digest } from '../digest-events.ts';
 
@@ -91,11 +93,11 @@ function findKept(session: Session, { cwd, project }: Doubtful, known: Known): P
   const around = [...known.projects.values()].flatMap((one) =>
     one.basis === 'path'
       ? []
-      : (known.roots.get(one.id) ?? []).filter((root) => isWithin(folder, root)).map((root) => ({ one, root })),
+      : (known.roots.get(one.id) ?? []).filter((root) => isInFolder(folder, root)).map((root) => ({ one, root })),
   );
   const nearest = Math.max(0, ...around.map(({ root }) => root.length));
   const found = around.filter(({ root }) => root.length === nearest).map(({ one }) => one);
-  const isOwn = found.length === 0 ? isWithin(cwd, session.cwd ?? cwd) : found.includes(own);
+  const isOwn = found.length === 0 ? isInFolder(cwd, session.cwd ?? cwd) : found.includes(own);
   const ids = new Set(found.map(({ id }) => known.toProjectId(id)));
   const kept = isOwn ? own : ids.size === 1 ? found[0] : undefined;
   if (kept === undefined) return undefined;
@@ -139,14 +141,6 @@ interface Placed {
   readonly projectId: string;
 }
 
-function toSessionKey({ agent, sessionId }: Pick<Placed, 'agent' | 'sessionId'>): string {
-  return `${agent}\n${sessionId}`;
-}
-
 function toPlaceKey(session: Pick<Placed, 'agent' | 'sessionId'>, projectId: string): string {
   return `${toSessionKey(session)}\n${projectId}`;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

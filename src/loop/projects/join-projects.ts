@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import type { Store } from '../../base/contracts/store.ts';
 import { makeToProjectId, type ProjectCommit, type ProjectLink } from '../../base/model/project.ts';
 import type { Project, Session } from '../../base/model/session.ts';
+import { toSessionKey } from '../../base/model/session.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
 import type { SessionKey } from '../../base/storage/forgotten.ts';
 import { hasCommit, listWorktrees } from '../../capture/projects/git-files.ts';
@@ -72,10 +73,6 @@ export async function joinMovedSessions(
     if (isSameFolder) links.set(`${fromId} ${intoId}`, { fromId, intoId, proof: 'folder', at });
   }
   return joinLinked(store, [...links.values()], [], weights);
-}
-
-function toSessionKey({ agent, sessionId }: SessionKey): string {
-  return `${agent}\n${sessionId}`;
 }
 
 /** Looks again at every project without a remote, and at the lessons. True when projects or lessons changed. */

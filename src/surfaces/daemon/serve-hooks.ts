@@ -4,6 +4,7 @@
  */
 
 import { createServer, type Server, type Socket } from 'node:net';
+import { parseJson } from '../../base/records.ts';
 import { CONTROL_AGENT, END_OF_PAYLOAD, FLAGS, GO_ON, type Header, parseHeader } from '../hook/wire-protocol.ts';
 
 export interface Door {
@@ -204,12 +205,4 @@ function converseStream(socket: Socket, header: Header, answerAll: AnswerAll): (
 function parseMessage(text: string): StreamMessage {
   const end = text.indexOf('\n');
   return { event: text.slice(0, Math.max(end, 0)), payload: parseJson(text.slice(end + 1)) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** The past sessions that a person means, ready for a replay. */
 import { existsSync, statSync } from 'node:fs';
 import type { Store } from '../../../base/contracts/store.ts';
+import { toSessionKey } from '../../../base/model/session.ts';
 import type { SessionSummary } from '../../../base/statistics/history.ts';
 import { loadDetectors } from '../../../loop/digest-events.ts';
 import { makeCaptureFilter, type OpenFilter } from '../../../loop/privacy/capture-filter.ts';
@@ -42,12 +43,12 @@ export async function readKnownPast(input: CommandInput, open: OpenHome): Promis
   const openFilter = makeCaptureFilter(open);
   const files = await listKnownFiles(open.store, places);
   const read = await readFiles(input, open, files, openFilter);
-  const told = new Set(read.map(({ event }) => toKey(event)));
+  const told = new Set(read.map(({ event }) => toSessionKey(event)));
   // A file that tells of more sessions than the store knows was not read to its end yet.
-  const known = new Set(sessions.map(toKey));
-  const gone = sessions.filter((session) => !told.has(toKey(session)));
+  const known = new Set(sessions.map(toSessionKey));
+  const gone = sessions.filter((session) => !told.has(toSessionKey(session)));
   const stored = await readStored(open, gone, { openFilter, firstFile: files.length });
-  const steps = [...read.filter(({ event }) => known.has(toKey(event))), ...stored.steps];
+  const steps = [...read.filter(({ event }) => known.has(toSessionKey(event))), ...stored.steps];
   return { ...stored, steps, source: 'store' };
 }
 
@@ -67,7 +68,7 @@ async function listSessions(store: Store, { agent }: ScanPlaces): Promise<readon
   const agents = agent === undefined ? undefined : [agent].flat();
   return all
     .filter((session) => agents === undefined || agents.includes(session.agent))
-    .toSorted((a, b) => compare(a.startedAt, b.startedAt) || compare(toKey(a), toKey(b)));
+    .toSorted((a, b) => compare(a.startedAt, b.startedAt) || compare(toSessionKey(a), toSessionKey(b)));
 }
 
 /** In the order of `listScanFiles`, so that the same files give the same replay. */
@@ -115,10 +116,6 @@ async function readStored(
     if (told.steps.length > 0) storedSessions += 1;
   }
   return { steps, storedSessions, withoutText };
-}
-
-function toKey({ agent, sessionId }: { readonly agent: string; readonly sessionId: string }): string {
-  return `${agent}\n${sessionId}`;
 }
 
 function compare(a: string, b: string): number {
