@@ -1,4 +1,4 @@
-/** Plain objects: a guard and a parser for values from outside, and objects without their absent fields. */
+/** Plain objects: a guard and a parser for values from outside, canonical JSON, and objects without absent fields. */
 
 /** An object with fields, no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -31,4 +31,13 @@ export function parseJson(text: string): unknown {
 export function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
   return isRecord(value) ? value : undefined;
+}
+
+/** JSON with sorted keys: two values that are equal have one text, whatever the order of their keys. */
+export function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, one]) => `${JSON.stringify(key)}:${toCanonicalJson(one)}`).join(',')}}`;
 }

@@ -1,6 +1,6 @@
 /** A person changes a lesson. From then on its words are theirs: what is seen later only adds evidence. */
 import type { LearnedForm, Lesson, LessonValidity } from '../base/model/lesson.ts';
-import { toCanonicalJson } from '../base/text/canonical-json.ts';
+import { toCanonicalJson } from '../base/records.ts';
 import { measureAnew } from './lesson-states.ts';
 import type { Act, Transition } from './transition.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
-import { toCanonicalJson } from '../../base/text/canonical-json.ts';
+import { toCanonicalJson } from '../../base/records.ts';
 
 export function toContentHash(content: Pick<Lesson, 'mistake' | 'remediation' | 'triggers'>): string {
   const { mistake, remediation, triggers } = content;

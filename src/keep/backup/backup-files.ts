@@ -2,7 +2,7 @@
  * The backups of a data directory, by their names: `oncebitten-<time><kind>.jsonl.gz`. Those without a kind a person asked
  * for; they stay until the person removes them. The others are automatic, and few of them are kept.
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Why a backup was made without being asked for, and how many of the kind are kept. */
@@ -111,5 +111,16 @@ function listNames(dir: string): readonly string[] {
     return readdirSync(dir);
   } catch {
     return [];
+  }
+}
+
+/** Makes sure that a file which was renamed into this folder is still there after a power cut. */
+export function flushFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r');
+    fsyncSync(handle);
+    closeSync(handle);
+  } catch {
+    // Some systems cannot flush a folder; the rename has happened all the same.
   }
 }

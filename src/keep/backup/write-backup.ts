@@ -11,8 +11,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Store } from '../../base/contracts/store.ts';
 import { BACKUP_VERSION, type BackupEnd, type BackupHeader, type RowCounts } from '../../base/storage/backup.ts';
-import { type AutomaticBackup, dropOldBackups, MAX_AUTOMATIC_BYTES, toBackupFile } from './backup-files.ts';
-import { flushFolder } from './flush-folder.ts';
+import {
+  type AutomaticBackup,
+  dropOldBackups,
+  flushFolder,
+  MAX_AUTOMATIC_BYTES,
+  toBackupFile,
+} from './backup-files.ts';
 
 interface WrittenBackup {
   readonly file: string;

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import * as z from 'zod';
 import { DELIVERY_MODES, LESSON_TYPES, type Lesson, ORIGIN_KINDS, type Origin } from '../../base/model/lesson.ts';
-import { toCanonicalJson } from '../../base/text/canonical-json.ts';
+import { toCanonicalJson } from '../../base/records.ts';
 import { triggersSchema } from '../schemas/lesson-input-schema.ts';
 import { toSchemaFault } from '../schemas/schema-texts.ts';
 

@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { toReason, UserError } from '../../../base/errors.ts';
-import { flushFolder } from '../../backup/flush-folder.ts';
+import { flushFolder } from '../../backup/backup-files.ts';
 import { insertRows } from '../statements.ts';
 import type { Engine } from './engine.ts';
 import { makeMigrator } from './migrate-store.ts';
