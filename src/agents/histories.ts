@@ -1,4 +1,4 @@
-/** The agents whose past sessions we can read. Adding one is a folder here and a row in this list. */
+/** The agents whose past sessions we can read. */
 import type { AgentHistory } from '../base/contracts/agent-history.ts';
 import { claudeCodeHistory } from './claude-code/history.ts';
 import { codexHistory } from './codex/history.ts';
@@ -15,5 +15,5 @@ export const HISTORIES: readonly AgentHistory[] = [
 ];
 
 export function findHistory(agent: string): AgentHistory | undefined {
-  return HISTORIES.find((history) => history.agent === agent);
+  return HISTORIES.find((history) => history.facts.id === agent);
 }

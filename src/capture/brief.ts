@@ -4,20 +4,25 @@
  * least three times.
  */
 
+import type { RefusalSentence } from '../base/contracts/agent-history.ts';
 import type { GateRefusal, UnendedSession, UnresolvedFailure, Unsettled } from '../base/contracts/store.ts';
 import { BRIEF_VERSION, type Brief, type BriefFailure, type OpenSession } from '../base/model/brief.ts';
 import { INPUT_SUMMARY_CHARS, OUTPUT_SUMMARY_CHARS } from '../base/model/call.ts';
-import { PERMISSION_REFUSED } from '../base/model/event.ts';
 import { dropAbsent } from '../base/records.ts';
 import { toShortChars } from '../base/text/short-text.ts';
 
-export function toBrief({ failures = [], refusals = [], open = [] }: Partial<Unsettled>, generatedAt: string): Brief {
+/** `sentences`: how the agents say that a gate refused a call. */
+export function toBrief(
+  { failures = [], refusals = [], open = [] }: Partial<Unsettled>,
+  generatedAt: string,
+  sentences: readonly RefusalSentence[] = [],
+): Brief {
   const groups = Map.groupBy(failures, toGroup);
   return {
     type: 'brief',
     version: BRIEF_VERSION,
     generatedAt,
-    failures: [...[...groups.values()].flatMap(toFailureEntry), ...groupRefusals(refusals)],
+    failures: [...[...groups.values()].flatMap(toFailureEntry), ...groupRefusals(refusals, sentences)],
     open: open.flatMap(toOpen),
   };
 }
@@ -69,9 +74,12 @@ const MAX_REASON_CHARS = 200;
  * agents wrap around a refusal name the hook and give its reason. One entry for each gate and intent, oldest first. A
  * line with several intents counts for the one refused most often.
  */
-export function groupRefusals(refusals: readonly GateRefusal[]): readonly BriefFailure[] {
+export function groupRefusals(
+  refusals: readonly GateRefusal[],
+  sentences: readonly RefusalSentence[],
+): readonly BriefFailure[] {
   const pairs = refusals.flatMap((refusal) => {
-    const { name } = findGate(refusal);
+    const { name } = findGate(refusal, sentences);
     return refusal.intents.map((intent) => ({ refusal, key: JSON.stringify([name, intent]) }));
   });
   const groups = [...Map.groupBy(pairs, ({ key }) => key).values()];
@@ -82,13 +90,16 @@ export function groupRefusals(refusals: readonly GateRefusal[]): readonly BriefF
     const newest = own.at(-1);
     if (newest === undefined || own.length < MIN_REFUSALS) continue;
     for (const refusal of own) taken.add(refusal);
-    entries.push(toRefusalEntry(own, newest));
+    entries.push(toRefusalEntry(own, newest, findGate(newest, sentences)));
   }
   return entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function toRefusalEntry(group: readonly GateRefusal[], newest: GateRefusal): BriefFailure {
-  const { name, reason } = findGate(newest);
+function toRefusalEntry(
+  group: readonly GateRefusal[],
+  newest: GateRefusal,
+  { name, reason }: { readonly name: string; readonly reason: string },
+): BriefFailure {
   return {
     ids: group.map(({ id }) => id),
     command: toShortChars(newest.command, INPUT_SUMMARY_CHARS - 1),
@@ -99,27 +110,16 @@ function toRefusalEntry(group: readonly GateRefusal[], newest: GateRefusal): Bri
   };
 }
 
-/** What agents say, up to the reason. `command` is the hook's own command line, which only Claude Code tells. */
-const GATE_SENTENCES: readonly RegExp[] = [
-  /^(?:Hook )?(?<event>PreToolUse:\S+) (?:hook error|denied this tool)(?:: )?(?:\[(?<command>[^\n]{1,300}?)\]: )?/,
-  /^(?:Command|Tool call) blocked by (?<event>PreToolUse) hook: /,
-  /^Denied by (?<event>preToolUse) hook(?:: )?/,
-  /^Permission denied by a (?<event>PermissionRequest) hook(?:: )?/,
-  /^(?:Tool execution blocked|Agent execution stopped by hook|Tool result blocked): /,
-  /^Permission to run this tool was denied due to the following rules: /,
-  // The sentence repeats the command, which the entry has anyway.
-  PERMISSION_REFUSED,
-];
-/** Codex says the command again behind the reason. Claude Code puts the tool behind the event. */
-const CODEX_EVENT = 'PreToolUse';
-const COMMAND_AGAIN = /\.? Command: [\s\S]*$/;
-
-function findGate({ by, output }: GateRefusal): { readonly name: string; readonly reason: string } {
+function findGate(
+  { by, output }: GateRefusal,
+  sentences: readonly RefusalSentence[],
+): { readonly name: string; readonly reason: string } {
   const text = output.trim();
-  const found = GATE_SENTENCES.map((sentence) => sentence.exec(text)).find((match) => match !== null);
+  const sentence = sentences.find(({ before }) => before.test(text));
+  const found = sentence?.before.exec(text);
   const { event, command } = found?.groups ?? {};
   const rest = text.slice(found?.[0].length ?? 0);
-  const [line = ''] = (event === CODEX_EVENT ? rest.replace(COMMAND_AGAIN, '') : rest).split('\n');
+  const [line = ''] = (sentence?.after === undefined ? rest : rest.replace(sentence.after, '')).split('\n');
   return { name: by === 'rule' ? 'a permission rule' : toHookName(event, command), reason: line.trim() };
 }
 

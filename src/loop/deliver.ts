@@ -3,7 +3,7 @@
  * the decision as facts. The daemon and the cold hook use the same code.
  */
 
-import { findAgent } from '../agents/agents.ts';
+import { findAdapter } from '../agents/hooks.ts';
 import type { HookReply } from '../base/contracts/agent-adapter.ts';
 import { makeId } from '../base/ids.ts';
 import type { Delivery, Unsaid, UnsaidReason } from '../base/model/delivery.ts';
@@ -141,7 +141,7 @@ function inherit(event: EventOf<'call-started'>, matches: readonly Match[], { cl
     // A call of the past has its file's end in the future.
     const path = event.source === 'hook' ? event.transcriptPath : undefined;
     const text = (path === undefined ? undefined : readEnd(path, MAX_HEARD_BYTES))?.text ?? '';
-    const isFromHook = findAgent(event.agent)?.talk?.isFromHook;
+    const isFromHook = findAdapter(event.agent)?.talk?.isFromHook;
     return isFromHook === undefined ? [] : parseTrailers(text.split('\n').filter(isFromHook).join('\n'));
   });
 }

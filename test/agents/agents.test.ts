@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AGENTS, findAgent } from '../../src/agents/agents.ts';
 import { cutText } from '../../src/agents/call-texts.ts';
 import { toToolName } from '../../src/agents/claude-code/calls.ts';
+import { ADAPTERS, findAdapter } from '../../src/agents/hooks.ts';
 import { isToolName } from '../../src/base/model/tool.ts';
 
 describe('the list of agents', () => {
   it('finds an agent by its id', () => {
-    assert.equal(findAgent('claude-code')?.facts.name, 'Claude Code');
-    assert.equal(findAgent('nobody'), undefined);
+    assert.equal(findAdapter('claude-code')?.facts.name, 'Claude Code');
+    assert.equal(findAdapter('nobody'), undefined);
   });
 
   it('holds each id once', () => {
-    assert.equal(new Set(AGENTS.map((agent) => agent.facts.id)).size, AGENTS.length);
+    assert.equal(new Set(ADAPTERS.map((agent) => agent.facts.id)).size, ADAPTERS.length);
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 
@@ -24,58 +23,7 @@ function readAs<K extends AgentEvent['kind']>(kind: K, payload: Payload): EventO
   return event as EventOf<K>;
 }
 
-/** Events we do not know: no event, no answer. */
-const SILENT = [
-  'CwdChanged',
-  'InstructionsLoaded',
-  'MessageDisplay',
-  'PermissionRequest',
-  'TaskCreated',
-  'UserPromptExpansion',
-] as const;
-
-/** What a recording is, by the beginning of its name; the first that fits. */
-const KINDS: Readonly<Record<string, AgentEvent['kind'] | undefined>> = {
-  'SubagentStop.compaction': undefined,
-  'UserPromptSubmit.notification': 'background-ended',
-  PreToolUse: 'call-started',
-  PostToolUse: 'call-ended',
-  PostToolUseFailure: 'call-ended',
-  PostToolBatch: 'batch-ended',
-  PreCompact: 'compacting',
-  PostCompact: 'compacted',
-  SessionStart: 'session-started',
-  SessionEnd: 'session-ended',
-  Stop: 'turn-ended',
-  SubagentStart: 'subagent-started',
-  SubagentStop: 'subagent-ended',
-  UserPromptSubmit: 'prompted',
-  ...Object.fromEntries(SILENT.map((name) => [name, undefined])),
-};
-
 describe('Claude Code hooks, as recorded', () => {
-  const names = readdirSync(FIXTURES).map((file) => file.replace(/\.json$/, ''));
-
-  for (const name of names) {
-    it(`reads ${name} as what it is`, () => {
-      const kind = Object.entries(KINDS).find(([start]) => name === start || name.startsWith(`${start}.`));
-      assert.ok(kind !== undefined, 'a recording of a kind that is not in the table');
-      assert.equal(read(fixture(name))?.kind, kind[1]);
-    });
-  }
-
-  it('has a recording of every event it registers, and of those it keeps silent about', () => {
-    const recorded = new Set(names.map((name) => name.split('.')[0]));
-    for (const { name } of claudeCode.facts.hooks.events) assert.ok(recorded.has(name), name);
-    for (const name of SILENT) assert.ok(recorded.has(name), name);
-  });
-
-  it('holds nothing of the machine it was recorded on', () => {
-    for (const name of names) {
-      assert.doesNotMatch(JSON.stringify(fixture(name)), /(?:^|[^\w.-])\/(?:tmp|root|opt|work|Users|private)\//, name);
-    }
-  });
-
   it('says who, where and when', () => {
     const wire = fixture('PreToolUse.Bash');
     const { agent, sessionId, contextId, at, source, cwd, transcriptPath } = readAs('call-started', wire);
@@ -256,37 +204,6 @@ describe('Claude Code hooks, from anybody', () => {
     assert.equal(read({ ...wire, session_id: '' }), undefined);
     assert.equal(read({ ...wire, tool_name: undefined }), undefined);
     for (const payload of [null, 1, 'x', [], {}]) assert.equal(claudeCode.readHook('Stop', payload, AT), undefined);
-  });
-
-  it('never throws, whatever JSON it is given', () => {
-    const names = claudeCode.facts.hooks.events.map((event) => event.name);
-    const keys = [
-      'tool_name',
-      'tool_input',
-      'tool_response',
-      'tool_calls',
-      'error',
-      'prompt',
-      'source',
-      'agent_id',
-      'reason',
-    ];
-    const payload = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue());
-    fc.assert(
-      fc.property(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), payload), (name, wire) => {
-        claudeCode.readHook(name, wire, AT);
-        const isObject = typeof wire === 'object' && wire !== null && !Array.isArray(wire);
-        const event = isObject
-          ? claudeCode.readHook(name, { tool_name: 'Bash', ...wire, session_id: 's' }, AT)
-          : undefined;
-        assert.ok(event === undefined || event.sessionId === 's');
-      }),
-    );
-  });
-
-  it('survives an input nested deeper than the stack', () => {
-    const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`);
-    assert.doesNotThrow(() => read({ ...fixture('PreToolUse.Bash'), tool_input: deep }));
   });
 });
 

@@ -10,10 +10,10 @@ import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
 import type { Store } from '../../src/base/contracts/store.ts';
 import type { AgentEvent } from '../../src/base/model/event.ts';
 import { toFacts } from '../../src/capture/journal/facts.ts';
-import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { readSettings } from '../../src/keep/settings/read-settings.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { type Loop, makeLoop } from '../../src/loop/learn.ts';
+import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 import { SCENARIOS, type Telling } from './call-scenarios.ts';
 import { readAll } from './open-lines.ts';
 

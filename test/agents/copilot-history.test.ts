@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { copilot } from '../../src/agents/copilot/guest.ts';
 import { copilotHistory, openEvents } from '../../src/agents/copilot/history.ts';
-import { copilot } from '../../src/agents/copilot/hooks.ts';
 import type { AgentEvent, EventOf } from '../../src/base/model/event.ts';
 import type { ScanState } from '../../src/base/storage/scan-state.ts';
 import { judgeFacts } from '../../src/capture/outcomes/judge-facts.ts';
@@ -262,7 +262,7 @@ describe('Copilot CLI logs, broken', () => {
 
 describe('where Copilot CLI keeps its logs', () => {
   it('is the agent whose hooks we know', () => {
-    assert.deepEqual([copilotHistory.agent, copilotHistory.name], [copilot.id, copilot.name]);
+    assert.equal(copilotHistory.facts, copilot.facts);
   });
 
   it('knows its files by their place and name', () => {

@@ -60,16 +60,16 @@ const UNTOLD: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [history, fixtures] of FIXTURES) {
-  describe(`the history of ${history.name}`, () => {
+  describe(`the history of ${history.facts.name}`, () => {
     it('tells of everything a session can have', async () => {
       const events: AgentEvent[] = [];
       for (const { path } of fixtures) await readTranscriptFile({ path, history }, (more) => void events.push(...more));
       const missing = Object.entries(TRAITS).filter(([, isIt]) => !events.some(isIt));
       assert.deepEqual(
         missing.map(([name]) => name),
-        UNTOLD[history.agent] ?? [],
+        UNTOLD[history.facts.id] ?? [],
       );
-      for (const event of events) assert.ok(!Number.isNaN(Date.parse(event.at)) && event.agent === history.agent);
+      for (const event of events) assert.ok(!Number.isNaN(Date.parse(event.at)) && event.agent === history.facts.id);
     });
 
     it('claims its own files and no others', () => {
@@ -113,7 +113,7 @@ for (const [history, fixtures] of FIXTURES) {
     if (log !== undefined)
       it('goes on behind a half-written line, and begins anew where the file was cut or replaced', async () => {
         const text = readFileSync(log.path, 'utf8');
-        const path = join(folder, history.agent, ...log.path.split('/').slice(-3));
+        const path = join(folder, history.facts.id, ...log.path.split('/').slice(-3));
         const next = `${path}.next`;
         const half = text.lastIndexOf('\n', text.length / 2);
         const first = await write(history, path, text.slice(0, half + 30));
@@ -147,7 +147,7 @@ function describeLines(history: AgentHistory, format: LineFormat, path: string):
       const second = openFeed(format, file, point);
       const rest = lines.slice(point.lines).flatMap(second.take);
       const story = toStory([...before, ...rest, ...second.feed.leave()]);
-      assert.deepEqual(story, toStory(whole), `cut before line ${cut + 1} of ${history.name}`);
+      assert.deepEqual(story, toStory(whole), `cut before line ${cut + 1} of ${history.facts.name}`);
     }
   });
 
@@ -192,7 +192,7 @@ describe('a compressed log', () => {
     const head = zstdCompressSync('{"type":"session_meta"}').toString('utf8');
     const claimed = HISTORIES.filter(({ formats }) => formats.some((format) => format.isOurs(head)));
     assert.deepEqual(
-      claimed.map(({ agent }) => agent),
+      claimed.map(({ facts }) => facts.id),
       ['codex'],
     );
   });

@@ -22,8 +22,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
 };
 
 /** `folder` is for those that are no files of the project: OpenCode's database and storage. */
-export function listFixtures({ agent }: AgentHistory, folder: string): readonly Fixture[] {
-  const history = HISTORIES.find((one) => one.agent === agent);
+export function listFixtures({ facts: { id: agent } }: AgentHistory, folder: string): readonly Fixture[] {
+  const history = HISTORIES.find((one) => one.facts.id === agent);
   const under = FOLDERS[agent];
   if (history === undefined || under === undefined) throw new Error(`no fixtures of ${agent}`);
   const paths = readdirSync(join(ROOT, under), { recursive: true, withFileTypes: true })

@@ -14,6 +14,7 @@ const OWN = [
   /^src\/capture\/projects\/(identify-project|worktree-layouts)\.ts$/,
   /^src\/loop\/delivery\/(decide-call|decide-opening|conversation|session-past)\.ts$/,
   /^src\/loop\/home\/(data-home|trouble)\.ts$/,
+  /^src\/loop\/projects\/identify-project\.ts$/,
   /^src\/loop\/privacy\/(private-sessions|switches)\.ts$/,
   /^src\/loop\/deliver\.ts$/,
 ];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AGENTS, findAgent } from '../../src/agents/agents.ts';
+import { ADAPTERS, findAdapter } from '../../src/agents/hooks.ts';
 import { toFacts } from '../../src/capture/journal/facts.ts';
 import { parseFact } from '../../src/capture/journal/read-spool.ts';
 
@@ -55,7 +55,7 @@ function mark(value: unknown, say: (text: string) => string, key = ''): unknown 
 const recorded = readdirSync(FIXTURES).map((name) => JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')));
 
 const tell = (agent: string, eventName: string, wire: unknown) => {
-  const event = findAgent(agent)?.readHook(eventName, wire, AT);
+  const event = findAdapter(agent)?.readHook(eventName, wire, AT);
   return event === undefined ? [] : toFacts(event, 'prj_1');
 };
 
@@ -90,7 +90,7 @@ describe('the facts of an event', () => {
         const wire = { session_id: 's', tool_use_id: 't', hook_event_name, tool_name, tool_input };
         const texts = { tool_response: other, error: `Exit code 1\n${MARKER}`, prompt: MARKER, message: MARKER };
         const calls = [{ tool_name, tool_use_id: 't', tool_input, tool_response: `${MARKER} warning: x` }];
-        for (const agent of AGENTS) {
+        for (const agent of ADAPTERS) {
           assertBare(tell(agent.facts.id, hook_event_name, { ...wire, ...texts }));
           assertBare(
             tell(agent.facts.id, 'PostToolBatch', { ...wire, hook_event_name: 'PostToolBatch', tool_calls: calls }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { HISTORIES } from '../../src/agents/histories.ts';
 import type { GateRefusal } from '../../src/base/contracts/store.ts';
 import { groupRefusals } from '../../src/capture/brief.ts';
 
@@ -11,29 +12,32 @@ const refusal = (id: string, fields: Partial<GateRefusal> = {}): GateRefusal => 
 });
 const three = (fields: Partial<GateRefusal>) => ['1', '2', '3'].map((id) => refusal(id, fields));
 
+const SENTENCES = HISTORIES.flatMap(({ refusals = [] }) => refusals);
+const group = (refusals: Parameters<typeof groupRefusals>[0]) => groupRefusals(refusals, SENTENCES);
+
 describe('gates that refuse again and again', () => {
   it('are told from three refusals of one intent by one gate on', () => {
     const all = three({});
-    assert.deepEqual(groupRefusals(all.slice(1)), []);
-    assert.deepEqual(groupRefusals(all)[0]?.ids, ['1', '2', '3']);
+    assert.deepEqual(group(all.slice(1)), []);
+    assert.deepEqual(group(all)[0]?.ids, ['1', '2', '3']);
     const apart = [refusal('1'), refusal('2'), refusal('3', { intents: ['shell git push'] })];
-    assert.deepEqual(groupRefusals(apart), []);
+    assert.deepEqual(group(apart), []);
     const others = [refusal('1'), refusal('2'), refusal('3', { output: 'PreToolUse:Bash hook error: [guard]: no' })];
-    assert.deepEqual(groupRefusals(others), []);
+    assert.deepEqual(group(others), []);
   });
 
   it('count a refused line with several intents once, for the intent that was refused most often', () => {
     const both = ['shell git add', 'shell git commit'];
     const lines = [...['1', '2', '3'].map((id) => refusal(id, { intents: both })), refusal('4')];
     assert.deepEqual(
-      groupRefusals(lines).map(({ ids }) => ids),
+      group(lines).map(({ ids }) => ids),
       [['1', '2', '3', '4']],
     );
   });
 
   it('have the name and the reason that the agent tells', () => {
     const told = (output: string, by: GateRefusal['by'] = 'hook') => {
-      const [entry] = groupRefusals(three({ output, by }));
+      const [entry] = group(three({ output, by }));
       return [entry?.hook, entry?.stderr];
     };
     assert.deepEqual(told('PreToolUse:Bash hook error: [sh guard.sh]: not on main\nmore'), [
@@ -68,7 +72,7 @@ describe('gates that refuse again and again', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 60 }), (words) => {
         const text = words.join(' ');
-        const [entry] = groupRefusals(three({ output: `PreToolUse:Bash hook error: ${text}`, command: text }));
+        const [entry] = group(three({ output: `PreToolUse:Bash hook error: ${text}`, command: text }));
         assert.equal(entry?.ids.length, 3);
         assert.ok((entry?.stderr.length ?? 0) <= 200 && (entry?.command.length ?? 0) < 200);
         assert.doesNotMatch(entry?.stderr ?? '', /\n/);

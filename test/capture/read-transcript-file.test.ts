@@ -53,9 +53,7 @@ const TREE: TreeFormat = {
 
 /** The plainest format that fits the seam: a line `open` holds everything back until a line `close`. */
 const history: AgentHistory = {
-  agent: 'plain',
-  name: 'Plain',
-  home: { env: '', folder: '' },
+  facts: { id: 'plain', name: 'Plain', home: { folder: '' } },
   places: [''],
   version: 1,
   formats: [

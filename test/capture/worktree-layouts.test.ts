@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { AGENTS } from '../../src/agents/agents.ts';
 import { findWorktreePlace } from '../../src/capture/projects/worktree-layouts.ts';
 
+const LAYOUTS = AGENTS.flatMap(({ worktree }) => worktree ?? []);
+const find = (path: string) => findWorktreePlace(path, LAYOUTS);
+
 describe('the path of a worktree that is gone', () => {
-  const rootOf = (path: string) => findWorktreePlace(path)?.root;
+  const rootOf = (path: string) => find(path)?.root;
 
   it('tells its repository where it lies inside', () => {
     for (const path of [
@@ -16,14 +20,14 @@ describe('the path of a worktree that is gone', () => {
   });
 
   it('tells the name of its repository where an agent keeps it elsewhere', () => {
-    const place = findWorktreePlace('/home/ann/.codex/worktrees/ab12/shop/src');
+    const place = find('/home/ann/.codex/worktrees/ab12/shop/src');
     assert.deepEqual(place, { root: '/home/ann/.codex/worktrees/ab12/shop', name: 'shop', isInside: false });
-    assert.equal(findWorktreePlace('/data/.cursor/worktrees/shop/Xy1')?.name, 'shop');
+    assert.equal(find('/data/.cursor/worktrees/shop/Xy1')?.name, 'shop');
   });
 
   it('never takes a home folder for a repository', () => {
     for (const path of ['/home/ann/.worktrees/shop/fix', '/Users/ann/.claude/worktrees/fix', '/root/.worktrees/x'])
-      assert.equal(findWorktreePlace(path), undefined, path);
+      assert.equal(find(path), undefined, path);
   });
 
   it('is not seen in other paths', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
+import { claudeCodeInstall } from '../../src/agents/claude-code/install.ts';
 import { judgeSpace } from '../../src/surfaces/cli/doctor/check-files.ts';
 import { checkSwitches } from '../../src/surfaces/cli/doctor/check-switches.ts';
 import { openStory, type Story } from '../stories/open-story.ts';
@@ -59,11 +59,11 @@ describe('doctor, with a daemon of another version', () => {
 describe("doctor, with an administrator's settings", () => {
   const managed = join(mkdtempSync(join(tmpdir(), 'oncebitten-managed-')), 'managed-settings.json');
   after(() => rmSync(join(managed, '..'), { recursive: true }));
-  const hooks = { ...claudeCode.facts.hooks, managedFiles: { [process.platform]: managed } };
-  const facts = { ...claudeCode.facts, hooks };
+  const hooks = { ...claudeCodeInstall.hooks, managedFiles: { [process.platform]: managed } };
+  const agent = { ...claudeCodeInstall, hooks };
   const ask = (settings: object) => {
     writeFileSync(managed, JSON.stringify(settings));
-    return checkSwitches(facts, { env: { CLAUDE_CONFIG_DIR: '/nowhere' }, cwd: '/nowhere' });
+    return checkSwitches(agent, { env: { CLAUDE_CONFIG_DIR: '/nowhere' }, cwd: '/nowhere' });
   };
 
   it('says that only managed hooks run, and whom to ask', () => {

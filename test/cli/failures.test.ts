@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FailedCall, FailureGroup } from '../../src/base/statistics/failures.ts';
-import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 import { makeCall, makeFailure, makeSession, makeSignature } from '../contracts/store/make-samples.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

@@ -7,9 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import type { Store } from '../../src/base/contracts/store.ts';
 import { UserError } from '../../src/base/errors.ts';
 import type { Pause } from '../../src/base/model/switches.ts';
-import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 import { findProjects } from '../../src/surfaces/cli/arguments/projects.ts';
 import { toPauseScope } from '../../src/surfaces/cli/pause/pause.ts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { ProjectSummary } from '../../src/base/model/project.ts';
-import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
+import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 import { at, makeCall, makeChange, makeLesson, makeProject, makeSession } from '../contracts/store/make-samples.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import type { Promotion } from '../../src/base/model/promotion.ts';
-import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
+import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { openShell, type Shell } from './open-shell.ts';
 

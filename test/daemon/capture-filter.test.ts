@@ -6,11 +6,11 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Store } from '../../src/base/contracts/store.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { renderSwitches } from '../../src/base/model/switches.ts';
-import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openSqliteStore } from '../../src/keep/store/engines/sqlite.ts';
 import { makeCaptureFilter, type OpenFilter } from '../../src/loop/privacy/capture-filter.ts';
 import type { Sighted } from '../../src/loop/privacy/privacy-judge.ts';
 import { addMark } from '../../src/loop/privacy/private-sessions.ts';
+import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 10, minute)).toISOString();
 

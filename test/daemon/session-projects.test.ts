@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { makeSessionProjects } from '../../src/loop/projects/find-project.ts';
+import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 
 const SESSION = { agent: 'claude-code', sessionId: 's1' };
 

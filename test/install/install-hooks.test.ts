@@ -14,11 +14,11 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'jsonc-parser';
-import type { AgentFacts } from '../../src/base/contracts/agent-adapter.ts';
+import type { AgentInstall } from '../../src/base/contracts/agent-install.ts';
 import { DEFAULT_HOOK_FILE, toHookCommand } from '../../src/surfaces/install/hook-command.ts';
 import { toSha256 } from '../../src/surfaces/install/install-record.ts';
-import { claudeCodeFacts, eventNames } from './claude-code-facts.ts';
 import { makePlace } from './make-place.ts';
+import { eventNames, sampleAgent } from './sample-agent.ts';
 
 const WITHOUT_HOOKS = '{\n  // mine\n  "model": "opus"\n}\n';
 
@@ -27,9 +27,9 @@ function toEntry(event: string, isAsync = false, hookFile = DEFAULT_HOOK_FILE) {
   return { hooks: [{ type: 'command', command, timeout: 2, ...(isAsync ? { async: true } : {}) }] };
 }
 
-function withEvents(...names: string[]): AgentFacts {
+function withEvents(...names: string[]): AgentInstall {
   const events = names.map((name) => ({ name, async: false }));
-  return { ...claudeCodeFacts, hooks: { ...claudeCodeFacts.hooks, events } };
+  return { ...sampleAgent, hooks: { ...sampleAgent.hooks, events } };
 }
 
 test('makes file and folder when there are none, with two spaces and a last newline', (t) => {
@@ -37,7 +37,7 @@ test('makes file and folder when there are none, with two spaces and a last newl
   const result = place.install();
   assert.deepEqual(result, { changed: true, added: eventNames, replaced: [], settingsFile: place.settingsFile });
   const hooks = Object.fromEntries(
-    claudeCodeFacts.hooks.events.map((event) => [event.name, [toEntry(event.name, event.async)]]),
+    sampleAgent.hooks.events.map((event) => [event.name, [toEntry(event.name, event.async)]]),
   );
   assert.equal(place.read(), `${JSON.stringify({ hooks }, null, 2)}\n`);
 });
@@ -70,7 +70,7 @@ test('adds after what is there and leaves every other byte alone', (t) => {
 }
 `,
   );
-  place.install({ facts: withEvents('PreToolUse', 'SessionStart') });
+  place.install({ agent: withEvents('PreToolUse', 'SessionStart') });
   const pre = JSON.stringify(toEntry('PreToolUse'), null, 2).replaceAll('\n', '\n      ');
   const start = JSON.stringify([toEntry('SessionStart')], null, 2).replaceAll('\n', '\n    ');
   assert.equal(
@@ -95,21 +95,21 @@ test('adds after what is there and leaves every other byte alone', (t) => {
 
 test('follows tabs, CRLF and a byte order mark', (t) => {
   const place = makePlace(t, '\uFEFF{\r\n\t"model": "opus"\r\n}\r\n');
-  place.install({ facts: withEvents('Stop') });
+  place.install({ agent: withEvents('Stop') });
   const hooks = JSON.stringify({ Stop: [toEntry('Stop')] }, null, '\t').replaceAll('\n', '\r\n\t');
   assert.equal(place.read(), `\uFEFF{\r\n\t"model": "opus",\r\n\t"hooks": ${hooks}\r\n}\r\n`);
 });
 
 test('stays on one line in a file of one line', (t) => {
   const place = makePlace(t, '{"model":"opus"}');
-  place.install({ facts: withEvents('Stop', 'SessionEnd') });
+  place.install({ agent: withEvents('Stop', 'SessionEnd') });
   assert.doesNotMatch(place.read(), /\n/);
   assert.deepEqual(JSON.parse(place.read()).hooks, { Stop: [toEntry('Stop')], SessionEnd: [toEntry('SessionEnd')] });
 });
 
 test('keeps the habit of trailing commas', (t) => {
   const place = makePlace(t, '{\n  "model": "opus",\n}\n');
-  place.install({ facts: withEvents('Stop') });
+  place.install({ agent: withEvents('Stop') });
   assert.match(place.read(), /^ {2}\},\n\}\n$/m);
 });
 
@@ -142,8 +142,8 @@ test('backs up the exact bytes and notes a digest of its own, readable for the o
 
 test('adds only what is missing', (t) => {
   const place = makePlace(t, WITHOUT_HOOKS);
-  place.install({ facts: withEvents('PreToolUse') });
-  assert.deepEqual(place.install({ facts: withEvents('PreToolUse', 'Stop') }).added, ['Stop']);
+  place.install({ agent: withEvents('PreToolUse') });
+  assert.deepEqual(place.install({ agent: withEvents('PreToolUse', 'Stop') }).added, ['Stop']);
 });
 
 describe('an outdated entry of ours', () => {
@@ -157,7 +157,7 @@ describe('an outdated entry of ours', () => {
 
   test('is replaced where it stands', (t) => {
     const place = makePlace(t, JSON.stringify({ hooks: { PreToolUse: [other, { hooks: [old] }, other] } }, null, 4));
-    const { changed, added, replaced } = place.install({ facts: withEvents('PreToolUse') });
+    const { changed, added, replaced } = place.install({ agent: withEvents('PreToolUse') });
     assert.deepEqual({ changed, added, replaced }, { changed: true, added: [], replaced: ['PreToolUse'] });
     const hooks = { PreToolUse: [other, toEntry('PreToolUse'), other] };
     assert.equal(place.read(), JSON.stringify({ hooks }, null, 4));
@@ -166,7 +166,7 @@ describe('an outdated entry of ours', () => {
   test('keeps what the user added to it', (t) => {
     const groups = [{ matcher: 'Bash', hooks: [{ ...old, statusMessage: 'hm' }] }];
     const place = makePlace(t, JSON.stringify({ hooks: { PreToolUse: groups } }));
-    place.install({ facts: withEvents('PreToolUse') });
+    place.install({ agent: withEvents('PreToolUse') });
     const [handler] = toEntry('PreToolUse').hooks;
     assert.deepEqual(JSON.parse(place.read()).hooks.PreToolUse, [
       { matcher: 'Bash', hooks: [{ ...handler, statusMessage: 'hm' }] },
@@ -176,19 +176,19 @@ describe('an outdated entry of ours', () => {
   test('goes when it is the second for its event or its event is no longer asked for', (t) => {
     const groups = [{ hooks: [old] }, other, { hooks: [old] }];
     const place = makePlace(t, JSON.stringify({ hooks: { Gone: [{ hooks: [old] }], PreToolUse: groups } }));
-    assert.deepEqual(place.install({ facts: withEvents('PreToolUse') }).replaced, ['PreToolUse', 'Gone']);
+    assert.deepEqual(place.install({ agent: withEvents('PreToolUse') }).replaced, ['PreToolUse', 'Gone']);
     assert.deepEqual(JSON.parse(place.read()).hooks, { PreToolUse: [toEntry('PreToolUse'), other] });
   });
 
   test('gains and loses async as the event does', (t) => {
     const place = makePlace(t, WITHOUT_HOOKS);
     place.install();
-    const events = claudeCodeFacts.hooks.events.map(({ name, async }) => ({ name, async: !async }));
-    const facts = { ...claudeCodeFacts, hooks: { ...claudeCodeFacts.hooks, events } };
-    place.install({ facts });
+    const events = sampleAgent.hooks.events.map(({ name, async }) => ({ name, async: !async }));
+    const agent = { ...sampleAgent, hooks: { ...sampleAgent.hooks, events } };
+    place.install({ agent });
     const hooks = Object.fromEntries(events.map((event) => [event.name, [toEntry(event.name, event.async)]]));
     assert.deepEqual(parse(place.read()).hooks, hooks);
-    assert.equal(place.install({ facts }).changed, false);
+    assert.equal(place.install({ agent }).changed, false);
   });
 });
 

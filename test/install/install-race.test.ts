@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
 import { changeSettingsFile, writeSettingsFile } from '../../src/surfaces/install/user-file.ts';
 import { withInstallLock } from '../../src/surfaces/install/with-install-lock.ts';
-import { eventNames } from './claude-code-facts.ts';
 import { makePlace, type Place } from './make-place.ts';
+import { eventNames } from './sample-agent.ts';
 
 const ORIGINAL = '{\n  // mine\n  "hooks": { "PreToolUse": [ { "hooks": [] } ] }\n}\n';
 

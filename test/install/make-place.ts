@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DEFAULT_HOOK_FILE } from '../../src/surfaces/install/hook-command.ts';
 import { installHooks, uninstallHooks } from '../../src/surfaces/install/install-hooks.ts';
 import { readInstalledHooks } from '../../src/surfaces/install/installed-hooks.ts';
-import { claudeCodeFacts } from './claude-code-facts.ts';
+import { sampleAgent } from './sample-agent.ts';
 
 export type Place = ReturnType<typeof makePlace>;
 
@@ -14,7 +14,7 @@ export function makePlace(test: { after(clean: () => void): void }, original?: s
   test.after(() => rmSync(root, { recursive: true, force: true }));
   const settingsFile = join(root, '.claude', 'settings.json');
   const record = join(root, 'data', 'installed');
-  const options = { facts: claudeCodeFacts, settingsFile, hookFile: DEFAULT_HOOK_FILE, record };
+  const options = { agent: sampleAgent, settingsFile, hookFile: DEFAULT_HOOK_FILE, record };
   const place = {
     root,
     settingsFile,

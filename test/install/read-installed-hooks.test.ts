@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { claudeCodeFacts, eventNames } from './claude-code-facts.ts';
 import { makePlace } from './make-place.ts';
+import { eventNames, sampleAgent } from './sample-agent.ts';
 
 test('misses everything where there is no file, and makes none', (t) => {
   const place = makePlace(t);
@@ -39,8 +39,8 @@ test('calls an entry with another timeout, another hook file or a twin outdated'
 test('calls an entry for an event that is no longer asked for outdated', (t) => {
   const place = makePlace(t, '{}');
   place.install();
-  const hooks = { ...claudeCodeFacts.hooks, events: claudeCodeFacts.hooks.events.slice(1) };
-  assert.deepEqual(place.ask({ facts: { ...claudeCodeFacts, hooks } }).outdated, ['PreToolUse']);
+  const hooks = { ...sampleAgent.hooks, events: sampleAgent.hooks.events.slice(1) };
+  assert.deepEqual(place.ask({ agent: { ...sampleAgent, hooks } }).outdated, ['PreToolUse']);
 });
 
 test('calls an entry that a matcher or a condition keeps from some calls narrowed, not present', (t) => {

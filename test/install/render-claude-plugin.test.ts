@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderClaudePlugin } from '../../src/surfaces/install/claude-plugin.ts';
+import { claudeCodeInstall } from '../../src/agents/claude-code/install.ts';
 import { DEFAULT_HOOK_FILE } from '../../src/surfaces/install/hook-command.ts';
-import { eventNames, claudeCodeFacts as facts } from './claude-code-facts.ts';
+import { renderPlugin } from '../../src/surfaces/install/plugin.ts';
 import { makePlace } from './make-place.ts';
+import { sampleAgent as agent, eventNames } from './sample-agent.ts';
 
-const files = renderClaudePlugin({ facts, hookFile: DEFAULT_HOOK_FILE, version: '1.2.3' });
+const { plugin } = claudeCodeInstall;
+assert.ok(plugin);
+const files = renderPlugin({ agent, plugin, hookFile: DEFAULT_HOOK_FILE, version: '1.2.3' });
 const parse = (path: string) => JSON.parse(files[path] ?? '');
 
 test('registers the same handlers as the settings do, byte for byte', (t) => {
@@ -22,6 +25,6 @@ test('is a plugin with name and version, in a marketplace that points at it', ()
 });
 
 test('runs the hook of another data directory when asked to', () => {
-  const moved = renderClaudePlugin({ facts, hookFile: '/data/bin/hook', version: '1.2.3' });
+  const moved = renderPlugin({ agent, plugin, hookFile: '/data/bin/hook', version: '1.2.3' });
   assert.match(moved['claude-code/hooks/hooks.json'] ?? '', /\[ -x \\"\/data\/bin\/hook\\" \]/);
 });

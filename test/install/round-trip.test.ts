@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { eventNames } from './claude-code-facts.ts';
 import { makePlace } from './make-place.ts';
+import { eventNames } from './sample-agent.ts';
 import { MARKER, MOVED_MARKER, settingsArbitrary } from './settings-arbitrary.ts';
 
 const runs = { numRuns: 300 };

@@ -1,6 +1,6 @@
 /** Settings files as people write them: comments anywhere, odd white space, trailing commas, other hooks. */
 import fc from 'fast-check';
-import { eventNames } from './claude-code-facts.ts';
+import { eventNames } from './sample-agent.ts';
 
 type Piece = fc.Arbitrary<string>;
 

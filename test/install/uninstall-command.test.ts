@@ -81,10 +81,10 @@ describe('install of an agent whose sessions we only read', () => {
   it('says that scan reads them, that hooks are not there yet, and what can be installed', async () => {
     const shell = openShell();
     try {
-      const { code, stderr } = await shell.run(['install', 'codex']);
+      const { code, stderr } = await shell.run(['install', 'gemini']);
       assert.equal(code, 2);
-      assert.match(stderr, /agent codex: has no hooks of ours yet/);
-      assert.match(stderr, /oncebitten scan .*--agent codex; agents that can be installed: claude-code/);
+      assert.match(stderr, /agent gemini: has no hooks of ours yet/);
+      assert.match(stderr, /oncebitten scan .*--agent gemini; agents that can be installed: claude-code, codex/);
       assert.match((await shell.run(['install', 'nobody'])).stderr, /agent nobody: is not a known agent/);
     } finally {
       await shell.close();

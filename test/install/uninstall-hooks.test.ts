@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'jsonc-parser';
 import { toHookCommand } from '../../src/surfaces/install/hook-command.ts';
-import { claudeCodeFacts, eventNames } from './claude-code-facts.ts';
 import { makePlace } from './make-place.ts';
+import { eventNames, sampleAgent } from './sample-agent.ts';
 
 const ORIGINAL = `{
   // mine
@@ -18,8 +18,8 @@ const ORIGINAL = `{
 `;
 const OTHER = '{ "hooks": [ { "type": "command", "command": "other" } ] }';
 const MORE_EVENTS = {
-  ...claudeCodeFacts,
-  hooks: { ...claudeCodeFacts.hooks, events: [...claudeCodeFacts.hooks.events, { name: 'Stop', async: true }] },
+  ...sampleAgent,
+  hooks: { ...sampleAgent.hooks, events: [...sampleAgent.hooks.events, { name: 'Stop', async: true }] },
 };
 
 test('puts the original bytes back when nobody touched the file', (t) => {
@@ -74,11 +74,11 @@ describe('a file that we made', () => {
   test('is deleted after an upgrade too, and when touched only in its white space', (t) => {
     const place = makePlace(t);
     place.install();
-    place.install({ facts: MORE_EVENTS });
+    place.install({ agent: MORE_EVENTS });
     assert.equal(place.uninstall().restored, 'deleted');
     place.install();
     place.write(`${place.read()}\n\n`);
-    place.install({ facts: MORE_EVENTS });
+    place.install({ agent: MORE_EVENTS });
     assert.equal(place.uninstall().restored, 'deleted');
     assert.ok(!existsSync(dirname(place.settingsFile)));
   });
@@ -95,7 +95,7 @@ describe('a file that we made', () => {
 test('puts the bytes before the first installation back after an upgrade', (t) => {
   const place = makePlace(t, ORIGINAL);
   place.install();
-  place.install({ facts: MORE_EVENTS, hookFile: '/moved/bin/hook' });
+  place.install({ agent: MORE_EVENTS, hookFile: '/moved/bin/hook' });
   assert.equal(place.uninstall().restored, 'bytes');
   assert.equal(place.read(), ORIGINAL);
 });
@@ -104,7 +104,7 @@ test('removes only its entries after an edit followed by an upgrade', (t) => {
   const place = makePlace(t, ORIGINAL);
   place.install();
   place.write(place.read().replace('opus', 'haiku'));
-  place.install({ facts: MORE_EVENTS });
+  place.install({ agent: MORE_EVENTS });
   assert.equal(place.uninstall().restored, 'edited');
   assert.equal(place.read(), ORIGINAL.replace('opus', 'haiku'));
 });

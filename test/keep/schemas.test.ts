@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { findCaller } from '../../src/agents/callers.ts';
 import { HISTORIES } from '../../src/agents/histories.ts';
+import { findCaller } from '../../src/agents/hooks.ts';
 import type { AgentEvent } from '../../src/base/model/event.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { eventSchema } from '../../src/capture/calls/event-schema.ts';
@@ -49,7 +49,7 @@ function listHookEvents(): readonly AgentEvent[] {
 }
 
 async function readPastEvents(agent: string, path: string): Promise<readonly AgentEvent[]> {
-  const history = HISTORIES.find((one) => one.agent === agent) ?? assert.fail(agent);
+  const history = HISTORIES.find((one) => one.facts.id === agent) ?? assert.fail(agent);
   const events: AgentEvent[] = [];
   for (const file of listScanFiles({ agent, path, home: path, env: {} }))
     await readTranscriptFile({ path: file.path, history }, async (some) => void events.push(...some));

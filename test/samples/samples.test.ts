@@ -4,15 +4,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { findAgent } from '../../src/agents/agents.ts';
+import { findAdapter } from '../../src/agents/hooks.ts';
 import type { StoreCounts } from '../../src/base/contracts/store.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import type { FailureCounts } from '../../src/base/statistics/failure-ledger.ts';
 import { toCallView } from '../../src/base/triggers/call-view.ts';
-import { identifyProject } from '../../src/capture/projects/identify-project.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { toDataHome } from '../../src/loop/home/data-home.ts';
+import { identifyProject } from '../../src/loop/projects/identify-project.ts';
 import { listScanFiles, type ScanFile } from '../../src/loop/scan/scan-files.ts';
 import { type ScanTotals, scanSessions } from '../../src/loop/scan/scan-sessions.ts';
 import { type Manifest, openManifest } from '../../src/match/manifest.ts';
@@ -100,7 +100,7 @@ describe('the sample sessions', () => {
   for (const { path } of FILES) it(`are transcripts in form: ${basename(path)}`, () => checkForm(path));
 
   function ask(command: string, cwd: string) {
-    const adapter = findAgent('claude-code');
+    const adapter = findAdapter('claude-code');
     assert.ok(adapter);
     const origin = { agent: 'claude-code', sessionId: 'test', contextId: '', at: '2026-11-09T09:00:00.000Z', cwd };
     const call = adapter.readCall('Bash', { command }, 'call');

@@ -16,7 +16,7 @@ import { facts } from './facts.ts';
 import { findChangedInput, toHookFailures } from './hook-rows.ts';
 import { openPairs, parseMemo, renderMemo, toResults } from './open-calls.ts';
 import { findPrompt, findTurnText } from './prompts.ts';
-import { parseNotification } from './results.ts';
+import { parseNotification, REFUSALS } from './results.ts';
 import { isKnownKind } from './row-kinds.ts';
 import { isRowWire, type RowWire } from './wire.ts';
 
@@ -43,9 +43,8 @@ const NO_MODEL = '<synthetic>';
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 
 export const claudeCodeHistory: AgentHistory = {
-  agent: facts.id,
-  name: facts.name,
-  home: facts.home,
+  facts,
+  refusals: REFUSALS,
   places: ['projects'],
   formats: [{ kind: 'lines', file: /\.jsonl$/, isOurs, open: openTranscript, decode: decodeRow }],
   version: 5,

@@ -11,10 +11,11 @@ import { findNumber, findText, toWires } from '../wire.ts';
 import { isForeignCaller } from './caller-fingerprints.ts';
 import { toStartedCall } from './calls.ts';
 import { facts } from './facts.ts';
+import { findGuest } from './guests.ts';
 import { findTalkFile, isFromHook, parseTalk } from './last-messages.ts';
 import { isHumanPrompt } from './prompts.ts';
 import { parseNotification, toDoneResult, toToldResult } from './results.ts';
-import { type HookWire, isHookWire, isToolWire, type ToolWire } from './wire.ts';
+import { EVENT_NAMES, type HookWire, isHookWire, isToolWire, type ToolWire, writeNote } from './wire.ts';
 
 const READERS = new Map<string, Reader>([
   ['PreToolUse', readStart],
@@ -33,18 +34,14 @@ const READERS = new Map<string, Reader>([
 
 const STARTS: readonly SessionStart[] = ['startup', 'resume', 'clear', 'compact', 'fork'];
 
-const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
-  'call-started': 'PreToolUse',
-  'session-started': 'SessionStart',
-  'subagent-started': 'SubagentStart',
-};
-
 export const claudeCode: AgentAdapter = {
   facts,
+  modes: ['note', 'pause', 'rewrite', 'block'],
   readHook,
   readCall: toStartedCall,
   writeProbe,
   writeHook,
+  findGuest,
   talk: { findFile: findTalkFile, parse: parseTalk, isFromHook },
 };
 
@@ -152,10 +149,6 @@ function writeHook(reply: HookReply): string {
     systemMessage,
     hookSpecificOutput: { hookEventName: EVENT_NAMES[reply.to], ...toOwn(reply) },
   });
-}
-
-export function writeNote({ to, context }: NoteReply): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT_NAMES[to], additionalContext: context } });
 }
 
 /** A corrected input replaces the whole one, and brings no permission: the user is asked as before. */

@@ -4,7 +4,8 @@
  * fixed sentences (and, in recent transcripts, a denial kind) tell them apart.
  */
 
-import { type CallResult, type Denial, PERMISSION_REFUSED, type StartedCall } from '../../base/model/event.ts';
+import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
+import type { CallResult, Denial, StartedCall } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
@@ -123,6 +124,20 @@ const DENIAL_KINDS: Readonly<Record<string, Meaning>> = {
   interrupted: CANCELLED,
   cancelled: CANCELLED,
 };
+
+/** The word before the verb may vary: `Permission to use Bash has been auto-denied (prompts unavailable).` */
+const PERMISSION_REFUSED =
+  /^Permission (?:to use|to run|for this action)\b[\s\S]{0,4000}? (?:has been|was) (?:\w+[- ])?(?:denied|refused|rejected)\b\.?\s*/;
+
+/** Claude Code puts the tool behind the event, and the hook's own command line behind that. */
+export const REFUSALS: readonly RefusalSentence[] = [
+  {
+    before:
+      /^(?:Hook )?(?<event>PreToolUse:\S+) (?:hook error|denied this tool)(?:: )?(?:\[(?<command>[^\n]{1,300}?)\]: )?/,
+  },
+  // The sentence repeats the command, which a refused call has anyway.
+  { before: PERMISSION_REFUSED },
+];
 
 const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
   { meaning: BY_USER, text: /^The user doesn't want to proceed with this tool use\./ },

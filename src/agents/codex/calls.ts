@@ -74,7 +74,7 @@ function toMcpCall(callId: string, wire: Wire): StartedCall | undefined {
   return toPlainCall(callId, `mcp__${server}__${tool}`, wire.arguments);
 }
 
-function toPatchCall(callId: string, patch: string): StartedCall {
+export function toPatchCall(callId: string, patch: string): StartedCall {
   return toEditCall(callId, parsePatch(patch), toJson({ command: patch }));
 }
 
@@ -83,6 +83,8 @@ function toEditCall(callId: string, edit: Edit, json: string): StartedCall {
 }
 
 const TOOLS = new Map<string, ToolName>([
+  // The name that hooks give `exec_command`.
+  ['Bash', 'shell'],
   ['exec_command', 'shell'],
   ['shell', 'shell'],
   ['shell_command', 'shell'],

@@ -11,9 +11,11 @@ import type { AgentEvent, EventOrigin, TokenUsage } from '../../base/model/event
 import { makeOrigin } from '../event-origin.ts';
 import { openUsage, toUsage } from '../token-usage.ts';
 import { findNumber, findWire, parseLine, type Wire } from '../wire.ts';
+import { facts } from './facts.ts';
 import { findScriptReader, loadScriptReader } from './nested-calls.ts';
 import { openCalls } from './open-calls.ts';
 import { isUnusedKind, mayTell } from './record-kinds.ts';
+import { REFUSALS } from './results.ts';
 import { ROW_READERS, type RowContext } from './row-readers.ts';
 import {
   findRepository,
@@ -26,7 +28,7 @@ import {
   toReachedThread,
   toTurnThread,
 } from './thread.ts';
-import { CODEX, findRow, type RowWire } from './wire.ts';
+import { findRow, type RowWire } from './wire.ts';
 
 /** The first row of every rollout; its record type stands before the payload. */
 const MARKS =
@@ -41,9 +43,8 @@ const NOTHING: readonly AgentEvent[] = [];
 const TOKEN_COUNT = 'event_msg/token_count';
 
 export const codexHistory: AgentHistory = {
-  agent: CODEX,
-  name: 'Codex CLI',
-  home: { env: 'CODEX_HOME', folder: '.codex' },
+  facts,
+  refusals: REFUSALS,
   places: ['sessions', 'archived_sessions'],
   formats: [
     { kind: 'lines', file: /\.jsonl$/, isOurs, open: openRollout },
@@ -146,7 +147,7 @@ function findUsage(payload: Wire): TokenUsage | undefined {
 function toOrigin(thread: Thread, transcriptPath: string, at: string, line: number): EventOrigin {
   const { sessionId, contextId, cwd, branch, model, agentVersion } = thread;
   return makeOrigin({
-    agent: CODEX,
+    agent: facts.id,
     sessionId,
     contextId,
     at,

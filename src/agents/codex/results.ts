@@ -5,6 +5,7 @@
  * error flag.
  */
 
+import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
 import type { CallResult, Denial, StartedCall } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
@@ -154,11 +155,16 @@ const BY_RULE = { denied: { by: 'rule' } } as const;
 const BY_HOOK = { denied: { by: 'hook' } } as const;
 const BY_US = { denied: { by: 'oncebitten' } } as const;
 
+const HOOK_REFUSED = /^(?:Command|Tool call) blocked by (?<event>PreToolUse) hook: /;
+
+/** Codex says the command again behind the reason. */
+export const REFUSALS: readonly RefusalSentence[] = [{ before: HOOK_REFUSED, after: /\.? Command: [\s\S]*$/ }];
+
 const MEANING_SENTENCES: readonly (readonly [text: RegExp, meaning: Meaning])[] = [
   [/^(?:Wall time: [\d.]+ seconds\n)?(?:command )?aborted(?: by user(?: after [\d.]+s)?)?\s*$/, CANCELLED],
   [/^user cancell?ed MCP tool call/, CANCELLED],
   [/\bwas cancelled before receiving a response$/, CANCELLED],
-  [/^(?:Command|Tool call) blocked by PreToolUse hook: /, BY_HOOK],
+  [HOOK_REFUSED, BY_HOOK],
   [/^user rejected MCP tool call/, BY_USER],
   // Alone, or quoted by a failure to start the command; `rejected by user approval settings` is a rule.
   [/^(?:(?:exec command|patch) )?rejected by user(?! approval)/, BY_USER],

@@ -2,8 +2,6 @@
 
 import { findNumber, findText, findWire, type Wire } from '../wire.ts';
 
-export const CODEX = 'codex';
-
 /** One line of a rollout. */
 export interface RowWire {
   /** `response_item/function_call`, `event_msg/item_completed/CommandExecution`, `turn_context` … */

@@ -8,8 +8,9 @@ import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { findText, findWire, parseLine, parseMemo, type Wire } from '../wire.ts';
-import { copilot } from './hooks.ts';
+import { facts } from './facts.ts';
 import { openExecutions, openShells, type ShellMemo } from './open-calls.ts';
+import { REFUSALS } from './results.ts';
 
 /** The first record of every log. */
 const FIRST_RECORD = /"type":\s*"session\.start"/;
@@ -50,9 +51,8 @@ const TYPE =
   /^\{(?:"(?:id|timestamp|parentId|agentId)":(?:"[^"\\]{0,200}"|null),|"ephemeral":(?:true|false),)*"type":"([\w.]{1,80})"/;
 
 export const copilotHistory: AgentHistory = {
-  agent: copilot.id,
-  name: copilot.name,
-  home: { env: 'COPILOT_HOME', folder: '.copilot' },
+  facts,
+  refusals: REFUSALS,
   places: ['session-state'],
   closed: /\/(?:rewind-file-snapshots|checkpoints)$/,
   formats: [
@@ -214,14 +214,14 @@ interface SessionFacts {
 function openSession(file: SessionFile): LogSession {
   const named = toSessionId(file.path);
   const noted = parseMemo(file.memo);
-  let facts: SessionFacts = toFacts(noted);
+  let known: SessionFacts = toFacts(noted);
   const note = (more: SessionFacts): void => {
-    facts = { ...facts, ...dropAbsent(more) };
+    known = { ...known, ...dropAbsent(more) };
   };
   const moveTo = (context: Wire): void => {
     const cwd = findText(context, 'cwd');
     // Another folder is on another branch, or on none.
-    if (cwd !== undefined) facts = { ...facts, cwd, branch: findText(context, 'branch') };
+    if (cwd !== undefined) known = { ...known, cwd, branch: findText(context, 'branch') };
   };
 
   return {
@@ -233,9 +233,9 @@ function openSession(file: SessionFile): LogSession {
     moveTo,
     useModel: (model) => note({ model }),
     toOrigin(at, contextId, line) {
-      const { sessionId = named, cwd, branch, model, agentVersion } = facts;
+      const { sessionId = named, cwd, branch, model, agentVersion } = known;
       return {
-        agent: copilot.id,
+        agent: facts.id,
         sessionId,
         contextId,
         at,
@@ -247,7 +247,7 @@ function openSession(file: SessionFile): LogSession {
     },
     shells: noted.shells,
     toMemo(shells) {
-      const { sessionId, cwd, branch, model, agentVersion } = facts;
+      const { sessionId, cwd, branch, model, agentVersion } = known;
       const memo = JSON.stringify({ sessionId, cwd, branch, model, agentVersion, shells });
       return memo === '{}' ? undefined : memo;
     },

@@ -4,6 +4,7 @@
  * come from the answer to the permission request, otherwise from fixed sentences.
  */
 
+import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
 import type { CallResult, Denial } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
@@ -101,6 +102,12 @@ export function findVerdict(result: Wire): Meaning | undefined {
 
 const REJECTED = /^The user rejected this tool call\b/;
 const FEEDBACK = /^[^\n]{0,100}?User feedback: ([\s\S]+)$/;
+
+export const REFUSALS: readonly RefusalSentence[] = [
+  { before: /^Denied by (?<event>preToolUse) hook(?:: )?/ },
+  { before: /^Permission denied by a (?<event>PermissionRequest) hook(?:: )?/ },
+  { before: /^Permission to run this tool was denied due to the following rules: / },
+];
 
 const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
   { meaning: by('user'), text: /^Denied by user via preToolUse hook prompt/ },

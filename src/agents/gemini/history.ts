@@ -8,12 +8,12 @@ import type { AgentHistory, DocumentRead, LineReader, SessionFile } from '../../
 import type { AgentEvent, EventOrigin } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
 import { findText, findWire, parseLine, parseMemo, toWires, type Wire } from '../wire.ts';
+import { facts } from './facts.ts';
 import { openMessages, toText } from './messages.ts';
+import { REFUSALS } from './results.ts';
 
 /** In the first line of a log, and among the first keys of a document. */
 const isOurs = (head: string): boolean => /"sessionId":\s*"/.test(head) && /"projectHash":\s*"/.test(head);
-
-const AGENT = 'gemini';
 
 /** What the place of a chat's file tells: `…/<project>/chats/session-….jsonl`, a sub-agent's one folder deeper. */
 const ROOT_FILE = '../.project_root';
@@ -29,10 +29,9 @@ const SUMMARY_TAG = '<state_snapshot>';
 const SUMMARY_ANSWER = 'Got it. Thanks for the additional context!';
 
 export const geminiHistory: AgentHistory = {
-  agent: AGENT,
-  name: 'Gemini CLI',
-  // The variable names what stands for the user's home, not the folder in it: hence two places.
-  home: { env: 'GEMINI_CLI_HOME', folder: '.gemini' },
+  facts,
+  refusals: REFUSALS,
+  // The variable for its home names what stands for the user's home.
   places: ['tmp', '.gemini/tmp'],
   closed: /\/(?:tool-outputs|plans|logs)$/,
   formats: [
@@ -163,7 +162,7 @@ function openSession(place: ChatPlace, memo?: string): ChatSession {
       const isSubagent = place.contextId !== '';
       const cwd = place.cwd ?? folder;
       return {
-        agent: AGENT,
+        agent: facts.id,
         sessionId: isSubagent ? place.sessionId : (sessionId ?? place.sessionId),
         contextId: isSubagent ? (sessionId ?? place.contextId) : '',
         at,

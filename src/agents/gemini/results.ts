@@ -4,6 +4,7 @@
  * and cancelled calls from failures.
  */
 
+import type { RefusalSentence } from '../../base/contracts/agent-history.ts';
 import type { CallResult, Denial } from '../../base/model/event.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
@@ -78,6 +79,10 @@ const BY_RULE = { kind: 'denied', by: 'rule' } as const;
 const BY_HOOK = { kind: 'denied', by: 'hook' } as const;
 const BY_US = { kind: 'denied', by: 'oncebitten' } as const;
 const CANCELLED = { kind: 'cancelled' } as const;
+
+export const REFUSALS: readonly RefusalSentence[] = [
+  { before: /^(?:Tool execution blocked|Agent execution stopped by hook|Tool result blocked): / },
+];
 
 const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: RegExp }[] = [
   { meaning: BY_USER, text: /^\[Operation Cancelled\] (?:Reason: )?User (?:denied execution|did not allow tool call)/ },

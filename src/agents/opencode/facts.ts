@@ -1,8 +1,8 @@
-/** What is fixed about OpenCode. */
-import type { AgentHome } from '../../base/contracts/agent-history.ts';
+/** What OpenCode is called and where its things are. */
+import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
 
-export const facts = {
+export const facts: AgentFacts = {
   id: 'opencode',
   name: 'OpenCode',
   home: { env: 'XDG_DATA_HOME', folder: '.local/share' },
-} as const satisfies { readonly id: string; readonly name: string; readonly home: AgentHome };
+};

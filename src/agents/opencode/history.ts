@@ -34,9 +34,7 @@ const USED_PART = /"type"\s*:\s*"(?:tool|text)"/;
 const PASSED_PART = /"type"\s*:\s*"(?:reasoning|step-start|step-finish|patch|snapshot)"/;
 
 export const opencodeHistory: AgentHistory = {
-  agent: facts.id,
-  name: facts.name,
-  home: facts.home,
+  facts,
   places: ['opencode'],
   // An absolute path, or one in the folder of the data. `:memory:` leaves nothing to read.
   file: { env: 'OPENCODE_DB', in: 'opencode' },

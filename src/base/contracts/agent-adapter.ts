@@ -1,16 +1,19 @@
 /**
- * SEAM: the hooks of a coding agent: the adapter, its facts, the replies it writes, and the last messages of its
- * conversation. Facts are data; only the adapter parses the agent's wire shapes, and nothing past this seam knows an
- * agent's name. An adapter is pure (it reads no file and keeps no state) and runs in the hook, so code that only a scan
- * needs belongs to `agent-history.ts`.
+ * SEAM: the hooks of a coding agent: the payloads it sends, the replies it takes, and the last messages of its
+ * conversation. Only the adapter parses the agent's wire shapes, and nothing past this seam knows an agent's name. An
+ * adapter is pure (it reads no file and keeps no state) and runs in the hook, so code that only a scan needs belongs to
+ * `agent-history.ts`, and code that only an installation needs to `agent-install.ts`.
  */
 
 import type { AgentEvent, EventOf, StartedCall } from '../model/event.ts';
 import type { DeliveryMode } from '../model/lesson.ts';
-import type { AgentHome } from './agent-history.ts';
+import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentAdapter {
   readonly facts: AgentFacts;
+
+  /** The ways in which a lesson can reach a call of this agent. */
+  readonly modes: readonly DeliveryMode[];
 
   /**
    * One hook payload, parsed from JSON, to an event.
@@ -29,8 +32,22 @@ export interface AgentAdapter {
   /** The reply in the agent's own envelope, with the agent's own name of the event: one line without a newline. */
   writeHook(reply: HookReply): string;
 
+  /**
+   * The agent that sent this payload, where another agent runs the hooks of this one's settings. Absence of the method:
+   * nobody else runs them. Undefined: the payload is this agent's own. `unknown`: another agent sent it, and we cannot
+   * read what it says, so nothing is counted or answered.
+   */
+  findGuest?(payload: unknown): HookCaller | 'unknown' | undefined;
+
   /** Absence: nobody can read along with this agent, and lessons that ask what was said stay silent. */
   readonly talk?: AgentTalk;
+}
+
+/** The agent at the other end of a hook: each event is counted under its id and answered in its own format. */
+export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' | 'modes'> {
+  readonly id: string;
+  /** What is printed when there is nothing to say. */
+  readonly silence: string;
 }
 
 /** What was said last, from the file that an agent writes while it works. Only lessons that ask for it have it read. */
@@ -43,46 +60,6 @@ export interface AgentTalk {
 
   /** Does this line hold what a hook said, and not what a tool printed? Anybody can print what looks like our words. */
   isFromHook(line: string): boolean;
-}
-
-export interface AgentFacts {
-  /** `claude-code`: used on the command line, in tables, in hook commands. */
-  readonly id: string;
-  readonly name: string;
-  /** The agent's home folder. */
-  readonly home: AgentHome;
-  /** Its program on the PATH, and the version in which these facts were seen. */
-  readonly program: { readonly name: string; readonly seenVersion: string };
-  readonly hooks: HookFacts;
-  /** The ways in which a lesson can reach a call of this agent. */
-  readonly modes: readonly DeliveryMode[];
-}
-
-interface HookFacts {
-  /** The settings file in the agent's home folder; in a project's folder of that name, the one that a team shares. */
-  readonly settingsFile: string;
-  /** In a project: the settings file that is one person's own. */
-  readonly ownSettingsFile: string;
-  /** An administrator's settings file, by platform. */
-  readonly managedFiles: Readonly<Record<string, string>>;
-  /** Settings that keep hooks from running. */
-  readonly switches: readonly HookSwitch[];
-  readonly events: readonly HookEventFacts[];
-  /** The agent's own limit for one hook, in the agent's unit. */
-  readonly timeout: number;
-}
-
-interface HookSwitch {
-  /** A top-level key; `true` turns our hooks off. */
-  readonly key: string;
-  /** Counts only in the administrator's file. */
-  readonly managedOnly: boolean;
-}
-
-export interface HookEventFacts {
-  readonly name: string;
-  /** The agent need not wait: nothing is answered. */
-  readonly async: boolean;
 }
 
 /** What we answer a hook with, before the agent's own envelope. */

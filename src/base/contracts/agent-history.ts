@@ -1,15 +1,13 @@
 /**
  * SEAM: what a coding agent keeps of its past sessions. Facts are data; formats are parsed behind this seam and nowhere
  * else. Pure: the scanner finds and reads the files, a reader makes events of what it is given. Several agents have a
- * history and no hooks that we install: the two seams are apart, joined by the agent's id.
+ * history and no hooks that we install: the seams are apart, joined by the agent's facts.
  */
 import type { AgentEvent } from '../model/event.ts';
+import type { AgentFacts } from './agent-facts.ts';
 
 export interface AgentHistory {
-  /** `claude-code`: the same id as that of its hooks. */
-  readonly agent: string;
-  readonly name: string;
-  readonly home: AgentHome;
+  readonly facts: AgentFacts;
   /** Folders or files in its home; those that do not exist are passed over. */
   readonly places: readonly string[];
   /** One more file, whatever it is called: the variable that names it, and the folder in its home where it is else. */
@@ -18,14 +16,17 @@ export interface AgentHistory {
   readonly closed?: RegExp;
   /** The first whose `file` fits a path reads it. */
   readonly formats: readonly SessionFormat[];
+  /** How this agent says that a hook or a permission rule refused a call. */
+  readonly refusals?: readonly RefusalSentence[];
   /** Raised when a reader learns to see more: every file of this agent is then read again. */
   readonly version: number;
 }
 
-/** A folder that an environment variable names, else one in the user's home. */
-export interface AgentHome {
-  readonly env: string;
-  readonly folder: string;
+export interface RefusalSentence {
+  /** Up to the reason; the groups `event` and `command` name the hook's event and command line where the agent says them. */
+  readonly before: RegExp;
+  /** What the agent adds behind the reason. */
+  readonly after?: RegExp;
 }
 
 export type SessionFormat = LineFormat | DocumentFormat | DatabaseFormat | TreeFormat;

@@ -129,13 +129,6 @@ export interface CallResult {
   readonly gapMs?: number;
 }
 
-/**
- * How a client says that a permission rule refused a call, up to the reason. The client may put a word before the verb:
- * `Permission to use Bash has been auto-denied (prompts unavailable).`
- */
-export const PERMISSION_REFUSED =
-  /^Permission (?:to use|to run|for this action)\b[\s\S]{0,4000}? (?:has been|was) (?:\w+[- ])?(?:denied|refused|rejected)\b\.?\s*/;
-
 export interface Denial {
   /** Absent where the agent does not say: then a rule. */
   readonly by?: 'user' | 'rule' | 'hook' | 'oncebitten';

@@ -60,7 +60,7 @@ const ACTING: readonly RegExp[] = [
   // A path that is run, or handed to a program that runs it.
   /(?<![\w/.])\.{1,2}[\\/][\w.-]/,
   new RegExp(`${START}(?:${RUNNING}|python[\\d.]+)\\s+(?:-\\S+\\s+)*["']?[\\w@./\\\\-]+`, 'i'),
-  /(?<![\w./-])(?:scripts?|bin|tools?|hack|dev|ci|\.github|\.husky|\.claude)[\\/][\w./-]+/i,
+  /(?<![\w./-])(?:scripts?|bin|tools?|hack|dev|ci|\.[a-z][\w-]*)[\\/][\w./-]+/i,
   /(?<![\w./-])[\w-]+\.(?:sh|bash|zsh|fish|ps1|bat|cmd|command)(?![\w/])/i,
   // Runners of what the repository's own files define.
   new RegExp(`${START}(?:${MANAGERS})\\s+(?:run|run-script|test|t|start|stop|restart|exec)(?![\\w-])`, 'i'),

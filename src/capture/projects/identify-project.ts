@@ -16,12 +16,13 @@ const MAX_PARENTS = 64;
 /** A clone of a clone of a clone on one machine; more is a circle. */
 const MAX_CLONES = 4;
 
-export function identifyProject(cwd: string): Project {
+/** `layouts`: of the worktrees that agents keep in their own homes. */
+export function identifyFolder(cwd: string, layouts: readonly RegExp[]): Project {
   // Resolving anything else would lead to our own working directory.
   if (!isAbsolute(cwd)) return toProject('path', cwd, basename(cwd) || 'unknown', cwd);
   const start = toRealPath(cwd);
   const git = findGit(start);
-  return git === undefined ? toPathProject(start) : toGitProject(git, MAX_CLONES);
+  return git === undefined ? toPathProject(start, layouts) : toGitProject(git, MAX_CLONES);
 }
 
 /**
@@ -46,8 +47,8 @@ export function findRemoteName(root: string): string | undefined {
 }
 
 /** A folder without a repository. A worktree that is gone counts as the folder that its path tells. */
-function toPathProject(start: string): Project {
-  const place = isFolder(start) ? undefined : findWorktreePlace(start);
+function toPathProject(start: string, layouts: readonly RegExp[]): Project {
+  const place = isFolder(start) ? undefined : findWorktreePlace(start, layouts);
   // A folder that is there and no repository has no worktrees.
   if (place === undefined || (place.isInside && isFolder(place.root)))
     return toProject('path', start, basename(start) || start, start);

@@ -11,24 +11,18 @@ interface WorktreePlace {
   readonly isInside: boolean;
 }
 
-/**
- * `<repository>/.claude/worktrees/<name>` (Claude Code; Gemini CLI and others have a folder of their own name) and
- * `<repository>/.worktrees/<name>`, a common habit.
- */
+/** `<repository>/.<agent>/worktrees/<name>`, as several agents do, and `<repository>/.worktrees/<name>`, a common habit. */
 const INSIDE = /^(.*?[^/\\])[/\\]\.(?:[\w-]+[/\\])?worktrees[/\\]/;
 
-/** A home folder is no repository: what is in its `.codex/worktrees` comes from many. */
+/** A home folder is no repository: worktrees in an agent's folder there come from many. */
 const HOME = /^(?:[A-Za-z]:)?(?:[/\\](?:home|Users)[/\\][^/\\]+|[/\\]root)$/;
 
-/** In the agent's own home, with the repository's name. Codex: `<id>/<name>`; Cursor: `<name>/<id>`. */
-const OUTSIDE: readonly RegExp[] = [
-  /^.*[/\\]\.codex[/\\]worktrees[/\\][^/\\]+[/\\](?<name>[^/\\]+)/,
-  /^.*[/\\]\.cursor[/\\]worktrees[/\\](?<name>[^/\\]+)[/\\][^/\\]+/,
-];
-
-/** Undefined for a path that does not look like that of a worktree. */
-export function findWorktreePlace(path: string): WorktreePlace | undefined {
-  const outside = OUTSIDE.map((layout) => layout.exec(path)).find((match) => match !== null);
+/**
+ * Undefined for a path that does not look like that of a worktree. `layouts`: of the worktrees that agents keep in their
+ * own homes; the group `name` is the repository's folder name.
+ */
+export function findWorktreePlace(path: string, layouts: readonly RegExp[]): WorktreePlace | undefined {
+  const outside = layouts.map((layout) => layout.exec(path)).find((match) => match !== null);
   if (outside) return { root: outside[0], name: outside.groups?.name ?? '', isInside: false };
   const [, repository] = INSIDE.exec(path) ?? [];
   if (repository === undefined || HOME.test(repository)) return undefined;

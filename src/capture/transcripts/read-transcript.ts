@@ -67,7 +67,7 @@ export async function readTranscriptFile(source: TranscriptSource, onEvents: OnE
   return {
     state: {
       path,
-      agent: history.agent,
+      agent: history.facts.id,
       offset,
       lines,
       ...dropAbsent({ memo, tail }),
@@ -121,7 +121,7 @@ function getFormat(history: AgentHistory, path: string) {
   if (format !== undefined) return format;
   throw new UserError({
     subject: path,
-    reason: `is not named like a session of ${history.name}`,
+    reason: `is not named like a session of ${history.facts.name}`,
     next: 'give a session file, or a folder of them',
   });
 }

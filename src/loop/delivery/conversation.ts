@@ -5,7 +5,7 @@
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { findAgent } from '../../agents/agents.ts';
+import { findAdapter } from '../../agents/hooks.ts';
 import { type AgentTalk, LAST_MESSAGES, type Talk } from '../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../base/model/event.ts';
 import type { CallView } from '../../base/triggers/call-view.ts';
@@ -15,7 +15,7 @@ const SIZES = [64 * 1024, 256 * 1024];
 
 export function openTalk(
   event: EventOf<'call-started'>,
-  talk: AgentTalk | undefined = findAgent(event.agent)?.talk,
+  talk: AgentTalk | undefined = findAdapter(event.agent)?.talk,
 ): Required<Pick<CallView, 'messages' | 'workflows'>> {
   // A call of the past has its file's end in the future.
   const tails = openTails(event.source === 'hook' ? talk?.findFile(event) : undefined);

@@ -1,6 +1,6 @@
 /** When other tools' lessons would speak, in our triggers: one for commands, one for files, because a call is either. */
 
-import { toToolName } from '../../agents/claude-code/calls.ts';
+import { ADAPTERS } from '../../agents/hooks.ts';
 import type { ToolName } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
 import type { TextTrigger, Triggers } from '../../base/triggers/trigger.ts';
@@ -61,8 +61,8 @@ function toTools(names: readonly string[], remark: (line: string) => void): read
 }
 
 function toMcp(name: string): ToolName | undefined {
-  const tool = toToolName(name);
-  return tool.startsWith('mcp:') && toPlainLine(tool) === tool ? tool : undefined;
+  const tools = ADAPTERS.map((adapter) => adapter.readCall(name, {}, '').tool);
+  return tools.find((tool) => tool.startsWith('mcp:') && toPlainLine(tool) === tool);
 }
 
 function toText(patterns: readonly string[], remark: (line: string) => void): TextTrigger | undefined {

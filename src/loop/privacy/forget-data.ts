@@ -15,7 +15,6 @@ import {
 } from '../../base/storage/forgotten.ts';
 import { JOURNAL_SUFFIX } from '../../capture/journal/journal.ts';
 import { listBySuffix, removeDrafts } from '../../capture/journal/read-spool.ts';
-import { identifyProject } from '../../capture/projects/identify-project.ts';
 import { dropEvidence } from '../../distill/lessons/drop-evidence.ts';
 import { removeBackupDrafts, removeRewrites } from '../../keep/backup/backup-files.ts';
 import { removeRestoreDrafts } from '../../keep/store/engines/restore-source.ts';
@@ -23,6 +22,7 @@ import { forgetClaims } from '../../match/claims.ts';
 import { compileLessons } from '../compile-lessons.ts';
 import type { DataHome } from '../home/data-home.ts';
 import { writeOwnFile } from '../home/write-file.ts';
+import { identifyProject } from '../projects/identify-project.ts';
 import { writeBriefs } from '../write-briefs.ts';
 import { type ForgottenBackups, forgetInBackups } from './forget-in-backups.ts';
 import { removeMarks } from './private-sessions.ts';

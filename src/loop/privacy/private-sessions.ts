@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { hashText } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { findPause, isPaused, isPrivate, type Switches } from '../../base/model/switches.ts';
-import { identifyProject, listFolders, toRealPath } from '../../capture/projects/identify-project.ts';
+import { listFolders, toRealPath } from '../../capture/projects/identify-project.ts';
+import { identifyProject } from '../projects/identify-project.ts';
 
 interface AwayContext {
   readonly awayDir: string;

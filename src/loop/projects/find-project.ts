@@ -6,7 +6,8 @@
 import { dropOldest, remember } from '../../base/bounded-memory.ts';
 import type { Project } from '../../base/model/session.ts';
 import { isInFolder } from '../../base/text/paths.ts';
-import { findRemoteName, identifyProject, identifyRemote } from '../../capture/projects/identify-project.ts';
+import { findRemoteName, identifyRemote } from '../../capture/projects/identify-project.ts';
+import { identifyProject } from './identify-project.ts';
 
 export type FindProject = (cwd: string) => Project;
 

@@ -11,8 +11,8 @@ import { toSessionKey } from '../../base/model/session.ts';
 import type { ScoringWeights } from '../../base/model/settings.ts';
 import type { SessionKey } from '../../base/storage/forgotten.ts';
 import { hasCommit, listWorktrees } from '../../capture/projects/git-files.ts';
-import { findCommonFolder, identifyProject, toRealPath } from '../../capture/projects/identify-project.ts';
-import { findWorktreePlace } from '../../capture/projects/worktree-layouts.ts';
+import { findCommonFolder, toRealPath } from '../../capture/projects/identify-project.ts';
+import { identifyProject, isInsideRepository } from './identify-project.ts';
 import { isOlder, type PlaceNote } from './note-places.ts';
 import { repairLessons } from './repair-lessons.ts';
 
@@ -161,8 +161,7 @@ async function findMoved(store: Store, apart: readonly Whole[]): Promise<readonl
       const into = identifyProject(root);
       if (into.id === project.id) continue;
       if (!existsSync(root)) {
-        const isInside = findWorktreePlace(root)?.isInside === true;
-        if (isInside) found.push({ fromId: project.id, into, proof: 'worktree' });
+        if (isInsideRepository(root)) found.push({ fromId: project.id, into, proof: 'worktree' });
       } else if (isOlder(root, await readLastSeen(store, project)))
         found.push({ fromId: project.id, into, proof: 'folder' });
     }

@@ -5,6 +5,7 @@
  */
 
 import { join, resolve } from 'node:path';
+import { toAgentHome } from '../../agents/agent-home.ts';
 import { HISTORIES } from '../../agents/histories.ts';
 import type { AgentHistory } from '../../base/contracts/agent-history.ts';
 import {
@@ -41,7 +42,7 @@ export interface ScanPlaces {
 export function listScanFiles(where: ScanPlaces): readonly ScanFile[] {
   const { sinceMs = Number.NEGATIVE_INFINITY } = where;
   const agents = where.agent === undefined ? undefined : [where.agent].flat();
-  return HISTORIES.filter(({ agent }) => agents === undefined || agents.includes(agent))
+  return HISTORIES.filter(({ facts }) => agents === undefined || agents.includes(facts.id))
     .flatMap((history) => listFiles(history, where, agents?.length === 1))
     .filter((file) => file.mtimeMs >= sinceMs)
     .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
@@ -53,7 +54,7 @@ function listFiles(history: AgentHistory, where: ScanPlaces, isOnly: boolean): r
   const files = [...new Map(found.map((file) => [file.path, file])).values()];
   return files.map((file) => {
     const format = findFileFormat(history, file.path);
-    return { agent: history.agent, ...file, ...(format && findSessionStat(file.path, format)) };
+    return { agent: history.facts.id, ...file, ...(format && findSessionStat(file.path, format)) };
   });
 }
 
@@ -62,9 +63,9 @@ function listOwn(history: AgentHistory, { home, env, scanPaths }: ScanPlaces): r
     const format = findFormat(history, file);
     return format !== undefined && format.isElsewhere !== true;
   };
-  const folder = env[history.home.env] || join(home, history.home.folder);
+  const folder = toAgentHome(history.facts, { env, home });
   const own = history.places.map((place) => join(folder, place));
-  const more = (scanPaths?.[history.agent] ?? []).map((path) => path.replace(/^~(?=$|[/\\])/, () => home));
+  const more = (scanPaths?.[history.facts.id] ?? []).map((path) => path.replace(/^~(?=$|[/\\])/, () => home));
   const named = findNamedFile(history, { home, env });
   return [
     ...own.flatMap((place) => findTranscripts(place, isSession, makeIsClosed(history))),
@@ -75,12 +76,12 @@ function listOwn(history: AgentHistory, { home, env, scanPaths }: ScanPlaces): r
 
 /** The file that a variable of the agent names, whether it is there or not. */
 export function findNamedFile(
-  { home: own, file }: AgentHistory,
+  { facts, file }: AgentHistory,
   { home, env }: Pick<ScanPlaces, 'home' | 'env'>,
 ): string | undefined {
   const named = file && env[file.env];
   if (file === undefined || !named || named === ':memory:') return undefined;
-  return resolve(env[own.env] || join(home, own.folder), file.in, named);
+  return resolve(toAgentHome(facts, { env, home }), file.in, named);
 }
 
 /** Agents name their files alike: where nobody says whose they are, the files do. */
@@ -107,7 +108,7 @@ export function listUnknownFiles(
 ): readonly UnknownFile[] {
   const agents = agent === undefined ? undefined : [agent].flat();
   if (path === undefined || agents?.length === 1) return [];
-  const asked = HISTORIES.filter((one) => agents === undefined || agents.includes(one.agent));
+  const asked = HISTORIES.filter((one) => agents === undefined || agents.includes(one.facts.id));
   const isNamedSo = (file: string): boolean => asked.some((history) => findFormat(history, file) !== undefined);
   const isClosed = (folder: string): boolean =>
     asked.some(({ closed }) => closed?.test(folder.replaceAll('\\', '/')) ?? false);

@@ -1,12 +1,11 @@
 /** All commands, in the order of the help. */
-import type { Command, CommandOption } from './command.ts';
+import { AGENT_OPTION, EXAMPLE_ID, INSTALLABLE_IDS, SCANNED_IDS, TOOL_OWNER_OPTION } from './agent-names.ts';
+import type { Command } from './command.ts';
 import { LESSON_COMMANDS } from './lessons/commands.ts';
 import { makePageOptions } from './paging.ts';
 import { PROMOTION_COMMANDS } from './promote/commands.ts';
 import { SHARING_COMMANDS } from './share/commands.ts';
 import { MEASURE_COMMANDS } from './stats/commands.ts';
-
-const AGENT: CommandOption = { flags: '--agent <id>', help: 'only this agent (claude-code)' };
 
 export const COMMANDS: readonly Command[] = [
   {
@@ -17,7 +16,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'install',
     summary: "add our hooks to an agent's settings",
-    arguments: [{ name: 'agent', help: 'claude-code', required: true }],
+    arguments: [{ name: 'agent', help: INSTALLABLE_IDS, required: true }],
     options: [
       {
         flags: '--project [dir]',
@@ -36,16 +35,16 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--dry-run', help: 'show what would change in which file; change nothing and start nothing' },
     ],
     examples: [
-      'oncebitten install claude-code --dry-run',
-      'oncebitten install claude-code',
-      'oncebitten install claude-code --project .',
+      `oncebitten install ${EXAMPLE_ID} --dry-run`,
+      `oncebitten install ${EXAMPLE_ID}`,
+      `oncebitten install ${EXAMPLE_ID} --project .`,
     ],
     load: async () => (await import('./install/install.ts')).run,
   },
   {
     name: 'uninstall',
     summary: "take our hooks out of an agent's settings again; with the last of them the daemon ends",
-    arguments: [{ name: 'agent', help: 'claude-code', required: true }],
+    arguments: [{ name: 'agent', help: INSTALLABLE_IDS, required: true }],
     options: [{ flags: '--project [dir]', help: 'from your own settings in this project (default: here)' }],
     load: async () => (await import('./install/uninstall.ts')).run,
   },
@@ -76,8 +75,8 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       'oncebitten scan',
       'oncebitten scan --again',
-      'oncebitten scan --since 7d --agent codex,gemini',
-      'oncebitten scan --agent claude-code --path ./sessions --json',
+      `oncebitten scan --since 7d --agent ${SCANNED_IDS}`,
+      `oncebitten scan --agent ${EXAMPLE_ID} --path ./sessions --json`,
     ],
     load: async () => (await import('./data/scan.ts')).run,
   },
@@ -98,7 +97,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       'oncebitten backtest',
       'oncebitten backtest --project --since 30d --fix',
-      'oncebitten backtest --agent claude-code --path ./sessions --json',
+      `oncebitten backtest --agent ${EXAMPLE_ID} --path ./sessions --json`,
     ],
     load: async () => (await import('./stats/backtest.ts')).run,
   },
@@ -120,7 +119,7 @@ export const COMMANDS: readonly Command[] = [
       { flags: '--agent <id>', help: 'with --path: only this agent', many: true },
       { flags: '--path <path>', help: 'of a transcript or a folder of them, learned from anew, instead of the store' },
     ],
-    examples: ['oncebitten audit', 'oncebitten audit --agent claude-code --path ./sessions --json'],
+    examples: ['oncebitten audit', `oncebitten audit --agent ${EXAMPLE_ID} --path ./sessions --json`],
     load: async () => (await import('./stats/audit.ts')).run,
   },
   ...LESSON_COMMANDS,
@@ -132,7 +131,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'what went wrong, by kind of failure or call by call',
     options: [
       { flags: '--project [dir]', help: 'only in this project: a folder (default: here) or an id' },
-      AGENT,
+      AGENT_OPTION,
       { flags: '--session <id>', help: 'only in this session; full id or a unique prefix' },
       { flags: '--since <time>', help: 'only since then: 2h, 7d, or an ISO time' },
       { flags: '--signature <id>', help: 'only failures of this form' },
@@ -148,7 +147,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'how much was done, how much of it failed, and what failed most',
     options: [
       { flags: '--by <what>', help: 'count by agent, project, model, day or week (UTC); default agent and project' },
-      AGENT,
+      AGENT_OPTION,
       { flags: '--project [dir]', help: 'only in this project: a folder (default: here), an id or a name' },
       { flags: '--model <name>', help: 'only in sessions with this model' },
       { flags: '--since <time>', help: 'only since then: 2h, 7d, 2026-01-31 or an ISO time' },
@@ -164,7 +163,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: '--kind <kind>', help: 'only repeated-failure, breaking-file, dominant-category or always-breaks' },
       { flags: '--project [dir]', help: 'only in this project: a folder (default: here), an id or a name' },
-      AGENT,
+      AGENT_OPTION,
       { flags: '--since <time>', help: 'only since then: 2h, 30d, 2026-01-31 or an ISO time' },
       ...makePageOptions(20),
     ],
@@ -174,8 +173,8 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'compliance',
     summary: 'do agents write lessons down themselves, by agent and model, and which source of lessons to rest on',
-    options: [AGENT, { flags: '--since <time>', help: 'only since then: 2h, 7d, 2026-01-31 or an ISO time' }],
-    examples: ['oncebitten compliance', 'oncebitten compliance --agent claude-code --since 30d --json'],
+    options: [AGENT_OPTION, { flags: '--since <time>', help: 'only since then: 2h, 7d, 2026-01-31 or an ISO time' }],
+    examples: ['oncebitten compliance', `oncebitten compliance --agent ${EXAMPLE_ID} --since 30d --json`],
     load: async () => (await import('./stats/compliance.ts')).run,
   },
   {
@@ -232,7 +231,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { flags: '--tool <name>', help: "the agent's name of the tool: Bash, Edit …" },
       { flags: '--input <json>', help: 'the tool\'s input, e.g. \'{"command":"gh pr diff 7 --stat"}\'' },
-      { flags: '--agent <id>', help: 'whose tool it is (claude-code)' },
+      TOOL_OWNER_OPTION,
       { flags: '--cwd <dir>', help: 'the folder the call runs in; default here' },
       { flags: '--said <text>', help: 'a message before the call, for lessons with keywords', many: true },
       { flags: '--transcript <file>', help: "the agent's transcript, for the same: its last messages" },

@@ -5,7 +5,7 @@
  */
 
 import { readFileSync, statSync } from 'node:fs';
-import { findCaller } from '../../agents/callers.ts';
+import { findCaller } from '../../agents/hooks.ts';
 import { toReason } from '../../base/errors.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import type { Fact } from '../../base/model/fact.ts';

@@ -5,6 +5,7 @@
  * takes blocks, from bash 5 on: it is used there, for as much as it reads faster than `cat` starts.
  */
 import { readFileSync } from 'node:fs';
+import { AGENTS } from '../../agents/agents.ts';
 import { NEEDED_NODE, OLDEST_NODE } from '../launch/find-node.ts';
 import { FLAGS, PROTOCOL_VERSION } from './wire-protocol.ts';
 
@@ -46,7 +47,8 @@ export function renderShim({ bash, node, dataDir, app }: ShimFacts): string {
 exec 2>/dev/null
 trap '' PIPE
 ${renderPlaces({ node, dataDir, app })}
-flags=${FLAGS.none} retold= known=
+flags=${FLAGS.none} retold= known= pid=
+${renderProcess()}
 [ "$DISABLE_EXPERIENCE_INJECTION" = 1 ] && flags=${FLAGS.quiet}
 read -r host </proc/sys/kernel/hostname || host=$HOSTNAME
 # A name with a slash would lead to a door file outside of the data directory.
@@ -56,7 +58,7 @@ case $ONCEBITTEN_PROBE in 1) flags=${FLAGS.probe} ;; cold) flags=${FLAGS.probe} 
 # A daemon that hangs costs one call a second, not every call: it is left alone until it removes the mark itself.
 stalled=$home/run/$host/stalled
 if [ ! -e "$stalled" ] && read -r port ask answer <"$home/run/$host/door" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; }; then
-  printf '%s\\n' "$ask ${PROTOCOL_VERSION} $1 $2 $flags $CLAUDE_PID" >&3
+  printf '%s\\n' "$ask ${PROTOCOL_VERSION} $1 $2 $flags $pid" >&3
   read -r -t 1 got <&3 || { [ $? -gt 128 ] && : >"$stalled"; }
   if [ "$got" = "$answer" ]; then
     if [ "\${BASH_VERSINFO[0]}" -ge 5 ]; then
@@ -100,6 +102,14 @@ node=$("$BASH" -p "$app/find-node" ${NEEDED_NODE} ${OLDEST_NODE} "$PWD" "$known"
 [ -x "$node" ] && ONCEBITTEN_HOME=$home PWD=$PWD exec "$node" --v8-pool-size=1 "$app/hook.cjs" "$1" "$2" "$flags"
 exit 0
 `;
+}
+
+/** Some agents tell their hooks the process id of the agent, in a variable of their own. */
+function renderProcess(): string {
+  const rows = AGENTS.flatMap(({ id, processVariable }) =>
+    processVariable === undefined ? [] : [`${id}) pid=$${processVariable} ;;`],
+  );
+  return `case $1 in ${rows.join(' ')} esac`;
 }
 
 /** The paths that a shim records. Undefined when the file is not one that we wrote. */

@@ -6,17 +6,17 @@
 
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Caller, findCaller } from '../../agents/callers.ts';
-import type { HookReply } from '../../base/contracts/agent-adapter.ts';
+import { findAdapter, findCaller } from '../../agents/hooks.ts';
+import type { HookCaller, HookReply } from '../../base/contracts/agent-adapter.ts';
 import { makeId } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { toFacts } from '../../capture/journal/facts.ts';
 import { writeSpool } from '../../capture/journal/write-spool.ts';
-import { identifyProject } from '../../capture/projects/identify-project.ts';
 import { type Decision, decideReply, toDecisionFacts } from '../../loop/deliver.ts';
 import { type DataHome, findDataDir, toDataHome } from '../../loop/home/data-home.ts';
 import { isAway } from '../../loop/privacy/private-sessions.ts';
 import { readSwitches } from '../../loop/privacy/switches.ts';
+import { identifyProject } from '../../loop/projects/identify-project.ts';
 import { readManifest } from '../../match/manifest.ts';
 import { FLAGS, findCanary, toPid, withProcess } from './wire-protocol.ts';
 
@@ -46,7 +46,7 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   const payload = JSON.parse(readFileSync(0, 'utf8'));
   const caller = findCaller(agentId, payload);
   const read = caller?.readHook(eventName, payload, new Date().toISOString());
-  const event = read && withProcess(read, toPid(process.env.CLAUDE_PID));
+  const event = read && withProcess(read, findPid(agentId));
   const manifest = readManifest(home.manifestFile);
   if (caller === undefined || event === undefined) return say(caller);
   const probe = flags === FLAGS.probe;
@@ -67,6 +67,11 @@ function answer({ home, agentId, eventName, flags, elapsedUs }: Question): boole
   return maySpeak && event.kind === 'call-started' && event.tool === 'shell';
 }
 
+function findPid(agentId: string): number | undefined {
+  const variable = findAdapter(agentId)?.facts.processVariable;
+  return variable === undefined ? undefined : toPid(process.env[variable]);
+}
+
 /**
  * Settings that were changed since the lessons were compiled may make this very project private. Nobody here can read
  * them quickly: this call is let go, and the daemon that it starts compiles anew.
@@ -77,7 +82,7 @@ function isNewer(file: string, than: string): boolean {
 }
 
 /** False, because a run that only says something is no whole one. */
-function say(caller: Caller | undefined, reply?: HookReply): false {
+function say(caller: HookCaller | undefined, reply?: HookReply): false {
   const line = reply === undefined ? caller?.silence : caller?.writeHook(reply);
   if (line) writeSync(1, `${line}\n`);
   return false;

@@ -7,11 +7,12 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { AgentFacts } from '../../base/contracts/agent-adapter.ts';
+import { toAgentHome } from '../../agents/agent-home.ts';
+import type { AgentInstall } from '../../base/contracts/agent-install.ts';
 import { UserError } from '../../base/errors.ts';
 
 interface SettingsPlace {
-  readonly facts: AgentFacts;
+  readonly agent: AgentInstall;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The user's home folder. */
   readonly home: string;
@@ -19,14 +20,9 @@ interface SettingsPlace {
   readonly project?: string | undefined;
 }
 
-export function findSettingsFile({ facts, env, home, project }: SettingsPlace): string {
-  if (project !== undefined) return join(project, facts.home.folder, facts.hooks.ownSettingsFile);
-  return join(toAgentHome({ facts, env, home }), facts.hooks.settingsFile);
-}
-
-export function toAgentHome({ facts, env, home }: Omit<SettingsPlace, 'project'>): string {
-  // Agents take an empty variable for an absent one.
-  return env[facts.home.env] || join(home, facts.home.folder);
+export function findSettingsFile({ agent, env, home, project }: SettingsPlace): string {
+  if (project !== undefined) return join(project, agent.facts.home.folder, agent.hooks.projectFile);
+  return join(toAgentHome(agent.facts, { env, home }), agent.hooks.userFile);
 }
 
 /**
@@ -34,14 +30,18 @@ export function toAgentHome({ facts, env, home }: Omit<SettingsPlace, 'project'>
  * leave a folder behind. Its home folder shows it, or its program on the PATH.
  */
 export function checkAgentPresent(place: Omit<SettingsPlace, 'project'>): void {
-  const { facts, env } = place;
-  const folder = toAgentHome(place);
-  if (existsSync(folder) || findProgram(facts.program.name, env.PATH) !== undefined) return;
+  const { agent } = place;
+  if (isAgentPresent(place)) return;
+  const folder = toAgentHome(agent.facts, place);
   throw new UserError({
-    subject: facts.name,
-    reason: `does not seem to be installed: there is no ${folder} and no \`${facts.program.name}\` on the PATH`,
-    next: `start ${facts.name} once, then run the command again; or prepare its settings anyway: oncebitten install ${facts.id} --force`,
+    subject: agent.facts.name,
+    reason: `does not seem to be installed: there is no ${folder} and no \`${agent.program.name}\` on the PATH`,
+    next: `start ${agent.facts.name} once, then run the command again; or prepare its settings anyway: oncebitten install ${agent.facts.id} --force`,
   });
+}
+
+export function isAgentPresent({ agent, env, home }: Omit<SettingsPlace, 'project'>): boolean {
+  return existsSync(toAgentHome(agent.facts, { env, home })) || findProgram(agent.program.name, env.PATH) !== undefined;
 }
 
 /** Where a program is on the PATH, found without running anything. Relative folders would lead into a project. */

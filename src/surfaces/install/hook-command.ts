@@ -5,7 +5,7 @@
  */
 
 import { join, resolve } from 'node:path';
-import type { AgentFacts, HookEventFacts } from '../../base/contracts/agent-adapter.ts';
+import type { AgentInstall, HookEvent } from '../../base/contracts/agent-install.ts';
 
 // The shell command that an agent runs for one event, and how to know it again. It cannot fail (no hook file: exit 0),
 // and it is the same in every version, because some agents ask for trust again when a command changes.
@@ -54,11 +54,11 @@ export const HANDLER_KEYS = ['type', 'command', 'timeout', 'async'] as const;
  * What we put into an agent's settings for one event: a group without a matcher (so it fires for every tool) that holds
  * one command handler.
  */
-export function toHookHandler(facts: AgentFacts, hookFile: string, event: HookEventFacts): HookHandler {
+export function toHookHandler(agent: AgentInstall, hookFile: string, event: HookEvent): HookHandler {
   return {
     type: 'command',
-    command: toHookCommand(hookFile, facts.id, event.name),
-    timeout: facts.hooks.timeout,
+    command: toHookCommand(hookFile, agent.facts.id, event.name),
+    timeout: agent.hooks.timeout,
     ...(event.async ? { async: true } : {}),
   };
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Node } from 'jsonc-parser';
-import type { AgentFacts, HookEventFacts } from '../../base/contracts/agent-adapter.ts';
+import type { AgentInstall, HookEvent } from '../../base/contracts/agent-install.ts';
 import { UserError } from '../../base/errors.ts';
 import {
   findMembers,
@@ -19,7 +19,7 @@ import {
 import { HANDLER_KEYS, type HookHandler, isOurCommand, toHookHandler } from './hook-command.ts';
 
 interface HookAddition {
-  readonly facts: AgentFacts;
+  readonly agent: AgentInstall;
   readonly hookFile: string;
   readonly settingsFile: string;
   /** Containers that stay when they become empty. */
@@ -34,7 +34,7 @@ interface AddedHooks {
 }
 
 export function addOurHooks(original: string, addition: HookAddition): AddedHooks {
-  const { facts, hookFile, settingsFile, theirs } = addition;
+  const { agent, hookFile, settingsFile, theirs } = addition;
   const added: string[] = [];
   const replaced = new Set<string>();
   let text = original;
@@ -42,10 +42,10 @@ export function addOurHooks(original: string, addition: HookAddition): AddedHook
     const root = getSettingsRoot(text, settingsFile);
     checkHooksShape(
       root,
-      facts.hooks.events.map((event) => event.name),
+      agent.hooks.events.map((event) => event.name),
       settingsFile,
     );
-    const { surplus, outdated, missing } = decideHookChanges(root, facts, hookFile);
+    const { surplus, outdated, missing } = decideHookChanges(root, agent, hookFile);
     const last = surplus.at(-1);
     if (last !== undefined) {
       text = removeOurHandler(text, last, theirs);
@@ -54,7 +54,7 @@ export function addOurHooks(original: string, addition: HookAddition): AddedHook
       text = updateHandler(text, outdated[0].node, outdated[0].wanted);
       replaced.add(outdated[0].event);
     } else if (missing[0] !== undefined) {
-      text = appendGroup(text, root, missing[0], toHookHandler(facts, hookFile, missing[0]));
+      text = appendGroup(text, root, missing[0], toHookHandler(agent, hookFile, missing[0]));
       added.push(missing[0].name);
     } else {
       return { text, added, replaced: [...replaced] };
@@ -62,7 +62,7 @@ export function addOurHooks(original: string, addition: HookAddition): AddedHook
   }
 }
 
-function appendGroup(text: string, root: Node, { name }: HookEventFacts, handler: HookHandler): string {
+function appendGroup(text: string, root: Node, { name }: HookEvent, handler: HookHandler): string {
   const group = { hooks: [handler] };
   const [hooks] = findMembers(root, 'hooks');
   if (hooks === undefined) return insertItem(text, root, { key: 'hooks', value: { [name]: [group] } });
@@ -133,7 +133,7 @@ function isAlone(text: string, node: Node): boolean {
 interface HookChanges {
   /** Names of events whose handler is as it should be. */
   readonly present: readonly string[];
-  readonly missing: readonly HookEventFacts[];
+  readonly missing: readonly HookEvent[];
   readonly outdated: readonly (OurHandler & { readonly wanted: HookHandler })[];
   /** Second handlers for an event, and handlers for events that are no longer asked for. */
   readonly surplus: readonly OurHandler[];
@@ -143,12 +143,12 @@ interface HookChanges {
  * What is to be done so that a settings tree has exactly one current handler of ours for each event. Both the
  * installation and the doctor ask here, so that what one calls present the other would not change.
  */
-export function decideHookChanges(root: Node, facts: AgentFacts, hookFile: string): HookChanges {
+export function decideHookChanges(root: Node, agent: AgentInstall, hookFile: string): HookChanges {
   const handlers = findOurHandlers(root);
-  const rows = facts.hooks.events.map((event) => ({
+  const rows = agent.hooks.events.map((event) => ({
     event,
     first: handlers.find((handler) => handler.event === event.name),
-    wanted: toHookHandler(facts, hookFile, event),
+    wanted: toHookHandler(agent, hookFile, event),
   }));
   return {
     present: rows.filter((row) => row.first && isCurrent(row.first.node, row.wanted)).map((row) => row.event.name),

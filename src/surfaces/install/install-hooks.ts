@@ -5,7 +5,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import type { AgentFacts } from '../../base/contracts/agent-adapter.ts';
+import type { AgentInstall } from '../../base/contracts/agent-install.ts';
 import { toReason, UserError } from '../../base/errors.ts';
 import { addOurHooks, findOurHandlers, findTheirContainers, getSettingsRoot, removeOurHooks } from './hook-entries.ts';
 import {
@@ -34,7 +34,7 @@ import {
 import { withInstallLock } from './with-install-lock.ts';
 
 export interface HookInstallation {
-  readonly facts: AgentFacts;
+  readonly agent: AgentInstall;
   readonly settingsFile: string;
   /** From `toHookFile`. */
   readonly hookFile: string;
@@ -77,10 +77,10 @@ export function planHooks(installation: HookInstallation): HookPlan {
 
 /** The new text of a settings file, and what has to be known to record the change. */
 function work(installation: HookInstallation, file: SettingsFile) {
-  const { facts, settingsFile, record } = installation;
+  const { agent, settingsFile, record } = installation;
   const { mark, text: original } = getSettingsText(file);
   const root = getSettingsRoot(original, settingsFile);
-  const files = findRecordFiles(record, facts.id, file.path, file.found?.bytes);
+  const files = findRecordFiles(record, agent.facts.id, file.path, file.found?.bytes);
   const isClean = findOurHandlers(root).length === 0;
   // A file without our entries begins anew, whatever we once did there.
   const earlier = isClean ? undefined : readInstallRecord(files);
@@ -137,7 +137,7 @@ function writeRecords(
 }
 
 interface HookRemoval {
-  readonly facts: AgentFacts;
+  readonly agent: AgentInstall;
   readonly settingsFile: string;
   /** Our folder for backups and records. */
   readonly record: string;
@@ -162,8 +162,8 @@ export function uninstallHooks(removal: HookRemoval): UninstalledHooks {
 }
 
 /** Undefined when the file was changed meanwhile. */
-function uninstall({ facts, settingsFile, record }: HookRemoval, file: SettingsFile): UninstalledHooks | undefined {
-  const files = findRecordFiles(record, facts.id, file.path, file.found?.bytes);
+function uninstall({ agent, settingsFile, record }: HookRemoval, file: SettingsFile): UninstalledHooks | undefined {
+  const files = findRecordFiles(record, agent.facts.id, file.path, file.found?.bytes);
   const earlier = readInstallRecord(files);
   const { mark, text: current } = getSettingsText(file);
   const { text, removed } = removeOurHooks(current, settingsFile, new Set(earlier?.theirs));

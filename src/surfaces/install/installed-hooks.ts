@@ -7,8 +7,8 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { AGENTS } from '../../agents/agents.ts';
-import type { AgentFacts } from '../../base/contracts/agent-adapter.ts';
+import { INSTALLS } from '../../agents/installs.ts';
+import type { AgentInstall } from '../../base/contracts/agent-install.ts';
 import { findMembers } from '../../keep/settings/jsonc-text.ts';
 import { findSettingsFile } from './agent-place.ts';
 import { toHookCommand } from './hook-command.ts';
@@ -27,18 +27,18 @@ export interface HookPresence {
 }
 
 interface HookQuestion {
-  readonly facts: AgentFacts;
+  readonly agent: AgentInstall;
   readonly settingsFile: string;
   readonly hookFile: string;
 }
 
 /** No file: everything is missing. Failure: the same errors that an installation would meet in the file. */
-export function readInstalledHooks({ facts, settingsFile, hookFile }: HookQuestion): HookPresence {
+export function readInstalledHooks({ agent, settingsFile, hookFile }: HookQuestion): HookPresence {
   const { text } = getSettingsText(readSettingsFile(settingsFile));
   const root = getSettingsRoot(text, settingsFile);
-  const names = facts.hooks.events.map((event) => event.name);
+  const names = agent.hooks.events.map((event) => event.name);
   checkHooksShape(root, names, settingsFile);
-  const changes = decideHookChanges(root, facts, hookFile);
+  const changes = decideHookChanges(root, agent, hookFile);
   const outdated = new Set([...changes.outdated, ...changes.surplus].map((handler) => handler.event));
   const narrowed = [...new Set(findOurHandlers(root).flatMap((one) => (one.isNarrowed ? [one.event] : [])))];
   return {
@@ -70,12 +70,12 @@ interface StandingQuestion {
  * project's). One that cannot be read may have it: whoever asks wants to know whether anybody still needs the daemon.
  */
 export function listStandingHooks({ env, cwd, hookFile, record }: StandingQuestion): readonly StandingHooks[] {
-  return AGENTS.flatMap(({ facts }) => {
-    const own = findSettingsFile({ facts, env, home: homedir() });
-    const project = findSettingsFile({ facts, env, home: homedir(), project: cwd });
-    return listOnce([own, project, ...listRecorded(record, facts)])
-      .filter((settingsFile) => hasHook(facts, settingsFile, hookFile))
-      .map((settingsFile) => ({ agent: facts.id, name: facts.name, settingsFile }));
+  return INSTALLS.flatMap((agent) => {
+    const own = findSettingsFile({ agent, env, home: homedir() });
+    const project = findSettingsFile({ agent, env, home: homedir(), project: cwd });
+    return listOnce([own, project, ...listRecorded(record, agent)])
+      .filter((settingsFile) => hasHook(agent, settingsFile, hookFile))
+      .map((settingsFile) => ({ agent: agent.facts.id, name: agent.facts.name, settingsFile }));
   });
 }
 
@@ -85,7 +85,7 @@ function listOnce(files: readonly string[]): readonly string[] {
   return [...byPlace.values()].reverse();
 }
 
-function listRecorded(folder: string, { id }: AgentFacts): readonly string[] {
+function listRecorded(folder: string, { facts: { id } }: AgentInstall): readonly string[] {
   const record = new RegExp(`^${id}-[0-9a-f]{16}\\.json$`);
   return listNames(folder)
     .filter((name) => record.test(name))
@@ -112,7 +112,7 @@ function findRealPath(file: string): string {
 }
 
 /** One of another data directory starts another daemon. */
-function hasHook({ id }: AgentFacts, settingsFile: string, hookFile: string): boolean {
+function hasHook({ facts: { id } }: AgentInstall, settingsFile: string, hookFile: string): boolean {
   try {
     const root = getSettingsRoot(getSettingsText(readSettingsFile(settingsFile)).text, settingsFile);
     return findOurHandlers(root).some(({ event, node }) =>

@@ -7,38 +7,46 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { AGENTS, findAgent } from '../../../agents/agents.ts';
-import { GUESTS } from '../../../agents/callers.ts';
+import { AGENTS } from '../../../agents/agents.ts';
 import { findHistory, HISTORIES } from '../../../agents/histories.ts';
+import { ADAPTERS, findAdapter } from '../../../agents/hooks.ts';
+import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
 import type { AgentHistory } from '../../../base/contracts/agent-history.ts';
+import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { ScanPlaces } from '../../../loop/scan/scan-files.ts';
 import type { CommandInput } from '../command.ts';
 import { UsageError } from '../errors.ts';
 
-export function getAdapter(id: string): AgentAdapter {
-  const adapter = findAgent(id);
-  if (adapter !== undefined) return adapter;
-  const known = AGENTS.map((agent) => agent.facts.id).join(', ');
-  if (findHistory(id) === undefined)
+/** The agent whose hooks a command is about; where the user names none, the first that we know. */
+export function getAdapter(id = ADAPTERS[0]?.facts.id ?? ''): AgentAdapter {
+  return findAdapter(id) ?? refuse(id);
+}
+
+export function getInstall(id: string): AgentInstall {
+  return INSTALLS.find(({ facts }) => facts.id === id) ?? refuse(id);
+}
+
+function refuse(id: string): never {
+  const known = INSTALLS.map(({ facts }) => facts.id).join(', ');
+  if (!AGENTS.some((facts) => facts.id === id))
     throw new UsageError({ subject: `agent ${id}`, reason: 'is not a known agent', next: `use one of: ${known}` });
+  const scan = findHistory(id) === undefined ? '' : `read its sessions: oncebitten scan --agent ${id}; `;
   throw new UsageError({
     subject: `agent ${id}`,
-    reason: 'has no hooks of ours yet: we learn from its sessions, but cannot speak to it',
-    next: `read its sessions: oncebitten scan --agent ${id}; agents that can be installed: ${known}`,
+    reason: 'has no hooks of ours yet: lessons cannot reach it',
+    next: `${scan}agents that can be installed: ${known}`,
   });
 }
 
-/** Throws unless rows of this agent can be in the store: one that has our hooks, runs them as a guest, or has a past. */
+/** Throws unless rows of this agent can be in the store. */
 export function checkAgentId(id: string): void {
-  const known = [...AGENTS.map(({ facts }) => facts.id), ...GUESTS.map((guest) => guest.id)];
-  const all = [...new Set([...known, ...HISTORIES.map(({ agent }) => agent)])].sort();
-  if (all.includes(id)) return;
+  if (AGENTS.some((facts) => facts.id === id)) return;
   throw new UsageError({
     subject: `agent ${id}`,
     reason: 'is not a known agent',
-    next: `use one of: ${all.join(', ')}`,
+    next: `use one of: ${AGENTS.map((facts) => facts.id).join(', ')}`,
   });
 }
 
@@ -65,6 +73,6 @@ function getHistory(agent: string): AgentHistory {
   throw new UsageError({
     subject: `agent ${agent}`,
     reason: 'has no sessions that Oncebitten can read',
-    next: `use one of: ${HISTORIES.map((known) => known.agent).join(', ')}`,
+    next: `use one of: ${HISTORIES.map(({ facts }) => facts.id).join(', ')}`,
   });
 }

@@ -75,12 +75,12 @@ function renderUnknown(paths: readonly string[], max: number): readonly string[]
 /** A variable that names a file which is not there hides the sessions in it. */
 function renderNamed({ path, agent, home, env }: ScanPlaces): readonly string[] {
   if (path !== undefined) return [];
-  return HISTORIES.filter((one) => agent === undefined || [agent].flat().includes(one.agent)).flatMap((history) => {
+  return HISTORIES.filter((one) => agent === undefined || [agent].flat().includes(one.facts.id)).flatMap((history) => {
     const file = findNamedFile(history, { home, env });
     return file === undefined || existsSync(file)
       ? []
       : [
-          `  ${history.file?.env} names ${toLine(file)}, which does not exist: no session of ${history.name} is read there.`,
+          `  ${history.file?.env} names ${toLine(file)}, which does not exist: no session of ${history.facts.name} is read there.`,
         ];
   });
 }

@@ -7,7 +7,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { AGENTS } from '../../../agents/agents.ts';
+import { ADAPTERS } from '../../../agents/hooks.ts';
+import { INSTALLS } from '../../../agents/installs.ts';
 import type { AgentAdapter } from '../../../base/contracts/agent-adapter.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
@@ -15,13 +16,14 @@ import { isInScope } from '../../../base/model/lesson-scope.ts';
 import { findSilence } from '../../../base/model/may-fire.ts';
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { listFiring } from '../../../keep/manifest/firing-lessons.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { scoreLesson } from '../../../match/match-lessons.ts';
 import { findDaemon } from '../../daemon/control-daemon.ts';
 import { type CanarySource, renderCanary, toCanaryCommand } from '../../hook/wire-protocol.ts';
+import { isAgentPresent } from '../../install/agent-place.ts';
 import { toHookCommand, toHookFile } from '../../install/hook-command.ts';
 import type { CommandInput } from '../command.ts';
 import { renderSilence, toExampleCommand } from '../lessons/lesson-details.ts';
@@ -33,7 +35,7 @@ export async function checkDelivery(input: CommandInput): Promise<readonly Check
   const sources: readonly CanarySource[] = (await findDaemon(input.home)) === undefined ? ['hook'] : ['daemon', 'hook'];
   // Awaited in the checks: a store that cannot be opened is their bad news, not the end of `doctor`.
   const trial = findTrial(input);
-  const checks = AGENTS.flatMap((agent) => [
+  const checks = listPresent(input).flatMap((agent) => [
     ...sources.map((source) =>
       checkThat(`delivery to ${agent.facts.name}, ${source === 'daemon' ? 'with' : 'without'} the daemon`, () =>
         deliverCanary(agent, source, input),
@@ -42,6 +44,13 @@ export async function checkDelivery(input: CommandInput): Promise<readonly Check
     checkThat(`a lesson to ${agent.facts.name}`, async () => deliverLesson(agent, await trial, input)),
   ]);
   return Promise.all(checks);
+}
+
+/** The agents on this machine, or the first one where there is none yet: the hook itself can be tried anyway. */
+function listPresent({ env }: CommandInput): readonly AgentAdapter[] {
+  const present = INSTALLS.filter((agent) => isAgentPresent({ agent, env, home: homedir() })).map(({ facts }) => facts);
+  const adapters = ADAPTERS.filter(({ facts }) => present.includes(facts));
+  return adapters.length === 0 ? ADAPTERS.slice(0, 1) : adapters;
 }
 
 function deliverCanary(agent: AgentAdapter, source: CanarySource, input: CommandInput): string {
@@ -79,7 +88,7 @@ const SLOW_MS = 100;
 
 /** What a hook costs an agent here and now, against what any hook costs: starting a shell that does nothing. */
 export async function checkLatency(input: CommandInput): Promise<readonly Check[]> {
-  const [agent] = AGENTS;
+  const [agent] = ADAPTERS;
   if (agent === undefined || !existsSync(input.home.hookFile)) return [];
   const isWarm = (await findDaemon(input.home)) !== undefined;
   const probe = { command: 'true', cwd: input.home.dir };

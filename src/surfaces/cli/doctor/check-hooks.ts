@@ -6,14 +6,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
-import { AGENTS } from '../../../agents/agents.ts';
-import { KNOWN_LIMITS } from '../../../agents/known-limits.ts';
-import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import { INSTALLS } from '../../../agents/installs.ts';
+import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { TRACKED_TOOLS } from '../../../base/model/tool.ts';
 import { readBuildVersion } from '../../../loop/home/program-files.ts';
 import { isExecutable } from '../../daemon/deploy-app.ts';
 import { readShim } from '../../hook/render-shim.ts';
-import { findSettingsFile } from '../../install/agent-place.ts';
+import { findSettingsFile, isAgentPresent } from '../../install/agent-place.ts';
 import { toHookFile } from '../../install/hook-command.ts';
 import { type HookPresence, readInstalledHooks } from '../../install/installed-hooks.ts';
 import type { CommandInput } from '../command.ts';
@@ -22,31 +21,33 @@ import { type Check, checkThat, type Finding } from './check.ts';
 import { checkSwitches } from './check-switches.ts';
 
 export async function checkHooks(input: CommandInput): Promise<readonly Check[]> {
-  const checks = AGENTS.map(async ({ facts }) => [
-    await checkThat(`hooks of ${facts.name}`, () => checkAgent(facts, input)),
-    ...(await checkProject(facts, input)),
-    await checkThat(`switches of ${facts.name}`, () => checkSwitches(facts, input)),
-    await checkThat(`capture from ${facts.name}`, () => describeCapture(facts)),
-  ]);
+  const checks = INSTALLS.filter((agent) => isAgentPresent({ agent, env: input.env, home: homedir() })).map(
+    async (agent) => [
+      await checkThat(`hooks of ${agent.facts.name}`, () => checkAgent(agent, input)),
+      ...(await checkProject(agent, input)),
+      await checkThat(`switches of ${agent.facts.name}`, () => checkSwitches(agent, input)),
+      await checkThat(`capture from ${agent.facts.name}`, () => describeCapture(agent)),
+    ],
+  );
   return (await Promise.all(checks)).flat();
 }
 
-function checkAgent(facts: AgentFacts, { home, env, cwd }: CommandInput): Finding {
-  const settingsFile = findSettingsFile({ facts, env, home: homedir() });
-  const presence = readInstalledHooks({ facts, settingsFile, hookFile: toHookFile(home.dir, homedir()) });
-  const asPlugin = hasPlugin(facts, { env, cwd });
-  const finding = judgePresence(facts, settingsFile, presence);
+function checkAgent(agent: AgentInstall, { home, env, cwd }: CommandInput): Finding {
+  const settingsFile = findSettingsFile({ agent, env, home: homedir() });
+  const presence = readInstalledHooks({ agent, settingsFile, hookFile: toHookFile(home.dir, homedir()) });
+  const asPlugin = hasPlugin(agent, { env, cwd });
+  const finding = judgePresence(agent, settingsFile, presence);
   const data = { settingsFile, plugin: asPlugin, ...presence };
   if (!asPlugin) return { ...finding, data };
   if (presence.present.length === 0) return { state: 'ok', detail: 'as a plugin', data };
-  const next = `keep one: oncebitten uninstall ${facts.id}`;
+  const next = `keep one: oncebitten uninstall ${agent.facts.id}`;
   return { state: 'advice', detail: `in ${settingsFile} and as a plugin: two processes for each event`, next, data };
 }
 
-function judgePresence(facts: AgentFacts, settingsFile: string, presence: HookPresence): Finding {
+function judgePresence(agent: AgentInstall, settingsFile: string, presence: HookPresence): Finding {
   const { missing, outdated, narrowed = [] } = presence;
-  const next = `run: oncebitten install ${facts.id}`;
-  if (missing.length === facts.hooks.events.length) return { state: 'advice', detail: 'not installed', next };
+  const next = `run: oncebitten install ${agent.facts.id}`;
+  if (missing.length === agent.hooks.events.length) return { state: 'advice', detail: 'not installed', next };
   if (missing.length + outdated.length > 0) {
     const told = [
       ...(missing.length === 0 ? [] : [`missing: ${missing.join(', ')}`]),
@@ -54,19 +55,19 @@ function judgePresence(facts: AgentFacts, settingsFile: string, presence: HookPr
     ];
     return { state: 'bad', detail: `${told.join('; ')} in ${settingsFile}`, next };
   }
-  if (narrowed.length === 0) return { state: 'ok', detail: `all ${facts.hooks.events.length} in ${settingsFile}` };
+  if (narrowed.length === 0) return { state: 'ok', detail: `all ${agent.hooks.events.length} in ${settingsFile}` };
   // An installation leaves what the user wrote around our entries.
   const detail = `"matcher" or "if" keeps calls from us: ${narrowed.join(', ')} in ${settingsFile}`;
   return { state: 'bad', detail, next: `remove it there from the entries with our command` };
 }
 
 /** Only where the folder that doctor was started in has hooks of its own. */
-async function checkProject(facts: AgentFacts, { home, env, cwd }: CommandInput): Promise<readonly Check[]> {
-  const settingsFile = findSettingsFile({ facts, env, home: homedir(), project: cwd });
+async function checkProject(agent: AgentInstall, { home, env, cwd }: CommandInput): Promise<readonly Check[]> {
+  const settingsFile = findSettingsFile({ agent, env, home: homedir(), project: cwd });
   if (!existsSync(settingsFile)) return [];
-  const check = await checkThat(`hooks of ${facts.name} in this project`, () => {
-    const presence = readInstalledHooks({ facts, settingsFile, hookFile: toHookFile(home.dir, homedir()) });
-    const finding = judgePresence(facts, settingsFile, presence);
+  const check = await checkThat(`hooks of ${agent.facts.name} in this project`, () => {
+    const presence = readInstalledHooks({ agent, settingsFile, hookFile: toHookFile(home.dir, homedir()) });
+    const finding = judgePresence(agent, settingsFile, presence);
     if (finding.state === 'advice') return { state: 'ok', detail: 'none of their own' };
     return finding.state === 'ok' || presence.narrowed ? finding : { ...finding, next: `${finding.next} --project` };
   });
@@ -74,9 +75,8 @@ async function checkProject(facts: AgentFacts, { home, env, cwd }: CommandInput)
 }
 
 /** What the hooks capture, and what this agent does not tell them. */
-function describeCapture({ id, hooks, program }: AgentFacts): Finding {
+function describeCapture({ hooks, program, limits: gaps }: AgentInstall): Finding {
   const events = hooks.events.map((event) => event.name);
-  const gaps = KNOWN_LIMITS[id] ?? [];
   const limits = gaps.map((gap) => `        - ${gap}`);
   const detail = `${events.length} events; tools: ${TRACKED_TOOLS.join(', ')}`;
   return {

@@ -1,5 +1,5 @@
 /** What keeps our hooks from running or speaking: settings of the agent, our own switches, variables of this shell. */
-import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { checkSettings } from '../../../keep/settings/check-settings.ts';
 import {
   findFileOnlyReason,
@@ -21,9 +21,9 @@ const VARIABLES: Readonly<Record<string, string>> = {
   ONCEBITTEN_NO_DAEMON: 'hooks do not start the daemon',
 };
 
-export function checkSwitches(facts: AgentFacts, asked: Asked): Finding {
-  const all = readAgentSettings(facts, asked);
-  for (const { key, managedOnly } of facts.hooks.switches) {
+export function checkSwitches(agent: AgentInstall, asked: Asked): Finding {
+  const all = readAgentSettings(agent, asked);
+  for (const { key, managedOnly } of agent.hooks.switches) {
     const found = all.find(({ settings, isManaged }) => settings[key] === true && (isManaged || !managedOnly));
     if (found === undefined) continue;
     const who = found.isManaged ? 'ask your administrator to allow our hooks' : `remove "${key}"`;

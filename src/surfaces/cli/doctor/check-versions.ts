@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import { AGENTS } from '../../../agents/agents.ts';
-import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import { INSTALLS } from '../../../agents/installs.ts';
+import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { findDist, readBuildVersion } from '../../../loop/home/program-files.ts';
 import { findMove, mendStarters } from '../../daemon/deploy-app.ts';
 import { readShim } from '../../hook/render-shim.ts';
@@ -23,7 +23,7 @@ export async function checkVersions(input: CommandInput): Promise<readonly Check
     checkThat('Oncebitten', () => `version ${readBuildVersion()}`),
     checkThat('Node', () => judgeNode(process.versions.node)),
     ...(existsSync(home.hookFile) ? [checkThat('Node of the hook', () => checkHookNode(input))] : []),
-    ...AGENTS.map(({ facts }) => checkThat(facts.name, () => checkAgent(facts, env))),
+    ...INSTALLS.map((agent) => checkThat(agent.facts.name, () => checkAgent(agent, env))),
   ];
   return [...place, ...(await Promise.all(checks))];
 }
@@ -71,7 +71,7 @@ function checkHookNode({ home, env, cwd }: CommandInput): Finding {
   };
 }
 
-function checkAgent({ program: { name, seenVersion } }: AgentFacts, env: NodeJS.ProcessEnv): Finding {
+function checkAgent({ program: { name, seenVersion } }: AgentInstall, env: NodeJS.ProcessEnv): Finding {
   const file = findProgram(name, env.PATH);
   if (file === undefined) return { state: 'ok', detail: `\`${name}\` is not on the PATH here` };
   const version = /\d+(?:\.\d+)+/.exec(askVersion(file, env) ?? '')?.[0];

@@ -7,13 +7,13 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { AGENTS } from '../../../agents/agents.ts';
-import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import { toAgentHome } from '../../../agents/agent-home.ts';
+import { INSTALLS } from '../../../agents/installs.ts';
+import type { AgentInstall } from '../../../base/contracts/agent-install.ts';
 import { isRecord } from '../../../base/records.ts';
-import { toAgentHome } from '../../install/agent-place.ts';
-import { PLUGIN_NAME } from '../../install/claude-plugin.ts';
 import { toHookFile } from '../../install/hook-command.ts';
 import { listStandingHooks } from '../../install/installed-hooks.ts';
+import { PLUGIN_NAME } from '../../install/plugin.ts';
 import type { CommandInput } from '../command.ts';
 
 interface Hooked {
@@ -26,7 +26,7 @@ interface Hooked {
 export function listHooked({ home, env, cwd }: Pick<CommandInput, 'home' | 'env' | 'cwd'>): readonly Hooked[] {
   const hookFile = toHookFile(home.dir, homedir());
   const standing = listStandingHooks({ env, cwd, hookFile, record: home.installDir });
-  const plugins = AGENTS.filter(({ facts }) => hasPlugin(facts, { env, cwd }));
+  const plugins = INSTALLS.filter((agent) => hasPlugin(agent, { env, cwd }));
   return [
     ...standing.map(({ agent, name, settingsFile }) => ({ agent, name, place: settingsFile })),
     ...plugins.map(({ facts }) => ({ agent: facts.id, name: facts.name, place: 'as a plugin' })),
@@ -34,12 +34,10 @@ export function listHooked({ home, env, cwd }: Pick<CommandInput, 'home' | 'env'
 }
 
 /** Whether the agent's settings switch our plugin on. One given on the command line leaves no trace to find. */
-export function hasPlugin(facts: AgentFacts, asked: Asked): boolean {
-  return readAgentSettings(facts, asked).some(({ settings }) => {
-    const plugins: unknown = settings.enabledPlugins;
-    if (typeof plugins !== 'object' || plugins === null) return false;
-    return Object.entries(plugins).some(([name, on]) => on === true && name.startsWith(`${PLUGIN_NAME}@`));
-  });
+export function hasPlugin(agent: AgentInstall, asked: Asked): boolean {
+  const { plugin } = agent;
+  if (plugin === undefined) return false;
+  return readAgentSettings(agent, asked).some(({ settings }) => plugin.isOn(settings, PLUGIN_NAME));
 }
 
 /** Every settings file of an agent that counts here: the user's, this project's two, the administrator's. */
@@ -52,13 +50,12 @@ interface AgentSettings {
 }
 
 /** Without those that are not there or hold no object: what is wrong with them the hooks' own check says. */
-export function readAgentSettings(facts: AgentFacts, { env, cwd }: Asked): readonly AgentSettings[] {
-  const { settingsFile, ownSettingsFile, managedFiles } = facts.hooks;
+export function readAgentSettings(agent: AgentInstall, { env, cwd }: Asked): readonly AgentSettings[] {
+  const { userFile, projectFile, sharedFiles, managedFiles } = agent.hooks;
   const managed = managedFiles[process.platform];
   const files = [
-    join(toAgentHome({ facts, env, home: homedir() }), settingsFile),
-    join(cwd, facts.home.folder, settingsFile),
-    join(cwd, facts.home.folder, ownSettingsFile),
+    join(toAgentHome(agent.facts, { env, home: homedir() }), userFile),
+    ...[...sharedFiles, projectFile].map((file) => join(cwd, agent.facts.home.folder, file)),
   ];
   return [
     ...[...new Set(files)].map((file) => ({ file, isManaged: false })),

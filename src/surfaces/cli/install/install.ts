@@ -1,11 +1,11 @@
 /**
  * `oncebitten install`: puts our hooks into an agent's settings file, or prepares the plugin (`--plugin`), and asks
  * which delivery modes lessons may use. Lessons are only notes until the user allows more. The user loads the plugin
- * with Claude Code's own command.
+ * with the agent's own command.
  */
 
 import { homedir } from 'node:os';
-import type { AgentFacts } from '../../../base/contracts/agent-adapter.ts';
+import type { AgentInstall, AgentPlugin } from '../../../base/contracts/agent-install.ts';
 import { DELIVERY_MODES, type DeliveryMode } from '../../../base/model/lesson.ts';
 import type { Settings } from '../../../base/model/settings.ts';
 import { readCheckedSettings, readSettings } from '../../../keep/settings/read-settings.ts';
@@ -14,11 +14,11 @@ import { findGitState } from '../../../loop/projects/ask-git.ts';
 import { mayWithhold } from '../../../measure/delivery-share.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
 import { checkAgentPresent, findProject, findSettingsFile } from '../../install/agent-place.ts';
-import { PLUGIN_NAME, writePlugin } from '../../install/claude-plugin.ts';
 import { toHookFile } from '../../install/hook-command.ts';
 import { type InstalledHooks, installHooks, planHooks } from '../../install/install-hooks.ts';
 import { readInstalledHooks } from '../../install/installed-hooks.ts';
-import { getAdapter } from '../arguments/agents.ts';
+import { writePlugin } from '../../install/plugin.ts';
+import { getInstall } from '../arguments/agents.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { renderDiff } from '../diff.ts';
 import { checkSwitches } from '../doctor/check-switches.ts';
@@ -31,17 +31,17 @@ import { quoteWord, toCount } from '../text.ts';
 export const run: Handler = async (input) => {
   const {
     home,
-    arguments: [agent = ''],
+    arguments: [id = ''],
     options,
     env,
   } = input;
-  const { facts } = getAdapter(agent);
+  const agent = getInstall(id);
   // What is wrong with our own settings is told first: nothing works with them.
   const settings = readSettings(home.configFile, env);
-  if (options.force !== true) checkAgentPresent({ facts, env, home: homedir() });
+  if (options.force !== true) checkAgentPresent({ agent, env, home: homedir() });
   const wanted = findWantedMode(input);
-  if (options.dryRun === true) return planInstall(input, facts, { wanted, settings });
-  const { json, text } = await (options.plugin === true ? installPlugin : installIntoSettings)(input, facts);
+  if (options.dryRun === true) return planInstall(input, agent, { wanted, settings });
+  const { json, text } = await (options.plugin === true ? installPlugin : installIntoSettings)(input, agent);
   const allowed = await allowMode(input, wanted);
   const holdout = await describeHoldout(input);
   return {
@@ -53,7 +53,7 @@ export const run: Handler = async (input) => {
 /** `--dry-run`: the settings file as it would be, and what else an installation would make. */
 async function planInstall(
   input: CommandInput,
-  facts: AgentFacts,
+  agent: AgentInstall,
   { wanted, settings }: { readonly wanted: DeliveryMode | undefined; readonly settings: Settings },
 ): Promise<CommandResult> {
   const { home, options, env, cwd } = input;
@@ -65,19 +65,20 @@ async function planInstall(
   ].join('\n');
   const end = `Nothing was changed.\n${holdout.text}`;
   const maxMode = wanted ?? settings.delivery.maxMode;
-  const common = { dryRun: true, agent: facts.id, maxMode, holdout: holdout.json };
+  const common = { dryRun: true, agent: agent.facts.id, maxMode, holdout: holdout.json };
   if (options.plugin === true) {
+    getPlugin(agent);
     const json = { ...common, scope: 'plugin', marketplaceDir: home.pluginDir };
     return { json, text: `Oncebitten would write the plugin to ${home.pluginDir}.\n${own}\n${end}` };
   }
   const project = findProject(options.project, cwd);
-  const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
-  const { before, after, ...plan } = planHooks({ facts, settingsFile, hookFile, record: home.installDir });
+  const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
+  const { before, after, ...plan } = planHooks({ agent, settingsFile, hookFile, record: home.installDir });
   const diff = plan.changed ? renderDiff(settingsFile, before, after) : '';
   const json = { ...common, scope: project === undefined ? 'user' : 'project', ...plan, diff };
   const told = plan.changed
     ? `An installation would change ${settingsFile}${before === undefined ? ', which is not there yet' : ''}:\n\n${diff}\n`
-    : `${facts.name} already has our hooks in ${settingsFile}: that file would stay as it is.`;
+    : `${agent.facts.name} already has our hooks in ${settingsFile}: that file would stay as it is.`;
   return { json, text: `${told}\n${own}\n${end}` };
 }
 
@@ -106,27 +107,28 @@ To switch that off: oncebitten config set holdout.share 0`;
 
 const MAX_NAMED = 5;
 
-async function installIntoSettings(input: CommandInput, facts: AgentFacts) {
+async function installIntoSettings(input: CommandInput, agent: AgentInstall) {
   const { home, options, env, cwd } = input;
   const project = findProject(options.project, cwd);
-  const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
+  const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
   // The daemon first: it puts the shim where the hooks will look for it.
   const { daemon } = await ensureDaemon(home);
   const hookFile = toHookFile(home.dir, homedir());
-  const result = installHooks({ facts, settingsFile, hookFile, record: home.installDir });
+  const result = installHooks({ agent, settingsFile, hookFile, record: home.installDir });
   const scope = project === undefined ? 'user' : 'project';
   const git = project === undefined ? undefined : findGitState(settingsFile);
-  const off = checkSwitches(facts, { env, cwd: project ?? cwd });
+  const off = checkSwitches(agent, { env, cwd: project ?? cwd });
   const warnings = [
     ...(off.state === 'ok' ? [] : [`BUT ${off.detail}. Next: ${off.next}`]),
+    ...(agent.consent === undefined ? [] : [agent.consent]),
     ...(git === 'visible' ? [toGitAdvice(settingsFile)] : []),
   ];
   const told = { ...(git === undefined ? {} : { git }), ...(off.state === 'ok' ? {} : { off: off.detail }) };
-  const json = { agent: facts.id, scope, ...result, ...told, daemon };
-  return { json, text: [render(facts, result, scope), ...warnings].join('\n') };
+  const json = { agent: agent.facts.id, scope, ...result, ...told, daemon };
+  return { json, text: [render(agent, result, scope), ...warnings].join('\n') };
 }
 
-function render({ id, name }: AgentFacts, result: InstalledHooks, scope: string): string {
+function render({ facts: { id, name } }: AgentInstall, result: InstalledHooks, scope: string): string {
   if (!result.changed) return `${name} already has our hooks in ${result.settingsFile}. Check them: oncebitten doctor`;
   const backup = result.backupFile === undefined ? '' : `\nA copy of it as it was: ${result.backupFile}`;
   return `${name}: ${result.added.length + result.replaced.length} hooks are in ${result.settingsFile}.${backup}
@@ -138,40 +140,49 @@ function toGitAdvice(settingsFile: string): string {
   return `git does not ignore ${settingsFile}: keep it out of commits, for example with a line in .git/info/exclude.`;
 }
 
-/** `install --plugin`: the plugin is made ready; loading it is Claude Code's own command, for the user to give. */
-async function installPlugin({ home, env }: CommandInput, facts: AgentFacts) {
+/** `install --plugin`: writes the plugin; the user loads it with the agent's own command. */
+async function installPlugin({ home, env }: CommandInput, agent: AgentInstall) {
+  const plugin = getPlugin(agent);
   const hookFile = toHookFile(home.dir, homedir());
-  const settingsFile = findSettingsFile({ facts, env, home: homedir() });
-  const { present } = readInstalledHooks({ facts, settingsFile, hookFile });
+  const settingsFile = findSettingsFile({ agent, env, home: homedir() });
+  const { present } = readInstalledHooks({ agent, settingsFile, hookFile });
   const { daemon } = await ensureDaemon(home);
   const [version = ''] = readBuildVersion().split('+');
-  const plugin = writePlugin(home.pluginDir, { facts, hookFile, version });
-  const { name: program } = facts.program;
+  const place = writePlugin(home.pluginDir, { agent, plugin, hookFile, version });
+  const commands = plugin.toCommands(place);
+  const toLines = (all: readonly (readonly string[])[]) => all.map((words) => words.map(quoteWord).join(' '));
   const load = {
-    once: [`${program} --plugin-dir ${quoteWord(plugin.pluginDir)}`],
-    forGood: [
-      `${program} plugin marketplace add ${quoteWord(plugin.marketplaceDir)}`,
-      `${program} plugin install ${PLUGIN_NAME}@${PLUGIN_NAME}`,
-    ],
-    undo: [`${program} plugin uninstall ${PLUGIN_NAME}@${PLUGIN_NAME}`],
+    once: toLines(commands.once),
+    forGood: toLines(commands.forGood),
+    undo: toLines(commands.undo),
   };
   const twice = present.length > 0 ? settingsFile : undefined;
   const json = {
-    agent: facts.id,
+    agent: agent.facts.id,
     scope: 'plugin',
-    ...plugin,
+    marketplaceDir: place.dir,
+    pluginDir: place.pluginDir,
     load,
     ...(twice === undefined ? {} : { also: twice }),
     daemon,
   };
-  const text = `The plugin is in ${plugin.pluginDir}. ${facts.name} loads it
+  const text = `The plugin is in ${place.pluginDir}. ${agent.facts.name} loads it
   for one session:  ${load.once.join('')}
   for good:         ${load.forGood.join(' && ')}
 Undo it: ${load.undo.join('')}`;
-  return { json, text: twice === undefined ? text : `${text}\n${toTwiceAdvice(twice, facts)}` };
+  return { json, text: twice === undefined ? text : `${text}\n${toTwiceAdvice(twice, agent)}` };
 }
 
-function toTwiceAdvice(settingsFile: string, { id }: AgentFacts): string {
+function getPlugin({ facts, plugin }: AgentInstall): AgentPlugin {
+  if (plugin !== undefined) return plugin;
+  throw new UsageError({
+    subject: '--plugin',
+    reason: `is not possible for ${facts.name}: Oncebitten has no plugin for it`,
+    next: `put the hooks into its settings: oncebitten install ${facts.id}`,
+  });
+}
+
+function toTwiceAdvice(settingsFile: string, { facts: { id } }: AgentInstall): string {
   return `${settingsFile} has our hooks too. Every call still counts once, but starts two processes: oncebitten uninstall ${id}`;
 }
 

@@ -6,6 +6,8 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { INSTALLS } from '../../../agents/installs.ts';
+import type { AgentFacts } from '../../../base/contracts/agent-facts.ts';
 import type { Store, StoreCounts } from '../../../base/contracts/store.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import type { Project } from '../../../base/model/session.ts';
@@ -17,6 +19,7 @@ import { findPackageRoot } from '../../../loop/home/program-files.ts';
 import { listScanFiles } from '../../../loop/scan/scan-files.ts';
 import { type ScanTotals, scanSessions } from '../../../loop/scan/scan-sessions.ts';
 import { ensureDaemon } from '../../daemon/control-daemon.ts';
+import { isAgentPresent } from '../../install/agent-place.ts';
 import { readStarter } from '../../install/starter-pack.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { makeScanProgress } from '../data/scan-report.ts';
@@ -42,17 +45,28 @@ export const run: Handler = async (input) => {
   });
   input.progress('Starting the daemon …');
   const { daemon, started } = await ensureDaemon(input.home);
+  const hooked = listHooked(input);
   const report: StartReport = {
     sample,
     files: files.length,
     home: input.home.dir,
     dataDir: home.dir,
     ...learned,
-    hookedIn: listHooked(input).map(({ place }) => place),
+    hookedIn: hooked.map(({ place }) => place),
+    connectable: listConnectable(input, hooked),
     daemon: { pid: daemon.pid, started },
   };
   return { json: report, text: renderStart(report) };
 };
+
+/** Those that are on this machine; the first that we know where none is. */
+function listConnectable({ env }: CommandInput, hooked: ReturnType<typeof listHooked>): StartReport['connectable'] {
+  const present = INSTALLS.filter((agent) => isAgentPresent({ agent, env, home: homedir() }));
+  const wanted = present.length === 0 ? INSTALLS.slice(0, 1) : present;
+  return wanted
+    .filter(({ facts }) => hooked.every(({ agent }) => agent !== facts.id))
+    .map(({ facts: { id, name } }) => ({ id, name }));
+}
 
 async function isEmpty(store: Store): Promise<boolean> {
   const { sessions, calls } = await store.countAll();
@@ -80,6 +94,8 @@ export interface StartReport {
   readonly projects: readonly Project[];
   /** Where agents already have our hooks: settings files, or "as a plugin". */
   readonly hookedIn: readonly string[];
+  /** Agents on this machine that do not have our hooks yet. */
+  readonly connectable: readonly Pick<AgentFacts, 'id' | 'name'>[];
   readonly daemon: { readonly pid: number; readonly started: boolean };
 }
 
@@ -128,18 +144,18 @@ function renderLessons({ lessons, projects }: StartReport): readonly string[] {
 }
 
 function renderNext(report: StartReport): readonly string[] {
-  const { sample, dataDir, starter, hookedIn } = report;
+  const { sample, dataDir, starter, connectable } = report;
   const home = sample ? ` --home ${toShort(dataDir)}` : '';
-  const install =
+  const toReason = (name: string): string =>
     report.lessons.length === 0 || sample
-      ? 'connect Claude Code, so that Oncebitten learns from your sessions'
-      : 'connect Claude Code, so that it gets these lessons at the call that repeats the mistake';
+      ? `connect ${name}, so that Oncebitten learns from your sessions`
+      : `connect ${name}, so that it gets these lessons at the call that repeats the mistake`;
   const rows = [
     ...renderExplain(report).map((words) => [`oncebitten explain${home} ${words}`, 'see a lesson fire']),
     [`oncebitten lessons list${home}`, 'list all lessons'],
     ...(starter > 0 ? [[`oncebitten lessons starter`, `see ${starter} ready-made lessons about common tools`]] : []),
-    ...(hookedIn.length === 0 ? [[`oncebitten install claude-code`, install]] : []),
-    [`oncebitten doctor`, 'check that lessons reach Claude Code'],
+    ...connectable.map(({ id, name }) => [`oncebitten install ${id}`, toReason(name)]),
+    [`oncebitten doctor`, 'check that lessons reach your agents'],
   ];
   return rows.flatMap(([line = '', why = '']) => [`  ${why}:`, `      ${line}`]);
 }

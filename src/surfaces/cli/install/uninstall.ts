@@ -5,7 +5,7 @@ import { readSettings } from '../../../keep/settings/read-settings.ts';
 import { stopDaemon } from '../../daemon/control-daemon.ts';
 import { findProject, findSettingsFile } from '../../install/agent-place.ts';
 import { type UninstalledHooks, uninstallHooks } from '../../install/install-hooks.ts';
-import { getAdapter } from '../arguments/agents.ts';
+import { getInstall } from '../arguments/agents.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { quoteWord } from '../text.ts';
 import { listHooked } from './hook-places.ts';
@@ -20,19 +20,19 @@ const RESTORED: Readonly<Record<UninstalledHooks['restored'], string>> = {
 export const run: Handler = async (input) => {
   const {
     home,
-    arguments: [agent = ''],
+    arguments: [id = ''],
     options,
     env,
     cwd,
   } = input;
-  const { facts } = getAdapter(agent);
+  const agent = getInstall(id);
   const project = findProject(options.project, cwd);
-  const settingsFile = findSettingsFile({ facts, env, home: homedir(), project });
-  const result = uninstallHooks({ facts, settingsFile, record: home.installDir });
+  const settingsFile = findSettingsFile({ agent, env, home: homedir(), project });
+  const result = uninstallHooks({ agent, settingsFile, record: home.installDir });
   const { text, failed, ...daemon } = await endDaemon(input, result.changed);
   const scope = project === undefined ? 'user' : 'project';
   return {
-    json: { agent, scope, settingsFile, ...result, ...daemon },
+    json: { agent: agent.facts.id, scope, settingsFile, ...result, ...daemon },
     text: [`${settingsFile} ${RESTORED[result.restored]}.`, ...text].join('\n'),
     failed,
   };

@@ -7,12 +7,12 @@ import { hasDataLossTag, type Lesson, type LessonBody, type Scope } from '../../
 import { isWithinScope } from '../../../base/model/lesson-scope.ts';
 import { makeToProjectId } from '../../../base/model/project.ts';
 import { renderTriggers } from '../../../base/triggers/render-triggers.ts';
-import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { toContentHash } from '../../../distill/lessons/hash-lesson.ts';
 import { toBodyType } from '../../../distill/lessons/infer-type.ts';
 import { isSameChecklist } from '../../../distill/lessons/same-checklist.ts';
 import { type LessonInput, lessonInputSchema } from '../../../keep/schemas/lesson-input-schema.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { withHome } from '../open-home.ts';
 import { readUserName } from './change-lessons.ts';

@@ -1,4 +1,5 @@
 /** The commands about lessons, in the order of the help. */
+import { TOOL_OWNER_OPTION } from '../agent-names.ts';
 import type { Command, CommandOption } from '../command.ts';
 
 const LESSON = { name: 'lesson', help: 'name (its last four signs may be left out) or id', required: true } as const;
@@ -159,7 +160,7 @@ export const LESSON_COMMANDS: readonly Command[] = [
       { flags: '--command <command>', help: 'a shell command, instead of the past' },
       { flags: '--tool <name>', help: "with --input, instead of the past: the agent's name of the tool, Edit …" },
       { flags: '--input <json>', help: 'the input of that tool' },
-      { flags: '--agent <id>', help: 'whose tool it is (claude-code)' },
+      TOOL_OWNER_OPTION,
     ],
     examples: ['oncebitten lessons test gh-pr-diff-stat-x7k2 --command "gh pr diff 7 --stat"'],
     load: async () => (await import('./test.ts')).run,

@@ -15,11 +15,11 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../base/model/settings.ts
 import type { Switches } from '../../../base/model/switches.ts';
 import { type CallView, toCallView } from '../../../base/triggers/call-view.ts';
 import { renderCondition } from '../../../base/triggers/session-conditions.ts';
-import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { makeSettingsFinder } from '../../../keep/settings/read-settings.ts';
 import { openTalk } from '../../../loop/delivery/conversation.ts';
 import { findCorrected } from '../../../loop/delivery/decide-call.ts';
 import { readSwitches } from '../../../loop/privacy/switches.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import { toCorrection } from '../../../match/fit-budget.ts';
 import { readManifest, withSettings } from '../../../match/manifest.ts';
 import { type Match, type Score, scoreLesson } from '../../../match/match-lessons.ts';
@@ -42,7 +42,7 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
       next: `for example: oncebitten explain --tool Bash --input '{"command":"gh pr diff 7 --stat"}'`,
     });
   }
-  const adapter = getAdapter(given.agent ?? 'claude-code');
+  const adapter = getAdapter(given.agent);
   const call = adapter.readCall(given.tool, parseInput(given.input), 'explain');
   const place = resolve(cwd, given.cwd ?? '.');
   const at = new Date().toISOString();
@@ -54,7 +54,7 @@ export const run: Handler = async ({ home, options, cwd, env, columns }) => {
   const settings = manifest?.header.settings ?? DEFAULT_SETTINGS;
   const judged = manifest === undefined ? NOTHING : judgeNear(manifest, asked);
   const switches = readSwitches(home.switchesFile);
-  const context = { switches, modes: adapter.facts.modes, claimsDir: home.claimsDir };
+  const context = { switches, modes: adapter.modes, claimsDir: home.claimsDir };
   const question = { event, call: asked, settings, stored, ...context };
   // Without a manifest nothing fires, whatever the store contains.
   const silent = manifest === undefined ? [] : listSilent(judged, question);

@@ -37,7 +37,7 @@ function findGivenCall({ options, cwd }: CommandInput): CallView | undefined {
     throw refuse('has a command and a tool', 'give --command, or --tool with --input');
   if (command === undefined && (tool === undefined || input === undefined))
     throw refuse('needs a tool and its input', `--tool Edit --input '{"file_path":"a.ts"}', or --command 'git status'`);
-  const adapter = getAdapter(agent ?? 'claude-code');
+  const adapter = getAdapter(agent);
   const given = adapter.readCall(tool ?? 'Bash', command === undefined ? parseInput(input ?? '') : { command }, 'test');
   const origin = { agent: adapter.facts.id, sessionId: 'test', contextId: '', at: new Date().toISOString() };
   return toCallView({ ...origin, source: 'hook', kind: 'call-started', cwd, ...given }, '');

@@ -9,10 +9,10 @@ import type { ChangeHead, KeptChange, Lesson, LessonUpdate } from '../../../base
 import { makeToProjectId, type ProjectAlias } from '../../../base/model/project.ts';
 import { isOpen, PROMOTION_REASON } from '../../../base/model/promotion.ts';
 import type { Project } from '../../../base/model/session.ts';
-import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { renderLessonFile } from '../../../keep/sharing/lesson-file.ts';
 import { toLessonPath } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import { toNext } from '../../../promote/promotions.ts';
 import { type Act, isRefused, type Refusal } from '../../../promote/transition.ts';
 import { isUndoable, listOpenChanges, toUndoReason, UNDONE, undoCommand } from '../../../promote/undo-change.ts';

@@ -1,13 +1,17 @@
 /** The commands that bring proven lessons into the files that agents always read, and out again. */
+import { INSTRUCTION_FILES, TARGET_NAMES } from '../agent-names.ts';
 import type { Command, CommandOption } from '../command.ts';
 
 const LESSONS = {
   ...{ name: 'lessons', help: 'slugs or ids of lessons, or ids of promotions; all of them or none' },
   ...{ required: true, many: true },
 } as const;
+const FILES = Object.values(INSTRUCTION_FILES)
+  .map(([file]) => file)
+  .join(', ');
 const TARGET: CommandOption = {
   flags: '--target <file>',
-  help: 'claude, agents, gemini, skill, or a Markdown file of the project; default: all of CLAUDE.md, AGENTS.md, GEMINI.md that are there',
+  help: `${TARGET_NAMES}, or a Markdown file of the project; default: all of ${FILES} that are there`,
   many: true,
 };
 const REASON: CommandOption = { flags: '--reason <text>', help: 'why, for the history' };

@@ -7,6 +7,7 @@
 import { makeId } from '../../../base/ids.ts';
 import { isOpen, type Promotion, type PromotionState } from '../../../base/model/promotion.ts';
 import { toNext } from '../../../promote/promotions.ts';
+import { DEFAULT_FILE } from '../agent-names.ts';
 import type { Handler } from '../command.ts';
 import { refuse } from '../share/shared-lesson.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type Round,
   toPromotionResult,
 } from './change-promotions.ts';
-import { DEFAULT_FILE, listUsedFiles } from './target-files.ts';
+import { listUsedFiles } from './target-files.ts';
 
 export const runProposePromotion: Handler = async (input) => {
   const changed = await changePromotions(input, { check: checkLesson, decide: decideProposal });

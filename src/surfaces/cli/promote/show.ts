@@ -15,20 +15,13 @@ import {
 import { toSectionName } from '../../../promote/managed-block.ts';
 import { applyPromotion } from '../../../promote/promotions.ts';
 import { isRefused } from '../../../promote/transition.ts';
+import { DEFAULT_FILE } from '../agent-names.ts';
 import { getNamed } from '../arguments/lessons.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { renderDiff } from '../diff.ts';
 import { readHome } from '../open-home.ts';
 import { toCount, toMinute, toPlainText } from '../text.ts';
-import {
-  DEFAULT_FILE,
-  listUsedFiles,
-  type Place,
-  toFileHead,
-  toPlace,
-  toPromotedText,
-  toTargetFile,
-} from './target-files.ts';
+import { listUsedFiles, type Place, toFileHead, toPlace, toPromotedText, toTargetFile } from './target-files.ts';
 import { readTrack } from './track-record.ts';
 
 export const run: Handler = (input) =>

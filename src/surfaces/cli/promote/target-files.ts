@@ -10,29 +10,23 @@ import { UserError } from '../../../base/errors.ts';
 import type { Lesson } from '../../../base/model/lesson.ts';
 import { makeToProjectId, type ProjectAlias } from '../../../base/model/project.ts';
 import { findToolTag } from '../../../base/model/skill.ts';
-import { identifyProject, toRealPath } from '../../../capture/projects/identify-project.ts';
+import { toRealPath } from '../../../capture/projects/identify-project.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import { toHarmless, toUnmarked } from '../../../match/harmless-text.ts';
 import { renderPromotion } from '../../../promote/promotions.ts';
 import { renderSkillHead, toSkillName } from '../../../promote/render-skill.ts';
+import { DEFAULT_FILE, INSTRUCTION_FILES, SKILLS_FOLDER, TARGET_NAMES } from '../agent-names.ts';
 
-/** The first is made where there is none. */
-const NAMED = {
-  agents: ['AGENTS.md'],
-  claude: ['CLAUDE.md', '.claude/CLAUDE.md'],
-  gemini: ['GEMINI.md'],
-} as const;
 const MARKDOWN = new Set(['.md', '.mdc', '.markdown']);
-const SKILLS = '.claude/skills';
-
-/** What most agents read, where a project has no such file. */
-export const DEFAULT_FILE = NAMED.agents[0];
 
 /**
  * All that exist, each once: a promoted lesson is not said singly any more, to no agent. A file that is a link to another,
  * or has it read (`@AGENTS.md`), is that other.
  */
 export function listUsedFiles(root: string): readonly string[] {
-  const used = Object.values(NAMED).flatMap((names) => names.find((name) => existsSync(join(root, name))) ?? []);
+  const used = Object.values(INSTRUCTION_FILES).flatMap(
+    (names) => names.find((name) => existsSync(join(root, name))) ?? [],
+  );
   const byFile = new Map(used.toReversed().map((name) => [toIdentity(join(root, name)), name]));
   const files = used.filter((name) => [...byFile.values()].includes(name));
   return files.filter((name) => name === DEFAULT_FILE || !files.includes(DEFAULT_FILE) || !isImporting(root, name));
@@ -54,14 +48,12 @@ function isImporting(root: string, name: string): boolean {
 
 /** From the root, with slashes. */
 export function toTargetFile(target: string, lesson: Lesson, { root, cwd }: Place): string {
-  if (Object.hasOwn(NAMED, target)) {
-    const names = NAMED[target as keyof typeof NAMED];
-    return names.find((name) => existsSync(join(root, name))) ?? names[0];
-  }
-  if (target === 'skill') return `${SKILLS}/${toSkillName(toTool(lesson))}/SKILL.md`;
+  const names = Object.hasOwn(INSTRUCTION_FILES, target) ? INSTRUCTION_FILES[target] : undefined;
+  if (names !== undefined) return names.find((name) => existsSync(join(root, name))) ?? names[0] ?? DEFAULT_FILE;
+  if (target === 'skill') return `${SKILLS_FOLDER}/${toSkillName(toTool(lesson))}/SKILL.md`;
   const path = resolve(cwd, target);
   const file = relative(root, join(toRealPath(dirname(path)), basename(path)));
-  const next = 'use --target claude, agents, gemini, skill, or a Markdown file of the project';
+  const next = `use --target ${TARGET_NAMES}, or a Markdown file of the project`;
   if (file === '' || file.startsWith('..') || resolve(file) === file)
     throw new UserError({ subject: `target ${target}`, reason: `is not in ${root}`, next });
   // Not git's own folder, nor one of a submodule.
@@ -78,7 +70,7 @@ export function toFileHead(file: string, lesson: Lesson): string {
 }
 
 export function isSkillFile(file: string): boolean {
-  return file.startsWith(`${SKILLS}/`) && file.endsWith('/SKILL.md');
+  return file.startsWith(`${SKILLS_FOLDER}/`) && file.endsWith('/SKILL.md');
 }
 
 function toTool(lesson: Lesson): string {

@@ -39,7 +39,7 @@ export const SHARING_COMMANDS: readonly Command[] = [
   {
     name: 'lessons import',
     summary:
-      'take lessons from a file: our own export, a lessons.json, a process-knowledge graph, rules as in CLAUDE.md; as drafts',
+      'take lessons from a file: our own export, a lessons.json, a process-knowledge graph, rules as in AGENTS.md; as drafts',
     arguments: [{ name: 'file', help: 'a file, or - for standard input', required: true }],
     options: [
       {
@@ -56,7 +56,7 @@ export const SHARING_COMMANDS: readonly Command[] = [
     examples: [
       'oncebitten lessons import lessons.json --dry-run',
       'oncebitten lessons import backup.json --trust',
-      'oncebitten lessons import CLAUDE.md --scope project',
+      'oncebitten lessons import AGENTS.md --scope project',
     ],
     load: async () => (await import('./import.ts')).run,
   },

@@ -7,7 +7,6 @@ import { basename } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { makeId } from '../../../base/ids.ts';
 import type { Scope } from '../../../base/model/lesson.ts';
-import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import { makeSecretScan } from '../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '../../../loop/import/candidate.ts';
@@ -21,6 +20,7 @@ import {
 } from '../../../loop/import/plan-import.ts';
 import { prepareImport } from '../../../loop/import/prepare-import.ts';
 import { readImportText } from '../../../loop/import/read-import-text.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { readUserName } from '../lessons/change-lessons.ts';

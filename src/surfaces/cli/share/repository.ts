@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import type { Project } from '../../../base/model/session.ts';
 import { isPrivate } from '../../../base/model/switches.ts';
-import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import {
   type FolderFault,
   LESSON_ENDING,
@@ -10,6 +9,7 @@ import {
   toLessonPath,
 } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import { makeRepositoryReader, syncRepository } from '../../../loop/repository-lessons.ts';
 import type { OpenHome } from '../open-home.ts';
 

@@ -6,7 +6,6 @@
 
 import { makeToProjectId, type ToProjectId } from '../../../base/model/project.ts';
 import { toCallView } from '../../../base/triggers/call-view.ts';
-import { identifyProject } from '../../../capture/projects/identify-project.ts';
 import {
   type Audit,
   type AuditCall,
@@ -17,6 +16,7 @@ import {
   toAuditKey,
   type UnmatchedPath,
 } from '../../../loop/checks/audit-lessons.ts';
+import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import type { ReplayStep } from '../../../loop/replay/read-sessions.ts';
 import { replaySessions } from '../../../loop/replay/replay-sessions.ts';
 import { toScanPlaces } from '../arguments/agents.ts';

@@ -1,8 +1,8 @@
 /** The commands about what lessons do: what was shown, whether it helped, and what people say about it. */
+import { AGENT_OPTION } from '../agent-names.ts';
 import type { Command, CommandOption } from '../command.ts';
 import { makePageOptions } from '../paging.ts';
 
-const AGENT: CommandOption = { flags: '--agent <id>', help: 'only this agent (claude-code)' };
 const PROJECT: CommandOption = {
   flags: '--project [dir]',
   help: 'only in this project: a folder (default: here), an id or a name',
@@ -16,7 +16,7 @@ export const MEASURE_COMMANDS: readonly Command[] = [
     summary: 'do the lessons help: what was shown, what came of it, what it prevented, what it cost',
     options: [
       SINCE,
-      AGENT,
+      AGENT_OPTION,
       PROJECT,
       LESSON,
       { flags: '--limit <n>', help: 'at most so many rows of each table, default 10' },
@@ -30,7 +30,7 @@ export const MEASURE_COMMANDS: readonly Command[] = [
     options: [
       LESSON,
       { flags: '--session <id>', help: 'only in this session; full id or a unique prefix' },
-      AGENT,
+      AGENT_OPTION,
       PROJECT,
       SINCE,
       ...makePageOptions(20),

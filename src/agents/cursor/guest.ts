@@ -5,13 +5,13 @@
 
 import { dropAbsent, isRecord } from '../../base/records.ts';
 import { cutText } from '../call-texts.ts';
+import type { Guest } from '../claude-code/guest.ts';
 import type { ToolWire } from '../claude-code/wire.ts';
-import type { Guest } from '../guest.ts';
 import { findNumber, findText, type Wire } from '../wire.ts';
+import { facts } from './facts.ts';
 
 export const cursor: Guest = {
-  id: 'cursor',
-  name: 'Cursor',
+  facts,
   // Edits come as Write too.
   tools: { Shell: 'shell', Read: 'read', Write: 'write', Grep: 'grep', Task: 'task' },
   pathKeys: ['file_path', 'path', 'target_file'],

@@ -3,14 +3,14 @@
  * counted under the guest's own id; about the rest we are silent. Where these facts come from is said in each file.
  */
 
-import type { NoteReply } from '../base/contracts/agent-adapter.ts';
-import type { CallResult } from '../base/model/event.ts';
-import type { ToolName } from '../base/model/tool.ts';
-import type { HookWire, ToolWire } from './claude-code/wire.ts';
+import type { NoteReply } from '../../base/contracts/agent-adapter.ts';
+import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
+import type { CallResult } from '../../base/model/event.ts';
+import type { ToolName } from '../../base/model/tool.ts';
+import type { HookWire, ToolWire } from './wire.ts';
 
 export interface Guest {
-  readonly id: string;
-  readonly name: string;
+  readonly facts: AgentFacts;
   /** Names of tools; one that is not here is `other`. */
   readonly tools: Readonly<Record<string, ToolName>>;
   /** Keys of a tool's input, the first that is there counts. */

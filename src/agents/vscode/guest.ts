@@ -5,13 +5,13 @@
  */
 
 import { cutText } from '../call-texts.ts';
-import { writeNote } from '../claude-code/hooks.ts';
-import type { Guest } from '../guest.ts';
+import type { Guest } from '../claude-code/guest.ts';
+import { writeNote } from '../claude-code/wire.ts';
 import { findText } from '../wire.ts';
+import { facts } from './facts.ts';
 
 export const vscode: Guest = {
-  id: 'vscode',
-  name: 'VS Code',
+  facts,
   tools: {
     run_in_terminal: 'shell',
     create_file: 'write',

@@ -4,14 +4,14 @@
  */
 
 import { cutText } from '../call-texts.ts';
-import type { Guest } from '../guest.ts';
+import type { Guest } from '../claude-code/guest.ts';
 import { findText, findWire } from '../wire.ts';
+import { facts } from './facts.ts';
 
 const EXIT_LINE = /\n?<shellId: \d+ completed with exit code (\d{1,3})>\s*$/;
 
 export const copilot: Guest = {
-  id: 'copilot',
-  name: 'Copilot CLI',
+  facts,
   tools: {
     Bash: 'shell',
     Read: 'read',

@@ -1,53 +1,34 @@
 /**
- * Finds the agent that called the hook: the agent that the hook was installed for, or a guest (Cursor, Copilot, VS
- * Code) that runs the hooks of Claude's settings; and reads the guests' payloads. Each event is counted under one agent
- * id and answered in that agent's own format, or not at all. A guest's payload is read by the event that the hook was
- * registered for, because guests rename events.
+ * Other agents (Cursor, Copilot CLI, VS Code) that run the hooks of Claude's settings: finds which one sent a payload, and
+ * reads it. Each event is counted under the guest's own id and answered in the guest's own format, or not at all. A
+ * guest's payload is read by the event that the hook was registered for, because guests rename events.
  */
 
-import type { AgentAdapter } from '../base/contracts/agent-adapter.ts';
-import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../base/model/event.ts';
-import type { DeliveryMode } from '../base/model/lesson.ts';
-import { dropAbsent, isRecord } from '../base/records.ts';
-import { findAgent } from './agents.ts';
-import { toCallerId } from './claude-code/caller-fingerprints.ts';
-import { claudeCode } from './claude-code/hooks.ts';
-import { type HookWire, isHookWire, isToolWire, type ToolWire } from './claude-code/wire.ts';
-import { copilot } from './copilot/hooks.ts';
-import { cursor } from './cursor/hooks.ts';
+import type { HookCaller } from '../../base/contracts/agent-adapter.ts';
+import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../../base/model/event.ts';
+import { dropAbsent, isRecord } from '../../base/records.ts';
+import { copilot } from '../copilot/guest.ts';
+import { cursor } from '../cursor/guest.ts';
+import { vscode } from '../vscode/guest.ts';
+import { findText, toJson } from '../wire.ts';
+import { toCallerId } from './caller-fingerprints.ts';
+import { facts } from './facts.ts';
 import type { Guest } from './guest.ts';
-import { vscode } from './vscode/hooks.ts';
-import { findText, toJson } from './wire.ts';
+import { type HookWire, isHookWire, isToolWire, type ToolWire } from './wire.ts';
 
-export interface Caller extends Pick<AgentAdapter, 'readHook' | 'writeHook'> {
-  readonly id: string;
-  /** What is printed when there is nothing to say. */
-  readonly silence: string;
-  readonly modes: readonly DeliveryMode[];
+const GUESTS: readonly Guest[] = [cursor, copilot, vscode];
+
+/** The guest that sent a payload: `unknown` where none of ours did, undefined where Claude Code itself did. */
+export function findGuest(payload: unknown): HookCaller | 'unknown' | undefined {
+  const callerId = isRecord(payload) ? toCallerId(payload) : facts.id;
+  if (callerId === facts.id) return undefined;
+  const guest = GUESTS.find((one) => one.facts.id === callerId);
+  return guest === undefined ? 'unknown' : toCaller(guest);
 }
 
-export const GUESTS: readonly Guest[] = [cursor, copilot, vscode];
-
-/** Undefined for an agent that nobody here can read: it hears nothing and nothing is counted. */
-export function findCaller(agentId: string, payload: unknown): Caller | undefined {
-  const adapter = findAgent(agentId);
-  if (adapter === undefined) return undefined;
-  const callerId = adapter === claudeCode && isRecord(payload) ? toCallerId(payload) : agentId;
-  if (callerId === agentId)
-    return {
-      id: agentId,
-      silence: '',
-      modes: adapter.facts.modes,
-      readHook: adapter.readHook,
-      writeHook: adapter.writeHook,
-    };
-  const guest = GUESTS.find(({ id }) => id === callerId);
-  return guest && toCaller(guest);
-}
-
-function toCaller(guest: Guest): Caller {
+function toCaller(guest: Guest): HookCaller {
   return {
-    id: guest.id,
+    id: guest.facts.id,
     silence: guest.silence,
     readHook: (eventName, wire, at) => readGuestHook(guest, eventName, wire, at),
     modes: ['note'],
@@ -64,7 +45,7 @@ function readGuestHook(guest: Guest, eventName: string, wire: unknown, at: strin
   const model = findText(wire, 'model');
   // No transcript path: where a guest keeps its sessions, and whether we read them, is for its own history to say.
   const origin: EventOrigin = {
-    agent: guest.id,
+    agent: guest.facts.id,
     sessionId: wire.session_id,
     contextId: '',
     at,

@@ -1,0 +1,10 @@
+/** What Cursor is called and where its things are. */
+import type { AgentFacts } from '../../base/contracts/agent-facts.ts';
+
+export const facts: AgentFacts = {
+  id: 'cursor',
+  name: 'Cursor',
+  home: { folder: '.cursor' },
+  // `worktrees/<name>/<id>` in its home.
+  worktree: /^.*[/\\]\.cursor[/\\]worktrees[/\\](?<name>[^/\\]+)[/\\][^/\\]+/,
+};

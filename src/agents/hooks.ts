@@ -1,0 +1,20 @@
+/** The agents whose hooks we read and answer. Loaded by every hook. */
+import type { AgentAdapter, HookCaller } from '../base/contracts/agent-adapter.ts';
+import { claudeCode } from './claude-code/hooks.ts';
+import { codex } from './codex/hooks.ts';
+
+export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex];
+
+export function findAdapter(id: string): AgentAdapter | undefined {
+  return ADAPTERS.find(({ facts }) => facts.id === id);
+}
+
+/** The agent that called the hook of an agent's settings. Undefined for one that nobody here can read. */
+export function findCaller(agentId: string, payload: unknown): HookCaller | undefined {
+  const adapter = findAdapter(agentId);
+  const guest = adapter?.findGuest?.(payload);
+  if (adapter === undefined || guest === 'unknown') return undefined;
+  if (guest !== undefined) return guest;
+  const { modes, readHook, writeHook } = adapter;
+  return { id: agentId, silence: '', modes, readHook, writeHook };
+}

@@ -1,0 +1,6 @@
+/** The agents that we install hooks into. */
+import type { AgentInstall } from '../base/contracts/agent-install.ts';
+import { claudeCodeInstall } from './claude-code/install.ts';
+import { codexInstall } from './codex/install.ts';
+
+export const INSTALLS: readonly AgentInstall[] = [claudeCodeInstall, codexInstall];

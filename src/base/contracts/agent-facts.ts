@@ -1,0 +1,33 @@
+/**
+ * What is known about a coding agent, as data: names, places and sentences that general code needs. Its hooks, its past
+ * sessions and its installation are contracts of their own (`agent-adapter.ts`, `agent-history.ts`, `agent-install.ts`);
+ * an agent may have some of them and not the others. The hook loads these facts, so they hold no code.
+ */
+
+export interface AgentFacts {
+  /** `claude-code`: used on the command line, in tables, in hook commands. */
+  readonly id: string;
+  readonly name: string;
+  readonly home: AgentHome;
+  /** The variable in a hook's environment that holds the process id of the agent. */
+  readonly processVariable?: string;
+  /** How a path in one of the agent's own worktrees tells the repository's folder name, as the group `name`. */
+  readonly worktree?: RegExp;
+  /** The project file that the agent reads at every session. */
+  readonly instructions?: InstructionFile;
+  /** The folder of a project in which the agent looks for skills. */
+  readonly skillsFolder?: string;
+}
+
+/** A folder that an environment variable names, else one in the user's home. */
+export interface AgentHome {
+  readonly env?: string;
+  readonly folder: string;
+}
+
+interface InstructionFile {
+  /** The name of the file for `--target`. */
+  readonly target: string;
+  /** The places that the agent reads, from the root of the project. The first is made where none exists. */
+  readonly files: readonly string[];
+}

@@ -1,0 +1,89 @@
+/**
+ * SEAM: how our hooks get into a coding agent. Facts are data; the installer (`surfaces/install/`) edits the files, so an
+ * agent only says where they are and what stands in them.
+ */
+
+import type { AgentFacts } from './agent-facts.ts';
+
+export interface AgentInstall {
+  readonly facts: AgentFacts;
+  /** The agent's program on the PATH, and the version in which these facts were seen. */
+  readonly program: { readonly name: string; readonly seenVersion: string };
+  readonly hooks: HookFiles;
+  /** What the user has to do before the agent runs new hooks. Absence: it runs them at once. */
+  readonly consent?: string;
+  /** Absence: the agent has no plugins that can hold hooks. */
+  readonly plugin?: AgentPlugin;
+  /** What the agent does not tell or take, in words for a person who wonders what is missing. */
+  readonly limits: readonly string[];
+}
+
+/**
+ * JSON files (comments and trailing commas allowed) with hooks in groups:
+ * `{ "hooks": { "<event>": [ { "matcher": …, "hooks": [ { "type": "command", "command": …, "timeout": … } ] } ] } }`.
+ */
+interface HookFiles {
+  /** In the agent's home folder. */
+  readonly userFile: string;
+  /** In a project, in the folder named as the agent's home: the file that is one person's own. */
+  readonly projectFile: string;
+  /** Further files of a project that the agent reads, such as the one that a team shares. */
+  readonly sharedFiles: readonly string[];
+  /** An administrator's file, by platform. */
+  readonly managedFiles: Readonly<Record<string, string>>;
+  /** Settings in these files that keep hooks from running. */
+  readonly switches: readonly HookSwitch[];
+  readonly events: readonly HookEvent[];
+  /** The agent's own limit for one hook, in the agent's unit. */
+  readonly timeout: number;
+}
+
+interface HookSwitch {
+  /** A top-level key; `true` turns our hooks off. */
+  readonly key: string;
+  /** Counts only in the administrator's file. */
+  readonly managedOnly: boolean;
+}
+
+export interface HookEvent {
+  readonly name: string;
+  /** The agent need not wait: nothing is answered. */
+  readonly async: boolean;
+}
+
+/** A plugin with the same hooks, for people who install plugins rather than change settings. */
+export interface AgentPlugin {
+  /** Path, relative to the folder that is given to `toCommands`, to text. */
+  render(plugin: PluginContent): Readonly<Record<string, string>>;
+  /** The plugin's own folder below that one. */
+  readonly folder: string;
+  /** Do these settings of the agent switch the plugin of this name on? */
+  isOn(settings: Readonly<Record<string, unknown>>, name: string): boolean;
+  /** The agent's own commands, as words, with which the user loads and removes the plugin. */
+  toCommands(place: PluginPlace): PluginCommands;
+}
+
+export interface PluginContent {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** Why the plugin does nothing alone. */
+  readonly note: string;
+  /** Event -> groups, as they stand in a hooks file. */
+  readonly hooks: Readonly<Record<string, readonly object[]>>;
+}
+
+export interface PluginPlace {
+  readonly name: string;
+  /** The folder that everything was written to. */
+  readonly dir: string;
+  /** The plugin's own folder. */
+  readonly pluginDir: string;
+}
+
+export interface PluginCommands {
+  /** For one session. */
+  readonly once: readonly (readonly string[])[];
+  readonly forGood: readonly (readonly string[])[];
+  readonly undo: readonly (readonly string[])[];
+}

@@ -1,0 +1,35 @@
+/** How the command line names agents and the files that agents read: in help texts, options and examples. */
+import { AGENTS } from '../../agents/agents.ts';
+import { INSTALLS } from '../../agents/installs.ts';
+import type { CommandOption } from './command.ts';
+
+const IDS = AGENTS.map(({ id }) => id).join(', ');
+const INSTALLABLE = INSTALLS.map(({ facts }) => facts.id);
+
+/** For `install` and `uninstall`. */
+export const INSTALLABLE_IDS = INSTALLABLE.join(' or ');
+/** For examples, and where the user names no agent. */
+export const EXAMPLE_ID = INSTALLABLE[0] ?? '';
+
+/** Two agents, for an example. */
+export const SCANNED_IDS = AGENTS.slice(0, 2)
+  .map(({ id }) => id)
+  .join(',');
+
+export const AGENT_OPTION: CommandOption = { flags: '--agent <id>', help: `only this agent (${IDS})` };
+export const TOOL_OWNER_OPTION: CommandOption = {
+  flags: '--agent <id>',
+  help: `whose tool it is (${INSTALLABLE_IDS}; default ${EXAMPLE_ID})`,
+};
+
+/** What most agents read, where a project has no such file. */
+export const DEFAULT_FILE = 'AGENTS.md';
+/** Name for `--target` -> files that agents read at every session. The first of a list is made where there is none. */
+export const INSTRUCTION_FILES: Readonly<Record<string, readonly string[]>> = {
+  agents: [DEFAULT_FILE],
+  ...Object.fromEntries(
+    AGENTS.flatMap(({ instructions: one }) => (one === undefined ? [] : [[one.target, one.files]])),
+  ),
+};
+export const TARGET_NAMES = [...Object.keys(INSTRUCTION_FILES), 'skill'].join(', ');
+export const SKILLS_FOLDER = AGENTS.flatMap(({ skillsFolder }) => skillsFolder ?? [])[0] ?? '';

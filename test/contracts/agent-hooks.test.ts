@@ -1,0 +1,251 @@
+/** What every agent's hooks hold to: the recordings of the real clients are read, replies keep to the agent's format, and an installation leaves no trace. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { AGENTS } from '../../src/agents/agents.ts';
+import { HISTORIES } from '../../src/agents/histories.ts';
+import { ADAPTERS, findCaller } from '../../src/agents/hooks.ts';
+import { INSTALLS } from '../../src/agents/installs.ts';
+import type { AgentAdapter, HookReply } from '../../src/base/contracts/agent-adapter.ts';
+import type { AgentInstall } from '../../src/base/contracts/agent-install.ts';
+import type { AgentEvent } from '../../src/base/model/event.ts';
+import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
+import { findSettingsFile } from '../../src/surfaces/install/agent-place.ts';
+import { DEFAULT_HOOK_FILE } from '../../src/surfaces/install/hook-command.ts';
+import { installHooks, uninstallHooks } from '../../src/surfaces/install/install-hooks.ts';
+import { readInstalledHooks } from '../../src/surfaces/install/installed-hooks.ts';
+
+const AT = '2026-11-15T10:00:00.000Z';
+
+type Kind = AgentEvent['kind'] | undefined;
+
+/** What each recording is, by the beginning of its name; the longest that fits counts. Undefined: the agent hears nothing. */
+const RECORDINGS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  'claude-code': {
+    CwdChanged: undefined,
+    InstructionsLoaded: undefined,
+    MessageDisplay: undefined,
+    PermissionRequest: undefined,
+    PostCompact: 'compacted',
+    PostToolBatch: 'batch-ended',
+    PostToolUse: 'call-ended',
+    PreCompact: 'compacting',
+    PreToolUse: 'call-started',
+    SessionEnd: 'session-ended',
+    SessionStart: 'session-started',
+    Stop: 'turn-ended',
+    SubagentStart: 'subagent-started',
+    SubagentStop: 'subagent-ended',
+    'SubagentStop.compaction': undefined,
+    TaskCreated: undefined,
+    UserPromptExpansion: undefined,
+    UserPromptSubmit: 'prompted',
+    'UserPromptSubmit.notification': 'background-ended',
+  },
+  codex: {
+    PostCompact: 'compacted',
+    'PostToolUse.Bash': undefined,
+    'PostToolUse.apply_patch': 'call-ended',
+    PreCompact: 'compacting',
+    PreToolUse: 'call-started',
+    SessionEnd: 'session-ended',
+    SessionStart: 'session-started',
+    Stop: 'turn-ended',
+    SubagentStart: 'subagent-started',
+    SubagentStop: 'subagent-ended',
+    UserPromptSubmit: 'prompted',
+    'UserPromptSubmit.subagent': undefined,
+  },
+};
+
+describe('the lists of agents', () => {
+  it('hold each id once', () => {
+    for (const list of [AGENTS, ...[ADAPTERS, INSTALLS, HISTORIES].map((rows) => rows.map(({ facts }) => facts))])
+      assert.equal(new Set(list.map(({ id }) => id)).size, list.length);
+  });
+
+  it('are about agents whose facts are known', () => {
+    for (const { facts } of [...ADAPTERS, ...INSTALLS, ...HISTORIES]) assert.ok(AGENTS.includes(facts), facts.id);
+  });
+
+  it('have hooks to read for every agent that hooks are installed into', () => {
+    assert.deepEqual(
+      INSTALLS.map(({ facts }) => facts),
+      ADAPTERS.map(({ facts }) => facts),
+    );
+  });
+
+  it('have a setting for more sessions of every agent with past sessions', () => {
+    assert.deepEqual(
+      Object.keys(DEFAULT_SETTINGS.scanPaths),
+      HISTORIES.map(({ facts }) => facts.id),
+    );
+  });
+});
+
+for (const adapter of ADAPTERS) {
+  const { facts } = adapter;
+  const install = INSTALLS.find((one) => one.facts === facts) ?? assert.fail(facts.id);
+  describe(`the hooks of ${facts.name}`, () => {
+    describeReading(adapter, install);
+    describeReplies(adapter);
+    describeInstallation(install);
+  });
+}
+
+function describeReading(adapter: AgentAdapter, install: AgentInstall): void {
+  const { id } = adapter.facts;
+  const folder = join(import.meta.dirname, '../fixtures', id, 'hooks');
+  const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+
+  it('are recorded for every event that is installed', () => {
+    const recorded = new Set(names.map((name) => name.split('.')[0]));
+    for (const { name } of install.hooks.events) assert.ok(recorded.has(name), name);
+    for (const start of Object.keys(RECORDINGS[id] ?? {}))
+      assert.ok(
+        names.some((name) => name.startsWith(start)),
+        start,
+      );
+  });
+
+  it('are recorded without a trace of the machine', () => {
+    for (const name of names)
+      assert.doesNotMatch(JSON.stringify(read(name)), /(?:^|[^\w.-])\/(?:tmp|root|opt|work|Users|private)\//, name);
+  });
+
+  for (const name of names)
+    it(`read ${name}`, () => {
+      const payload = read(name);
+      const event = adapter.readHook('', payload, AT);
+      assert.equal(event?.kind, findKind(id, name));
+      if (event === undefined) return;
+      assert.deepEqual([event.agent, event.sessionId, event.at, event.source], [id, payload.session_id, AT, 'hook']);
+      assert.equal(event.contextId, payload.agent_id ?? '');
+      assert.equal(event.cwd, payload.cwd);
+      if (event.kind === 'call-started' || event.kind === 'call-ended') {
+        assert.equal(event.callId, payload.tool_use_id);
+        assert.equal(event.rawTool, payload.tool_name);
+        if (event.tool === 'shell') assert.equal(event.input.command, payload.tool_input.command);
+      }
+      assert.equal(findCaller(id, payload)?.id, id);
+    });
+
+  it('take the event of the settings for a payload that names none', () => {
+    const { hook_event_name: _, ...nameless } = read('Stop');
+    assert.equal(adapter.readHook('Stop', nameless, AT)?.kind, 'turn-ended');
+  });
+
+  it('are silent about unknown events and about payloads without a session or a tool', () => {
+    const wire = read('PreToolUse.Bash');
+    for (const change of [{ hook_event_name: 'Nothing' }, { session_id: '' }, { tool_name: undefined }])
+      assert.equal(adapter.readHook('', { ...wire, ...change }, AT), undefined);
+    for (const payload of [null, 1, 'x', [], {}]) assert.equal(adapter.readHook('Stop', payload, AT), undefined);
+  });
+
+  it('never fail, whatever JSON they are given', () => {
+    const events = fc.constantFrom(...install.hooks.events.map(({ name }) => name));
+    const keys = [...new Set(names.flatMap((name) => Object.keys(read(name))))].filter((key) => key !== 'session_id');
+    const payloads = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue());
+    fc.assert(
+      fc.property(events, fc.oneof(fc.jsonValue(), payloads), (name, wire) => {
+        adapter.readHook(name, wire, AT);
+        const isObject = typeof wire === 'object' && wire !== null && !Array.isArray(wire);
+        const payload = isObject ? { tool_name: 'Bash', ...wire, hook_event_name: name, session_id: 's' } : {};
+        const event = adapter.readHook(name, payload, AT);
+        assert.ok(event === undefined || event.sessionId === 's');
+      }),
+    );
+    const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`);
+    assert.doesNotThrow(() => adapter.readHook('', { ...read('PreToolUse.Bash'), tool_input: deep }, AT));
+  });
+
+  it('read the probe that doctor sends as a shell call', () => {
+    const { eventName, wire } = adapter.writeProbe('git status', '/home/dev/garden');
+    assert.ok(install.hooks.events.some(({ name, async }) => name === eventName && !async));
+    const event = adapter.readHook(eventName, JSON.parse(wire), AT);
+    assert.ok(event?.kind === 'call-started');
+    assert.deepEqual([event.tool, event.input.command, event.cwd], ['shell', 'git status', '/home/dev/garden']);
+  });
+
+  it('read a call that a person types like the same call in a hook', () => {
+    const wire = read('PreToolUse.Bash');
+    const { tool, rawTool, input } = adapter.readCall(wire.tool_name, wire.tool_input, wire.tool_use_id);
+    const event = adapter.readHook('', wire, AT);
+    assert.ok(event?.kind === 'call-started');
+    assert.deepEqual([tool, rawTool, input], [event.tool, event.rawTool, event.input]);
+  });
+}
+
+function findKind(id: string, name: string): Kind {
+  const rows = Object.entries(RECORDINGS[id] ?? {}).filter(([start]) => name.startsWith(start));
+  const [row] = rows.toSorted(([a], [b]) => b.length - a.length);
+  assert.ok(row, `no kind for ${name}`);
+  return row[1];
+}
+
+function describeReplies(adapter: AgentAdapter): void {
+  const TO = ['call-started', 'session-started', 'subagent-started'] as const;
+
+  it('answer with one line of JSON, and a note decides about no permission', () => {
+    for (const to of TO) {
+      const line = adapter.writeHook({ kind: 'note', to, context: 'a "quoted"\nlesson' });
+      assert.doesNotMatch(line, /permission|decision|\n/i);
+      const { hookSpecificOutput, ...others } = JSON.parse(line);
+      assert.deepEqual([hookSpecificOutput.additionalContext, others], ['a "quoted"\nlesson', {}]);
+    }
+  });
+
+  it('refuse a call with the reason, and tell the user', () => {
+    const refusal: HookReply = { kind: 'refusal', to: 'call-started', reason: 'because', notice: 'held back' };
+    const { hookSpecificOutput, systemMessage } = JSON.parse(adapter.writeHook(refusal));
+    assert.equal(systemMessage, 'held back');
+    assert.equal(hookSpecificOutput.permissionDecision, 'deny');
+    assert.equal(hookSpecificOutput.permissionDecisionReason, 'because');
+  });
+
+  it('never allow a call in the place of the user, also where they change it', () => {
+    const rewrite: HookReply = {
+      ...{ kind: 'rewrite', to: 'call-started', input: '{"command":"a","timeout":5}', command: 'b' },
+      ...{ context: 'changed', notice: 'changed' },
+    };
+    const line = adapter.writeHook(rewrite);
+    assert.doesNotMatch(line, /permission/i);
+    const { updatedInput } = JSON.parse(line).hookSpecificOutput;
+    if (adapter.modes.includes('rewrite')) assert.deepEqual(updatedInput, { command: 'b', timeout: 5 });
+    else assert.equal(updatedInput, undefined);
+  });
+}
+
+function describeInstallation(agent: AgentInstall): void {
+  const makePlace = (context: { after(clean: () => void): void }) => {
+    const home = mkdtempSync(join(tmpdir(), 'oncebitten-agent-'));
+    context.after(() => rmSync(home, { recursive: true, force: true }));
+    const settingsFile = findSettingsFile({ agent, env: {}, home });
+    return { agent, settingsFile, hookFile: DEFAULT_HOOK_FILE, record: join(home, 'data', 'installed') };
+  };
+
+  it('are installed once for each event, and installing again changes nothing', (context) => {
+    const place = makePlace(context);
+    const events = agent.hooks.events.map(({ name }) => name);
+    assert.deepEqual(installHooks(place).added, events);
+    assert.deepEqual(readInstalledHooks(place), { present: events, missing: [], outdated: [] });
+    assert.equal(installHooks(place).changed, false);
+  });
+
+  it('leave the file of the user byte for byte as it was, or no file where there was none', (context) => {
+    const place = makePlace(context);
+    installHooks(place);
+    assert.equal(uninstallHooks(place).restored, 'deleted');
+    const theirs = '{\n\t"description": "mine", // kept\n\t"hooks": { "PreToolUse": [ { "hooks": [] }, ] }\n}\n';
+    mkdirSync(dirname(place.settingsFile), { recursive: true });
+    writeFileSync(place.settingsFile, theirs);
+    installHooks(place);
+    assert.notEqual(readFileSync(place.settingsFile, 'utf8'), theirs);
+    assert.equal(uninstallHooks(place).restored, 'bytes');
+    assert.equal(readFileSync(place.settingsFile, 'utf8'), theirs);
+  });
+}
