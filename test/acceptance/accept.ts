@@ -11,6 +11,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<{ accept(checks: Checks): P
   'claude-delivery': () => import('./claude-delivery.ts'),
   'claude-plugin': () => import('./claude-plugin.ts'),
   'claude-transcript': () => import('./claude-transcript.ts'),
+  codex: () => import('./codex.ts'),
   'codex-code-mode': () => import('./codex-code-mode.ts'),
   'codex-transcript': () => import('./codex-transcript.ts'),
   'copilot-transcript': () => import('./copilot-transcript.ts'),
