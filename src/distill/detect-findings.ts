@@ -3,10 +3,14 @@
  * Nothing that can become a lesson leaves unguarded.
  */
 
-import type { Finding } from '../base/model/finding.ts';
-import type { Detector, SessionWindow } from './detector.ts';
+import type { LiveCall } from '../base/model/call.ts';
+import type { Finding, Signal } from '../base/model/finding.ts';
+import { isSameIntent } from '../base/shell/intent.ts';
+import { parseCall } from '../base/shell/parse-command.ts';
+import { toBaseName } from '../base/text/paths.ts';
+import type { Detector, SessionWindow, Spoken } from './detector.ts';
 import { DETECTORS } from './detectors.ts';
-import { findSignals } from './episodes/find-signals.ts';
+import { isHang } from './episodes/is-hang.ts';
 import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
 
@@ -29,4 +33,83 @@ function mayBeLesson({ kind, episodeOnly }: Finding): boolean {
 function withSignals(finding: Finding, window: SessionWindow): Finding {
   const signals = [...new Set([...finding.signals, ...findSignals(finding, window)])];
   return signals.length === finding.signals.length ? finding : { ...finding, signals };
+}
+
+/** Farther back, the same program was used for something else. */
+const LOOP_STEPS = 12;
+const LOOP_TRIES = 3;
+/** A lesson is stated when the fix has worked, within so many calls. */
+const AFTER_STEPS = 2;
+const DIAGNOSIS = /\broot cause\b|\b(?:issue|problem|culprit|reason) (?:is|was)\b/i;
+const STATED = /\blessons? learned\b|\bfrom now on\b/i;
+const SENTENCE_END = /(?<=[.!?:])\s+|\n+/;
+
+type Pair = Pick<Finding, 'failingCallId' | 'fixingCallId'>;
+
+/**
+ * What else speaks for a finding: how often it was tried, that it hung, what the agent said meanwhile. These are
+ * signals only. A stated lesson ("from now on …") or a diagnosis without a failing call, a fix and a word in common
+ * is no finding: agents' own diagnoses are sometimes wrong, the pair of calls is what counts. Beside those that the
+ * detector gave.
+ */
+export function findSignals({ failingCallId, fixingCallId }: Pair, window: SessionWindow): readonly Signal[] {
+  const failed = window.calls.findIndex(({ callId }) => callId === failingCallId);
+  const fixed = window.calls.findIndex(({ callId }) => callId === fixingCallId);
+  const [failing, fixing] = [window.calls[failed], window.calls[fixed]];
+  if (failing === undefined || fixing === undefined || fixed <= failed) return [];
+  const said = toPlaced(window);
+  const between = said.filter(({ after }) => after >= failed && after < fixed);
+  const around = said.filter(({ after }) => after >= failed && after <= fixed + AFTER_STEPS);
+  const isDiagnosed = between.some(({ text }) => isAbout(text, DIAGNOSIS, [failing]));
+  return [
+    ...(countTries(window.calls, failing, fixed) >= LOOP_TRIES ? (['retry-loop'] as const) : []),
+    ...(isHang(failing) ? (['hang'] as const) : []),
+    ...(isDiagnosed ? (['self-diagnosis', 'causal-words'] as const) : []),
+    ...(around.some(({ text }) => isAbout(text, STATED, [failing, fixing])) ? (['stated-lesson'] as const) : []),
+  ];
+}
+
+interface Placed {
+  readonly text: string;
+  /** Index of the call that it came after. */
+  readonly after: number;
+}
+
+function toPlaced({ calls, spoken }: SessionWindow): readonly Placed[] {
+  const said = spoken.filter(({ kind }: Spoken) => kind === 'said');
+  if (said.length === 0) return [];
+  const at = new Map(calls.map(({ callId }, index) => [callId, index]));
+  return said.map(({ text, afterCallId }) => ({ text, after: at.get(afterCallId ?? '') ?? -1 }));
+}
+
+/** Counts the failed calls of the same intent before the fix; the same call made twice counts once. */
+function countTries(calls: readonly LiveCall[], failing: LiveCall, fixed: number): number {
+  const tries = calls
+    .slice(Math.max(0, fixed - LOOP_STEPS), fixed)
+    .filter((call) => call.outcome === 'failure' && isSameIntent(call, failing));
+  return new Set(tries.map(({ command, inputHash, callId }) => command ?? inputHash ?? callId)).size;
+}
+
+/** Does a sentence of this kind, or the one after it, name a word of one of the calls? */
+function isAbout(text: string, kind: RegExp, calls: readonly LiveCall[]): boolean {
+  if (!kind.test(text)) return false;
+  const sentences = text.split(SENTENCE_END);
+  const telling = sentences.flatMap((one, i) => (kind.test(one) ? [one, sentences[i + 1] ?? ''] : [])).join(' ');
+  const words = new Set(telling.split(/[\s`"'(),;]+/).map((word) => word.replace(/[.:!?]+$/, '')));
+  return calls.flatMap(toTokens).some((token) => words.has(token));
+}
+
+/** Words that say nothing by themselves. */
+const COMMON =
+  /^(?:the|and|for|not|run|get|set|all|new|add|this|that|with|from|was|are|you|use|one|two|out|can|now|but|has|had)$/i;
+
+function toTokens(call: LiveCall): readonly string[] {
+  const { targetPath } = call;
+  const words = parseCall(call).flatMap(({ program, args }) => [
+    program,
+    ...args.flatMap(({ value }) => [value, value.split('=', 1)[0] ?? '', toBaseName(value)]),
+  ]);
+  return [...words, targetPath ?? '', toBaseName(targetPath ?? '')].filter(
+    (word) => (word.length > 2 || /^-\w$/.test(word)) && !COMMON.test(word),
+  );
 }

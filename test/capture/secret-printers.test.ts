@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AgentEvent } from '../../src/base/model/event.ts';
 import { ANY_SHELL } from '../../src/base/shell/parse-command.ts';
-import { cleanEvents } from '../../src/capture/secrets/clean-events.ts';
+import { cleanEvents, printsSecret } from '../../src/capture/secrets/clean-events.ts';
 import { makeSecretScan } from '../../src/capture/secrets/scan-secrets.ts';
-import { printsSecret } from '../../src/capture/secrets/secret-printers.ts';
 import { readSecretRows } from './secret-list.ts';
 
 const scan = makeSecretScan({ log: () => {} });

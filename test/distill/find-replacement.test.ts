@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LiveCall } from '../../src/base/model/call.ts';
-import { findReplacement } from '../../src/distill/episodes/find-replacement.ts';
+import { findReplacement } from '../../src/distill/episodes/make-finding.ts';
 import { correctedCommand } from '../../src/distill/propose/rejected-words/corrected-command.ts';
 import { failed, makeWindow, worked } from './session-script.ts';
 

@@ -1,8 +1,11 @@
 /** What finding patterns looks up: one for each run. */
+
 import type { Lesson } from '../../base/model/lesson.ts';
-import type { FailureCell, Recurrence } from '../../base/statistics/failures.ts';
-import { OTHER_CATEGORY } from '../../base/text/failure-category.ts';
-import { type MergedForm, mergeForms } from './merge-forms.ts';
+import type { Signature } from '../../base/model/signature.ts';
+import type { FailureCell, Recurrence, SignatureForm } from '../../base/statistics/failures.ts';
+import { OTHER_CATEGORY, VERDICT_CATEGORIES } from '../../base/text/failure-category.ts';
+import { makeSignature } from '../../base/text/signature.ts';
+import { groupSignatures } from './group-signatures.ts';
 import type { PatternLesson } from './pattern.ts';
 
 export interface PatternKnowledge {
@@ -45,4 +48,34 @@ export function makePatternContext({ signatures }: Recurrence, knowledge: Patter
 function toInside(path: string, roots: readonly string[]): string {
   const within = roots.filter((root) => path.startsWith(`${root}/`)).map((root) => path.slice(root.length + 1));
   return within.sort((a, b) => a.length - b.length)[0] || path;
+}
+
+/**
+ * Which signatures are the same failure: near-duplicates are merged, and what a check says about the code is the same
+ * whoever ran the check (`eslint`, `npm run lint`, `make check`).
+ */
+interface MergedForm {
+  /** The same for all signatures that are one failure. */
+  readonly key: string;
+  readonly template: string;
+  /** Of this signature. */
+  readonly program: string;
+  readonly category: string;
+}
+
+/** By the id of each signature. */
+function mergeForms(forms: readonly SignatureForm[]): ReadonlyMap<string, MergedForm> {
+  const asked = new Map(forms.map((form): [string, Signature] => [form.id, toAsked(form)]));
+  const groups = groupSignatures(asked.values());
+  return new Map(
+    forms.map(({ id, program, category, template }) => {
+      const own = asked.get(id);
+      const group = (own && groups.get(own.id)) ?? own;
+      return [id, { key: group?.id ?? id, template: group?.template ?? template, program, category }];
+    }),
+  );
+}
+
+function toAsked({ program, template, category }: SignatureForm): Signature {
+  return makeSignature(VERDICT_CATEGORIES.has(category) ? category : program, template);
 }

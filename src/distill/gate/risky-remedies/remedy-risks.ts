@@ -4,9 +4,7 @@
  */
 
 import { isKnownAs, listPrograms } from '../../../base/shell/programs/all-facts.ts';
-import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { isOption, toPositionals } from '../../../base/shell/simple-command.ts';
-import { isStartingProgram, PROGRAM_LINES } from './is-starting-program.ts';
+import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 
 export interface RemedyRow {
   readonly name: 'downloads-and-runs' | 'starts-program' | 'sends-out' | 'destroys' | 'weakens' | 'reads-secrets';
@@ -26,6 +24,51 @@ const RUNNER = `(?:${SHELL}|(?:/\\S*/)?(?:python[\\d.]*|${INTERPRETER}))`;
 
 /** What a program puts in, of a file, a variable or what another one prints. */
 const HANDED = '(?:\\$\\(|`|@~|@\\/|@\\.env|\\$\\{?\\w*(?:TOKEN|KEY|SECRET|PASS|CREDENTIAL)\\w*)';
+
+const VARIABLE =
+  'LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_ASKPASS|SSH_ASKPASS|SUDO_ASKPASS|GIT_PROXY_COMMAND|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|GIT_PAGER|GIT_EDITOR|GIT_SEQUENCE_EDITOR|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|BASH_ENV|PROMPT_COMMAND|PERL5OPT|PYTHONSTARTUP|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|RSYNC_RSH|CVS_RSH|LESSOPEN|LESSCLOSE|RUSTC_WRAPPER|npm_config_script_shell';
+/** Nothing happens, or something is shown. */
+const HARMLESS = '(?:true|false|cat|:|less|more|vi|vim|nano|emacs|code|never|none|no|ssh|0|1)';
+const VALUE = `(?:"(?!${HARMLESS}")|'(?!${HARMLESS}')|(?!["']|${HARMLESS}(?:[\\s"'\`]|$)))\\S`;
+const SETTING =
+  'core\\.(?:sshcommand|editor|pager|fsmonitor|gitproxy|askpass|attributesfile)|core\\.hookspath(?==["\']?[~/]|\\s+["\']?[~/])|sequence\\.editor|credential(?:\\.\\S+)?\\.helper|diff\\.external|diff\\.\\S+\\.(?:textconv|command)|difftool\\.\\S+\\.cmd|merge\\.\\S+\\.driver|mergetool\\.\\S+\\.cmd|filter\\.\\S+\\.(?:clean|smudge|process)|gpg(?:\\.\\w+)?\\.program|pager\\.\\w+|uploadpack\\.\\w+|remote\\.\\S+\\.(?:uploadpack|receivepack|vcs|proxy)|protocol\\.ext\\.allow|script-shell|url\\.\\S+\\.insteadof';
+
+/** Options and variables that make a harmless program start another one. */
+const PROGRAM_LINES: readonly RegExp[] = [
+  new RegExp(`(?:^|[\\s;&|(\`"'])(?:${VARIABLE})=${VALUE}`),
+  /(?:^|\s)(?:NODE_OPTIONS|PERL5LIB|PYTHONPATH)=["']?[^"'\n]{0,200}(?:--require|--import|--loader|-r)[ =]["']?(?:[~/]|\.\.)/,
+  new RegExp(
+    `\\bgit\\b[^\\n|;&]{0,400}?\\s(?:-c|--config-env|config)[\\s=][^\\n|;&]{0,200}?(?:${SETTING})(?:=|\\s+)${VALUE}`,
+    'i',
+  ),
+  /\balias\.[\w-]+(?:=|\s+)["']{0,2}!/,
+  /\bext::/,
+  /(?:\b|-o)(?:Proxy|Local|KnownHosts|AuthorizedKeys)Command(?:=|\s+)["']?(?!none\b)\S/i,
+  /--checkpoint-action[= ]["']?exec|--to-command\b|\bscript-shell[= ]/,
+];
+
+const OPTIONS =
+  /^--(?:upload-pack|receive-pack|exec|ssh-command|rsh|rsync-path|use-askpass|pager-command|script-shell|init-script|pre-exec|post-exec|on-success|on-error|onsuccess|hook-command|proxy-command|proxycommand|extcmd)(?:=|$)/i;
+/** With a path only: a name of what is installed is what these are for. */
+const WITH_PATH =
+  /^(?:--use-compress-program|--rcfile|--init-file|--require|--import|--loader|--plugin|--config-env)=?$/i;
+
+/** Words with which a program that does other things, too, puts files where others can fetch them. */
+const STORES: readonly (readonly [program: RegExp, words: RegExp])[] = [
+  [/^gh$/, /^gist (?:.* )?(?:create|edit)\b|^release (?:.* )?upload\b/],
+  [/^aws$/, /\bs3 (?:.* )?(?:cp|mv|sync) (?!.*\bs3:\/\/\S+ \S)|\bs3api (?:.* )?put-\w+/],
+  [/^(?:gsutil|gcloud)$/, /\b(?:cp|mv|rsync) (?!.*\bgs:\/\/\S+ \S).*gs:\/\//],
+  [/^az$/, /\bupload(?:-batch)?\b/],
+];
+const SEND_METHOD = /^(?:post|put|patch)$/i;
+
+const SEND_OPTIONS =
+  /^(?:-d|-F|-T|--data(?:-\w+)?|--form(?:-\w+)?|--upload-file|--json|--post-data|--post-file|--body-data|--body-file)(?:$|=|@)|^-[dFT]./;
+
+const SECRET_FILE =
+  /(?:^|[/@=])(?:\.env(?:\.(?!example$|sample$|template$|dist$|test$)\w+)?|\.netrc|\.npmrc|\.pypirc|\.git-credentials|credentials(?:\.json)?|secrets?\.(?:ya?ml|json|toml)|[\w.-]+\.(?:pem|p12|pfx|keystore|jks)|id_(?:rsa|ed25519|ecdsa|dsa))$/i;
+const HAND_OVER =
+  /^--?(?:attach(?:ments?)?|upload(?:-file)?|send|post|include-file|body-file|data(?:-\w+)?|payload|report)$/i;
 
 export const REMEDY_ROWS: readonly RemedyRow[] = [
   {
@@ -113,18 +156,6 @@ export const REMEDY_ROWS: readonly RemedyRow[] = [
   },
 ];
 
-const SEND_OPTIONS =
-  /^(?:-d|-F|-T|--data(?:-\w+)?|--form(?:-\w+)?|--upload-file|--json|--post-data|--post-file|--body-data|--body-file)(?:$|=|@)|^-[dFT]./;
-const SEND_METHOD = /^(?:post|put|patch)$/i;
-
-/** Words with which a program that does other things, too, puts files where others can fetch them. */
-const STORES: readonly (readonly [program: RegExp, words: RegExp])[] = [
-  [/^gh$/, /^gist (?:.* )?(?:create|edit)\b|^release (?:.* )?upload\b/],
-  [/^aws$/, /\bs3 (?:.* )?(?:cp|mv|sync) (?!.*\bs3:\/\/\S+ \S)|\bs3api (?:.* )?put-\w+/],
-  [/^(?:gsutil|gcloud)$/, /\b(?:cp|mv|rsync) (?!.*\bgs:\/\/\S+ \S).*gs:\/\//],
-  [/^az$/, /\bupload(?:-batch)?\b/],
-];
-
 function isSending({ program, args }: SimpleCommand): boolean {
   const words = args.map(({ value }) => value);
   if (args.length > 0 && isKnownAs(program, 'sends')) return true;
@@ -135,11 +166,6 @@ function isSending({ program, args }: SimpleCommand): boolean {
   if (at >= 0 && SEND_METHOD.test(words[at + 1] ?? '')) return true;
   return words.some((word) => SEND_OPTIONS.test(word) || /^(?:-X|--request=|--method=)(?:post|put|patch)$/i.test(word));
 }
-
-const SECRET_FILE =
-  /(?:^|[/@=])(?:\.env(?:\.(?!example$|sample$|template$|dist$|test$)\w+)?|\.netrc|\.npmrc|\.pypirc|\.git-credentials|credentials(?:\.json)?|secrets?\.(?:ya?ml|json|toml)|[\w.-]+\.(?:pem|p12|pfx|keystore|jks)|id_(?:rsa|ed25519|ecdsa|dsa))$/i;
-const HAND_OVER =
-  /^--?(?:attach(?:ments?)?|upload(?:-file)?|send|post|include-file|body-file|data(?:-\w+)?|payload|report)$/i;
 
 /** A file of secrets that goes where files are sent, or that is handed over with what is sent. */
 function isHandingSecrets(command: SimpleCommand): boolean {
@@ -172,4 +198,15 @@ function isUnchecked({ program, args }: SimpleCommand): boolean {
   return (
     program === 'curl' && words.some((word) => /^-[a-zA-Z]*k[a-zA-Z]*$/.test(word) && !/^-[XHdFTuAbeo]/.test(word))
   );
+}
+
+function isStartingProgram({ program, args }: SimpleCommand): boolean {
+  const words = args.map(({ value }) => value);
+  // `watchexec --exec`, `nodemon --exec`: that is all that these do.
+  if (isKnownAs(program, 'starts')) return false;
+  return words.some((word, at) => {
+    if (OPTIONS.test(word)) return true;
+    const [option = '', value = words[at + 1] ?? ''] = word.split('=', 2);
+    return WITH_PATH.test(option) && /^(?:~|\.\.|\/(?!usr\/|bin\/|opt\/))/.test(value);
+  });
 }

@@ -2,8 +2,10 @@
  * The same command with an option more: the error asked for it (`use -u`, `required flag "base"`), or is one that only
  * an option mends (a build tag, a target that cannot run here). Options that silence or force are never a lesson.
  */
+
 import { toCommandName, toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
+import { findFacts } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { toPatternFolder } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
@@ -13,7 +15,6 @@ import { findLater, type Later } from '../../episodes/find-later.ts';
 import { makePairDetector, type Trouble } from '../../episodes/make-pair-detector.ts';
 import { isForcing } from '../../gate/risky-remedies/is-forcing.ts';
 import { toEditText } from '../../text/edit-text.ts';
-import { toSameOptions } from './same-options.ts';
 
 const MAX_STEPS = 4;
 const NEEDS =
@@ -117,4 +118,20 @@ function isExtended(failed: SimpleCommand, later: SimpleCommand, { call }: Troub
   if (toAdded(failed, later).some(isForcing) || !hasAllOf(failed, later)) return false;
   const output = call.output ?? '';
   return findNeeded(failed, later, output).length > 0 || (toAdded(failed, later).length > 0 && NEEDS.test(output));
+}
+
+/**
+ * Options with two names: a lesson that asks for one is silent at the other. The option itself, and its other name if
+ * it has one. `name`: the program with its sub-command.
+ */
+function toSameOptions(name: string, option: string): readonly string[] {
+  const [program = '', sub = ''] = name.split(' ');
+  const twins = findFacts(program)?.twins ?? {};
+  for (const key of [sub, '']) {
+    const names = Object.hasOwn(twins, key) ? (twins[key]?.split(' ') ?? []) : [];
+    const at = names.indexOf(option);
+    const other = names[at % 2 === 0 ? at + 1 : at - 1];
+    if (at >= 0 && other !== undefined) return [option, other];
+  }
+  return [option];
 }

@@ -1,4 +1,5 @@
 /** Every report in what an agent said, and every block that was to be one. Never throws. */
+
 import { hashText } from '../../../base/ids.ts';
 import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
 import { EVERYWHERE } from '../../lessons/hash-lesson.ts';
@@ -6,10 +7,9 @@ import { REPORTED } from '../../lessons/make-lesson.ts';
 import { LOST_PATH } from '../../text/to-lesson-text.ts';
 import { GUESSED_PATH } from '../paths/guessed-path.ts';
 import { type Block, findBlocks } from './find-blocks.ts';
-import { isPlaceholder } from './is-placeholder.ts';
 import { parseKnowledgeBlock } from './parse-knowledge-block.ts';
-import { parseLessonBlock } from './parse-lesson-block.ts';
 import type { MalformedReport, ParsedReport, SelfReport } from './self-report.ts';
+import { toPlain } from './to-plain.ts';
 
 const MAX_TAGS = 10;
 /** `topic:release`, `tool:gh`. */
@@ -100,4 +100,65 @@ function toTags(text: string, isWhole: (item: string) => boolean = () => false):
     isWhole(item.trim()) ? [item.trim()] : item.split(/\s+/).filter((word) => TAG.test(word)),
   );
   return [...new Set(tags.filter((tag) => !RULING.has(tag)))].slice(0, MAX_TAGS);
+}
+
+/** Whether a value only shows what should stand there: the protocol itself, or an example of it in documentation. */
+
+const ONLY_SIGNS = /^[\s.…_*"'`?-]*$/;
+/** `<what went wrong>`, `{fix}`, `[the correction]`, `$FIX`, `XXX`. */
+const MARKED = /^(?:<[^<>]*>|\{+[^{}]*\}+|\[[^[\]]*\]|\$\{?\w+\}?|x{3,}|tbd|todo|n\/a|none|foo|bar|string|text)\.?$/i;
+const ENDS_OPEN = /^(?:[\w -]{0,24})(?:\.\.\.|…)$/;
+/** The words in which the protocol, and those who tell of it, explain the keys. */
+const EXPLAINED =
+  /^(?:the |a |an |your |short |one[- ]line |describe |explain )*(?:what (?:you )?(?:went wrong|did wrong|was wrong|happened)|why it (?:failed|happened)|mistake|error|problem|correction|fix|solution|remedy|description|command|what (?:fixed|resolved|solved|worked|to do)(?: it| instead)?|how (?:to|you) (?:fix|fixed|avoid|resolve)d?(?: it)?)(?: (?:here|and (?:why|how)|that (?:resolved|fixed|solved|works|worked)|to use|instead|it|for it|in one (?:line|sentence)))*\.?$/i;
+
+function isPlaceholder(value: string): boolean {
+  const text = value.trim();
+  return ONLY_SIGNS.test(text) || MARKED.test(text) || ENDS_OPEN.test(text) || EXPLAINED.test(text);
+}
+
+interface LessonFields {
+  readonly tool: string;
+  readonly trigger: string;
+  readonly mistake: string;
+  readonly fix: string;
+  readonly tags: string;
+}
+
+const KEYS = ['tool', 'trigger', 'mistake', 'fix', 'tags'] as const;
+type Key = (typeof KEYS)[number];
+
+/** A list's sign or emphasis may stand before a key, and emphasis around it. */
+const KEYED = /^\s*(?:[-*+]\s+)?(?:\*\*|__|`)?([A-Za-z][A-Za-z_]{0,30})(?:\*\*|__|`)?\s*:(?:\*\*|__)?(?:\s+(.*))?$/;
+/** YAML's sign for a value on the lines below. */
+const BELOW = /^[|>][+-]?$/;
+
+/**
+ * `#lesson … #/lesson`: a key to a line; what follows without a key belongs to the value before. Undefined when no
+ * key of ours stands in it.
+ */
+function parseLessonBlock(lines: readonly string[]): LessonFields | undefined {
+  const values = new Map<Key, string[]>();
+  let current: string[] | undefined;
+  for (const line of lines) {
+    const [, name = '', first = ''] = KEYED.exec(line) ?? [];
+    const key = KEYS.find((one) => one === name.toLowerCase());
+    // Somebody else's key. `Error: …` in the middle of a value is none.
+    const isOther = key === undefined && name !== '' && name === name.toLowerCase();
+    if (key === undefined && !isOther) current?.push(line.trim());
+    else {
+      current = BELOW.test(first.trim()) ? [] : [first];
+      // Said twice, the first counts.
+      if (key !== undefined && !values.has(key)) values.set(key, current);
+    }
+  }
+  if (values.size === 0) return undefined;
+  const toValue = (key: Key): string => toPlain((values.get(key) ?? []).join('\n'));
+  return {
+    tool: toValue('tool'),
+    trigger: toValue('trigger'),
+    mistake: toValue('mistake'),
+    fix: toValue('fix'),
+    tags: toValue('tags'),
+  };
 }

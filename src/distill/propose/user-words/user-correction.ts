@@ -7,9 +7,11 @@
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
 import type { Finding } from '../../../base/model/finding.ts';
-import { toCommandName } from '../../../base/shell/command-words.ts';
+import type { ToolName } from '../../../base/model/tool.ts';
+import { toCommandName, toOperands } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { endsWithPath } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
@@ -18,7 +20,6 @@ import type { Detector, SessionWindow, Spoken } from '../../detector.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import { findCorrection } from './find-correction.ts';
-import { findToolSwap } from './find-tool-swap.ts';
 import { type Correction, parseCorrections } from './parse-corrections.ts';
 
 const NAME = 'distill/user-correction@1';
@@ -137,4 +138,47 @@ function toFinding({ correction, corrected, fixing, steps, command, trigger, ins
 function toWords(said: string): string {
   const words = said.replaceAll(/https?:\/\/\S+/g, '…').replaceAll(/\s+/g, ' ');
   return toShortChars(words, MAX_WORDS_CHARS);
+}
+
+const TOOLS: Readonly<Record<string, ToolName>> = {
+  read: 'read',
+  edit: 'edit',
+  write: 'write',
+  grep: 'grep',
+  search: 'grep',
+  glob: 'glob',
+};
+
+interface ToolSwap {
+  readonly command: SimpleCommand;
+  readonly trigger: ProgramTrigger;
+  readonly instead: string;
+}
+
+/** "Use the edit tool, not sed": a shell command, and a tool of the agent that did the same to the same file. */
+function findToolSwap(
+  { wanted, unwanted }: Correction,
+  commands: readonly SimpleCommand[],
+  { tool, targetPath }: LiveCall,
+): ToolSwap | undefined {
+  const isAsked = wanted.some(
+    ([name = '', what = '']) =>
+      /^tools?$/i.test(what) && Object.hasOwn(TOOLS, name.toLowerCase()) && isTool(name, tool),
+  );
+  const command = commands.find(
+    (one) => one.piped !== true && unwanted.some(([name]) => name === one.program) && namesFile(one, targetPath),
+  );
+  if (!isAsked || command === undefined) return undefined;
+  return { command, trigger: { name: command.program }, instead: `the ${tool} tool` };
+}
+
+function isTool(name: string, tool: ToolName): boolean {
+  return TOOLS[name.toLowerCase()] === tool;
+}
+
+/** A search has no file of its own. */
+function namesFile(command: SimpleCommand, targetPath: string | undefined): boolean {
+  return (
+    targetPath === undefined || toOperands(command).some((word) => word.length > 2 && endsWithPath(targetPath, word))
+  );
 }
