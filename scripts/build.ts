@@ -61,6 +61,8 @@ const APP = {
   ...COMMON,
   entryPoints: {
     cli: join(SURFACES, 'cli/main.ts'),
+    // For processes that run many commands: the tests.
+    'run-command-line': join(SURFACES, 'cli/run-command-line.ts'),
     daemon: join(SURFACES, 'daemon/daemon-main.ts'),
     worker: join(SURFACES, 'daemon/worker-main.ts'),
     reader: join(ROOT, 'src/loop/scan/reader-main.ts'),

@@ -1,6 +1,6 @@
 /**
  * `npm test`: every test file but those of `npm run check`, as `node --test` runs them. Arguments are the files or patterns
- * to run instead. Most of the time would go into starting, so what can be had once is had once:
+ * to run instead; with `--quick` only the files that start no process. Most of the time would go into starting, so what can be had once is had once:
  * - Files that only call functions share a process with the others of their folder.
  * - What Node compiles is kept for the other processes of this run, the commands under test among them.
  * - Temporary folders are in memory where there is room: many tests wait for a disk, and none is about it.
@@ -64,12 +64,14 @@ const ALONE = [
   /\bperformance\b|measure-cpu/,
   /child_process|worker_threads|open-shell|open-story|start-postgres/,
 ];
+const QUICK = '--quick';
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /** The files to give to the runner, in the order in which they begin. */
 function listFiles(patterns: readonly string[], folder: string): readonly string[] {
-  if (patterns.length > 0) {
+  const isQuick = patterns.includes(QUICK);
+  if (patterns.length > 0 && !isQuick) {
     const found = globSync(patterns, { cwd: ROOT }).map(toPath);
     if (found.length === 0) throw new Error(`no file is like ${patterns.join(' or ')}`);
     return found;
@@ -83,7 +85,7 @@ function listFiles(patterns: readonly string[], folder: string): readonly string
   const alone = shared.get('') ?? [];
   shared.delete('');
   const together = [...shared].map(([dir, some]) => writeTogether(join(folder, `${basename(dir)}.test.mjs`), some));
-  return [...FIRST.map(toPath), ...together, ...alone.map(toPath)];
+  return isQuick ? together : [...FIRST.map(toPath), ...together, ...alone.map(toPath)];
 }
 
 function toPath(file: string): string {

@@ -4,19 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { COMPILE_CACHE } from '../compile-cache.ts';
+import { type Output, runCli } from '../run-cli.ts';
 import { stopDaemon } from '../stop-daemon.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
 /** The escape sequence that clears a terminal's line. */
 const CLEAR_LINE = '\x1b[K';
-
-export interface Output {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface RunOptions {
   readonly stdin?: string;
@@ -57,17 +51,9 @@ export function openShell(): Shell {
     runDir: join(dataDir, 'run', hostname()),
     env,
     async run(args, options = {}) {
-      const { stdin = '', cwd = root, home: data = dataDir, cli = join(ROOT, 'dist/cli.mjs') } = options;
-      const place = data === false ? [] : ['--home', data];
-      const child = spawn(process.execPath, [cli, ...args, ...place], {
-        cwd,
-        env: { ...COMPILE_CACHE, ...env, ...options.env },
-      });
-      child.stdin.on('error', () => {});
-      child.stdin.end(stdin);
-      const closed = new Promise<number | null>((done) => child.on('close', done));
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      return { code: await closed, stdout, stderr };
+      const { stdin = '', cwd = root, home: data = dataDir, cli } = options;
+      const words = [...args, ...(data === false ? [] : ['--home', data])];
+      return runCli({ words, stdin, cwd, env: { ...env, ...options.env }, cli });
     },
     async json<T>(...args: readonly string[]) {
       const { code, stdout, stderr } = await shell.run([...args, '--json']);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { findCallersFolder } from '../../src/surfaces/cli/caller.ts';
+import { CLI } from '../run-cli.ts';
 import { openShell, ROOT } from './open-shell.ts';
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'ob-where-')));
@@ -26,7 +27,7 @@ describe('the folder that a command is about', () => {
   it('counts for every path that is given', async () => {
     const shell = openShell();
     const env = { INIT_CWD: dir, npm_lifecycle_event: 'oncebitten', npm_package_json: join(ROOT, 'package.json') };
-    const { stdout } = await shell.run(['pause', '--project', '.', '--for', '1h', '--json'], { env });
+    const { stdout } = await shell.run(['pause', '--project', '.', '--for', '1h', '--json'], { env, cli: CLI });
     assert.ok(stdout.includes(dir), stdout);
     await shell.close();
   });

@@ -25,7 +25,8 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
   let marker: string;
   let plugin: string;
   before(async () => {
-    story = await openStory();
+    // What a process inherits is what this is about.
+    story = await openStory({ install: true, apart: true });
     marker = join(story.home, 'was-loaded');
     plugin = join(story.project, 'plugin.mjs');
     const write = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(marker)}, process.argv.join(' '));\n`;

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { COMPILE_CACHE } from '../compile-cache.ts';
+import { runCli, runJson } from '../run-cli.ts';
 import { openStory, type Story } from './open-story.ts';
 
 interface Explained {
@@ -14,8 +11,6 @@ interface Explained {
   readonly misses: readonly { readonly slug: string; readonly because: string }[];
 }
 
-const CLI = join(import.meta.dirname, '../../dist/cli.mjs');
-const run = promisify(execFile);
 const NOTHING = { how: 'silence', text: '' };
 
 describe('explain and the hook', () => {
@@ -34,11 +29,9 @@ describe('explain and the hook', () => {
   const add = async (program: string, more: object = {}): Promise<Lesson> => {
     const words = { summary: `${program} is meant`, mistake: 'it is not', remediation: `run ${program} well` };
     const triggers = { tools: ['shell'], programs: [{ name: program }], ...more };
-    const adding = run(process.execPath, [CLI, 'lessons', 'add', '--stdin', '--json'], {
-      env: { ...COMPILE_CACHE, ...story.env },
-    });
-    adding.child.stdin?.end(JSON.stringify({ ...words, triggers, priority: 7 }));
-    return JSON.parse((await adding).stdout);
+    const stdin = JSON.stringify({ ...words, triggers, priority: 7 });
+    const given = { words: ['lessons', 'add', '--stdin'], stdin, env: story.env, cwd: story.project };
+    return (await runJson(given)) as Lesson;
   };
   const start = (session_id: string) => story.hook('SessionStart.startup', { session_id });
   const askHook = async (command: string, session_id = `s${++calls}`) => {
@@ -98,9 +91,7 @@ describe('explain and the hook', () => {
 
   const tell = async (command: string): Promise<string> => {
     const words = ['explain', '--tool', 'Bash', '--input', JSON.stringify({ command })];
-    return (
-      await run(process.execPath, [CLI, ...words], { cwd: story.project, env: { ...COMPILE_CACHE, ...story.env } })
-    ).stdout;
+    return (await runCli({ words, cwd: story.project, env: story.env })).stdout;
   };
 
   it('tell of a lesson that has no room, and of a folder that is private', async () => {

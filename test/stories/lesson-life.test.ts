@@ -7,9 +7,10 @@ import type { Store } from '../../src/base/contracts/store.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
 import { openManifest } from '../../src/match/manifest.ts';
-import { type Output, openShell, type Shell } from '../cli/open-shell.ts';
+import { openShell, type Shell } from '../cli/open-shell.ts';
 import { makeCall, makeFailure, makeSignature } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
+import type { Output } from '../run-cli.ts';
 
 const BY_DETECTOR = { kind: 'episode', by: 'distill/x@1', trust: 'observed' } as const;
 

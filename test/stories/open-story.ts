@@ -2,17 +2,15 @@
  * A temporary home with the real product in it: the built command line, the installed hooks, the real daemon. An agent
  * is played by running the installed hook commands, through `sh -c` as agents do, with recorded payloads.
  */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { COMPILE_CACHE } from '../compile-cache.ts';
+import { CLI, runJson } from '../run-cli.ts';
 import { stopDaemon } from '../stop-daemon.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(ROOT, 'test/fixtures/claude-code/hooks');
-const run = promisify(execFile);
 const NO_SCAN = { ONCEBITTEN_AUTO_SCAN_INTERVAL_HOURS: '0' };
 /** Most stories listen for what else is said at the start of a session. */
 const NO_PROTOCOL = { ONCEBITTEN_SELF_REPORT_PROTOCOL: 'false' };
@@ -46,6 +44,8 @@ export interface Story {
 
 export interface StoryOptions {
   readonly install: boolean;
+  /** Its commands are processes of their own. */
+  readonly apart?: boolean;
   /** Its daemon looks for past sessions by itself. */
   readonly scans?: boolean;
   /** Its sessions are asked for reports. */
@@ -61,13 +61,8 @@ export async function openStory(options: StoryOptions = { install: true }): Prom
   const protocol = options.protocol === true ? {} : NO_PROTOCOL;
   const env = { HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', ...PATIENCE, ...scans, ...protocol };
 
-  const cli = async (...args: readonly string[]): Promise<unknown> => {
-    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/cli.mjs'), ...args, '--json'], {
-      cwd: project,
-      env: { ...COMPILE_CACHE, ...env },
-    });
-    return JSON.parse(stdout);
-  };
+  const cli = (...words: readonly string[]): Promise<unknown> =>
+    runJson({ words, cwd: project, env, cli: options.apart === true ? CLI : undefined });
   const ask = async <T>(request: 'status' | 'flush'): Promise<T | undefined> => {
     const { askDaemon } = await import('../../src/surfaces/daemon/ask-daemon.ts');
     const { toDataHome } = await import('../../src/loop/home/data-home.ts');

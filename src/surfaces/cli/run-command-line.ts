@@ -1,0 +1,177 @@
+/**
+ * Runs one command line: parses it, calls the command, and prints its result or its error. Everything that belongs to a
+ * process (words, variables, folder, streams) is given, so one process can run many commands.
+ */
+
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import type { ReadStream, WriteStream } from 'node:tty';
+import { CommanderError } from 'commander';
+import { findDataDir, toDataHome } from '../../loop/home/data-home.ts';
+import { readBuildVersion } from '../../loop/home/program-files.ts';
+import { findReadOnlyError } from '../../loop/home/read-only-places.ts';
+import { toCaller, toTyped } from './caller.ts';
+import type { CommandInput, CommandResult, Row } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { renderError, UsageError } from './errors.ts';
+import { makeProgram, type Run } from './program.ts';
+import { readBounded, readLines } from './standard-input.ts';
+import { INTERRUPTED_CODE, Interrupted, makePlainProgress, openTerminal } from './terminal.ts';
+import { toPlainText } from './text.ts';
+import { fitText } from './wrapping.ts';
+
+/** What a command line needs of its process. */
+export interface CommandLine {
+  /** Behind the program's name. */
+  readonly words: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+type Input = NodeJS.ReadableStream & AsyncIterable<Buffer | string> & { readonly isTTY?: boolean };
+type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Resolves to the exit code. */
+export async function runCommandLine(line: CommandLine): Promise<number> {
+  const told: Told = { home: undefined, isJson: isAskedForJson(line.words) };
+  let code = 0;
+  const run: Run = async (command, { arguments: args, options }) => {
+    const { home, json, ...own } = options as { home?: string; json?: boolean };
+    told.home = home;
+    told.isJson = json === true;
+    const handle = await command.load();
+    const result = await handle({
+      home: toDataHome(findDataDir(home, line.env)),
+      arguments: args,
+      options: own,
+      env: line.env,
+      cwd: line.cwd,
+      readStdin: () => readBounded(line.stdin),
+      readLines: (maxChars) => readLines(line.stdin, maxChars),
+      ...findColumns(line.stdout),
+      ...makeAsk(line, told),
+      ...makeTerminal(line, told),
+      progress: makeProgress(line, told),
+    });
+    if (result.rows === undefined) print(line, result, told);
+    else await printRows(line, result.rows, told);
+    if (result.failed) code = 1;
+  };
+  try {
+    const help = {
+      out: (text: string) => line.stdout.write(toHint(text, line, told)),
+      err: (text: string) => line.stderr.write(toHint(text, line, told)),
+    };
+    await makeProgram(readBuildVersion(), run, help).parseAsync(line.words, { from: 'user' });
+    return code;
+  } catch (error) {
+    // It has printed its help already: because it was asked to, or because there was a group and no command.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Interrupted) {
+      line.stderr.write('\n');
+      return INTERRUPTED_CODE;
+    }
+    printError(line, error, told);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** The options that also the printing of an error needs: it happens when nobody has the options any more, or before anybody had. */
+interface Told {
+  home: string | undefined;
+  isJson: boolean;
+}
+
+function isAskedForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? undefined : end).includes('--json');
+}
+
+function print(line: CommandLine, result: CommandResult, told: Told): void {
+  clearProgress(line);
+  const text = `${result.text.trimEnd()}\n`;
+  if (told.isJson) line.stdout.write(`${JSON.stringify(result.json, null, 2)}\n`);
+  else line.stdout.write(result.isDocument ? text : toFitting(toHint(toPlainText(text), line, told), line.stdout));
+}
+
+/** Of a terminal. To whatever else reads, a record is a line. */
+function findColumns({ isTTY, columns }: Output): { readonly columns?: number } {
+  return isTTY ? { columns: Math.max(MIN_COLUMNS, columns || USUAL_COLUMNS) } : {};
+}
+
+const USUAL_COLUMNS = 80;
+const MIN_COLUMNS = 40;
+
+function toFitting(text: string, stream: Output): string {
+  const { columns } = findColumns(stream);
+  return columns === undefined ? text : fitText(text, columns);
+}
+
+async function printRows(
+  { stdout }: CommandLine,
+  rows: AsyncIterable<readonly Row[]>,
+  { isJson }: Told,
+): Promise<void> {
+  let before = isJson ? '{"items": [\n' : '';
+  let total = 0;
+  for await (const some of rows) {
+    if (some.length === 0) continue;
+    total += some.length;
+    const lines = some.map((row) => (isJson ? JSON.stringify(row.json) : toPlainText(row.text)));
+    // Whoever reads may be slower than we are.
+    if (!stdout.write(before + lines.join(isJson ? ',\n' : '\n'))) await once(stdout, 'drain');
+    before = isJson ? ',\n' : '\n';
+  }
+  const end = `${total === 0 ? before : '\n'}], "total": ${total}, "next": null}\n`;
+  stdout.write(isJson ? end : before);
+}
+
+function toHint(text: string, { env }: CommandLine, { home }: Told): string {
+  const commands = COMMANDS.map(({ name }) => name);
+  return toTyped(text, { commands, home, caller: toCaller(env) });
+}
+
+/** Only a terminal has somebody to ask. The question goes where progress goes: what is printed stays the answer. */
+function makeAsk({ stdin, stderr }: CommandLine, { isJson }: Told): Pick<CommandInput, 'ask'> {
+  if (isJson || !stdin.isTTY || !stderr.isTTY) return {};
+  return {
+    ask: async (question) => {
+      const lines = createInterface({ input: stdin, output: stderr });
+      // Ctrl+D and the end of the input are an answer too: no.
+      const ended = once(lines, 'close').then(() => '');
+      const left = once(lines, 'SIGINT').then(() => Promise.reject(new Interrupted()));
+      try {
+        return await Promise.race([lines.question(question).catch(() => ''), ended, left]);
+      } finally {
+        lines.close();
+      }
+    },
+  };
+}
+
+function makeTerminal({ stdin, stdout }: CommandLine, { isJson }: Told): Pick<CommandInput, 'openTerminal'> {
+  if (isJson || !stdin.isTTY || !stdout.isTTY) return {};
+  return { openTerminal: () => openTerminal(stdin as ReadStream, stdout as WriteStream) };
+}
+
+/** On a terminal the last line is rewritten. Elsewhere a line now and then says that it goes on; with --json nothing. */
+function makeProgress({ stderr }: CommandLine, { isJson }: Told): (text: string) => void {
+  if (isJson) return () => {};
+  if (!stderr.isTTY) return makePlainProgress((text) => stderr.write(text));
+  return (text) => stderr.write(`\r\x1b[K${text.slice(0, (stderr.columns ?? USUAL_COLUMNS) - 1)}`);
+}
+
+function clearProgress({ stderr }: CommandLine): void {
+  if (stderr.isTTY) stderr.write('\r\x1b[K');
+}
+
+/** Whoever reads what is printed gets what was asked for, or nothing: an error goes beside it, in JSON as well. */
+function printError(line: CommandLine, error: unknown, told: Told): void {
+  clearProgress(line);
+  const readOnly = findReadOnlyError(error, findDataDir(told.home, line.env));
+  const text = renderError(readOnly ?? error, { isJson: told.isJson, toHint: (hint) => toHint(hint, line, told) });
+  line.stderr.write(`${told.isJson ? text : toFitting(text, line.stderr)}\n`);
+}
