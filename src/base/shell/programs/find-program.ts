@@ -9,12 +9,13 @@ let allNames: string | undefined;
 
 /** What the catalogue says about the program; undefined for a program that it does not know. */
 export function findProgram(name: string): HookFacts | undefined {
-  if (!asked.has(name)) {
-    if (asked.size > MAX_ASKED) asked.clear();
-    // PowerShell ignores the case of names.
-    asked.set(name, findRow(name) ?? findRow(name.toLowerCase()) ?? findVersioned(name));
-  }
-  return asked.get(name);
+  const known = asked.get(name);
+  if (known !== undefined || asked.has(name)) return known;
+  if (asked.size > MAX_ASKED) asked.clear();
+  // PowerShell ignores the case of names.
+  const found = findRow(name) ?? findRow(name.toLowerCase()) ?? findVersioned(name);
+  asked.set(name, found);
+  return found;
 }
 
 /** Searches one text for the name, because the hook asks for few names and a table of all takes longer to make. */
@@ -38,5 +39,16 @@ export function isProgram(name: string, ...traits: readonly HookTrait[]): boolea
 
 /** Whether a list with blanks between its words has this word. Such a list is the shortest form of a table. */
 export function isListed(word: string, list: string | undefined): boolean {
-  return list !== undefined && word !== '' && ` ${list} `.includes(` ${word} `);
+  return list !== undefined && word !== '' && toWords(list).has(word);
+}
+
+/** Of the lists that were asked for: the catalogue has some hundred. */
+const words = new Map<string, ReadonlySet<string>>();
+
+function toWords(list: string): ReadonlySet<string> {
+  const known = words.get(list);
+  if (known !== undefined) return known;
+  const made = new Set(list.split(' '));
+  words.set(list, made);
+  return made;
 }
