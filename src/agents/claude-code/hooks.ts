@@ -5,8 +5,9 @@
  */
 
 import type { AgentAdapter, HookReply, NoteReply } from '../../base/contracts/agent-adapter.ts';
-import type { AgentEvent, CallSpeaker, EndedCall, EventOrigin, SessionStart } from '../../base/model/event.ts';
+import type { AgentEvent, CallSpeaker, EndedCall, EventOrigin } from '../../base/model/event.ts';
 import { dropAbsent } from '../../base/records.ts';
+import { EVENT_NAMES, type HookReader, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
 import { findNumber, findText, toWires } from '../wire.ts';
 import { isForeignCaller } from './caller-fingerprints.ts';
 import { toStartedCall } from './calls.ts';
@@ -15,24 +16,16 @@ import { findGuest } from './guests.ts';
 import { findTalkFile, isFromHook, parseTalk } from './last-messages.ts';
 import { isHumanPrompt } from './prompts.ts';
 import { parseNotification, toDoneResult, toToldResult } from './results.ts';
-import { EVENT_NAMES, type HookWire, isHookWire, isToolWire, type ToolWire, writeNote } from './wire.ts';
+import { type HookWire, isHookWire, isToolWire, type ToolWire } from './wire.ts';
 
-const READERS = new Map<string, Reader>([
+const READERS = new Map<string, HookReader<HookWire>>([
   ['PreToolUse', readStart],
   ['PostToolUse', readDone],
   ['PostToolUseFailure', readFailure],
   ['PostToolBatch', readBatch],
-  ['SessionStart', (wire, origin) => ({ ...origin, kind: 'session-started', start: toSessionStart(wire) })],
-  ['SessionEnd', (wire, origin) => ({ ...origin, kind: 'session-ended', reason: findText(wire, 'reason') ?? 'other' })],
   ['UserPromptSubmit', readPrompt],
-  ['Stop', (_wire, origin) => ({ ...origin, kind: 'turn-ended' })],
-  ['SubagentStart', (wire, origin) => readSubagent(wire, origin, 'subagent-started')],
-  ['SubagentStop', (wire, origin) => readSubagent(wire, origin, 'subagent-ended')],
-  ['PreCompact', (_wire, origin) => ({ ...origin, kind: 'compacting' })],
-  ['PostCompact', (_wire, origin) => ({ ...origin, kind: 'compacted' })],
+  ...SESSION_READERS,
 ]);
-
-const STARTS: readonly SessionStart[] = ['startup', 'resume', 'clear', 'compact', 'fork'];
 
 export const claudeCode: AgentAdapter = {
   facts,
@@ -45,30 +38,16 @@ export const claudeCode: AgentAdapter = {
   talk: { findFile: findTalkFile, parse: parseTalk, isFromHook },
 };
 
-type Reader = (wire: HookWire, origin: EventOrigin) => AgentEvent | undefined;
-
 /**
  * One hook payload of Claude Code to an event. By the payload's own event name; the argument only stands in for a
  * payload without one.
  */
 export function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
   if (!isHookWire(wire) || isForeignCaller(wire)) return undefined;
-  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(wire, toOrigin(wire, at));
-}
-
-function toOrigin(wire: HookWire, at: string): EventOrigin {
-  const cwd = findText(wire, 'cwd');
-  const model = findText(wire, 'model');
-  // The end of a sub-agent names the file that holds its calls; every other event the main one.
-  const transcriptPath = findText(wire, 'agent_transcript_path') ?? findText(wire, 'transcript_path');
-  return {
-    agent: facts.id,
-    sessionId: wire.session_id,
-    contextId: findText(wire, 'agent_id') ?? '',
-    at,
-    source: 'hook',
-    ...dropAbsent({ cwd, model, transcriptPath }),
-  };
+  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(
+    wire,
+    toHookOrigin(facts.id, wire, wire.session_id, at),
+  );
 }
 
 function readStart(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
@@ -122,16 +101,6 @@ function readPrompt(wire: HookWire, origin: EventOrigin): AgentEvent | undefined
       result: end.result,
     };
   return isHumanPrompt(text, findText(wire, 'source')) ? { ...origin, kind: 'prompted', text } : undefined;
-}
-
-/** Compaction ends a sub-agent without a type that never started: it is none of the user's. */
-function readSubagent(wire: HookWire, origin: EventOrigin, kind: 'subagent-started' | 'subagent-ended') {
-  const subagentType = findText(wire, 'agent_type');
-  return subagentType === undefined || origin.contextId === '' ? undefined : { ...origin, kind, subagentType };
-}
-
-function toSessionStart(wire: HookWire): SessionStart {
-  return STARTS.find((start) => start === wire.source) ?? 'unknown';
 }
 
 function toCall(wire: ToolWire) {

@@ -3,7 +3,6 @@
  * and it changes weekly.
  */
 
-import type { HookReply, NoteReply } from '../../base/contracts/agent-adapter.ts';
 import { isRecord } from '../../base/records.ts';
 import { findText, type Wire } from '../wire.ts';
 
@@ -48,14 +47,4 @@ export function isToolWire(value: unknown): value is ToolWire {
 
 export function isRowWire(value: unknown): value is RowWire {
   return isRecord(value) && findText(value, 'type') !== undefined;
-}
-
-export const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
-  'call-started': 'PreToolUse',
-  'session-started': 'SessionStart',
-  'subagent-started': 'SubagentStart',
-};
-
-export function writeNote({ to, context }: NoteReply): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT_NAMES[to], additionalContext: context } });
 }

@@ -6,35 +6,20 @@
  */
 
 import type { AgentAdapter, HookReply } from '../../base/contracts/agent-adapter.ts';
-import type { AgentEvent, EventOrigin, SessionStart, StartedCall } from '../../base/model/event.ts';
+import type { AgentEvent, EventOrigin, StartedCall } from '../../base/model/event.ts';
 import { dropAbsent, isRecord } from '../../base/records.ts';
 import { cutText } from '../call-texts.ts';
+import { EVENT_NAMES, type HookReader, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
 import { findText, type Wire } from '../wire.ts';
 import { toPatchCall, toPlainCall, toShellCall, toToolName } from './calls.ts';
 import { facts } from './facts.ts';
 
-type Reader = (wire: Wire, origin: EventOrigin) => AgentEvent | undefined;
-
-const READERS = new Map<string, Reader>([
+const READERS = new Map<string, HookReader>([
   ['PreToolUse', readStart],
   ['PostToolUse', readEnd],
-  ['SessionStart', (wire, origin) => ({ ...origin, kind: 'session-started', start: toSessionStart(wire) })],
-  ['SessionEnd', (wire, origin) => ({ ...origin, kind: 'session-ended', reason: findText(wire, 'reason') ?? 'other' })],
   ['UserPromptSubmit', readPrompt],
-  ['Stop', (_wire, origin) => ({ ...origin, kind: 'turn-ended' })],
-  ['SubagentStart', (wire, origin) => readSubagent(wire, origin, 'subagent-started')],
-  ['SubagentStop', (wire, origin) => readSubagent(wire, origin, 'subagent-ended')],
-  ['PreCompact', (_wire, origin) => ({ ...origin, kind: 'compacting' })],
-  ['PostCompact', (_wire, origin) => ({ ...origin, kind: 'compacted' })],
+  ...SESSION_READERS,
 ]);
-
-const STARTS: readonly SessionStart[] = ['startup', 'resume', 'clear', 'compact', 'fork'];
-
-const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
-  'call-started': 'PreToolUse',
-  'session-started': 'SessionStart',
-  'subagent-started': 'SubagentStart',
-};
 
 export const codex: AgentAdapter = {
   facts,
@@ -49,23 +34,10 @@ export const codex: AgentAdapter = {
 function readHook(eventName: string, wire: unknown, at: string): AgentEvent | undefined {
   const sessionId = isRecord(wire) ? findText(wire, 'session_id') : undefined;
   if (!isRecord(wire) || sessionId === undefined) return undefined;
-  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(wire, toOrigin(wire, sessionId, at));
-}
-
-function toOrigin(wire: Wire, sessionId: string, at: string): EventOrigin {
-  return {
-    agent: facts.id,
-    sessionId,
-    contextId: findText(wire, 'agent_id') ?? '',
-    at,
-    source: 'hook',
-    ...dropAbsent({
-      cwd: findText(wire, 'cwd'),
-      model: findText(wire, 'model'),
-      // The end of a sub-agent names two rollouts: the calls are in the sub-agent's own.
-      transcriptPath: findText(wire, 'agent_transcript_path') ?? findText(wire, 'transcript_path'),
-    }),
-  };
+  return READERS.get(findText(wire, 'hook_event_name') ?? eventName)?.(
+    wire,
+    toHookOrigin(facts.id, wire, sessionId, at),
+  );
 }
 
 function readStart(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
@@ -91,15 +63,6 @@ function readPrompt(wire: Wire, origin: EventOrigin): AgentEvent | undefined {
   return text === undefined || origin.contextId !== '' ? undefined : { ...origin, kind: 'prompted', text };
 }
 
-function readSubagent(wire: Wire, origin: EventOrigin, kind: 'subagent-started' | 'subagent-ended') {
-  const subagentType = findText(wire, 'agent_type');
-  return subagentType === undefined || origin.contextId === '' ? undefined : { ...origin, kind, subagentType };
-}
-
-function toSessionStart(wire: Wire): SessionStart {
-  return STARTS.find((start) => start === wire.source) ?? 'unknown';
-}
-
 function findCall(wire: Wire): StartedCall | undefined {
   const rawTool = findText(wire, 'tool_name');
   return rawTool === undefined ? undefined : toCall(rawTool, wire.tool_input, findText(wire, 'tool_use_id') ?? '');
@@ -114,9 +77,8 @@ function toCall(rawTool: string, input: unknown, callId: string): StartedCall {
 }
 
 function writeHook(reply: HookReply): string {
+  if (reply.kind !== 'refusal') return writeNote({ kind: 'note', to: reply.to, context: reply.context });
   const hookEventName = EVENT_NAMES[reply.to];
-  if (reply.kind !== 'refusal')
-    return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: reply.context } });
   const { notice: systemMessage, reason: permissionDecisionReason } = reply;
   return JSON.stringify({
     systemMessage,

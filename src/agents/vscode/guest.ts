@@ -6,7 +6,7 @@
 
 import { cutText } from '../call-texts.ts';
 import type { Guest } from '../claude-code/guest.ts';
-import { writeNote } from '../claude-code/wire.ts';
+import { writeNote } from '../hook-events.ts';
 import { findText } from '../wire.ts';
 import { facts } from './facts.ts';
 

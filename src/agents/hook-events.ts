@@ -1,0 +1,59 @@
+/**
+ * What Claude Code and Codex have in common: the names of hook events, where an event comes from, and the events about
+ * sessions, turns and sub-agents. The events about calls and prompts differ, and are in the folder of each agent.
+ */
+
+import type { HookReply, NoteReply } from '../base/contracts/agent-adapter.ts';
+import type { AgentEvent, EventOrigin, SessionStart } from '../base/model/event.ts';
+import { dropAbsent } from '../base/records.ts';
+import { findText, type Wire } from './wire.ts';
+
+export type HookReader<W extends Wire = Wire> = (wire: W, origin: EventOrigin) => AgentEvent | undefined;
+
+export const SESSION_READERS: readonly (readonly [string, HookReader])[] = [
+  ['SessionStart', (wire, origin) => ({ ...origin, kind: 'session-started', start: toSessionStart(wire) })],
+  ['SessionEnd', (wire, origin) => ({ ...origin, kind: 'session-ended', reason: findText(wire, 'reason') ?? 'other' })],
+  ['Stop', (_wire, origin) => ({ ...origin, kind: 'turn-ended' })],
+  ['SubagentStart', (wire, origin) => readSubagent(wire, origin, 'subagent-started')],
+  ['SubagentStop', (wire, origin) => readSubagent(wire, origin, 'subagent-ended')],
+  ['PreCompact', (_wire, origin) => ({ ...origin, kind: 'compacting' })],
+  ['PostCompact', (_wire, origin) => ({ ...origin, kind: 'compacted' })],
+];
+
+export const EVENT_NAMES: Readonly<Record<HookReply['to'], string>> = {
+  'call-started': 'PreToolUse',
+  'session-started': 'SessionStart',
+  'subagent-started': 'SubagentStart',
+};
+
+export function toHookOrigin(agent: string, wire: Wire, sessionId: string, at: string): EventOrigin {
+  return {
+    agent,
+    sessionId,
+    contextId: findText(wire, 'agent_id') ?? '',
+    at,
+    source: 'hook',
+    ...dropAbsent({
+      cwd: findText(wire, 'cwd'),
+      model: findText(wire, 'model'),
+      // The end of a sub-agent names the file that holds its calls; every other event the main one.
+      transcriptPath: findText(wire, 'agent_transcript_path') ?? findText(wire, 'transcript_path'),
+    }),
+  };
+}
+
+export function writeNote({ to, context }: NoteReply): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: EVENT_NAMES[to], additionalContext: context } });
+}
+
+/** Compaction ends a sub-agent without a type that never started: it is none of the user's. */
+function readSubagent(wire: Wire, origin: EventOrigin, kind: 'subagent-started' | 'subagent-ended') {
+  const subagentType = findText(wire, 'agent_type');
+  return subagentType === undefined || origin.contextId === '' ? undefined : { ...origin, kind, subagentType };
+}
+
+const STARTS: readonly SessionStart[] = ['startup', 'resume', 'clear', 'compact', 'fork'];
+
+function toSessionStart(wire: Wire): SessionStart {
+  return STARTS.find((start) => start === wire.source) ?? 'unknown';
+}
