@@ -155,12 +155,6 @@ function toWords(text: string): Phrase {
   return start < 0 ? [] : words.slice(start, start + MAX_PHRASE_WORDS);
 }
 
-/**
- * Whether a sentence of a user blames, forbids or sets something right. Questions, doubts, plans, praise, reports and
- * quotes do not, however much they sound like it: a correction that is missed costs little, one that was never made costs
- * a wrong lesson.
- */
-
 /** Asked, doubted, planned, or true for this moment only. */
 const OPEN =
   /\b(?:maybe|perhaps|i (?:think|guess|wonder|suspect|suppose|believe)|not sure|might|can we|could we|shall we|should we|do we|would we|what if|how about|what about|why|let me|i'?ll|i will|i want|i'?d (?:like|rather|prefer)|let'?s|for now|this time|just this once|for the moment|until|tempora\w+|yet|if|unless|in case|whether|either|or)\b/;
@@ -199,6 +193,11 @@ const FRAMES: readonly RegExp[] = [
 const COURTESY = /^(?:please[, ]+)?(?:can|could|would|will) you (?:please |just )*(?=(?:use|run|pass|stop|not)\b)/;
 
 /** `isFramed`: what came before already says that something was wrong. */
+/**
+ * Whether a sentence of a user blames, forbids or sets something right. Questions, doubts, plans, praise, reports and
+ * quotes do not, however much they sound like it: a correction that is missed costs little, one that was never made costs
+ * a wrong lesson.
+ */
 function isCorrecting(sentence: string, isFramed: boolean): boolean {
   const bare = sentence.toLowerCase().replaceAll(/`[^`]*`/g, '`x`');
   if (holdsQuote(bare) || isQuestion(bare) || PLEASANT.test(bare) || REPORT.test(bare)) return false;
