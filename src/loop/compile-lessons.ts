@@ -1,11 +1,20 @@
 /**
  * Compiles the lessons of the store into the manifest that hooks read, and writes the spare manifest, the skill files
- * and the holdout seed. If a lesson changes meanwhile, the function compiles again, because the process that changed
- * the lesson may have written its manifest first, and this one would have overwritten that manifest. The languages of
- * projects are read here, never while an agent waits.
+ * and the holdout seed. Several processes compile at once; an older state of the lessons never replaces a newer one.
+ * The languages of projects are read here, never while an agent waits.
  */
 
-import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Store } from '../base/contracts/store.ts';
 import type { Lesson } from '../base/model/lesson.ts';
@@ -26,7 +35,7 @@ import { decideHoldout, findMeasuredFactor, mayWithhold, QUIET_MS, toQuietUntil 
 import { toEffects } from '../measure/effects.ts';
 import { isProcedure } from '../measure/procedure.ts';
 import { renderSkill, toSkillName } from '../promote/render-skill.ts';
-import { writeOwnFile } from './home/write-file.ts';
+import { writeFileAtomically, writeOwnFile } from './home/write-file.ts';
 import { listStanding } from './promoted-lessons.ts';
 import { expireLessons } from './upkeep/expire-lessons.ts';
 
@@ -35,7 +44,10 @@ const MAX_ROOTS = 3;
 
 const findLanguages = makeStackFinder();
 
-/** Others change lessons all the time while a scan runs: the last of them compiles. */
+/**
+ * Two lost races are enough: the process that won the second one began to read after the first one was written, which
+ * is after our own change, so its manifest contains our change.
+ */
 const MAX_TRIES = 3;
 
 interface Parts {
@@ -50,16 +62,27 @@ interface Parts {
   readonly isGone?: () => boolean;
 }
 
-/** Once more when a lesson was changed meanwhile: whoever did may have been faster, and been written over. */
+/**
+ * A process that finds a manifest written since it began to read compiles again, because its own lessons are older. It
+ * also compiles again when a lesson changed: the other manifest may have come between the last look and the rename.
+ */
 export async function compileLessons(parts: Parts): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const before = findFileVersion(parts.manifestFile);
     const stamp = await parts.store.readLessonStamp();
-    await compileOnce(parts);
-    if ((await parts.store.readLessonStamp()) === stamp) return;
+    const isWritten = await compileOnce(parts, () => findFileVersion(parts.manifestFile) === before);
+    if (isWritten && (await parts.store.readLessonStamp()) === stamp) return;
   }
 }
 
-async function compileOnce(parts: Parts): Promise<void> {
+/** Every write makes a new file. */
+function findFileVersion(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? 'absent' : `${stats.ino} ${stats.ctimeNs} ${stats.size}`;
+}
+
+/** False when the manifest was not replaced, because `mayReplace` said no. */
+async function compileOnce(parts: Parts, mayReplace: () => boolean): Promise<boolean> {
   const nowMs = (parts.now ?? Date.now)();
   const { lessons: open } = await expireLessons(parts.store, { nowMs: (parts.findTrustedNow ?? parts.now)?.() });
   const bound = await boundMeasured(parts.store, open, nowMs);
@@ -85,11 +108,13 @@ async function compileOnce(parts: Parts): Promise<void> {
     ...dropAbsent({ seed }),
   };
   const bytes = compileManifest({ ...input, render: renderLesson, renderShort: renderShortLesson });
-  if (parts.isGone?.() === true) return;
-  writeOwnFile(manifestFile, bytes);
+  if (parts.isGone?.() === true) return true;
+  mkdirSync(dirname(manifestFile), { recursive: true, mode: 0o700 });
+  if (!writeFileAtomically({ path: manifestFile, bytes, mode: 0o600, mayReplace })) return false;
   keepSpare(manifestFile, bytes);
   const firing = listFiring({ lessons, aliases, settings, now: generatedAt, promoted });
   keepSkills(manifestFile, listSkills(firing, makeToProjectId(aliases), settings.skills.minLessons));
+  return true;
 }
 
 /**
