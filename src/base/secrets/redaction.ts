@@ -57,8 +57,10 @@ export function makeRedactor(words: readonly string[]): (text: string) => Redact
  */
 const CONTINUED = /([ \t]{0,80})(?:\\\r?\n|\\{3,31}n(?=[ \t])|(?<=[^\s^~`][ \t]{1,80})[`^]\r?\n)([ \t]{0,80})/g;
 
+const MARKS = ['\\', '`\n', '^\n', '`\r\n', '^\r\n'];
+
 function joinLines(text: string): string {
-  if (!text.includes('\\') && !text.includes('`\n') && !text.includes('^\n') && !/[`^]\r\n/.test(text)) return text;
+  if (!MARKS.some((mark) => text.includes(mark))) return text;
   return text.replace(CONTINUED, (_, before: string, behind: string) => (before + behind === '' ? '' : ' '));
 }
 

@@ -114,13 +114,17 @@ const split = new WeakMap<LiveCall, readonly string[]>();
 
 function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
   if (call === undefined) return [];
-  const commands = parsed.get(call) ?? parseCall(call);
+  const before = parsed.get(call);
+  if (before !== undefined) return before;
+  const commands = parseCall(call);
   parsed.set(call, commands);
   return commands;
 }
 
 function toShortLines(call: LiveCall): readonly string[] {
-  const lines = split.get(call) ?? splitOutput(call.output ?? '');
+  const before = split.get(call);
+  if (before !== undefined) return before;
+  const lines = splitOutput(call.output ?? '');
   split.set(call, lines);
   return lines;
 }

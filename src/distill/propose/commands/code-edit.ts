@@ -24,6 +24,8 @@ export const codeEdit = makePairDetector({
   isTrouble: ({ tool, outcome, output }) => tool === 'shell' && outcome === 'failure' && isVerdict(output ?? ''),
   findCure(trouble) {
     const { calls, index, commandsOf } = trouble;
+    // The cheapest question first: most red checks of a session are asked about again and again.
+    if (!calls.some((one, at) => at > index && isEdit(one))) return undefined;
     const check = findLineCheck(trouble.commands);
     if (check === undefined || isRedBefore(trouble, check)) return undefined;
     const green = calls.findIndex(
@@ -55,7 +57,9 @@ interface Check {
 const known = new WeakMap<readonly SimpleCommand[], { readonly check: Check | undefined }>();
 
 function findLineCheck(commands: readonly SimpleCommand[]): Check | undefined {
-  const { check } = known.get(commands) ?? { check: lookForCheck(commands) };
+  const before = known.get(commands);
+  if (before !== undefined) return before.check;
+  const check = lookForCheck(commands);
   known.set(commands, { check });
   return check;
 }
