@@ -6,7 +6,7 @@
 import { findAdapter } from '../agents/hooks.ts';
 import type { HookReply } from '../base/contracts/agent-adapter.ts';
 import { makeId } from '../base/ids.ts';
-import type { Delivery, Unsaid, UnsaidReason } from '../base/model/delivery.ts';
+import type { Delivery, SkippedLesson, SkipReason } from '../base/model/delivery.ts';
 import type { AgentEvent, EventOf } from '../base/model/event.ts';
 import { FACT_VERSION, type Fact } from '../base/model/fact.ts';
 import type { DeliveryMode } from '../base/model/lesson.ts';
@@ -14,7 +14,7 @@ import { findMomentSilence, isUrgent } from '../base/model/may-fire.ts';
 import { isMuted, type Switches } from '../base/model/switches.ts';
 import { toCallView } from '../base/triggers/call-view.ts';
 import { dropClaims, inheritClaims, markHeir } from '../match/claims.ts';
-import type { Shown } from '../match/fit-budget.ts';
+import type { ShownLesson } from '../match/fit-budget.ts';
 import type { Manifest } from '../match/manifest.ts';
 import { type Match, matchLessons } from '../match/match-lessons.ts';
 import { decideMode } from '../match/modes.ts';
@@ -33,7 +33,7 @@ export interface Decision {
   /** The version of the protocol that the reply holds. */
   readonly asked?: number | undefined;
   /** Lessons about this call that were left unsaid. */
-  readonly unsaid?: readonly Unsaid[];
+  readonly unsaid?: readonly SkippedLesson[];
 }
 
 export interface DecisionContext extends PastContext {
@@ -52,7 +52,7 @@ export interface DecisionContext extends PastContext {
 
 const SILENCE: Decision = { deliveries: [] };
 /** Which lessons would have spoken nobody knows then. */
-const UNKNOWN_LATE: Unsaid = { lessonId: '', reason: 'deadline' };
+const UNKNOWN_LATE: SkippedLesson = { lessonId: '', reason: 'deadline' };
 const TOO_LATE: Decision = { deliveries: [], unsaid: [UNKNOWN_LATE] };
 /** What was told longer ago than this may be told again. */
 const MAX_HEARD_BYTES = 8 * 1024 * 1024;
@@ -64,7 +64,7 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   if (event.kind === 'subagent-started') return greet(event, context);
   if (event.kind !== 'call-started') return SILENCE;
   const call = { ...toCallView(event, context.projectId), past: openPast(event, context), ...openTalk(event) };
-  const unsaid: Unsaid[] = [];
+  const unsaid: SkippedLesson[] = [];
   const moment = { at: event.at, sessionId: event.sessionId, switches: context.switches };
   // A lesson that is muted or quiet is not claimed, so that it can fire when that is over.
   const matches = matchLessons(context.manifest, call, () => isLate(context)).filter((match) => {
@@ -96,7 +96,7 @@ export function decideReply(event: AgentEvent, context: DecisionContext): Decisi
   };
 }
 
-function toUnsaid({ lesson }: Match, reason: UnsaidReason): Unsaid {
+function toUnsaid({ lesson }: Match, reason: SkipReason): SkippedLesson {
   return { lessonId: lesson.id, reason };
 }
 
@@ -141,7 +141,7 @@ function inherit(event: EventOf<'call-started'>, matches: readonly Match[], { cl
     // A call of the past has its file's end in the future.
     const path = event.source === 'hook' ? event.transcriptPath : undefined;
     const text = (path === undefined ? undefined : readEnd(path, MAX_HEARD_BYTES))?.text ?? '';
-    const isFromHook = findAdapter(event.agent)?.talk?.isFromHook;
+    const isFromHook = findAdapter(event.agent)?.conversation?.isFromHook;
     return isFromHook === undefined ? [] : parseTrailers(text.split('\n').filter(isFromHook).join('\n'));
   });
 }
@@ -156,7 +156,7 @@ function forget(event: EventOf<'session-started'>, context: DecisionContext): vo
 }
 
 function toDelivery(
-  { match, text, mode }: Shown,
+  { match, text, mode }: ShownLesson,
   event: EventOf<'call-started'>,
   latencyUs: number,
   arm: Delivery['arm'] = 'shown',

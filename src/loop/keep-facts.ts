@@ -40,7 +40,7 @@ export async function keepTold(store: Store, facts: readonly Fact[], findProject
 
 /** The deliveries of the same call come before it. */
 async function keepUnsaid(store: Store, fact: Extract<Fact, { kind: 'unsaid' }>): Promise<void> {
-  await store.saveUnsaid(fact.unsaid.map((one) => ({ ...one, ...toPlace(fact) })));
+  await store.saveSkipped(fact.unsaid.map((one) => ({ ...one, ...toPlace(fact) })));
   const crowded = fact.unsaid.filter(({ reason }) => reason === 'budget').length;
   if (crowded > 0) await store.noteNoRoom(fact, crowded);
 }

@@ -10,7 +10,7 @@ import type { Store } from '../base/contracts/store.ts';
 import type { Lesson } from '../base/model/lesson.ts';
 import { makeToProjectId } from '../base/model/project.ts';
 import type { Promotion } from '../base/model/promotion.ts';
-import { parseManagedBlock, toRaw, toSectionName } from '../promote/managed-block.ts';
+import { decodeBytes, parseManagedBlock, toSectionName } from '../promote/managed-block.ts';
 import { isEdited } from '../promote/promotions.ts';
 import { isRefused } from '../promote/transition.ts';
 import type { Sight } from './keep-facts.ts';
@@ -44,7 +44,7 @@ type Named = Pick<Lesson, 'slug' | 'id'>;
 /** What has become of a lesson in the file that it was written into. */
 export function findStanding(promotion: Promotion, lesson: Named, root = promotion.root): Standing {
   try {
-    const found = parseManagedBlock(toRaw(readFileSync(join(root, promotion.file))));
+    const found = parseManagedBlock(decodeBytes(readFileSync(join(root, promotion.file))));
     if (isRefused(found)) return 'unclear';
     const section = found.block?.sections.find((one) => one.slug === toSectionName(lesson));
     if (section === undefined) return 'gone';

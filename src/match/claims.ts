@@ -12,7 +12,7 @@ import type { CompiledLesson } from '../base/model/manifest.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../base/shell/simple-command.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
 import type { Triggers } from '../base/triggers/trigger.ts';
-import type { Told } from './trailer.ts';
+import type { TrailerEntry } from './trailer.ts';
 
 /** The mark of a session that goes on with what another was told. */
 const HEIR = 'heir';
@@ -164,7 +164,7 @@ export function inheritClaims(
   claimsDir: string,
   session: Session,
   lessons: readonly Inherited[],
-  readTold: () => readonly Told[],
+  readTold: () => readonly TrailerEntry[],
 ): void {
   if (!existsSync(`${toSessionDir(claimsDir, session)}/${HEIR}`)) return;
   const claimant = { ...session, contextId: '' };

@@ -9,19 +9,19 @@ import { type CompiledLesson, type CompiledSkill, toSkillKey } from '../base/mod
 import type { Settings } from '../base/model/settings.ts';
 import { toHarmless, toHarmlessLine } from './harmless-text.ts';
 import type { Manifest } from './manifest.ts';
-import type { Match, Together } from './match-lessons.ts';
+import type { LessonGroupText, Match } from './match-lessons.ts';
 import { renderTrailer } from './trailer.ts';
 
-export interface Shown {
+export interface ShownLesson {
   readonly match: Match;
   readonly text: string;
   readonly mode: DeliveryMode;
 }
 
-export interface Said {
+export interface DeliveredText {
   /** All of it, as the agent reads it. Empty when nothing is shown. */
   readonly text: string;
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownLesson[];
 }
 
 type Limits = Pick<Settings, 'injectionBudgetBytes' | 'maxLessonsPerInjection'>;
@@ -39,11 +39,11 @@ export function fitBudget(
   { injectionBudgetBytes, maxLessonsPerInjection }: Limits,
   claim: (match: Match) => DeliveryMode | undefined,
   correct: Correct = () => undefined,
-): Said {
-  const shown: Shown[] = [];
+): DeliveredText {
+  const shown: ShownLesson[] = [];
   let hasTrailer = true;
   for (const match of matches) {
-    if (!isNext(match, shown) && countSaid(shown) === maxLessonsPerInjection) break;
+    if (!isNext(match, shown) && countShown(shown) === maxLessonsPerInjection) break;
     const fitting = findFitting(match, shown, { budget: injectionBudgetBytes, hasTrailer, correct });
     // Nothing to say, and so nothing to claim: a budget of no bytes is a way to switch lessons off.
     const mode = fitting && claim(match);
@@ -51,17 +51,17 @@ export function fitBudget(
     shown.push({ match, text: fitting.text, mode });
     hasTrailer = fitting.hasTrailer;
   }
-  const all = tellTogether(shown, (some) => Buffer.byteLength(join(some, hasTrailer)) <= injectionBudgetBytes);
+  const all = frameGroups(shown, (some) => Buffer.byteLength(join(some, hasTrailer)) <= injectionBudgetBytes);
   return { text: join(all, hasTrailer), shown: all };
 }
 
 /** Told as one with what was said last. */
-function isNext({ together }: Match, shown: readonly Shown[]): boolean {
+function isNext({ together }: Match, shown: readonly ShownLesson[]): boolean {
   return together !== undefined && together === shown.at(-1)?.match.together;
 }
 
 /** Lessons that are told as one count as one. */
-function countSaid(shown: readonly Shown[]): number {
+function countShown(shown: readonly ShownLesson[]): number {
   return new Set(shown.map(({ match }) => match.together ?? match)).size;
 }
 
@@ -84,7 +84,7 @@ interface Fitting {
 /** The trailer goes before any of the first lesson's summary does. */
 function findFitting(
   match: Match,
-  before: readonly Shown[],
+  before: readonly ShownLesson[],
   { budget, hasTrailer, correct }: { readonly budget: number; readonly hasTrailer: boolean; readonly correct: Correct },
 ): Fitting | undefined {
   const summary = toHarmlessLine(match.lesson.summary);
@@ -98,12 +98,12 @@ function findFitting(
     const text = texts.find(fits);
     if (text !== undefined) return { text, hasTrailer: trailed };
   }
-  const cut = isFirst ? sayLess(summary, budget) : '';
+  const cut = isFirst ? cutSummary(summary, budget) : '';
   return cut === '' ? undefined : { text: cut, hasTrailer: false };
 }
 
 /** As many whole words as fit, and no open quote. `base/text/short-text.ts` does it better; this runs while an agent waits. */
-function sayLess(summary: string, budget: number): string {
+function cutSummary(summary: string, budget: number): string {
   let text = summary;
   while (text !== '' && (Buffer.byteLength(`${text} …`) > budget || isOpen(text)))
     text = text.slice(0, Math.max(0, text.lastIndexOf(' ')));
@@ -114,14 +114,14 @@ function isOpen(text: string): boolean {
   return ['`', '"'].some((quote) => text.split(quote).length % 2 === 0);
 }
 
-function join(shown: readonly Shown[], hasTrailer: boolean): string {
+function join(shown: readonly ShownLesson[], hasTrailer: boolean): string {
   const texts = shown.map((one) => one.text).join(SEPARATOR);
   if (shown.length === 0 || !hasTrailer) return texts;
   const trailed = shown.map(({ match, mode }) => ({ lesson: match.lesson, mode, score: match.score.total }));
   return `${texts}\n${renderTrailer(trailed)}`;
 }
 
-interface Told {
+interface Part {
   readonly match: Match;
   readonly text: string;
 }
@@ -134,7 +134,7 @@ const BESIDE = 'Also known:';
  * What stands around lessons that are told as one: a line before the first, and what else is known after the last.
  * The lessons go before what stands around them: that is left out where it does not fit.
  */
-function tellTogether<T extends Told>(told: readonly T[], fits: Fits<T>): readonly T[] {
+function frameGroups<T extends Part>(told: readonly T[], fits: Fits<T>): readonly T[] {
   let all = told;
   for (const [together, members] of groupBy(told, ({ match }) => match.together)) {
     if (together === undefined || members.length < 2) continue;
@@ -150,13 +150,13 @@ function tellTogether<T extends Told>(told: readonly T[], fits: Fits<T>): readon
   return all;
 }
 
-function findPlace(told: readonly Told[], together: Together, which: 'first' | 'last'): number {
-  const isMember = ({ match }: Told): boolean => match.together === together;
+function findPlace(told: readonly Part[], together: LessonGroupText, which: 'first' | 'last'): number {
+  const isMember = ({ match }: Part): boolean => match.together === together;
   return which === 'first' ? told.findIndex(isMember) : told.findLastIndex(isMember);
 }
 
 /** The same list where it would not fit. */
-function change<T extends Told>(
+function change<T extends Part>(
   told: readonly T[],
   at: number,
   toText: (text: string) => string,
@@ -167,7 +167,7 @@ function change<T extends Told>(
 }
 
 /** May it be mentioned here? What is muted or withheld is not. */
-type IsHeard = (lesson: CompiledLesson) => boolean;
+type MayMention = (lesson: CompiledLesson) => boolean;
 
 /**
  * Lessons of a dense tool that fire on one call are delivered as one text: first the tool, then the lessons that fire, then
@@ -178,7 +178,7 @@ export function combineDense(
   matches: readonly Match[],
   manifest: Manifest,
   projectId: string,
-  isHeard: IsHeard,
+  isHeard: MayMention,
 ): readonly Match[] {
   if (manifest.header.skills === undefined || matches.length < 2) return matches;
   const byTool = groupBy(matches, ({ lesson }) => lesson.dense ?? '');
@@ -194,7 +194,12 @@ export function combineDense(
 }
 
 /** What is only mentioned is not claimed, and may be said later. Its words may be anybody's. */
-function toTogether(members: readonly Match[], skill: CompiledSkill, manifest: Manifest, isHeard: IsHeard): Together {
+function toTogether(
+  members: readonly Match[],
+  skill: CompiledSkill,
+  manifest: Manifest,
+  isHeard: MayMention,
+): LessonGroupText {
   const speaking = new Set(members.map(({ lesson }) => lesson.id));
   const others = manifest.list(skill.lessons).filter((one) => !speaking.has(one.id) && isHeard(one));
   return { head: skill.head, beside: others.map(({ summary }) => `- ${toHarmlessLine(summary)}`) };

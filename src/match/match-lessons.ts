@@ -7,7 +7,7 @@ import { type Level, toLevel } from '../base/model/lesson.ts';
 import { BLOCK_KEY, type CompiledLesson, type ManifestHeader } from '../base/model/manifest.ts';
 import { findPlaceSilence, isTooWeak, type Weight } from '../base/model/may-fire.ts';
 import type { CallView } from '../base/triggers/call-view.ts';
-import { findSaid, type Said } from '../base/triggers/check-talk.ts';
+import { findKeywordHints, type KeywordHints } from '../base/triggers/check-conversation.ts';
 import { checkTriggers } from '../base/triggers/check-triggers.ts';
 import { withRegexDeadline } from '../base/triggers/regex.ts';
 import { hasTarget } from '../base/triggers/trigger.ts';
@@ -18,10 +18,10 @@ export interface Match {
   readonly lesson: CompiledLesson;
   readonly score: Score;
   /** Set for lessons that are told as one, the same for all of them; they stand side by side. */
-  readonly together?: Together;
+  readonly together?: LessonGroupText;
 }
 
-export interface Together {
+export interface LessonGroupText {
   /** Said before them. */
   readonly head: string;
   /** A line each, said after them as far as there is room. */
@@ -76,7 +76,7 @@ function findMatch(lesson: CompiledLesson | undefined, here: CallView, header: M
 
 /** The score of a lesson at a call that its triggers match. */
 export function toScore(lesson: CompiledLesson, call: CallView, { stacks }: ManifestHeader): Score {
-  return scoreLesson(lesson, stacks?.[call.projectId], findSaid(lesson.triggers, call, lesson.forms));
+  return scoreLesson(lesson, stacks?.[call.projectId], findKeywordHints(lesson.triggers, call, lesson.forms));
 }
 
 /** The call with the id under which lessons name its project. */
@@ -116,10 +116,10 @@ export interface Score extends Weight {
 type Scored = Pick<CompiledLesson, 'triggers' | 'priority' | 'langs' | 'measured'>;
 
 /** Keywords that are gates have been said once the gates hold. */
-const SAID: Said = { action: true, context: true };
+const ALL_MENTIONED: KeywordHints = { action: true, context: true };
 
 /** `stack`: the languages of the project that the call is made in. `said`: of keywords that are no gate. */
-export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said: Said = SAID): Score {
+export function scoreLesson(lesson: Scored, stack: readonly string[] = [], said: KeywordHints = ALL_MENTIONED): Score {
   const { tools, actionKeywords, contextKeywords } = lesson.triggers;
   const tool = half(0.4, tools !== undefined);
   const target = half(0.4, hasTarget(lesson.triggers));

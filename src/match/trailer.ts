@@ -22,7 +22,7 @@ export function renderTrailer(trailed: readonly Trailed[]): string {
   return `<!-- oncebitten: ${json} -->`;
 }
 
-export interface Told {
+export interface TrailerEntry {
   /** The slug. */
   readonly lesson: string;
   readonly mode: DeliveryMode;
@@ -37,8 +37,8 @@ const TRAILER_END = /-->|\n/;
 const MAX_CHARS = 16_384;
 
 /** The trailers in a text, as this file writes them: also where they are quoted as JSON, in a log of a conversation. */
-export function parseTrailers(text: string): readonly Told[] {
-  const told: Told[] = [];
+export function parseTrailers(text: string): readonly TrailerEntry[] {
+  const told: TrailerEntry[] = [];
   for (let at = text.indexOf(TRAILER_BEGIN); at !== -1; at = text.indexOf(TRAILER_BEGIN, at + 1)) {
     const rest = text.slice(at, at + MAX_CHARS);
     const trailer = rest.slice(0, rest.search(TRAILER_END) + 1);

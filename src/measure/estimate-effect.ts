@@ -2,7 +2,7 @@
  * How much a lesson prevents, and how sure that is. Each failure rate is a Beta posterior from a uniform prior; their
  * difference is integrated numerically: the same counts give the same figures, and no chance is drawn.
  */
-import { type Effect, type EffectBasis, type Rate, WORTH } from '../base/statistics/estimates.ts';
+import { type Effect, type EffectBasis, MIN_USEFUL_EFFECT, type Rate } from '../base/statistics/estimates.ts';
 
 interface EffectQuestion {
   readonly basis: EffectBasis;
@@ -33,7 +33,7 @@ export function estimateEffect(question: EffectQuestion): Effect {
     prevented: toRounded(findQuantile(below, 0.5)),
     interval: [toRounded(findQuantile(below, TAIL)), toRounded(findQuantile(below, 1 - TAIL))],
     helps: toRounded(1 - below(0)),
-    worth: toRounded(1 - below(WORTH)),
+    worth: toRounded(1 - below(MIN_USEFUL_EFFECT)),
   };
 }
 

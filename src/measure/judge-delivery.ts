@@ -8,7 +8,7 @@
 import type { LiveCall } from '../base/model/call.ts';
 import type { AttemptVerdict, Delivery } from '../base/model/delivery.ts';
 import type { Lesson } from '../base/model/lesson.ts';
-import { isAboutDeed } from '../base/model/lesson-trust.ts';
+import { isAboutAction } from '../base/model/lesson-trust.ts';
 import type { CommandEdit, EditWord } from '../base/shell/command-edit.ts';
 import type { SimpleCommand } from '../base/shell/simple-command.ts';
 import type { ProgramTrigger, Triggers } from '../base/triggers/trigger.ts';
@@ -35,7 +35,7 @@ export function judgeDelivery(
   if (!isJudging(delivery, call, own) || !hasEnded(call) || !canBeFollowed(lesson)) return undefined;
   const isHeld = makeOnce(() => holds(lesson, call));
   const isSame = call.outcome === 'failure' && call.signature?.id === lesson.signatureId;
-  const isDeed = isAboutDeed(lesson);
+  const isDeed = isAboutAction(lesson);
   const isAgain = !isDeed && isSame && isHeld();
   if (!isAgain && !hasLessonIntent({ lesson, call, own, holds: isHeld })) return undefined;
   // What a file was given is not told later: without a failure to look for nobody can say whether it was heeded.

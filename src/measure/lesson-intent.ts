@@ -42,7 +42,7 @@ export function hasLessonIntent({ lesson, call, own, holds }: Asked): boolean {
   if (namesFile(lesson, call)) return true;
   return listRemedies(lesson).some((remedy) =>
     run.some(({ command }) =>
-      follows(command, remedy, { programs: programs ?? [], meant, isWhole: isAboutProgram(lesson) }),
+      follows(command, remedy, { programs: programs ?? [], meant, isWholeProgram: isAboutProgram(lesson) }),
     ),
   );
 }
@@ -99,7 +99,7 @@ interface Fired {
   /** The operands of the call on which the lesson fired. */
   readonly meant: readonly string[];
   /** The lesson is about a program as a whole. */
-  readonly isWhole: boolean;
+  readonly isWholeProgram: boolean;
 }
 
 /** Is the lesson about a program, whatever its words are? Some triggers also ask for the program's name in the text. */
@@ -112,12 +112,12 @@ function isAboutProgram({ triggers: { programs = [], command, tools: _, ...other
 }
 
 /** A remedy that is another program or sub-command has the lesson's intent when it is done to the same thing. */
-function follows(command: SimpleCommand, remedy: SimpleCommand, { programs, meant, isWhole }: Fired): boolean {
+function follows(command: SimpleCommand, remedy: SimpleCommand, { programs, meant, isWholeProgram }: Fired): boolean {
   if (command.program !== remedy.program) return false;
   if (programs.some(({ name }) => name !== remedy.program && isVersion(name, remedy.program))) return true;
   if (!beginsWith(toPositionals(command), toPlainSubCommand(remedy))) return false;
   // Where the program itself is the mistake, every use of the other program replaces it.
-  if (isWhole && programs.every(({ name }) => name !== remedy.program)) return true;
+  if (isWholeProgram && programs.every(({ name }) => name !== remedy.program)) return true;
   const isAnywhere = toOperands(remedy).every((word) => HERE.test(word));
   return isAnywhere || touches(command, [...toThings(remedy), ...meant]);
 }

@@ -151,8 +151,8 @@ type Figures = Pick<BacktestFigures, 'calls' | 'deliveriesPer100Calls'> & {
 };
 
 /** What is asked of a back-test, and whether it is reached. Rows: a bound that changes changes here. */
-export function judgeAims({ calls, classes, deliveriesPer100Calls }: Figures): readonly Aim[] {
-  const shares = SHARES.map((aim): Aim => {
+export function judgeAims({ calls, classes, deliveriesPer100Calls }: Figures): readonly Target[] {
+  const shares = SHARES.map((aim): Target => {
     const value = classes[aim.of][aim.figure];
     return { ...aim, value, isMet: value === null ? null : value >= aim.atLeast };
   });
@@ -202,7 +202,7 @@ interface BacktestFigures {
   readonly deliveriesPer100Calls: number;
   readonly classes: Readonly<Record<FailureClass, ClassFigures>>;
   /** What is asked of these figures. */
-  readonly aims: readonly Aim[];
+  readonly aims: readonly Target[];
   /** Over all repeats and deliveries, whatever their class. */
   readonly all: ClassFigures;
   /** Only repeats of a failure after which a call of the same intent had worked before: they were avoidable. */
@@ -214,7 +214,7 @@ interface BacktestFigures {
 }
 
 /** What is asked of one figure. */
-export interface Aim {
+export interface Target {
   /** The class of failures; `all`: whatever their class. */
   readonly of: 'command' | 'verdict' | 'all';
   readonly figure: 'precision' | 'recall' | 'deliveriesPer100Calls';

@@ -68,7 +68,7 @@ export function makeStatsReport(input: StatsInput): StatsReport {
     missed: { total: missed.reduce((all, { count }) => all + count, 0), reasons: missed },
     ...dropAbsent({ recurrence }),
     priorities: toPriorities(input.lessons),
-    feedback: countVoices(input.feedback),
+    feedback: countFeedback(input.feedback),
     by: {
       lesson: byLesson,
       project: group(cells.project, names),
@@ -137,7 +137,7 @@ function toPriorities(lessons: StatsInput['lessons']): Priorities {
   return { active: lessons.length, levels, isInflated: levels.CRITICAL > lessons.length * MAX_CRITICAL };
 }
 
-function countVoices(counts: readonly FeedbackCount[]): StatsReport['feedback'] {
+function countFeedback(counts: readonly FeedbackCount[]): StatsReport['feedback'] {
   const of = (from: FeedbackSource, verdict: FeedbackVerdict): number =>
     counts.find((one) => one.from === from && one.verdict === verdict)?.count ?? 0;
   return {

@@ -9,7 +9,7 @@ import type { LiveCall } from '../base/model/call.ts';
 import type { DeliveryItems } from '../base/model/delivery.ts';
 import { hasWorked } from '../base/model/event.ts';
 import type { Lesson } from '../base/model/lesson.ts';
-import { isAboutDeed } from '../base/model/lesson-trust.ts';
+import { isAboutAction } from '../base/model/lesson-trust.ts';
 import { ANY_SHELL, parseCall, parseCommand } from '../base/shell/parse-command.ts';
 import { isLooking } from '../base/shell/program-kinds.ts';
 import { isKnownAs } from '../base/shell/programs/all-facts.ts';
@@ -37,12 +37,15 @@ export type SessionCall = Pick<
   'tool' | 'rawTool' | 'outcome' | 'targetPath' | 'command' | 'inputSummary' | 'callId' | 'occurredAt'
 >;
 
-type Told = Pick<Lesson, 'type' | 'summary' | 'remediation' | 'body' | 'triggers' | 'signatureId' | 'origin'>;
+type ProcedureLesson = Pick<
+  Lesson,
+  'type' | 'summary' | 'remediation' | 'body' | 'triggers' | 'signatureId' | 'origin'
+>;
 
 /** The trigger names an occasion, not a mistake. */
-export function isProcedure(lesson: Told): boolean {
+export function isProcedure(lesson: ProcedureLesson): boolean {
   // A call that somebody corrected or refused stands behind an episode.
-  if (!isAboutDeed(lesson) || lesson.origin.kind === 'episode') return false;
+  if (!isAboutAction(lesson) || lesson.origin.kind === 'episode') return false;
   if (lesson.type === 'checklist') return true;
   if (FORBIDDING.test(toWords(lesson)) && listItems(lesson).length === 0) return false;
   if (lesson.type === 'requirement') return true;
@@ -53,7 +56,7 @@ export function isProcedure(lesson: Told): boolean {
 const FORBIDDING = /^\W*(?:never|do not|don'?t|must not|may not|avoid|no|stop|forbidden)\b/i;
 
 /** Only items that calls can show to be done. */
-export function listItems(lesson: Told): readonly ProcedureItem[] {
+export function listItems(lesson: ProcedureLesson): readonly ProcedureItem[] {
   const { body } = lesson;
   const bullets = body !== undefined && 'items' in body ? body.items : toBullets(toWords(lesson));
   if (bullets.length > 1 || lesson.type === 'checklist') return bullets.flatMap(toItem);
@@ -82,7 +85,7 @@ function toSingleItems(text: string): readonly ProcedureItem[] {
 const EITHER = /[`\w]\s*,?\s+or\s+/;
 
 /** What the lesson asks for, in its own words. */
-function toWords({ body, remediation, summary }: Told): string {
+function toWords({ body, remediation, summary }: ProcedureLesson): string {
   const asked =
     body === undefined
       ? ''

@@ -58,35 +58,35 @@ export const FEEDBACK_STEPS: Readonly<Record<FeedbackSource, Readonly<Record<Fee
 };
 
 /** Somebody speaks. `id` and `command` are new. */
-export type Voice = Omit<Feedback, 'lessonId' | 'moved' | 'isFlagging'>;
+export type NewFeedback = Omit<Feedback, 'lessonId' | 'moved' | 'isFlagging'>;
 
 /** Undefined when the same was said before. */
 export function giveFeedback(
-  { lesson, said, history }: FeedbackCase,
-  voice: Voice,
+  { lesson, feedback, history }: FeedbackCase,
+  given: NewFeedback,
   settings: Pick<Settings, 'minConfidence'>,
 ): FeedbackUpdate | undefined {
-  const earlier = said.find(({ deliveryId, by }) => deliveryId === voice.deliveryId && by === voice.by);
+  const earlier = feedback.find(({ deliveryId, by }) => deliveryId === given.deliveryId && by === given.by);
   const standing = earlier !== undefined && isStanding(earlier, history) ? earlier : undefined;
-  if (standing?.verdict === voice.verdict) return noteAgain(standing, voice);
-  const id = earlier?.id ?? voice.id;
+  if (standing?.verdict === given.verdict) return noteAgain(standing, given);
+  const id = earlier?.id ?? given.id;
   const before = standing === undefined ? lesson : takeBack(lesson, standing);
-  const confidence = lesson.status === 'archived' ? before.confidence : toMoved(before.confidence, voice);
+  const confidence = lesson.status === 'archived' ? before.confidence : toMoved(before.confidence, given);
   // An agent's word does not silence a CRITICAL lesson that a person vouches for.
-  const isSpared = lesson.status === 'archived' || (voice.from === 'agent' && isVouchedFor(lesson));
+  const isSpared = lesson.status === 'archived' || (given.from === 'agent' && isVouchedFor(lesson));
   const needsReview = before.needsReview || (!isSpared && confidence < settings.minConfidence);
-  const feedback: Feedback = {
-    ...{ ...voice, id, lessonId: lesson.id },
+  const saved: Feedback = {
+    ...{ ...given, id, lessonId: lesson.id },
     moved: toRounded(confidence - before.confidence),
     isFlagging: needsReview && !before.needsReview,
   };
-  if (confidence === lesson.confidence && needsReview === lesson.needsReview) return { feedback };
-  const moved = { ...lesson, confidence, needsReview, updatedAt: voice.at };
-  return { feedback, update: { lesson: moved, change: toChange(lesson, moved, voice) } };
+  if (confidence === lesson.confidence && needsReview === lesson.needsReview) return { feedback: saved };
+  const moved = { ...lesson, confidence, needsReview, updatedAt: given.at };
+  return { feedback: saved, update: { lesson: moved, change: toChange(lesson, moved, given) } };
 }
 
 /** Another note about the same moves nothing. */
-function noteAgain(standing: Feedback, { note, at }: Voice): FeedbackUpdate | undefined {
+function noteAgain(standing: Feedback, { note, at }: NewFeedback): FeedbackUpdate | undefined {
   return note === undefined || note === standing.note ? undefined : { feedback: { ...standing, note, at } };
 }
 
@@ -106,14 +106,14 @@ function takeBack(lesson: Lesson, { moved, isFlagging }: Feedback): Lesson {
 }
 
 /** Within the bounds; what is beyond them already is not moved the other way. */
-function toMoved(confidence: number, { from, verdict }: Voice): number {
+function toMoved(confidence: number, { from, verdict }: NewFeedback): number {
   const step = FEEDBACK_STEPS[from][verdict];
   const moved = toRounded(confidence + step);
   return step > 0 ? Math.max(confidence, Math.min(HIGHEST, moved)) : Math.min(confidence, Math.max(LOWEST, moved));
 }
 
 /** Without the note: the history stays when what the note is about is forgotten. */
-function toChange(before: Lesson, after: Lesson, { by, at, command, verdict, deliveryId }: Voice) {
+function toChange(before: Lesson, after: Lesson, { by, at, command, verdict, deliveryId }: NewFeedback) {
   const about = deliveryId === undefined ? 'the lesson' : `delivery ${deliveryId}`;
   const reason = `feedback: ${verdict}, about ${about}: confidence ${before.confidence} -> ${after.confidence}`;
   return { by, at, command, reason };

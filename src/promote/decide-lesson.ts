@@ -6,7 +6,7 @@
  */
 
 import type { Lesson, LessonMeasure, Untried } from '../base/model/lesson.ts';
-import { isAboutDeed, isOfPerson, isUnconfirmed, isVouchedFor } from '../base/model/lesson-trust.ts';
+import { isAboutAction, isBackedByPerson, isUnconfirmed, isVouchedFor } from '../base/model/lesson-trust.ts';
 import type { Trials } from '../base/statistics/delivery-counts.ts';
 import type { Effect } from '../base/statistics/estimates.ts';
 import type { ProgramTrigger } from '../base/triggers/trigger.ts';
@@ -83,7 +83,7 @@ const findHarm: Rule = (lesson, { trials: { note, withheld }, failures }, at) =>
 
 const findWrongTrigger: Rule = (lesson, { trials: { own } }, at) => {
   const { worked, share } = LIMITS.wrong;
-  if (isAboutDeed(lesson) || own.worked < worked) return undefined;
+  if (isAboutAction(lesson) || own.worked < worked) return undefined;
   if (own.worked < (own.worked + own.failed) * share) return undefined;
   return doubt(lesson, `it speaks at calls that work: ${of(own.worked, own.worked + own.failed)} did`, at);
 };
@@ -148,7 +148,7 @@ function toRaised(lesson: Lesson, reason: string, at: string): Lesson {
   };
 }
 
-const findUnheeded: Rule = (lesson, { trials }, at) => {
+const findIgnored: Rule = (lesson, { trials }, at) => {
   const { note, acting, verdicts } = trials;
   const judged = note.judged + acting.judged;
   if (lesson.measure?.retest !== undefined || lesson.measure?.raised !== undefined || isMostlyOpen(trials))
@@ -223,16 +223,16 @@ const SPEAKING: readonly Rule[] = [
   findSuspect,
   findWrongRemedy,
   raise,
-  findUnheeded,
+  findIgnored,
   endRetest,
   findUnproven,
 ];
 
 /** Of those under which it goes on, the ones that make a person look after all. */
-const SILENCING: readonly Rule[] = [findWrongRemedy, findUnheeded];
+const SILENCING: readonly Rule[] = [findWrongRemedy, findIgnored];
 
 function archive(lesson: Lesson, cause: 'harmful' | 'unhelpful', reason: string, at: string): Decided {
-  if (isOfPerson(lesson)) return doubt(lesson, reason, at);
+  if (isBackedByPerson(lesson)) return doubt(lesson, reason, at);
   return { lesson: toArchived(lesson, { cause, reason }, at), reason: `${cause}: ${reason}` };
 }
 

@@ -2,7 +2,7 @@
 import type { LearnedForm, Lesson, LessonValidity } from '../base/model/lesson.ts';
 import { toCanonicalJson } from '../base/records.ts';
 import { measureAnew } from './lesson-states.ts';
-import type { Act, Transition } from './transition.ts';
+import type { Author, Transition } from './transition.ts';
 
 type Words = 'type' | 'summary' | 'mistake' | 'remediation' | 'body';
 type Edited = Words | 'triggers' | 'priority' | 'mode' | 'scope' | 'tags';
@@ -17,7 +17,7 @@ type ToContentHash = (content: Pick<Lesson, 'mistake' | 'remediation' | 'trigger
 
 const MAX_FORMS = 10;
 
-export function editLesson(lesson: Lesson, patch: LessonPatch, act: Act, toContentHash: ToContentHash): Transition {
+export function editLesson(lesson: Lesson, patch: LessonPatch, act: Author, toContentHash: ToContentHash): Transition {
   const { validFrom, validUntil, ...fields } = patch;
   const { from, until, ...rest } = lesson.validity;
   const validity = toValidity(rest, {

@@ -6,15 +6,15 @@
  */
 
 import { type Archival, type ArchivalCause, type Lesson, LOWEST_PRIORITY } from '../base/model/lesson.ts';
-import { isOfPerson } from '../base/model/lesson-trust.ts';
+import { isBackedByPerson } from '../base/model/lesson-trust.ts';
 import type { Settings } from '../base/model/settings.ts';
-import type { Act, Transition } from './transition.ts';
+import type { Author, Transition } from './transition.ts';
 
 /** A person vouches for it: it may speak. Measurement may lower it again. */
 const APPROVED_CONFIDENCE = 0.75;
 
 /** A draft, or what needs review, becomes active. Of an active one it is confirmed that it is right. */
-export function approveLesson(lesson: Lesson, { by, at }: Act, minConfidence: number): Transition {
+export function approveLesson(lesson: Lesson, { by, at }: Author, minConfidence: number): Transition {
   const { status, needsReview, reviewedBy, slug } = lesson;
   if (status === 'archived')
     return { refused: 'is archived', next: `restore it first: oncebitten lessons restore ${slug}` };
@@ -40,7 +40,7 @@ export function approveLesson(lesson: Lesson, { by, at }: Act, minConfidence: nu
 }
 
 /** Archived for good: the same mistake seen again brings it back neither as it was nor as a new lesson. */
-export function rejectLesson(lesson: Lesson, act: Act): Transition {
+export function rejectLesson(lesson: Lesson, act: Author): Transition {
   if (lesson.archival?.cause === 'rejected' && lesson.status === 'archived')
     return { refused: 'is rejected already', next: `see why: oncebitten lessons history ${lesson.slug}` };
   const rejected = toArchived(lesson, { cause: 'rejected', reason: act.reason ?? 'rejected' }, act.at);
@@ -53,14 +53,14 @@ const BY_AGE: ReadonlySet<ArchivalCause | undefined> = new Set(['expired', 'unus
 const FOR_GOOD: ReadonlySet<ArchivalCause | undefined> = new Set(['rejected', 'archived', 'superseded']);
 
 /** Out of the way and back again. An archived lesson is kept: what is known of it, and why it is silent. */
-export function archiveLesson(lesson: Lesson, { at, reason = 'archived' }: Act): Transition {
+export function archiveLesson(lesson: Lesson, { at, reason = 'archived' }: Author): Transition {
   if (lesson.status === 'archived')
     return { refused: 'is archived already', next: `see why: oncebitten lessons history ${lesson.slug}` };
   return { lesson: toArchived(lesson, { cause: 'archived', reason }, at) };
 }
 
 /** What it was before: a draft is a draft again. A person who wants it back confirms it as far as it goes. */
-export function restoreLesson(lesson: Lesson, { by, at }: Act): Transition {
+export function restoreLesson(lesson: Lesson, { by, at }: Author): Transition {
   if (lesson.status !== 'archived')
     return { refused: `is not archived but ${lesson.status}`, next: `see it: oncebitten lessons show ${lesson.slug}` };
   if (lesson.scope.kind === 'session')
@@ -106,7 +106,7 @@ export function expireLesson(
   nowMs: number,
 ): Lesson | undefined {
   const { status } = lesson;
-  if (isOfPerson(lesson) || status === 'archived') return undefined;
+  if (isBackedByPerson(lesson) || status === 'archived') return undefined;
   const days = status === 'draft' ? drafts.expireDays : unused.archiveDays;
   if (days === 0 || nowMs - toLastUseMs(lesson) < days * DAY_MS) return undefined;
   const why =

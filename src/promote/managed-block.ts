@@ -37,7 +37,7 @@ export const BEGIN =
 export const END = '<!-- oncebitten:end -->';
 export const TITLE = '## Lessons from earlier work';
 
-export function toRaw(bytes: Buffer): string {
+export function decodeBytes(bytes: Buffer): string {
   return bytes.toString('latin1');
 }
 
@@ -47,7 +47,7 @@ export function toBytes(raw: string): Buffer {
 
 /** Text of ours as raw text. */
 export function encode(text: string, eol: string): string {
-  return toRaw(Buffer.from(text.replaceAll('\n', eol)));
+  return decodeBytes(Buffer.from(text.replaceAll('\n', eol)));
 }
 
 function decode(raw: string): string {

@@ -3,7 +3,7 @@ import type { Evidence, Lesson, Scope } from '../base/model/lesson.ts';
 import { isWithinScope, toReach } from '../base/model/lesson-scope.ts';
 import type { ToProjectId } from '../base/model/project.ts';
 import { toArchived } from './lesson-states.ts';
-import type { Act, Refusal } from './transition.ts';
+import type { Author, Refusal } from './transition.ts';
 
 /** Changes that follow from a join of projects, as the history names them. */
 export const JOINED_BY = 'projects/join@1';
@@ -21,7 +21,7 @@ interface Merged {
 export function mergeLessons(
   into: Lesson,
   from: readonly Lesson[],
-  act: Act,
+  act: Author,
   toProjectId: ToProjectId,
 ): Merged | Refusal {
   const refusal = [into, ...from].map((lesson, i) => findRefusal(lesson, into, i)).find((one) => one !== undefined);
@@ -56,7 +56,7 @@ export function addLessons(into: Lesson, from: readonly Lesson[], at: string, to
 }
 
 /** Another lesson says it: what is seen of this mistake from now on is evidence of that one. */
-export function supersedeLesson(lesson: Lesson, by: Pick<Lesson, 'id' | 'slug'>, { at, reason }: Act): Lesson {
+export function supersedeLesson(lesson: Lesson, by: Pick<Lesson, 'id' | 'slug'>, { at, reason }: Author): Lesson {
   const why = { cause: 'superseded', reason: reason ?? `merged into ${by.slug}` } as const;
   const archived = toArchived(lesson, why, at);
   return { ...archived, validity: { ...lesson.validity, supersededBy: by.id } };

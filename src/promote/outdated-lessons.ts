@@ -7,7 +7,7 @@
  */
 
 import type { Lesson, LessonMeasure, Untried } from '../base/model/lesson.ts';
-import { findLastFailure, isLater, isRefuted, listLater, toRefutation } from '../base/model/lesson-trust.ts';
+import { findLastFailure, isLater, isRefuted, listLaterRefutations, toRefutation } from '../base/model/lesson-trust.ts';
 
 /** More than any lesson needs: a draft is not written anew for every further call. */
 const MAX_KEPT = 6;
@@ -33,7 +33,7 @@ export function isRefutable(lesson: Lesson): boolean {
 /** A call that the lesson speaks at worked. Undefined when that changes nothing: it is known, or the mistake came later. */
 export function refuteLesson(lesson: Lesson, { callId, at, failedAt = '' }: Contradiction): Lesson | undefined {
   const last = toLatest(findLastFailure(lesson), failedAt);
-  const known = listLater(lesson.validity.refutedBy, last);
+  const known = listLaterRefutations(lesson.validity.refutedBy, last);
   const isKnown = known.some((one) => one.endsWith(` ${callId}`));
   const isCounted = !isKnown && isLater(at, last) && known.length < MAX_KEPT;
   return settle(lesson, isCounted ? [...known, toRefutation(callId, at)].sort() : known, at);
@@ -41,7 +41,7 @@ export function refuteLesson(lesson: Lesson, { callId, at, failedAt = '' }: Cont
 
 /** The mistake was made again: what worked before says nothing any more. Undefined when nothing of that stood against it. */
 export function clearLesson(lesson: Lesson, at: string): Lesson | undefined {
-  return settle(lesson, listLater(lesson.validity.refutedBy, toLatest(findLastFailure(lesson), at)), at);
+  return settle(lesson, listLaterRefutations(lesson.validity.refutedBy, toLatest(findLastFailure(lesson), at)), at);
 }
 
 function settle(lesson: Lesson, refutedBy: readonly string[], at: string): Lesson | undefined {
@@ -62,7 +62,7 @@ function toLatest(a: string, b: string): string {
  * Models and tools outgrow lessons: on which models and releases of agents a lesson was judged, and in which sessions on ones
  * that it was never judged on before. Patches of a release are no other one.
  */
-export interface World {
+export interface Circumstances {
   readonly sessionId: string;
   readonly agent: string;
   readonly model?: string | undefined;
@@ -75,7 +75,7 @@ const MAX_SESSIONS = 5;
 const MAX_NAMES = 6;
 
 /** Undefined when nothing about it is new. */
-export function noteWorld(lesson: Lesson, world: World): Lesson | undefined {
+export function noteCircumstances(lesson: Lesson, world: Circumstances): Lesson | undefined {
   const before = lesson.measure ?? {};
   const after = listNames(world).reduce((measure, name) => noteName(measure, name, world.sessionId), before);
   return after === before ? undefined : { ...lesson, measure: after };
@@ -107,7 +107,7 @@ function toFew(untried: readonly Untried[]): readonly Untried[] {
   return untried.filter((_, i) => i !== dropped);
 }
 
-function listNames({ agent, model, agentVersion }: World): readonly string[] {
+function listNames({ agent, model, agentVersion }: Circumstances): readonly string[] {
   const release = /^\d+(?:\.\d+)?/.exec(agentVersion ?? '')?.[0];
   return [...(model === undefined ? [] : [model]), ...(release === undefined ? [] : [`${agent} ${release}`])];
 }

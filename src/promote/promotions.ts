@@ -10,6 +10,7 @@ import type { Lesson } from '../base/model/lesson.ts';
 import type { Promotion, PromotionState } from '../base/model/promotion.ts';
 import type { PromotionSettings } from '../base/model/settings.ts';
 import {
+  decodeBytes,
   dropSection,
   encode,
   type ManagedBlock,
@@ -17,7 +18,6 @@ import {
   putSection,
   type Section,
   toBytes,
-  toRaw,
 } from './managed-block.ts';
 import { isRefused, type Refusal } from './transition.ts';
 
@@ -57,15 +57,15 @@ export function findStepRefusal(promotion: Promotion, { step, text, slug, ...mov
   const isCurrent = state === 'applied' && !isChanged && moving.isOff !== true;
   // What was approved is what a person has read.
   if (state === 'approved' && step === 'apply' && isChanged)
-    return { refused: `was changed since it was approved (${file})`, next: toNext('approve', slug) };
+    return { refused: `was changed since it was approved (${file})`, next: renderNextCommand('approve', slug) };
   if (state === 'approved' && step === 'approve' && isChanged) return undefined;
   if (FROM[step].includes(state) && !(step === 'apply' && isCurrent)) return undefined;
   const [is, verb] = WORDS[state];
   const force = verb === 'propose' && moving.isUnproven ? ' --force' : '';
-  return { refused: `${is} (${file})`, next: `${toNext(verb, slug)}${force}` };
+  return { refused: `${is} (${file})`, next: `${renderNextCommand(verb, slug)}${force}` };
 }
 
-export function toNext(verb: string, slug: string): string {
+export function renderNextCommand(verb: string, slug: string): string {
   return `oncebitten promote ${verb} ${slug}`;
 }
 
@@ -89,7 +89,7 @@ const OPEN_ENDS = { fence: 'a code fence (``` or ~~~)', comment: 'a comment (<!-
 /** `bytes`: undefined where there is no such file. */
 export function applyPromotion(bytes: Buffer | undefined, application: Application): Applied | Refusal {
   const { promotion, slug, force, limits } = application;
-  const raw = bytes === undefined ? encode(application.head, '\n') : toRaw(bytes);
+  const raw = bytes === undefined ? encode(application.head, '\n') : decodeBytes(bytes);
   const found = parseManagedBlock(raw);
   if (isRefused(found)) return found;
   if (found.block === undefined && found.openEnd !== undefined)
@@ -157,7 +157,7 @@ export type RolledBack = { readonly gone: true } | { readonly gone: false; reado
 export function rollbackPromotion(bytes: Buffer | undefined, rollback: Rollback): RolledBack | Refusal {
   const { promotion, slug, force, madeWith } = rollback;
   if (bytes === undefined) return { gone: true };
-  const raw = toRaw(bytes);
+  const raw = decodeBytes(bytes);
   const found = parseManagedBlock(raw);
   if (isRefused(found)) return found;
   const section = found.block?.sections.find((one) => one.slug === slug);

@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** Who does it, and when. */
-export interface Act {
+export interface Author {
   readonly by: string;
   readonly at: string;
   readonly reason?: string;

@@ -7,7 +7,7 @@ import { PROMOTION_REASON } from '../base/model/promotion.ts';
 import { acceptTried, DECIDED_BY, isUnproven } from './decide-lesson.ts';
 import { measureAnew, toArchived } from './lesson-states.ts';
 import { JOINED_BY } from './merge-lessons.ts';
-import { type Act, isRefused, type Refusal } from './transition.ts';
+import { type Author, isRefused, type Refusal } from './transition.ts';
 
 interface Undone {
   readonly lesson: Lesson;
@@ -47,7 +47,7 @@ export function isUndoable({ by, before, after }: KeptChange): boolean {
   return before !== undefined && (before.status !== after.status || before.needsReview !== after.needsReview);
 }
 
-export function undoChange(lesson: Lesson, change: KeptChange, { at }: Act): Undone | Refusal {
+export function undoChange(lesson: Lesson, change: KeptChange, { at }: Author): Undone | Refusal {
   const { before, after, by } = change;
   // A lesson is never removed: whoever wrote it a moment ago archives it.
   if (before === undefined) return { lesson: toArchived(lesson, { cause: 'archived', reason: UNDONE }, at), kept: [] };
@@ -95,7 +95,7 @@ interface UndoneCommand {
 export function undoCommand(
   changes: readonly KeptChange[],
   lessons: readonly Lesson[],
-  act: Act,
+  act: Author,
 ): UndoneCommand | (Refusal & { readonly slug: string }) {
   const kept: string[] = [];
   const after: (Lesson | undefined)[] = [];

@@ -58,7 +58,7 @@ describe('a lesson', () => {
     ['low score', {}, { weight: { total: 0.69, level: 'HIGH' } }],
     ['paused', {}, { switches: { pauses: [{ what: 'all', from: EARLIER }], mutes: [] } }],
     ['muted', { id: 'les_1' }, { switches: { pauses: [], mutes: [{ lessonId: 'les_1' }] } }],
-    ['told before', {}, { isTold: true }],
+    ['told before', {}, { isShownBefore: true }],
   ];
   for (const [silence, fields, facts, settings] of rows)
     it(`is silent because of: ${silence} ${JSON.stringify([fields, facts])}`, () =>

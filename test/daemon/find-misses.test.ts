@@ -121,8 +121,8 @@ describe('a failure that a lesson is about', () => {
     await learn();
     const { agent, sessionId, contextId } = failure;
     const unsaid = { agent, sessionId, contextId, at: BEFORE };
-    await store.saveUnsaid([{ ...unsaid, callId: 'c1', lessonId: 'les_1', reason: 'budget' }]);
-    await store.saveUnsaid([{ ...unsaid, callId: 'c2', lessonId: '', reason: 'deadline' }]);
+    await store.saveSkipped([{ ...unsaid, callId: 'c1', lessonId: 'les_1', reason: 'budget' }]);
+    await store.saveSkipped([{ ...unsaid, callId: 'c2', lessonId: '', reason: 'deadline' }]);
     assert.deepEqual(await find(), ['budget']);
     assert.deepEqual(await find({ callId: 'c2' }), ['budget', 'deadline']);
   });
@@ -161,13 +161,13 @@ describe('a failure that a lesson is about', () => {
       for (const arm of ['shown', 'holdout'] as const) {
         const sessionId = `s-${reason}-${arm}`;
         await deliver({ id: `dlv_${n}_${arm}`, sessionId, arm });
-        await store.saveUnsaid([{ ...unsaid, sessionId }]);
+        await store.saveSkipped([{ ...unsaid, sessionId }]);
         await find({ sessionId });
         assert.deepEqual(await store.listMissed({ sessionId }), []);
       }
       const sessionId = `s-${reason}-sub`;
       await deliver({ id: `dlv_${n}_sub`, sessionId, contextId: 'sub' });
-      await store.saveUnsaid([{ ...unsaid, sessionId }]);
+      await store.saveSkipped([{ ...unsaid, sessionId }]);
       await find({ sessionId });
       assert.ok(
         (await store.listMissed({ sessionId })).some((one) => one.lessonId === 'les_2' && one.reason === reason),
@@ -181,7 +181,7 @@ describe('a failure that a lesson is about', () => {
     await deliver();
     const { agent, sessionId, contextId } = failure;
     const quiet = { lessonId: 'les_2', reason: 'quiet' } as const;
-    await store.saveUnsaid([{ agent, sessionId, contextId, callId: 'c1', at: BEFORE, ...quiet }]);
+    await store.saveSkipped([{ agent, sessionId, contextId, callId: 'c1', at: BEFORE, ...quiet }]);
     assert.deepEqual(await find(), ['quiet']);
   });
 
@@ -206,7 +206,7 @@ describe('a failure that a lesson is about', () => {
     await store.saveLesson(own, { by: 'user:ann', reason: 'written', at: LEARNED_AT });
     const { agent, sessionId, contextId } = failure;
     const unsaid = { agent, sessionId, contextId, at: BEFORE, lessonId: 'les_1' } as const;
-    await store.saveUnsaid([
+    await store.saveSkipped([
       { ...unsaid, callId: 'c1', reason: 'quiet' },
       { ...unsaid, callId: 'c2', reason: 'muted' },
       { ...unsaid, callId: 'c3', reason: 'quiet' },

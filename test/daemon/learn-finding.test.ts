@@ -98,7 +98,7 @@ describe('learning from a finding', () => {
         lessonId,
         at: '2026-01-01T00:00:00.000Z',
       };
-      await store.saveUnsaid([{ ...place, reason }]);
+      await store.saveSkipped([{ ...place, reason }]);
       if (n === 2) await store.saveMissed([{ ...place, projectId: 'prj_a', reason: 'off' }]);
       assert.ok((await repeat(`hushed-${n}`, sessionId)) < 9, reason);
     }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
-import type { AgentTalk } from '../../src/base/contracts/agent-adapter.ts';
+import type { ConversationReader } from '../../src/base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../src/base/model/event.ts';
 import type { Lesson } from '../../src/base/model/lesson.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
@@ -55,8 +55,8 @@ describe('what was said last', () => {
   /** Counts how often the file's end is read, and how much of it. */
   const counted = () => {
     const sizes: number[] = [];
-    const real = claudeCode.talk ?? assert.fail('no talk');
-    const talk: AgentTalk = {
+    const real = claudeCode.conversation ?? assert.fail('no talk');
+    const talk: ConversationReader = {
       ...real,
       parse(tail, contextId) {
         sizes.push(Buffer.byteLength(tail));
@@ -153,7 +153,11 @@ describe('what was said last', () => {
   });
 
   describe('decides which lessons speak', () => {
-    const spoken = (event: EventOf<'call-started'>, talk: AgentTalk | undefined, ...triggers: Lesson['triggers'][]) => {
+    const spoken = (
+      event: EventOf<'call-started'>,
+      talk: ConversationReader | undefined,
+      ...triggers: Lesson['triggers'][]
+    ) => {
       const lessons = triggers.map((one, n) => makeTestLesson({ slug: `l${n}`, triggers: one, priority: 8 }));
       const input = { lessons, settings: DEFAULT_SETTINGS, generatedAt: event.at, render: () => 'x' };
       const manifest = openManifest(compileManifest(input)) ?? assert.fail('not a manifest');

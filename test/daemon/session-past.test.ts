@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { AgentEvent, CallResult, EventOf, ToolInput } from '../../src/base/model/event.ts';
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import type { ToolName } from '../../src/base/model/tool.ts';
-import { toAsked } from '../../src/base/triggers/session-conditions.ts';
+import { toQuestion } from '../../src/base/triggers/session-conditions.ts';
 import type { SessionCondition } from '../../src/base/triggers/trigger.ts';
 import { compileManifest } from '../../src/keep/manifest/compile-manifest.ts';
 import { makeSessionMemory } from '../../src/loop/delivery/session-memory.ts';
@@ -53,7 +53,10 @@ describe('what already happened in a session', () => {
     for (const event of events) notePast(event, manifest, context);
   };
   const ask = (context: PastContext, condition: SessionCondition, path?: string, sessionId = 'one') =>
-    openPast({ agent: 'claude-code', sessionId }, context)(toAsked(condition, path) ?? assert.fail('asks for nothing'));
+    openPast(
+      { agent: 'claude-code', sessionId },
+      context,
+    )(toQuestion(condition, path) ?? assert.fail('asks for nothing'));
 
   for (const [name, make] of [
     ['on disk alone', cold],

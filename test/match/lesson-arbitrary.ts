@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Lesson, Scope } from '../../src/base/model/lesson.ts';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
-import { type AskPast, renderCondition } from '../../src/base/triggers/session-conditions.ts';
+import { type AskSession, renderCondition } from '../../src/base/triggers/session-conditions.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 import { makeCallView, makeShellCall } from '../triggers/make-call-view.ts';
@@ -61,7 +61,7 @@ const condition = fc.oneof(
   fc.constantFrom('{path}', 'b.ts').map((read) => ({ read })),
 );
 /** Some of it happened, some did not, of some nobody can tell. */
-const past: fc.Arbitrary<AskPast> = fc
+const past: fc.Arbitrary<AskSession> = fc
   .array(fc.constantFrom(true, false, undefined), { minLength: 7, maxLength: 7 })
   .map((answers) => (asked) => answers[renderCondition(asked.meant).length % answers.length]);
 

@@ -123,11 +123,11 @@ describe('the report', () => {
         recurrences: [
           {
             lessonId: 'les_1',
-            spokeAt: '2026-01-01',
+            firstFiredAt: '2026-01-01',
             before: { trials: 4, failures: 4 },
             after: { trials: 9, failures: 0 },
           },
-          { lessonId: 'les_2', spokeAt: '2026-01-01', ...rates },
+          { lessonId: 'les_2', firstFiredAt: '2026-01-01', ...rates },
         ],
       }),
     );

@@ -8,7 +8,7 @@ import {
   type FeedbackCase,
 } from '../../src/base/model/feedback.ts';
 import type { ChangeHead, Lesson } from '../../src/base/model/lesson.ts';
-import { FEEDBACK_STEPS, giveFeedback, type Voice } from '../../src/promote/confidence.ts';
+import { FEEDBACK_STEPS, giveFeedback, type NewFeedback } from '../../src/promote/confidence.ts';
 import { at, makeLesson } from '../contracts/store/make-samples.ts';
 
 const settings = { minConfidence: 0.5 };
@@ -19,7 +19,7 @@ function openCase(fields: Partial<Lesson> = {}) {
   let said: readonly Feedback[] = [];
   const history: ChangeHead[] = [];
   let voices = 0;
-  const toCase = (): FeedbackCase => ({ lesson, said, history });
+  const toCase = (): FeedbackCase => ({ lesson, feedback: said, history });
   return {
     toCase,
     get lesson() {
@@ -41,7 +41,7 @@ function openCase(fields: Partial<Lesson> = {}) {
         at: at(9),
       });
     },
-    say(verdict: Voice['verdict'], more: Partial<Voice> = {}) {
+    say(verdict: NewFeedback['verdict'], more: Partial<NewFeedback> = {}) {
       const n = voices++;
       const voice = {
         id: `fbk_${n}`,

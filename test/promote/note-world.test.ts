@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Lesson } from '../../src/base/model/lesson.ts';
-import { noteWorld, type World } from '../../src/promote/outdated-lessons.ts';
+import { type Circumstances, noteCircumstances } from '../../src/promote/outdated-lessons.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
-const note = (lesson: Lesson, fields: Partial<World>): Lesson =>
-  noteWorld(lesson, { agent: 'claude-code', sessionId: 's1', ...fields }) ?? lesson;
+const note = (lesson: Lesson, fields: Partial<Circumstances>): Lesson =>
+  noteCircumstances(lesson, { agent: 'claude-code', sessionId: 's1', ...fields }) ?? lesson;
 
 describe('the world that a lesson is judged in', () => {
   const first = note(makeTestLesson({}), { model: 'model-1', agentVersion: '2.1.183' });

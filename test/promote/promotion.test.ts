@@ -6,7 +6,7 @@ import type { Promotion, PromotionState } from '../../src/base/model/promotion.t
 import { DEFAULT_SETTINGS } from '../../src/base/model/settings.ts';
 import { estimateEffect } from '../../src/measure/estimate-effect.ts';
 import { judgeCandidate, makeProposal, type Track } from '../../src/promote/candidates.ts';
-import { parseManagedBlock, toRaw, toSectionName } from '../../src/promote/managed-block.ts';
+import { decodeBytes, parseManagedBlock, toSectionName } from '../../src/promote/managed-block.ts';
 import { applyPromotion, findStepRefusal, type PromotionStep, renderPromotion } from '../../src/promote/promotions.ts';
 import { isRefused } from '../../src/promote/transition.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -146,7 +146,7 @@ describe('the text of a promoted lesson', () => {
           limits: LIMITS,
         });
         assert.ok(!isRefused(done));
-        const found = parseManagedBlock(toRaw(done.bytes));
+        const found = parseManagedBlock(decodeBytes(done.bytes));
         assert.ok(!isRefused(found));
         assert.deepEqual(
           found.block?.sections.map((section) => section.text),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeNoTrials, type Trials } from '../../src/base/statistics/delivery-counts.ts';
 import { DECIDED_BY, decideLesson, type Evidence } from '../../src/promote/decide-lesson.ts';
-import { noteWorld } from '../../src/promote/outdated-lessons.ts';
+import { noteCircumstances } from '../../src/promote/outdated-lessons.ts';
 import { isRefused } from '../../src/promote/transition.ts';
 import { undoChange } from '../../src/promote/undo-change.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
@@ -24,7 +24,7 @@ describe('undoing what measuring led to', () => {
   };
   const use = (life: ReturnType<typeof openLife>, model: string, ...sessions: readonly string[]): void => {
     for (const sessionId of sessions) {
-      const noted = noteWorld(life.now(), { agent: 'a', sessionId, model });
+      const noted = noteCircumstances(life.now(), { agent: 'a', sessionId, model });
       if (noted !== undefined) life.save(noted, 'promote/move-confidence', 'clean');
     }
   };

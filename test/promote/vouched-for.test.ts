@@ -59,7 +59,8 @@ describe('a CRITICAL lesson that a person wrote or approved', () => {
   it("hears a person's complaint, but is not silenced by an agent's", () => {
     const voice = { id: 'fbk_1', by: 'x', verdict: 'not-helpful', at: AT, command: 'cmd_1' } as const;
     const hear = (lesson: Lesson, from: 'user' | 'agent') =>
-      giveFeedback({ lesson, said: [], history: [] }, { ...voice, from }, DEFAULT_SETTINGS)?.update?.lesson.needsReview;
+      giveFeedback({ lesson, feedback: [], history: [] }, { ...voice, from }, DEFAULT_SETTINGS)?.update?.lesson
+        .needsReview;
     assert.equal(hear(WRITTEN, 'agent'), false);
     assert.equal(hear(HIGH, 'agent'), true);
     assert.equal(hear(WRITTEN, 'user'), true);

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { toWholeUrl } from '../../src/keep/store/engines/postgres.ts';
+import { completeUrl } from '../../src/keep/store/engines/postgres.ts';
 import { runDoctor } from '../cli/run-doctor.ts';
 import { waitUntil } from './daemon-files.ts';
 import { openStory, type Story } from './open-story.ts';
@@ -171,7 +171,7 @@ describe('an environment that a project has set', { timeout: 120_000 }, () => {
         ['postgres://me@db.example:7', 'db.example', 7, 'me'],
         ['postgres://me@/shop?host=/run/pg&port=6000', '/run/pg', 6000, 'shop'],
       ] as const) {
-        const client = new pg.Client({ connectionString: toWholeUrl(url), ssl: false });
+        const client = new pg.Client({ connectionString: completeUrl(url), ssl: false });
         assert.deepEqual([client.host, client.port, client.database, client.ssl], [host, port, database, false], url);
       }
     } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
-import { type AskPast, isMet } from '../../src/base/triggers/session-conditions.ts';
+import { type AskSession, isMet } from '../../src/base/triggers/session-conditions.ts';
 import type { ProgramTrigger, Triggers } from '../../src/base/triggers/trigger.ts';
 import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { makeCallView, makeShellCall } from './make-call-view.ts';
@@ -235,7 +235,7 @@ describe('a trigger on the whole call', () => {
       programs: [{ name: 'git', sub: ['push'] }],
       session: { unless: [{ ran: 'git pull' }] },
     };
-    const after = (line: string): AskPast => {
+    const after = (line: string): AskSession => {
       const { commands } = makeShellCall(line);
       return ({ meant }) => isMet(meant, { commands });
     };
@@ -247,7 +247,7 @@ describe('a trigger on the whole call', () => {
 
   it('is silent where nobody can tell what ran', () => {
     const triggers: Triggers = { tools: ['shell'], session: { unless: [{ ran: 'git pull' }, { ran: 'git fetch' }] } };
-    const past: AskPast = ({ meant }) => ('ran' in meant && meant.ran === 'git pull' ? false : undefined);
+    const past: AskSession = ({ meant }) => ('ran' in meant && meant.ran === 'git pull' ? false : undefined);
     const verdict = check(triggers, makeShellCall('git push', { past }));
     assert.ok(!verdict.holds && /nobody can tell: ran git fetch$/.test(verdict.because));
     assert.ok(check(triggers, makeShellCall('git push', { past: () => false })).holds);
@@ -255,10 +255,10 @@ describe('a trigger on the whole call', () => {
 
   it('asks for the file at hand, wherever the call is made from, and for no other', () => {
     const triggers: Triggers = { tools: ['edit', 'shell'], session: { unless: [{ read: '{path}' }] } };
-    const read = (path: string): AskPast => {
+    const read = (path: string): AskSession => {
       return ({ meant }) => isMet(meant, { commands: [], path });
     };
-    const edit = (path: string, past: AskPast) =>
+    const edit = (path: string, past: AskSession) =>
       check(triggers, makeCallView({ tool: 'edit', path, cwd: '/r', past })).holds;
     assert.ok(!edit('/r/src/a.ts', read('/r/src/a.ts')));
     assert.ok(!edit('src/a.ts', read('/r/src/a.ts')));

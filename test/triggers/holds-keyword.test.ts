@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { holdsKeyword } from '../../src/base/triggers/check-talk.ts';
+import { holdsKeyword } from '../../src/base/triggers/check-conversation.ts';
 import { assertLinear } from '../measure-cpu.ts';
 
 const holds = (text: string, ...keywords: string[]) => holdsKeyword([text], keywords);

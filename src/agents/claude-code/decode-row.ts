@@ -3,7 +3,7 @@
  * decoding and parsing them. All that is searched for holds a quote behind another character, as no text inside JSON can:
  * there a quote is escaped. What is known to stand near an end is looked for there only.
  */
-import { mayTell, mayTellBytes, toKindOfBytes } from './row-kinds.ts';
+import { mayBytesMatter, mayMatter, toKindOfBytes } from './row-kinds.ts';
 
 /** Shorter rows are decoded faster than searched. */
 const LONG_BYTES = 2048;
@@ -42,14 +42,14 @@ export function decodeRow(bytes: Buffer): string {
 
 function decodeShort(bytes: Buffer): string {
   const text = bytes.toString('utf8');
-  return mayTell(text) || text.startsWith(QUEUED) ? text : '';
+  return mayMatter(text) || text.startsWith(QUEUED) ? text : '';
 }
 
 function decodeLong(bytes: Buffer): string {
   const kind = toKindOfBytes(bytes);
-  if (!mayTellBytes(bytes, kind) && !stands(bytes, QUEUED_BYTES, 0)) return '';
+  if (!mayBytesMatter(bytes, kind) && !stands(bytes, QUEUED_BYTES, 0)) return '';
   const output = kind === 'user' ? findOutput(bytes) : -1;
-  return output < 0 ? bytes.toString('utf8') : join(bytes, findTold(bytes, output), findShown(bytes, output));
+  return output < 0 ? bytes.toString('utf8') : join(bytes, findRepeatedOutput(bytes, output), findShown(bytes, output));
 }
 
 interface Gap {
@@ -64,7 +64,7 @@ function findOutput(bytes: Buffer): number {
 }
 
 /** What the model was told of a call that worked: the output object beside it tells the same. */
-function findTold(bytes: Buffer, output: number): Gap | undefined {
+function findRepeatedOutput(bytes: Buffer, output: number): Gap | undefined {
   const text = bytes.indexOf(RESULT_TEXT);
   if (text < 0 || text > output) return undefined;
   const from = text + RESULT_TEXT.length;

@@ -98,7 +98,7 @@ export function openTranscript(file: SessionFile): LineReader {
     const message = findWire(row, 'message') ?? {};
     usage.add(origin.contextId, findUsage(message), findText(message, 'id'));
     return toWires(message.content).flatMap((block) => {
-      if (block.type === 'text') return toSaid(row, block, origin);
+      if (block.type === 'text') return toMessageEvents(row, block, origin);
       if (block.type !== 'tool_use') return NOTHING;
       const [id, name] = [findText(block, 'id'), findText(block, 'name')];
       if (id === undefined || name === undefined) return skip('call without id or tool');
@@ -154,7 +154,7 @@ function findUsage(message: Wire): TokenUsage | undefined {
 }
 
 /** What a sub-agent says is for the agent that sent it, but for its reports. */
-function toSaid(row: RowWire, block: Wire, origin: EventOrigin): readonly AgentEvent[] {
+function toMessageEvents(row: RowWire, block: Wire, origin: EventOrigin): readonly AgentEvent[] {
   const text = findText(block, 'text');
   if (text === undefined || (origin.contextId !== '' && !REPORT.test(text))) return NOTHING;
   if (row.isApiErrorMessage === true || origin.model === NO_MODEL) return NOTHING;

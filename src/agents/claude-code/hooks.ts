@@ -5,7 +5,7 @@
  */
 
 import type { AgentAdapter, HookReply, NoteReply } from '../../base/contracts/agent-adapter.ts';
-import type { AgentEvent, CallSpeaker, EndedCall, EventOrigin } from '../../base/model/event.ts';
+import type { AgentEvent, CallAuthor, EndedCall, EventOrigin } from '../../base/model/event.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { EVENT_NAMES, type HookReader, SESSION_READERS, toHookOrigin, writeNote } from '../hook-events.ts';
 import { findNumber, findText, toWires } from '../wire.ts';
@@ -13,9 +13,9 @@ import { isForeignCaller } from './caller-fingerprints.ts';
 import { toStartedCall } from './calls.ts';
 import { facts } from './facts.ts';
 import { findGuest } from './guests.ts';
-import { findTalkFile, isFromHook, parseTalk } from './last-messages.ts';
+import { findConversationFile, isFromHook, parseConversation } from './last-messages.ts';
 import { isHumanPrompt } from './prompts.ts';
-import { parseNotification, toDoneResult, toToldResult } from './results.ts';
+import { parseNotification, toDoneResult, toReportedResult } from './results.ts';
 import { type HookWire, isHookWire, isToolWire, type ToolWire } from './wire.ts';
 
 const READERS = new Map<string, HookReader<HookWire>>([
@@ -35,7 +35,7 @@ export const claudeCode: AgentAdapter = {
   writeProbe,
   writeHook,
   findGuest,
-  talk: { findFile: findTalkFile, parse: parseTalk, isFromHook },
+  conversation: { findFile: findConversationFile, parse: parseConversation, isFromHook },
 };
 
 /**
@@ -52,11 +52,11 @@ export function readHook(eventName: string, wire: unknown, at: string): AgentEve
 
 function readStart(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   if (!isToolWire(wire)) return undefined;
-  return { ...origin, kind: 'call-started', ...toCall(wire), ...toSpeaker(wire, origin) };
+  return { ...origin, kind: 'call-started', ...toCall(wire), ...toAuthor(wire, origin) };
 }
 
 /** Without an agent id the type names the main conversation, which is no sub-agent. */
-function toSpeaker(wire: HookWire, { contextId }: EventOrigin): CallSpeaker {
+function toAuthor(wire: HookWire, { contextId }: EventOrigin): CallAuthor {
   const type = findText(wire, 'agent_type');
   if (type === undefined) return {};
   return contextId === '' ? { startedAs: type } : { subagentType: type };
@@ -72,7 +72,7 @@ function readDone(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
 function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefined {
   if (!isToolWire(wire)) return undefined;
   const durationMs = findNumber(wire, 'duration_ms');
-  const told = toToldResult({
+  const told = toReportedResult({
     isError: true,
     content: wire.error,
     ...dropAbsent({ durationMs }),
@@ -84,7 +84,7 @@ function readFailure(wire: HookWire, origin: EventOrigin): AgentEvent | undefine
 function readBatch(wire: HookWire, origin: EventOrigin): AgentEvent {
   const calls = toWires(wire.tool_calls)
     .filter(isToolWire)
-    .map((call): EndedCall => ({ ...toCall(call), result: toToldResult({ content: call.tool_response }) }));
+    .map((call): EndedCall => ({ ...toCall(call), result: toReportedResult({ content: call.tool_response }) }));
   return { ...origin, kind: 'batch-ended', calls };
 }
 

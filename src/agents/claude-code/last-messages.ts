@@ -4,12 +4,12 @@
  * rows that contain a hook's text. Hooks name only the main transcript; a sub-agent's file lies beside it.
  */
 
-import type { Talk } from '../../base/contracts/agent-adapter.ts';
+import type { Conversation } from '../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../base/model/event.ts';
 import { cutText } from '../call-texts.ts';
 import { findText, findWire, parseLine, toWires } from '../wire.ts';
 import { findPrompt, isHumanPrompt } from './prompts.ts';
-import { mayTell } from './row-kinds.ts';
+import { mayMatter } from './row-kinds.ts';
 import { isRowWire, type RowWire } from './wire.ts';
 
 /** The name of the model where Claude Code itself answers. */
@@ -21,33 +21,33 @@ const CALL = '"type":"tool_use"';
 const OF_USE = ['"name":"Skill"', '"type":"text"', '"attributionSkill":'];
 const REMINDER = /<system-reminder>[\s\S]*?(?:<\/system-reminder>|$)/g;
 
-interface Said {
+interface Message {
   /** One message may be told in several rows. */
   readonly id?: string | undefined;
   readonly text: string;
 }
 
 interface Noted {
-  readonly said: readonly Said[];
+  readonly messages: readonly Message[];
   readonly workflow?: string | undefined;
   /** What was noted before the last row, if that was a command: its output, right behind it, makes it none to follow. */
   readonly before?: Noted;
 }
 
-export function parseTalk(tail: string, contextId: string): Talk {
-  const { said, workflow } = listRows(tail)
+export function parseConversation(tail: string, contextId: string): Conversation {
+  const { messages, workflow } = listRows(tail)
     .filter((row) => isHere(row, contextId))
-    .reduce(withRow, { said: [] });
-  return { messages: said.map(({ text }) => cutText(text)), ...(workflow === undefined ? {} : { workflow }) };
+    .reduce(withRow, { messages: [] });
+  return { messages: messages.map(({ text }) => cutText(text)), ...(workflow === undefined ? {} : { workflow }) };
 }
 
 function listRows(tail: string): readonly RowWire[] {
-  const lines = tail.split('\n').filter((line) => line !== '' && mayTell(line) && mayBeSaid(line));
+  const lines = tail.split('\n').filter((line) => line !== '' && mayMatter(line) && mayBeMessage(line));
   return lines.flatMap((line) => parseLine(line).rows.filter(isRowWire));
 }
 
 /** Most of a transcript's bytes are results and calls. */
-function mayBeSaid(line: string): boolean {
+function mayBeMessage(line: string): boolean {
   if (line.includes(RESULT)) return false;
   return !line.includes(CALL) || OF_USE.some((word) => line.includes(word));
 }
@@ -57,8 +57,8 @@ function withRow({ before, ...noted }: Noted, row: RowWire): Noted {
   const turn = row.type === 'user' || row.type === 'attachment' ? toTurn(row) : '';
   if (isCommandOutput(turn)) return before ?? noted;
   const command = findCommand(turn);
-  if (command !== undefined) return { said: [...noted.said, command], workflow: command.name, before: noted };
-  return isHumanPrompt(turn) ? { ...noted, said: [...noted.said, { text: turn }] } : noted;
+  if (command !== undefined) return { messages: [...noted.messages, command], workflow: command.name, before: noted };
+  return isHumanPrompt(turn) ? { ...noted, messages: [...noted.messages, { text: turn }] } : noted;
 }
 
 /** Old builds wrote what sub-agents say into the main file. */
@@ -86,24 +86,24 @@ function dropReminders(text: string): string {
   return text.includes('<system-reminder>') ? text.replace(REMINDER, '').trim() : text;
 }
 
-function withAnswer({ said, workflow }: Noted, row: RowWire): Noted {
+function withAnswer({ messages, workflow }: Noted, row: RowWire): Noted {
   const message = findWire(row, 'message') ?? {};
-  if (row.isApiErrorMessage === true || message.model === NO_MODEL) return { said, workflow };
+  if (row.isApiErrorMessage === true || message.model === NO_MODEL) return { messages, workflow };
   const blocks = toWires(message.content);
   const text = blocks.flatMap((block) => (block.type === 'text' ? (findText(block, 'text') ?? []) : [])).join('\n');
   const called = blocks.findLast(({ type, name }) => type === 'tool_use' && name === 'Skill');
   const input = called === undefined ? undefined : findWire(called, 'input');
   const skill = input && (findText(input, 'skill') ?? findText(input, 'command'))?.replace(/^\//, '');
   return {
-    said: text.trim() === '' ? said : withWords(said, { id: findText(message, 'id'), text }),
+    messages: text.trim() === '' ? messages : withWords(messages, { id: findText(message, 'id'), text }),
     workflow: skill ?? findText(row, 'attributionSkill') ?? workflow,
   };
 }
 
-function withWords(said: readonly Said[], { id, text }: Said): readonly Said[] {
-  const last = said.at(-1);
-  if (id === undefined || last?.id !== id) return [...said, { id, text }];
-  return [...said.slice(0, -1), { id, text: `${last.text}\n${text}` }];
+function withWords(messages: readonly Message[], { id, text }: Message): readonly Message[] {
+  const last = messages.at(-1);
+  if (id === undefined || last?.id !== id) return [...messages, { id, text }];
+  return [...messages.slice(0, -1), { id, text: `${last.text}\n${text}` }];
 }
 
 /** The slash command of a user's turn: Claude Code writes it in tags, in either order. */
@@ -137,7 +137,7 @@ const CONTEXT_ID = /^[\w-]{1,100}$/;
  * The transcript of the conversation that makes a call. Hooks name the main one; a sub-agent's lies beside it.
  * Sub-agents of some kinds have a folder of their own in there, which no hook names: then there is no such file.
  */
-export function findTalkFile({ transcriptPath, contextId }: EventOf<'call-started'>): string | undefined {
+export function findConversationFile({ transcriptPath, contextId }: EventOf<'call-started'>): string | undefined {
   if (transcriptPath === undefined || !MAIN_FILE.test(transcriptPath)) return undefined;
   if (contextId === '') return transcriptPath;
   return CONTEXT_ID.test(contextId)

@@ -10,7 +10,7 @@ import { dropAbsent, isRecord } from '../../base/records.ts';
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 import { toStartedCall, toToolName } from './calls.ts';
-import { type BackgroundEnd, toDoneResult, toText, toToldResult } from './results.ts';
+import { type BackgroundEnd, toDoneResult, toReportedResult, toText } from './results.ts';
 import type { RowWire } from './wire.ts';
 
 interface WaitingCall {
@@ -19,7 +19,7 @@ interface WaitingCall {
 }
 
 /** Told already, and perhaps to be told of again. */
-interface ToldCall {
+interface ReportedCall {
   readonly call: StartedCall;
   /** Only place and time where an earlier reader saw the start, and no input. */
   readonly origin: EventOrigin | Pick<CallNote, 'contextId' | 'line' | 'at'>;
@@ -60,10 +60,10 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
   const calls = new Map<string, WaitingCall & { readonly line: number }>();
   const results = new Map<string, EarlyResult>();
   /** Abandoned, as a prompt that was typed meanwhile can stand before the result; and left in the background. */
-  const told = new Map<string, ToldCall>(noted.map((note) => [note.callId, toNoted(note)]));
+  const told = new Map<string, ReportedCall>(noted.map((note) => [note.callId, toNoted(note)]));
   let notes: readonly CallNote[] | undefined = noted;
 
-  const keepTold = (id: string, call?: ToldCall): void => {
+  const keepReported = (id: string, call?: ReportedCall): void => {
     told.delete(id);
     if (call !== undefined) keep(told, id, call);
     notes = undefined;
@@ -71,17 +71,17 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
   const end = (waiting: WaitingCall, result: TranscriptResult): Ended => {
     const ended = toEnded(waiting.origin, waiting.call, result);
     if (ended.result.background === true) {
-      keepTold(waiting.call.callId, { ...waiting, taskId: findTaskId(result.output) });
+      keepReported(waiting.call.callId, { ...waiting, taskId: findTaskId(result.output) });
     }
     return [ended];
   };
-  const endLate = (late: ToldCall, result: TranscriptResult, origin: EventOrigin): readonly AgentEvent[] => {
-    keepTold(late.call.callId);
+  const endLate = (late: ReportedCall, result: TranscriptResult, origin: EventOrigin): readonly AgentEvent[] => {
+    keepReported(late.call.callId);
     if ('agent' in late.origin) return end({ call: late.call, origin: late.origin }, result);
     return [{ ...toEnded(toBegun(late, origin), late.call, result), kind: 'background-ended' }];
   };
   const dropResult = (id: string) => results.delete(id) && skip('result of a call that is not in this file');
-  const findTask = (taskId: string | undefined): ToldCall | undefined =>
+  const findTask = (taskId: string | undefined): ReportedCall | undefined =>
     taskId === undefined ? undefined : [...told.values()].findLast((call) => call.taskId === taskId);
 
   return {
@@ -126,7 +126,7 @@ export function openPairs(skip: (reason: string) => unknown, noted: readonly Cal
       const left = [...calls.values()].filter((waiting) => waiting.origin.contextId === contextId);
       for (const { origin, call } of left) {
         calls.delete(call.callId);
-        keepTold(call.callId, { origin, call, isLate: true });
+        keepReported(call.callId, { origin, call, isLate: true });
       }
       for (const id of results.keys()) dropResult(id);
       return left.map(toUnended);
@@ -155,12 +155,12 @@ function toUnended({ origin, call }: WaitingCall): EventOf<'call-ended'> {
 }
 
 function toEnded(origin: EventOrigin, call: StartedCall, told: TranscriptResult): EventOf<'call-ended'> {
-  const { content, denialKind, said, at } = told;
+  const { content, denialKind, userWords, at } = told;
   const result = told.isError
-    ? toToldResult({
+    ? toReportedResult({
         isError: true,
         content,
-        ...dropAbsent({ denialKind, said }),
+        ...dropAbsent({ denialKind, userWords }),
       })
     : toDoneResult(call.tool, told.output ?? content);
   const pairedMs = at === undefined || result.background === true ? undefined : toElapsedMs(origin.at, at);
@@ -172,16 +172,16 @@ function withTime(result: CallResult, pairedMs: number | undefined): CallResult 
 }
 
 /** Where and when it was begun; the rest as it is now, where nobody noted it. */
-function toBegun({ origin }: ToldCall, now: EventOrigin): EventOrigin {
+function toBegun({ origin }: ReportedCall, now: EventOrigin): EventOrigin {
   return 'agent' in origin ? origin : { ...now, ...origin };
 }
 
-function toNote({ call, origin, taskId, isLate }: ToldCall): CallNote {
+function toNote({ call, origin, taskId, isLate }: ReportedCall): CallNote {
   const { contextId, line = 0, at } = origin;
   return { callId: call.callId, taskId, rawTool: call.rawTool, contextId, line, at, ...(isLate ? { isLate } : {}) };
 }
 
-function toNoted({ callId, taskId, rawTool, contextId, line, at, isLate }: CallNote): ToldCall {
+function toNoted({ callId, taskId, rawTool, contextId, line, at, isLate }: CallNote): ReportedCall {
   return {
     ...(isLate ? { isLate } : {}),
     call: { callId, rawTool, tool: toToolName(rawTool), input: { json: '' } },
@@ -210,7 +210,7 @@ interface TranscriptResult {
   readonly output?: unknown;
   readonly denialKind?: string;
   /** What the user said with a refusal, where the row has it beside the text. */
-  readonly said?: string;
+  readonly userWords?: string;
 }
 
 /** The results that one user row of a transcript tells. */
@@ -233,11 +233,11 @@ export function toResults(row: RowWire): readonly TranscriptResult[] {
   });
 }
 
-function findBeside(row: RowWire): Pick<TranscriptResult, 'at' | 'denialKind' | 'said'> {
+function findBeside(row: RowWire): Pick<TranscriptResult, 'at' | 'denialKind' | 'userWords'> {
   const at = findText(row, 'timestamp');
   const denialKind = findText(row, 'toolDenialKind');
-  const said = findText(row, 'userFeedback');
-  return dropAbsent({ at, denialKind, said });
+  const userWords = findText(row, 'userFeedback');
+  return dropAbsent({ at, denialKind, userWords });
 }
 
 /** What a reader notes for the one that goes on behind it. No text of any call: a note is kept on disk. */

@@ -13,14 +13,14 @@ import { cutText } from '../call-texts.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
 
 /** What the model was told about a call that may not have worked. */
-interface ToldResult {
+interface ReportedResult {
   /** Absent where nobody says: then only the text can tell. */
   readonly isError?: boolean;
   readonly content: unknown;
   /** `toolDenialKind` of the transcript. */
   readonly denialKind?: string;
   /** What the user said, where it is told beside the text. */
-  readonly said?: string;
+  readonly userWords?: string;
   readonly durationMs?: number;
 }
 
@@ -40,9 +40,9 @@ export function toDoneResult(tool: ToolName, response: unknown, durationMs?: num
   };
 }
 
-export function toToldResult(told: ToldResult): CallResult {
+export function toReportedResult(told: ReportedResult): CallResult {
   const text = toText(told.content);
-  const meaning = told.isError === false ? undefined : findMeaning(text, told.denialKind, told.said);
+  const meaning = told.isError === false ? undefined : findMeaning(text, told.denialKind, told.userWords);
   const exitCode = told.isError === false ? undefined : parseExitCode(text);
   return {
     isError: told.isError ?? (exitCode !== undefined || meaning !== undefined || text.startsWith(ERROR_OPEN)),
@@ -156,12 +156,12 @@ const MEANING_SENTENCES: readonly { readonly meaning: Meaning; readonly text: Re
  * Calls that never ran to an end of their own. Claude Code reports them like errors; only its fixed sentences (and, in
  * recent transcripts, a kind) tell them apart.
  */
-function findMeaning(text: string, denialKind?: string, said?: string): Meaning | undefined {
+function findMeaning(text: string, denialKind?: string, userWords?: string): Meaning | undefined {
   const meaning = MEANING_SENTENCES.find((sentence) => sentence.text.test(text))?.meaning ?? findKind(denialKind);
   if (meaning?.kind !== 'denied') return meaning;
   // Nobody but us said it, whatever the user says beside.
   if (meaning === BY_HOOK && isOwnRefusal(text)) return BY_US;
-  const words = findWords(text) ?? said;
+  const words = findWords(text) ?? userWords;
   return words === undefined ? meaning : { ...meaning, by: 'user', words };
 }
 
@@ -177,9 +177,9 @@ const ADVICE = "\n\nNote: The user's next message may contain";
 function findWords(text: string): string | undefined {
   const at = text.indexOf(SAID);
   if (at === -1 || !text.startsWith('The user')) return undefined;
-  const said = text.slice(at + SAID.length);
-  const end = said.indexOf(ADVICE);
-  return (end === -1 ? said : said.slice(0, end)).trim() || undefined;
+  const userWords = text.slice(at + SAID.length);
+  const end = userWords.indexOf(ADVICE);
+  return (end === -1 ? userWords : userWords.slice(0, end)).trim() || undefined;
 }
 
 /** How a background task ended, from the notification that Claude Code writes in the user's name. */

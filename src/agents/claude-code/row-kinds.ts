@@ -39,13 +39,13 @@ export function isKnownKind(kind: string): boolean {
 }
 
 /** May the line tell something? In doubt it may. */
-export function mayTell(text: string): boolean {
+export function mayMatter(text: string): boolean {
   const kind = toKind(text.slice(0, HEAD_CHARS), () => text.slice(-TAIL_CHARS));
   return WORDS.get(kind)?.some((word) => text.includes(word)) ?? !isKnownKind(kind);
 }
 
 /** The same of the bytes of a line, before they are decoded. */
-export function mayTellBytes(line: Buffer, kind: string): boolean {
+export function mayBytesMatter(line: Buffer, kind: string): boolean {
   return WORD_BYTES.get(kind)?.some((word) => line.indexOf(word) >= 0) ?? !isKnownKind(kind);
 }
 

@@ -14,7 +14,7 @@ import { findNumber, findWire, parseLine, type Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { findScriptReader, loadScriptReader } from './nested-calls.ts';
 import { openCalls } from './open-calls.ts';
-import { isUnusedKind, mayTell } from './record-kinds.ts';
+import { isUnusedKind, mayMatter } from './record-kinds.ts';
 import { REFUSALS } from './results.ts';
 import { ROW_READERS, type RowContext } from './row-readers.ts';
 import {
@@ -124,7 +124,7 @@ export function openRollout(file: SessionFile): LineReader {
     },
     leave: calls.leave,
     read(text, line) {
-      if (text === '' || !mayTell(text)) return NOTHING;
+      if (text === '' || !mayMatter(text)) return NOTHING;
       const { rows, fault } = parseLine(text);
       if (fault !== undefined) skip(fault);
       return usage.attach(

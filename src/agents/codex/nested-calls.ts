@@ -9,10 +9,10 @@ import { endsWithPath } from '../../base/text/paths.ts';
 import { cutText } from '../call-texts.ts';
 import { toJson } from '../wire.ts';
 import { toCustomCall, toCwd, toFunctionCall, toToolName } from './calls.ts';
+import { parseReportedOutput, type ReportedOutput } from './reported-output.ts';
 import { toResult } from './results.ts';
 import type { ScriptOutput } from './scripts/follow-way.ts';
 import type { ScriptCall, ScriptEnd } from './scripts/read-script.ts';
-import { parseTold, type Told } from './told-output.ts';
 
 export interface Script {
   readonly source: string;
@@ -27,9 +27,9 @@ export interface NestedCall {
   /** It goes on behind the script: `session 1234`. */
   readonly key?: string;
   /** It speaks to a command that an earlier script left running. */
-  readonly speaksTo?: string;
+  readonly stdinOf?: string;
   /** That of the command it speaks to. */
-  readonly spokenExit?: number;
+  readonly stdinExit?: number;
   /** The script got a result, so that the call has a row where such calls have rows. */
   readonly isResolved: boolean;
 }
@@ -71,11 +71,11 @@ export function readNested(
 }
 
 /** What the model was told of a script: Codex's own lines are the first block, and each text of the script is one more. */
-export function toScriptOutput(told: Told, blocks: readonly (string | undefined)[]): ScriptOutput {
+export function toScriptOutput(told: ReportedOutput, blocks: readonly (string | undefined)[]): ScriptOutput {
   // Codex stopped the script, and says so instead.
   if (told.script === undefined) return { status: 'terminated', blocks: [] };
   const [header = '', ...texts] = blocks;
-  const alone = parseTold(header).text;
+  const alone = parseReportedOutput(header).text;
   const printed = texts.length === 0 && alone !== '' ? [alone] : texts;
   const status = told.script;
   const isCut = printed.length === 1 && CUT.test(printed[0] ?? '');
@@ -113,7 +113,7 @@ function toNested(
     result: toNestedResult(started, made.end),
     isResolved: made.end.how === 'resolved',
     ...(sessionId === undefined || started.tool !== 'shell' ? {} : { key: `session ${sessionId}` }),
-    ...(made.tool === 'write_stdin' && session !== undefined ? toSpoken(String(session), made.end) : {}),
+    ...(made.tool === 'write_stdin' && session !== undefined ? toStdinCall(String(session), made.end) : {}),
   };
 }
 
@@ -122,8 +122,8 @@ function toPlainName(tool: string): string {
   return tool.startsWith('mcp__') ? tool : (tool.split('__').at(-1) ?? tool);
 }
 
-function toSpoken(session: string, { exitCode }: ScriptEnd): Pick<NestedCall, 'speaksTo' | 'spokenExit'> {
-  return { speaksTo: `session ${session}`, ...(exitCode === undefined ? {} : { spokenExit: exitCode }) };
+function toStdinCall(session: string, { exitCode }: ScriptEnd): Pick<NestedCall, 'stdinOf' | 'stdinExit'> {
+  return { stdinOf: `session ${session}`, ...(exitCode === undefined ? {} : { stdinExit: exitCode }) };
 }
 
 /** As the tool is called outside a script. A text that the script makes while it runs is not known. */

@@ -5,11 +5,11 @@ import type { AgentEvent, CallResult, EventOf, EventOrigin, StartedCall } from '
 import { toElapsedMs } from '../../base/to-elapsed-ms.ts';
 import { toToolName } from './calls.ts';
 import { type NestedCall, type NestedRow, readNested, type Script, toScriptOutput } from './nested-calls.ts';
+import { parseReportedOutput, type ReportedOutput } from './reported-output.ts';
 import type { EndFacts } from './results.ts';
 import { toFactsResult, toResult } from './results.ts';
 import type { ScriptOutput } from './scripts/follow-way.ts';
 import type { Memo, RunningNote } from './thread.ts';
-import { parseTold, type Told } from './told-output.ts';
 
 interface WaitingCall {
   readonly origin: EventOrigin;
@@ -29,7 +29,7 @@ interface RunningCall {
   /** Only place and time where an earlier reader saw the start, and no input. */
   readonly origin: EventOrigin | Pick<RunningNote, 'line' | 'at'>;
   /** Nothing was told of it yet, because a row of its own should come: what is told of it where none comes. */
-  readonly untold?: CallResult;
+  readonly unreported?: CallResult;
 }
 
 /** A script that goes on, with what was told of it so far. */
@@ -53,7 +53,7 @@ type CallNotes = Pick<Memo, 'running' | 'open'>;
 export interface Calls {
   addCall(waiting: WaitingCall, line: number): Events;
   /** What the model was told, as one text and in its blocks. `origin` is that of the telling. */
-  addTold(callId: string, told: ToldBlocks, origin: EventOrigin): Events;
+  addOutput(callId: string, told: OutputBlocks, origin: EventOrigin): Events;
   /** The end as an item or event tells it; `waiting` is what that row says of the call itself. */
   addFacts(waiting: WaitingCall, facts: EndFacts, endedAt: string): Events;
   /** A whole call in one row. */
@@ -69,7 +69,7 @@ export interface Calls {
   readonly hasScripts: boolean;
 }
 
-interface ToldBlocks {
+interface OutputBlocks {
   readonly text: string;
   /** Undefined for a block that is no text. */
   toBlocks(): readonly (string | undefined)[];
@@ -114,14 +114,21 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     return [toEnded(waiting, result)];
   };
   /** Speaking to a running command or script tells how that one is. */
-  const endSpokenTo = (key: string | undefined, told: Told, origin: EventOrigin, isFailureOfCall: boolean): Events => {
+  const endStdinTarget = (
+    key: string | undefined,
+    told: ReportedOutput,
+    origin: EventOrigin,
+    isFailureOfCall: boolean,
+  ): Events => {
     const begun = findRunning(key);
-    const result = begun === undefined ? undefined : findSpokenEnd(begun.call, told);
+    const result = begun === undefined ? undefined : findStdinEnd(begun.call, told);
     if (begun === undefined || result === undefined) return [];
     return endRunning(begun, isFailureOfCall ? { ...result, isError: false } : result, origin);
   };
   const findRunning = (key: string | undefined): RunningCall | undefined =>
-    key === undefined ? undefined : [...running.values()].find((call) => call.key === key && call.untold === undefined);
+    key === undefined
+      ? undefined
+      : [...running.values()].find((call) => call.key === key && call.unreported === undefined);
   const leaveRunning = (call: RunningCall): void => {
     running.set(call.call.callId, call);
     dropOldest(running, MAX_RUNNING);
@@ -142,17 +149,18 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     return { events: timed.flatMap((made) => endNested(made, isPaged, toldAt)), isFailureOfCall };
   };
   const endNested = (
-    { key, call, origin, result, speaksTo, spokenExit }: NestedCall,
+    { key, call, origin, result, stdinOf, stdinExit }: NestedCall,
     isPaged: boolean,
     toldAt: EventOrigin,
   ): Events => {
     const awaited = key ?? (isPaged ? findRowKey(call, result) : undefined);
-    const isUntold = isPaged && awaited !== undefined;
-    if (awaited !== undefined) leaveRunning({ key: awaited, call, origin, ...(isUntold ? { untold: result } : {}) });
-    const spoken = spokenExit === undefined ? undefined : findRunning(speaksTo);
-    const exit = { isError: spokenExit !== 0, exitCode: spokenExit ?? 0, text: result.text };
+    const isUnreported = isPaged && awaited !== undefined;
+    if (awaited !== undefined)
+      leaveRunning({ key: awaited, call, origin, ...(isUnreported ? { unreported: result } : {}) });
+    const spoken = stdinExit === undefined ? undefined : findRunning(stdinOf);
+    const exit = { isError: stdinExit !== 0, exitCode: stdinExit ?? 0, text: result.text };
     return [
-      ...(isUntold ? [] : [toEnded({ origin, call }, result)]),
+      ...(isUnreported ? [] : [toEnded({ origin, call }, result)]),
       ...(spoken === undefined ? [] : endRunning(spoken, exit, toldAt)),
     ];
   };
@@ -165,17 +173,22 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     const keys = [`session ${facts.processId}`, `command ${waiting.call.input.command}`];
     const begun = [...running.values()].find(({ key }) => keys.includes(key));
     if (begun === undefined) rows = [...rows, { call: waiting.call }].slice(-MAX_ROWS);
-    else if (begun.untold === undefined) {
+    else if (begun.unreported === undefined) {
       close(waiting.call.callId);
       return endRunning(begun, toFactsResult(facts), { ...waiting.origin, at: endedAt });
     } else running.delete(begun.call.callId);
     const result = toFactsResult(facts);
     // A command that was ended with its script has no exit code of its own.
-    const isStopped = begun?.untold?.cancelled === true && facts.exitCode === undefined;
+    const isStopped = begun?.unreported?.cancelled === true && facts.exitCode === undefined;
     return end(waiting, isStopped ? { ...result, isError: false, cancelled: true } : result);
   };
   /** A look at a script that goes on. Codex's own words, in place of the script's, say nothing about it. */
-  const addToScript = (key: string, told: Told, { toBlocks }: ToldBlocks, origin: EventOrigin): ScriptEnded => {
+  const addToScript = (
+    key: string,
+    told: ReportedOutput,
+    { toBlocks }: OutputBlocks,
+    origin: EventOrigin,
+  ): ScriptEnded => {
     const script = held.get(key);
     if (script === undefined || told.script === undefined) return NOT_ENDED;
     const longer = { ...script, outputs: [...script.outputs, toScriptOutput(told, toBlocks())] };
@@ -184,10 +197,10 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     held.delete(key);
     return endScript(longer, origin);
   };
-  const toldScript = (
+  const readScriptOutput = (
     open: OpenCall & { readonly script: Script },
-    told: Told,
-    { toBlocks }: ToldBlocks,
+    told: ReportedOutput,
+    { toBlocks }: OutputBlocks,
     origin: EventOrigin,
   ): ScriptEnded => {
     const script = { open, outputs: [toScriptOutput(told, toBlocks())] };
@@ -206,25 +219,25 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       dropOldest(calls, MAX_WAITING);
       return [];
     },
-    addTold(callId, blocks, origin) {
+    addOutput(callId, blocks, origin) {
       const open = calls.get(callId);
       if (open === undefined) {
         if (!ended.has(callId)) skip('result of a call that is not in this file');
         return [];
       }
-      const told = parseTold(blocks.text);
+      const told = parseReportedOutput(blocks.text);
       const result = toResult(open.call, told, open.facts);
       const pairedMs = result.background === true ? undefined : toElapsedMs(open.origin.at, origin.at);
       const timed = { ...result, ...(pairedMs === undefined ? {} : { pairedMs }) };
-      const nested = isScript(open) ? toldScript(open, told, blocks, origin) : NOT_ENDED;
-      const key = findSpokenTo(open.call);
+      const nested = isScript(open) ? readScriptOutput(open, told, blocks, origin) : NOT_ENDED;
+      const key = findStdinTarget(open.call);
       const waited = key === undefined ? NOT_ENDED : addToScript(key, told, blocks, origin);
       const own = nested.isFailureOfCall ? { ...timed, isError: false } : timed;
       return [
         ...nested.events,
         ...end(open, own, toRunningKey(told)),
         ...waited.events,
-        ...endSpokenTo(key, told, origin, waited.isFailureOfCall),
+        ...endStdinTarget(key, told, origin, waited.isFailureOfCall),
       ];
     },
     addFacts(waiting, facts, endedAt) {
@@ -248,21 +261,23 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       );
       const left = [...calls.values()];
       for (const { call } of left) close(call.callId);
-      const untold = [...running.values()].flatMap(toUntold);
-      for (const [id, { untold: _, ...call }] of running) running.set(id, call);
+      const unreported = [...running.values()].flatMap(toUnreported);
+      for (const [id, { unreported: _, ...call }] of running) running.set(id, call);
       held.clear();
       rows = [];
-      return [...nested, ...untold, ...left.map((open) => toLeft(open, isInterrupted))];
+      return [...nested, ...unreported, ...left.map((open) => toLeft(open, isInterrupted))];
     },
     leave: () => [
       ...listScripts('running').flatMap((script) => read(script).calls.map((made) => toEnded(made, made.result))),
-      ...[...running.values()].flatMap(toUntold),
+      ...[...running.values()].flatMap(toUnreported),
       ...[...calls.values()].map((open) => toLeft(open, false)),
     ],
     get oldestLine() {
       // Asked at every line, and most sessions have no scripts.
       if (!hasScripts) return first(calls.values())?.line;
-      const untold = [...running.values()].filter((call) => call.untold !== undefined).map(({ origin }) => origin.line);
+      const untold = [...running.values()]
+        .filter((call) => call.unreported !== undefined)
+        .map(({ origin }) => origin.line);
       const lines = [first(calls.values())?.line, ...[...held.values()].map(({ open }) => open.line), ...untold];
       const known = lines.filter((line) => line !== undefined);
       return known.length === 0 ? undefined : Math.min(...known);
@@ -290,24 +305,24 @@ function toLeft({ origin, call, facts }: OpenCall, isInterrupted: boolean): Even
   return toEnded({ origin, call }, { isError: false, text: '', ...how });
 }
 
-function toRunningKey(told: Told): string | undefined {
+function toRunningKey(told: ReportedOutput): string | undefined {
   if (told.sessionId !== undefined) return `session ${told.sessionId}`;
   return told.cellId === undefined ? undefined : `cell ${told.cellId}`;
 }
 
-const SPEAKERS: Readonly<Record<string, { readonly word: string; readonly field: RegExp }>> = {
+const STDIN_TOOLS: Readonly<Record<string, { readonly word: string; readonly field: RegExp }>> = {
   write_stdin: { word: 'session', field: /"session_id":\s*"?(\d+)/ },
   wait: { word: 'cell', field: /"cell_id":\s*"?([\w-]+)/ },
 };
 
-function findSpokenTo({ rawTool, input }: StartedCall): string | undefined {
-  const speaker = Object.hasOwn(SPEAKERS, rawTool) ? SPEAKERS[rawTool] : undefined;
+function findStdinTarget({ rawTool, input }: StartedCall): string | undefined {
+  const speaker = Object.hasOwn(STDIN_TOOLS, rawTool) ? STDIN_TOOLS[rawTool] : undefined;
   const id = speaker?.field.exec(input.json)?.[1];
   return speaker === undefined || id === undefined ? undefined : `${speaker.word} ${id}`;
 }
 
 /** Undefined while it still runs, and where the answer is not about it. */
-function findSpokenEnd(call: StartedCall, told: Told): CallResult | undefined {
+function findStdinEnd(call: StartedCall, told: ReportedOutput): CallResult | undefined {
   const isOver = told.exitCode !== undefined || (told.script !== undefined && told.script !== 'running');
   if (!isOver) return undefined;
   // The time is that of the last look at it.
@@ -326,8 +341,8 @@ function withShare(result: CallResult, gapMs: number | undefined): CallResult {
   return isKnown || gapMs === undefined ? result : { ...result, gapMs };
 }
 
-function toUntold({ call, origin, untold }: RunningCall): Events {
-  return untold === undefined || !('agent' in origin) ? [] : [toEnded({ origin, call }, untold)];
+function toUnreported({ call, origin, unreported }: RunningCall): Events {
+  return unreported === undefined || !('agent' in origin) ? [] : [toEnded({ origin, call }, unreported)];
 }
 
 /** A command that was begun and has not ended: a row comes once it has. */
@@ -340,8 +355,8 @@ function isScript(open: OpenCall): open is OpenCall & { readonly script: Script 
 }
 
 /** Not those that a later reader sees from their start, nor the text of a command, which nobody has redacted yet. */
-function toNotes({ key, call, origin, untold }: RunningCall): readonly RunningNote[] {
-  if (untold !== undefined || key.startsWith('command ')) return [];
+function toNotes({ key, call, origin, unreported }: RunningCall): readonly RunningNote[] {
+  if (unreported !== undefined || key.startsWith('command ')) return [];
   return [{ callId: call.callId, key, rawTool: call.rawTool, line: origin.line ?? 0, at: origin.at }];
 }
 

@@ -95,7 +95,7 @@ const HEAD_CHARS = 400;
  * May the line tell something? From its first bytes, before it is parsed: most of a rollout is thinking, token counts
  * and the harness speaking to the model. In doubt it may.
  */
-export function mayTell(text: string): boolean {
+export function mayMatter(text: string): boolean {
   const head = HEAD.exec(text.length > HEAD_CHARS ? text.slice(0, HEAD_CHARS) : text);
   const [whole, type, name] = head ?? [];
   if (whole === undefined || type === undefined) return true;

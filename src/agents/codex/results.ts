@@ -11,10 +11,10 @@ import { dropAbsent, isRecord } from '../../base/records.ts';
 import { isOwnRefusal } from '../../base/text/own-refusal.ts';
 import { cutText } from '../call-texts.ts';
 import { findNumber, findText, findWire, toWires, type Wire } from '../wire.ts';
-import type { Told } from './told-output.ts';
+import type { ReportedOutput } from './reported-output.ts';
 import { findDurationMs } from './wire.ts';
 
-export function toResult(call: StartedCall, told: Told, facts: EndFacts | undefined): CallResult {
+export function toResult(call: StartedCall, told: ReportedOutput, facts: EndFacts | undefined): CallResult {
   const meaning = told.isPlain ? findMeaning(told.text) : undefined;
   if (meaning !== undefined) return toUnrun(told, meaning);
   if (facts !== undefined)
@@ -24,7 +24,7 @@ export function toResult(call: StartedCall, told: Told, facts: EndFacts | undefi
       text: facts.text ?? cutText(told.text),
     };
   if (call.tool === 'shell') return toShellResult(told);
-  const isError = told.isPlain ? isPlainError(call, told.text) : isToldError(call, told);
+  const isError = told.isPlain ? isPlainError(call, told.text) : isReportedError(call, told);
   const isRunning = told.script === 'running';
   return {
     isError,
@@ -39,11 +39,11 @@ export function toFactsResult({ processId: _, ...facts }: EndFacts): CallResult 
   return { ...facts, text: facts.text ?? '' };
 }
 
-function toUnrun(told: Told, meaning: Meaning): CallResult {
+function toUnrun(told: ReportedOutput, meaning: Meaning): CallResult {
   return { isError: 'denied' in meaning, text: cutText(told.text), ...meaning };
 }
 
-function toShellResult(told: Told): CallResult {
+function toShellResult(told: ReportedOutput): CallResult {
   if (told.isPlain) {
     const denial = parseSandboxDenial(told.text);
     return { isError: true, ...denial, text: cutText(denial?.text ?? told.text) };
@@ -56,7 +56,7 @@ function toShellResult(told: Told): CallResult {
 }
 
 /** What a patch or a script says of itself. Speaking to a running command tells the end of that one, not its own. */
-function isToldError(call: StartedCall, told: Told): boolean {
+function isReportedError(call: StartedCall, told: ReportedOutput): boolean {
   if (told.script !== undefined) return told.script === 'failed' && call.rawTool === 'exec';
   return call.tool === 'edit' && (told.exitCode ?? 0) !== 0;
 }

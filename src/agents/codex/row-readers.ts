@@ -28,16 +28,16 @@ const HARNESS_TEXT =
   /^\s*(?:<(?:environment_context|user_instructions|turn_aborted|user_shell_command|subagent_notification|skill|INSTRUCTIONS|user_action|permissions instructions)>|# AGENTS\.md instructions)/;
 
 export const ROW_READERS: ReadonlyMap<string, RowReader> = new Map<string, RowReader>([
-  ['response_item/message', readSaid],
+  ['response_item/message', readMessage],
   ['response_item/function_call', readCall((payload, id, name) => toFunctionCall(payload, id, name))],
   ['response_item/custom_tool_call', readCall((payload, id, name) => toCustomCall(payload, id, name))],
   ['response_item/local_shell_call', readLocalShell],
   ['response_item/tool_search_call', readToolSearch],
   ['response_item/web_search_call', readHosted('web_search')],
   ['response_item/image_generation_call', readHosted('image_generation')],
-  ['response_item/function_call_output', readTold],
-  ['response_item/custom_tool_call_output', readTold],
-  ['response_item/tool_search_output', readTold],
+  ['response_item/function_call_output', readOutput],
+  ['response_item/custom_tool_call_output', readOutput],
+  ['response_item/tool_search_output', readOutput],
   ['event_msg/user_message', readPrompt],
   ['event_msg/item_completed/UserMessage', readPrompt],
   ['event_msg/exec_command_end', readFacts(toCommandFacts)],
@@ -97,26 +97,26 @@ function readHosted(rawTool: string): RowReader {
   };
 }
 
-function readTold({ row: { payload }, calls, origin, skip }: RowContext): readonly AgentEvent[] {
+function readOutput({ row: { payload }, calls, origin, skip }: RowContext): readonly AgentEvent[] {
   const id = findText(payload, 'call_id');
   if (id === undefined) return payload.type === 'tool_search_output' ? [] : skip('result without id');
-  const text = toToldText(payload.output);
+  const text = toOutputText(payload.output);
   // `notify(…)` of a script: a note in between, under the id of the script, and not its end.
   if (payload.name === 'exec' && !text.startsWith('Script ')) return [];
-  return calls.addTold(id, { text, toBlocks: () => toToldBlocks(payload.output) }, origin);
+  return calls.addOutput(id, { text, toBlocks: () => toOutputBlocks(payload.output) }, origin);
 }
 
-function toToldBlocks(output: unknown): readonly (string | undefined)[] {
-  if (!Array.isArray(output)) return [toToldText(output)];
+function toOutputBlocks(output: unknown): readonly (string | undefined)[] {
+  if (!Array.isArray(output)) return [toOutputText(output)];
   return toWires(output).map((block) => (typeof block.text === 'string' ? block.text : undefined));
 }
 
 /** A text, a list of blocks, or in old builds an object around either. */
-function toToldText(output: unknown): string {
+function toOutputText(output: unknown): string {
   if (typeof output === 'string') return output;
   if (Array.isArray(output)) return joinHeader(toWires(output).map((block) => findText(block, 'text') ?? ''));
   const content = findWire({ output }, 'output')?.content;
-  return content === undefined ? '' : toToldText(content);
+  return content === undefined ? '' : toOutputText(content);
 }
 
 /** Codex's own lines are a block of their own, which may or may not end its last one. */
@@ -138,7 +138,7 @@ function readFacts(toFacts: (wire: Wire) => EndFacts): RowReader {
   };
 }
 
-function readSaid({ row: { payload }, origin }: RowContext): readonly AgentEvent[] {
+function readMessage({ row: { payload }, origin }: RowContext): readonly AgentEvent[] {
   if (payload.role !== 'assistant') return [];
   const text = toBlocksText(payload.content);
   return text === '' ? [] : [{ ...origin, kind: 'said', text }];

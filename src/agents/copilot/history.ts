@@ -106,7 +106,7 @@ export function openEvents(file: SessionFile): LineReader {
     ],
     ['session.shutdown', ({ origin }) => (origin.contextId === '' ? executions.abandon() : NOTHING)],
     ['user.message', (record) => readPrompt(record)],
-    ['assistant.message', readSaid],
+    ['assistant.message', readMessage],
     ['tool.execution_start', ({ data, origin, line }) => executions.start(data, origin, line)],
     ['tool.execution_complete', ({ data, origin }) => executions.complete(data, origin)],
     ['permission.requested', note(executions.askPermission)],
@@ -172,7 +172,7 @@ function isByPerson(data: Wire): boolean {
   return source === 'user' && data.isAutopilotContinuation !== true;
 }
 
-function readSaid({ data, origin }: LogRecord): readonly AgentEvent[] {
+function readMessage({ data, origin }: LogRecord): readonly AgentEvent[] {
   const text = (findText(data, 'content') ?? '').trim();
   // What a sub-agent says goes to the agent that called it.
   return text === '' || origin.contextId !== '' ? NOTHING : [{ ...origin, kind: 'said', text }];

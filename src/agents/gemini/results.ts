@@ -18,7 +18,7 @@ export function findResult(tool: ToolName, record: Wire): CallResult | undefined
   const status = findText(record, 'status') ?? '';
   if (!FINAL.has(status)) return undefined;
   const shown = findText(record, 'resultDisplay') ?? '';
-  const told = findTold(record);
+  const told = findModelText(record);
   if (status !== 'success') return toFailedResult(status, told ?? shown, shown);
   return tool === 'shell' ? toShellResult(told ?? '', shown) : { isError: false, text: cutText(told ?? '') };
 }
@@ -50,7 +50,7 @@ function toShellResult(told: string, shown: string): CallResult {
  * What the model was told. A list can hold the answers to sibling calls too (a checkpoint files the whole turn under
  * each of them): only the one that names this call counts, or the only one there is, where none has a name.
  */
-function findTold(record: Wire): string | undefined {
+function findModelText(record: Wire): string | undefined {
   const responses = toWires(toWires(record.result).map((part) => part.functionResponse));
   const named = responses.find((response) => response.id === record.id);
   const only = responses.length === 1 && responses[0]?.id === undefined ? responses[0] : undefined;

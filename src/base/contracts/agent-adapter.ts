@@ -40,7 +40,7 @@ export interface AgentAdapter {
   findGuest?(payload: unknown): HookCaller | 'unknown' | undefined;
 
   /** Absence: nobody can read along with this agent, and lessons that ask what was said stay silent. */
-  readonly talk?: AgentTalk;
+  readonly conversation?: ConversationReader;
 }
 
 /** The agent at the other end of a hook: each event is counted under its id and answered in its own format. */
@@ -51,12 +51,12 @@ export interface HookCaller extends Pick<AgentAdapter, 'readHook' | 'writeHook' 
 }
 
 /** What was said last, from the file that an agent writes while it works. Only lessons that ask for it have it read. */
-export interface AgentTalk {
+export interface ConversationReader {
   /** The file of the conversation that makes the call; undefined where nobody can tell which it is. */
   findFile(event: EventOf<'call-started'>): string | undefined;
 
   /** From the end of that file, which may begin within a line. Failure: what cannot be read is passed over. Never throws. */
-  parse(tail: string, contextId: string): Talk;
+  parse(tail: string, contextId: string): Conversation;
 
   /** Does this line hold what a hook said, and not what a tool printed? Anybody can print what looks like our words. */
   isFromHook(line: string): boolean;
@@ -96,7 +96,7 @@ interface RewriteReply {
 }
 
 /** What was said last in a conversation, as its agent keeps it. In memory only: it is not redacted. */
-export interface Talk {
+export interface Conversation {
   /** What a person or the agent said, oldest first: no tool's output, nothing that the agent's own machinery put in. */
   readonly messages: readonly string[];
   /** The slash command or skill that was called last, without its slash. */

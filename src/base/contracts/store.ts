@@ -12,6 +12,7 @@ import type {
   Attempt,
   AttemptRule,
   AttemptSummary,
+  CallSkip,
   Delivery,
   DeliveryItems,
   DeliveryOutcome,
@@ -20,9 +21,8 @@ import type {
   MissFilter,
   PlacedDelivery,
   StoredDelivery,
+  StoredSkip,
   TrackRecord,
-  UnsaidAt,
-  UnsaidOf,
 } from '../model/delivery.ts';
 import type { Feedback, FeedbackCase, FeedbackFilter, FeedbackUpdate } from '../model/feedback.ts';
 import type {
@@ -60,8 +60,8 @@ import type {
   SessionSummary,
   SignatureCount,
 } from '../statistics/history.ts';
-import type { RowCounts, SnapshotTeller } from '../storage/backup.ts';
-import type { DropEvidence, ForgetReport, ForgetWish, Forgotten, SessionKey } from '../storage/forgotten.ts';
+import type { RowCounts, SnapshotWriter } from '../storage/backup.ts';
+import type { DropEvidence, ForgetReport, ForgetRequest, Forgotten, SessionKey } from '../storage/forgotten.ts';
 import type {
   RemovalCap,
   RetentionCounts,
@@ -251,13 +251,13 @@ export interface Store {
   }): Promise<Trials>;
 
   /** What the hook left unsaid at a call. Told later than the failure, it still says why. */
-  saveUnsaid(unsaid: readonly UnsaidAt[]): Promise<void>;
+  saveSkipped(unsaid: readonly StoredSkip[]): Promise<void>;
   /** Of a session, or of one of its calls; without what came to a miss. */
-  listUnsaid(where: {
+  listSkipped(where: {
     readonly agent: string;
     readonly sessionId: string;
     readonly callId?: string;
-  }): Promise<readonly UnsaidOf[]>;
+  }): Promise<readonly CallSkip[]>;
   /** The same call and lesson told twice is one. */
   saveMissed(missed: readonly MissedOpportunity[]): Promise<void>;
   /**
@@ -317,7 +317,7 @@ export interface Store {
    * nothing and reports the same. What is saved again later comes back: whoever tells must ask `listForgotten` first.
    */
   forget(
-    wish: ForgetWish,
+    wish: ForgetRequest,
     how: { readonly at: string; readonly dryRun: boolean; readonly dropEvidence: DropEvidence },
   ): Promise<ForgetReport>;
   listForgotten(): Promise<readonly Forgotten[]>;
@@ -336,7 +336,7 @@ export interface Store {
   countFailures(filter?: Omit<FailureFilter, 'limit' | 'unresolved'>): Promise<FailureCounts>;
   countRows(): Promise<RowCounts>;
   /** Everything as it is at one moment, while others go on writing. Resolves to the number of rows of each table. */
-  readSnapshot(teller: SnapshotTeller): Promise<RowCounts>;
+  readSnapshot(teller: SnapshotWriter): Promise<RowCounts>;
   close(): Promise<void>;
 }
 

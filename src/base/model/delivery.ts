@@ -123,8 +123,8 @@ export interface AttemptSummary {
 }
 
 /** A retry that we asked for, or a corrected call, decides at once; a note is judged by all that came after it. */
-export function toAttemptRule(mode: DeliveryMode, isAboutDeed: boolean): AttemptRule {
-  return mode === 'note' && !isAboutDeed ? 'every' : 'first';
+export function toAttemptRule(mode: DeliveryMode, isAboutAction: boolean): AttemptRule {
+  return mode === 'note' && !isAboutAction ? 'every' : 'first';
 }
 
 /** Keeps what the summary needs: attempts up to the first that worked, and of later ones only repeated mistakes. */
@@ -168,26 +168,26 @@ function compare(a: string, b: string): number {
  * What only the hook knows. `budget`: others took the room. `deadline`: it was too late. `quiet`: agents evidently follow
  * it. `muted`: a person did not want it.
  */
-export const UNSAID_REASONS = ['budget', 'deadline', 'quiet', 'muted'] as const;
-export type UnsaidReason = (typeof UNSAID_REASONS)[number];
+export const SKIP_REASONS = ['budget', 'deadline', 'quiet', 'muted'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /**
  * `trigger`: it does not speak at this call. `threshold`: it is trusted or weighs too little. `dedup`: another conversation
  * of the session has heard it. `off`: nobody was asked, because hooks or lessons were off.
  */
-export type MissReason = UnsaidReason | 'trigger' | 'threshold' | 'dedup' | 'off';
+export type MissReason = SkipReason | 'trigger' | 'threshold' | 'dedup' | 'off';
 
 /** A lesson that would have spoken and was left unsaid. All of them, where the lesson is the empty string. */
-export interface Unsaid {
+export interface SkippedLesson {
   readonly lessonId: string;
-  readonly reason: UnsaidReason;
+  readonly reason: SkipReason;
 }
 
-export interface UnsaidOf extends Unsaid {
+export interface CallSkip extends SkippedLesson {
   readonly callId: string;
 }
 
-export interface UnsaidAt extends UnsaidOf {
+export interface StoredSkip extends CallSkip {
   readonly agent: string;
   readonly sessionId: string;
   readonly contextId: string;

@@ -63,7 +63,7 @@ export interface EndedCall extends StartedCall {
 }
 
 /** Who makes a call. */
-export interface CallSpeaker {
+export interface CallAuthor {
   readonly subagentType?: string;
   /** The agent that the main conversation was started as. */
   readonly startedAs?: string;
@@ -71,7 +71,7 @@ export interface CallSpeaker {
 
 export type AgentEvent = EventOrigin &
   (
-    | ({ readonly kind: 'call-started' } & CallSpeaker & StartedCall)
+    | ({ readonly kind: 'call-started' } & CallAuthor & StartedCall)
     | ({ readonly kind: 'call-ended' } & EndedCall)
     /** What the model was told about a batch: also the calls that fire nothing else. Weaker than `call-ended`. */
     | { readonly kind: 'batch-ended'; readonly calls: readonly EndedCall[] }

@@ -7,7 +7,7 @@
 import type { HookReply } from '../contracts/agent-adapter.ts';
 import type { OpenSession } from './brief.ts';
 import type { Call } from './call.ts';
-import type { Delivery, Unsaid } from './delivery.ts';
+import type { Delivery, SkippedLesson } from './delivery.ts';
 
 export const FACT_VERSION = 1;
 /** Of a file with the facts of one event. */
@@ -36,7 +36,7 @@ export type Fact = FactOrigin &
         readonly kind: 'unsaid';
         readonly contextId: string;
         readonly callId: string;
-        readonly unsaid: readonly Unsaid[];
+        readonly unsaid: readonly SkippedLesson[];
       }
     /** A text that was added to a conversation, in bytes; without a call, at its start. `version`: that of the protocol, which the text ends with. */
     | {

@@ -42,6 +42,6 @@ export interface FeedbackUpdate {
 /** What one needs to know to decide: the lesson as it is now, all that was said of it, its changes from the oldest on. */
 export interface FeedbackCase {
   readonly lesson: Lesson;
-  readonly said: readonly Feedback[];
+  readonly feedback: readonly Feedback[];
   readonly history: readonly ChangeHead[];
 }

@@ -13,7 +13,7 @@ export function isUnconfirmed({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'r
 }
 
 /** A person wrote or confirmed it, so only a person takes it back. */
-export function isOfPerson({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
+export function isBackedByPerson({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
   return origin.kind === 'user' || reviewedBy !== undefined;
 }
 
@@ -22,7 +22,7 @@ export function isOfPerson({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'revi
  * person takes it back.
  */
 export function isVouchedFor(lesson: Pick<Lesson, 'priority' | 'origin' | 'reviewedBy'>): boolean {
-  return toLevel(lesson.priority) === 'CRITICAL' && isOfPerson(lesson);
+  return toLevel(lesson.priority) === 'CRITICAL' && isBackedByPerson(lesson);
 }
 
 /** A lesson from outside that no person here confirmed only advises: it is a note, and never CRITICAL. */
@@ -48,7 +48,7 @@ export function isWaiting({ status, needsReview }: Pick<Lesson, 'status' | 'need
  * Is a lesson about what is done, whether it works or not? What a person wrote, or corrected an agent with, and what an agent
  * reported by itself: there the failure is what somebody said, and no call will ever print it.
  */
-export function isAboutDeed({ signatureId, origin }: Pick<Lesson, 'signatureId' | 'origin'>): boolean {
+export function isAboutAction({ signatureId, origin }: Pick<Lesson, 'signatureId' | 'origin'>): boolean {
   if (signatureId === undefined || origin.kind === 'self-report') return true;
   return origin.kind === 'episode' && origin.trust === 'stated';
 }
@@ -69,7 +69,7 @@ export function toRefutation(callId: string, at: string): string {
 }
 
 /** Those after the last failure. What bears no time was kept by an older version, and nobody knows whether it is later. */
-export function listLater(refutedBy: readonly string[] = [], failedAt: string): readonly string[] {
+export function listLaterRefutations(refutedBy: readonly string[] = [], failedAt: string): readonly string[] {
   return refutedBy.filter((one) => isLater(one.slice(0, Math.max(0, one.indexOf(' '))), failedAt));
 }
 

@@ -156,12 +156,12 @@ interface FiringFacts extends Omit<CallFacts, 'settings'> {
   readonly switches?: Switches;
   readonly cwd?: string;
   /** Was the agent told the lesson before, in a conversation that counts as the same one? */
-  readonly isTold?: boolean;
+  readonly isShownBefore?: boolean;
 }
 
 export function findSilence(
   lesson: Stored & Pick<Lesson, 'id' | 'scope'>,
-  { toProjectId = (id) => id, notIn = [], switches, cwd, isTold = false, ...facts }: FiringFacts,
+  { toProjectId = (id) => id, notIn = [], switches, cwd, isShownBefore = false, ...facts }: FiringFacts,
 ): Silence | undefined {
   const { at, settings, place } = facts;
   const { projectId = '', sessionId = '' } = place ?? {};
@@ -175,5 +175,5 @@ export function findSilence(
     const off = findMomentSilence(lesson, { at, sessionId, switches }, true);
     if (off !== undefined) return off;
   }
-  return isTold ? 'told before' : undefined;
+  return isShownBefore ? 'told before' : undefined;
 }

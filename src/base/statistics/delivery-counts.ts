@@ -67,7 +67,7 @@ export interface FeedbackCount {
 /** Calls of the program of a lesson's failure, and how many failed that way, before it first spoke at a call and since. */
 export interface LessonRecurrence {
   readonly lessonId: string;
-  readonly spokeAt: string;
+  readonly firstFiredAt: string;
   readonly before: Rate;
   readonly after: Rate;
 }

@@ -29,7 +29,7 @@ export interface Effect {
 }
 
 /** Of 100 calls, so many failures less are worth a note. */
-export const WORTH = 0.1;
+export const MIN_USEFUL_EFFECT = 0.1;
 
 /** Is it certain by now in which direction it goes? */
 export function isKnownEffect({ interval: [low, high] }: Pick<Effect, 'interval'>): boolean {

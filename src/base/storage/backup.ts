@@ -36,10 +36,10 @@ export interface BackupEnd {
 }
 
 /** Who is told what is in the store at one moment. */
-export interface SnapshotTeller {
+export interface SnapshotWriter {
   begin(facts: Pick<BackupHeader, 'migration' | 'engine'>): Promise<void>;
   /** In an order in which the rows can be put into empty tables again. */
-  tell(part: BackupPart): Promise<void>;
+  writeRows(part: BackupPart): Promise<void>;
 }
 
 export function sumRows(counts: RowCounts): number {

@@ -5,7 +5,7 @@
 import { hashText } from '../ids.ts';
 import type { Lesson } from '../model/lesson.ts';
 
-export type ForgetWish =
+export type ForgetRequest =
   /** Several ids: folders without a repository are projects of their own. */
   | { readonly kind: 'project'; readonly ids: readonly string[] }
   | { readonly kind: 'session'; readonly id: string }
@@ -50,13 +50,13 @@ export type DropEvidence = (
   isForgotten: (evidence: Lesson['evidence'][number]) => boolean,
 ) => Lesson | undefined;
 
-export interface Told {
+export interface DatedRecord {
   readonly sessionId: string;
   readonly projectId: string;
   readonly at: string;
 }
 
-export type IsForgotten = (told: Told) => boolean;
+export type IsForgotten = (told: DatedRecord) => boolean;
 
 export function makeIsForgotten(list: readonly Forgotten[]): IsForgotten {
   if (list.length === 0) return () => false;

@@ -9,7 +9,7 @@ import type { EventOf, ToolInput } from '../model/event.ts';
 import type { ToolName } from '../model/tool.ts';
 import { ANY_SHELL, parseCall, parseCommand } from '../shell/parse-command.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
-import type { AskPast } from './session-conditions.ts';
+import type { AskSession } from './session-conditions.ts';
 
 export interface CallView {
   readonly tool: ToolName;
@@ -21,7 +21,7 @@ export interface CallView {
   /** The tool's input as JSON. */
   readonly json?: string | undefined;
   /** Answers what the session did before. Absent: the session did nothing before. */
-  readonly past?: AskPast | undefined;
+  readonly past?: AskSession | undefined;
   readonly path?: string | undefined;
   readonly content?: string | undefined;
   readonly subagentType?: string | undefined;
@@ -62,7 +62,7 @@ export type RecordedCall = Pick<Call, 'tool' | 'rawTool'> & {
 };
 
 /** The view of a call that ran. `past`: what its session had done before, if the caller knows it. */
-export function toRecordedView(call: RecordedCall, past?: AskPast): CallView {
+export function toRecordedView(call: RecordedCall, past?: AskSession): CallView {
   const { tool, inputSummary, targetPath: path, cwd, parameters, projectId = '', sessionId = '' } = call;
   const isShell = tool === 'shell';
   // The summary of another tool's input is its path or the beginning of its JSON.

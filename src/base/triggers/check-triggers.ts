@@ -9,10 +9,10 @@ import type { SimpleCommand } from '../shell/simple-command.ts';
 import { hasWord, toPositionals } from '../shell/simple-command.ts';
 import { toAbsolute } from '../text/paths.ts';
 import type { CallView } from './call-view.ts';
-import { checkTalk } from './check-talk.ts';
+import { checkConversation } from './check-conversation.ts';
 import { beginsOutside, feedsInterpreter } from './command-texts.ts';
 import { testRegex } from './regex.ts';
-import { type Asked, isMet, renderCondition, toAsked } from './session-conditions.ts';
+import { type ConditionQuestion, isMet, renderCondition, toQuestion } from './session-conditions.ts';
 import {
   type Exceptions,
   isInPlace,
@@ -49,12 +49,12 @@ export function checkTriggers(
   const { unless } = triggers;
   const reason =
     checkTool(triggers, call) ??
-    (callOnly ? undefined : checkSpeaker(triggers, call)) ??
+    (callOnly ? undefined : checkSubagent(triggers, call)) ??
     (unless && checkExceptions(unless, regexes.exceptRegexes ?? [], call)) ??
     checkCommand(triggers, call) ??
     checkFile(triggers, regexes.pathRegexes ?? [], call) ??
     checkSession(triggers, call) ??
-    (callOnly ? undefined : checkTalk(triggers, call, regexes.forms));
+    (callOnly ? undefined : checkConversation(triggers, call, regexes.forms));
   return reason === undefined ? HOLDS : new Failed(reason);
 }
 
@@ -63,7 +63,7 @@ function checkTool({ tools }: Triggers, { tool }: CallView): Reason | undefined 
   return () => `speaks about ${tools.join(', ')}, the call is ${tool}`;
 }
 
-function checkSpeaker({ subagents, unless }: Triggers, { subagentType = '' }: CallView): Reason | undefined {
+function checkSubagent({ subagents, unless }: Triggers, { subagentType = '' }: CallView): Reason | undefined {
   if (subagents !== undefined && !subagents.includes(subagentType))
     return `speaks to the sub-agents ${subagents.join(', ')}`;
   return unless?.subagents?.includes(subagentType) ? `is not for the sub-agent ${subagentType}` : undefined;
@@ -120,9 +120,9 @@ function checkSession({ input, session }: Triggers, call: CallView): Reason | un
   if (input !== undefined && !textHolds(input, call.json ?? '')) return lacks('the input');
   if (session === undefined) return undefined;
   const path = call.path === undefined ? undefined : toAbsolute(call.path, call.cwd);
-  const asked = session.unless.flatMap((condition) => toAsked(condition, path) ?? []);
+  const asked = session.unless.flatMap((condition) => toQuestion(condition, path) ?? []);
   const { past, commands } = call;
-  const isBefore = (one: Asked): boolean => past !== undefined && past(one) !== false;
+  const isBefore = (one: ConditionQuestion): boolean => past !== undefined && past(one) !== false;
   const met = asked.find((one) => isMet(one.meant, { commands }) || isBefore(one));
   return met && `in this session already, or nobody can tell: ${renderCondition(met.meant)}`;
 }

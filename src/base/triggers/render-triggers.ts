@@ -43,9 +43,9 @@ function listOptions(programs: readonly ProgramTrigger[]): readonly Named[] {
 export function renderTriggers(triggers: Triggers): string {
   const { programs, tools, command } = triggers;
   if (programs?.length === 0) return 'nothing yet';
-  const render = (isTalk: boolean): readonly string[] =>
+  const render = (isAboutConversation: boolean): readonly string[] =>
     listParts(triggers)
-      .filter(({ row }) => row.brief !== undefined && (row.isTalk === true) === isTalk)
+      .filter(({ row }) => row.brief !== undefined && (row.isAboutConversation === true) === isAboutConversation)
       // Beside a program the other texts only narrow it, and so does the line beside a command.
       .filter(({ row }) => row.values !== 'regexes' || row.calls === 'file' || programs === undefined)
       .filter(({ name }) => name !== 'line' || command === undefined)

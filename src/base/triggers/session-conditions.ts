@@ -9,9 +9,9 @@ import { toAbsolute } from '../text/paths.ts';
 import { OWN_PATH, type SessionCondition } from './trigger.ts';
 
 /** Answers whether the session has met a condition; undefined if nobody knows, and then the lesson stays silent. */
-export type AskPast = (asked: Asked) => boolean | undefined;
+export type AskSession = (asked: ConditionQuestion) => boolean | undefined;
 
-export interface Asked {
+export interface ConditionQuestion {
   /** As the lesson states it. */
   readonly condition: SessionCondition;
   /** The same for the call at hand: with its file in place of `{path}`. */
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** What a call did that succeeded. */
-export interface Done {
+export interface CompletedWork {
   readonly commands: readonly SimpleCommand[];
   /** Absolute path of the file that the call read or wrote. */
   readonly path?: string | undefined;
@@ -31,7 +31,7 @@ export interface DoneCall extends ShellCall {
   readonly cwd?: string | undefined;
 }
 
-export function toDone(call: DoneCall): Done {
+export function toCompletedWork(call: DoneCall): CompletedWork {
   return { commands: parseCall(call), path: findFile(call) };
 }
 
@@ -43,12 +43,12 @@ export function findFile({ tool, targetPath, cwd }: DoneCall): string | undefine
 }
 
 /** Undefined when the condition asks about the file of a call that has none. */
-export function toAsked(condition: SessionCondition, path: string | undefined): Asked | undefined {
+export function toQuestion(condition: SessionCondition, path: string | undefined): ConditionQuestion | undefined {
   if ('ran' in condition || condition.read !== OWN_PATH) return { condition, meant: condition };
   return path === undefined ? undefined : { condition, meant: { read: path } };
 }
 
-export function isMet(meant: SessionCondition, { commands, path }: Done): boolean {
+export function isMet(meant: SessionCondition, { commands, path }: CompletedWork): boolean {
   if ('ran' in meant) return commands.some((command) => beginsWith(toWords(command), meant.ran));
   return path !== undefined && (path === meant.read || path.endsWith(`/${meant.read}`));
 }

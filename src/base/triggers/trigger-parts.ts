@@ -35,7 +35,7 @@ interface TriggerPart<P extends keyof Parts> {
   /** By itself it keeps a lesson from firing on nearly every call of a tool. */
   readonly isNarrow?: true;
   /** It asks about the conversation, not about the call. */
-  readonly isTalk?: true;
+  readonly isAboutConversation?: true;
   /** What the store does not keep of a call, so that this part cannot be tested on stored calls. */
   readonly unstored?: string;
   /** Beside its values, in the few words that say why a lesson fired. */
@@ -50,7 +50,7 @@ const KEYWORDS = {
   values: 'keywords',
   isTarget: false,
   isNarrow: true,
-  isTalk: true,
+  isAboutConversation: true,
   why: 'word',
   brief: 'when {} is said',
 } as const;
@@ -78,7 +78,7 @@ export const TRIGGER_PARTS: { readonly [P in keyof Parts]: TriggerPart<P> } = {
   },
   subagents: { values: 'names', isTarget: false, isNarrow: true, why: 'sub-agent', brief: 'sub-agent {}' },
   workflows: {
-    ...{ values: 'names', isTarget: false, isNarrow: true, isTalk: true },
+    ...{ values: 'names', isTarget: false, isNarrow: true, isAboutConversation: true },
     ...{ why: 'workflow', brief: 'while {} is followed' },
   },
   actionKeywords: KEYWORDS,

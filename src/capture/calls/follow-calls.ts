@@ -20,7 +20,7 @@ const MAX_REMEMBERED = 4_000;
 interface Open {
   readonly event: EventOf<'call-started'>;
   /** A batch or a transcript told how it ended: nothing is left open, though its own event may still come. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 export function makeCallFollower(): CallFollower {
@@ -31,13 +31,13 @@ export function makeCallFollower(): CallFollower {
 
   const start = (event: EventOf<'call-started'>): void => {
     const key = toKey(event, event.callId);
-    if (!ended.has(key)) remember(open, key, { event, isTold: false });
+    if (!ended.has(key)) remember(open, key, { event, isReported: false });
   };
 
-  const markTold = (event: AgentEvent, calls: readonly EndedCall[]): void => {
+  const markReported = (event: AgentEvent, calls: readonly EndedCall[]): void => {
     for (const { callId } of calls) {
       const known = open.get(toKey(event, callId));
-      if (known !== undefined) open.set(toKey(event, callId), { ...known, isTold: true });
+      if (known !== undefined) open.set(toKey(event, callId), { ...known, isReported: true });
     }
   };
 
@@ -46,7 +46,7 @@ export function makeCallFollower(): CallFollower {
     const before = open.get(key)?.event;
     // A transcript may be read before the hook of the same call is heard, which still wants its start.
     if (event.source === 'hook') open.delete(key);
-    else markTold(event, [event]);
+    else markReported(event, [event]);
     remember(ended, key, true);
     if (event.result.background === true) remember(running, key, { ...event, at: before?.at ?? event.at });
     const context = toKey(event, event.contextId);
@@ -67,14 +67,14 @@ export function makeCallFollower(): CallFollower {
   const endSession = (event: EventOf<'session-ended'>): readonly AgentEvent[] => {
     const left = [...open].filter(([, { event: begun }]) => isSameSession(begun, event));
     for (const [key] of left) open.delete(key);
-    return [...left.filter(([, { isTold }]) => !isTold).map(([, { event: begun }]) => toUnended(begun)), event];
+    return [...left.filter(([, { isReported }]) => !isReported).map(([, { event: begun }]) => toUnended(begun)), event];
   };
 
   return {
     follow: (events) =>
       events.flatMap((event): readonly AgentEvent[] => {
         if (event.kind === 'call-started') start(event);
-        if (event.kind === 'batch-ended') markTold(event, event.calls);
+        if (event.kind === 'batch-ended') markReported(event, event.calls);
         if (event.kind === 'call-ended') return [isHookRun(event) ? event : end(event)];
         if (event.kind === 'background-ended') return [endBackground(event)];
         return event.kind === 'session-ended' ? endSession(event) : [event];

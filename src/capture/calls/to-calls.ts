@@ -6,7 +6,7 @@ import type { Signature } from '../../base/model/signature.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { redact } from '../../base/secrets/redaction.ts';
 import type { ShellTool } from '../../base/shell/parse-command.ts';
-import { toDuration, toTold } from '../outcomes/judge-facts.ts';
+import { toDuration, toReportedCall } from '../outcomes/judge-facts.ts';
 import { findMaskedError, judgeOutcome } from '../outcomes/judge-outcome.ts';
 
 export interface CallContext {
@@ -25,12 +25,12 @@ export interface CallContext {
 /** One call for an ended one, several for a batch, none for any other event. */
 export function toCalls(event: AgentEvent, context: CallContext): readonly LiveCall[] {
   if (event.kind === 'call-ended' || event.kind === 'background-ended') return [toCall(event, event, context)];
-  return event.kind === 'batch-ended' ? event.calls.map((call) => toTold(toCall(event, call, context))) : [];
+  return event.kind === 'batch-ended' ? event.calls.map((call) => toReportedCall(toCall(event, call, context))) : [];
 }
 
 function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): LiveCall {
   const { result } = ended;
-  const clean = context.isClean === true ? same : redactWhole;
+  const clean = context.isClean === true ? same : redactText;
   const judgement = judgeOutcome(ended);
   const output = clean(result.text);
   const inputHash = hash(clean(ended.input.json));
@@ -49,7 +49,7 @@ function toCall(origin: EventOrigin, ended: EndedCall, context: CallContext): Li
     ...dropAbsent({
       inputHash: isKnown(ended) ? inputHash : undefined,
       exitCode: result.exitCode,
-      message: cause?.causeLine ?? toSaid(result.denied?.words, clean),
+      message: cause?.causeLine ?? toUserWords(result.denied?.words, clean),
       signature: cause?.signature,
       inputSummary: isKnown(ended)
         ? toHead(command ?? clean(ended.input.path ?? ended.input.json), INPUT_SUMMARY_CHARS)
@@ -91,12 +91,12 @@ function findCause(ended: EndedCall, output: string, context: CauseContext) {
 }
 
 /** What the user said with a refusal. */
-function toSaid(words: string | undefined, clean: (text: string) => string): string | undefined {
+function toUserWords(words: string | undefined, clean: (text: string) => string): string | undefined {
   return words === undefined ? undefined : toHead(clean(words), OUTPUT_SUMMARY_CHARS);
 }
 
 /** PostgreSQL takes no NUL in a text, and a secret must not hide behind one. */
-function redactWhole(text: string): string {
+function redactText(text: string): string {
   return redact(text.replaceAll('\0', ''));
 }
 

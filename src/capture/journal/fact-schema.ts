@@ -1,6 +1,6 @@
 /** A fact: one line of the spool and of the journal. */
 import * as z from 'zod';
-import { UNSAID_REASONS } from '../../base/model/delivery.ts';
+import { SKIP_REASONS } from '../../base/model/delivery.ts';
 import { FACT_VERSION, type Fact } from '../../base/model/fact.ts';
 import { DELIVERY_MODES } from '../../base/model/lesson.ts';
 import type { Same } from '../../base/model/same-type.ts';
@@ -84,7 +84,7 @@ export const factSchema = z.discriminatedUnion('kind', [
     kind: z.literal('unsaid'),
     contextId: text,
     callId: text,
-    unsaid: z.array(z.strictObject({ lessonId: text, reason: z.enum(UNSAID_REASONS) })).readonly(),
+    unsaid: z.array(z.strictObject({ lessonId: text, reason: z.enum(SKIP_REASONS) })).readonly(),
   }),
   z.strictObject({
     ...origin,

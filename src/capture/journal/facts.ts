@@ -11,7 +11,7 @@ import type { ToolName } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
 import type { SecretRule } from '../../base/secrets/secret-rule.ts';
 import { listSecretTokens, makeDiscordToken } from '../../base/secrets/token-rules.ts';
-import { type Judgement, judgeFacts, toDuration, toTold } from '../outcomes/judge-facts.ts';
+import { type Judgement, judgeFacts, toDuration, toReportedCall } from '../outcomes/judge-facts.ts';
 
 export function toFacts(event: AgentEvent, projectId: string): readonly Fact[] {
   const origin = toOrigin(event);
@@ -24,7 +24,7 @@ export function toFacts(event: AgentEvent, projectId: string): readonly Fact[] {
         ...origin,
         kind: 'call',
         how: 'hearsay',
-        call: toTold(toBareCall(event, call, projectId)),
+        call: toReportedCall(toBareCall(event, call, projectId)),
       }));
     case 'session-ended':
       return [{ ...origin, kind: 'ended', reason: redactPath(event.reason) }];

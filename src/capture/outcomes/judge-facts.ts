@@ -84,6 +84,6 @@ export function toDuration({ durationMs, pairedMs, gapMs }: CallResult): Pick<Ca
 }
 
 /** A call that we know only from what the model was told about it: its outcome rests on that, and no more. */
-export function toTold<T extends Call>(call: T): T {
+export function toReportedCall<T extends Call>(call: T): T {
   return { ...call, outcomeType: `told-${call.outcomeType}` };
 }

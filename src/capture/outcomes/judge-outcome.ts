@@ -73,15 +73,15 @@ function lookForError(call: EndedCall): MaskedError | undefined {
   const commands = parseCommand(source, call);
   const hidden = isExitUnknown ? commands : commands.filter((command) => command.hidden === true);
   if (hidden.length === 0 || findHints(text).size === 0) return undefined;
-  const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isOf(row, command)) }));
+  const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isErrorOf(row, command)) }));
   const lines = toLines(text);
   const isShort = lines.length <= SHORT_LINES;
   for (const [at, line] of lines.entries()) {
     // What no text may lack no line may lack, and most lines do.
-    if (findHints(line).size === 0 || isToldByEcho(line, commands)) continue;
+    if (findHints(line).size === 0 || isEchoed(line, commands)) continue;
     if (SHELL_LINE.test(line) && isAbout(line, source)) return { program: findNamed(line, hidden), line };
     for (const { command, lines: known } of rows) {
-      if (!isSaidBy(line, command, known, { commands, isShort })) continue;
+      if (!isPrintedBy(line, command, known, { commands, isShort })) continue;
       const row = known.find((one) => one.line.test(line));
       return { program: command.program, line: findCause(lines, at, row?.cause) ?? line };
     }
@@ -104,7 +104,7 @@ interface Around {
   readonly isShort: boolean;
 }
 
-function isSaidBy(line: string, command: SimpleCommand, known: readonly ErrorLine[], around: Around): boolean {
+function isPrintedBy(line: string, command: SimpleCommand, known: readonly ErrorLine[], around: Around): boolean {
   const row = known.find((one) => one.line.test(line));
   if (row !== undefined) return isBelievable(line, command, row.sure === true, around);
   if (NAMED_LINE.exec(line)?.[1] === command.program && NAMED_ERROR.test(line))
@@ -122,13 +122,13 @@ function isBelievable(line: string, command: SimpleCommand, isSure: boolean, { c
   });
 }
 
-function isOf({ programs, sub, inTasks }: ErrorLine, command: SimpleCommand): boolean {
+function isErrorOf({ programs, sub, inTasks }: ErrorLine, command: SimpleCommand): boolean {
   if (inTasks === true && isProgram(command.program, 'runner')) return true;
   if (!programs.includes(command.program)) return false;
   return (sub ?? []).every((word, i) => toPositionals(command)[i] === word);
 }
 
-function isToldByEcho(line: string, commands: readonly SimpleCommand[]): boolean {
+function isEchoed(line: string, commands: readonly SimpleCommand[]): boolean {
   return commands.some(({ program, text }) => isProgram(program, 'prints') && text.includes(line));
 }
 

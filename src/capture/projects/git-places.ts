@@ -18,14 +18,14 @@ type GitPlace = { readonly folder: string } & (
   | { readonly commit: string; readonly isMade: boolean }
 );
 
-interface Told {
+interface GitRun {
   readonly folder: string;
   readonly words: readonly string[];
   readonly output: string;
   readonly isSuccess: boolean;
 }
 
-type Reader = (told: Told) => readonly GitPlace[];
+type Reader = (told: GitRun) => readonly GitPlace[];
 
 export function listGitPlaces(call: LiveCall): readonly GitPlace[] {
   const { tool, command = '', output = '', cwd } = call;

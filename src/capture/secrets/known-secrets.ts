@@ -58,7 +58,7 @@ export function makeKnownSecrets(): KnownSecrets {
     clean(text) {
       if (known.size === 0) return text;
       let clean = text;
-      for (const value of findIn(text)) clean = replaceWhole(clean, value);
+      for (const value of findIn(text)) clean = replaceWords(clean, value);
       return clean;
     },
     listOfCall: (callId) => ofCalls.get(callId) ?? [],
@@ -70,7 +70,7 @@ export function makeKnownSecrets(): KnownSecrets {
 }
 
 /** Not inside a longer word or number. */
-function replaceWhole(text: string, value: string): string {
+function replaceWords(text: string, value: string): string {
   return text.replace(new RegExp(`${START}${toLiteral(value)}(?![A-Za-z0-9])`, 'g'), MARK);
 }
 

@@ -105,7 +105,7 @@ const FOLDER_FIELD = /"(?:cwd|directory)"\s*:\s*("(?:[^"\\]|\\.)*")/;
  * tell.
  */
 export function findFirstFolder(path: string, sessionId: string): string | undefined {
-  return [...listWholeSessions(path, sessionId), path].map(readFirstFolder).find((folder) => folder !== undefined);
+  return [...listSessionsById(path, sessionId), path].map(readFirstFolder).find((folder) => folder !== undefined);
 }
 
 function readFirstFolder(path: string): string | undefined {
@@ -114,7 +114,7 @@ function readFirstFolder(path: string): string | undefined {
 }
 
 /** A sub-agent's file lies in a folder with the name of its session, which is told beside that folder. */
-function listWholeSessions(path: string, sessionId: string): readonly string[] {
+function listSessionsById(path: string, sessionId: string): readonly string[] {
   const at = sessionId === '' ? -1 : path.replaceAll('\\', '/').lastIndexOf(`/${sessionId}/`);
   return at < 0 ? [] : [`${path.slice(0, at + 1 + sessionId.length)}${extname(path)}`];
 }

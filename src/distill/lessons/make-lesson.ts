@@ -3,7 +3,7 @@
 import { makeId, makeSlug } from '../../base/ids.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { type Evidence, hasDataLossTag, type Lesson, type Origin, type Scope } from '../../base/model/lesson.ts';
-import { findLastFailure, isRefuted, isVouchedFor, listLater } from '../../base/model/lesson-trust.ts';
+import { findLastFailure, isRefuted, isVouchedFor, listLaterRefutations } from '../../base/model/lesson-trust.ts';
 import { DEFAULT_WEIGHTS, type ScoringWeights } from '../../base/model/settings.ts';
 import { doubtLesson } from '../gate/doubt-lesson.ts';
 import type { Gate } from '../gate/gate-finding.ts';
@@ -139,7 +139,7 @@ function joinFix(existing: Lesson, finding: Finding): Lesson {
 /** Calls that worked before the mistake was made again say nothing any more. */
 function dropRefuted({ validity, evidence }: Lesson, added: Evidence): Lesson['validity'] {
   const { refutedBy, ...rest } = validity;
-  const later = listLater(refutedBy, findLastFailure({ evidence: [...evidence, added] }));
+  const later = listLaterRefutations(refutedBy, findLastFailure({ evidence: [...evidence, added] }));
   return later.length === 0 ? rest : { ...rest, refutedBy: later };
 }
 

@@ -32,13 +32,13 @@ export function findRowFault(row: unknown, columns: ReadonlyMap<string, Column>)
 
 function findValueFault(value: unknown, { kind, isNullable }: Column): string | undefined {
   if (value === null) return isNullable ? undefined : 'is missing';
-  if (!isOfKind(value, kind)) return `is not ${NAMES[kind]}`;
+  if (!hasKind(value, kind)) return `is not ${NAMES[kind]}`;
   // PostgreSQL has no NUL in text, and neither engine keeps half of a surrogate pair.
   const isStorable = typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
   return isStorable ? undefined : 'holds a character that no store can keep';
 }
 
-function isOfKind(value: unknown, kind: ColumnKind): boolean {
+function hasKind(value: unknown, kind: ColumnKind): boolean {
   if (kind === 'text') return typeof value === 'string';
   return kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
 }

@@ -26,7 +26,7 @@ interface WrittenBackup {
   readonly rows: RowCounts;
 }
 
-interface BackupWish {
+interface BackupRequest {
   readonly file: string;
   readonly at: string;
   /** The version of the product. */
@@ -36,7 +36,7 @@ interface BackupWish {
 }
 
 /** A file that is there already is replaced: who must not, asks before. */
-export async function writeBackup(store: Pick<Store, 'readSnapshot'>, wish: BackupWish): Promise<WrittenBackup> {
+export async function writeBackup(store: Pick<Store, 'readSnapshot'>, wish: BackupRequest): Promise<WrittenBackup> {
   const draft = openGzipDraft(wish.file);
   const disk: { error?: unknown } = {};
   try {
@@ -51,7 +51,7 @@ export async function writeBackup(store: Pick<Store, 'readSnapshot'>, wish: Back
   }
 }
 
-async function fill(store: Pick<Store, 'readSnapshot'>, wish: BackupWish, tell: (text: string) => Promise<void>) {
+async function fill(store: Pick<Store, 'readSnapshot'>, wish: BackupRequest, tell: (text: string) => Promise<void>) {
   const hash = createHash('sha256');
   const write = (line: unknown): Promise<void> => {
     const text = `${JSON.stringify(line)}\n`;
@@ -73,7 +73,7 @@ async function fill(store: Pick<Store, 'readSnapshot'>, wish: BackupWish, tell: 
       };
       await write(header);
     },
-    async tell(part) {
+    async writeRows(part) {
       await write(part);
       told += part.rows.length;
       await wish.onRows(told);
@@ -102,7 +102,7 @@ function toNamed(error: unknown, file: string): unknown {
 }
 
 /** Writes a backup that nobody asked for, and keeps all of them together within their number and size. */
-interface AutomaticWish extends Omit<BackupWish, 'file'> {
+interface AutomaticRequest extends Omit<BackupRequest, 'file'> {
   readonly backupsDir: string;
   readonly kind: AutomaticBackup;
   readonly maxBytes?: number;
@@ -118,7 +118,7 @@ interface AutomaticResult extends WrittenBackup {
 /** Rejects when it cannot be written: then nothing may be removed or migrated. */
 export async function writeAutomaticBackup(
   source: Pick<Store, 'readSnapshot'>,
-  { backupsDir, kind, maxBytes = MAX_AUTOMATIC_BYTES, oldBefore, ...wish }: AutomaticWish,
+  { backupsDir, kind, maxBytes = MAX_AUTOMATIC_BYTES, oldBefore, ...wish }: AutomaticRequest,
 ): Promise<AutomaticResult> {
   mkdirSync(backupsDir, { recursive: true, mode: 0o700 });
   const written = await writeBackup(source, { ...wish, file: toBackupFile({ backupsDir }, wish.at, kind) });

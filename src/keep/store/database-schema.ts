@@ -99,7 +99,7 @@ export interface SignatureRow {
   last: string | null;
 }
 
-export interface CallRow extends ToldCallColumns {
+export interface CallRow extends ReportedCallColumns {
   id: string;
   surfaced_at: string | null;
   resolved_at: string | null;
@@ -113,7 +113,7 @@ export interface CallRow extends ToldCallColumns {
 }
 
 /** What a telling of a call says; the other columns of a call are ours. */
-export interface ToldCallColumns {
+export interface ReportedCallColumns {
   agent: string;
   session_id: string;
   root_session_id: string;

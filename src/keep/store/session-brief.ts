@@ -43,20 +43,20 @@ export function makeBriefStore({ db }: Engine): BriefStore {
 type Database = Kysely<DatabaseSchema>;
 
 async function listUnresolved(db: Database, ids: readonly string[], since: string): Promise<Unsettled['failures']> {
-  const calls = await selectUntoldFailures(db, ids, since)
+  const calls = await selectUnreportedFailures(db, ids, since)
     .where(sql<boolean>`t.intent_key is not null and not exists (
       select 1 from tool_outcomes as later
       where later.project_id in (${sql.join(ids)}) and later.intent_key = t.intent_key
         and later.occurred_at > t.occurred_at and later.outcome in ('success', 'partial'))`)
     .limit(MAX_FAILURES)
     .execute();
-  const hooks = await selectUntoldFailures(db, ids, since).where(BROKEN_HOOK).limit(MAX_HOOK_FAILURES).execute();
+  const hooks = await selectUnreportedFailures(db, ids, since).where(BROKEN_HOOK).limit(MAX_HOOK_FAILURES).execute();
   const rows = [...(await dropSettled(db, ids, calls)), ...hooks];
   return rows.sort((a, b) => compare(a.occurred_at, b.occurred_at) || compare(a.id, b.id)).map(toFailure);
 }
 
 async function listRefusals(db: Database, ids: readonly string[], since: string): Promise<Unsettled['refusals']> {
-  const refused = await selectUntold(db, ids, since)
+  const refused = await selectUnreported(db, ids, since)
     .where('t.outcome', '=', 'denied')
     .where('t.outcome_type', 'in', [...BY_HOOK, ...BY_RULE])
     .where('t.intent_key', 'is not', null)
@@ -94,7 +94,7 @@ async function findLastCommand(
 }
 
 /** Newest first, because the newest count where there are too many. */
-function selectUntold(db: Database, projectIds: readonly string[], since: string) {
+function selectUnreported(db: Database, projectIds: readonly string[], since: string) {
   return db
     .selectFrom('tool_outcomes as t')
     .leftJoin('sessions', (join) =>
@@ -111,8 +111,8 @@ function selectUntold(db: Database, projectIds: readonly string[], since: string
     .orderBy('t.id', 'desc');
 }
 
-function selectUntoldFailures(db: Database, projectIds: readonly string[], since: string) {
-  return selectUntold(db, projectIds, since).where('t.outcome', '=', 'failure').where('t.masked', '=', 0);
+function selectUnreportedFailures(db: Database, projectIds: readonly string[], since: string) {
+  return selectUnreported(db, projectIds, since).where('t.outcome', '=', 'failure').where('t.masked', '=', 0);
 }
 
 /** As `judge-facts.ts` names them; `told-` where only the model's view of the call is known. Refusals of ours have another name. */
@@ -179,7 +179,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-type FailureRow = Awaited<ReturnType<ReturnType<typeof selectUntold>['execute']>>[number];
+type FailureRow = Awaited<ReturnType<ReturnType<typeof selectUnreported>['execute']>>[number];
 
 function toFailure(row: FailureRow): UnresolvedFailure {
   return omitNull({

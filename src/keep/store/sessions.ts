@@ -10,7 +10,7 @@ import { listAllIds } from './project-aliases.ts';
 import { type IdSequence, omitNull, toTime } from './row-values.ts';
 import { BY_AGENT, toChunks, upsertAll } from './statements.ts';
 
-type ToldColumns = Omit<SessionRow, 'id' | 'created_at'>;
+type ReportedColumns = Omit<SessionRow, 'id' | 'created_at'>;
 
 export function makeSessionStore(engine: Engine, ids: IdSequence): Pick<Store, 'saveSessions' | 'findSession'> {
   return {
@@ -27,7 +27,7 @@ const KEY = ['agent', 'session_id'];
 
 async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly Session[]): Promise<void> {
   if (sessions.length === 0) return;
-  const told = sessions.map(toToldColumns);
+  const told = sessions.map(toReportedColumns);
   const newIds = ids('ses', told.length);
   const now = new Date().toISOString();
   await engine.db.transaction().execute(async (trx) => {
@@ -48,7 +48,7 @@ async function saveSessions(engine: Engine, ids: IdSequence, sessions: readonly 
 async function findRows(
   { toTable }: Engine,
   trx: Transaction<DatabaseSchema>,
-  told: readonly ToldColumns[],
+  told: readonly ReportedColumns[],
 ): Promise<readonly SessionRow[]> {
   const keys = told.map(({ agent, session_id }) => [agent, session_id]);
   const { rows } = await sql<SessionRow>`
@@ -58,7 +58,7 @@ async function findRows(
   return rows;
 }
 
-function toKey({ agent, session_id }: ToldColumns): string {
+function toKey({ agent, session_id }: ReportedColumns): string {
   return `${agent} ${session_id}`;
 }
 
@@ -68,7 +68,7 @@ function isSame(known: SessionRow | undefined, row: SessionRow): boolean {
   );
 }
 
-function merge(known: SessionRow, told: ToldColumns): SessionRow {
+function merge(known: SessionRow, told: ReportedColumns): SessionRow {
   return {
     ...known,
     ...omitNull(told),
@@ -84,7 +84,7 @@ function merge(known: SessionRow, told: ToldColumns): SessionRow {
  * A session belongs where it began, wherever it walked: the earliest telling of a folder wins, in any order. The same
  * beginning told once more may know more of its project.
  */
-function toBeginning(known: SessionRow, told: ToldColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
+function toBeginning(known: SessionRow, told: ReportedColumns): Pick<SessionRow, 'cwd' | 'project_id'> {
   const isAgain = told.cwd === known.cwd && told.started_at <= known.started_at;
   const isTold = told.cwd !== null && (known.cwd === null || told.started_at < known.started_at || isAgain);
   const { cwd, project_id } = isTold ? told : known;
@@ -99,7 +99,7 @@ function later(a: string, b: string): string {
   return b > a ? b : a;
 }
 
-function toToldColumns(session: Session): ToldColumns {
+function toReportedColumns(session: Session): ReportedColumns {
   return {
     agent: session.agent,
     session_id: session.sessionId,

@@ -16,7 +16,7 @@ import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import type { Project } from '../../base/model/session.ts';
 import { type CallView, toRecordedView } from '../../base/triggers/call-view.ts';
 import { testRegex } from '../../base/triggers/regex.ts';
-import { type AskPast, type Done, isMet, toDone } from '../../base/triggers/session-conditions.ts';
+import { type AskSession, type CompletedWork, isMet, toCompletedWork } from '../../base/triggers/session-conditions.ts';
 import { HELD_BACK } from '../../distill/gate/gate-finding.ts';
 import { judgeTriggers, toGlobRegex } from '../../keep/manifest/compiled-triggers.ts';
 import { askGit } from '../projects/ask-git.ts';
@@ -206,13 +206,13 @@ export function toAuditCalls(stored: readonly StoredCall[], isWhole: boolean): r
 
 interface Session {
   /** What its calls did that succeeded. */
-  readonly done: Done[];
+  readonly done: CompletedWork[];
   /** From so many of them on something may have been done that is not told. */
   untoldFrom: number;
 }
 
 /** As far as the session had come when the call was made. */
-function openPast({ done, untoldFrom }: Session): AskPast {
+function openPast({ done, untoldFrom }: Session): AskSession {
   const count = done.length;
   return ({ meant }) => {
     for (let n = 0; n < count; n++) if (isMet(meant, done[n] ?? { commands: [] })) return true;
@@ -224,10 +224,10 @@ function addDone(session: Session, call: StoredCall): void {
   if (!hasWorked(call)) return;
   if (call.tool === 'shell' && call.inputSummary === undefined)
     session.untoldFrom = Math.min(session.untoldFrom, session.done.length);
-  session.done.push(toDone(call));
+  session.done.push(toCompletedWork(call));
 }
 
-function toAuditCall(stored: StoredCall, past: AskPast): AuditCall {
+function toAuditCall(stored: StoredCall, past: AskSession): AuditCall {
   const { tool, inputSummary = '', targetPath, outcome, signature } = stored;
   const call = toRecordedView(stored, past);
   const isBlank = stored.inputSummary === undefined && (tool === 'shell' || targetPath === undefined);

@@ -4,7 +4,7 @@ import type { ListedFinding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import type { ToProjectId } from '../../base/model/project.ts';
 import { toWrittenView } from '../../base/triggers/call-view.ts';
-import type { Asked } from '../../base/triggers/session-conditions.ts';
+import type { ConditionQuestion } from '../../base/triggers/session-conditions.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listParts } from '../../base/triggers/trigger-parts.ts';
 import { judgeTriggers } from '../../keep/manifest/compiled-triggers.ts';
@@ -84,7 +84,7 @@ function listUntold(
   if (lesson.triggers.session === undefined) return new Set();
   const asIfNothing = past.map((one) => ({
     ...one,
-    call: { ...one.call, past: (asked: Asked) => one.call.past?.(asked) ?? false },
+    call: { ...one.call, past: (asked: ConditionQuestion) => one.call.past?.(asked) ?? false },
   }));
   const might = new Set(listFired(lesson, asIfNothing, toProjectId).map(({ key }) => key));
   const does = new Set(spoken.map(({ key }) => key));

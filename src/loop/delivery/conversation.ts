@@ -6,7 +6,7 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { findAdapter } from '../../agents/hooks.ts';
-import { type AgentTalk, LAST_MESSAGES, type Talk } from '../../base/contracts/agent-adapter.ts';
+import { type Conversation, type ConversationReader, LAST_MESSAGES } from '../../base/contracts/agent-adapter.ts';
 import type { EventOf } from '../../base/model/event.ts';
 import type { CallView } from '../../base/triggers/call-view.ts';
 
@@ -15,12 +15,12 @@ const SIZES = [64 * 1024, 256 * 1024];
 
 export function openTalk(
   event: EventOf<'call-started'>,
-  talk: AgentTalk | undefined = findAdapter(event.agent)?.talk,
+  talk: ConversationReader | undefined = findAdapter(event.agent)?.conversation,
 ): Required<Pick<CallView, 'messages' | 'workflows'>> {
   // A call of the past has its file's end in the future.
   const tails = openTails(event.source === 'hook' ? talk?.findFile(event) : undefined);
-  let found: Talk | undefined;
-  const ask = (isEnough: (one: Talk) => boolean): Talk | undefined => {
+  let found: Conversation | undefined;
+  const ask = (isEnough: (one: Conversation) => boolean): Conversation | undefined => {
     while (found === undefined || !isEnough(found)) {
       const tail = tails();
       if (tail === undefined) return found;

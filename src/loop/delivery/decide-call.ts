@@ -23,7 +23,7 @@ import {
   hasPaused,
   toCallShape,
 } from '../../match/claims.ts';
-import { combineDense, fitBudget, type Said, type Shown } from '../../match/fit-budget.ts';
+import { combineDense, type DeliveredText, fitBudget, type ShownLesson } from '../../match/fit-budget.ts';
 import { type Manifest, toProjectHere } from '../../match/manifest.ts';
 import { byRank, type Match } from '../../match/match-lessons.ts';
 import { decideMode, renderNotice, renderRefusal, renderRewrite } from '../../match/modes.ts';
@@ -40,7 +40,7 @@ interface CallContext {
 
 interface CallDecision {
   readonly reply?: HookReply;
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownLesson[];
   /** Claimed like what is shown, and not said: so it is seen what they change. */
   readonly withheld: readonly Match[];
   /** There was no room for them. */
@@ -92,7 +92,13 @@ function speak(event: Started, call: CallView, wishes: readonly Wish[], turn: Tu
 type ClaimMatch = (match: Match) => DeliveryMode | undefined;
 
 /** What is withheld is asked for in its place, so that nothing is withheld that would not have been said. */
-function fit(event: Started, matches: readonly Match[], turn: Turn, settings: Settings, claim: ClaimMatch): Said {
+function fit(
+  event: Started,
+  matches: readonly Match[],
+  turn: Turn,
+  settings: Settings,
+  claim: ClaimMatch,
+): DeliveredText {
   for (const match of matches) turn.unasked.add(match);
   const asked: ClaimMatch = (match) => {
     turn.unasked.delete(match);
@@ -197,7 +203,7 @@ function claimRefusal(
  * No refusal is lost for want of room: then the first line is all of it. A limit of nothing switches lessons off, but not
  * what a person wants refused.
  */
-function findBare(ordered: readonly Wish[], head: string, turn: Turn, claim: ClaimMatch): Shown | undefined {
+function findBare(ordered: readonly Wish[], head: string, turn: Turn, claim: ClaimMatch): ShownLesson | undefined {
   const { injectionBudgetBytes, maxLessonsPerInjection } = turn.settings;
   const may = (mode: DeliveryMode): boolean =>
     mode === 'block' || (mode === 'pause' && injectionBudgetBytes * maxLessonsPerInjection > 0);
@@ -209,7 +215,7 @@ function findBare(ordered: readonly Wish[], head: string, turn: Turn, claim: Cla
   return undefined;
 }
 
-function isRefusal({ mode }: Pick<Shown, 'mode'>): boolean {
+function isRefusal({ mode }: Pick<ShownLesson, 'mode'>): boolean {
   return mode === 'block' || mode === 'pause';
 }
 
@@ -253,7 +259,7 @@ function rewrite(
   };
 }
 
-function toText(head: string, { text }: Said): string {
+function toText(head: string, { text }: DeliveredText): string {
   return text === '' ? head : `${head}\n\n${text}`;
 }
 
@@ -296,6 +302,6 @@ function toWhat({ commands, tool }: CallView): string {
   return `a call of ${programs.length === 0 ? tool : programs.slice(0, 3).join(', ')}`;
 }
 
-function toLessons(shown: readonly Shown[]): readonly Match['lesson'][] {
+function toLessons(shown: readonly ShownLesson[]): readonly Match['lesson'][] {
   return shown.map(({ match }) => match.lesson);
 }

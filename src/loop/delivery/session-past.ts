@@ -7,13 +7,13 @@
 import { hashText } from '../../base/ids.ts';
 import type { AgentEvent, EventOf } from '../../base/model/event.ts';
 import {
-  type AskPast,
-  type Done,
+  type AskSession,
+  type CompletedWork,
   type DoneCall,
   isMet,
   renderCondition,
-  toAsked,
-  toDone,
+  toCompletedWork,
+  toQuestion,
 } from '../../base/triggers/session-conditions.ts';
 import type { SessionCondition } from '../../base/triggers/trigger.ts';
 import type { Manifest } from '../../match/manifest.ts';
@@ -47,14 +47,14 @@ export function notePast(event: AgentEvent, { header }: Manifest, { pastDir, mem
   if (event.kind !== 'call-ended' || !isDone(event)) return;
   const call = { ...event, command: event.input.command, targetPath: event.input.path };
   memory?.note(call);
-  const met = asks.length === 0 ? [] : listMet(asks, toDone(call));
+  const met = asks.length === 0 ? [] : listMet(asks, toCompletedWork(call));
   for (const one of met) {
     const isFull = readMarks(pastDir, event).length >= MAX_MARKS;
     addMark(pastDir, event, isFull ? FULL : toMark(one));
   }
 }
 
-export function openPast(event: SessionName, { pastDir, memory }: PastContext): AskPast {
+export function openPast(event: SessionName, { pastDir, memory }: PastContext): AskSession {
   let marks: ReadonlySet<string> | undefined;
   return ({ condition, meant }) => {
     const known = memory?.has(event, meant);
@@ -71,10 +71,10 @@ function isDone({ result }: EventOf<'call-ended'>): boolean {
   return !isError && exitCode === 0 && denied === undefined && !(cancelled || background || unended);
 }
 
-function listMet(asks: readonly SessionCondition[], done: Done): readonly SessionCondition[] {
+function listMet(asks: readonly SessionCondition[], done: CompletedWork): readonly SessionCondition[] {
   // Which file a later call will ask about is unknown, so the file itself is marked.
   return asks
-    .flatMap((ask) => toAsked(ask, done.path) ?? [])
+    .flatMap((ask) => toQuestion(ask, done.path) ?? [])
     .flatMap(({ meant }) => (isMet(meant, done) ? [meant] : []));
 }
 

@@ -158,7 +158,7 @@ async function wasAsked(store: Store, known: Lesson, { agent, sessionId }: Findi
 /** The failure may be known as missed by now, or only what was left unsaid at it. */
 async function wasHushed(store: Store, { id: lessonId }: Lesson, finding: Finding): Promise<boolean> {
   const { agent, sessionId, failingCallId: callId } = finding;
-  const unsaid = await store.listUnsaid({ agent, sessionId, callId });
+  const unsaid = await store.listSkipped({ agent, sessionId, callId });
   const missed = await store.listMissed({ agent, sessionId, lessonId });
   return [...unsaid, ...missed.filter((one) => one.callId === callId)].some(
     (one) => one.lessonId === lessonId && (one.reason === 'quiet' || one.reason === 'muted'),

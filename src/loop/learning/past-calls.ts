@@ -12,7 +12,7 @@ import type { Finding } from '../../base/model/finding.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { dropHidden, toRecordedView } from '../../base/triggers/call-view.ts';
 import { mayHold } from '../../base/triggers/may-hold.ts';
-import { type AskPast, isMet, toDone } from '../../base/triggers/session-conditions.ts';
+import { type AskSession, isMet, toCompletedWork } from '../../base/triggers/session-conditions.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import type { PastCall } from '../../distill/gate/gate-finding.ts';
@@ -137,14 +137,14 @@ export function holdsInPast(triggers: Triggers, call: PastCall, isSure = false):
  * Whether a lesson fires on a call that has happened. Conditions on the speaker and on the conversation count as met,
  * because the call does not record them.
  */
-export function firesAt({ triggers }: Lesson, call: LiveCall, past?: AskPast): boolean {
+export function firesAt({ triggers }: Lesson, call: LiveCall, past?: AskSession): boolean {
   return judgeTriggers(triggers, toRecordedView(call, past), { callOnly: true }).holds;
 }
 
 /** What the calls of a session did before a call, for lessons that ask. */
-export function toPast(calls: readonly StoredCall[], before: LiveCall): AskPast {
+export function toPast(calls: readonly StoredCall[], before: LiveCall): AskSession {
   const done = calls
     .filter((call) => hasWorked(call) && call.occurredAt < before.occurredAt)
-    .map((call) => toDone({ ...call, cwd: before.cwd }));
+    .map((call) => toCompletedWork({ ...call, cwd: before.cwd }));
   return ({ meant }) => done.some((one) => isMet(meant, one));
 }

@@ -7,9 +7,9 @@
 
 import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
-import type { Delivery, MissedOpportunity, MissReason, UnsaidOf } from '../../base/model/delivery.ts';
+import type { CallSkip, Delivery, MissedOpportunity, MissReason } from '../../base/model/delivery.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
-import { isAboutDeed } from '../../base/model/lesson-trust.ts';
+import { isAboutAction } from '../../base/model/lesson-trust.ts';
 import { findSilence, type Silence, toFiring, type Weight } from '../../base/model/may-fire.ts';
 import { makeToProjectId, type ProjectAlias } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
@@ -45,7 +45,7 @@ interface Case {
   readonly lessons: readonly Lesson[];
   /** What was said, or withheld, before it: in any conversation of the session. */
   readonly before: readonly Delivery[];
-  readonly unsaid: readonly UnsaidOf[];
+  readonly unsaid: readonly CallSkip[];
 }
 
 /** Remembers which failures have lessons until one changes: this is asked at every call. */
@@ -74,11 +74,11 @@ export function makeMissFinder(parts: Parts): MissFinder {
 }
 
 function toKnown(active: readonly Lesson[]): Known {
-  const about = active.filter((lesson) => !isAboutDeed(lesson));
+  const about = active.filter((lesson) => !isAboutAction(lesson));
   return {
     bySignature: Map.groupBy(about, ({ signatureId }) => signatureId ?? ''),
     // What a procedure fires on is an occasion, no mistake that somebody could have warned of.
-    aboutDeeds: new Set(active.filter((lesson) => isAboutDeed(lesson) && !isProcedure(lesson)).map(({ id }) => id)),
+    aboutDeeds: new Set(active.filter((lesson) => isAboutAction(lesson) && !isProcedure(lesson)).map(({ id }) => id)),
   };
 }
 
@@ -94,7 +94,7 @@ async function findInSession(
   const failures = calls.filter((call) => isTelling(call) && bySignature.has(call.signature?.id ?? ''));
   if (failures.length === 0 && aboutDeeds.size === 0) return [];
   const [{ agent, sessionId } = { agent: '', sessionId: '' }] = calls;
-  const unsaid = await parts.store.listUnsaid({ agent, sessionId });
+  const unsaid = await parts.store.listSkipped({ agent, sessionId });
   const deliveries = failures.length === 0 ? [] : await parts.store.listDeliveries({ agent, sessionId });
   const missed = findDeeds(calls, unsaid, aboutDeeds);
   for (const call of failures) {
@@ -114,7 +114,7 @@ function isTelling({ outcome, masked, signature }: LiveCall): boolean {
 /** What a quiet lesson warns of was done: the hook has told that it would have spoken. */
 function findDeeds(
   calls: readonly LiveCall[],
-  unsaid: readonly UnsaidOf[],
+  unsaid: readonly CallSkip[],
   aboutDeeds: ReadonlySet<string>,
 ): MissedOpportunity[] {
   const quiet = unsaid.filter(({ reason, lessonId }) => reason === 'quiet' && aboutDeeds.has(lessonId));
@@ -186,7 +186,7 @@ async function findReason(
   const silence = findSilence(lesson, {
     ...{ at: call.occurredAt, settings, place: call, toProjectId: makeToProjectId(aliases), notIn, holds },
     weight: holds ? await weigh(parts, lesson, call, aliases) : undefined,
-    isTold: settings.dedup === 'session' && before.some(({ lessonId }) => lessonId === lesson.id),
+    isShownBefore: settings.dedup === 'session' && before.some(({ lessonId }) => lessonId === lesson.id),
   });
   return silence === undefined ? 'off' : REASONS[silence];
 }

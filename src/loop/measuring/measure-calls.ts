@@ -19,7 +19,7 @@ import {
 } from '../../base/model/delivery.ts';
 import { type EventOf, hasWorked } from '../../base/model/event.ts';
 import type { Lesson, LessonUpdate } from '../../base/model/lesson.ts';
-import { isAboutDeed } from '../../base/model/lesson-trust.ts';
+import { isAboutAction } from '../../base/model/lesson-trust.ts';
 import { toSessionKey } from '../../base/model/session.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import { dropAbsent } from '../../base/records.ts';
@@ -39,7 +39,7 @@ import {
 } from '../../measure/procedure.ts';
 import { moveConfidence } from '../../promote/confidence.ts';
 import { DECIDED_BY, decideLesson } from '../../promote/decide-lesson.ts';
-import { noteWorld, type World } from '../../promote/outdated-lessons.ts';
+import { type Circumstances, noteCircumstances } from '../../promote/outdated-lessons.ts';
 import { firesAt, toPast } from '../learning/past-calls.ts';
 
 interface Parts {
@@ -160,7 +160,7 @@ async function judgeOne(parts: Parts, delivery: StoredDelivery, ofSession: reado
   });
   const [first] = found;
   if (first === undefined && !isBeforeSuccess(delivery, calls)) return false;
-  const rule = toAttemptRule(delivery.mode, isAboutDeed(lesson));
+  const rule = toAttemptRule(delivery.mode, isAboutAction(lesson));
   const attempts = found.map(({ attempt }) => attempt);
   const judged = await parts.store.saveAttempts(delivery.id, attempts, { rule, now: toNow(parts) });
   if (first === undefined || judged === undefined) return false;
@@ -233,7 +233,10 @@ function toWeight(summary: AttemptSummary | undefined): DeliveryOutcome {
 }
 
 /** Hooks tell the model when a session starts, and no release: calls that come live have neither. */
-async function readWorld(store: Store, { agent, sessionId, model, agentVersion }: Verdict['call']): Promise<World> {
+async function readWorld(
+  store: Store,
+  { agent, sessionId, model, agentVersion }: Verdict['call'],
+): Promise<Circumstances> {
   if (model !== undefined && agentVersion !== undefined) return { agent, sessionId, model, agentVersion };
   const session = await store.findSession(agent, sessionId);
   const known = { model: model ?? session?.model, agentVersion: agentVersion ?? session?.agentVersion };
@@ -248,7 +251,7 @@ interface Measured {
 
 async function readTrials(store: Store, lessonId: string, until: string): Promise<Measured> {
   const lesson = await store.findLesson(lessonId);
-  const signatureId = lesson === undefined || isAboutDeed(lesson) ? undefined : lesson.signatureId;
+  const signatureId = lesson === undefined || isAboutAction(lesson) ? undefined : lesson.signatureId;
   const since = lesson?.measure?.from;
   const trials = await store.readTrials({
     lessonId,
@@ -266,7 +269,7 @@ function toEarlier(a: string, b: string): string {
 function toUpdates(
   before: Lesson,
   verdict: Verdict,
-  { trials, since, world, at }: Measured & { readonly world: World; readonly at: string },
+  { trials, since, world, at }: Measured & { readonly world: Circumstances; readonly at: string },
   settings: Settings,
 ): readonly LessonUpdate[] {
   const { delivery } = verdict;
@@ -278,7 +281,7 @@ function toUpdates(
   const is = toWeight(verdict.after);
   const moved = counts ? moveConfidence(before, is, settings, at, was) : undefined;
   const known = moved ?? before;
-  const lesson = noteWorld(known, world) ?? known;
+  const lesson = noteCircumstances(known, world) ?? known;
   const isWaiting = before.needsReview;
   const evidence = {
     ...{ trials, ...toEffects(trials), isWaiting, isProcedure: isProcedure(lesson) },

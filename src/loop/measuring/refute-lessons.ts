@@ -4,7 +4,7 @@ import type { Store } from '../../base/contracts/store.ts';
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Lesson } from '../../base/model/lesson.ts';
 import { isInScope } from '../../base/model/lesson-scope.ts';
-import { findLastFailure, listLater } from '../../base/model/lesson-trust.ts';
+import { findLastFailure, listLaterRefutations } from '../../base/model/lesson-trust.ts';
 import { makeToProjectId, type ToProjectId } from '../../base/model/project.ts';
 import { isToolName } from '../../base/model/tool.ts';
 import type { FailedCall } from '../../base/statistics/failures.ts';
@@ -132,7 +132,7 @@ function toMeant(lesson: Lesson): Meant {
     absent: findAbsentPath(lesson),
     isTold: input === undefined && session === undefined,
     failedMs: Date.parse(failedAt),
-    isInOrder: listLater(refutedBy, failedAt).length === refutedBy.length,
+    isInOrder: listLaterRefutations(refutedBy, failedAt).length === refutedBy.length,
   };
 }
 

@@ -6,12 +6,12 @@ import { SPOOL_SUFFIX } from '../../base/model/fact.ts';
 import { toAllIds } from '../../base/model/project.ts';
 import type { Settings } from '../../base/model/settings.ts';
 import {
+  type DatedRecord,
   type ForgetReport,
-  type ForgetWish,
+  type ForgetRequest,
   type IsForgotten,
   makeIsForgotten,
   type SessionKey,
-  type Told,
 } from '../../base/storage/forgotten.ts';
 import { JOURNAL_SUFFIX } from '../../capture/journal/journal.ts';
 import { listBySuffix, removeDrafts } from '../../capture/journal/read-spool.ts';
@@ -41,7 +41,7 @@ interface ForgottenData {
 }
 
 /** Nobody else may be at work: no daemon, and its lock held. */
-export async function forgetData(parts: ForgetParts, wished: ForgetWish, at: string): Promise<ForgottenData> {
+export async function forgetData(parts: ForgetParts, wished: ForgetRequest, at: string): Promise<ForgottenData> {
   const { home, store } = parts;
   const wish = await toWholeWish(store, wished);
   const { sessionKeys, projectIds } = await store.forget(wish, { at, dryRun: true, dropEvidence });
@@ -56,7 +56,7 @@ export async function forgetData(parts: ForgetParts, wished: ForgetWish, at: str
 
 /** A removal that a person confirmed, with what is needed to finish it once the store no longer has the rows. */
 interface Removal {
-  readonly wish: ForgetWish;
+  readonly wish: ForgetRequest;
   readonly at: string;
   readonly sessionKeys: readonly SessionKey[];
   readonly projectIds: readonly string[];
@@ -69,7 +69,7 @@ interface Unfinished {
 }
 
 /** The wishes that were confirmed and not finished. */
-export function listUnfinished(home: Pick<DataHome, 'forgettingFile'>): readonly ForgetWish[] {
+export function listUnfinished(home: Pick<DataHome, 'forgettingFile'>): readonly ForgetRequest[] {
   return (readUnfinished(home)?.removals ?? []).map(({ wish }) => wish);
 }
 
@@ -148,7 +148,7 @@ async function forgetInStore(store: Store, { wish, at, sessionKeys, projectIds }
 }
 
 /** A project is all its ids. A backup from before two ids were joined does not know that they are one project. */
-async function toWholeWish(store: Store, wish: ForgetWish): Promise<ForgetWish> {
+async function toWholeWish(store: Store, wish: ForgetRequest): Promise<ForgetRequest> {
   return wish.kind === 'project' ? { ...wish, ids: toAllIds(await store.listProjectAliases(), wish.ids) } : wish;
 }
 
@@ -194,7 +194,7 @@ function splitFacts(dir: string, name: string, isForgotten: IsForgotten): { kept
 }
 
 /** Of a fact of any version. Undefined for half a line: nobody can tell whose it is, and nobody would take it. */
-function findTold(line: string): Told | undefined {
+function findTold(line: string): DatedRecord | undefined {
   try {
     const { sessionId, at, cwd, call } = JSON.parse(line) as Readonly<Record<string, unknown>>;
     const known = (call as { projectId?: unknown } | undefined)?.projectId;

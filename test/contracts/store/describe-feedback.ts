@@ -45,7 +45,7 @@ export function describeFeedback(open: OpenTestStore): void {
         await store.saveLesson(lesson, { ...makeChange('new'), command: 'cmd_0' });
         await store.updateFeedback(lesson.slug, (one) => {
           assert.deepEqual(one.lesson, lesson);
-          assert.deepEqual(one.said, []);
+          assert.deepEqual(one.feedback, []);
           assert.deepEqual(
             one.history.map(({ reason, command }) => [reason, command]),
             [['new', 'cmd_0']],
@@ -138,7 +138,7 @@ async function fill(store: Store): Promise<void> {
   await store.saveDelivery(makeDelivery());
   const ids = [makeFeedback({ id: 'fbk_delivery', deliveryId: 'dlv_1' }), makeFeedback({ id: 'fbk_lesson' })];
   for (const one of ids)
-    await store.updateFeedback('les_1', ({ said }) => {
+    await store.updateFeedback('les_1', ({ feedback: said }) => {
       const id = said.find(({ deliveryId }) => deliveryId === one.deliveryId)?.id ?? one.id;
       return { feedback: { ...one, id, note: 'kraken again' } };
     });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Lesson } from '../../../src/base/model/lesson.ts';
-import type { ForgetWish } from '../../../src/base/storage/forgotten.ts';
+import type { ForgetRequest } from '../../../src/base/storage/forgotten.ts';
 import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
 import { MIGRATION_TABLE } from '../../../src/keep/store/engines/migrate-store.ts';
 import { FORGETTABLE } from '../../../src/keep/store/maintenance/forget.ts';
@@ -25,8 +25,8 @@ const GH = makeSignature('gh');
 const SECRETLY = makeSignature('kraken');
 const NOW = at(500);
 const really = { at: NOW, dryRun: false, dropEvidence };
-const S1: ForgetWish = { kind: 'session', id: 's1' };
-const PROJECT: ForgetWish = { kind: 'project', ids: ['prj_a'] };
+const S1: ForgetRequest = { kind: 'session', id: 's1' };
+const PROJECT: ForgetRequest = { kind: 'project', ids: ['prj_a'] };
 /** Tables that hold nothing captured or learned. */
 const KEPT: readonly string[] = [];
 

@@ -7,7 +7,7 @@ import type {
   Delivery,
   DeliveryOutcome,
   MissedOpportunity,
-  UnsaidAt,
+  StoredSkip,
 } from '../../../src/base/model/delivery.ts';
 import { makeNoTrials, NO_TALLY } from '../../../src/base/statistics/delivery-counts.ts';
 import { dropEvidence } from '../../../src/distill/lessons/drop-evidence.ts';
@@ -32,7 +32,7 @@ const makeMissed = (fields: Partial<MissedOpportunity> = {}): MissedOpportunity 
   ...{ lessonId: 'les_1', reason: 'off', at: at(9) },
   ...fields,
 });
-const makeUnsaid = (fields: Partial<UnsaidAt> = {}): UnsaidAt => ({
+const makeUnsaid = (fields: Partial<StoredSkip> = {}): StoredSkip => ({
   ...{ agent: 'claude-code', sessionId: 's1', contextId: '', callId: 'c9' },
   ...{ lessonId: 'les_1', reason: 'budget', at: at(8) },
   ...fields,
@@ -282,19 +282,19 @@ export function describeOutcomes(open: OpenTestStore): void {
     it(
       'have the reason that the hook told, whether before or after the failure; alone that is none',
       withStore(open, async ({ store }) => {
-        await store.saveUnsaid([makeUnsaid(), makeUnsaid({ lessonId: '', reason: 'deadline' })]);
-        await store.saveUnsaid([makeUnsaid()]);
+        await store.saveSkipped([makeUnsaid(), makeUnsaid({ lessonId: '', reason: 'deadline' })]);
+        await store.saveSkipped([makeUnsaid()]);
         assert.deepEqual(await store.listMissed(), []);
         const unsaid = [
           { callId: 'c9', lessonId: '', reason: 'deadline' },
           { callId: 'c9', lessonId: 'les_1', reason: 'budget' },
         ];
-        assert.deepEqual(await store.listUnsaid(makeMissed()), unsaid);
+        assert.deepEqual(await store.listSkipped(makeMissed()), unsaid);
         const { agent, sessionId } = makeMissed();
-        assert.deepEqual(await store.listUnsaid({ agent, sessionId }), unsaid);
-        assert.deepEqual(await store.listUnsaid(makeMissed({ callId: 'c10' })), []);
+        assert.deepEqual(await store.listSkipped({ agent, sessionId }), unsaid);
+        assert.deepEqual(await store.listSkipped(makeMissed({ callId: 'c10' })), []);
         await store.saveMissed([makeMissed(), makeMissed({ callId: 'c10' })]);
-        await store.saveUnsaid([makeUnsaid({ callId: 'c10', reason: 'quiet' })]);
+        await store.saveSkipped([makeUnsaid({ callId: 'c10', reason: 'quiet' })]);
         const reasons = (await store.listMissed()).map(({ callId, reason }) => [callId, reason]);
         assert.deepEqual(reasons, [
           ['c10', 'quiet'],
@@ -352,7 +352,7 @@ export function describeOutcomes(open: OpenTestStore): void {
           (await store.listMissed()).map(({ sessionId }) => sessionId),
           ['s2'],
         );
-        await store.saveUnsaid([makeUnsaid()]);
+        await store.saveSkipped([makeUnsaid()]);
         await store.closeDeliveries(at(20), at(60));
         assert.equal((await query('select * from missed_opportunities')).length, 1);
       }),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Store } from '../../../src/base/contracts/store.ts';
-import type { BackupPart, SnapshotTeller } from '../../../src/base/storage/backup.ts';
+import type { BackupPart, SnapshotWriter } from '../../../src/base/storage/backup.ts';
 import { MIGRATIONS } from '../../../src/keep/migrations/migrations.ts';
 import { MIGRATION_TABLE } from '../../../src/keep/store/engines/migrate-store.ts';
 import { BACKUP_TABLES } from '../../../src/keep/store/maintenance/snapshot.ts';
@@ -84,12 +84,12 @@ export function describeSnapshot(open: OpenTestStore): void {
 
 async function read(store: Store, onPart: () => Promise<void> = async () => {}) {
   const parts: BackupPart[] = [];
-  let facts: Parameters<SnapshotTeller['begin']>[0] | undefined;
+  let facts: Parameters<SnapshotWriter['begin']>[0] | undefined;
   const counts = await store.readSnapshot({
     begin: async (told) => {
       facts = told;
     },
-    tell: async (part) => {
+    writeRows: async (part) => {
       parts.push(part);
       await onPart();
     },

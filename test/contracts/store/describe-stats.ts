@@ -195,7 +195,7 @@ export function describeStats(open: OpenTestStore): void {
           at: at(Number(callId)),
         });
         await store.saveMissed([miss('1', 'budget'), miss('2', 'trigger'), miss('3', 'trigger', 'prj_b')]);
-        await store.saveUnsaid([{ ...miss('4', 'budget'), reason: 'deadline' }]);
+        await store.saveSkipped([{ ...miss('4', 'budget'), reason: 'deadline' }]);
         assert.deepEqual(await store.countMissed({}), [
           { reason: 'trigger', count: 2 },
           { reason: 'budget', count: 1 },
@@ -264,11 +264,11 @@ export function describeStats(open: OpenTestStore): void {
         await store.saveDelivery(makeDelivery({ id: 'dlv_2', lessonId: 'les_2', callId: 'c11', deliveredAt: at(10) }));
         const since = { trials: 2, failures: 1 };
         assert.deepEqual(await store.listRecurrences({}), [
-          { lessonId: 'les_1', spokeAt: at(10), before: { trials: 3, failures: 2 }, after: since },
-          { lessonId: 'les_2', spokeAt: at(10), before: { trials: 4, failures: 3 }, after: since },
+          { lessonId: 'les_1', firstFiredAt: at(10), before: { trials: 3, failures: 2 }, after: since },
+          { lessonId: 'les_2', firstFiredAt: at(10), before: { trials: 4, failures: 3 }, after: since },
         ]);
         assert.deepEqual(await store.listRecurrences({ lessonId: 'les_1', since: at(2) }), [
-          { lessonId: 'les_1', spokeAt: at(10), before: { trials: 2, failures: 1 }, after: since },
+          { lessonId: 'les_1', firstFiredAt: at(10), before: { trials: 2, failures: 1 }, after: since },
         ]);
         assert.deepEqual(await store.listRecurrences({ agent: 'codex' }), []);
       }),

@@ -197,7 +197,7 @@ function spread(into: Extract<Value, { kind: 'dict' }>, value: Value): void {
 
 /** Which of the two values it was matters only where the second one does something. */
 function evaluateLogical(machine: Machine, node: Node<'LogicalExpression'>, scope: Scope): Value {
-  const left = toTold(machine.host, machine.evaluate(node.left, scope));
+  const left = resolveField(machine.host, machine.evaluate(node.left, scope));
   const truth = node.operator === '??' ? findPresence(left) : findTruth(left);
   const takesRight = node.operator === '&&';
   if (truth !== undefined) return truth === takesRight ? machine.evaluate(node.right, scope) : left;
@@ -229,7 +229,7 @@ function isNode(value: unknown): value is AnyNode {
 
 /** JavaScript's operators on values that may be unknown. */
 export function combine(host: ScriptHost, operator: string, before: Value, after: Value): Value {
-  const [left, right] = [toTold(host, before), toTold(host, after)];
+  const [left, right] = [resolveField(host, before), resolveField(host, after)];
   if (left.kind === 'known' && right.kind === 'known') {
     const make = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
     return make === undefined ? UNKNOWN : make(left.value, right.value);
@@ -239,7 +239,7 @@ export function combine(host: ScriptHost, operator: string, before: Value, after
 }
 
 /** The value with what the output has told about it since. */
-export function toTold(host: ScriptHost, value: Value): Value {
+export function resolveField(host: ScriptHost, value: Value): Value {
   if (value.kind !== 'test' && value.kind !== 'field') return value;
   const known = host.findField(value.call, value.name);
   if (known === undefined) return value;
@@ -247,7 +247,7 @@ export function toTold(host: ScriptHost, value: Value): Value {
 }
 
 export function decide(host: ScriptHost, value: Value): boolean {
-  return findTruth(toTold(host, value)) ?? host.choose(value);
+  return findTruth(resolveField(host, value)) ?? host.choose(value);
 }
 
 function negate(operator: string, value: Value): Value {

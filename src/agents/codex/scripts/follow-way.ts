@@ -3,9 +3,9 @@
  * the way what the results of calls were, and so which way the script took.
  */
 import type { Program } from 'acorn';
-import { toTold } from './expressions.ts';
+import { resolveField } from './expressions.ts';
 import { type ScriptHost, ScriptThrow, toPromise, WayEnd } from './machine.ts';
-import { type Findings, getFacts, isOfTool, matchBlock, matchCut } from './match-output.ts';
+import { type Findings, getFacts, isErrorOfTool, matchBlock, matchCut } from './match-output.ts';
 import { runScript } from './run-script.ts';
 import { findTruth, toError, toList, UNKNOWN, type Value } from './values.ts';
 
@@ -246,7 +246,7 @@ export function followWay(course: Course): Way {
     waits,
     textWaits,
     end,
-    isFit: isEndFit(end, thrown, output, isPrefix) && isWhole() && isOfFailed() && !choices.some(isContradicted),
+    isFit: isEndFit(end, thrown, output, isPrefix) && isWhole() && isFromFailedCall() && !choices.some(isContradicted),
     isQuoted: isQuoted(calls[failedCall ?? -1], output.error),
     ...(failedCall === undefined ? {} : { failedCall }),
   };
@@ -261,14 +261,14 @@ export function followWay(course: Course): Way {
     return value.name !== 'output' || !COMMANDS.has(calls[value.call]?.tool ?? '');
   }
 
-  function isOfFailed(): boolean {
-    return thrown?.kind !== 'failure' || isOfTool(thrown.tool, output.error ?? '');
+  function isFromFailedCall(): boolean {
+    return thrown?.kind !== 'failure' || isErrorOfTool(thrown.tool, output.error ?? '');
   }
 
   /** The output told later that the condition was not as it was taken to be. */
   function isContradicted({ condition, isTaken }: Choice): boolean {
     if (condition.kind === 'field' && condition.name === 'status') return false;
-    const truth = findTruth(toTold(host, condition));
+    const truth = findTruth(resolveField(host, condition));
     return truth !== undefined && truth !== isTaken;
   }
 }

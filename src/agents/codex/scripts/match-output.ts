@@ -272,11 +272,11 @@ function addFailure(
 ): boolean {
   const facts = getFacts(call, findings);
   facts.failure = facts.failure ?? text;
-  return isOfTool(tool, text);
+  return isErrorOfTool(tool, text);
 }
 
 /** Codex rejects a call with a sentence that says why; that of a patch is not about a command. */
-export function isOfTool(tool: string, error: string): boolean {
+export function isErrorOfTool(tool: string, error: string): boolean {
   const [, named] = /^(exec_command|apply_patch|write_stdin) (?:\w+ )?failed\b/.exec(error) ?? [];
   if (named !== undefined) return named === tool;
   return !OWN_TOOLS.has(tool) || REJECTION.test(error.slice(0, 300));

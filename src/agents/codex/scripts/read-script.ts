@@ -242,7 +242,7 @@ function toResolved(facts: Facts | undefined, way: Way, number: number): ScriptE
   const own = toFieldEnd(facts);
   if (own.exitCode !== undefined) return own;
   const later = way.calls.flatMap((call, at) =>
-    isSpokenTo(call, way, number) ? [toFieldEnd(way.findings.get(at))] : [],
+    isStdinCall(call, way, number) ? [toFieldEnd(way.findings.get(at))] : [],
   );
   const last = later.findLast(({ exitCode }) => exitCode !== undefined);
   if (last?.exitCode === undefined) return own;
@@ -250,7 +250,7 @@ function toResolved(facts: Facts | undefined, way: Way, number: number): ScriptE
   return { how: 'resolved', exitCode: last.exitCode, text };
 }
 
-function isSpokenTo({ tool, args: [input] }: WayCall, way: Way, number: number): boolean {
+function isStdinCall({ tool, args: [input] }: WayCall, way: Way, number: number): boolean {
   const session = tool === 'write_stdin' && input?.kind === 'dict' ? input.entries.get('session_id') : undefined;
   if (session === undefined) return false;
   if (session.kind === 'field') return isSessionOf(session, way, number);
@@ -262,7 +262,7 @@ function isSpokenTo({ tool, args: [input] }: WayCall, way: Way, number: number):
 function isSessionOf({ call, name }: Extract<Value, { kind: 'field' }>, way: Way, number: number): boolean {
   if (name !== 'session_id') return false;
   const spoken = way.calls[call];
-  return call === number || (spoken !== undefined && call > number && isSpokenTo(spoken, way, number));
+  return call === number || (spoken !== undefined && call > number && isStdinCall(spoken, way, number));
 }
 
 function toFieldEnd(facts: Facts | undefined): ScriptEnd {

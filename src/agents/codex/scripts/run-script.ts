@@ -5,7 +5,7 @@
  */
 
 import type { AnyNode, Expression, Function as FunctionNode, Program } from 'acorn';
-import { combine, decide, evaluateExpression, toFunction, toTold } from './expressions.ts';
+import { combine, decide, evaluateExpression, resolveField, toFunction } from './expressions.ts';
 import {
   type Completion,
   type Machine,
@@ -221,7 +221,7 @@ function runWhile(machine: Machine, { test, update, body }: Loop, scope: Scope):
   for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
     host.step();
     const value = test === undefined ? toKnown(true) : machine.evaluate(test, scope);
-    const isUnknown = findTruth(toTold(host, value)) === undefined;
+    const isUnknown = findTruth(resolveField(host, value)) === undefined;
     if (isUnknown && ++unknownRounds > MAX_UNKNOWN_ROUNDS) break;
     if (!decide(host, value)) return NORMAL;
     const done = machine.run(body, openScope(scope));

@@ -6,7 +6,7 @@ import type { Call, StoredCall } from '../../../base/model/call.ts';
 import type { TokenUsage } from '../../../base/model/event.ts';
 import type { Signature } from '../../../base/model/signature.ts';
 import type { TextRemoval } from '../../../base/storage/retention.ts';
-import type { CallRow, DatabaseSchema, SignatureRow, ToldCallColumns } from '../database-schema.ts';
+import type { CallRow, DatabaseSchema, ReportedCallColumns, SignatureRow } from '../database-schema.ts';
 import { listAllIds } from '../project-aliases.ts';
 import { omitNull, toStorableText, toTime } from '../row-values.ts';
 
@@ -61,7 +61,7 @@ function toBrief(row: Columns): BriefCall {
 }
 
 /** As both engines can keep it, which most of what a call in memory holds need not be. */
-export function toToldColumns(call: Call): ToldCallColumns {
+export function toReportedColumns(call: Call): ReportedCallColumns {
   const sessionId = toText(call.sessionId);
   return {
     agent: toText(call.agent),
@@ -113,13 +113,13 @@ export const TEXT_AGE = ['text_at', 'text_removed'] as const;
 type TextAge = Pick<CallRow, (typeof TEXT_AGE)[number]>;
 
 /** Text that comes to a row without text is as old as its coming, also where retention had removed it before. */
-function toTextAge(told: ToldCallColumns, known: CallRow | undefined, now: string): TextAge {
+function toTextAge(told: ReportedCallColumns, known: CallRow | undefined, now: string): TextAge {
   if (known === undefined) return { text_at: null, text_removed: null };
   if (hasText(told) && !hasText(known)) return { text_at: now, text_removed: null };
   return { text_at: known.text_at, text_removed: known.text_removed };
 }
 
-function hasText({ message, input_summary, output_summary }: ToldCallColumns): boolean {
+function hasText({ message, input_summary, output_summary }: ReportedCallColumns): boolean {
   return message !== null || input_summary !== null || output_summary !== null;
 }
 
@@ -130,12 +130,12 @@ export function toTextRemoval(text: string | null): TextRemoval | null {
   return { setting: name === 'textDays' ? 'retention.textDays' : 'retention.perProject', value: Number(value) };
 }
 
-export function isSameTold(a: ToldCallColumns, b: ToldCallColumns): boolean {
+export function isSameReport(a: ReportedCallColumns, b: ReportedCallColumns): boolean {
   return toColumns(b).every((column) => a[column] === b[column]);
 }
 
-export function toColumns(told: ToldCallColumns): (keyof ToldCallColumns)[] {
-  return Object.keys(told) as (keyof ToldCallColumns)[];
+export function toColumns(told: ReportedCallColumns): (keyof ReportedCallColumns)[] {
+  return Object.keys(told) as (keyof ReportedCallColumns)[];
 }
 
 type JoinedCallRow = CallRow & {
@@ -190,5 +190,5 @@ function toSignature(row: JoinedCallRow): Signature | null {
 /** One row to write, and the row it takes the place of. */
 export interface CallChange {
   readonly known?: CallRow;
-  readonly told: ToldCallColumns;
+  readonly told: ReportedCallColumns;
 }

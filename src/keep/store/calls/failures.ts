@@ -18,7 +18,7 @@ export async function listFailures(
   db: Kysely<DatabaseSchema>,
   filter: FailureFilter,
 ): Promise<readonly FailureGroup[]> {
-  const rows = await selectFailures(db, await toWhole(db, filter))
+  const rows = await selectFailures(db, await withJoinedProjects(db, filter))
     .leftJoin('project_aliases as a', 'a.from_id', 't.project_id')
     .leftJoin('signatures as s', 's.id', 't.signature_id')
     .select((eb) => [
@@ -51,7 +51,7 @@ export async function listFailedCalls(
   db: Kysely<DatabaseSchema>,
   filter: FailureFilter,
 ): Promise<readonly FailedCall[]> {
-  const rows = await selectFailures(db, await toWhole(db, filter))
+  const rows = await selectFailures(db, await withJoinedProjects(db, filter))
     .leftJoin('sessions as x', (join) =>
       join.onRef('x.agent', '=', 't.agent').onRef('x.session_id', '=', 't.session_id'),
     )
@@ -84,7 +84,7 @@ export async function listFailedCalls(
 }
 
 /** A project is all its ids. */
-async function toWhole(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
+async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FailureFilter): Promise<FailureFilter> {
   const { projectIds } = filter;
   return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
 }

@@ -7,7 +7,7 @@
 
 import { type Kysely, sql } from 'kysely';
 import { HOOK_TOOL_PREFIX } from '../../../base/model/tool.ts';
-import type { CallRow, DatabaseSchema, ToldCallColumns } from '../database-schema.ts';
+import type { CallRow, DatabaseSchema, ReportedCallColumns } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { CallChange } from './calls.ts';
 
@@ -68,7 +68,7 @@ function link(added: readonly CallRow[], latest: string | null): void {
 
 type Latest = Pick<CallRow, 'id' | 'occurred_at' | 'raw_tool_name'>;
 
-async function findLatest(db: Kysely<DatabaseSchema>, of: ToldCallColumns): Promise<Latest | undefined> {
+async function findLatest(db: Kysely<DatabaseSchema>, of: ReportedCallColumns): Promise<Latest | undefined> {
   const { rows } = await sql<Latest>`
     select id, occurred_at, raw_tool_name from tool_outcomes
     where agent = ${of.agent} and session_id = ${of.session_id} and context_id = ${of.context_id}
@@ -114,8 +114,8 @@ export async function linkCalls(db: Kysely<DatabaseSchema>, changes: readonly Ca
 }
 
 /** One row per context: the earliest that came or went. */
-function toEarliest(changes: readonly CallChange[]): Iterable<ToldCallColumns> {
-  const earliest = new Map<string, ToldCallColumns>();
+function toEarliest(changes: readonly CallChange[]): Iterable<ReportedCallColumns> {
+  const earliest = new Map<string, ReportedCallColumns>();
   for (const row of changes.flatMap(toMoved)) {
     const key = JSON.stringify([row.agent, row.session_id, row.context_id]);
     const other = earliest.get(key);
@@ -124,7 +124,7 @@ function toEarliest(changes: readonly CallChange[]): Iterable<ToldCallColumns> {
   return earliest.values();
 }
 
-function toMoved({ known, told }: CallChange): readonly ToldCallColumns[] {
+function toMoved({ known, told }: CallChange): readonly ReportedCallColumns[] {
   if (!known) return [told];
   const stays = known.context_id === told.context_id && known.occurred_at === told.occurred_at;
   return stays ? [] : [known, told];
@@ -157,7 +157,7 @@ export async function findKnownSessions(
 export async function findCallRows(
   { toList }: Engine,
   db: Kysely<DatabaseSchema>,
-  calls: readonly ToldCallColumns[],
+  calls: readonly ReportedCallColumns[],
 ): Promise<readonly CallRow[]> {
   const [first] = calls;
   if (first === undefined) return [];

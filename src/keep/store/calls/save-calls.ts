@@ -6,11 +6,11 @@
 
 import type { Transaction } from 'kysely';
 import type { Call } from '../../../base/model/call.ts';
-import type { CallRow, DatabaseSchema, ToldCallColumns } from '../database-schema.ts';
+import type { CallRow, DatabaseSchema, ReportedCallColumns } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { IdSequence } from '../row-values.ts';
 import type { Row, Upsert } from '../statements.ts';
-import { type CallChange, isSameTold, TEXT_AGE, toCallRow, toColumns, toToldColumns } from './calls.ts';
+import { type CallChange, isSameReport, TEXT_AGE, toCallRow, toColumns, toReportedColumns } from './calls.ts';
 import { findCallRows, findKnownSessions, linkCalls, toPreceding, toSessionKey } from './preceding-calls.ts';
 import { countSignatures, deleteUnusedSignatures, saveSignatures } from './signatures.ts';
 
@@ -48,20 +48,20 @@ export async function saveCalls(
 }
 
 /** Key -> what the whole batch says about that call. */
-function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<string, ToldCallColumns> {
-  const rows = new Map<string, ToldCallColumns>();
+function toDistinct(calls: readonly Call[], how: 'observed' | 'hearsay'): Map<string, ReportedCallColumns> {
+  const rows = new Map<string, ReportedCallColumns>();
   for (const call of calls) {
-    const told = toToldColumns(call);
+    const told = toReportedColumns(call);
     const key = toKey(told);
     const earlier = rows.get(key);
     if (!earlier) rows.set(key, told);
-    else if (how === 'observed') rows.set(key, mergeTold(earlier, told));
+    else if (how === 'observed') rows.set(key, mergeReports(earlier, told));
   }
   return rows;
 }
 
 function toChanges(
-  told: ReadonlyMap<string, ToldCallColumns>,
+  told: ReadonlyMap<string, ReportedCallColumns>,
   known: ReadonlyMap<string, CallRow>,
   how: 'observed' | 'hearsay',
 ): readonly CallChange[] {
@@ -70,8 +70,8 @@ function toChanges(
     const old = known.get(key);
     if (!old) changes.push({ told: row });
     if (!old || how === 'hearsay') continue;
-    const merged = mergeTold(old, row);
-    if (!isSameTold(old, merged)) changes.push({ known: old, told: merged });
+    const merged = mergeReports(old, row);
+    if (!isSameReport(old, merged)) changes.push({ known: old, told: merged });
   }
   return changes;
 }
@@ -117,7 +117,7 @@ function listReplaced(changes: readonly CallChange[]): readonly string[] {
   );
 }
 
-function toKey(row: ToldCallColumns): string {
+function toKey(row: ReportedCallColumns): string {
   return `${toSessionKey(row)}\0${row.call_id}`;
 }
 
@@ -133,43 +133,46 @@ const DURATION_SOURCES = ['gap', 'paired', 'agent'];
  * What two tellings of one call say together. Hooks, batches, transcripts and notifications tell the same call in any
  * order: the row that comes out must not depend on it. The new telling wins; what it does not say stays as it was.
  */
-function mergeTold(known: ToldCallColumns, told: ToldCallColumns): ToldCallColumns {
-  const columns = Object.keys(told) as (keyof ToldCallColumns)[];
+function mergeReports(known: ReportedCallColumns, told: ReportedCallColumns): ReportedCallColumns {
+  const columns = Object.keys(told) as (keyof ReportedCallColumns)[];
   const merged = Object.fromEntries(columns.map((column) => [column, told[column] ?? known[column]]));
   return {
-    ...(merged as unknown as ToldCallColumns),
+    ...(merged as unknown as ReportedCallColumns),
     ...mergeVerdict(known, told),
     ...mergeDuration(known, told),
     occurred_at: toEarlier(known, told),
   };
 }
 
-function mergeVerdict(known: ToldCallColumns, told: ToldCallColumns): Pick<ToldCallColumns, (typeof VERDICT)[number]> {
+function mergeVerdict(
+  known: ReportedCallColumns,
+  told: ReportedCallColumns,
+): Pick<ReportedCallColumns, (typeof VERDICT)[number]> {
   const [strong, weak] = toStrength(told) >= toStrength(known) ? [told, known] : [known, told];
   const isSame = strong.outcome === weak.outcome;
   return Object.fromEntries(
     VERDICT.map((column) => [column, strong[column] ?? (isSame ? weak[column] : null)]),
-  ) as unknown as ToldCallColumns;
+  ) as unknown as ReportedCallColumns;
 }
 
-function toStrength({ outcome_type }: ToldCallColumns): number {
+function toStrength({ outcome_type }: ReportedCallColumns): number {
   const at = STRENGTH.findIndex((type) => type.test(outcome_type));
   return at === -1 ? STRENGTH.length : at;
 }
 
 /** The better source; of two that are as good the longer one, which saw more of the call. */
-function mergeDuration(known: ToldCallColumns, told: ToldCallColumns) {
+function mergeDuration(known: ReportedCallColumns, told: ReportedCallColumns) {
   const better = toRank(told) - toRank(known) || (told.duration_ms ?? -1) - (known.duration_ms ?? -1);
   const { duration_ms, duration_source } = better > 0 ? told : known;
   return { duration_ms, duration_source };
 }
 
-function toRank({ duration_source }: ToldCallColumns): number {
+function toRank({ duration_source }: ReportedCallColumns): number {
   return duration_source === null ? -1 : DURATION_SOURCES.indexOf(duration_source);
 }
 
 /** A call is told when it ends and, by its transcript, when it began. What a batch said counts only until then. */
-function toEarlier(known: ToldCallColumns, told: ToldCallColumns): string {
+function toEarlier(known: ReportedCallColumns, told: ReportedCallColumns): string {
   const isHearsay = toStrength(known) === 1;
   return isHearsay || told.occurred_at < known.occurred_at ? told.occurred_at : known.occurred_at;
 }

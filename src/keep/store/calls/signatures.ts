@@ -79,9 +79,9 @@ export async function listTopSignatures(
   filter: HistoryFilter & { readonly limit: number },
 ): Promise<readonly SignatureCount[]> {
   const conditions = [sql`signature_id is not null`, sql`outcome = 'failure'`, BY_AGENT];
-  const isOfModel = sql`exists (select 1 from sessions as x
+  const hasModel = sql`exists (select 1 from sessions as x
     where x.agent = tool_outcomes.agent and x.session_id = tool_outcomes.session_id and x.model = ${filter.model})`;
-  const all = [...conditions, ...(await toConditions(db, filter)), ...(filter.model === undefined ? [] : [isOfModel])];
+  const all = [...conditions, ...(await toConditions(db, filter)), ...(filter.model === undefined ? [] : [hasModel])];
   const { rows } = await sql<SignatureCount>`
     select c.signature_id as "signature", s.program, coalesce(c.message, s.template) as "message",
       c.count, c.masked, c.sessions, c.last

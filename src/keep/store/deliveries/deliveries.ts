@@ -132,8 +132,8 @@ function selectRows({ db, toTable }: Engine, filter: DeliveryFilter) {
   let query = db.selectFrom('deliveries').selectAll();
   if (sessions !== undefined) {
     const given = toTable(sessions.map((one) => [one.agent, one.sessionId]));
-    const isOfThem = sql<boolean>`(agent, session_id) in (select value ->> 0, value ->> 1 from ${given})`;
-    query = query.where(isOfThem);
+    const isInGiven = sql<boolean>`(agent, session_id) in (select value ->> 0, value ->> 1 from ${given})`;
+    query = query.where(isInGiven);
   }
   if (agent !== undefined) query = query.where('agent', '=', agent);
   if (sessionId !== undefined) query = query.where('session_id', '=', sessionId);

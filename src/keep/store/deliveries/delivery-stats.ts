@@ -180,7 +180,7 @@ async function readLatency(db: Kysely<DatabaseSchema>, query: DeliveryQuery): Pr
 
 interface RecurrenceRow {
   readonly lessonId: string;
-  readonly spokeAt: string;
+  readonly firstFiredAt: string;
   readonly later: number;
   readonly trials: number | string;
   readonly failures: number | string;
@@ -194,12 +194,12 @@ async function listRecurrences(
   db: Kysely<DatabaseSchema>,
   { since, ...query }: DeliveryQuery,
 ): Promise<readonly LessonRecurrence[]> {
-  const later = sql`case when t.occurred_at >= s.spoke_at then 1 else 0 end`;
+  const later = sql`case when t.occurred_at >= s.first_fired_at then 1 else 0 end`;
   const { rows } = await sql<RecurrenceRow>`
-    select s.lesson_id as "lessonId", s.spoke_at as "spokeAt", ${later} as later, count(*) as trials,
+    select s.lesson_id as "lessonId", s.first_fired_at as "firstFiredAt", ${later} as later, count(*) as trials,
       sum(case when t.outcome = 'failure' and t.signature_id = l.signature_id then 1 else 0 end) as failures
     from (
-      select d.lesson_id, min(d.delivered_at) as spoke_at from ${await selectPlaced(db, query)} as d
+      select d.lesson_id, min(d.delivered_at) as first_fired_at from ${await selectPlaced(db, query)} as d
       where d.arm = 'shown' and d.kind = 'call' group by d.lesson_id
     ) as s
     join lessons as l on l.id = s.lesson_id
@@ -208,7 +208,7 @@ async function listRecurrences(
     left join project_aliases as a on a.from_id = t.project_id
     left join project_aliases as b on b.from_id = l.scope_id
     where ${and(await toCallConditions(db, { ...query, ...(since === undefined ? {} : { since }) }))}
-    group by s.lesson_id, s.spoke_at, ${later} order by s.lesson_id, ${later}
+    group by s.lesson_id, s.first_fired_at, ${later} order by s.lesson_id, ${later}
   `.execute(db);
   return [...Map.groupBy(rows, ({ lessonId }) => lessonId).values()].flatMap(toRecurrence);
 }
@@ -235,7 +235,7 @@ function toRecurrence(rows: readonly RecurrenceRow[]): readonly LessonRecurrence
     const row = rows.find((one) => Number(one.later) === later);
     return { trials: Number(row?.trials ?? 0), failures: Number(row?.failures ?? 0) };
   };
-  return [{ lessonId: first.lessonId, spokeAt: first.spokeAt, before: toRate(0), after: toRate(1) }];
+  return [{ lessonId: first.lessonId, firstFiredAt: first.firstFiredAt, before: toRate(0), after: toRate(1) }];
 }
 
 /** What was said about lessons, counted. About an agent or a project only what was said of a delivery there. */

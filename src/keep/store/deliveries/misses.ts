@@ -11,7 +11,7 @@ import type {
   DeliveryQuery,
   MissedOpportunity,
   MissFilter,
-  UnsaidReason,
+  SkipReason,
 } from '../../../base/model/delivery.ts';
 import type { MissCount } from '../../../base/statistics/delivery-counts.ts';
 import { and } from '../calls/call-counts.ts';
@@ -23,11 +23,11 @@ import { fromExcluded } from '../statements.ts';
 
 const KEY = ['agent', 'session_id', 'call_id', 'lesson_id'] as const;
 
-type MissMethods = 'saveUnsaid' | 'listUnsaid' | 'saveMissed' | 'listMissed';
+type MissMethods = 'saveSkipped' | 'listSkipped' | 'saveMissed' | 'listMissed';
 
 export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
   return {
-    async saveUnsaid(unsaid) {
+    async saveSkipped(unsaid) {
       if (unsaid.length === 0) return;
       const rows = unsaid.map((one) => ({ ...toKeyColumns(one), reason: one.reason, told_at: toTime(one.at) }));
       await db
@@ -36,7 +36,7 @@ export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
         .onConflict((oc) => oc.columns(KEY).doUpdateSet(fromExcluded(['reason'])))
         .execute();
     },
-    async listUnsaid({ agent, sessionId, callId }) {
+    async listSkipped({ agent, sessionId, callId }) {
       const all = db
         .selectFrom('missed_opportunities')
         .select(['call_id', 'lesson_id', 'reason'])
@@ -47,7 +47,7 @@ export function makeMissStore({ db }: Engine): Pick<Store, MissMethods> {
       const rows = await some.orderBy('call_id').orderBy('lesson_id').execute();
       return rows.map((row) => ({
         ...{ callId: row.call_id, lessonId: row.lesson_id },
-        reason: row.reason as UnsaidReason,
+        reason: row.reason as SkipReason,
       }));
     },
     async saveMissed(missed) {

@@ -50,7 +50,7 @@ const toTable: Engine['toTable'] = (lists) => sql`json_array_elements(${JSON.str
 
 function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: toWholeUrl(url),
+    connectionString: completeUrl(url),
     // Without this, PGSSLMODE would decide; `sslmode` in the address still does.
     ssl: false,
     max: 4,
@@ -68,7 +68,7 @@ function openPool(url: string): pg.Pool {
  * The address with host, port and database filled in. pg takes what an address leaves out from PGHOST, PGPORT and
  * PGDATABASE, but a variable, which a project may have set, must not decide where the data goes.
  */
-export function toWholeUrl(url: string): string {
+export function completeUrl(url: string): string {
   const given = url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/, '$1localhost');
   if (!URL.canParse(given)) return url;
   const address = new URL(given);

@@ -85,7 +85,7 @@ const ATTEMPTS = 5;
  */
 async function swapSqlite(draft: string, file: string, aside?: string): Promise<void> {
   if (aside !== undefined) setAside(file, aside);
-  const old = aside === undefined && existsSync(file) ? await lockWhole(file) : undefined;
+  const old = aside === undefined && existsSync(file) ? await lockDatabase(file) : undefined;
   try {
     renameSync(draft, file);
     flushFolder(dirname(file));
@@ -95,7 +95,7 @@ async function swapSqlite(draft: string, file: string, aside?: string): Promise<
 }
 
 /** Open, without a log, and nobody else's until it is closed. */
-async function lockWhole(file: string): Promise<DatabaseSync> {
+async function lockDatabase(file: string): Promise<DatabaseSync> {
   const old = new DatabaseSync(file);
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -10,7 +10,7 @@ export async function restoreStore(place: StorePlace, source: RestoreSource, how
     if (place.url === '') await (await import('./restore-sqlite.ts')).restoreSqlite(place.file, source, how);
     else await (await import('./restore-postgres.ts')).restorePostgres(place.url, source, how);
   } catch (cause) {
-    if (cause instanceof UserError || isOfSystem(cause)) throw cause;
+    if (cause instanceof UserError || isSystemError(cause)) throw cause;
     throw new UserError({
       subject: source.name,
       reason: `cannot be restored: ${toReason(cause)}`,
@@ -21,6 +21,6 @@ export async function restoreStore(place: StorePlace, source: RestoreSource, how
 }
 
 /** The disk's refusals have words of their own. */
-function isOfSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException | null)?.syscall === 'string';
 }

@@ -20,8 +20,8 @@ export function makeFeedbackStore(engine: Engine, ids: IdSequence): Pick<Store, 
         await engine.lock(trx, 'lesson', [known.id, LEARNING]);
         const [lesson] = await findAll(trx, [known.id]);
         if (lesson === undefined) return undefined;
-        const said = await listFeedback(trx, { lessonId: lesson.id });
-        const decided = decide({ lesson, said, history: await listHeads(trx, lesson.id) });
+        const earlier = await listFeedback(trx, { lessonId: lesson.id });
+        const decided = decide({ lesson, feedback: earlier, history: await listHeads(trx, lesson.id) });
         if (decided === undefined) return undefined;
         const { feedback, update } = toStorable(decided);
         await write(trx, feedback);

@@ -51,7 +51,7 @@ export function makeFindingStore(engine: Engine): Pick<Store, 'saveFindings' | '
       );
     },
     async listFindings(filter = {}) {
-      const rows = await select(db, await toWhole(db, filter));
+      const rows = await select(db, await withJoinedProjects(db, filter));
       return rows.map(toListed);
     },
   };
@@ -94,7 +94,7 @@ async function dropOldest(trx: Transaction<DatabaseSchema>, projectId: string, a
 }
 
 /** A project is all its ids. */
-async function toWhole(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promise<FindingFilter> {
+async function withJoinedProjects(db: Kysely<DatabaseSchema>, filter: FindingFilter): Promise<FindingFilter> {
   const { projectIds } = filter;
   return projectIds === undefined ? filter : { ...filter, projectIds: await listAllIds(db, projectIds) };
 }

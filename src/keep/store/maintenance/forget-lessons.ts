@@ -48,7 +48,7 @@ export async function forgetLessons(
 }
 
 /** Lessons that a person named. What detectors saw stays, so that the same calls do not teach them again. */
-export async function forgetNamed(
+export async function forgetNamedLessons(
   engine: Engine,
   trx: Transaction<DatabaseSchema>,
   ids: readonly string[],

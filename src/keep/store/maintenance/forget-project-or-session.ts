@@ -8,7 +8,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import {
   type DropEvidence,
   type ForgetReport,
-  type ForgetWish,
+  type ForgetRequest,
   type SessionKey,
   toNamelessPath,
 } from '../../../base/storage/forgotten.ts';
@@ -19,17 +19,17 @@ import type { IdSequence } from '../row-values.ts';
 import { toChunks } from '../statements.ts';
 import { forgetLessons } from './forget-lessons.ts';
 
-interface ForgetRequest {
-  readonly wish: Exclude<ForgetWish, { kind: 'all' | 'lesson' }>;
+interface ForgetTask {
+  readonly wish: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>;
   readonly at: string;
   readonly ids: IdSequence;
   readonly dropEvidence: DropEvidence;
 }
 
-export async function forgetAbout(
+export async function forgetProjectOrSession(
   engine: Engine,
   trx: Transaction<DatabaseSchema>,
-  request: ForgetRequest,
+  request: ForgetTask,
 ): Promise<ForgetReport> {
   const { wish } = request;
   const wished = wish.kind === 'project' ? wish.ids : [];
@@ -73,7 +73,7 @@ async function findCalls(
     for (const row of rows) found.set(row.id, row);
   };
   for (const chunk of toChunks(keys))
-    add(await db.selectFrom('tool_outcomes').selectAll().where(isOf(chunk)).execute());
+    add(await db.selectFrom('tool_outcomes').selectAll().where(isInSessions(chunk)).execute());
   for (const chunk of toChunks(projectIds)) {
     add(await db.selectFrom('tool_outcomes').selectAll().where('project_id', 'in', chunk).execute());
   }
@@ -86,7 +86,7 @@ async function deleteOfSessions(
   calls: readonly CallRow[],
 ): Promise<void> {
   for (const chunk of toChunks(keys)) {
-    await forgetFeedback(trx, isOf(chunk));
+    await forgetFeedback(trx, isInSessions(chunk));
     for (const table of [
       'deliveries',
       'missed_opportunities',
@@ -96,7 +96,7 @@ async function deleteOfSessions(
       'self_reports',
       'sessions',
     ] as const) {
-      await trx.deleteFrom(table).where(isOf(chunk)).execute();
+      await trx.deleteFrom(table).where(isInSessions(chunk)).execute();
     }
   }
   for (const chunk of toChunks(calls)) {
@@ -143,7 +143,7 @@ async function countRows(trx: Transaction<DatabaseSchema>) {
   return rows[0] ?? { projects: 0, sessions: 0, episodes: 0, deliveries: 0 };
 }
 
-function isOf(keys: readonly SessionKey[]) {
+function isInSessions(keys: readonly SessionKey[]) {
   const values = sql.join(keys.map(({ agent, sessionId }) => sql`(${agent}, ${sessionId})`));
   return sql<boolean>`(agent, session_id) in (values ${values})`;
 }
@@ -155,7 +155,7 @@ function toKey(row: CallRow): SessionKey {
 /** The sessions that a wish to forget is about, with the sub-agents' runs that have a session id of their own. */
 async function findSessionKeys(
   db: Kysely<DatabaseSchema>,
-  wish: Exclude<ForgetWish, { kind: 'all' | 'lesson' }>,
+  wish: Exclude<ForgetRequest, { kind: 'all' | 'lesson' }>,
 ): Promise<readonly SessionKey[]> {
   const found = new Map<string, SessionKey>();
   const add = (rows: readonly SessionKey[]): void => {

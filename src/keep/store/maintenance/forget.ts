@@ -5,14 +5,14 @@
  */
 
 import type { Kysely, Transaction } from 'kysely';
-import type { DropEvidence, ForgetReport, ForgetWish, Forgotten } from '../../../base/storage/forgotten.ts';
+import type { DropEvidence, ForgetReport, ForgetRequest, Forgotten } from '../../../base/storage/forgotten.ts';
 import type { DatabaseSchema } from '../database-schema.ts';
 import type { Engine } from '../engines/engine.ts';
 import { listAllIds } from '../project-aliases.ts';
 import type { IdSequence } from '../row-values.ts';
 import { toChunks } from '../statements.ts';
-import { forgetNamed } from './forget-lessons.ts';
-import { forgetAbout } from './forget-project-or-session.ts';
+import { forgetNamedLessons } from './forget-lessons.ts';
+import { forgetProjectOrSession } from './forget-project-or-session.ts';
 
 interface ForgetHow {
   /** What happened up to now. */
@@ -31,18 +31,18 @@ class DryRun {
 export async function forget(
   engine: Engine,
   ids: IdSequence,
-  wished: ForgetWish,
+  wished: ForgetRequest,
   { at, dryRun, dropEvidence }: ForgetHow,
 ): Promise<ForgetReport> {
   try {
     const done = await engine.db.transaction().execute(async (trx) => {
-      const wish = await toWholeWish(trx, wished);
+      const wish = await withJoinedProjects(trx, wished);
       const report =
         wish.kind === 'all'
           ? await forgetAll(trx)
           : wish.kind === 'lesson'
-            ? await forgetNamed(engine, trx, wish.ids)
-            : await forgetAbout(engine, trx, { wish, at, ids, dropEvidence });
+            ? await forgetNamedLessons(engine, trx, wish.ids)
+            : await forgetProjectOrSession(engine, trx, { wish, at, ids, dropEvidence });
       if (dryRun) throw new DryRun(report);
       await remember(trx, toForgotten(wish, report, at));
       return report;
@@ -56,11 +56,11 @@ export async function forget(
 }
 
 /** A project is all its ids. */
-async function toWholeWish(trx: Transaction<DatabaseSchema>, wish: ForgetWish): Promise<ForgetWish> {
+async function withJoinedProjects(trx: Transaction<DatabaseSchema>, wish: ForgetRequest): Promise<ForgetRequest> {
   return wish.kind === 'project' ? { ...wish, ids: await listAllIds(trx, wish.ids) } : wish;
 }
 
-function toForgotten(wish: ForgetWish, { sessionKeys }: ForgetReport, at: string): readonly Forgotten[] {
+function toForgotten(wish: ForgetRequest, { sessionKeys }: ForgetReport, at: string): readonly Forgotten[] {
   if (wish.kind === 'all') return [{ kind: 'all', id: '', at }];
   if (wish.kind === 'lesson') return wish.ids.map((id) => ({ kind: 'lesson', id, at }));
   const sessions = sessionKeys.map(({ sessionId }) => sessionId);

@@ -125,18 +125,18 @@ async function removeRows(
     delete from deliveries where id in (select id from deliveries
       where delivered_at < ${before} order by delivered_at, id limit ${most?.deliveries ?? ALL})
   `.execute(trx);
-  await trx.deleteFrom('self_reports').where('said_at', '<', before).where(isOfNoSession('self_reports')).execute();
+  await trx.deleteFrom('self_reports').where('said_at', '<', before).where(hasNoSession('self_reports')).execute();
   await trx
     .deleteFrom('missed_opportunities')
     .where('told_at', '<', before)
-    .where(isOfNoSession('missed_opportunities'))
+    .where(hasNoSession('missed_opportunities'))
     .execute();
-  await trx.deleteFrom('added_texts').where('added_at', '<', before).where(isOfNoSession('added_texts')).execute();
+  await trx.deleteFrom('added_texts').where('added_at', '<', before).where(hasNoSession('added_texts')).execute();
   const toNumber = ({ numAffectedRows = 0n }): number => Number(numAffectedRows);
   return { counts: { sessions: toNumber(sessions), deliveries: toNumber(deliveries) } };
 }
 
-function isOfNoSession(table: 'self_reports' | 'missed_opportunities' | 'added_texts') {
+function hasNoSession(table: 'self_reports' | 'missed_opportunities' | 'added_texts') {
   return sql<boolean>`not exists (select 1 from sessions as s
     where s.agent = ${sql.ref(`${table}.agent`)} and s.session_id = ${sql.ref(`${table}.session_id`)})`;
 }

@@ -5,7 +5,7 @@
  */
 
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
-import type { BackupRow, RowCounts, SnapshotTeller, StoreEngine } from '../../../base/storage/backup.ts';
+import type { BackupRow, RowCounts, SnapshotWriter, StoreEngine } from '../../../base/storage/backup.ts';
 import { MIGRATIONS } from '../../migrations/migrations.ts';
 import type { DatabaseSchema } from '../database-schema.ts';
 import { MIGRATION_TABLE } from '../engines/migrate-store.ts';
@@ -21,7 +21,7 @@ const BEGIN: Readonly<Record<StoreEngine, string>> = {
 /** `isWanted`: whether it may be of this version; without it, of the newest one only. */
 export function readSnapshot(
   db: Database,
-  teller: SnapshotTeller,
+  teller: SnapshotWriter,
   isWanted: (migration: string) => boolean = (migration) => migration === Object.keys(MIGRATIONS).at(-1),
 ): Promise<RowCounts> {
   return db.connection().execute(async (connection) => {
@@ -57,7 +57,7 @@ async function readMigration(db: Database, isWanted: (migration: string) => bool
   throw new Error(`its tables are of another version now (${last ?? 'none'})`);
 }
 
-async function tellAll(db: Database, teller: SnapshotTeller): Promise<RowCounts> {
+async function tellAll(db: Database, teller: SnapshotWriter): Promise<RowCounts> {
   const counts: Record<string, number> = {};
   // A store of an earlier version lacks some of them.
   const present = new Set((await db.introspection.getTables()).map(({ name }) => name));
@@ -67,7 +67,7 @@ async function tellAll(db: Database, teller: SnapshotTeller): Promise<RowCounts>
     do {
       const rows: readonly BackupRow[] = await readPart(db, table, key, last);
       counts[table] += rows.length;
-      if (rows.length > 0) await teller.tell({ table, rows });
+      if (rows.length > 0) await teller.writeRows({ table, rows });
       last = rows.length < ROWS_PER_PART ? undefined : rows.at(-1);
     } while (last !== undefined);
   }

@@ -8,7 +8,7 @@ import { UserError } from '../../../base/errors.ts';
 import { dropAbsent } from '../../../base/records.ts';
 import {
   type ForgetReport,
-  type ForgetWish,
+  type ForgetRequest,
   makeIsForgotten,
   type SessionKey,
 } from '../../../base/storage/forgotten.ts';
@@ -74,7 +74,7 @@ type Preview = ForgetReport & {
   readonly since?: string;
 };
 
-async function look(input: CommandInput, wish: ForgetWish): Promise<Preview> {
+async function look(input: CommandInput, wish: ForgetRequest): Promise<Preview> {
   const at = new Date().toISOString();
   return readHome(input, async ({ store, settings }) => {
     const report = await store.forget(wish, { at, dryRun: true, dropEvidence });
@@ -90,7 +90,7 @@ async function look(input: CommandInput, wish: ForgetWish): Promise<Preview> {
 }
 
 interface Wished {
-  readonly wish: ForgetWish;
+  readonly wish: ForgetRequest;
   /** For messages. */
   readonly name: string;
 }
@@ -140,7 +140,7 @@ async function isConfirmed(input: CommandInput, preview: Preview, name: string):
 }
 
 /** By now nothing is known of a project but its folder. */
-function toPauseHint({ options, cwd }: CommandInput, wish: ForgetWish): string {
+function toPauseHint({ options, cwd }: CommandInput, wish: ForgetRequest): string {
   if (wish.kind === 'all') return 'oncebitten pause';
   if (wish.kind === 'session') return `oncebitten pause --session ${quoteWord(wish.id)}`;
   const { project } = options as { project?: string | true };
@@ -150,7 +150,7 @@ function toPauseHint({ options, cwd }: CommandInput, wish: ForgetWish): string {
 }
 
 /** A pause of that project goes on, by its id; its folder is text. */
-function forgetFolderNames({ home }: CommandInput, wish: ForgetWish): void {
+function forgetFolderNames({ home }: CommandInput, wish: ForgetRequest): void {
   if (wish.kind !== 'project') return;
   changeSwitches(home, (switches) => ({
     ...switches,
@@ -189,7 +189,7 @@ type Told = Pick<Store, 'listSessions' | 'listCalls' | 'countHistory'>;
 /** When the first of what is to be forgotten happened, as far as the store tells; undefined where it does not. */
 async function findBegin(
   store: Told,
-  wish: ForgetWish,
+  wish: ForgetRequest,
   { sessionKeys }: Pick<ForgetReport, 'sessionKeys'>,
 ): Promise<string | undefined> {
   if (wish.kind === 'all' || wish.kind === 'lesson') return undefined;

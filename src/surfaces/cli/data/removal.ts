@@ -5,7 +5,7 @@
  */
 
 import { basename } from 'node:path';
-import type { ForgetReport, ForgetWish } from '../../../base/storage/forgotten.ts';
+import type { ForgetReport, ForgetRequest } from '../../../base/storage/forgotten.ts';
 import { type BackupFile, listBackupFiles } from '../../../keep/backup/backup-files.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { finishForgetting, listUnfinished } from '../../../loop/privacy/forget-data.ts';
@@ -34,7 +34,7 @@ export function renderPreview(
 }
 
 interface Forgotten {
-  readonly wish: ForgetWish;
+  readonly wish: ForgetRequest;
   readonly name: string;
   /** The command that stops capture of the same. */
   readonly pause: string;
@@ -77,7 +77,7 @@ function renderCounts({ sessions, calls, lessons, deliveries, episodes, signatur
  * Finishes removals (`forget`, `lessons delete`) that were confirmed and then interrupted. The removals that it
  * finished. A dry run finishes none.
  */
-export async function finishInterrupted(input: CommandInput): Promise<readonly ForgetWish[]> {
+export async function finishInterrupted(input: CommandInput): Promise<readonly ForgetRequest[]> {
   const { home, options, progress } = input;
   const unfinished = listUnfinished(home);
   if (unfinished.length === 0 || options.dryRun === true) return [];
@@ -87,7 +87,7 @@ export async function finishInterrupted(input: CommandInput): Promise<readonly F
 }
 
 /** For a command that then finds nothing left to remove. */
-export function toFinished(finished: readonly ForgetWish[]): CommandResult {
+export function toFinished(finished: readonly ForgetRequest[]): CommandResult {
   const ids = finished.flatMap((wish) => (wish.kind === 'all' ? [] : wish.kind === 'session' ? [wish.id] : wish.ids));
   return {
     json: { forgotten: true, finished },

@@ -13,7 +13,7 @@ import { toLessonFolder } from '../../../keep/sharing/lesson-folder.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
 import { makeRepositoryReader } from '../../../loop/repository-lessons.ts';
-import { toNext } from '../../../promote/promotions.ts';
+import { renderNextCommand } from '../../../promote/promotions.ts';
 import type { CommandInput } from '../command.ts';
 import { readHome } from '../open-home.ts';
 import { type Check, checkThat, type Finding } from './check.ts';
@@ -99,7 +99,7 @@ function judge({ applied, standing, lessons }: Promoted): Finding {
   const toSlug = ({ lessonId }: Promotion): string => slugs.get(lessonId) ?? lessonId;
   const told = gone.slice(0, MAX_TOLD).map((one) => `${toSlug(one)} (${join(one.root, one.file)})`);
   const more = gone.length > MAX_TOLD ? [`and ${gone.length - MAX_TOLD} more`] : [];
-  const next = `in ${first.root}, write it again or let it be: ${toNext('apply', toSlug(first))}, or rollback`;
+  const next = `in ${first.root}, write it again or let it be: ${renderNextCommand('apply', toSlug(first))}, or rollback`;
   return {
     state: 'advice',
     detail: `${gone.length} of ${applied.length} not in their files any more: ${[...told, ...more].join(', ')}`,

@@ -11,7 +11,7 @@ import { makeToProjectId, type ToProjectId } from '../../../base/model/project.t
 import type { Settings } from '../../../base/model/settings.ts';
 import { redact } from '../../../base/secrets/redaction.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
-import { type Act, isRefused, type Transition } from '../../../promote/transition.ts';
+import { type Author, isRefused, type Transition } from '../../../promote/transition.ts';
 import { getKnown, toWholeNames } from '../arguments/lessons.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { withHome } from '../open-home.ts';
@@ -19,7 +19,7 @@ import { toLine, toSentence } from '../text.ts';
 
 const MAX_REASON = 500;
 
-type Move = (lesson: Lesson, act: Act, settings: Settings) => Transition;
+type Move = (lesson: Lesson, act: Author, settings: Settings) => Transition;
 
 /** `decide` gets the lessons as they are now, each once. */
 export function changeLessons(
@@ -69,7 +69,7 @@ function toWarning({ slug }: Lesson, why: string | undefined): readonly string[]
   return why === undefined ? [] : [`But ${slug}: ${why}.`];
 }
 
-export function makeAct({ options, env }: CommandInput): Act {
+export function makeAct({ options, env }: CommandInput): Author {
   // Before it is shortened: a secret that is cut is not known any more.
   const reason = toLine(redact((options.reason as string | undefined) ?? ''), MAX_REASON);
   return {

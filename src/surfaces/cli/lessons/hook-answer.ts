@@ -16,7 +16,7 @@ import { decideCall } from '../../../loop/delivery/decide-call.ts';
 import type { DataHome } from '../../../loop/home/data-home.ts';
 import { isAway } from '../../../loop/privacy/private-sessions.ts';
 import { listStanding } from '../../../loop/promoted-lessons.ts';
-import type { Shown } from '../../../match/fit-budget.ts';
+import type { ShownLesson } from '../../../match/fit-budget.ts';
 import type { Manifest } from '../../../match/manifest.ts';
 import type { Match } from '../../../match/match-lessons.ts';
 import { toSkillName } from '../../../promote/render-skill.ts';
@@ -67,7 +67,7 @@ export function findTold(
   };
 }
 
-function listTogether(shown: readonly Shown[]): readonly ToldTogether[] {
+function listTogether(shown: readonly ShownLesson[]): readonly ToldTogether[] {
   return [...Map.groupBy(shown, ({ match }) => match.together)].flatMap(([together, members]) => {
     const tool = members[0]?.match.lesson.dense;
     if (together === undefined || tool === undefined || members.length < 2) return [];
@@ -75,7 +75,7 @@ function listTogether(shown: readonly Shown[]): readonly ToldTogether[] {
   });
 }
 
-function toSlug({ match }: Shown): string {
+function toSlug({ match }: ShownLesson): string {
   return match.lesson.slug;
 }
 

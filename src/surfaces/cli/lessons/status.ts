@@ -10,7 +10,7 @@ import type { ToProjectId } from '../../../base/model/project.ts';
 import { findTriggerFault } from '../../../loop/checks/trigger-faults.ts';
 import { approveLesson, archiveLesson, rejectLesson, restoreLesson } from '../../../promote/lesson-states.ts';
 import { mergeLessons } from '../../../promote/merge-lessons.ts';
-import { type Act, isRefused, type Transition } from '../../../promote/transition.ts';
+import { type Author, isRefused, type Transition } from '../../../promote/transition.ts';
 import type { Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { changeLessons, makeAct, moveLessons } from './change-lessons.ts';
@@ -61,7 +61,7 @@ export const runMerge: Handler = async (input) => {
 function decide(
   into: Lesson | undefined,
   from: readonly Lesson[],
-  act: Act,
+  act: Author,
   toProjectId: ToProjectId,
 ): readonly LessonUpdate[] {
   if (into === undefined || from.length === 0) {

@@ -13,8 +13,8 @@ import { renderLessonFile } from '../../../keep/sharing/lesson-file.ts';
 import { toLessonPath } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { identifyProject } from '../../../loop/projects/identify-project.ts';
-import { toNext } from '../../../promote/promotions.ts';
-import { type Act, isRefused, type Refusal } from '../../../promote/transition.ts';
+import { renderNextCommand } from '../../../promote/promotions.ts';
+import { type Author, isRefused, type Refusal } from '../../../promote/transition.ts';
 import { isUndoable, listOpenChanges, toUndoReason, UNDONE, undoCommand } from '../../../promote/undo-change.ts';
 import { getKnown, getNamed } from '../arguments/lessons.ts';
 import type { Handler } from '../command.ts';
@@ -47,7 +47,7 @@ export const run: Handler = (input) =>
 type Direction = 'undo' | 'redo';
 
 interface Wish {
-  readonly act: Act;
+  readonly act: Author;
   readonly direction: Direction;
 }
 
@@ -102,7 +102,7 @@ async function checkPromotion(store: Store, last: ChangeHead | undefined): Promi
   if (open.length === 0 || lesson === undefined) return;
   const verb = open.some(({ state }) => state === 'applied') ? 'rollback' : 'reject';
   const reason = `was last changed by a promotion (${last.reason.slice(PROMOTION_REASON.length)})`;
-  throw new UserError({ subject: `lesson ${lesson.slug}`, reason, next: toNext(verb, lesson.slug) });
+  throw new UserError({ subject: `lesson ${lesson.slug}`, reason, next: renderNextCommand(verb, lesson.slug) });
 }
 
 /** The newest command that can still be taken back. What cannot be does not bar the way to those before. */
@@ -163,7 +163,7 @@ function toUpdate(
   was: Lesson | undefined,
   lesson: Lesson | undefined,
   change: KeptChange,
-  act: Act,
+  act: Author,
   direction: Direction,
 ) {
   if (was === undefined || lesson === undefined) return [];

@@ -5,7 +5,7 @@ import { hashText } from '../../../base/ids.ts';
 import type { Promotion } from '../../../base/model/promotion.ts';
 import { findAnyStanding } from '../../../loop/promoted-lessons.ts';
 import { toSectionName } from '../../../promote/managed-block.ts';
-import { applyPromotion, toNext } from '../../../promote/promotions.ts';
+import { applyPromotion, renderNextCommand } from '../../../promote/promotions.ts';
 import { isRefused } from '../../../promote/transition.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { refuse } from '../share/shared-lesson.ts';
@@ -37,7 +37,8 @@ function getApproved(chosen: Chosen, { place }: Round): readonly Promotion[] {
   // What somebody took out is written again; what somebody changed the file itself tells.
   const isOff = (one: Promotion): boolean => findAnyStanding(one, lesson, [place.root]) !== 'there';
   const movable = getMovable(chosen, 'apply', isOff);
-  if (movable.length === 0) throw refuse(lesson, 'is not approved for a file', toNext('approve', lesson.slug));
+  if (movable.length === 0)
+    throw refuse(lesson, 'is not approved for a file', renderNextCommand('approve', lesson.slug));
   return movable;
 }
 

@@ -14,7 +14,7 @@ import { findSecretField, listTexts } from '../../../loop/checks/lesson-secrets.
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { type CandidateVerdict, judgeCandidate } from '../../../promote/candidates.ts';
 import { findStepRefusal, type PromotionStep } from '../../../promote/promotions.ts';
-import type { Act } from '../../../promote/transition.ts';
+import type { Author } from '../../../promote/transition.ts';
 import { getKnown, getNamed } from '../arguments/lessons.ts';
 import type { CommandInput, CommandResult } from '../command.ts';
 import { renderDiff } from '../diff.ts';
@@ -42,7 +42,7 @@ export interface Chosen {
 
 export interface Round {
   readonly place: Place;
-  readonly act: Act;
+  readonly act: Author;
   readonly edits: FileEdits;
   readonly open: OpenHome;
   readonly force: boolean;
@@ -140,7 +140,7 @@ async function save(named: readonly Named[], round: Round, decide: Plan['decide'
   return moved.map(({ promotion }) => promotion);
 }
 
-function toUpdate(lesson: Lesson, act: Act): (moved: Moved) => PromotionUpdate {
+function toUpdate(lesson: Lesson, act: Author): (moved: Moved) => PromotionUpdate {
   return ({ promotion, told, lesson: changed = lesson }) => {
     const reason = `${PROMOTION_REASON}${told}${act.reason === undefined ? '' : `: ${act.reason}`}`;
     return { promotion, lesson: { ...changed, updatedAt: act.at }, change: { ...act, reason } };

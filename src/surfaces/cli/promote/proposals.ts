@@ -6,7 +6,7 @@
 
 import { makeId } from '../../../base/ids.ts';
 import { isOpen, type Promotion, type PromotionState } from '../../../base/model/promotion.ts';
-import { toNext } from '../../../promote/promotions.ts';
+import { renderNextCommand } from '../../../promote/promotions.ts';
 import { DEFAULT_FILE } from '../agent-names.ts';
 import type { Handler } from '../command.ts';
 import { refuse } from '../share/shared-lesson.ts';
@@ -33,7 +33,7 @@ function decideProposal(chosen: Chosen, round: Round): readonly Moved[] {
   const made = makePromotions(chosen, round, 'pending');
   const taken = promotions.find((one) => isOpen(one) && made.some(({ file }) => file === one.file));
   if (taken !== undefined)
-    throw refuse(lesson, `is proposed already (${taken.file}, ${taken.state})`, toNext('show', lesson.slug));
+    throw refuse(lesson, `is proposed already (${taken.file}, ${taken.state})`, renderNextCommand('show', lesson.slug));
   return made.map((promotion) => ({ promotion, told: `proposed for ${promotion.file}` }));
 }
 

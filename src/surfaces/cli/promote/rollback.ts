@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Promotion } from '../../../base/model/promotion.ts';
 import { findStanding, isStanding } from '../../../loop/promoted-lessons.ts';
 import { toSectionName } from '../../../promote/managed-block.ts';
-import { type Rollback, type RolledBack, rollbackPromotion, toNext } from '../../../promote/promotions.ts';
+import { type Rollback, type RolledBack, renderNextCommand, rollbackPromotion } from '../../../promote/promotions.ts';
 import { isRefused } from '../../../promote/transition.ts';
 import type { Handler } from '../command.ts';
 import { refuse } from '../share/shared-lesson.ts';
@@ -37,8 +37,8 @@ function decide(chosen: Chosen, round: Round): readonly Moved[] {
   if (wanted.length > 0) return wanted.map((promotion) => rollBack(promotion, chosen, round));
   getMovable(chosen, 'rollback');
   const [elsewhere] = own;
-  if (elsewhere === undefined) throw refuse(lesson, 'is in no file', toNext('show', lesson.slug));
-  const next = isHere(elsewhere) ? toNext('rollback', lesson.slug) : `give the command in ${elsewhere.root}`;
+  if (elsewhere === undefined) throw refuse(lesson, 'is in no file', renderNextCommand('show', lesson.slug));
+  const next = isHere(elsewhere) ? renderNextCommand('rollback', lesson.slug) : `give the command in ${elsewhere.root}`;
   throw refuse(lesson, `is in ${join(elsewhere.root, elsewhere.file)}`, next);
 }
 

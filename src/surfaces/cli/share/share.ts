@@ -13,7 +13,7 @@ import { toLessonPath } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { askGit } from '../../../loop/projects/ask-git.ts';
 import { isOf, toLessonId, toOtherSlug } from '../../../loop/repository-lessons.ts';
-import type { Act } from '../../../promote/transition.ts';
+import type { Author } from '../../../promote/transition.ts';
 import { getKnown, getNamed } from '../arguments/lessons.ts';
 import type { CommandInput, Handler } from '../command.ts';
 import { makeAct } from '../lessons/change-lessons.ts';
@@ -50,7 +50,7 @@ export const run: Handler = (input) =>
 interface Sharing {
   readonly project: Project;
   readonly projectId: string;
-  readonly act: Act;
+  readonly act: Author;
   readonly files: FileChanges;
   readonly force: boolean;
 }

@@ -13,10 +13,10 @@ import type { SecretScan } from '../../../capture/secrets/scan-secrets.ts';
 import { parseLessonFile, renderLessonFile } from '../../../keep/sharing/lesson-file.ts';
 import { findSecretField, listTexts } from '../../../loop/checks/lesson-secrets.ts';
 import { findFileBar } from '../../../promote/candidates.ts';
-import type { Act } from '../../../promote/transition.ts';
+import type { Author } from '../../../promote/transition.ts';
 
 interface Sharing {
-  readonly act: Act;
+  readonly act: Author;
   readonly projectId: string;
   /** Its name in the repository. */
   readonly slug: string;
@@ -43,7 +43,7 @@ export function shareLesson(lesson: Lesson, { act, projectId, slug, hash, copy }
 }
 
 /** `everywhere`: the lesson of this person that says the same in all projects; then there is nothing to keep. */
-export function unshareLesson(lesson: Lesson, everywhere: Lesson | undefined, { at }: Act): Lesson {
+export function unshareLesson(lesson: Lesson, everywhere: Lesson | undefined, { at }: Author): Lesson {
   const { file: _, ...rest } = lesson;
   if (everywhere === undefined || lesson.status === 'archived') return { ...rest, updatedAt: at };
   const reason = `${everywhere.slug} says the same everywhere`;

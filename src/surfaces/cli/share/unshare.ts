@@ -5,7 +5,7 @@ import type { Project } from '../../../base/model/session.ts';
 import { toLessonPath } from '../../../keep/sharing/lesson-folder.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
 import { isOf } from '../../../loop/repository-lessons.ts';
-import type { Act } from '../../../promote/transition.ts';
+import type { Author } from '../../../promote/transition.ts';
 import { getKnown, toWholeNames } from '../arguments/lessons.ts';
 import type { Handler } from '../command.ts';
 import { makeAct } from '../lessons/change-lessons.ts';
@@ -37,7 +37,7 @@ export const run: Handler = (input) =>
 
 interface Taking {
   readonly project: Project;
-  readonly act: Act;
+  readonly act: Author;
   readonly files: FileChanges;
   readonly force: boolean;
 }

@@ -19,7 +19,7 @@ import { dropAbsent } from '../../../base/records.ts';
 import { cleanTexts } from '../../../capture/secrets/clean-texts.ts';
 import { makeSecretScan } from '../../../capture/secrets/scan-secrets.ts';
 import { compileLessons } from '../../../loop/compile-lessons.ts';
-import { giveFeedback, type Voice } from '../../../promote/confidence.ts';
+import { giveFeedback, type NewFeedback } from '../../../promote/confidence.ts';
 import { findNamed, getKnown } from '../arguments/lessons.ts';
 import type { CommandInput, CommandResult, Handler } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -71,7 +71,7 @@ interface Said {
   readonly note: string | undefined;
 }
 
-function makeVoice({ env }: CommandInput, { delivery }: Target, { verdict, from, note }: Said): Voice {
+function makeVoice({ env }: CommandInput, { delivery }: Target, { verdict, from, note }: Said): NewFeedback {
   const nowMs = Date.now();
   const by = from === 'user' ? readUserName(env) : `agent:${delivery?.agent ?? 'unknown'}`;
   return {
@@ -81,7 +81,7 @@ function makeVoice({ env }: CommandInput, { delivery }: Target, { verdict, from,
   };
 }
 
-async function say(open: OpenHome, { lesson, delivery }: Target, voice: Voice): Promise<CommandResult> {
+async function say(open: OpenHome, { lesson, delivery }: Target, voice: NewFeedback): Promise<CommandResult> {
   const { store, settings } = open;
   const feedback = await store.updateFeedback(lesson.id, (one) => giveFeedback(one, voice, settings));
   const after = (await store.findLesson(lesson.id)) ?? lesson;
@@ -96,7 +96,11 @@ async function say(open: OpenHome, { lesson, delivery }: Target, voice: Voice): 
   return { json, text: render(feedback, lesson, after, { delivery, voice }) };
 }
 
-async function findEarlier(store: Store, { id }: Lesson, { by, deliveryId }: Voice): Promise<Feedback | undefined> {
+async function findEarlier(
+  store: Store,
+  { id }: Lesson,
+  { by, deliveryId }: NewFeedback,
+): Promise<Feedback | undefined> {
   return (await store.listFeedback({ lessonId: id })).find((one) => one.by === by && one.deliveryId === deliveryId);
 }
 
@@ -104,7 +108,7 @@ function render(
   feedback: Feedback | undefined,
   before: Lesson,
   after: Lesson,
-  { delivery, voice }: { readonly delivery: Delivery | undefined; readonly voice: Voice },
+  { delivery, voice }: { readonly delivery: Delivery | undefined; readonly voice: NewFeedback },
 ): string {
   const about = delivery === undefined ? 'never shown yet' : `shown ${toMinute(delivery.deliveredAt)} UTC`;
   const subject = `${after.slug} (${about})`;

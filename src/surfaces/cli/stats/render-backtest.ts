@@ -1,7 +1,7 @@
 /** A back-test: the answer first, then what it rests on. */
 
 import type { BacktestHistory, FullBacktest, KnownFalseAlarms } from '../../../loop/replay/backtest.ts';
-import type { Aim, BacktestReport, ClassFigures, Interval } from '../../../measure/make-backtest-report.ts';
+import type { BacktestReport, ClassFigures, Interval, Target } from '../../../measure/make-backtest-report.ts';
 import { alignRight, renderTable } from '../table.ts';
 import { toCount, toLine, toNumber, toPathLine, toScreenMax } from '../text.ts';
 
@@ -116,7 +116,7 @@ function toIntervalCells(figures: ClassFigures): readonly string[] {
   ];
 }
 
-const FIGURES: Readonly<Record<Aim['figure'], string>> = {
+const FIGURES: Readonly<Record<Target['figure'], string>> = {
   precision: 'warnings that are right',
   recall: 'repeats that are warned of',
   deliveriesPer100Calls: 'warnings in 100 calls',

@@ -3,7 +3,7 @@
 import { parseRecord } from '../../base/records.ts';
 import { findNumber, findText, findWire } from '../wire.ts';
 
-export interface Told {
+export interface ReportedOutput {
   /** The output alone. */
   readonly text: string;
   readonly exitCode?: number;
@@ -26,11 +26,11 @@ const SCRIPT =
   /^Script (completed|failed|terminated|running)(?: with cell ID (\S+))?\nWall time:? ([\d.]+) seconds\nOutput:\n*/;
 const LINES = /^(?:Warning: truncated output[^\n]*\n)?Total output lines: \d+\n\n?/;
 
-export function parseTold(text: string): Told {
+export function parseReportedOutput(text: string): ReportedOutput {
   return parseExec(text) ?? parseExit(text) ?? parseScript(text) ?? parseJson(text) ?? { text, isPlain: true };
 }
 
-function parseExec(text: string): Told | undefined {
+function parseExec(text: string): ReportedOutput | undefined {
   const found = EXEC.exec(text);
   if (found === null) return undefined;
   const [header, seconds, code, sessionId] = found;
@@ -43,20 +43,20 @@ function parseExec(text: string): Told | undefined {
   };
 }
 
-function parseExit(text: string): Told | undefined {
+function parseExit(text: string): ReportedOutput | undefined {
   const found = EXIT.exec(text);
   if (found === null) return undefined;
   const [header, code, seconds] = found;
   return { text: text.slice(header.length), exitCode: Number(code), ...toDuration(seconds), isPlain: false };
 }
 
-function parseScript(text: string): Told | undefined {
+function parseScript(text: string): ReportedOutput | undefined {
   const found = SCRIPT.exec(text);
   if (found === null) return undefined;
   const [header, status, cellId, seconds] = found;
   return {
     text: text.slice(header.length).replace(/^Script error:\n/, ''),
-    script: status as NonNullable<Told['script']>,
+    script: status as NonNullable<ReportedOutput['script']>,
     ...(cellId === undefined ? {} : { cellId }),
     ...toDuration(seconds),
     isPlain: false,
@@ -64,7 +64,7 @@ function parseScript(text: string): Told | undefined {
 }
 
 /** `{"output": …, "metadata": {"exit_code", "duration_seconds"}}`: patches and the shell of older builds. */
-function parseJson(text: string): Told | undefined {
+function parseJson(text: string): ReportedOutput | undefined {
   const wire = text.startsWith('{"output":') ? parseRecord(text) : undefined;
   const metadata = findWire(wire ?? {}, 'metadata');
   if (wire === undefined || metadata === undefined) return undefined;
@@ -78,7 +78,7 @@ function parseJson(text: string): Told | undefined {
   };
 }
 
-function toDuration(seconds: string | undefined): Pick<Told, 'durationMs'> {
+function toDuration(seconds: string | undefined): Pick<ReportedOutput, 'durationMs'> {
   const ms = Math.round(Number(seconds) * 1000);
   return Number.isFinite(ms) ? { durationMs: ms } : {};
 }

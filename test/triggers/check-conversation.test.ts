@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CallView } from '../../src/base/triggers/call-view.ts';
-import { findSaid } from '../../src/base/triggers/check-talk.ts';
+import { findKeywordHints } from '../../src/base/triggers/check-conversation.ts';
 import type { Triggers } from '../../src/base/triggers/trigger.ts';
 import { judgeTriggers } from '../../src/keep/manifest/compiled-triggers.ts';
 import { scoreLesson } from '../../src/match/match-lessons.ts';
@@ -55,14 +55,14 @@ describe('keywords', () => {
     assert.ok(speaks(triggers, edit(saying('hello'))));
     assert.ok(speaks(triggers, edit({ messages: unknown })));
     const score = (fields: Partial<CallView>) =>
-      scoreLesson({ triggers, priority: 5 }, [], findSaid(triggers, edit(fields))).total;
+      scoreLesson({ triggers, priority: 5 }, [], findKeywordHints(triggers, edit(fields))).total;
     assert.deepEqual(
       [score({ messages: unknown }), score(saying('release it')), score(saying('release the shop'))],
       [0.9, 0.95, 1],
     );
     const never = { messages: () => assert.fail('asked') };
-    assert.equal(findSaid({ tools: ['edit'], paths: ['a'] }, edit(never)), undefined);
-    assert.equal(findSaid({ ...PUSH, actionKeywords: ['release'] }, push(never)), undefined);
+    assert.equal(findKeywordHints({ tools: ['edit'], paths: ['a'] }, edit(never)), undefined);
+    assert.equal(findKeywordHints({ ...PUSH, actionKeywords: ['release'] }, push(never)), undefined);
     assert.ok(!speaks({ ...triggers, unless: { keywords: ['draft'] } }, edit(saying('only a draft'))));
   });
 

@@ -6,7 +6,7 @@ import { claudeCode } from '../../src/agents/claude-code/hooks.ts';
 import type { EventOf } from '../../src/base/model/event.ts';
 import { makeDamage } from './make-damage.ts';
 
-const talk = claudeCode.talk ?? assert.fail('Claude Code has transcripts');
+const talk = claudeCode.conversation ?? assert.fail('Claude Code has transcripts');
 
 const row = (fields: object): string =>
   JSON.stringify({ parentUuid: 'p', isSidechain: false, sessionId: 's', timestamp: '2026-01-01T00:00:00Z', ...fields });

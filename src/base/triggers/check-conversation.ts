@@ -9,31 +9,35 @@ import type { CallView } from './call-view.ts';
 import { areKeywordsHints, type Triggers } from './trigger.ts';
 
 /** Why the triggers do not hold; undefined when they do. `forms`: the keywords in all their forms, if compiled. */
-export function checkTalk(triggers: Triggers, call: CallView, forms: KeywordForms = {}): string | undefined {
+export function checkConversation(triggers: Triggers, call: CallView, forms: KeywordForms = {}): string | undefined {
   const { workflows, unless } = triggers;
   const { actionKeywords: action, contextKeywords: context } = areKeywordsHints(triggers) ? {} : triggers;
   return (
     (workflows && checkWorkflows(workflows, call, true)) ??
     (unless?.workflows && checkWorkflows(unless.workflows, call, false)) ??
-    (action && checkKeywords(action, isSaid(forms.action ?? action, call, toOwnWords(call)), true)) ??
-    (context && checkKeywords(context, isSaid(forms.context ?? context, call), true)) ??
+    (action && checkKeywords(action, isMentioned(forms.action ?? action, call, toOwnWords(call)), true)) ??
+    (context && checkKeywords(context, isMentioned(forms.context ?? context, call), true)) ??
     (unless?.keywords &&
-      checkKeywords(unless.keywords, isSaid(forms.except ?? unless.keywords, call, toOwnWords(call)), false))
+      checkKeywords(unless.keywords, isMentioned(forms.except ?? unless.keywords, call, toOwnWords(call)), false))
   );
 }
 
-export interface Said {
+export interface KeywordHints {
   readonly action: boolean;
   readonly context: boolean;
 }
 
 /** Which keywords that are only hints were said; undefined if the lesson has none, so that no file is read. */
-export function findSaid(triggers: Triggers, call: CallView, forms: KeywordForms = {}): Said | undefined {
+export function findKeywordHints(
+  triggers: Triggers,
+  call: CallView,
+  forms: KeywordForms = {},
+): KeywordHints | undefined {
   const { actionKeywords: action, contextKeywords: context } = triggers;
   if ((action ?? context) === undefined || !areKeywordsHints(triggers)) return undefined;
   return {
-    action: action !== undefined && isSaid(forms.action ?? action, call, toOwnWords(call)) === true,
-    context: context !== undefined && isSaid(forms.context ?? context, call) === true,
+    action: action !== undefined && isMentioned(forms.action ?? action, call, toOwnWords(call)) === true,
+    context: context !== undefined && isMentioned(forms.context ?? context, call) === true,
   };
 }
 
@@ -60,7 +64,7 @@ function checkKeywords(
 }
 
 /** Undefined if the last messages are unknown. `own`: what the call says itself. */
-function isSaid(forms: readonly string[], call: CallView, own: readonly string[] = []): boolean | undefined {
+function isMentioned(forms: readonly string[], call: CallView, own: readonly string[] = []): boolean | undefined {
   if (holdsKeyword(own, forms)) return true;
   const messages = call.messages?.();
   return messages && holdsKeyword(messages, forms);
