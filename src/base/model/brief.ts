@@ -1,6 +1,7 @@
 /**
- * What a project's next session should hear at its start (C5, C6). Compiled by the daemon whenever it changes and read by
- * the hook, so that the first session after a reboot, which finds no daemon, hears it too. All text is redacted.
+ * The brief: unresolved failures and dead sessions that the next session of a project is told about. The daemon
+ * compiles it whenever it changes and the hook reads it, so the first session after a reboot gets it without a daemon.
+ * All text is redacted.
  */
 export const BRIEF_VERSION = 1;
 
@@ -10,9 +11,9 @@ export interface Brief {
   readonly generatedAt: string;
   /** Oldest first. */
   readonly failures: readonly BriefFailure[];
-  /** Sessions without an end: dead if nothing was heard of them for long and their process is gone. */
+  /** Sessions without a recorded end. One is dead if it has sent nothing for long and its process is gone. */
   readonly open: readonly OpenSession[];
-  /** What is told of each, by `toFailureKey` and `toSessionKey`, and the heading of each kind. */
+  /** The rendered text of each entry, by `toFailureKey` and `toSessionKey`, and the heading of each kind. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
@@ -28,10 +29,10 @@ export function toSessionKey({ agent, sessionId }: OpenSession): string {
 
 /** Failures of one signature after which nothing with the same intent succeeded. */
 export interface BriefFailure {
-  /** Ids of the stored calls: they are marked once this was shown. */
+  /** Ids of the stored calls, which are marked once the brief was shown. */
   readonly ids: readonly string[];
   readonly command: string;
-  /** A hook of the user's that broke, and what it hooks into; or the gate that refused. */
+  /** The user's hook that broke, with the event it is attached to; or the gate that refused. */
   readonly hook?: string;
   /** The calls did not fail: this gate refused each of them, and `stderr` is its reason. */
   readonly isRefused?: boolean;
@@ -49,6 +50,6 @@ export interface OpenSession {
   readonly lastSeenAt: string;
   readonly cwd?: string;
   readonly branch?: string;
-  /** Redacted and short. It is in the brief only: what a hook writes down has no text. */
+  /** Redacted and short. Only the brief contains it, because facts that a hook writes have no text. */
   readonly lastCommand?: string;
 }

@@ -15,13 +15,13 @@ export interface Call {
   readonly agent: string;
   readonly sessionId: string;
   readonly contextId: string;
-  /** Never empty: where the agent gives none, tool + input hash + n-th. */
+  /** Never empty: where the agent gives no id, it is made from the tool, the hash of the input and a counter. */
   readonly callId: string;
   readonly projectId: string;
   readonly tool: ToolName;
   readonly rawTool: string;
   readonly outcome: Outcome;
-  /** `exit-code`, `error-flag`, `timeout`, `user-refusal` …: what the outcome rests on. */
+  /** The evidence for the outcome: `exit-code`, `error-flag`, `timeout`, `user-refusal` … */
   readonly outcomeType: string;
   readonly exitCode?: number;
   /** A failure hidden by a pipe or `|| true`, known only from its text. */
@@ -36,33 +36,36 @@ export interface Call {
   readonly targetPath?: string;
   readonly durationMs?: number;
   readonly durationSource?: DurationSource;
-  /** Of the answers of the model before it that no earlier call has, where the agent records them. */
+  /** Tokens of the model's answers since the previous call, where the agent records them. */
   readonly tokens?: TokenUsage;
-  /** What it wanted, see `intent.ts`. */
+  /** What the call is for, see `intent.ts`. */
   readonly intentKey?: string;
   readonly occurredAt: string;
 }
 
-/** A call while it is in memory: with the text that learning reads and that is never stored. */
+/** A call in memory, with text that learning reads and the store never keeps. */
 export interface LiveCall extends Call {
   /** The whole command, redacted. */
   readonly command?: string;
   /** The output, redacted and cut to a window. */
   readonly output?: string;
-  /** What else the tool was given: short parameters by name. */
+  /** Other parameters of the tool, short ones only, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly model?: string;
   readonly agentVersion?: string;
-  /** Who told it: of a transcript `occurredAt` is when it began, of a hook when it ended. */
+  /** Where the call was reported. In a transcript `occurredAt` is the start of the call, in a hook its end. */
   readonly source?: 'hook' | 'transcript';
-  /** Calls of its context that were under way when it began, where hooks told: nobody had read their results. */
+  /**
+   * Calls of the same context that were running when this one began, where hooks reported them: the agent had not read
+   * their results yet.
+   */
   readonly beside?: readonly string[];
-  /** Where it was read. */
+  /** The transcript line that the call was read from. */
   readonly evidence?: { readonly file: string; readonly line: number };
 }
 
-/** A call as the store gives it back. */
+/** A call as the store returns it. */
 export interface StoredCall extends Call {
   readonly id: string;
   readonly precedingId?: string;

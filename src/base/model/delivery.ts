@@ -9,22 +9,22 @@ import type { DeliveryMode } from './lesson.ts';
 
 export type DeliveryOutcome = 'clean' | 'failed_anyway' | 'ignored' | 'incomplete';
 
-/** What a session did of a lesson that is a list of things to do. Items by their number in the lesson, from 1. */
+/** How far a session got with a lesson that is a list of steps. Items are numbered from 1, as in the lesson. */
 export interface DeliveryItems {
   readonly done: readonly number[];
-  /** Tried, but no call of it worked. */
+  /** Attempted, but every call of the item failed. */
   readonly tried: readonly number[];
-  /** Not done, or not yet; those that were tried are among them. */
+  /** Not done yet, including the attempted ones. */
   readonly open: readonly number[];
 }
 
-/** What became of the deliveries of one lesson that were shown at calls and could be judged. */
+/** Counts of one lesson's judged deliveries at calls. */
 export interface TrackRecord {
   readonly lessonId: string;
   readonly judged: number;
   readonly clean: number;
   readonly lastCleanAt?: string;
-  /** The mistake came all the same. */
+  /** When the mistake last happened in spite of the lesson. */
   readonly lastFailedAt?: string;
 }
 
@@ -47,25 +47,25 @@ export interface Delivery {
   readonly outcomeAt?: string;
 }
 
-/** A delivery as the store gives it back: with what came after it. */
+/** A delivery as the store returns it, with the calls that followed. */
 export interface StoredDelivery extends Delivery {
-  /** The verdict by the rules of an older version. It does not count, but the lesson's confidence moved by it. */
+  /** The verdict by the rules of an older version. It no longer counts, but the lesson's confidence was moved by it. */
   readonly oldOutcome?: AttemptVerdict;
-  /** Later calls of its intent in its context that failed before one worked; absent until one was made. */
+  /** Later calls of the same intent and context that failed before one worked; absent until the first such call. */
   readonly failingAttempts?: number;
-  /** When one worked; absent until then, as are the calls and seconds that it took from the delivery on. */
+  /** The end of the first such call that worked. It and the three counts below are absent until then. */
   readonly successAt?: string;
   readonly callsToSuccess?: number;
   readonly secondsToSuccess?: number;
-  /** Read anew and written; absent where the agent records none. */
+  /** Tokens that the model read uncached or wrote; absent where the agent records none. */
   readonly tokensToSuccess?: number;
-  /** How many other lessons that matched the call had no room; absent where all had. */
+  /** The number of other matching lessons that had no room; absent if all had room. */
   readonly noRoom?: number;
-  /** Of a procedure: what was done of it so far. Items that calls cannot show are in none of the lists. */
+  /** For a procedure: the progress so far. Items that no call can show are in none of the lists. */
   readonly items?: DeliveryItems;
 }
 
-/** Deliveries as they are asked for in numbers: by `stats`, and by whoever looks for the one that a person means. */
+/** A filter on deliveries, for the figures of `stats` and to find the delivery that a person means. */
 export interface DeliveryQuery {
   readonly agent?: string;
   /** Any id of a joined project stands for all of them. */
@@ -79,7 +79,7 @@ export interface DeliveryQuery {
   readonly since?: string;
 }
 
-/** With the project of its call, else of its session; a joined project is the one that it was joined into. */
+/** With the project of its call, else of its session. Joined ids are resolved. */
 export interface PlacedDelivery extends StoredDelivery {
   readonly projectId?: string;
 }
@@ -97,7 +97,7 @@ export interface Attempt {
   readonly at: string;
   readonly verdict: AttemptVerdict;
   readonly outcome: 'worked' | 'failed';
-  /** A call that the lesson warns of worked, so a clean attempt is no evidence for the lesson. */
+  /** A call that the lesson warns against worked, so this clean attempt is no evidence for the lesson. */
   readonly isRefuting?: true;
 }
 
@@ -106,28 +106,34 @@ export type AttemptRule = 'first' | 'every';
 
 export interface AttemptSummary {
   readonly outcome: AttemptVerdict;
-  /** The end of the attempt that decided. */
+  /** The end of the deciding attempt. */
   readonly outcomeAt: string;
   /** The failure that the lesson is about came again. */
   readonly again: boolean;
   /** The first attempt failed, for whatever cause. */
   readonly failed: boolean;
-  /** A clean verdict that speaks for the lesson. */
+  /** The verdict is clean and counts as evidence for the lesson. */
   readonly isEarned: boolean;
-  /** Attempts that failed for whatever cause, up to the first that worked. */
+  /** Failed attempts, for whatever cause, before the first that worked. */
   readonly failingAttempts: number;
-  /** The first attempt that worked. */
+  /** The end of the first attempt that worked. */
   readonly successAt?: string;
-  /** All attempts up to that one. */
+  /** The number of attempts, including that one. */
   readonly attemptsToSuccess?: number;
 }
 
-/** A retry that we asked for, or a corrected call, decides at once; a note is judged by all that came after it. */
+/**
+ * A pause or a rewrite is judged by the first attempt, because it asked for that attempt; a note is judged by every
+ * later attempt.
+ */
 export function toAttemptRule(mode: DeliveryMode, isAboutAction: boolean): AttemptRule {
   return mode === 'note' && !isAboutAction ? 'every' : 'first';
 }
 
-/** Keeps what the summary needs: attempts up to the first that worked, and of later ones only repeated mistakes. */
+/**
+ * Keeps the attempts that the summary needs: those up to the first that worked, and later ones only if they repeat the
+ * mistake.
+ */
 export function mergeAttempts(known: readonly Attempt[], added: readonly Attempt[]): readonly Attempt[] {
   const byCall = new Map([...added, ...known].map((attempt) => [attempt.callId, attempt]));
   const all = [...byCall.values()].sort((a, b) => compare(a.at, b.at) || compare(a.callId, b.callId));
@@ -135,13 +141,13 @@ export function mergeAttempts(known: readonly Attempt[], added: readonly Attempt
   return success === -1 ? all : all.filter(({ verdict }, n) => n <= success || verdict !== 'clean');
 }
 
-/** Undefined without an attempt. `attempts` as `mergeAttempts` gives them. */
+/** Undefined without attempts. Expects attempts as `mergeAttempts` returns them. */
 export function sumAttempts(attempts: readonly Attempt[], rule: AttemptRule): AttemptSummary | undefined {
   const [first] = attempts;
   if (first === undefined) return undefined;
   const judging = rule === 'first' ? [first] : attempts;
   const bad = judging.filter(({ verdict }) => verdict !== 'clean');
-  // Where the remedy was tried and failed once, the agent did listen.
+  // If the agent tried the remedy even once and it failed, the verdict is `failed_anyway`, not `ignored`.
   const decisive = bad.find(({ verdict }) => verdict === 'failed_anyway') ?? bad[0] ?? first;
   const success = attempts.findIndex(({ outcome }) => outcome === 'worked');
   const successAt = attempts[success]?.at;
@@ -161,23 +167,23 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-// A failure that nobody warned of although an active lesson about it was there, and why not. Of a lesson that knows no
-// failure: what it warns of was done while it was quiet.
+// A missed opportunity: a failure without a warning although an active lesson about it existed, and the reason. For a
+// lesson without a failure signature: the agent did what the lesson warns against while the lesson was quiet.
 
 /**
- * What only the hook knows. `budget`: others took the room. `deadline`: it was too late. `quiet`: agents evidently follow
- * it. `muted`: a person did not want it.
+ * Reasons that only the hook knows. `budget`: other lessons took the room. `deadline`: the hook ran out of time.
+ * `quiet`: agents already follow the lesson. `muted`: a person muted it.
  */
 export const SKIP_REASONS = ['budget', 'deadline', 'quiet', 'muted'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /**
- * `trigger`: it does not speak at this call. `threshold`: it is trusted or weighs too little. `dedup`: another conversation
- * of the session has heard it. `off`: nobody was asked, because hooks or lessons were off.
+ * `trigger`: the trigger does not match the call. `threshold`: confidence or score is too low. `dedup`: another
+ * conversation of the session was shown the lesson. `off`: hooks or lessons were switched off.
  */
 export type MissReason = SkipReason | 'trigger' | 'threshold' | 'dedup' | 'off';
 
-/** A lesson that would have spoken and was left unsaid. All of them, where the lesson is the empty string. */
+/** A lesson that matched a call and was not shown. An empty `lessonId` stands for all lessons. */
 export interface SkippedLesson {
   readonly lessonId: string;
   readonly reason: SkipReason;
@@ -214,20 +220,20 @@ export interface MissFilter {
   readonly since?: string;
 }
 
-/** A text that we added to a conversation: everything counts, whatever it is for. */
+/** Kinds of text that we add to a conversation. All of them count, whatever they are for. */
 export const ADDED_KINDS = ['note', 'refusal', 'rewrite', 'session-start', 'protocol'] as const;
-/** `session-start` is what a session hears at its start but for the `protocol`, which asks for lesson reports. */
+/** `protocol` asks for lesson reports; `session-start` is the rest of the text at the start of a session. */
 export type AddedKind = (typeof ADDED_KINDS)[number];
 
 export interface AddedText {
   readonly agent: string;
   readonly sessionId: string;
   readonly contextId: string;
-  /** Empty where it came at no call. */
+  /** Empty for a text that was not added at a call. */
   readonly callId: string;
   readonly kind: AddedKind;
   readonly bytes: number;
-  /** Of the protocol. */
+  /** The version of the protocol. */
   readonly version?: number;
   readonly at: string;
 }

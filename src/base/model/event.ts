@@ -7,24 +7,26 @@
 import type { ToolName } from './tool.ts';
 
 export interface EventOrigin {
-  /** Which agent: the `id` of its facts. */
+  /** The `id` in the facts of the agent. */
   readonly agent: string;
-  /** The agent's own session id: a raw partition key. */
+  /** The agent's own session id. */
   readonly sessionId: string;
-  /** Sub-agent id; the empty string is the main conversation. */
+  /** The id of the sub-agent; the empty string is the main conversation. */
   readonly contextId: string;
   /** ISO time. */
   readonly at: string;
   readonly source: 'hook' | 'transcript';
   readonly cwd?: string;
   readonly branch?: string;
-  /** The remote of the repository that `cwd` is in, where the transcript tells it: `host/owner/name`, or a folder. */
+  /**
+   * The remote of the repository that contains `cwd`, where the transcript names it: `host/owner/name`, or a folder.
+   */
   readonly repository?: string;
-  /** The commit that was checked out there when the session began. */
+  /** The commit that was checked out when the session began. */
   readonly commit?: string;
   readonly model?: string;
   readonly agentVersion?: string;
-  /** The agent's process and its host, where a hook told them. */
+  /** The agent's process and its host, where a hook sent them. */
   readonly pid?: number;
   readonly host?: string;
   /** The agent's transcript of this session. */
@@ -33,7 +35,7 @@ export interface EventOrigin {
   readonly line?: number;
 }
 
-/** A tool's input, reduced to what lessons can speak about. */
+/** A tool's input, reduced to the parts that lessons can match. */
 export interface ToolInput {
   /** Shell tools: the command line. */
   readonly command?: string;
@@ -43,9 +45,9 @@ export interface ToolInput {
   readonly content?: string;
   /** The whole input as JSON text, only to be redacted and hashed. */
   readonly json: string;
-  /** What the tool was given beside that, where `json` is cut down to what a hook is told: a sandbox to be left. */
+  /** Other input, such as a sandbox to leave, if `json` is cut down to what the hook would receive. */
   readonly more?: string;
-  /** Short parameters by name, each as text. Made when an event is cleaned. */
+  /** Short parameters by name, each as text. Filled in when the event is cleaned. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
@@ -58,14 +60,14 @@ export interface StartedCall {
 
 export interface EndedCall extends StartedCall {
   readonly result: CallResult;
-  /** Of the answers of the model before it that no earlier call has, where the agent records them. */
+  /** Tokens of the model's answers since the previous call, where the agent records them. */
   readonly tokens?: TokenUsage;
 }
 
-/** Who makes a call. */
+/** The conversation that makes a call. */
 export interface CallAuthor {
   readonly subagentType?: string;
-  /** The agent that the main conversation was started as. */
+  /** The custom agent that the main conversation was started as. */
   readonly startedAs?: string;
 }
 
@@ -73,16 +75,19 @@ export type AgentEvent = EventOrigin &
   (
     | ({ readonly kind: 'call-started' } & CallAuthor & StartedCall)
     | ({ readonly kind: 'call-ended' } & EndedCall)
-    /** What the model was told about a batch: also the calls that fire nothing else. Weaker than `call-ended`. */
+    /**
+     * The results of a batch as the model sees them, including calls without an event of their own. Weaker evidence
+     * than `call-ended`.
+     */
     | { readonly kind: 'batch-ended'; readonly calls: readonly EndedCall[] }
-    /** The end of a call that was left running. Its input is empty where the start was not seen. */
+    /** The end of a call that ran in the background. Its input is empty if its start was not seen. */
     | ({ readonly kind: 'background-ended' } & EndedCall)
     | { readonly kind: 'session-started'; readonly start: SessionStart }
     | { readonly kind: 'session-ended'; readonly reason: string }
     | { readonly kind: 'prompted'; readonly text: string }
-    /** The agent's own words to the user. */
+    /** A message of the agent to the user. */
     | { readonly kind: 'said'; readonly text: string }
-    /** The user stopped the agent in its turn. */
+    /** The user interrupted the agent. */
     | { readonly kind: 'interrupted' }
     | { readonly kind: 'turn-ended' }
     | { readonly kind: 'subagent-started'; readonly subagentType: string }
@@ -96,50 +101,53 @@ export type SessionStart = 'startup' | 'resume' | 'clear' | 'compact' | 'fork' |
 export type EventOf<K extends AgentEvent['kind']> = Extract<AgentEvent, { kind: K }>;
 
 /**
- * How a call ended. `partial` is a success whose output warns. `cancelled` and `denied` calls never ran to an end of
- * their own: they are kept apart and are never failures.
+ * The outcome of a call. `partial` is a success whose output warns. `cancelled` and `denied` calls did not run to their
+ * own end, so they are counted apart and are never failures.
  */
 export type Outcome = 'success' | 'failure' | 'partial' | 'cancelled' | 'denied';
 
-/** Did the call do what it was asked? Not where the call or its outcome is unknown. */
+/** Did the call succeed? False if the call or its outcome is unknown. */
 export function hasWorked(call: { readonly outcome?: Outcome } | undefined): boolean {
   return call?.outcome === 'success' || call?.outcome === 'partial';
 }
 
-/** What the agent reported about the end of a call, before anybody judged it. Facts and text, no verdict. */
+/** The agent's report about the end of a call: facts and text, before the outcome is judged. */
 export interface CallResult {
   /** The agent's own error flag or failure event. */
   readonly isError: boolean;
   /** Absent where the agent gives none. */
   readonly exitCode?: number;
-  /** What the call printed, as far as the agent tells; may be long. */
+  /** The call's output, as far as the agent records it; may be long. */
   readonly text: string;
   readonly denied?: Denial;
-  /** Ended from outside: an interrupt, or a sibling of a parallel batch that failed. */
+  /** Stopped from outside: by an interrupt, or because a sibling of its parallel batch failed. */
   readonly cancelled?: boolean;
-  /** Started, and still running somewhere: how it ends is told later, if at all. */
+  /** Started and still running; its end is reported later, if at all. */
   readonly background?: boolean;
-  /** No end was ever told: the session died or moved on. Any telling of an end is better. */
+  /** No end was ever reported, because the session died or moved on. Any later report of an end replaces this one. */
   readonly unended?: boolean;
-  /** The agent's own figure. */
+  /** As the agent reports it. */
   readonly durationMs?: number;
-  /** From before to after, by call id. */
+  /** Measured from the start event to the end event of the call. */
   readonly pairedMs?: number;
-  /** Since the previous call of the context, or a share of the script that made the call: an estimate, where nothing better is known. */
+  /**
+   * An estimate, if nothing better is known: the time since the previous call of the context, or a share of the time of
+   * the script that made the call.
+   */
   readonly gapMs?: number;
 }
 
 export interface Denial {
-  /** Absent where the agent does not say: then a rule. */
+  /** Absent if the agent does not name the source; a permission rule is assumed then. */
   readonly by?: 'user' | 'rule' | 'hook' | 'oncebitten';
-  /** What the user said, where they said something. */
+  /** The user's comment on the refusal, if any. */
   readonly words?: string;
 }
 
-/** Tokens as an agent records them: what the model read anew, what it read from a cache, and what it wrote. */
+/** Tokens as an agent records them: read uncached, read from a cache, and written. */
 export interface TokenUsage {
   readonly input: number;
-  /** No part of `input`. */
+  /** Not included in `input`. */
   readonly cached: number;
   readonly output: number;
 }

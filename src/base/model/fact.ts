@@ -1,7 +1,8 @@
 /**
- * What is written down at once, before an event is acknowledged: ids, tool, outcome, exit code, times. No text of any
- * input or output: finding every secret in a text takes longer than an agent may wait, and no secret may reach a disk.
- * The text follows through the daemon's memory or, when that is lost, from the agent's transcript.
+ * A fact: what a hook or the daemon writes to disk before it acknowledges an event: ids, tool, outcome, exit code,
+ * times. Facts contain no input or output text, because no secret may reach a disk and finding every secret in a text
+ * takes longer than an agent may wait. The text follows from the daemon's memory or, if that is lost, from the agent's
+ * transcript.
  */
 
 import type { HookReply } from '../contracts/agent-adapter.ts';
@@ -10,7 +11,7 @@ import type { Call } from './call.ts';
 import type { Delivery, SkippedLesson } from './delivery.ts';
 
 export const FACT_VERSION = 1;
-/** Of a file with the facts of one event. */
+/** The suffix of a spool file, which contains the facts of one event. */
 export const SPOOL_SUFFIX = '.fact';
 
 export interface FactOrigin {
@@ -21,7 +22,7 @@ export interface FactOrigin {
   readonly cwd?: string;
   readonly pid?: number;
   readonly host?: string;
-  /** Where the text of this session can be read later. */
+  /** The transcript to read the text of this session from later. */
   readonly transcriptPath?: string;
 }
 
@@ -31,14 +32,17 @@ export type Fact = FactOrigin &
     | { readonly kind: 'seen' }
     | { readonly kind: 'ended'; readonly reason: string }
     | { readonly kind: 'delivered'; readonly delivery: Delivery }
-    /** Lessons about this call that were left unsaid. */
+    /** Lessons that matched this call and were not shown. */
     | {
         readonly kind: 'unsaid';
         readonly contextId: string;
         readonly callId: string;
         readonly unsaid: readonly SkippedLesson[];
       }
-    /** A text that was added to a conversation, in bytes; without a call, at its start. `version`: that of the protocol, which the text ends with. */
+    /**
+     * The size of a text that was added to a conversation; an empty call id means at its start. `version`: of the
+     * protocol, if the text ends with it.
+     */
     | {
         readonly kind: 'added';
         readonly contextId: string;
@@ -47,7 +51,7 @@ export type Fact = FactOrigin &
         readonly bytes: number;
         readonly version?: number | undefined;
       }
-    /** A new session was told of these failures (ids of stored calls) and dead sessions. */
+    /** A new session was told about these failures (ids of stored calls) and dead sessions. */
     | {
         readonly kind: 'briefed';
         readonly failures: readonly string[];

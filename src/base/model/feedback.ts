@@ -1,4 +1,4 @@
-/** What a person or an agent said about a lesson that was shown: it helped, or it did not. */
+/** Feedback of a person or an agent on a lesson that was shown: it helped, or it did not. */
 import type { ChangeHead, Lesson, LessonUpdate } from './lesson.ts';
 
 export const FEEDBACK_VERDICTS = ['helpful', 'not-helpful'] as const;
@@ -7,11 +7,11 @@ export type FeedbackVerdict = (typeof FEEDBACK_VERDICTS)[number];
 export const FEEDBACK_SOURCES = ['user', 'agent'] as const;
 export type FeedbackSource = (typeof FEEDBACK_SOURCES)[number];
 
-/** One voice about one delivery. Who changes their mind has still one. */
+/** The feedback of one person or agent on one delivery. A changed opinion replaces the earlier one. */
 export interface Feedback {
   readonly id: string;
   readonly lessonId: string;
-  /** Absent: about the lesson itself, which was not shown yet. */
+  /** Absent if the feedback is about the lesson itself. */
   readonly deliveryId?: string;
   readonly from: FeedbackSource;
   /** `user:ann`, `agent:claude-code`. */
@@ -19,11 +19,11 @@ export interface Feedback {
   readonly verdict: FeedbackVerdict;
   /** Redacted. */
   readonly note?: string;
-  /** How far it moved the lesson's confidence, within the bounds: what is taken back when the mind changes. */
+  /** The change of the lesson's confidence, within its bounds; a changed opinion takes it back. */
   readonly moved: number;
-  /** It brought the lesson under the threshold, so that it waits for a person. */
+  /** The feedback moved the lesson below the threshold, so that it waits for review. */
   readonly isFlagging: boolean;
-  /** Of its change in the history of the lesson: whoever undoes that takes the weight back too. */
+  /** The command of the lesson's change; undoing that change also takes back `moved`. */
   readonly command: string;
   readonly at: string;
 }
@@ -33,13 +33,13 @@ export interface FeedbackFilter {
   readonly deliveryId?: string;
 }
 
-/** What is saved together. Without `update` the lesson stays as it is. */
+/** Saved together in one transaction. Without `update` the lesson stays as it is. */
 export interface FeedbackUpdate {
   readonly feedback: Feedback;
   readonly update?: LessonUpdate;
 }
 
-/** What one needs to know to decide: the lesson as it is now, all that was said of it, its changes from the oldest on. */
+/** The input for a decision: the lesson, all earlier feedback on it, and its changes, oldest first. */
 export interface FeedbackCase {
   readonly lesson: Lesson;
   readonly feedback: readonly Feedback[];

@@ -11,7 +11,7 @@ import type { Evidence, LessonBody, LessonType, Origin, TokenReplacement } from 
 import type { Signature } from './signature.ts';
 
 export interface Finding {
-  /** `distill/corrected-command@1`. */
+  /** The name and version of the detector: `distill/corrected-command@1`. */
   readonly detector: string;
   readonly kind: EpisodeKind;
   readonly agent: string;
@@ -19,48 +19,51 @@ export interface Finding {
   readonly projectId: string;
   readonly failingCallId: string;
   readonly fixingCallId: string;
-  /** What the agent wanted, in words that the slug of the lesson begins with: `gh pr diff`. Calls have other keys: `intent.ts`. */
+  /**
+   * What the agent wanted, in the words that the lesson's slug begins with (`gh pr diff`). Calls use the keys of
+   * `intent.ts`.
+   */
   readonly intentKey: string;
   readonly steps: number;
   readonly signature: Signature;
-  /** Plain words, from the evidence itself. */
+  /** Plain words, taken from the evidence. */
   readonly summary: string;
   readonly mistake: string;
   readonly remediation: string;
   readonly triggers: Triggers;
   readonly tags: readonly string[];
   readonly evidence: Evidence;
-  /** `session`: true only as long as this session lasts. Of the project where it says nothing. */
+  /** `session`: the lesson holds only in this session. Absent: in the project. */
   readonly scope?: 'session';
   /** Observable facts that priority and confidence are computed from. */
   readonly signals: readonly Signal[];
-  /** Where it comes from; an episode where it says nothing. */
+  /** Absent: an episode. */
   readonly origin?: Origin['kind'];
-  /** Whose words these are; `observed` in calls where it says nothing. */
+  /** Absent: `observed` in calls. */
   readonly trust?: Origin['trust'];
-  /** Why it waits for a person whatever the back-test says, in words of ours. Set by the guard. */
+  /** Why the lesson waits for a person even if it passes the back-test; our own words, set by the guard. */
   readonly caution?: string;
-  /** Why no lesson comes of it, in words of ours: any trigger would be noise. What happened is kept as an episode. */
+  /** Why this finding gives no lesson (every trigger would be noise); our own words. The episode is still stored. */
   readonly episodeOnly?: string;
-  /** Inferred from kind, signals and words where it says nothing. */
+  /** Absent: inferred from kind, signals and words. */
   readonly type?: LessonType;
   readonly body?: LessonBody;
-  /** As the author of the words states it, from 1 to 10; computed from what was seen where it says nothing. */
+  /** From 1 to 10, as the author states it. Absent: computed from the signals. */
   readonly priority?: number;
-  /** The remedy as an edit of the call at hand. */
+  /** The remedy as an edit of the failing call. */
   readonly edit?: CommandEdit;
-  /** The fix is one word for another, and nothing else. */
+  /** The whole fix is the replacement of one word. */
   readonly replacement?: TokenReplacement;
-  /** The message of the failed call itself names the other word: then it need not be seen again. */
+  /** The failed call's own message names the right word, so no second occurrence is needed. */
   readonly isSuggested?: true;
   readonly model?: string;
   readonly agentVersion?: string;
 }
 
 /**
- * `self-reported`: the agent wrote the lesson down itself, in a `#lesson` block or the like. `retry-loop`: the same call
- * was tried again and again. `self-diagnosis`: the agent said what had been wrong. `stated-lesson`: somebody said a rule
- * outright ("lesson learned: …", "from now on …").
+ * `self-reported`: the agent wrote the lesson itself, in a `#lesson` block or similar. `retry-loop`: the same call was
+ * repeated. `self-diagnosis`: the agent named its mistake. `stated-lesson`: somebody stated a rule outright ("lesson
+ * learned: …", "from now on …").
  */
 export const SIGNALS = [
   'error-fix-success',
@@ -77,7 +80,7 @@ export const SIGNALS = [
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
 
-/** Fail -> attempts -> success around one intent. */
+/** An episode: a failure, the attempts after it and the fix, around one intent. */
 export type EpisodeKind =
   | 'corrected-command'
   | 'missing-precondition'
@@ -86,12 +89,12 @@ export type EpisodeKind =
   | 'wrong-tool-use'
   | 'refused-by-user'
   | 'corrected-by-user'
-  /** A check was red until code was changed: no lesson about a command. */
+  /** A check failed until code was changed, so the lesson is not about a command. */
   | 'code-edit'
-  /** The agent wrote it down. */
+  /** The agent wrote the lesson in a report. */
   | 'self-reported';
 
-/** What tells one beginning from another. */
+/** The fields that identify an episode. */
 export type EpisodeStart = Pick<Episode, 'agent' | 'sessionId' | 'failingCallId' | 'kind'>;
 
 export interface Episode {
@@ -101,16 +104,18 @@ export interface Episode {
   readonly failingCallId: string;
   readonly fixingCallId: string;
   readonly kind: EpisodeKind;
-  /** See `Finding`. */
+  /** As in `Finding`. */
   readonly intentKey: string;
-  /** Calls from the failing to the fixing one. */
+  /** The number of calls from the failing call to the fixing call. */
   readonly steps: number;
   readonly confidence: number;
 }
 
-/** `new`: an active lesson. `draft`: one that waits. `merged`: more evidence of a known one. `dropped`: no lesson. */
+/**
+ * `new`: became an active lesson. `draft`: became a draft. `merged`: added evidence to a known lesson. `dropped`: gave
+ * no lesson.
+ */
 export const FINDING_VERDICTS = ['new', 'draft', 'merged', 'dropped'] as const;
-/** What a detector saw and what came of it. No text of its own: the calls have it, as long as it is kept. */
 export type FindingVerdict = (typeof FINDING_VERDICTS)[number];
 
 type Kept = 'detector' | 'kind' | 'agent' | 'sessionId' | 'projectId' | 'failingCallId' | 'fixingCallId';
@@ -119,19 +124,19 @@ export interface KeptFinding extends Pick<Finding, Kept> {
   readonly id: string;
   readonly signatureId?: string;
   readonly verdict: FindingVerdict;
-  /** Why, in words of ours. */
+  /** The reason for the verdict, in our own words. */
   readonly reason: string;
-  /** The lesson it became or grew. */
+  /** The lesson that the finding became or was merged into. */
   readonly lessonId?: string;
   readonly file?: string;
   readonly lines?: readonly [from: number, to: number];
   readonly at: string;
 }
 
-/** What came of a failing call when it was read before. */
+/** The verdict on a failing call from an earlier run. */
 export type PastFinding = Pick<KeptFinding, 'agent' | 'sessionId' | 'failingCallId' | 'kind' | 'verdict' | 'lessonId'>;
 
-/** With what is still known of its calls. */
+/** With the text of its calls, as far as the store still has it. */
 export interface ListedFinding extends KeptFinding {
   readonly failed?: string;
   readonly message?: string;
@@ -149,10 +154,13 @@ export interface FindingFilter {
   readonly limit?: number;
 }
 
-/** The newest of each project that no lesson came of. Those of a lesson stay: its test needs them. */
+/**
+ * Limits the findings without a lesson; the newest of each project are kept. Findings of a lesson stay, because testing
+ * the lesson needs them.
+ */
 export const MAX_FINDINGS_PER_PROJECT = 5_000;
 
-/** That an agent wrote a lesson down, or tried to. No text of its own: the transcript has it. */
+/** A lesson report of an agent, well-formed or not. The record contains no text; the transcript has it. */
 export const REPORT_FORMS = ['lesson', 'process-knowledge'] as const;
 export type ReportForm = (typeof REPORT_FORMS)[number];
 
@@ -162,20 +170,20 @@ export interface KeptReport {
   /** The sub-agent that wrote it; the empty string is the main conversation. */
   readonly contextId: string;
   readonly projectId: string;
-  /** A hash of the block: told again, it is the same report. */
+  /** A hash of the block, so that a block reported twice is one report. */
   readonly reportId: string;
   readonly form: ReportForm;
-  /** Why it could not be read, in words of ours. Absent for a report. */
+  /** Why the block could not be parsed, in our own words. Absent for a valid report. */
   readonly malformed?: string;
-  /** The failure that stands behind it. */
+  /** The failure that the report is about. */
   readonly failingCallId?: string;
   readonly file?: string;
-  /** Of the transcript: the message it stands in. */
+  /** The line of the transcript that contains the message. */
   readonly line?: number;
   readonly at: string;
 }
 
-/** Where words alone tell of a mistake, the report stands for the call that failed. */
+/** The call id of a report that names a mistake without a failed call. */
 export function toReportCallId(reportId: string): string {
   return `report-${reportId}`;
 }
@@ -186,28 +194,28 @@ export interface ReportFilter {
   readonly since?: string;
 }
 
-/** Reports of one agent and model, asked in one way, and the failures that it wrote none about. */
+/** Counts of one agent and model under one version of the protocol. */
 export interface ReportCount {
   readonly agent: string;
-  /** Of the session; absent where it is not known. */
+  /** The model of the session; absent if unknown. */
   readonly model?: string;
-  /** The version of the protocol that asked the conversation; absent where nothing is known of it. */
+  /** The version of the protocol that the conversation was given; absent if unknown. */
   readonly protocol?: number;
   readonly isSubagent: boolean;
   readonly reports: number;
   readonly malformed: number;
-  /** Failures that detectors learned from and no report is about. */
+  /** Failures that detectors learned from, without a report about them. */
   readonly unreported: number;
 }
 
-/** A failure that detectors learned from and no report is about. */
+/** A failure that detectors learned from, without a report about it. */
 export interface UnreportedFailure {
   readonly agent: string;
   readonly sessionId: string;
   readonly contextId: string;
   readonly callId: string;
   readonly protocol?: number;
-  /** Its first characters, as long as they are kept. */
+  /** The beginning of the command, as long as the store keeps it. */
   readonly command?: string;
   readonly at: string;
 }

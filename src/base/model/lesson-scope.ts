@@ -6,7 +6,7 @@
 import type { Scope } from './lesson.ts';
 import type { ToProjectId } from './project.ts';
 
-/** Where a call is made, or where a lesson is looked for. Absent: no session, or no project, in particular. */
+/** The place of a call, or of a query for lessons. An absent field means any session or project. */
 export interface Place {
   readonly projectId?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -24,7 +24,7 @@ export function isInScope(scope: Scope, place: Place, toProjectId: ToProjectId):
   return (projectId === undefined || projectId === here) && (sessionId === undefined || sessionId === place.sessionId);
 }
 
-/** Does a lesson of the outer scope hold wherever one of the inner scope does? */
+/** Does a lesson of the outer scope hold wherever a lesson of the inner scope does? */
 export function isWithinScope(inner: Scope, outer: Scope, toProjectId: ToProjectId): boolean {
   return isInScope(outer, toReach(inner, toProjectId), toProjectId);
 }

@@ -7,19 +7,19 @@
 import { type Lesson, LOWEST_PRIORITY, toLevel } from './lesson.ts';
 import type { Settings } from './settings.ts';
 
-/** It came from outside, and no person here has confirmed it. */
+/** The lesson came from outside, and no person here has confirmed it. */
 export function isUnconfirmed({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
   return origin.trust === 'foreign' && reviewedBy === undefined;
 }
 
-/** A person wrote or confirmed it, so only a person takes it back. */
+/** A person wrote or confirmed the lesson, so only a person may retire it. */
 export function isBackedByPerson({ origin, reviewedBy }: Pick<Lesson, 'origin' | 'reviewedBy'>): boolean {
   return origin.kind === 'user' || reviewedBy !== undefined;
 }
 
 /**
- * A CRITICAL lesson that a person wrote or approved. What is measured may change its figures but never silences it: only a
- * person takes it back.
+ * A CRITICAL lesson that a person wrote or approved. Measurement may change its figures but never silences it; only a
+ * person may retire it.
  */
 export function isVouchedFor(lesson: Pick<Lesson, 'priority' | 'origin' | 'reviewedBy'>): boolean {
   return toLevel(lesson.priority) === 'CRITICAL' && isBackedByPerson(lesson);
@@ -31,7 +31,7 @@ export function toAdvising<T extends Pick<Lesson, 'mode' | 'priority' | 'origin'
   return { ...lesson, mode: 'note', priority: Math.min(lesson.priority, LOWEST_PRIORITY.CRITICAL - 1) };
 }
 
-/** Is the confidence in a lesson high enough for it to fire? */
+/** Is the confidence in the lesson high enough for it to fire? */
 export function isTrusted(
   lesson: Pick<Lesson, 'confidence' | 'priority' | 'origin' | 'reviewedBy'>,
   { minConfidence }: Pick<Settings, 'minConfidence'>,
@@ -39,14 +39,14 @@ export function isTrusted(
   return lesson.confidence >= minConfidence || isVouchedFor(lesson);
 }
 
-/** Does a lesson wait for a person? What `oncebitten review` shows. */
+/** Does the lesson wait for a person? `oncebitten review` shows these lessons. */
 export function isWaiting({ status, needsReview }: Pick<Lesson, 'status' | 'needsReview'>): boolean {
   return status === 'draft' || (status === 'active' && needsReview);
 }
 
 /**
- * Is a lesson about what is done, whether it works or not? What a person wrote, or corrected an agent with, and what an agent
- * reported by itself: there the failure is what somebody said, and no call will ever print it.
+ * Is the lesson about an action, whether the action works or not? True for lessons that a person wrote or corrected an
+ * agent with, and for agents' own reports: no call prints the failure that such a lesson is about.
  */
 export function isAboutAction({ signatureId, origin }: Pick<Lesson, 'signatureId' | 'origin'>): boolean {
   if (signatureId === undefined || origin.kind === 'self-report') return true;
@@ -54,32 +54,35 @@ export function isAboutAction({ signatureId, origin }: Pick<Lesson, 'signatureId
 }
 
 /**
- * So many in a row. What held in several projects is not given up for one of them so soon; a tool that works again in the
- * session that it was broken in, and a path that is there, leave no doubt.
+ * The number of successful calls in a row that refutes a lesson. A lesson from several projects needs more, because one
+ * project may be the exception. A session lesson, and one about an absent path, needs only one.
  */
 const ENOUGH = { session: 1, project: 2, user: 3, team: 3 } as const;
 export const ABSENT_PATH = 'topic:absent-path';
 
 /**
- * Calls that worked although a lesson speaks against them. Each is kept as its time and its id, so that what follows from
- * them does not depend on the order in which they, and the failures between them, are told.
+ * A refutation: a call that succeeded although the lesson warns against it. It is stored as time and id, so that the
+ * result does not depend on the order in which calls and failures are reported.
  */
 export function toRefutation(callId: string, at: string): string {
   return `${at} ${callId}`;
 }
 
-/** Those after the last failure. What bears no time was kept by an older version, and nobody knows whether it is later. */
+/**
+ * The refutations after the last failure. Entries without a time are from an older version and do not count, because
+ * their order is unknown.
+ */
 export function listLaterRefutations(refutedBy: readonly string[] = [], failedAt: string): readonly string[] {
   return refutedBy.filter((one) => isLater(one.slice(0, Math.max(0, one.indexOf(' '))), failedAt));
 }
 
-/** True where the second is no time. */
+/** True if `than` is not a valid time. */
 export function isLater(at: string, than: string): boolean {
   const [a, b] = [Date.parse(at), Date.parse(than)];
   return !Number.isNaN(a) && !(a <= b);
 }
 
-/** When the mistake was made last, as far as the lesson itself tells. Empty where it does not. */
+/** The time of the newest evidence of the mistake, or an empty string. */
 export function findLastFailure({ evidence }: Pick<Lesson, 'evidence'>): string {
   return evidence.reduce((last, { at }) => (last === '' || isLater(at, last) ? at : last), '');
 }

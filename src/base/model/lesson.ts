@@ -30,22 +30,24 @@ export const ORIGIN_KINDS = ['episode', 'self-report', 'user', 'qa', 'import', '
 
 export interface Origin {
   readonly kind: (typeof ORIGIN_KINDS)[number];
-  /** `distill/corrected-command@1`, or the person. */
+  /** The detector (`distill/corrected-command@1`) or the person. */
   readonly by: string;
-  /** `observed` in calls, `stated` by a person, `foreign`: text from outside, never an instruction by itself. */
+  /**
+   * `observed` in calls, `stated` by a person, `foreign`: text from outside, which is never an instruction by itself.
+   */
   readonly trust: 'observed' | 'stated' | 'foreign';
 }
 
 export interface Evidence {
   readonly agent: string;
   readonly sessionId: string;
-  /** The transcript as scanned; absent when the calls were seen through hooks only. */
+  /** The transcript; absent if only hooks reported the calls. */
   readonly file?: string;
   readonly lines?: readonly [from: number, to: number];
   readonly at: string;
-  /** Redacted, at most 300 characters: agents delete their transcripts. */
+  /** Redacted, at most 300 characters. Stored because agents delete their transcripts. */
   readonly excerpt?: string;
-  /** The lesson was shown or withheld in that session, or kept silent: what came of it is no repetition. */
+  /** The lesson was shown, withheld or silent in that session, so this evidence is not a repetition of the mistake. */
   readonly measured?: true;
 }
 
@@ -60,20 +62,20 @@ interface ProvisionalSession {
 export interface LessonValidity {
   readonly models: readonly string[];
   readonly agentVersions: readonly string[];
-  /** The calls it would have spoken at since the mistake was last made worked. See `lesson-trust.ts`. */
+  /** Calls that matched the lesson and succeeded since the last failure. See `lesson-trust.ts`. */
   readonly refutedBy?: readonly string[];
-  /** It speaks from then, and until then, only. */
+  /** The lesson fires only between these times. */
   readonly from?: string;
   readonly until?: string;
-  /** The id of the lesson that says it better. */
+  /** The id of the lesson that replaces this one. */
   readonly supersededBy?: string;
 }
 
 /**
- * `rejected`, `archived`: a person said so. `superseded`: another lesson says it. `expired`: a draft that nobody reviewed.
- * `unused`: it never spoke any more. `over`: the only session it was true in has ended. `removed`: its file is gone from the
- * repository. `harmful`: calls fail more often with it than without. `unhelpful`: the mistake comes again even where it holds
- * calls back.
+ * `rejected`, `archived`: by a person. `superseded`: another lesson replaces it. `expired`: a draft that nobody
+ * reviewed. `unused`: it no longer fires. `over`: it was true only in a session that has ended. `removed`: its file is
+ * gone from the repository. `harmful`: calls fail more often with the lesson than without. `unhelpful`: the mistake is
+ * repeated even though the lesson pauses calls.
  */
 export const ARCHIVAL_CAUSES = [
   'rejected',
@@ -91,11 +93,11 @@ export type ArchivalCause = (typeof ARCHIVAL_CAUSES)[number];
 export interface Archival {
   readonly cause: ArchivalCause;
   readonly reason: string;
-  /** What it was before, and is again when it is restored. */
+  /** The status to return to when the lesson is restored. */
   readonly from: Exclude<LessonStatus, 'archived'>;
 }
 
-/** One word of a command, whole and as typed, for another: `--stat` for `--name-only` of `gh pr diff`. */
+/** The replacement of one whole word of a command: `--stat` by `--name-only` in `gh pr diff`. */
 export interface TokenReplacement {
   readonly program: string;
   readonly sub?: readonly string[];
@@ -103,21 +105,21 @@ export interface TokenReplacement {
   readonly to: string;
 }
 
-/** What measuring its deliveries has led to. */
+/** The consequences of measuring the lesson's deliveries. */
 export interface LessonMeasure {
-  /** What was judged before is not counted: the lesson, its mode or the world was another then. */
+  /** Verdicts before this time do not count, because the lesson, its mode or its circumstances have changed since. */
   readonly from?: string;
-  /** Why it waits for a person. */
+  /** Why the lesson waits for a person. */
   readonly doubt?: string;
-  /** The mistake came again although the lesson was said: why it holds calls back since. */
+  /** Why the lesson pauses calls: the mistake was repeated although the note was shown. */
   readonly raised?: string;
-  /** … and what a machine could check instead of telling it once more. */
+  /** A check that a machine could run instead of showing the lesson again. */
   readonly check?: string;
-  /** Why it is measured anew, with more of it withheld. */
+  /** Why the lesson is measured again, with a larger share withheld. */
   readonly retest?: string;
-  /** The models and releases of agents that it was judged on. */
+  /** The models and agent releases that the lesson was measured on. */
   readonly on?: readonly string[];
-  /** Those that it was never judged on, and the sessions on each so far. */
+  /** Models and releases that it was not measured on, with the sessions seen on each so far. */
   readonly untried?: readonly Untried[];
 }
 
@@ -126,24 +128,24 @@ export interface Untried {
   readonly sessions: readonly string[];
 }
 
-/** What findings know a lesson by. */
+/** The fields by which findings recognize a lesson. */
 export type LearnedForm = Pick<Lesson, 'triggers' | 'tags' | 'scope' | 'remediation'>;
 
 export interface Lesson {
   readonly id: string;
   readonly slug: string;
   readonly type: LessonType;
-  /** One line, about 100 characters: the fallback text. */
+  /** One line of about 100 characters; shown if the full text has no room. */
   readonly summary: string;
   readonly mistake: string;
   readonly remediation: string;
-  /** The same in parts, of the form that its type has. */
+  /** The text in parts, by the lesson's type. */
   readonly body?: LessonBody;
   readonly triggers: Triggers;
   readonly priority: number;
   readonly confidence: number;
   readonly mode: DeliveryMode;
-  /** The person who set the mode. Absent: it goes as far as what is known of the lesson lets it. */
+  /** The person who set the mode. Absent: measurement decides it. */
   readonly modeBy?: string;
   readonly status: LessonStatus;
   readonly needsReview: boolean;
@@ -151,26 +153,30 @@ export interface Lesson {
   readonly tags: readonly string[];
   readonly origin: Origin;
   readonly evidence: readonly Evidence[];
-  /** The failure it is about: what judging a delivery looks for. Absent for lessons a person wrote. */
+  /** The failure that the lesson is about; judging a delivery looks for it. Absent for lessons that a person wrote. */
   readonly signatureId?: string;
   readonly occurrences: number;
   readonly sessions: number;
   readonly projects: number;
-  /** A draft speaks in the sessions that taught it, until then: what was learned minutes ago counts. */
+  /**
+   * The sessions that taught a draft. It fires there until the given time, so that a session profits from what it has
+   * just learned.
+   */
   readonly provisional?: readonly ProvisionalSession[];
   readonly validity: LessonValidity;
-  /** What its trigger did when it was replayed over the user's past calls. */
+  /** The result of replaying the trigger on the user's past calls. */
   readonly tested?: { readonly hits: number; readonly falseAlarms: number };
-  /** The remedy as an edit, which is given to the call at hand where it can be. */
+  /** The remedy as an edit, which corrects the call at hand where possible. */
   readonly edit?: CommandEdit;
-  /** The whole fix is one word for another, as calls have shown: then the input itself can be corrected. */
+  /** The whole fix is the replacement of one word, as calls have shown, so the input itself can be corrected. */
   readonly replacement?: TokenReplacement;
   readonly measure?: LessonMeasure;
-  /** Why it is archived. */
   readonly archival?: Archival;
-  /** What it was before people changed it: the same mistake seen again is still this lesson. */
+  /**
+   * Earlier forms of the lesson, before people changed it, so that the same mistake is still recognized as this lesson.
+   */
   readonly learnedAs?: readonly LearnedForm[];
-  /** Where it stands in its repository. */
+  /** The lesson's file in its repository. */
   readonly file?: LessonFile;
   readonly contentHash: string;
   readonly createdAt: string;
@@ -190,7 +196,7 @@ export function toLevel(priority: number): Level {
 
 const PRIORITY_WORDS: Readonly<Record<string, number>> = { critical: 9, high: 7, medium: 5, normal: 5, low: 2 };
 
-/** A priority as people write it: a number from 1 to 10, or a word. Undefined where it is neither. */
+/** Parses a priority as people write it: a number from 1 to 10, or a word. */
 export function parsePriority(given: unknown): number | undefined {
   const word = typeof given === 'string' ? given.trim().toLowerCase() : '';
   if (Object.hasOwn(PRIORITY_WORDS, word)) return PRIORITY_WORDS[word];
@@ -198,30 +204,30 @@ export function parsePriority(given: unknown): number | undefined {
   return Number.isFinite(number) ? Math.min(10, Math.max(1, Math.round(number))) : undefined;
 }
 
-/** Says that data may be lost: that weighs more, where nobody has said how much. */
+/** Marks a lesson about data loss, which gets a higher priority unless the author states one. */
 const DATA_LOSS_TAG = 'severity:data-loss';
 
 export function hasDataLossTag(tags: readonly string[]): boolean {
   return tags.some((tag) => tag.toLowerCase() === DATA_LOSS_TAG);
 }
 
-/** One change of one lesson; undo works from it. */
+/** One change of one lesson, as undo needs it. */
 export interface LessonChange {
   readonly by: string;
   readonly reason: string;
   readonly at: string;
-  /** Changes with the same one are one command. Without: those by one person at one moment are. */
+  /** Changes with the same value belong to one command. Without it, changes of one person at one time do. */
   readonly command?: string;
 }
 
-/** A change without the lesson. */
+/** A change without the two versions of the lesson. */
 export interface ChangeHead extends LessonChange {
   readonly id: string;
   readonly lessonId: string;
 }
 
 export interface KeptChange extends ChangeHead {
-  /** Absent where the lesson began. */
+  /** Absent for the creation of the lesson. */
   readonly before?: Lesson;
   readonly after: Lesson;
 }
@@ -231,13 +237,13 @@ export interface LessonUpdate {
   readonly change: LessonChange;
 }
 
-/** A lesson in parts. Which parts there are says the lesson's type; absent ones are not known. */
+/** The text of a lesson in parts. The lesson's type decides which parts exist; unknown parts are absent. */
 export type LessonBody = ChecklistBody | PatternBody | WarningBody | RequirementBody;
 
 export interface ChecklistBody {
   readonly title: string;
   readonly items: readonly string[];
-  /** `ordered`: one after the other. */
+  /** `ordered`: the items are done in order. */
   readonly format?: 'ordered' | 'unordered';
 }
 
@@ -261,17 +267,17 @@ export interface RequirementBody {
   readonly validation?: string;
 }
 
-/** What the store knows of a lesson that stands in a file of its repository, `.oncebitten/lessons/<slug>.json`. */
+/** The store's record of a lesson file `.oncebitten/lessons/<slug>.json` in a repository. */
 export interface LessonFile {
-  /** Its name in the repository. In the store another lesson may have that name. */
+  /** The name of the file. Another lesson in the store may have the same slug. */
   readonly slug: string;
-  /** Of everything the file says, as it was last read or written. */
+  /** A hash of the whole file, as last read or written. */
   readonly hash: string;
-  /** The lesson's content hash then: where the lesson has another one, a person changed it here. */
+  /** The lesson's content hash at that time. If the lesson has another hash now, a person changed it here. */
   readonly contentHash: string;
-  /** What a person confirmed before the file changed: when it says that again, it is confirmed. */
+  /** Earlier versions of the file that a person confirmed. If the file returns to one, it is confirmed again. */
   readonly confirmed?: readonly ConfirmedFile[];
-  /** The file was there and is gone. */
+  /** The file was deleted. */
   readonly isGone?: true;
 }
 
@@ -280,7 +286,7 @@ export interface ConfirmedFile {
   readonly by: string;
 }
 
-/** What weighs most first: priority, then confidence, then the name, so that the order is always the same. */
+/** Sorts by priority, then confidence, then slug, so that the order is always the same. */
 interface Weighed {
   readonly slug: string;
   readonly priority: number;

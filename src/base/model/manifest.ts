@@ -18,62 +18,65 @@ export interface ManifestHeader {
   readonly version: number;
   readonly generatedAt: string;
   readonly settings: Settings;
-  /** Project ids that a person joined into another: what a hook finds -> what lessons name. */
+  /** Joined project ids: the id that a hook finds -> the id that lessons name. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** What lessons want to know of a session's past: it is noted as it happens. */
+  /** The session conditions that lessons ask about. The hook notes them as they happen. */
   readonly asks?: readonly SessionCondition[];
-  /** What asks agents to write lessons down: told to new conversations, where the user wants it. */
+  /** The text that asks new conversations for lesson reports, if the user wants it. */
   readonly protocol?: string;
   readonly protocolVersion?: number;
-  /** Project id -> languages of its stack: their lessons weigh more there. */
+  /** Project id -> its languages. Lessons about these languages weigh more there. */
   readonly stacks?: Readonly<Record<string, readonly string[]>>;
-  /** What chance is drawn from: which sessions a lesson is withheld from. */
+  /** The seed of the random choice of sessions that lessons are withheld from. */
   readonly seed?: string;
-  /** Project id, or the empty string for any other -> what its sessions hear at their start. */
+  /** Project id, or the empty string for any other -> lines for the start of its sessions. */
   readonly openings?: Readonly<Record<string, OpeningLines>>;
-  /** Tools with so many lessons that they are told as one, by `toSkillKey`. */
+  /** Tools with so many lessons that they are delivered as one text, by `toSkillKey`. */
   readonly skills?: Readonly<Record<string, CompiledSkill>>;
   readonly count: number;
-  /** What a call leads to. */
+  /** Leads a call to the lessons that may match it. */
   readonly index: IndexNode;
-  /** What is asked for by name (`toCriticalKey`, `BLOCK_KEY`) -> numbers of the lessons under it. */
+  /** Named lists (`toCriticalKey`, `BLOCK_KEY`) -> numbers of their lessons. */
   readonly keys: Readonly<Record<string, readonly number[]>>;
   /** Lesson n is bytes `offsets[n]` to `offsets[n + 1] - 2` after the header block: a comma and a newline follow it. */
   readonly offsets: readonly number[];
 }
 
-/** For the user, by way of the agent. */
+/** Lines that the agent passes on to the user. */
 export interface OpeningLines {
-  /** Told once. */
+  /** Shown once. */
   readonly learned?: string;
-  /** Told at every start, until it is no more. */
+  /** Shown at every start, as long as lessons wait. */
   readonly waiting?: string;
 }
 
-/** Where CRITICAL lessons for a session's start are filed. `projectId`: the empty string for what is everyone's. */
+/**
+ * The key of the CRITICAL lessons for the start of a session. `projectId`: the empty string for lessons of every
+ * project.
+ */
 export function toCriticalKey(projectId: string): string {
   return `critical:${projectId}`;
 }
 
-/** Where lessons that refuse calls are filed. */
+/** The key of the lessons that block calls. */
 export const BLOCK_KEY = 'block';
 
-/** `projectId`: the empty string for what is everyone's. */
+/** `projectId`: the empty string for lessons of every project. */
 export function toSkillKey(projectId: string, tool: string): string {
   return `${projectId}:${tool}`;
 }
 
 export interface CompiledSkill {
-  /** The first lines of what is said. */
+  /** The first lines of the combined text. */
   readonly head: string;
-  /** Numbers of its lessons, the weightiest. */
+  /** Numbers of its lessons, weightiest first. */
   readonly lessons: readonly number[];
 }
 
 export interface KeywordForms {
   readonly action?: readonly string[];
   readonly context?: readonly string[];
-  /** Of `triggers.unless.keywords`. */
+  /** The forms of `triggers.unless.keywords`. */
   readonly except?: readonly string[];
 }
 
@@ -82,51 +85,51 @@ export interface CompiledLesson {
   readonly slug: string;
   readonly priority: number;
   readonly confidence: number;
-  /** How far it may go by what is known of it; the user's `delivery.maxMode` is looked at when it speaks. */
+  /** The strongest mode that the evidence allows; the hook also applies the user's `delivery.maxMode`. */
   readonly mode: DeliveryMode;
   readonly projectId?: string;
   readonly sessionId?: string;
-  /** Projects and sessions in which a nearer lesson speaks for it. */
+  /** Projects and sessions in which a nearer lesson replaces this one. */
   readonly notIn?: readonly string[];
-  /** It came from outside and no person here confirmed it: it is shown only behind all lessons that are not claims. */
+  /** The lesson came from outside and no person here confirmed it, so it ranks below all other lessons. */
   readonly isClaim?: true;
   readonly triggers: Triggers;
   /** Globs of `triggers.paths`, compiled to regular expressions. */
   readonly pathRegexes?: readonly string[];
-  /** The same of `triggers.unless.paths`. */
+  /** Globs of `triggers.unless.paths`, compiled likewise. */
   readonly exceptRegexes?: readonly string[];
-  /** The keywords of its triggers in all forms in which they may be said. */
+  /** The keywords of its triggers in all their word forms. */
   readonly forms?: KeywordForms;
   readonly signatureId?: string;
-  /** Languages that it is about: its `lang:` tags. */
+  /** The languages of its `lang:` tags. */
   readonly langs?: readonly string[];
-  /** What its judged deliveries say: 0.5 and the share that stayed clean. Absent until five were judged. */
+  /** A factor of the score: 0.5 plus the share of clean deliveries. Absent until five were judged. */
   readonly measured?: number;
-  /** The agent evidently follows it: until then it is not said again. */
+  /** Agents follow the lesson, so it is not shown until then. */
   readonly quietUntil?: string;
-  /** The share of sessions that it is withheld from, to see what it changes. Absent: none. */
+  /** The share of sessions that the lesson is withheld from, to measure its effect. Absent: none. */
   readonly withheld?: number;
-  /** Its `tool:` tag, where lessons about that tool are told together (`skills`). */
+  /** Its `tool:` tag, if lessons about that tool are delivered as one text (`skills`). */
   readonly dense?: string;
-  /** What corrects the call at hand. With the mode `rewrite` it is one word for another, and certain. */
+  /** Corrects the call at hand. In mode `rewrite` it replaces one word and is certain. */
   readonly edit?: CommandEdit;
-  /** Why it speaks, in a few words. */
+  /** Why the lesson fires, in a few words. */
   readonly why?: string;
   readonly summary: string;
   /** The rendered lesson. */
   readonly text: string;
-  /** What a session hears of it at its start. */
+  /** The short text for the start of a session. */
   readonly short?: string;
 }
 
-// The index of a manifest: a tree of what a call must have before a lesson can speak about it. A lesson stands
-// wherever a call that it matches arrives; that it matches is for its triggers to say. So a call looks at few lessons,
-// however many there are.
+// The index of a manifest: a tree of properties that a call must have before a lesson can match it. A lesson is listed
+// at every node that a matching call reaches; its triggers then decide. So a call checks few lessons, however many
+// there are.
 
 /**
- * `tool`. `program`; below it `sub`, its next word that is not an option, and `option` and `word`, any of its options and of its
- * other words. `name`, `folder`, `ext`: base name, one of the folders and extension of the file. The last three: something
- * that must stand in a text of the call, which for `shell` is the command line and each of its commands.
+ * `tool`. `program`; below it `sub` (its next word that is not an option), `option` and `word` (any option or other
+ * word). `name`, `folder`, `ext`: base name, one of the folders and extension of the file. The last three: a text that
+ * the call must contain; for `shell` that is the command line and each of its commands.
  */
 export const DIMENSIONS = [
   ...(['project', 'session', 'tool', 'program', 'sub', 'option', 'word', 'name', 'folder', 'ext'] as const),
@@ -137,18 +140,18 @@ export type Dimension = (typeof DIMENSIONS)[number];
 export type TextDimension = 'shell' | 'content' | 'input';
 
 export type IndexBranch = Readonly<Record<string, IndexEntry>>;
-/** Numbers of lessons alone are a node with nothing below. */
+/** A plain list of numbers is a node without branches. */
 export type IndexEntry = IndexNode | readonly number[];
 
 export interface IndexNode extends Readonly<Partial<Record<Dimension, IndexBranch>>> {
-  /** Lessons of which nothing narrower is certain, or too few to be told apart. */
+  /** Lessons that no further branch narrows down, or too few to separate. */
   readonly here?: readonly number[];
 }
 
-/** No regular expression looks farther into a text, and nothing is searched farther. */
+/** Regular expressions and searches look at no more of a text than this. */
 export const MAX_TEXT_CHARS = 64 * 1024;
 
-/** Longer words lead nowhere in the index, nor do shorter texts: they are in about every call. */
+/** Longer words are not indexed, nor are shorter texts, which nearly every call contains. */
 export const MAX_INDEX_CHARS = 200;
 export const MIN_INDEX_TEXT_CHARS = 3;
 
